@@ -1,0 +1,37 @@
+//! The vocabulary and the truth of treebounds.
+//!
+//! A 2D scene is a flat sequence of draws, clips and blends in paint order: an
+//! element [`Stream`]. This crate says what a stream is, what the bounding boxes
+//! of its elements are, and computes them one element at a time
+//! ([`reference`](crate::reference)). Every faster way to compute them, on a GPU
+//! or on many cores, must give the same bits.
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | [`rect`] | [`Rect`], its intersection and union |
+//! | [`tag`] | [`Tag`], one packed word that says what an element is |
+//! | [`stream`], [`builder`] | [`Stream`], [`StreamBuilder`] |
+//! | [`scene`] | [`Scene`]: a stream and where each of its elements came from |
+//! | [`bounds`] | [`Bounds`], the answer |
+//! | [`mod@reference`] | the answer, computed the plain way |
+//!
+//! It needs `alloc` but not `std`.
+
+#![no_std]
+
+extern crate alloc;
+
+pub mod bounds;
+pub mod builder;
+pub mod rect;
+pub mod reference;
+pub mod scene;
+pub mod stream;
+pub mod tag;
+
+pub use bounds::{Bounds, NONE};
+pub use builder::{BuildError, StreamBuilder};
+pub use rect::{NotANumber, Rect};
+pub use scene::{Origin, Scene};
+pub use stream::{Stream, StreamError};
+pub use tag::{NodeKind, Role, Tag};

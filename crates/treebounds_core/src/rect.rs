@@ -1,0 +1,195 @@
+//! Rectangles in device pixels, and the two ways to join them.
+//!
+//! Both ways use `min` and `max` alone, which round nothing: two backends that
+//! agree on the inputs agree on every bit of the outputs.
+
+use bytemuck::{Pod, Zeroable};
+
+/// An axis-aligned rectangle: four `f32` in device pixels, half open.
+///
+/// It holds the points with `x0 <= x < x1` and `y0 <= y < y1`, so it is *empty*
+/// unless `x0 < x1` and `y0 < y1`. Of the many ways to write an empty rectangle
+/// one is canonical, [`Rect::NOTHING`]; every operation here that ends empty
+/// returns it, so that equal answers are equal bits.
+///
+/// 16 bytes, the layout of a WGSL `vec4<f32>`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Rect {
+    /// Left edge, inside.
+    pub x0: f32,
+    /// Top edge, inside.
+    pub y0: f32,
+    /// Right edge, outside.
+    pub x1: f32,
+    /// Bottom edge, outside.
+    pub y1: f32,
+}
+
+/// A coordinate that is not a number was given to [`Rect::canonical`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a coordinate of the rectangle is not a number (NaN)")]
+pub struct NotANumber;
+
+impl Rect {
+    /// The whole plane: the identity of [`Rect::intersect`].
+    ///
+    /// Finite, because WGSL lets an implementation assume that infinities do
+    /// not occur.
+    pub const EVERYTHING: Self = Self::new(-f32::MAX, -f32::MAX, f32::MAX, f32::MAX);
+
+    /// The canonical empty rectangle: the identity of [`Rect::union`].
+    ///
+    /// Its corners are the wrong way round, as far as they go, so `min` and
+    /// `max` with any other rectangle give back the other.
+    pub const NOTHING: Self = Self::new(f32::MAX, f32::MAX, -f32::MAX, -f32::MAX);
+
+    /// The rectangle with these edges, as they are.
+    #[inline]
+    pub const fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Self {
+        Self { x0, y0, x1, y1 }
+    }
+
+    /// Whether no point lies inside.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        !(self.x0 < self.x1 && self.y0 < self.y1)
+    }
+
+    /// The points in both. Canonical: empty results are [`Rect::NOTHING`].
+    #[inline]
+    #[must_use]
+    pub fn intersect(self, other: Self) -> Self {
+        Self {
+            x0: max(self.x0, other.x0),
+            y0: max(self.y0, other.y0),
+            x1: min(self.x1, other.x1),
+            y1: min(self.y1, other.y1),
+        }
+        .or_nothing()
+    }
+
+    /// The smallest rectangle around both. Each must be canonical.
+    #[inline]
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            x0: min(self.x0, other.x0),
+            y0: min(self.y0, other.y0),
+            x1: max(self.x1, other.x1),
+            y1: max(self.y1, other.y1),
+        }
+    }
+
+    /// `self`, or [`Rect::NOTHING`] where it is empty.
+    #[inline]
+    #[must_use]
+    pub fn or_nothing(self) -> Self {
+        if self.is_empty() { Self::NOTHING } else { self }
+    }
+
+    /// The one way to write this rectangle that every backend reads alike.
+    ///
+    /// Infinities become `+-f32::MAX`, subnormal numbers and `-0.0` become
+    /// `+0.0` (a GPU may flush the former and pick either sign of the latter),
+    /// an empty rectangle becomes [`Rect::NOTHING`].
+    ///
+    /// # Errors
+    /// [`NotANumber`] where a coordinate is NaN.
+    pub fn canonical(self) -> Result<Self, NotANumber> {
+        let rect = Self {
+            x0: canonical_coordinate(self.x0)?,
+            y0: canonical_coordinate(self.y0)?,
+            x1: canonical_coordinate(self.x1)?,
+            y1: canonical_coordinate(self.y1)?,
+        };
+        Ok(rect.or_nothing())
+    }
+
+    /// Whether `other` lies wholly inside. Nothing lies inside everything.
+    #[inline]
+    pub fn contains(self, other: Self) -> bool {
+        other.is_empty()
+            || (self.x0 <= other.x0
+                && self.y0 <= other.y0
+                && other.x1 <= self.x1
+                && other.y1 <= self.y1)
+    }
+
+    /// Width in pixels, 0 where empty.
+    pub fn width(self) -> f64 {
+        if self.is_empty() { 0.0 } else { f64::from(self.x1) - f64::from(self.x0) }
+    }
+
+    /// Height in pixels, 0 where empty.
+    pub fn height(self) -> f64 {
+        if self.is_empty() { 0.0 } else { f64::from(self.y1) - f64::from(self.y0) }
+    }
+
+    /// Area in square pixels, 0 where empty.
+    pub fn area(self) -> f64 {
+        self.width() * self.height()
+    }
+
+    /// The edges as `[x0, y0, x1, y1]`.
+    #[inline]
+    pub const fn to_array(self) -> [f32; 4] {
+        [self.x0, self.y0, self.x1, self.y1]
+    }
+}
+
+/// `f32::min` without its NaN rule, which costs a branch and nobody needs here.
+#[inline]
+fn min(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+fn canonical_coordinate(x: f32) -> Result<f32, NotANumber> {
+    if x.is_nan() {
+        Err(NotANumber)
+    } else if x == 0.0 || x.is_subnormal() {
+        Ok(0.0)
+    } else {
+        Ok(x.clamp(-f32::MAX, f32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_coordinates() {
+        let odd = Rect::new(f32::NEG_INFINITY, -0.0, f32::INFINITY, 1.0);
+        let rect = odd.canonical().unwrap();
+        assert_eq!(
+            rect.to_array().map(f32::to_bits),
+            [-f32::MAX, 0.0, f32::MAX, 1.0].map(f32::to_bits)
+        );
+        assert_eq!(Rect::new(0.0, 0.0, 1e-45, 1.0).canonical(), Ok(Rect::NOTHING));
+        assert_eq!(Rect::new(0.0, f32::NAN, 1.0, 1.0).canonical(), Err(NotANumber));
+    }
+
+    #[test]
+    fn what_is_empty_stays_empty() {
+        let unit = Rect::new(0.0, 0.0, 1.0, 1.0);
+        let beside = Rect::new(1.0, 0.0, 2.0, 1.0);
+        assert_eq!(unit.intersect(beside), Rect::NOTHING);
+        assert_eq!(Rect::NOTHING.intersect(Rect::EVERYTHING), Rect::NOTHING);
+        assert_eq!(Rect::NOTHING.union(unit), unit);
+    }
+
+    #[test]
+    fn measures() {
+        let rect = Rect::new(-1.0, 2.0, 3.0, 5.0);
+        assert_eq!((rect.width(), rect.height(), rect.area()), (4.0, 3.0, 12.0));
+        assert_eq!(Rect::NOTHING.area(), 0.0);
+        assert!(Rect::EVERYTHING.contains(rect) && rect.contains(Rect::NOTHING));
+        assert!(!rect.contains(Rect::EVERYTHING));
+    }
+}

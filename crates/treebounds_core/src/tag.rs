@@ -1,0 +1,197 @@
+//! Tags: one packed word that says what an element is.
+//!
+//! ```text
+//! bit  31 ............ 5    4          3      2     1 0
+//!      zero                 NON_LOCAL  BLEND  CLIP  role
+//!                                                   0 draw, 1 begin, 2 end
+//! ```
+//!
+//! The role alone decides the shape of the tree: a begin opens a node, an end
+//! closes the nearest open one. What the node *is* (a clip, a blend or both, and
+//! whether it is non-local) is read from its begin; the flags of an end repeat
+//! them for people and are never read by the algorithms.
+
+use bytemuck::{Pod, Zeroable};
+
+/// What an element does to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Paints something; a leaf.
+    Draw,
+    /// Opens a node.
+    Begin,
+    /// Closes the nearest open node.
+    End,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// What is inside is cut to a shape.
+    Clip,
+    /// What is inside is composited as one.
+    Blend,
+    /// Both at once, as a layer of Vello is.
+    ClipBlend,
+}
+
+/// An element's packed tag word. The [module](self) has the bit layout.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+pub struct Tag(u32);
+
+impl Tag {
+    /// The bits of the role.
+    pub const ROLE_MASK: u32 = 0b11;
+    /// Role: a leaf.
+    pub const ROLE_DRAW: u32 = 0;
+    /// Role: opens a node.
+    pub const ROLE_BEGIN: u32 = 1;
+    /// Role: closes a node.
+    pub const ROLE_END: u32 = 2;
+    /// Flag: the node clips.
+    pub const CLIP: u32 = 1 << 2;
+    /// Flag: the node blends.
+    pub const BLEND: u32 = 1 << 3;
+    /// Flag: the blend changes pixels outside its source.
+    pub const NON_LOCAL: u32 = 1 << 4;
+
+    /// Something painted.
+    pub const DRAW: Self = Self(Self::ROLE_DRAW);
+
+    /// The begin of a node.
+    pub const fn begin(kind: NodeKind) -> Self {
+        Self(Self::ROLE_BEGIN | kind.flags())
+    }
+
+    /// The end of a node.
+    pub const fn end(kind: NodeKind) -> Self {
+        Self(Self::ROLE_END | kind.flags())
+    }
+
+    /// The same node with a compositing operator that changes pixels outside
+    /// its source: Porter-Duff `Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`,
+    /// `DestAtop`, and luminance masks.
+    #[must_use]
+    pub const fn non_local(self) -> Self {
+        Self(self.0 | Self::NON_LOCAL)
+    }
+
+    /// The tag in these bits, or `None` where they are no tag: an unknown role,
+    /// an unknown flag, a draw with flags, a node that is neither clip nor
+    /// blend, or a non-local node that does not blend.
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        let known = Self::ROLE_MASK | Self::CLIP | Self::BLEND | Self::NON_LOCAL;
+        let flags = bits & !Self::ROLE_MASK;
+        let legal = match bits & Self::ROLE_MASK {
+            Self::ROLE_DRAW => flags == 0,
+            Self::ROLE_BEGIN | Self::ROLE_END => {
+                bits & !known == 0
+                    && flags & (Self::CLIP | Self::BLEND) != 0
+                    && (flags & Self::NON_LOCAL == 0 || flags & Self::BLEND != 0)
+            }
+            _ => false,
+        };
+        if legal { Some(Self(bits)) } else { None }
+    }
+
+    /// The packed word.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// What the element does to the tree.
+    #[inline]
+    pub const fn role(self) -> Role {
+        match self.0 & Self::ROLE_MASK {
+            Self::ROLE_BEGIN => Role::Begin,
+            Self::ROLE_END => Role::End,
+            _ => Role::Draw,
+        }
+    }
+
+    /// What the node is, or `None` for a draw.
+    pub const fn node_kind(self) -> Option<NodeKind> {
+        match (self.0 & Self::CLIP != 0, self.0 & Self::BLEND != 0) {
+            (true, true) => Some(NodeKind::ClipBlend),
+            (true, false) => Some(NodeKind::Clip),
+            (false, true) => Some(NodeKind::Blend),
+            (false, false) => None,
+        }
+    }
+
+    /// Whether this is a begin or an end.
+    #[inline]
+    pub const fn is_node(self) -> bool {
+        self.0 & Self::ROLE_MASK != Self::ROLE_DRAW
+    }
+
+    /// Whether the node changes pixels outside its source.
+    #[inline]
+    pub const fn is_non_local(self) -> bool {
+        self.0 & Self::NON_LOCAL != 0
+    }
+
+    /// The tag of the end that belongs to this begin.
+    #[must_use]
+    pub const fn closing(self) -> Self {
+        Self(self.0 & !Self::ROLE_MASK | Self::ROLE_END)
+    }
+
+    /// The name that reports use: `draw`, `begin_clip`, `end_clip`,
+    /// `begin_blend`, `end_blend`, `begin_clip_blend` or `end_clip_blend`.
+    pub const fn name(self) -> &'static str {
+        match (self.role(), self.node_kind()) {
+            (Role::Begin, Some(NodeKind::Clip)) => "begin_clip",
+            (Role::Begin, Some(NodeKind::Blend)) => "begin_blend",
+            (Role::Begin, Some(NodeKind::ClipBlend)) => "begin_clip_blend",
+            (Role::End, Some(NodeKind::Clip)) => "end_clip",
+            (Role::End, Some(NodeKind::Blend)) => "end_blend",
+            (Role::End, Some(NodeKind::ClipBlend)) => "end_clip_blend",
+            _ => "draw",
+        }
+    }
+}
+
+impl NodeKind {
+    const fn flags(self) -> u32 {
+        match self {
+            Self::Clip => Tag::CLIP,
+            Self::Blend => Tag::BLEND,
+            Self::ClipBlend => Tag::CLIP | Tag::BLEND,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_legal_word_reads_back() {
+        let kinds = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend];
+        let mut legal = 1;
+        assert_eq!(Tag::from_bits(Tag::DRAW.bits()), Some(Tag::DRAW));
+        for kind in kinds {
+            for tag in [Tag::begin(kind), Tag::end(kind)] {
+                assert_eq!(Tag::from_bits(tag.bits()), Some(tag));
+                assert_eq!(tag.node_kind(), Some(kind));
+                assert!(tag.is_node() && !tag.is_non_local());
+                legal += 1;
+                if kind != NodeKind::Clip {
+                    assert_eq!(Tag::from_bits(tag.non_local().bits()), Some(tag.non_local()));
+                    legal += 1;
+                }
+            }
+        }
+        assert_eq!((0..1024).filter(|bits| Tag::from_bits(*bits).is_some()).count(), legal);
+    }
+
+    #[test]
+    fn closing_keeps_the_flags() {
+        let begin = Tag::begin(NodeKind::ClipBlend).non_local();
+        assert_eq!(begin.closing(), Tag::end(NodeKind::ClipBlend).non_local());
+        assert_eq!(begin.closing().name(), "end_clip_blend");
+    }
+}

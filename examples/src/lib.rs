@@ -1,0 +1,1 @@
+//! The examples beside this folder are the content of this package.
