@@ -1,1 +1,3 @@
-//! To be written.
+//! What the tests share.
+
+pub mod streams;

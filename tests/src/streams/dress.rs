@@ -1,0 +1,155 @@
+//! Dressing: kinds, flags and rects for a shape.
+//!
+//! Rects drawn at random would intersect to nothing a few levels down, and then
+//! every backend would be right. So clips hold the middle of the viewport, and
+//! cut the less of the clip around them the deeper they lie: a nest of a million
+//! still has room for more. A clip that may leave nothing closes soon.
+
+use super::Rng;
+use treebounds_core::{NodeKind, Rect, Role, Stream, Tag};
+
+/// The viewport of every dressed stream.
+pub const VIEWPORT: Rect = Rect::new(0.0, 0.0, 1024.0, 768.0);
+
+/// What every lasting clip holds.
+const MIDDLE: Rect = Rect::new(480.0, 350.0, 540.0, 420.0);
+
+/// Within how many elements a node must close whose clip may leave nothing.
+const SOON: usize = 64;
+
+/// The stream of this shape, with every kind of node, every flag, and rects of
+/// every sort, [`Rect::EVERYTHING`] and empty ones among them.
+///
+/// # Panics
+/// Never for fewer elements than [`Stream::MAX_LEN`].
+pub fn dress(rng: &mut Rng, roles: &[Role]) -> Stream {
+    let mut tags = Vec::with_capacity(roles.len());
+    let mut rects = Vec::with_capacity(roles.len());
+    let mut open: Vec<(Tag, Rect)> = Vec::new();
+    for (ix, role) in roles.iter().enumerate() {
+        let clip = open.last().map_or(VIEWPORT, |(_, clip)| *clip);
+        let (tag, rect) = match role {
+            Role::Draw => (Tag::DRAW, draw_rect(rng, clip)),
+            Role::Begin => {
+                let tag = begin_tag(rng);
+                let rect = match rng.below(25) {
+                    0 if closes_soon(&roles[ix..]) => odd(rng),
+                    _ => node_rect(rng, tag, clip, open.len()),
+                };
+                open.push((tag, rect.intersect(clip)));
+                (tag, rect)
+            }
+            Role::End => (end_tag(rng, open.pop().map(|(begin, _)| begin)), Rect::NOTHING),
+        };
+        tags.push(tag);
+        rects.push(rect);
+    }
+    Stream::new(tags, rects, VIEWPORT).expect("dressing makes valid tags and no NaN")
+}
+
+/// A begin of any kind; one blend in eight is non-local.
+fn begin_tag(rng: &mut Rng) -> Tag {
+    let kind = match rng.below(10) {
+        0..5 => NodeKind::Clip,
+        5..8 => NodeKind::Blend,
+        _ => NodeKind::ClipBlend,
+    };
+    let tag = Tag::begin(kind);
+    if kind != NodeKind::Clip && rng.one_in(8) { tag.non_local() } else { tag }
+}
+
+/// The end of this begin. One in sixteen lies about what it ends, which no
+/// backend may believe.
+fn end_tag(rng: &mut Rng, begin: Option<Tag>) -> Tag {
+    match begin {
+        Some(begin) if !rng.one_in(16) => begin.closing(),
+        _ => begin_tag(rng).closing(),
+    }
+}
+
+/// Whether the begin that these roles start with is closed among the first few.
+fn closes_soon(roles: &[Role]) -> bool {
+    let mut depth = 0;
+    roles.iter().take(SOON).any(|role| {
+        depth += match role {
+            Role::Begin => 1,
+            Role::End => -1,
+            Role::Draw => 0,
+        };
+        depth == 0
+    })
+}
+
+fn node_rect(rng: &mut Rng, tag: Tag, clip: Rect, depth: usize) -> Rect {
+    if tag.node_kind() == Some(NodeKind::Blend) && rng.percent(80) {
+        return Rect::EVERYTHING;
+    }
+    match rng.below(100) {
+        0..10 => Rect::EVERYTHING,
+        10..30 => between(rng, clip, MIDDLE, 4.0 / (8 + depth) as f32),
+        _ => loose(rng),
+    }
+}
+
+fn draw_rect(rng: &mut Rng, clip: Rect) -> Rect {
+    match rng.below(20) {
+        0 => Rect::EVERYTHING,
+        1 => odd(rng),
+        2..10 => anywhere(rng),
+        _ => inside(rng, clip),
+    }
+}
+
+/// Any clip that leaves some way to [`MIDDLE`] for the clips inside it.
+fn loose(rng: &mut Rng) -> Rect {
+    Rect::new(
+        rng.range(-100.0, 300.0),
+        rng.range(-100.0, 200.0),
+        rng.range(700.0, 1100.0),
+        rng.range(550.0, 900.0),
+    )
+}
+
+/// Around `keep` and up to `cut` of the way from `clip` to it, or just over the
+/// edges of `clip`; on whole pixels half of the time, so that edges meet.
+fn between(rng: &mut Rng, clip: Rect, keep: Rect, cut: f32) -> Rect {
+    let mut edge = |from: f32, to: f32| from + (to - from) * cut * rng.range(-0.05, 1.0);
+    let rect = Rect::new(
+        edge(clip.x0, keep.x0),
+        edge(clip.y0, keep.y0),
+        edge(clip.x1, keep.x1),
+        edge(clip.y1, keep.y1),
+    );
+    if rng.percent(50) { rect } else { on_pixels(rect) }
+}
+
+/// Somewhere in `clip`, a third of it or more.
+fn inside(rng: &mut Rng, clip: Rect) -> Rect {
+    let third = |low: f32, high: f32| (low + (high - low) / 3.0, high - (high - low) / 3.0);
+    let ((x0, x1), (y0, y1)) = (third(clip.x0, clip.x1), third(clip.y0, clip.y1));
+    if clip.is_empty() { loose(rng) } else { between(rng, clip, Rect::new(x0, y0, x1, y1), 1.0) }
+}
+
+fn on_pixels(rect: Rect) -> Rect {
+    Rect::new(rect.x0.floor(), rect.y0.floor(), rect.x1.ceil(), rect.y1.ceil())
+}
+
+/// A box of any size up to a quarter of the viewport, part of it outside.
+fn anywhere(rng: &mut Rng) -> Rect {
+    let (x, y) = (rng.range(-100.0, 1100.0), rng.range(-100.0, 850.0));
+    Rect::new(x, y, x + rng.range(0.0, 250.0), y + rng.range(0.0, 200.0))
+}
+
+/// Empty, inside out, a hair wide, half a plane, or huge.
+fn odd(rng: &mut Rng) -> Rect {
+    let x = rng.range(0.0, 1000.0).floor();
+    match rng.below(7) {
+        0 => Rect::NOTHING,
+        1 => Rect::new(x, x, x, x + 10.0),
+        2 => Rect::new(x + 1.0, 0.0, x, 700.0),
+        3 => Rect::new(x, -f32::MAX, f32::MAX, f32::MAX),
+        4 => Rect::new(-1e30, -1e30, x, 1e30),
+        5 => Rect::new(x, 100.0, x.next_up(), 1e-40),
+        _ => Rect::new(f32::NEG_INFINITY, -0.0, f32::INFINITY, x),
+    }
+}

@@ -1,0 +1,102 @@
+//! Streams to test with: every shape that is hard for somebody.
+//!
+//! A stream is made in two steps. A *shape* says which element opens, closes or
+//! draws ([`shapes`]); it decides how hard the matching is. *Dressing* gives
+//! each element its kind, flags and rect ([`dress`]); it decides how much of the
+//! bounds is neither empty nor the same everywhere. Both are functions of a
+//! seed and nothing else.
+//!
+//! For tests that should shrink what fails there are proptest strategies
+//! ([`strategy`]).
+
+pub mod dress;
+pub mod rng;
+pub mod shapes;
+pub mod strategy;
+
+pub use dress::{VIEWPORT, dress};
+pub use rng::Rng;
+pub use shapes::{SHAPES, Shape};
+
+use treebounds_core::{Role, Stream};
+
+/// Every shape, dressed, at exactly `n` elements each.
+///
+/// All at once is a lot of memory for a large `n`; there, loop over [`SHAPES`]
+/// and make one at a time with [`Shape::stream`].
+pub fn shapes(n: usize, seed: u64) -> Vec<(&'static str, Stream)> {
+    SHAPES.iter().map(|shape| (shape.name, shape.stream(n, seed))).collect()
+}
+
+/// Nodes only; each step opens or closes with equal chance, and opens where
+/// nothing is open.
+pub fn random_walk(seed: u64, n: usize) -> Stream {
+    let mut rng = Rng::new(seed);
+    let roles = shapes::walk(&mut rng, n, 50);
+    dress(&mut rng, &roles)
+}
+
+/// A random walk in which this many percent of the elements are draws.
+pub fn random_scene(seed: u64, n: usize, draw_percent: u32) -> Stream {
+    let mut rng = Rng::new(seed);
+    let roles = shapes::with_draws(&mut rng, n, draw_percent);
+    dress(&mut rng, &roles)
+}
+
+/// Any sequence of opens, closes and draws: a random mixture for each seed,
+/// often far from balanced.
+pub fn random_mixture(seed: u64, n: usize) -> Stream {
+    let mut rng = Rng::new(seed);
+    let weights = [rng.below(5), 1 + rng.below(8), 1 + rng.below(8)];
+    let total = weights.iter().sum();
+    let roles: Vec<Role> = (0..n)
+        .map(|_| match rng.below(total) {
+            x if x < weights[0] => Role::Draw,
+            x if x < weights[0] + weights[1] => Role::Begin,
+            _ => Role::End,
+        })
+        .collect();
+    dress(&mut rng, &roles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treebounds_core::reference;
+
+    #[test]
+    fn shapes_have_the_length_asked_for_and_depend_on_the_seed_alone() {
+        for n in [0, 1, 2, 3, 7, 255, 256, 257, 4099] {
+            for (shape, (name, stream)) in SHAPES.iter().zip(shapes(n, 7)) {
+                assert_eq!(stream.len(), n, "{name}");
+                assert_eq!(stream, shape.stream(n, 7), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = SHAPES.iter().map(|shape| shape.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), SHAPES.len());
+    }
+
+    /// A test of bounds is worth little if nearly every box is empty.
+    #[test]
+    fn many_boxes_are_neither_empty_nor_alike() {
+        for (name, stream) in shapes(20_000, 3) {
+            let bounds = reference::bounds(&stream);
+            let boxes = match name {
+                "only closes" => continue,
+                "only draws" => bounds.bounds,
+                _ => bounds.clips,
+            };
+            let mut distinct: Vec<_> =
+                boxes.iter().map(|r| r.to_array().map(f32::to_bits)).collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert!(distinct.len() > 50, "{name}: {} distinct boxes", distinct.len());
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Shapes: which element opens, closes or draws.
+//!
+//! | shape | whom it hurts |
+//! |---|---|
+//! | walks | nobody: the usual case, mostly matched nearby |
+//! | all open, then close | who keeps stacks in small memory; every link leaves its tile |
+//! | comb, one open left per tile | who walks over tiles: the closes need one entry of each |
+//! | saw teeth at a tile size, and one off | who errs at the borders of tiles |
+//! | deep, then many small | who pays for depth at every element |
+//! | only opens, only closes, closes then opens | who assumes balance |
+
+use super::{Rng, dress};
+use treebounds_core::{Role, Role::Begin, Role::Draw, Role::End, Stream};
+
+/// A shape by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// What a failing test calls it.
+    pub name: &'static str,
+    roles: fn(&mut Rng, usize) -> Vec<Role>,
+}
+
+impl Shape {
+    /// What each of `n` elements does.
+    pub fn roles(&self, n: usize, seed: u64) -> Vec<Role> {
+        (self.roles)(&mut Rng::new(seed), n)
+    }
+
+    /// A stream of this shape with exactly `n` elements.
+    pub fn stream(&self, n: usize, seed: u64) -> Stream {
+        let mut rng = Rng::new(seed);
+        let roles = (self.roles)(&mut rng, n);
+        dress(&mut rng, &roles)
+    }
+
+    const fn new(name: &'static str, roles: fn(&mut Rng, usize) -> Vec<Role>) -> Self {
+        Self { name, roles }
+    }
+}
+
+/// Every shape.
+pub const SHAPES: &[Shape] = &[
+    Shape::new("random walk", |rng, n| walk(rng, n, 50)),
+    Shape::new("walk that drifts deeper", |rng, n| walk(rng, n, 55)),
+    Shape::new("walk that drifts out", |rng, n| walk(rng, n, 45)),
+    Shape::new("unbalanced walk", unbalanced_walk),
+    Shape::new("balanced walk", |rng, n| balanced_walk(rng, n, usize::MAX)),
+    Shape::new("balanced walk of depth 10", |rng, n| balanced_walk(rng, n, 10)),
+    Shape::new("50% draws", |rng, n| with_draws(rng, n, 50)),
+    Shape::new("90% draws", |rng, n| with_draws(rng, n, 90)),
+    Shape::new("98% draws", |rng, n| with_draws(rng, n, 98)),
+    Shape::new("all open, then close", |_, n| saw_teeth(n, n)),
+    Shape::new("flat ()()()", |_, n| saw_teeth(n, 2)),
+    Shape::new("saw teeth 255", |_, n| saw_teeth(n, 255)),
+    Shape::new("saw teeth 256", |_, n| saw_teeth(n, 256)),
+    Shape::new("saw teeth 257", |_, n| saw_teeth(n, 257)),
+    Shape::new("saw teeth 511", |_, n| saw_teeth(n, 511)),
+    Shape::new("saw teeth 512", |_, n| saw_teeth(n, 512)),
+    Shape::new("saw teeth 513", |_, n| saw_teeth(n, 513)),
+    Shape::new("saw teeth 1023", |_, n| saw_teeth(n, 1023)),
+    Shape::new("saw teeth 1024", |_, n| saw_teeth(n, 1024)),
+    Shape::new("saw teeth 1025", |_, n| saw_teeth(n, 1025)),
+    Shape::new("saw teeth 2047", |_, n| saw_teeth(n, 2047)),
+    Shape::new("saw teeth 2048", |_, n| saw_teeth(n, 2048)),
+    Shape::new("saw teeth 2049", |_, n| saw_teeth(n, 2049)),
+    Shape::new("saw teeth 4097", |_, n| saw_teeth(n, 4097)),
+    Shape::new("comb", |_, n| comb(n, 3)),
+    Shape::new("one open left per 256, then pops", |_, n| comb(n, 256)),
+    Shape::new("one open left per 1024, then pops", |_, n| comb(n, 1024)),
+    Shape::new("deep, then many small", |_, n| deep_then_small(n)),
+    Shape::new("deep, then draws", deep_then_draws),
+    Shape::new("only opens", |_, n| vec![Begin; n]),
+    Shape::new("only closes", |_, n| vec![End; n]),
+    Shape::new("only draws", |_, n| vec![Draw; n]),
+    Shape::new("closes, then opens", |_, n| closes_then_opens(n)),
+    Shape::new("more closes than opens, then more opens", unbalanced_both_ways),
+];
+
+/// Opens in this many percent of the steps and else closes; opens where nothing
+/// is open.
+pub fn walk(rng: &mut Rng, n: usize, open_percent: u32) -> Vec<Role> {
+    let mut depth = 0_usize;
+    (0..n)
+        .map(|_| {
+            let role = if depth == 0 || rng.percent(open_percent) { Begin } else { End };
+            depth = depth.wrapping_add_signed(net(role));
+            role
+        })
+        .collect()
+}
+
+/// Opens or closes with equal chance, whatever is open.
+pub fn unbalanced_walk(rng: &mut Rng, n: usize) -> Vec<Role> {
+    (0..n).map(|_| if rng.percent(50) { Begin } else { End }).collect()
+}
+
+/// A walk no deeper than `deepest` that closes what it opened; an odd element
+/// over is a draw.
+pub fn balanced_walk(rng: &mut Rng, n: usize, deepest: usize) -> Vec<Role> {
+    let mut depth = 0_usize;
+    (0..n)
+        .map(|ix| {
+            let left = n - ix;
+            let role = match () {
+                () if depth == left => End,
+                () if depth == 0 && left == 1 => Draw,
+                () if depth == 0 => Begin,
+                () if depth == deepest || depth + 1 == left || rng.percent(50) => End,
+                () => Begin,
+            };
+            depth = depth.wrapping_add_signed(net(role));
+            role
+        })
+        .collect()
+}
+
+/// A random walk with this many percent of draws strewn in.
+pub fn with_draws(rng: &mut Rng, n: usize, draw_percent: u32) -> Vec<Role> {
+    let mut depth = 0_usize;
+    (0..n)
+        .map(|_| {
+            let role = match () {
+                () if rng.percent(draw_percent) => Draw,
+                () if depth == 0 || rng.percent(50) => Begin,
+                () => End,
+            };
+            depth = depth.wrapping_add_signed(net(role));
+            role
+        })
+        .collect()
+}
+
+/// Teeth of `period` elements each: up by half, down by the rest. An odd period
+/// closes once too often. A period of `n` is one great tooth.
+pub fn saw_teeth(n: usize, period: usize) -> Vec<Role> {
+    (0..n).map(|ix| if ix % period < period / 2 { Begin } else { End }).collect()
+}
+
+/// In every `period` elements one open is left over and the rest is `()()`; at
+/// the end come the closes of those that were left.
+pub fn comb(n: usize, period: usize) -> Vec<Role> {
+    let teeth = n / (period + 1);
+    let mut roles = Vec::with_capacity(n);
+    for _ in 0..teeth {
+        roles.push(Begin);
+        roles.extend(small(period - 1));
+    }
+    roles.extend(vec![End; teeth]);
+    roles.extend(small(n - roles.len()));
+    roles
+}
+
+/// A quarter of opens, then half of `()()`, then the closes.
+pub fn deep_then_small(n: usize) -> Vec<Role> {
+    let deep = n / 4;
+    let mut roles = vec![Begin; deep];
+    roles.extend(small(n - 2 * deep));
+    roles.extend(vec![End; deep]);
+    roles
+}
+
+/// A quarter of opens, then draws with a few nodes strewn in.
+pub fn deep_then_draws(rng: &mut Rng, n: usize) -> Vec<Role> {
+    let mut roles = vec![Begin; n / 4];
+    roles.extend(with_draws(rng, n - n / 4, 95));
+    roles
+}
+
+/// Half closes, half opens: nothing matches.
+pub fn closes_then_opens(n: usize) -> Vec<Role> {
+    let mut roles = vec![End; n / 2];
+    roles.resize(n, Begin);
+    roles
+}
+
+/// First closes are the more likely, then opens, with draws between.
+pub fn unbalanced_both_ways(rng: &mut Rng, n: usize) -> Vec<Role> {
+    (0..n)
+        .map(|ix| match rng.below(10) {
+            0 => Draw,
+            x if (x < 4) == (ix < n / 2) => Begin,
+            _ => End,
+        })
+        .collect()
+}
+
+/// `()()()`; an odd element over is a draw.
+fn small(n: usize) -> impl Iterator<Item = Role> {
+    (0..n).map(move |ix| match ix % 2 {
+        1 => End,
+        _ if ix + 1 == n => Draw,
+        _ => Begin,
+    })
+}
+
+/// By how much a role changes the depth.
+fn net(role: Role) -> isize {
+    match role {
+        Draw => 0,
+        Begin => 1,
+        End => -1,
+    }
+}
