@@ -1,1 +1,32 @@
-//! To be written.
+//! The WGSL kernels of treebounds, and the linker that joins them from fragments.
+//!
+//! # Theory
+//! A kernel is a list of fragments. Module scope in WGSL has no order, so
+//! fragments link by standing in one file: a kernel calls `block_build`, and
+//! whichever fragment defines it (with subgroups or without) is the one that
+//! runs. A fragment about trees in general names its functions `heap_...` and is
+//! taken once for every tree, under that tree's name.
+//!
+//! # Practice
+//! [`link`] gives the text of a [`Kernel`] in a [`Variant`]: constants, structs
+//! and bindings from Rust ([`layout`], [`binding`]), then the fragments. What a
+//! compiler says of a line of it, [`Linked::locate`] says of a fragment's line.
+//!
+//! ```
+//! use treebounds_shaders::{Kernel, Variant, link};
+//! let linked = link(Kernel::Reduce, &Variant::default());
+//! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32)"));
+//! ```
+
+pub mod binding;
+mod fragment;
+pub mod kernel;
+pub mod layout;
+mod linker;
+pub mod variant;
+
+pub use binding::{Access, Binding};
+pub use kernel::Kernel;
+pub use layout::{Counts, Level, Params, Plan};
+pub use linker::{Linked, link};
+pub use variant::{Target, Variant, VariantError};

@@ -1,0 +1,83 @@
+//! The buffers that kernels read and write.
+
+/// A buffer; its number is the same in every kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u32)]
+pub enum Binding {
+    /// [`Params`](crate::Params), a uniform.
+    Params,
+    /// [`Plan`](crate::Plan), a uniform.
+    Plan,
+    /// [`Level`](crate::Level), a uniform.
+    Level,
+    /// [`Counts`](crate::Counts): written by `compact`, a uniform for the rest.
+    Counts,
+    /// A tag word an element.
+    Tags,
+    /// A rect an element.
+    Rects,
+    /// For each element, how many nodes come before it.
+    NodesBefore,
+    /// For each node, its element.
+    NodeElements,
+    /// A link a node, or an item.
+    Links,
+    /// A clip a node.
+    Clips,
+    /// A content a node.
+    Contents,
+    /// A box an element.
+    Bounds,
+    /// Scratch: words.
+    Words,
+    /// Scratch: boxes.
+    Boxes,
+}
+
+/// What a kernel does with a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Reads it, all threads alike.
+    Uniform,
+    /// Reads it.
+    Read,
+    /// Reads and writes it.
+    ReadWrite,
+}
+
+impl Binding {
+    /// Its number in bind group 0.
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// Its name in WGSL, and its type.
+    pub const fn declaration(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Params => ("params", "Params"),
+            Self::Plan => ("plan", "Plan"),
+            Self::Level => ("level", "Level"),
+            Self::Counts => ("counts", "Counts"),
+            Self::Tags => ("tags", "array<u32>"),
+            Self::Rects => ("rects", "array<vec4<f32>>"),
+            Self::NodesBefore => ("nodes_before", "array<u32>"),
+            Self::NodeElements => ("node_elements", "array<u32>"),
+            Self::Links => ("links", "array<u32>"),
+            Self::Clips => ("clips", "array<vec4<f32>>"),
+            Self::Contents => ("contents", "array<vec4<f32>>"),
+            Self::Bounds => ("bounds", "array<vec4<f32>>"),
+            Self::Words => ("words", "array<u32>"),
+            Self::Boxes => ("boxes", "array<vec4<f32>>"),
+        }
+    }
+
+    pub(crate) fn wgsl(self, access: Access) -> String {
+        let (name, ty) = self.declaration();
+        let space = match access {
+            Access::Uniform => "uniform",
+            Access::Read => "storage, read",
+            Access::ReadWrite => "storage, read_write",
+        };
+        format!("@group(0) @binding({}) var<{space}> {name}: {ty};\n", self.number())
+    }
+}

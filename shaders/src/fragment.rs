@@ -1,0 +1,70 @@
+//! Fragments: pieces of WGSL, each in a file of its own.
+
+/// A piece of WGSL, perhaps under another name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fragment {
+    pub(crate) file: &'static str,
+    pub(crate) source: &'static str,
+    /// What stands for `heap` in it, where it is about any tree.
+    pub(crate) heap: Option<&'static str>,
+}
+
+impl Fragment {
+    /// The same fragment about the tree of this name.
+    pub(crate) const fn about(self, heap: &'static str) -> Self {
+        Self { heap: Some(heap), ..self }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        match self.heap {
+            Some(heap) => self.source.replace("heap_", &format!("{heap}_")),
+            None => self.source.to_owned(),
+        }
+    }
+}
+
+macro_rules! fragments {
+    ($($name:ident = $file:literal,)*) => {
+        $(pub(crate) const $name: Fragment = Fragment {
+            file: $file,
+            source: include_str!(concat!("../wgsl/", $file)),
+            heap: None,
+        };)*
+    };
+}
+
+fragments! {
+    ENTRY = "parts/entry.wgsl",
+    ENTRY_SUBGROUPS = "parts/entry_subgroups.wgsl",
+    BLOCK = "parts/block.wgsl",
+    BLOCK_SUBGROUPS = "parts/block_subgroups.wgsl",
+    BLOCK_PRODUCT = "parts/block_product.wgsl",
+    BICYCLIC = "parts/bicyclic.wgsl",
+    RECT = "parts/rect.wgsl",
+    UNION = "parts/union.wgsl",
+    FOUND = "parts/found.wgsl",
+    SEARCH = "parts/search.wgsl",
+    TREE_COUNTS = "parts/tree_counts.wgsl",
+    TREE_TILES = "parts/tree_tiles.wgsl",
+    TREE_UNIONS = "parts/tree_unions.wgsl",
+    ELEMENTS = "parts/elements.wgsl",
+    ITEMS_NODES = "parts/items_nodes.wgsl",
+    ITEMS_STREAM = "parts/items_stream.wgsl",
+    THREAD = "parts/thread.wgsl",
+    SLICE = "parts/slice.wgsl",
+    FLOW_NONE = "parts/flow_none.wgsl",
+    FLOW_CLIP = "parts/flow_clip.wgsl",
+    FLOW_SETTLE = "parts/flow_settle.wgsl",
+    EMIT_LINKS = "parts/emit_links.wgsl",
+    EMIT_CLIPS = "parts/emit_clips.wgsl",
+    COUNT = "kernels/count.wgsl",
+    COMPACT = "kernels/compact.wgsl",
+    BUILD = "kernels/build.wgsl",
+    REDUCE = "kernels/reduce.wgsl",
+    PARENTS = "kernels/parents.wgsl",
+    JUMP = "kernels/jump.wgsl",
+    RESOLVE = "kernels/resolve.wgsl",
+    DRAWS = "kernels/draws.wgsl",
+    CONTENTS = "kernels/contents.wgsl",
+    SCATTER = "kernels/scatter.wgsl",
+}

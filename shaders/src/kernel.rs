@@ -1,0 +1,282 @@
+//! The kernels: which fragments each is made of, and which buffers it uses.
+
+use crate::binding::{Access, Binding};
+use crate::fragment::{self as part, Fragment};
+
+/// A kernel. Its WGSL file says what it does, thread by thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kernel {
+    /// Counts the nodes of each tile of elements.
+    Count,
+    /// Builds the tree over those counts.
+    BuildCounts,
+    /// Compacts the nodes out of all elements.
+    Compact,
+    /// Reduces each tile of nodes; clips flow along.
+    Reduce,
+    /// Builds the bicyclic tree over the tiles of nodes.
+    BuildTiles,
+    /// Finds on what each tile's stack stands.
+    Parents,
+    /// Lets clips reach twice as far back over the tiles.
+    Jump,
+    /// Links and clips of all nodes.
+    Resolve,
+    /// Bounds of draws and of non-local blends.
+    Draws,
+    /// Builds the tree of unions over chunks of elements.
+    BuildUnions,
+    /// Contents of all nodes.
+    Contents,
+    /// Bounds of nodes, scattered to their elements.
+    Scatter,
+    /// Matching alone: reduces each tile of elements.
+    MatchReduce,
+    /// Matching alone: builds the bicyclic tree over the tiles of elements.
+    MatchBuild,
+    /// Matching alone: links of all elements.
+    MatchResolve,
+}
+
+impl Kernel {
+    /// Every kernel.
+    pub const ALL: [Self; 15] = [
+        Self::Count,
+        Self::BuildCounts,
+        Self::Compact,
+        Self::Reduce,
+        Self::BuildTiles,
+        Self::Parents,
+        Self::Jump,
+        Self::Resolve,
+        Self::Draws,
+        Self::BuildUnions,
+        Self::Contents,
+        Self::Scatter,
+        Self::MatchReduce,
+        Self::MatchBuild,
+        Self::MatchResolve,
+    ];
+
+    /// Its name, for labels.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::BuildCounts => "build counts",
+            Self::Compact => "compact",
+            Self::Reduce => "reduce",
+            Self::BuildTiles => "build tiles",
+            Self::Parents => "parents",
+            Self::Jump => "jump",
+            Self::Resolve => "resolve",
+            Self::Draws => "draws",
+            Self::BuildUnions => "build unions",
+            Self::Contents => "contents",
+            Self::Scatter => "scatter",
+            Self::MatchReduce => "match reduce",
+            Self::MatchBuild => "match build",
+            Self::MatchResolve => "match resolve",
+        }
+    }
+
+    /// The buffers it uses, by number.
+    pub const fn bindings(self) -> &'static [(Binding, Access)] {
+        use Access::{Read, ReadWrite, Uniform};
+        use Binding as B;
+        match self {
+            Self::Count => {
+                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
+            }
+            Self::BuildCounts => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Level, Uniform),
+                (B::Words, ReadWrite),
+            ],
+            Self::Compact => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, ReadWrite),
+                (B::Tags, Read),
+                (B::NodesBefore, ReadWrite),
+                (B::NodeElements, ReadWrite),
+                (B::Words, ReadWrite),
+            ],
+            Self::Reduce => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, Uniform),
+                (B::Rects, Read),
+                (B::NodeElements, Read),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::BuildTiles => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Level, Uniform),
+                (B::Counts, Uniform),
+                (B::Words, ReadWrite),
+            ],
+            Self::Parents => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, Uniform),
+                (B::Rects, Read),
+                (B::NodeElements, Read),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::Jump => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Level, Uniform),
+                (B::Counts, Uniform),
+                (B::Rects, Read),
+                (B::NodeElements, Read),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::Resolve => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, Uniform),
+                (B::Rects, Read),
+                (B::NodeElements, Read),
+                (B::Links, ReadWrite),
+                (B::Clips, ReadWrite),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::Draws => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Tags, Read),
+                (B::Rects, Read),
+                (B::NodesBefore, Read),
+                (B::Clips, Read),
+                (B::Bounds, ReadWrite),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::BuildUnions => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Level, Uniform),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::Contents => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, Uniform),
+                (B::NodeElements, Read),
+                (B::Links, Read),
+                (B::Contents, ReadWrite),
+                (B::Bounds, Read),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::Scatter => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, Uniform),
+                (B::NodeElements, Read),
+                (B::Contents, Read),
+                (B::Bounds, ReadWrite),
+                (B::Words, ReadWrite),
+            ],
+            Self::MatchReduce => {
+                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
+            }
+            Self::MatchBuild => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Level, Uniform),
+                (B::Tags, Read),
+                (B::Words, ReadWrite),
+            ],
+            Self::MatchResolve => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Tags, Read),
+                (B::Links, ReadWrite),
+                (B::Words, ReadWrite),
+            ],
+        }
+    }
+
+    /// The fragments it is made of, but for the entry and the block tree, of
+    /// which the variant decides.
+    pub(crate) fn fragments(self) -> Vec<Fragment> {
+        let counting = [part::ELEMENTS, part::BICYCLIC, part::TREE_COUNTS];
+        let searching = [part::BICYCLIC, part::FOUND];
+        let nodes = [part::ELEMENTS, part::ITEMS_NODES];
+        let stream = [part::ELEMENTS, part::ITEMS_STREAM];
+        let clips = [part::RECT, part::FLOW_CLIP];
+        let block = part::SEARCH.about("block");
+        let tiles = [part::TREE_TILES, part::SEARCH.about("tiles"), part::SLICE];
+        match self {
+            Self::Count => join(&[&[part::COUNT], &counting]),
+            Self::BuildCounts => join(&[&[part::BUILD.about("counts")], &counting]),
+            Self::Compact => join(&[
+                &[part::COMPACT, part::FOUND, block, part::SEARCH.about("counts")],
+                &counting,
+            ]),
+            Self::Reduce => join(&[
+                &[part::REDUCE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_SETTLE],
+                &[block, part::TREE_TILES],
+                &searching,
+                &nodes,
+                &clips,
+            ]),
+            Self::BuildTiles => {
+                join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &nodes])
+            }
+            Self::Parents => join(&[&[part::PARENTS], &searching, &tiles, &nodes, &clips]),
+            Self::Jump => join(&[&[part::JUMP, part::BICYCLIC, part::TREE_TILES], &nodes, &clips]),
+            Self::Resolve => join(&[
+                &[part::RESOLVE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_SETTLE],
+                &[block, part::EMIT_CLIPS],
+                &searching,
+                &tiles,
+                &nodes,
+                &clips,
+            ]),
+            Self::Draws => vec![part::DRAWS, part::ELEMENTS, part::RECT, part::TREE_UNIONS],
+            Self::BuildUnions => vec![
+                part::BUILD.about("unions"),
+                part::ELEMENTS,
+                part::RECT,
+                part::UNION,
+                part::TREE_UNIONS,
+            ],
+            Self::Contents => join(&[&[part::CONTENTS, part::RECT, part::TREE_UNIONS], &nodes]),
+            Self::Scatter => join(&[&[part::SCATTER], &nodes]),
+            Self::MatchReduce => join(&[
+                &[part::REDUCE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_NONE],
+                &[block, part::TREE_TILES],
+                &searching,
+                &stream,
+            ]),
+            Self::MatchBuild => {
+                join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &stream])
+            }
+            Self::MatchResolve => join(&[
+                &[part::RESOLVE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_NONE],
+                &[block, part::EMIT_LINKS],
+                &searching,
+                &tiles,
+                &stream,
+            ]),
+        }
+    }
+
+    /// Whether its threads work together, over a tree in workgroup memory.
+    pub(crate) const fn is_cooperative(self) -> bool {
+        !matches!(self, Self::Parents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
+    }
+}
+
+fn join(lists: &[&[Fragment]]) -> Vec<Fragment> {
+    lists.concat()
+}

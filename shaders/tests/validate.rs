@@ -1,0 +1,61 @@
+//! Every kernel in every variant is valid WGSL, as naga sees it. Needs no GPU.
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use treebounds_shaders::{Kernel, Linked, Variant, link};
+
+/// Parses and validates; an error names the fragment's file and line.
+fn validate(linked: &Linked) -> Result<(), String> {
+    let module = naga::front::wgsl::parse_str(linked.source()).map_err(|error| {
+        let line = error.location(linked.source()).map_or(0, |at| at.line_number as usize);
+        let (file, line) = linked.locate(line);
+        format!("{file}:{line}: {error}")
+    })?;
+    let capabilities = Capabilities::SUBGROUP;
+    Validator::new(ValidationFlags::all(), capabilities).validate(&module).map_err(|error| {
+        let line = error.location(linked.source()).map_or(0, |at| at.line_number as usize);
+        let (file, line) = linked.locate(line);
+        format!("{file}:{line}: {}", error.emit_to_string(linked.source()))
+    })?;
+    Ok(())
+}
+
+fn variants() -> impl Iterator<Item = Variant> {
+    let sizes = (1..=10).map(|log2| 1 << log2);
+    sizes.flat_map(|size| {
+        [1, 2, 3, 4, 8, 16, 31, 32].into_iter().flat_map(move |k| {
+            [false, true].map(|on| Variant::new(size, k).unwrap().with_subgroups(on))
+        })
+    })
+}
+
+#[test]
+fn every_kernel_in_every_variant_is_valid() {
+    for variant in variants() {
+        for kernel in Kernel::ALL {
+            if let Err(error) = validate(&link(kernel, &variant)) {
+                panic!("{} in {variant:?}: {error}", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_are_traced_to_their_fragments() {
+    let linked = link(Kernel::Reduce, &Variant::default());
+    let line = 1 + linked.source().lines().position(|l| l.starts_with("fn reduce_items")).unwrap();
+    let (file, at) = linked.locate(line);
+    assert_eq!(file, "parts/thread.wgsl");
+    let text = include_str!("../wgsl/parts/thread.wgsl");
+    assert!(text.lines().nth(at - 1).unwrap().starts_with("fn reduce_items"));
+    assert_eq!(linked.locate(1), ("", 1));
+}
+
+#[test]
+fn browsers_are_told_of_subgroups_and_naga_is_not() {
+    use treebounds_shaders::Target;
+    let variant = Variant::default().with_subgroups(true);
+    let native = link(Kernel::Reduce, &variant);
+    let browser = link(Kernel::Reduce, &variant.with_target(Target::Browser));
+    assert!(!native.source().contains("enable subgroups;"));
+    assert!(browser.source().starts_with("enable subgroups;\n"));
+}

@@ -1,0 +1,29 @@
+// count: how many nodes does each tile of elements hold?
+//
+// One workgroup a tile of TILE elements. The order does not matter for a sum,
+// so a thread takes every WORKGROUP_SIZE-th element: neighbours load neighbours.
+//
+//     count_tree leaf of the tile = (0, nodes in the tile)
+//
+// Reads 4 bytes an element.
+
+fn kernel(tile: u32, thread: u32) {
+    // The first tile runs even when there is no element: its leaf is the root of
+    // a tree of one leaf.
+    if tile >= max(counts_filled(), 1u) {
+        return;
+    }
+    var nodes = 0u;
+    for (var j = 0u; j < PER_THREAD; j++) {
+        let element = tile * TILE + j * WORKGROUP_SIZE + thread;
+        if element < element_count() {
+            let tag = tags[element];
+            nodes += select(0u, 1u, opens(tag) || closes(tag));
+        }
+    }
+    block_build(thread, Value(0u, nodes));
+    // tile < tiles of the capacity <= count_tree_leaves
+    if thread == 0u {
+        counts_store(counts_size() + tile, block[1]);
+    }
+}

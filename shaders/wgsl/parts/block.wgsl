@@ -1,0 +1,28 @@
+// A tree over the threads of a workgroup, in workgroup memory.
+//
+// Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1,
+// and thread t's leaf is node WORKGROUP_SIZE + t. Every index below comes from
+// halving a leaf's, so it lies in 1 .. 2 * WORKGROUP_SIZE. Node 0 is never used.
+//
+// Valid after: block_build, in every thread.
+
+const BLOCK_LEAVES = WORKGROUP_SIZE;
+
+var<workgroup> block: array<Value, 2u * WORKGROUP_SIZE>;
+
+fn block_load(node: u32) -> Value {
+    return block[node];
+}
+
+// One level a barrier: half as many threads each time.
+fn block_build(thread: u32, leaf: Value) {
+    block[BLOCK_LEAVES + thread] = leaf;
+    workgroupBarrier();
+    for (var level = BLOCK_LEAVES / 2u; level > 0u; level /= 2u) {
+        if thread < level {
+            let node = level + thread;
+            block[node] = combine(block[2u * node], block[2u * node + 1u]);
+        }
+        workgroupBarrier();
+    }
+}

@@ -1,0 +1,40 @@
+// A tree over the threads of a workgroup, in workgroup memory; subgroups build
+// its lowest levels without a barrier.
+//
+// Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1,
+// and thread t's leaf is node WORKGROUP_SIZE + t. Every index below comes from
+// halving a leaf's, so it lies in 1 .. 2 * WORKGROUP_SIZE. Node 0 is never used.
+//
+// Valid after: block_build, in every thread.
+
+const BLOCK_LEAVES = WORKGROUP_SIZE;
+
+var<workgroup> block: array<Value, 2u * WORKGROUP_SIZE>;
+
+fn block_load(node: u32) -> Value {
+    return block[node];
+}
+
+// While the halves of a node lie in one subgroup, its left lane takes the right
+// half's value from the lane `width` further on. What the last lanes of a
+// subgroup take is undefined, but `thread % (2 * width) == 0` never reads it.
+fn block_build(thread: u32, leaf: Value) {
+    block[BLOCK_LEAVES + thread] = leaf;
+    var value = leaf;
+    var level = BLOCK_LEAVES;
+    for (var width = 1u; width < subgroup_lanes; width *= 2u) {
+        value = combine(value, subgroupShuffleDown(value, width));
+        level /= 2u;
+        if thread % (2u * width) == 0u {
+            block[level + thread / (2u * width)] = value;
+        }
+    }
+    workgroupBarrier();
+    for (level /= 2u; level > 0u; level /= 2u) {
+        if thread < level {
+            let node = level + thread;
+            block[node] = combine(block[2u * node], block[2u * node + 1u]);
+        }
+        workgroupBarrier();
+    }
+}

@@ -1,0 +1,9 @@
+// Items are the nodes that compaction found.
+
+fn item_count() -> u32 {
+    return counts.nodes;
+}
+
+fn item_tag(item: u32) -> u32 {
+    return words[plan.node_tags + item];
+}
