@@ -8,10 +8,15 @@
 //! |---|---|---|
 #![cfg_attr(feature = "svg", doc = "| [`svg`] | `svg` | SVG files, plain or gzipped |")]
 #![cfg_attr(feature = "canvas", doc = "| [`canvas`] | `canvas` | drawing calls, one at a time |")]
-#![cfg_attr(feature = "vello", doc = "| [`vello`] | `vello` | a finished `vello_encoding::Encoding` |")]
+#![cfg_attr(
+    feature = "vello",
+    doc = "| [`vello`] | `vello` | a finished `vello_encoding::Encoding` |"
+)]
 
 #[cfg(feature = "canvas")]
 pub mod canvas;
+#[cfg(any(feature = "canvas", feature = "vello"))]
+mod geometry;
 #[cfg(feature = "svg")]
 pub mod svg;
 #[cfg(feature = "vello")]
