@@ -1,1 +1,75 @@
-//! To be written.
+//! Bounds made visible.
+//!
+//! A [`Findings`] joins a scene with its bounds. From it come:
+//!
+//! | | |
+//! |---|---|
+//! | [`Report`] | every element with all that is known of it, as JSON or CSV, for other programs |
+//! | [`Summary`] | a handful of numbers, for the terminal |
+//! | [`Overlay`] | the boxes over the dimmed drawing, as a PNG, for the eye |
+//!
+//! Nothing here talks to a GPU: streams and bounds go in, text and pictures come
+//! out. The report's fields are described in `REPORT.md`, beside this crate's
+//! manifest.
+//!
+//! ```
+//! use treebounds_core::{NodeKind, Origin, Rect, Scene, StreamBuilder, reference};
+//! use treebounds_debug::{Backend, Findings, Frame, Overlay, Report};
+//!
+//! let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 60.0, 40.0));
+//! stream.begin(NodeKind::Clip, Rect::new(5.0, 5.0, 30.0, 30.0))?;
+//! stream.draw(Rect::new(0.0, 0.0, 20.0, 20.0))?;
+//! stream.end()?;
+//! let stream = stream.finish()?;
+//! let bounds = reference::bounds(&stream);
+//! let origins = vec![Origin::default(); stream.len()];
+//! let scene = Scene { stream, origins, notes: vec![], width: 60.0, height: 40.0 };
+//!
+//! let findings = Findings::new(&scene, &bounds)?;
+//! assert_eq!(findings.summary().clips, 1);
+//!
+//! let mut json = Vec::new();
+//! Report::new(&findings, Backend::Cpu, "badge").write_json(&mut json)?;
+//!
+//! let frame = Frame::fit(scene.width, scene.height)?;
+//! let picture = Overlay::new(&findings, frame).paint()?;
+//! assert!(picture.to_png()?.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "svg")]
+pub mod backdrop;
+pub mod backend;
+mod boxes;
+mod brush;
+mod canvas;
+#[cfg(feature = "svg")]
+mod cost;
+pub mod element;
+mod extent;
+pub mod findings;
+mod font;
+mod format;
+pub mod frame;
+mod ink;
+mod legend;
+mod lettering;
+pub mod overlay;
+mod palette;
+pub mod picture;
+pub mod report;
+pub mod selection;
+pub mod summary;
+mod sweep;
+
+#[cfg(feature = "svg")]
+pub use backdrop::{Backdrop, BackdropError};
+pub use backend::Backend;
+pub use element::Element;
+pub use findings::{Findings, Mismatch};
+pub use frame::{Frame, FrameError};
+pub use overlay::{Overlay, OverlayError};
+pub use picture::{Picture, PngError};
+pub use report::Report;
+pub use selection::Selection;
+pub use summary::Summary;

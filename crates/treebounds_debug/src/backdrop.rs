@@ -1,0 +1,99 @@
+//! The drawing behind the boxes.
+
+use crate::{Frame, cost::Cost};
+use resvg::{
+    tiny_skia::{FilterQuality, Pixmap, PixmapPaint, Transform},
+    usvg::Tree,
+};
+use std::thread;
+
+/// A drawing, painted to fit one [`Frame`].
+#[derive(Clone, Debug)]
+pub struct Backdrop {
+    pixmap: Pixmap,
+    reduction: f64,
+}
+
+/// Why a drawing was not painted. The boxes can be shown without it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BackdropError {
+    /// Painting follows the tree with recursion.
+    #[error("its groups nest {depth} deep; more than {max} cannot be painted", max = Cost::MAX_DEPTH)]
+    TooDeep {
+        /// How deep they nest.
+        depth: usize,
+    },
+    /// Too many large layers.
+    #[error("its layers have {megapixels:.0} million pixels in all, too many to paint")]
+    TooCostly {
+        /// How many pixels, in millions.
+        megapixels: f64,
+    },
+    /// No memory for the pixels.
+    #[error("there is no memory for its pixels")]
+    NoMemory,
+    /// No thread to paint on.
+    #[error("no thread could be started to paint it: {0}")]
+    NoThread(#[from] std::io::Error),
+    /// The painter panicked.
+    #[error("the painter failed")]
+    Failed,
+}
+
+/// What the painter's recursion may need: it is only taken where it is used.
+const STACK: usize = 512 << 20;
+
+impl Backdrop {
+    /// Paints an SVG tree.
+    ///
+    /// Every isolated group is painted to a layer of its own, so a tree with
+    /// many large layers can ask for more time and memory than a picture is
+    /// worth. Such a tree is painted with fewer pixels and enlarged; see
+    /// [`Backdrop::reduction`].
+    ///
+    /// # Errors
+    /// [`BackdropError`]; never a panic, and never an overflow of the stack.
+    pub fn svg(tree: &Tree, frame: &Frame) -> Result<Self, BackdropError> {
+        let cost = Cost::of(tree, frame);
+        if cost.depth > Cost::MAX_DEPTH {
+            return Err(BackdropError::TooDeep { depth: cost.depth });
+        }
+        let reduction =
+            cost.reduction().ok_or(BackdropError::TooCostly { megapixels: cost.pixels / 1e6 })?;
+        let painted = thread::scope(|scope| {
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, || paint(tree, frame, reduction))
+                .map(|painter| painter.join().map_err(|_| BackdropError::Failed))
+        })??;
+        let pixmap = painted.ok_or(BackdropError::NoMemory)?;
+        Ok(Self { pixmap, reduction })
+    }
+
+    /// How many times fewer pixels a side were painted than the picture has: 1
+    /// as a rule.
+    pub fn reduction(&self) -> f64 {
+        self.reduction
+    }
+
+    pub(crate) fn into_pixmap(self) -> Pixmap {
+        self.pixmap
+    }
+}
+
+/// Paints at a part of the size, then enlarges.
+fn paint(tree: &Tree, frame: &Frame, reduction: f64) -> Option<Pixmap> {
+    let side = |side: u32| ((f64::from(side) / reduction).ceil() as u32).max(1);
+    let mut pixmap = Pixmap::new(side(frame.width()), side(frame.height()))?;
+    let scale = (frame.scale() / reduction) as f32;
+    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    if reduction == 1.0 {
+        return Some(pixmap);
+    }
+    let mut enlarged = Pixmap::new(frame.width(), frame.height())?;
+    let by = Transform::from_scale(reduction as f32, reduction as f32);
+    let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
+    enlarged.draw_pixmap(0, 0, pixmap.as_ref(), &paint, by, None);
+    Some(enlarged)
+}

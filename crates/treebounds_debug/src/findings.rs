@@ -1,0 +1,74 @@
+//! A scene and its bounds, side by side.
+
+use crate::{Selection, Summary, element::Elements};
+use treebounds_core::{Bounds, Scene};
+
+/// A scene, the bounds computed for it, and which of its elements to speak of.
+#[derive(Clone, Debug)]
+pub struct Findings<'a> {
+    scene: &'a Scene,
+    bounds: &'a Bounds,
+    selection: Selection,
+}
+
+/// The bounds are not those of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the scene has {expected} {what}, but there are {found}: these do not belong together")]
+pub struct Mismatch {
+    what: &'static str,
+    expected: usize,
+    found: usize,
+}
+
+impl<'a> Findings<'a> {
+    /// All elements of this scene, with these bounds.
+    ///
+    /// # Errors
+    /// [`Mismatch`] where a list is not as long as the stream asks for.
+    pub fn new(scene: &'a Scene, bounds: &'a Bounds) -> Result<Self, Mismatch> {
+        let (elements, nodes) = (scene.stream.len(), scene.stream.node_count());
+        let lists = [
+            ("elements, and as many origins", elements, scene.origins.len()),
+            ("elements, and as many bounds", elements, bounds.bounds.len()),
+            ("nodes, and as many node indices", nodes, bounds.node_elements.len()),
+            ("nodes, and as many links", nodes, bounds.links.len()),
+            ("nodes, and as many clip boxes", nodes, bounds.clips.len()),
+            ("nodes, and as many content boxes", nodes, bounds.contents.len()),
+        ];
+        match lists.into_iter().find(|(_, expected, found)| expected != found) {
+            Some((what, expected, found)) => Err(Mismatch { what, expected, found }),
+            None => Ok(Self { scene, bounds, selection: Selection::all() }),
+        }
+    }
+
+    /// Speaks of these elements only.
+    #[must_use]
+    pub fn only(self, selection: Selection) -> Self {
+        Self { selection, ..self }
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &'a Scene {
+        self.scene
+    }
+
+    /// The bounds of its elements.
+    pub fn bounds(&self) -> &'a Bounds {
+        self.bounds
+    }
+
+    /// The elements spoken of.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The selected elements, in stream order.
+    pub fn elements(&self) -> Elements<'_> {
+        Elements::new(self)
+    }
+
+    /// The selected elements, counted.
+    pub fn summary(&self) -> Summary {
+        Summary::of(self)
+    }
+}

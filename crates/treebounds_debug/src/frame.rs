@@ -1,0 +1,128 @@
+//! How large the picture is, and where in it the drawing lies.
+
+use treebounds_core::Rect;
+
+/// The part of a picture that shows the drawing: its top left corner is the
+/// drawing's, and one drawing pixel is [`scale`](Self::scale) picture pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    width: u32,
+    height: u32,
+    scale: f64,
+}
+
+/// Why there can be no such picture.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FrameError {
+    /// The drawing has no area.
+    #[error("the drawing is {width} x {height} pixels, which leaves nothing to show")]
+    NoArea {
+        /// Its width.
+        width: f32,
+        /// Its height.
+        height: f32,
+    },
+    /// The scale is not a positive number.
+    #[error("a scale of {scale} is not a positive number")]
+    BadScale {
+        /// The scale asked for.
+        scale: f64,
+    },
+    /// The picture would be too large.
+    #[error(
+        "the picture would be {width:.0} x {height:.0} pixels; it may have {max_side} a side and {max_pixels} in all",
+        max_side = Frame::MAX_SIDE,
+        max_pixels = Frame::MAX_PIXELS
+    )]
+    TooLarge {
+        /// Its width.
+        width: f64,
+        /// Its height.
+        height: f64,
+    },
+}
+
+impl Frame {
+    /// The most pixels a side that a picture may have.
+    pub const MAX_SIDE: u32 = 16_384;
+    /// The most pixels in all.
+    pub const MAX_PIXELS: u32 = 1 << 26;
+    /// [`Frame::fit`] makes the longer side no shorter than this ...
+    pub const FIT_MIN: u32 = 1_000;
+    /// ... and no longer than this.
+    pub const FIT_MAX: u32 = 2_000;
+
+    /// A size that suits a screen: the drawing's own where its longer side has
+    /// 1,000 to 2,000 pixels, else scaled to the nearer of these.
+    ///
+    /// # Errors
+    /// [`FrameError::NoArea`].
+    pub fn fit(width: f32, height: f32) -> Result<Self, FrameError> {
+        let longer = f64::from(width.max(height));
+        let fitted = longer.clamp(f64::from(Self::FIT_MIN), f64::from(Self::FIT_MAX));
+        Self::new(width, height, fitted / longer)
+    }
+
+    /// A picture this many pixels wide.
+    ///
+    /// # Errors
+    /// [`FrameError::NoArea`], or [`FrameError::TooLarge`].
+    pub fn with_width(width: f32, height: f32, pixels: u32) -> Result<Self, FrameError> {
+        Self::new(width, height, f64::from(pixels) / f64::from(width))
+    }
+
+    /// This many picture pixels for a drawing pixel.
+    ///
+    /// # Errors
+    /// [`FrameError::NoArea`], [`FrameError::BadScale`] or
+    /// [`FrameError::TooLarge`].
+    pub fn with_scale(width: f32, height: f32, scale: f64) -> Result<Self, FrameError> {
+        Self::new(width, height, scale)
+    }
+
+    fn new(width: f32, height: f32, scale: f64) -> Result<Self, FrameError> {
+        let has_area = |side: f32| side.is_finite() && side > 0.0;
+        if !(has_area(width) && has_area(height)) {
+            return Err(FrameError::NoArea { width, height });
+        }
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(FrameError::BadScale { scale });
+        }
+        let [w, h] = [width, height].map(|side| (f64::from(side) * scale).round().max(1.0));
+        if w.max(h) > f64::from(Self::MAX_SIDE) || w * h > f64::from(Self::MAX_PIXELS) {
+            return Err(FrameError::TooLarge { width: w, height: h });
+        }
+        Ok(Self { width: w as u32, height: h as u32, scale })
+    }
+
+    /// Width in picture pixels.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in picture pixels.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Picture pixels for a drawing pixel.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// How many picture pixels a thin line, a gap or a letter's stroke is made
+    /// of. It depends on the picture's size alone, so that a picture looks the
+    /// same when a page shows it smaller.
+    pub(crate) fn unit(&self) -> f64 {
+        (f64::from(self.width.max(self.height)) / 1000.0).clamp(0.5, 8.0)
+    }
+
+    /// The rect's edges in picture pixels, where a pixel is whole; `None` where
+    /// it is empty. Edges far outside stay within what `i32` holds.
+    pub(crate) fn place(&self, rect: Rect) -> Option<[i32; 4]> {
+        let far = f64::from(Self::MAX_SIDE) * 4.0;
+        let edge = |x: f32| (f64::from(x) * self.scale).round().clamp(-far, far) as i32;
+        (!rect.is_empty()).then(|| rect.to_array().map(edge))
+    }
+}

@@ -1,0 +1,63 @@
+//! How each kind of box looks.
+//!
+//! The colours are of Okabe and Ito's set, which people with any common colour
+//! vision can tell apart; the line's pattern says the same a second time.
+
+/// The kinds of boxes, in the order they are drawn: patterns with gaps over
+/// solid lines, so that boxes that coincide can all be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// Nothing of it can be seen.
+    Culled,
+    /// Something painted.
+    Draw,
+    /// A node's clip box.
+    Clip,
+    /// What a layer covers.
+    Layer,
+}
+
+/// The look of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Style {
+    pub(crate) color: [u8; 3],
+    /// Thickness, in units of the frame.
+    pub(crate) thickness: f64,
+    /// Length of a dash and of the gap after it, in units; no gap: solid.
+    pub(crate) dash: [f64; 2],
+}
+
+/// Around every line, so that it shows on dark drawings too.
+pub(crate) const HALO: [u8; 3] = [255, 255, 255];
+/// The text of the legend.
+pub(crate) const TEXT: [u8; 3] = [34, 34, 34];
+/// Behind the legend.
+pub(crate) const PAPER: [u8; 3] = [255, 255, 255];
+/// The squares that show through where nothing is painted.
+pub(crate) const CHECKS: [[u8; 3]; 2] = [[255, 255, 255], [244, 244, 244]];
+
+impl Kind {
+    pub(crate) const ALL: [Self; 4] = [Self::Culled, Self::Draw, Self::Clip, Self::Layer];
+
+    pub(crate) fn style(self) -> Style {
+        match self {
+            Self::Culled => Style { color: [85, 85, 85], thickness: 1.0, dash: [1.0, 0.0] },
+            Self::Draw => Style { color: [0, 114, 178], thickness: 1.8, dash: [1.0, 0.0] },
+            Self::Clip => Style { color: [213, 94, 0], thickness: 2.4, dash: [9.0, 6.0] },
+            Self::Layer => Style { color: [0, 128, 96], thickness: 2.4, dash: [2.4, 4.0] },
+        }
+    }
+
+    /// What so many of them are called.
+    pub(crate) fn noun(self, count: usize) -> &'static str {
+        match (self, count) {
+            (Self::Culled, _) => "culled",
+            (Self::Draw, 1) => "draw",
+            (Self::Draw, _) => "draws",
+            (Self::Clip, 1) => "clip",
+            (Self::Clip, _) => "clips",
+            (Self::Layer, 1) => "layer",
+            (Self::Layer, _) => "layers",
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Which elements to speak of.
+
+use treebounds_core::{Role, Scene};
+
+/// A set of elements of one scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// `None`: all of them.
+    keep: Option<Vec<bool>>,
+}
+
+impl Selection {
+    /// Every element.
+    pub fn all() -> Self {
+        Self { keep: None }
+    }
+
+    /// The elements whose source has this `id`, and the nodes around them, each
+    /// with its begin and its end. `None` where no element has it.
+    ///
+    /// Cost: one pass, however many elements share the `id`.
+    pub fn of_id(scene: &Scene, id: &str) -> Option<Self> {
+        let tags = scene.stream.tags();
+        let mut keep = vec![false; tags.len()];
+        let mut open: Vec<usize> = Vec::new();
+        let mut found = false;
+        for (ix, (tag, origin)) in tags.iter().zip(&scene.origins).enumerate() {
+            match tag.role() {
+                Role::Draw => {}
+                Role::Begin => open.push(ix),
+                Role::End => keep[ix] = open.pop().is_some_and(|begin| keep[begin]),
+            }
+            if !keep[ix] && origin.id.as_deref() == Some(id) {
+                found = true;
+                keep[ix] = true;
+                keep_around(&mut keep, &open, ix);
+            }
+        }
+        found.then_some(Self { keep: Some(keep) })
+    }
+
+    /// Whether the element with this index is one of them.
+    pub fn contains(&self, ix: u32) -> bool {
+        match &self.keep {
+            None => true,
+            Some(keep) => keep.get(ix as usize).copied().unwrap_or(false),
+        }
+    }
+}
+
+/// Keeps the open nodes around element `ix`. Below one that is kept already,
+/// all are.
+fn keep_around(keep: &mut [bool], open: &[usize], ix: usize) {
+    for &begin in open.iter().rev().filter(|&&begin| begin != ix) {
+        if keep[begin] {
+            break;
+        }
+        keep[begin] = true;
+    }
+}
