@@ -1,1 +1,119 @@
-//! To be written.
+//! SVG files as element streams.
+//!
+//! usvg parses the file and resolves what can be resolved without painting:
+//! styles, units, `use`, symbols, markers, text. What is left is a tree of
+//! groups, paths and images, which is walked once, in paint order.
+//!
+//! | SVG | stream |
+//! |---|---|
+//! | shape, text span, raster image | a draw, its box the painted one: fill, stroke, joins, caps, dashes |
+//! | group with opacity, blend mode, isolation | a blend |
+//! | group with a clip path | a clip, its box that of the clip path's shapes |
+//! | group with a mask | a clip and a blend, its box that of what the mask paints |
+//! | group with filters | a blend, its box the filter's region; see below |
+//! | group with several of these | one node |
+//! | SVG image | a clip and a blend around its own elements |
+//! | anything hidden, or without paint | nothing |
+//!
+//! **Masks are local.** In SVG a mask belongs to the element it masks: the
+//! element is painted into a layer, the layer is multiplied by the mask, and the
+//! result is composited as any group is. Where the mask paints nothing the layer
+//! becomes transparent, and what lies below the group stays as it is. So a mask,
+//! by luminance or by alpha, only ever takes pixels away from its own group: it
+//! clips, and is never non-local. (A renderer's luminance layer that is
+//! composited onto what lies below it is another thing: that one wipes.)
+//! All of SVG's blend modes leave the backdrop alone where the source is
+//! transparent, so every blend here is local.
+//!
+//! **Filters** move and spread pixels. Every draw inside a filtered group has
+//! the filter's region as its box, its own box kept in
+//! [`Origin::own`](treebounds_core::Origin::own); every node inside has
+//! [`Rect::EVERYTHING`]. A filter that paints without being given anything (a
+//! flood) is itself a draw.
+//!
+//! ```
+//! use treebounds_core::{Rect, reference};
+//! use treebounds_encoding::svg;
+//! let file = br#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
+//!   <circle id="dot" cx="90" cy="25" r="20"/></svg>"#;
+//! let scene = svg::encode(file, &svg::Options::default())?.scene;
+//! assert_eq!(scene.origins[0].id.as_deref(), Some("dot"));
+//! assert_eq!(reference::bounds(&scene.stream).bounds[0], Rect::new(70.0, 5.0, 100.0, 45.0));
+//! # Ok::<(), svg::SvgError>(())
+//! ```
+
+mod clip;
+mod curve;
+mod depth;
+mod error;
+mod extent;
+mod filter;
+mod mask;
+mod options;
+mod parse;
+mod shape;
+mod sink;
+mod source;
+mod stack;
+mod tree;
+mod walk;
+
+pub use error::SvgError;
+pub use options::Options;
+pub use stack::{LARGE_STACK, with_large_stack};
+pub use tree::DeepTree;
+pub use usvg;
+
+use depth::{Depth, WORK_MAX};
+use kurbo::Affine;
+use sink::Recorder;
+use std::cell::Cell;
+use treebounds_core::{Rect, Scene};
+
+/// An SVG, read: its elements, and the parsed file to paint it from.
+#[derive(Debug)]
+pub struct Drawing {
+    /// The elements.
+    pub scene: Scene,
+    /// The parsed file.
+    pub tree: DeepTree,
+}
+
+/// Reads an `.svg` or `.svgz` file.
+///
+/// The work is done on a thread with a large stack, so the caller's may be small.
+///
+/// # Errors
+/// [`SvgError`] says what is wrong with the file.
+pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
+    with_large_stack(|| {
+        let parsed = parse::parse(data, options)?;
+        let tree = DeepTree::new(parsed.tree, parsed.depth);
+        let mut scene = scene(&tree)?;
+        scene.notes = parsed.notes;
+        Ok(Drawing { scene, tree })
+    })?
+}
+
+/// The elements of a parsed file.
+///
+/// # Errors
+/// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] where its masks and clip paths
+/// refer to each other too often.
+pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
+    with_large_stack(|| scene(tree))?
+}
+
+fn scene(tree: &usvg::Tree) -> Result<Scene, SvgError> {
+    let (width, height) = (tree.size().width(), tree.size().height());
+    let mut recorder = Recorder::new(Rect::new(0.0, 0.0, width, height));
+    let work = Cell::new(WORK_MAX);
+    walk::walk(tree.root(), Affine::IDENTITY, Depth::top(&work), &mut recorder)?;
+    Ok(Scene {
+        stream: recorder.stream.finish()?,
+        origins: recorder.origins,
+        notes: Vec::new(),
+        width,
+        height,
+    })
+}

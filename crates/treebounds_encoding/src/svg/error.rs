@@ -1,0 +1,94 @@
+//! What can be wrong with an SVG.
+
+use treebounds_core::BuildError;
+
+/// Why an SVG could not be encoded. Each message is one line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SvgError {
+    /// There are no bytes.
+    #[error("the file is empty; an SVG begins with an <svg> element")]
+    Empty,
+    /// The gzip data is broken or cut short.
+    #[error("the gzip data is damaged or cut short ({reason}); compress the SVG again")]
+    BadGzip {
+        /// What the decompressor says.
+        reason: String,
+    },
+    /// The file, or what it decompresses or expands to, is too long.
+    #[error("{what} is more than {max} bytes long; split the drawing")]
+    TooLong {
+        /// What is too long.
+        what: &'static str,
+        /// The most that is read.
+        max: u64,
+    },
+    /// The text is not UTF-8.
+    #[error(
+        "byte {at} is not UTF-8 text, so this is no SVG (or has another encoding); save it as UTF-8"
+    )]
+    NotText {
+        /// The first byte that is wrong.
+        at: usize,
+    },
+    /// The text is not XML.
+    #[error("this is not well-formed XML: {reason}")]
+    BadXml {
+        /// What the XML parser says, and where.
+        reason: String,
+    },
+    /// The text is XML, but not SVG.
+    #[error("the outermost element is <{found}>, not <svg>; this is no SVG")]
+    NotSvg {
+        /// The element that was found.
+        found: String,
+    },
+    /// The drawing has no area.
+    #[error("the drawing has no size; give <svg> a positive width and height, or a viewBox")]
+    NoSize,
+    /// Elements are nested, or refer to each other, too deeply.
+    #[error("elements are nested {depth} deep, counting references; at most {max} can be read")]
+    TooDeep {
+        /// How deep, as far as was counted.
+        depth: u64,
+        /// How deep is possible.
+        max: u64,
+    },
+    /// Following every reference makes too many elements.
+    #[error(
+        "following every use, pattern, mask, marker and clip path makes more than {max} elements; repeat less"
+    )]
+    TooMuch {
+        /// How many are possible.
+        max: u64,
+    },
+    /// A reference leads back to itself.
+    #[error("the references lead round in a circle: {path}; break it at one of them")]
+    Circle {
+        /// The elements on the way, by id.
+        path: String,
+    },
+    /// The SVG library gave up.
+    #[error("the SVG cannot be read: {reason}")]
+    Unreadable {
+        /// What it says.
+        reason: String,
+    },
+    /// The SVG library panicked, which is a bug in it.
+    #[error("the SVG library failed on this file, which is a bug in it: {reason}")]
+    Panicked {
+        /// The message of the panic.
+        reason: String,
+    },
+    /// The system has no memory for a thread with a large stack.
+    #[error("no thread with a stack of {bytes} bytes could be started: {reason}")]
+    NoStack {
+        /// The size of the stack.
+        bytes: usize,
+        /// What the system says.
+        reason: String,
+    },
+    /// The elements do not make a stream.
+    #[error(transparent)]
+    Stream(#[from] BuildError),
+}

@@ -1,0 +1,65 @@
+//! How an SVG is read.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use usvg::fontdb::Database;
+
+/// How an SVG is read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The folder that relative links to images start from. Without one, no
+    /// image is read from a file.
+    pub resources_dir: Option<PathBuf>,
+    /// Whether the fonts of this machine are used for text.
+    pub load_system_fonts: bool,
+    /// Further fonts for text.
+    pub fonts: Option<Arc<Database>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { resources_dir: None, load_system_fonts: true, fonts: None }
+    }
+}
+
+impl Options {
+    /// The same options with this folder for relative links to images.
+    #[must_use]
+    pub fn resources_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.resources_dir = Some(folder.into());
+        self
+    }
+
+    /// The same options, with or without the fonts of this machine.
+    #[must_use]
+    pub fn system_fonts(mut self, load: bool) -> Self {
+        self.load_system_fonts = load;
+        self
+    }
+
+    /// All fonts that text may use.
+    pub(super) fn fontdb(&self) -> Arc<Database> {
+        let given = || self.fonts.clone().unwrap_or_default();
+        match (self.load_system_fonts, &self.fonts) {
+            (true, None) => system_fonts(),
+            (true, Some(fonts)) => {
+                let mut all = Database::clone(fonts);
+                all.load_system_fonts();
+                Arc::new(all)
+            }
+            (false, _) => given(),
+        }
+    }
+}
+
+/// The fonts of this machine, looked for once.
+fn system_fonts() -> Arc<Database> {
+    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
+    let load = || {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        Arc::new(fonts)
+    };
+    FONTS.get_or_init(load).clone()
+}

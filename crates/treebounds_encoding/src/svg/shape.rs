@@ -1,0 +1,120 @@
+//! The box of what a path paints: its fill, its stroke, or both.
+//!
+//! A stroke is outlined by the same code that resvg paints it with, joins, caps
+//! and dashes and all, and the outline is transformed and measured. That is
+//! exact under any transform, and cheap beside parsing. Two cases differ:
+//!
+//! - strokes thinner than a pixel are painted as hairlines about a pixel wide,
+//!   so the path's own box is taken, a pixel larger on each side;
+//! - dashes beyond [`DASHES_MAX`] would cost more than they tell: the path's box
+//!   is taken, larger by as much as any join or cap reaches.
+
+use super::curve::path_extent;
+use super::extent::Extent;
+use kurbo::Affine;
+use usvg::tiny_skia_path::{LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
+
+/// How many dashes a path may have to be outlined one by one.
+const DASHES_MAX: f32 = 20_000.0;
+
+/// How far a hairline reaches from its path, in pixels: half its width, as much
+/// again for its cap.
+const HAIRLINE_REACH: f64 = 1.0;
+
+/// The box of what the path paints; nothing where it is hidden or has no paint.
+pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
+    if !path.is_visible() {
+        return Extent::NOTHING;
+    }
+    fill_extent(path, transform).union(stroke_extent(path, transform))
+}
+
+/// The box of the fill. A path without width or height has none.
+pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
+    let bounds = path.data().bounds();
+    if path.fill().is_none() || bounds.width() == 0.0 || bounds.height() == 0.0 {
+        return Extent::NOTHING;
+    }
+    path_extent(path.data(), transform)
+}
+
+fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
+    let Some(stroke) = path.stroke() else {
+        return Extent::NOTHING;
+    };
+    let dashes = dash_count(path.data(), stroke.dasharray());
+    let stroke = stroke.to_tiny_skia();
+    let smooth = path.rendering_mode().use_shape_antialiasing();
+    if smooth && is_hairline(stroke.width, transform) {
+        return path_extent(path.data(), transform).inflate(HAIRLINE_REACH);
+    }
+    if dashes > DASHES_MAX || dashes.is_nan() {
+        return reach_extent(path.data(), &stroke, transform);
+    }
+    match outline(path.data(), &stroke, transform) {
+        Some(outline) => path_extent(&outline, transform),
+        None => Extent::NOTHING,
+    }
+}
+
+/// The stroke's outline; `None` where there is none to paint.
+fn outline(path: &Path, stroke: &Stroke, transform: Affine) -> Option<Path> {
+    let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
+    let scale = PathStroker::compute_resolution_scale(&usvg::Transform::from_row(a, b, c, d, e, f));
+    match &stroke.dash {
+        Some(dash) => path.dash(dash, scale)?.stroke(stroke, scale),
+        None => path.stroke(stroke, scale),
+    }
+}
+
+/// The path's box, larger by the farthest that the pen, a join or a cap reaches.
+fn reach_extent(path: &Path, stroke: &Stroke, transform: Affine) -> Extent {
+    let join = match stroke.line_join {
+        LineJoin::Miter | LineJoin::MiterClip => stroke.miter_limit,
+        LineJoin::Round | LineJoin::Bevel => 1.0,
+    };
+    let reach = f64::from(stroke.width) / 2.0 * f64::from(join).max(std::f64::consts::SQRT_2);
+    let bounds = Extent::from(path.bounds()).inflate(reach);
+    bounds.transform(transform)
+}
+
+/// Whether the pen is at most a pixel wide: then resvg paints a hairline.
+///
+/// The painter's own test (each axis' length, the long side plus half the short
+/// one), with a little room for its single precision.
+fn is_hairline(width: f32, transform: Affine) -> bool {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let length = |x: f64, y: f64| x.abs().max(y.abs()) + x.abs().min(y.abs()) / 2.0;
+    let width = f64::from(width);
+    length(a * width, b * width) <= 1.001 && length(c * width, d * width) <= 1.001
+}
+
+/// About how many dashes the path has, or more.
+fn dash_count(path: &Path, dashes: Option<&[f32]>) -> f32 {
+    match dashes {
+        Some(dashes) => polygon_length(path) / dashes.iter().sum::<f32>() * dashes.len() as f32,
+        None => 0.0,
+    }
+}
+
+/// The length of the path's control polygon, which is no less than the path's.
+fn polygon_length(path: &Path) -> f32 {
+    let (mut total, mut first, mut last) = (0.0, Point::zero(), Point::zero());
+    for segment in path.segments() {
+        let points: &[Point] = match &segment {
+            PathSegment::MoveTo(p) => {
+                (first, last) = (*p, *p);
+                continue;
+            }
+            PathSegment::LineTo(p) => &[*p],
+            PathSegment::QuadTo(p1, p2) => &[*p1, *p2],
+            PathSegment::CubicTo(p1, p2, p3) => &[*p1, *p2, *p3],
+            PathSegment::Close => &[first],
+        };
+        for point in points {
+            total += last.distance(*point);
+            last = *point;
+        }
+    }
+    total
+}

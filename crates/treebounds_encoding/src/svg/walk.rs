@@ -1,0 +1,219 @@
+//! The walk over a parsed drawing: its nodes in paint order, without recursion.
+
+use super::SvgError;
+use super::clip::clip_extent;
+use super::depth::Depth;
+use super::extent::{Extent, affine};
+use super::filter::filter_extent;
+use super::mask::mask_extent;
+use super::shape::painted_extent;
+use super::sink::Sink;
+use kurbo::Affine;
+use treebounds_core::{NodeKind, Origin};
+use usvg::{BlendMode, Group, Image, ImageKind, Node, Opacity};
+
+/// What is still to be done, last first.
+enum Step<'a> {
+    Visit(&'a Node, Around<'a>),
+    Close(Close<'a>),
+}
+
+/// What a node finds around it.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    /// From the node's coordinates to device pixels.
+    transform: Affine,
+    /// The region of the outermost filter, if there is one.
+    region: Option<Extent>,
+    /// The source of what is painted, if it is not the node itself.
+    source: Option<&'static str>,
+    /// The id of what is painted, if the node has none.
+    id: &'a str,
+}
+
+/// A group that is to be closed.
+struct Close<'a> {
+    /// Whether a node was opened for it.
+    node: bool,
+    /// How many draws there were before it, if it has a filter: a filter can
+    /// paint without being given anything.
+    filter: Option<(usize, Extent)>,
+    id: &'a str,
+    index: u32,
+}
+
+/// Writes all that the group's children paint, and the nodes around it.
+pub(super) fn walk(
+    root: &Group,
+    transform: Affine,
+    depth: Depth,
+    sink: &mut impl Sink,
+) -> Result<(), SvgError> {
+    let around = Around { transform, region: None, source: None, id: "" };
+    let mut walk = Walk { steps: Vec::new(), depth, index: 0, sink };
+    walk.push(root, around);
+    while let Some(step) = walk.steps.pop() {
+        match step {
+            Step::Visit(node, around) => walk.visit(node, around)?,
+            Step::Close(close) => walk.close(&close)?,
+        }
+    }
+    Ok(())
+}
+
+struct Walk<'a, 'd, S> {
+    steps: Vec<Step<'a>>,
+    depth: Depth<'d>,
+    index: u32,
+    sink: &'d mut S,
+}
+
+impl<'a, S: Sink> Walk<'a, '_, S> {
+    fn push(&mut self, group: &'a Group, around: Around<'a>) {
+        let steps = group.children().iter().rev().map(|child| Step::Visit(child, around));
+        self.steps.extend(steps);
+    }
+
+    fn visit(&mut self, node: &'a Node, around: Around<'a>) -> Result<(), SvgError> {
+        self.depth.spend()?;
+        let index = self.index;
+        self.index += 1;
+        match node {
+            Node::Group(group) => self.group(group, around, index),
+            Node::Path(path) => {
+                let own = painted_extent(path, around.transform);
+                self.draw(own, path.id(), "path", around, index)
+            }
+            Node::Image(image) => self.image(image, around, index),
+            Node::Text(text) => {
+                let around = Around { source: Some("text"), id: text.id(), ..around };
+                self.group(text.flattened(), around, index)
+            }
+        }
+    }
+
+    fn draw(
+        &mut self,
+        own: Extent,
+        id: &str,
+        source: &'static str,
+        around: Around,
+        index: u32,
+    ) -> Result<(), SvgError> {
+        if own == Extent::NOTHING {
+            return Ok(());
+        }
+        let id = if id.is_empty() { around.id } else { id };
+        let source = around.source.unwrap_or(source);
+        self.sink.draw(around.region.unwrap_or(own), &|| Origin {
+            own: around.region.map(|_| own.to_rect()),
+            ..origin(id, source, index)
+        })
+    }
+
+    fn image(&mut self, image: &'a Image, around: Around<'a>, index: u32) -> Result<(), SvgError> {
+        if !image.is_visible() {
+            return Ok(());
+        }
+        let own = Extent::from(image.bounding_box()).transform(around.transform);
+        match image.kind() {
+            ImageKind::SVG(tree) => {
+                let id = if image.id().is_empty() { around.id } else { image.id() };
+                let rect = if around.region.is_some() { Extent::EVERYTHING } else { own };
+                self.sink.begin(NodeKind::ClipBlend, rect, &|| Origin {
+                    own: around.region.map(|_| own.to_rect()),
+                    ..origin(id, "image", index)
+                })?;
+                self.steps.push(Step::Close(Close { node: true, filter: None, id, index }));
+                self.push(tree.root(), Around { source: None, id: "", ..around });
+                Ok(())
+            }
+            _ => self.draw(own, image.id(), "image", around, index),
+        }
+    }
+
+    fn group(&mut self, group: &'a Group, around: Around<'a>, index: u32) -> Result<(), SvgError> {
+        let transform = around.transform * affine(group.transform());
+        let id = name(group, around.id);
+        let filter = filter_extent(group, transform);
+        let node = node_kind(group);
+        if let Some(kind) = node {
+            let own = self.cut(group, transform)?;
+            let rect = match (around.region, filter) {
+                (Some(_), _) => Extent::EVERYTHING,
+                (None, Some(region)) => own.intersect(region),
+                (None, None) => own,
+            };
+            let shown = around.region.filter(|_| own != Extent::EVERYTHING);
+            self.sink.begin(kind, rect, &|| Origin {
+                own: shown.map(|_| own.to_rect()),
+                ..origin(id, around.source.unwrap_or("g"), index)
+            })?;
+        }
+        let region = around.region.or(filter);
+        let filter = filter.map(|own| (self.sink.draws(), region.unwrap_or(own)));
+        self.steps.push(Step::Close(Close { node: node.is_some(), filter, id, index }));
+        let id = if around.source.is_some() || wraps_image(group) { id } else { "" };
+        self.push(group, Around { transform, region, id, ..around });
+        Ok(())
+    }
+
+    /// What the clip path and the mask of the group leave of the plane.
+    fn cut(&self, group: &Group, transform: Affine) -> Result<Extent, SvgError> {
+        let mut out = Extent::EVERYTHING;
+        if let Some(clip) = group.clip_path() {
+            out = clip_extent(clip, transform, self.depth.deeper()?)?;
+        }
+        if let Some(mask) = group.mask().filter(|_| !out.is_empty()) {
+            out = out.intersect(mask_extent(mask, transform, self.depth)?);
+        }
+        Ok(out)
+    }
+
+    fn close(&mut self, close: &Close) -> Result<(), SvgError> {
+        if let Some((_, region)) = close.filter.filter(|(draws, _)| *draws == self.sink.draws()) {
+            self.sink.draw(region, &|| origin(close.id, "filter", close.index))?;
+        }
+        if close.node { self.sink.end() } else { Ok(()) }
+    }
+}
+
+/// What the group is in the stream: `None` where it only groups.
+fn node_kind(group: &Group) -> Option<NodeKind> {
+    let clips = group.clip_path().is_some() || group.mask().is_some();
+    let blends = group.isolate()
+        || group.opacity() != Opacity::ONE
+        || group.blend_mode() != BlendMode::Normal
+        || group.mask().is_some()
+        || !group.filters().is_empty();
+    match (clips, blends) {
+        (true, true) => Some(NodeKind::ClipBlend),
+        (true, false) => Some(NodeKind::Clip),
+        (false, true) => Some(NodeKind::Blend),
+        (false, false) => None,
+    }
+}
+
+/// The group's id. A group that usvg put around one element has none of its
+/// own; it goes by that element's.
+fn name<'a>(group: &'a Group, around: &'a str) -> &'a str {
+    match group.children() {
+        _ if !group.id().is_empty() => group.id(),
+        [only] if !only.id().is_empty() => only.id(),
+        _ => around,
+    }
+}
+
+/// Whether this is the group that usvg puts around an image, which holds its id.
+fn wraps_image(group: &Group) -> bool {
+    match group.children() {
+        [Node::Image(_)] => true,
+        [Node::Group(inner)] => matches!(inner.children(), [Node::Image(_)]),
+        _ => false,
+    }
+}
+
+fn origin(id: &str, source: &'static str, index: u32) -> Origin {
+    let id = if id.is_empty() { None } else { Some(id.to_owned()) };
+    Origin { id, source: source.into(), index, own: None }
+}
