@@ -14,6 +14,10 @@
 //! | [`scene`] | [`Scene`]: a stream and where each of its elements came from |
 //! | [`bounds`] | [`Bounds`], the answer |
 //! | [`mod@reference`] | the answer, computed the plain way |
+//! | [`monoid`] | [`Monoid`] and its laws; rects that intersect, rects that unite |
+//! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
+//! | [`scan`] | reductions and scans over any monoid, one of them a tree |
+//! | [`bicyclic_tree`] | [`BicyclicTree`]: matching by search instead of by a stack |
 //!
 //! It needs `alloc` but not `std`.
 
@@ -21,17 +25,26 @@
 
 extern crate alloc;
 
+pub mod bicyclic;
+pub mod bicyclic_tree;
 pub mod bounds;
 pub mod builder;
+pub mod monoid;
 pub mod rect;
 pub mod reference;
+pub mod scan;
 pub mod scene;
+pub mod stack_monoid;
 pub mod stream;
 pub mod tag;
 
+pub use bicyclic::Bicyclic;
+pub use bicyclic_tree::{BicyclicTree, OpenPlace};
 pub use bounds::{Bounds, NONE};
 pub use builder::{BuildError, StreamBuilder};
+pub use monoid::{Intersection, Monoid, Union};
 pub use rect::{NotANumber, Rect};
 pub use scene::{Origin, Scene};
+pub use stack_monoid::StackMonoid;
 pub use stream::{Stream, StreamError};
 pub use tag::{NodeKind, Role, Tag};

@@ -1,0 +1,100 @@
+//! Identity and associativity, for every monoid there is.
+
+use crate::streams::strategy;
+use core::fmt::Debug;
+use proptest::prelude::*;
+use treebounds_core::{Bicyclic, Intersection, Monoid, StackMonoid, Tag, Union, scan};
+
+fn laws_hold<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&M::IDENTITY.combine(a), a);
+    prop_assert_eq!(&a.combine(&M::IDENTITY), a);
+    prop_assert_eq!(a.combine(b).combine(c), a.combine(&b.combine(c)));
+    Ok(())
+}
+
+/// The same as [`laws_hold`], for bits: `0.0 == -0.0` would not do.
+fn laws_hold_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
+    let bits = |m: M| bytemuck::bytes_of(&m).to_vec();
+    prop_assert_eq!(bits(M::IDENTITY.combine(&a)), bits(a));
+    prop_assert_eq!(bits(a.combine(&M::IDENTITY)), bits(a));
+    prop_assert_eq!(bits(a.combine(&b).combine(&c)), bits(a.combine(&b.combine(&c))));
+    Ok(())
+}
+
+fn bicyclic() -> impl Strategy<Value = Bicyclic> {
+    (0..6_u32, 0..6_u32).prop_map(|(closes, opens)| Bicyclic { closes, opens })
+}
+
+/// Any stack: some pops, then some pushes, multiplied together.
+fn stack() -> impl Strategy<Value = StackMonoid<u8>> {
+    let pieces = (0..6_usize, proptest::collection::vec(any::<u8>(), 0..6));
+    pieces.prop_map(|(pops, values)| {
+        let pops = core::iter::repeat_n(StackMonoid::pop(), pops);
+        let all: Vec<_> = pops.chain(values.into_iter().map(StackMonoid::push)).collect();
+        scan::reduce(&all)
+    })
+}
+
+proptest! {
+    #[test]
+    fn bicyclic_is_a_monoid(a in bicyclic(), b in bicyclic(), c in bicyclic()) {
+        laws_hold(&a, &b, &c)?;
+    }
+
+    #[test]
+    fn stacks_are_a_monoid(a in stack(), b in stack(), c in stack()) {
+        laws_hold(&a, &b, &c)?;
+    }
+
+    #[test]
+    fn counting_respects_the_product(a in stack(), b in stack()) {
+        prop_assert_eq!(a.combine(&b).counts(), a.counts().combine(&b.counts()));
+    }
+
+    #[test]
+    fn intersection_is_a_commutative_monoid(
+        a in strategy::rect(), b in strategy::rect(), c in strategy::rect()
+    ) {
+        let [a, b, c] = [a, b, c].map(Intersection);
+        laws_hold_in_bits(a, b, c)?;
+        prop_assert_eq!(a.combine(&b), b.combine(&a));
+        prop_assert_eq!(a.combine(&a), a);
+    }
+
+    #[test]
+    fn union_is_a_commutative_monoid(
+        a in strategy::rect(), b in strategy::rect(), c in strategy::rect()
+    ) {
+        let [a, b, c] = [a, b, c].map(Union);
+        laws_hold_in_bits(a, b, c)?;
+        prop_assert_eq!(a.combine(&b), b.combine(&a));
+        prop_assert_eq!(a.combine(&a), a);
+    }
+
+    #[test]
+    fn an_intersection_lies_inside_and_a_union_around(
+        a in strategy::rect(), b in strategy::rect()
+    ) {
+        let (both, around) = (a.intersect(b), a.union(b));
+        prop_assert!(a.contains(both) && b.contains(both));
+        prop_assert!(around.contains(a) && around.contains(b));
+        prop_assert_eq!(a.contains(b), a.intersect(b) == b);
+        prop_assert_eq!(a.contains(b), a.union(b) == a);
+    }
+
+    /// The words of the algebra and those of the stream say the same.
+    #[test]
+    fn a_piece_closes_and_opens_what_does_not_match(tags in strategy::tags(60)) {
+        let product = scan::reduce(&tags.iter().map(|tag| Bicyclic::from(*tag)).collect::<Vec<_>>());
+        let (mut open, mut closes) = (0, 0);
+        for tag in tags {
+            match Bicyclic::from(tag) {
+                Bicyclic::OPEN => open += 1,
+                Bicyclic::CLOSE if open == 0 => closes += 1,
+                Bicyclic::CLOSE => open -= 1,
+                _ => prop_assert_eq!(tag, Tag::DRAW),
+            }
+        }
+        prop_assert_eq!(product, Bicyclic { closes, opens: open });
+    }
+}

@@ -1,0 +1,79 @@
+//! Matching by search, and by scanning stacks, against the reference.
+
+use crate::streams::{SHAPES, strategy};
+use proptest::prelude::*;
+use treebounds_core::{
+    Bicyclic, BicyclicTree, NONE, Role, StackMonoid, Tag, bicyclic_tree, reference, scan,
+};
+
+/// What each element does to a stack of indices.
+fn stacks(tags: &[Tag]) -> Vec<StackMonoid<u32>> {
+    let stack = |(ix, tag): (usize, &Tag)| match tag.role() {
+        Role::Draw => scan::reduce(&[]),
+        Role::Begin => StackMonoid::push(ix as u32),
+        Role::End => StackMonoid::pop(),
+    };
+    tags.iter().enumerate().map(stack).collect()
+}
+
+proptest! {
+    #[test]
+    fn the_search_finds_the_reference_links(tags in strategy::tags(200)) {
+        prop_assert_eq!(bicyclic_tree::links(&tags), reference::links(&tags));
+    }
+
+    #[test]
+    fn the_top_of_the_scanned_stack_is_the_link(tags in strategy::tags(60)) {
+        let before = scan::bottom_up_scan::<4, _>(&stacks(&tags));
+        for (ix, link) in reference::links(&tags).into_iter().enumerate() {
+            if tags[ix].is_node() {
+                prop_assert_eq!(before[ix].top().copied().unwrap_or(NONE), link);
+            }
+        }
+    }
+
+    /// Not the top alone: from everywhere, the tree knows the whole stack.
+    #[test]
+    fn the_tree_knows_every_stack(tags in strategy::tags(40)) {
+        let tree = BicyclicTree::of_tags(&tags);
+        prop_assert_eq!(tree.len(), tags.len());
+        for from in 0..=tags.len() {
+            let stack = scan::reduce(&stacks(&tags[..from]));
+            let found: Vec<_> = (0..).map_while(|depth| tree.find_open(from, depth)).collect();
+            let indices: Vec<_> = found.iter().rev().map(|place| place.leaf as u32).collect();
+            prop_assert_eq!(stack.pushed(), &indices);
+            prop_assert!(found.iter().all(|place| place.above == 0));
+            prop_assert_eq!(tree.find_open(from, u32::MAX), None);
+        }
+        prop_assert_eq!(tree.find_open(tags.len() + 1, 0), None);
+    }
+
+    /// Over tiles, the tree says whose slice, and where in it.
+    #[test]
+    fn a_tree_of_tiles_points_into_their_slices(tags in strategy::tags(80), tile in 1..9_usize) {
+        let tiles: Vec<_> = stacks(&tags).chunks(tile).map(scan::reduce).collect();
+        let counts: Vec<Bicyclic> = tiles.iter().map(StackMonoid::counts).collect();
+        let tree = BicyclicTree::new(&counts);
+        prop_assert_eq!(tree.total(), scan::reduce(&counts));
+        for from in 0..=tiles.len() {
+            let stack = scan::reduce(&tiles[..from]);
+            for (depth, value) in stack.pushed().iter().rev().enumerate() {
+                let place = tree.find_open(from, depth as u32).expect("the stack is that deep");
+                let slice = tiles[place.leaf].pushed();
+                prop_assert_eq!(&slice[slice.len() - 1 - place.above as usize], value);
+            }
+            prop_assert_eq!(tree.find_open(from, stack.pushed().len() as u32), None);
+        }
+    }
+}
+
+#[test]
+fn every_shape_is_matched() {
+    for shape in SHAPES {
+        for n in [0, 1, 2, 255, 256, 257, 5000] {
+            let stream = shape.stream(n, 1);
+            let links = bicyclic_tree::links(stream.tags());
+            assert_eq!(links, reference::links(stream.tags()), "{}, {n}", shape.name);
+        }
+    }
+}
