@@ -1,34 +1,81 @@
-//! To be written: the GPU stage.
-#![allow(missing_docs)]
+//! The bounding boxes of a tree-structured 2D scene, in parallel on the GPU.
+//!
+//! A scene is a flat stream of draws, clips and blends
+//! ([`Stream`](treebounds_core::Stream)). This crate tells where each of them can
+//! change a pixel: clips intersect on the way down the tree, blends unite on the
+//! way up. It records its dispatches into the caller's encoder, on the caller's
+//! buffers, for any number of elements that the buffers hold and any depth.
+//!
+//! # Theory
+//! Begins and ends are parentheses. A run of parentheses does one thing to a
+//! stack: it pops some nodes and pushes some, `(closes, opens)`, an element of
+//! the *bicyclic semigroup*. Such runs combine associatively, so a tree of them
+//! over the stream can be built in parallel, and a binary search in that tree
+//! finds what is on the stack at any place (Levien, "Fast GPU bounding boxes on
+//! tree-structured scenes", 2022, section 3 and Figure 2).
+//!
+//! ```text
+//! elements  ( . ( . . ) . ) ( ( ...            . draw, ( begin, ) end
+//! compact   (   (     )   ) ( ( ...            nodes alone
+//! reduce    [ (0,2) ][ (2,1) ] ...             a tile: pops 2, pushes 1; its slice
+//! build           (0,1)                        a tree over the tiles
+//! resolve   search the tree for what lies outside a tile: links, clips
+//! draws     rect inside the clip around it; a tree of unions over the elements
+//! contents  the union over a range of elements, for each node
+//! scatter   nodes' bounds to their place among the elements
+//! ```
+//!
+//! # Practice
+//! ```
+//! use treebounds::{Capacity, Inputs, Options, Outputs, Stage};
+//!
+//! /// Once: pipelines. Whenever the scene outgrows it: buffers and bindings.
+//! fn prepare(device: &wgpu::Device) -> Result<(treebounds::Job, Inputs, Outputs), treebounds::Error> {
+//!     let stage = Stage::new(device, &Options::default())?;
+//!     let capacity = Capacity { elements: 10_000, nodes: 2_000 };
+//!     let inputs = Inputs::new(device, capacity)?;
+//!     let outputs = Outputs::new(device, capacity)?;
+//!     let scratch = stage.scratch(capacity)?;
+//!     let job = stage.bind(&inputs, &outputs, &scratch)?;
+//!     Ok((job, inputs, outputs))
+//! }
+//!
+//! /// Every frame: nothing is allocated, submitted or waited for.
+//! fn frame(encoder: &mut wgpu::CommandEncoder, job: &treebounds::Job) {
+//!     job.record(encoder); // outputs.bounds holds a box an element
+//! }
+//! # use treebounds::wgpu;
+//! ```
+//!
+//! [`compute`] does all of it for one stream, with upload and readback, for tools
+//! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
+//! bits.
+
+mod buffers;
+mod capacity;
+mod compute;
+mod error;
+mod gpu;
+mod job;
+mod matching;
+mod options;
+mod pipelines;
+mod plan;
+mod ready;
+mod scratch;
+mod stage;
+
+pub use buffers::{Inputs, Outputs};
+pub use capacity::Capacity;
+pub use compute::compute;
+pub use error::Error;
+pub use gpu::{Gpu, NoGpu};
+pub use job::{Dispatch, Job};
+pub use matching::{Match, MatchScratch};
+pub use options::{Options, optional_features, required_features, required_limits};
+pub use scratch::Scratch;
+pub use stage::Stage;
 
 pub use treebounds_core as core;
+pub use treebounds_shaders::{Counts, Params, Variant};
 pub use wgpu;
-
-#[derive(Debug, thiserror::Error)]
-#[error("no GPU works: {0}")]
-pub struct NoGpu(pub String);
-
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {}
-
-/// An opened device, for tools and tests.
-pub struct Gpu {
-    pub adapter: wgpu::AdapterInfo,
-    pub device: wgpu::Device,
-    pub queue: wgpu::Queue,
-}
-
-impl Gpu {
-    pub async fn request() -> Result<Self, NoGpu> {
-        Err(NoGpu("not written yet".into()))
-    }
-}
-
-pub fn compute(
-    _device: &wgpu::Device,
-    _queue: &wgpu::Queue,
-    stream: &core::Stream,
-) -> Result<core::Bounds, Error> {
-    Ok(core::reference::bounds(stream))
-}

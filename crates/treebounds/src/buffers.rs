@@ -1,0 +1,178 @@
+//! The caller's buffers: what goes in, what comes out, and that they fit.
+
+use crate::ready::scoped;
+use crate::{Capacity, Error};
+use treebounds_shaders::{Counts, Params};
+use wgpu::BufferUsages;
+
+/// What the stage reads.
+///
+/// | buffer | holds | bytes | usage |
+/// |---|---|---|---|
+/// | `params` | [`Params`] | 32 | `UNIFORM` |
+/// | `tags` | a [`Tag`](treebounds_core::Tag) an element | 4 n | `STORAGE` |
+/// | `rects` | a canonical [`Rect`](treebounds_core::Rect) an element | 16 n | `STORAGE` |
+///
+/// The stage never trusts them: whatever they hold, it ends and stays inside its
+/// buffers. A NaN spoils the boxes of its element, of what is inside it and the
+/// contents around it, no more.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// How many elements there are, and the viewport.
+    pub params: wgpu::Buffer,
+    /// What each element is.
+    pub tags: wgpu::Buffer,
+    /// Where each element is.
+    pub rects: wgpu::Buffer,
+}
+
+/// What the stage writes, for n elements and m nodes.
+///
+/// | buffer | holds | bytes | usage |
+/// |---|---|---|---|
+/// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
+/// | `nodes_before` | element: how many nodes precede it | 4 n | `STORAGE` |
+/// | `node_elements` | node: its element | 4 m | `STORAGE` |
+/// | `links` | node: element index of its begin, or of the begin around it | 4 m | `STORAGE` |
+/// | `clips` | node: its clip | 16 m | `STORAGE` |
+/// | `contents` | node: its content | 16 m | `STORAGE` |
+/// | `bounds` | element: its bounds | 16 n | `STORAGE` |
+///
+/// [`Bounds`](treebounds_core::Bounds) says what they mean. Past the counts of a
+/// frame the buffers keep what they had.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// How many there are of each, and the status.
+    pub counts: wgpu::Buffer,
+    /// For each element, how many nodes precede it.
+    pub nodes_before: wgpu::Buffer,
+    /// For each node, its element.
+    pub node_elements: wgpu::Buffer,
+    /// For each node, its link.
+    pub links: wgpu::Buffer,
+    /// For each node, its clip.
+    pub clips: wgpu::Buffer,
+    /// For each node, its content.
+    pub contents: wgpu::Buffer,
+    /// For each element, its bounds.
+    pub bounds: wgpu::Buffer,
+}
+
+/// What a buffer must be: its name, the buffer, bytes and usages.
+pub(crate) type Need<'a> = (&'static str, &'a wgpu::Buffer, u64, BufferUsages);
+
+/// WebGPU binds no empty buffer: room for one element at least.
+pub(crate) fn bytes(each: u64, count: u32) -> u64 {
+    each * u64::from(count.max(1))
+}
+
+impl Inputs {
+    /// New buffers for this capacity, that can also be copied to.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let uniform = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+        let n = capacity.elements;
+        Ok(Self {
+            params: create(device, "treebounds params", size_of::<Params>() as u64, uniform)?,
+            tags: create(device, "treebounds tags", bytes(4, n), storage)?,
+            rects: create(device, "treebounds rects", bytes(16, n), storage)?,
+        })
+    }
+
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 3] {
+        let n = capacity.elements;
+        [
+            ("params", &self.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
+            ("tags", &self.tags, bytes(4, n), BufferUsages::STORAGE),
+            ("rects", &self.rects, bytes(16, n), BufferUsages::STORAGE),
+        ]
+    }
+}
+
+impl Outputs {
+    /// New buffers for this capacity, that can also be copied from.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let Capacity { elements: n, nodes: m } = capacity;
+        let counts = size_of::<Counts>() as u64;
+        Ok(Self {
+            counts: create(device, "treebounds counts", counts, storage | BufferUsages::UNIFORM)?,
+            nodes_before: create(device, "treebounds nodes_before", bytes(4, n), storage)?,
+            node_elements: create(device, "treebounds node_elements", bytes(4, m), storage)?,
+            links: create(device, "treebounds links", bytes(4, m), storage)?,
+            clips: create(device, "treebounds clips", bytes(16, m), storage)?,
+            contents: create(device, "treebounds contents", bytes(16, m), storage)?,
+            bounds: create(device, "treebounds bounds", bytes(16, n), storage)?,
+        })
+    }
+
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 7] {
+        let Capacity { elements: n, nodes: m } = capacity;
+        let storage = BufferUsages::STORAGE;
+        let counts = size_of::<Counts>() as u64;
+        [
+            ("counts", &self.counts, counts, storage | BufferUsages::UNIFORM),
+            ("nodes_before", &self.nodes_before, bytes(4, n), storage),
+            ("node_elements", &self.node_elements, bytes(4, m), storage),
+            ("links", &self.links, bytes(4, m), storage),
+            ("clips", &self.clips, bytes(16, m), storage),
+            ("contents", &self.contents, bytes(16, m), storage),
+            ("bounds", &self.bounds, bytes(16, n), storage),
+        ]
+    }
+}
+
+/// That every buffer is what it must be, and no two are the same.
+pub(crate) fn check(device: &wgpu::Device, needs: &[Need<'_>]) -> Result<(), Error> {
+    for (i, &(name, buffer, needed, usage)) in needs.iter().enumerate() {
+        if buffer.size() < needed {
+            return Err(Error::BufferTooSmall { buffer: name, needed, size: buffer.size() });
+        }
+        if !buffer.usage().contains(usage) {
+            return Err(Error::BufferUsage { buffer: name, needed: usage });
+        }
+        check_size(device, name, buffer.size())?;
+        if let Some(&(first, ..)) = needs[..i].iter().find(|(_, other, ..)| *other == buffer) {
+            return Err(Error::BoundTwice { first, second: name });
+        }
+    }
+    Ok(())
+}
+
+/// That a buffer of this size can be created and bound.
+pub(crate) fn check_size(
+    device: &wgpu::Device,
+    what: &'static str,
+    needed: u64,
+) -> Result<(), Error> {
+    let limits = device.limits();
+    let rows = [
+        ("max_buffer_size", limits.max_buffer_size),
+        ("max_storage_buffer_binding_size", limits.max_storage_buffer_binding_size),
+    ];
+    for (limit_name, limit) in rows {
+        if needed > limit {
+            return Err(Error::TooLarge { what, needed, limit_name, limit });
+        }
+    }
+    Ok(())
+}
+
+/// A new buffer, if the device can have it.
+pub(crate) fn create(
+    device: &wgpu::Device,
+    label: &'static str,
+    size: u64,
+    usage: BufferUsages,
+) -> Result<wgpu::Buffer, Error> {
+    check_size(device, label, size)?;
+    let descriptor =
+        wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+    scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)
+}

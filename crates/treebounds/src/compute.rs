@@ -1,0 +1,159 @@
+//! One stream in, its bounds out: upload, run, read back.
+
+use crate::buffers::{bytes, create};
+use crate::ready::scoped;
+use crate::{Capacity, Error, Inputs, Options, Outputs, Stage};
+use std::sync::mpsc;
+use treebounds_core::{Bounds, Stream};
+use treebounds_shaders::{Counts, Params};
+use wgpu::BufferUsages;
+
+/// The bounds of every element of a stream, on a GPU: the convenient way, for
+/// tools and tests. Builds a stage, allocates, submits and waits; blocks, so not
+/// for browsers.
+///
+/// ```no_run
+/// use treebounds::core::{Rect, StreamBuilder};
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let gpu = treebounds::Gpu::request().await?;
+/// let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 640.0, 480.0));
+/// scene.draw(Rect::new(10.0, 10.0, 20.0, 20.0))?;
+/// let bounds = treebounds::compute(&gpu.device, &gpu.queue, &scene.finish()?)?;
+/// assert_eq!(bounds.bounds[0], Rect::new(10.0, 10.0, 20.0, 20.0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device
+/// fails or is lost on the way.
+pub fn compute(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stream: &Stream,
+) -> Result<Bounds, Error> {
+    Stage::new(device, &Options::default())?.compute(queue, stream)
+}
+
+impl Stage {
+    /// The bounds of every element of a stream; [`compute`] with a stage that is
+    /// already built.
+    ///
+    /// # Errors
+    /// As [`compute`].
+    pub fn compute(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<Bounds, Error> {
+        let device = self.device();
+        let capacity = Capacity::of(stream);
+        let inputs = Inputs::new(device, capacity)?;
+        let outputs = Outputs::new(device, capacity)?;
+        let scratch = self.scratch(capacity)?;
+        let job = self.bind(&inputs, &outputs, &scratch)?;
+        let download = Download::new(device, &outputs, capacity)?;
+        scoped(device, || {
+            upload(queue, &inputs, stream);
+            let mut encoder = device.create_command_encoder(&Default::default());
+            job.record(&mut encoder);
+            download.record(&mut encoder);
+            queue.submit([encoder.finish()]);
+        })
+        .map_err(Error::Device)?;
+        download.read(device, capacity)
+    }
+}
+
+fn upload(queue: &wgpu::Queue, inputs: &Inputs, stream: &Stream) {
+    let params = Params {
+        viewport: stream.viewport().to_array(),
+        // A stream's length fits: `Stream::MAX_LEN`.
+        elements: stream.len() as u32,
+        ..Params::default()
+    };
+    queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
+    queue.write_buffer(&inputs.tags, 0, bytemuck::cast_slice(stream.tags()));
+    queue.write_buffer(&inputs.rects, 0, bytemuck::cast_slice(stream.rects()));
+}
+
+/// A mappable copy of each output that is read back.
+struct Download<'a> {
+    parts: Vec<(&'a wgpu::Buffer, wgpu::Buffer, u64)>,
+}
+
+impl<'a> Download<'a> {
+    fn new(device: &wgpu::Device, outputs: &'a Outputs, capacity: Capacity) -> Result<Self, Error> {
+        let Capacity { elements: n, nodes: m } = capacity;
+        let wanted = [
+            (&outputs.counts, size_of::<Counts>() as u64),
+            (&outputs.node_elements, bytes(4, m)),
+            (&outputs.links, bytes(4, m)),
+            (&outputs.clips, bytes(16, m)),
+            (&outputs.contents, bytes(16, m)),
+            (&outputs.bounds, bytes(16, n)),
+        ];
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let mut parts = Vec::with_capacity(wanted.len());
+        for (source, size) in wanted {
+            parts.push((source, create(device, "treebounds download", size, usage)?, size));
+        }
+        Ok(Self { parts })
+    }
+
+    fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        for (source, target, size) in &self.parts {
+            encoder.copy_buffer_to_buffer(source, 0, target, 0, *size);
+        }
+    }
+
+    /// Waits for the device and reads everything.
+    fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
+        let failed = |message: String| Error::Device(message);
+        let (sender, receiver) = mpsc::channel();
+        for (_, target, _) in &self.parts {
+            let sender = sender.clone();
+            target.map_async(wgpu::MapMode::Read, .., move |result| {
+                // The receiver waits for all of them.
+                let _ = sender.send(result);
+            });
+        }
+        device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| failed(error.to_string()))?;
+        for _ in &self.parts {
+            receiver
+                .recv()
+                .map_err(|error| failed(error.to_string()))?
+                .map_err(|error| failed(format!("{error}: the device was lost?")))?;
+        }
+        let [counts, node_elements, links, clips, contents, bounds] = &self.parts[..] else {
+            return Err(failed("an output is missing".to_owned()));
+        };
+        let counts: Vec<Counts> = values(counts)?;
+        let expected = (capacity.elements, capacity.nodes, 0);
+        let found = counts.first().map(|c| (c.elements, c.nodes, c.status));
+        if found != Some(expected) {
+            return Err(failed(format!(
+                "it counted {found:?} elements and nodes (and a status) instead of {expected:?}"
+            )));
+        }
+        let (n, m) = (capacity.elements as usize, capacity.nodes as usize);
+        Ok(Bounds {
+            node_elements: first(m, values(node_elements)?),
+            links: first(m, values(links)?),
+            clips: first(m, values(clips)?),
+            contents: first(m, values(contents)?),
+            bounds: first(n, values(bounds)?),
+        })
+    }
+}
+
+fn values<T: bytemuck::Pod>(
+    (_, target, _): &(&wgpu::Buffer, wgpu::Buffer, u64),
+) -> Result<Vec<T>, Error> {
+    let view = target.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+    Ok(bytemuck::pod_collect_to_vec(&view))
+}
+
+/// Buffers have room for one even where there is none.
+fn first<T>(len: usize, mut values: Vec<T>) -> Vec<T> {
+    values.truncate(len);
+    values
+}

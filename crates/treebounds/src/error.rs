@@ -1,0 +1,83 @@
+//! What can go wrong, found before anything is recorded.
+
+use treebounds_shaders::VariantError;
+
+/// Why the stage cannot be built, bound or run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The device was created without something that the kernels need.
+    #[error(
+        "the device has {what} = {has}, the stage needs {needed}: request it with \
+         treebounds::required_limits(), or choose a smaller workgroup in Options"
+    )]
+    DeviceLacks {
+        /// The name of the limit.
+        what: &'static str,
+        /// What is needed.
+        needed: u64,
+        /// What the device has.
+        has: u64,
+    },
+    /// Subgroups were asked for, but the device has none.
+    #[error("subgroups were asked for, but the device was created without Features::SUBGROUP")]
+    NoSubgroups,
+    /// There is no such variant.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// A buffer for this capacity would be over a limit of the device.
+    #[error(
+        "too large for the device: {what} would need {needed}, over its {limit_name} of {limit}; \
+         request a higher limit, or split the scene"
+    )]
+    TooLarge {
+        /// What would be too large.
+        what: &'static str,
+        /// How much is needed: bytes, or workgroups.
+        needed: u64,
+        /// The name of the limit.
+        limit_name: &'static str,
+        /// The limit.
+        limit: u64,
+    },
+    /// A buffer that was given is too small.
+    #[error("the buffer for {buffer} has {size} bytes, {needed} are needed for the capacity")]
+    BufferTooSmall {
+        /// Which buffer.
+        buffer: &'static str,
+        /// The bytes needed.
+        needed: u64,
+        /// The bytes it has.
+        size: u64,
+    },
+    /// A buffer that was given lacks a usage.
+    #[error("the buffer for {buffer} was created without {needed:?}")]
+    BufferUsage {
+        /// Which buffer.
+        buffer: &'static str,
+        /// The usages needed.
+        needed: wgpu::BufferUsages,
+    },
+    /// One buffer was given for two purposes.
+    #[error("one buffer was given for both {first} and {second}; each needs its own")]
+    BoundTwice {
+        /// One purpose.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+    /// The scratch was made by a stage of another variant.
+    #[error("the scratch was made by a stage with another workgroup size or elements per thread")]
+    ForeignScratch,
+    /// The device refused a kernel.
+    #[error("the device refused the kernel `{kernel}`: {message}")]
+    Kernel {
+        /// Its name.
+        kernel: &'static str,
+        /// What the device said.
+        message: String,
+    },
+    /// The device failed while working: out of memory, lost, or an error of its own.
+    #[error("the GPU failed: {0}")]
+    Device(String),
+}

@@ -1,0 +1,65 @@
+//! A device of one's own, for tools and tests. Renderers bring theirs.
+
+use crate::ready::one_line;
+use crate::{optional_features, required_features};
+
+/// An adapter, opened with all that the stage can use.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// What it is.
+    pub adapter: wgpu::AdapterInfo,
+    /// The device.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+}
+
+/// Why there is no GPU to work with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no GPU works: {0}; install a Vulkan driver (on Debian, Mesa's software one will do: \
+     apt-get install mesa-vulkan-drivers)"
+)]
+pub struct NoGpu(String);
+
+impl Gpu {
+    /// Opens the best adapter there is, software ones included, with its own
+    /// limits and with the features that make the stage faster or measurable.
+    ///
+    /// Which backends and adapters are tried follows wgpu's environment variables.
+    ///
+    /// # Errors
+    /// [`NoGpu`] says why, and what to install.
+    pub async fn request() -> Result<Self, NoGpu> {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        let instance = wgpu::Instance::new(descriptor);
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| NoGpu(one_line(&error.to_string())))?;
+        Self::open(&adapter).await
+    }
+
+    /// Opens this adapter with its own limits.
+    ///
+    /// # Errors
+    /// [`NoGpu`] where the driver refuses.
+    pub async fn open(adapter: &wgpu::Adapter) -> Result<Self, NoGpu> {
+        let measurable =
+            wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        let wanted = optional_features() | measurable;
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("treebounds"),
+                required_features: required_features() | (adapter.features() & wanted),
+                required_limits: adapter.limits(),
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| NoGpu(one_line(&error.to_string())))?;
+        Ok(Self { adapter: adapter.get_info(), device, queue })
+    }
+}

@@ -1,0 +1,94 @@
+//! What the stage wants of a device, and how it is tuned.
+
+use crate::Error;
+use treebounds_shaders::Variant;
+
+/// How to build a stage. The default chooses for the device.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256, or as
+    /// many as the device allows.
+    pub workgroup_size: Option<u32>,
+    /// Elements a thread, 1 to 32; `None`: 8.
+    pub per_thread: Option<u32>,
+    /// Whether to use subgroup operations; `None`: where the device has them.
+    pub subgroups: Option<bool>,
+}
+
+/// The features that a device must have: none.
+pub const fn required_features() -> wgpu::Features {
+    wgpu::Features::empty()
+}
+
+/// The features that make the stage faster where a device has them. Ask for
+/// those that the adapter offers.
+pub const fn optional_features() -> wgpu::Features {
+    wgpu::Features::SUBGROUP
+}
+
+/// The limits that a device must have: WebGPU's defaults are enough. Large
+/// scenes want larger buffers: raise `max_buffer_size` and
+/// `max_storage_buffer_binding_size` to what the adapter offers.
+pub fn required_limits() -> wgpu::Limits {
+    wgpu::Limits::default()
+}
+
+const STORAGE_BUFFERS: u32 = 7;
+const UNIFORM_BUFFERS: u32 = 4;
+
+impl Options {
+    /// The variant to build for this device.
+    pub(crate) fn variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
+        let limits = device.limits();
+        let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
+        if self.subgroups == Some(true) && !has_subgroups {
+            return Err(Error::NoSubgroups);
+        }
+        let threads =
+            limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let largest = 1 << threads.clamp(2, 256).ilog2();
+        let variant = Variant::new(
+            self.workgroup_size.unwrap_or(largest),
+            self.per_thread.unwrap_or(Variant::default().per_thread()),
+        )?
+        .with_subgroups(self.subgroups.unwrap_or(has_subgroups));
+        check(&limits, &variant)?;
+        Ok(variant)
+    }
+}
+
+fn check(limits: &wgpu::Limits, variant: &Variant) -> Result<(), Error> {
+    let rows = [
+        (
+            "max_compute_invocations_per_workgroup",
+            variant.workgroup_size(),
+            limits.max_compute_invocations_per_workgroup,
+        ),
+        (
+            "max_compute_workgroup_size_x",
+            variant.workgroup_size(),
+            limits.max_compute_workgroup_size_x,
+        ),
+        (
+            "max_compute_workgroup_storage_size",
+            variant.workgroup_bytes(),
+            limits.max_compute_workgroup_storage_size,
+        ),
+        (
+            "max_storage_buffers_per_shader_stage",
+            STORAGE_BUFFERS,
+            limits.max_storage_buffers_per_shader_stage,
+        ),
+        (
+            "max_uniform_buffers_per_shader_stage",
+            UNIFORM_BUFFERS,
+            limits.max_uniform_buffers_per_shader_stage,
+        ),
+    ];
+    for (what, needed, has) in rows {
+        if needed > has {
+            return Err(Error::DeviceLacks { what, needed: needed.into(), has: has.into() });
+        }
+    }
+    Ok(())
+}

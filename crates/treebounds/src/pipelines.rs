@@ -1,0 +1,74 @@
+//! Compute pipelines for the kernels of a variant.
+
+use crate::Error;
+use crate::ready::scoped;
+use treebounds_shaders::{Access, Kernel, Variant, link};
+
+/// One pipeline, and the layout of its only bind group.
+#[derive(Clone, Debug)]
+pub(crate) struct Pipeline {
+    pub(crate) kernel: Kernel,
+    pub(crate) pipeline: wgpu::ComputePipeline,
+    pub(crate) bindings: wgpu::BindGroupLayout,
+}
+
+impl Pipeline {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        kernel: Kernel,
+        variant: &Variant,
+    ) -> Result<Self, Error> {
+        scoped(device, || build(device, kernel, variant))
+            .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
+    }
+}
+
+fn build(device: &wgpu::Device, kernel: Kernel, variant: &Variant) -> Pipeline {
+    let label = Some(kernel.name());
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(link(kernel, variant).source().into()),
+    });
+    let entries: Vec<_> = kernel
+        .bindings()
+        .iter()
+        .map(|&(binding, access)| wgpu::BindGroupLayoutEntry {
+            binding: binding.number(),
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: binding_type(access),
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    let bindings = device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &[Some(&bindings)],
+        immediate_size: 0,
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some("main"),
+        // No kernel reads workgroup memory that it has not written.
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    });
+    Pipeline { kernel, pipeline, bindings }
+}
+
+fn binding_type(access: Access) -> wgpu::BufferBindingType {
+    match access {
+        Access::Uniform => wgpu::BufferBindingType::Uniform,
+        Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
+        Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+    }
+}

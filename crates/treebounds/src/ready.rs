@@ -1,0 +1,37 @@
+//! Futures that are ready at once, as error scopes are on native platforms.
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// What the future gives at once, if it does.
+pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}
+
+/// Does something on a device; its errors come back instead of reaching the
+/// device's handler.
+pub(crate) fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
+    let filters = [
+        wgpu::ErrorFilter::Validation,
+        wgpu::ErrorFilter::OutOfMemory,
+        wgpu::ErrorFilter::Internal,
+    ];
+    let scopes = filters.map(|filter| device.push_error_scope(filter));
+    let result = work();
+    let mut error = None;
+    for scope in scopes.into_iter().rev() {
+        error = ready(scope.pop()).flatten().or(error);
+    }
+    match error {
+        Some(error) => Err(one_line(&error.to_string())),
+        None => Ok(result),
+    }
+}
+
+/// Messages of the device come with line breaks; errors here are one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

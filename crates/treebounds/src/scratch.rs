@@ -1,0 +1,99 @@
+//! Memory that the stage works in. The caller owns it and reuses it.
+
+use crate::buffers::{check_size, create};
+use crate::plan::Layout;
+use crate::{Capacity, Error};
+use treebounds_shaders::{Level, Plan};
+use wgpu::BufferUsages;
+
+/// Working memory of a [`Stage`](crate::Stage) for a capacity. One scratch serves
+/// any number of jobs that do not run at the same time.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    pub(crate) layout: Layout,
+    pub(crate) words: wgpu::Buffer,
+    pub(crate) boxes: wgpu::Buffer,
+    pub(crate) plan: wgpu::Buffer,
+    pub(crate) levels: Levels,
+}
+
+impl Scratch {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        layout: Layout,
+        levels: &[u32],
+    ) -> Result<Self, Error> {
+        let storage = BufferUsages::STORAGE;
+        Ok(Self {
+            words: create(device, "treebounds words", layout.word_bytes, storage)?,
+            boxes: create(device, "treebounds boxes", layout.box_bytes.max(16), storage)?,
+            plan: uniform(device, "treebounds plan", bytemuck::bytes_of::<Plan>(&layout.plan))?,
+            levels: Levels::new(device, levels)?,
+            layout,
+        })
+    }
+
+    /// What it was made for.
+    pub fn capacity(&self) -> Capacity {
+        self.layout.capacity
+    }
+
+    /// How many bytes of GPU memory it holds.
+    pub fn bytes(&self) -> u64 {
+        self.words.size() + self.boxes.size() + self.plan.size() + self.levels.buffer.size()
+    }
+}
+
+/// One [`Level`] a dispatch that wants one, each at an offset of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels {
+    buffer: wgpu::Buffer,
+    stride: u64,
+    count: usize,
+}
+
+impl Levels {
+    pub(crate) fn new(device: &wgpu::Device, levels: &[u32]) -> Result<Self, Error> {
+        let size = size_of::<Level>();
+        let stride = (device.limits().min_uniform_buffer_offset_alignment as usize).max(size);
+        let mut bytes = vec![0; stride * levels.len().max(1)];
+        for (slot, &nodes) in bytes.chunks_exact_mut(stride).zip(levels) {
+            let level = Level { nodes, ..Level::default() };
+            slot[..size].copy_from_slice(bytemuck::bytes_of(&level));
+        }
+        let buffer = uniform(device, "treebounds levels", &bytes)?;
+        Ok(Self { buffer, stride: stride as u64, count: levels.len() })
+    }
+
+    pub(crate) fn binding(&self, level: usize) -> Option<wgpu::BindingResource<'_>> {
+        (level < self.count).then(|| {
+            wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: &self.buffer,
+                offset: level as u64 * self.stride,
+                size: wgpu::BufferSize::new(size_of::<Level>() as u64),
+            })
+        })
+    }
+}
+
+/// A uniform buffer with these bytes, written before any submission.
+pub(crate) fn uniform(
+    device: &wgpu::Device,
+    label: &'static str,
+    bytes: &[u8],
+) -> Result<wgpu::Buffer, Error> {
+    let size = (bytes.len() as u64).next_multiple_of(16);
+    check_size(device, label, size)?;
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage: BufferUsages::UNIFORM,
+        mapped_at_creation: true,
+    });
+    let mut view =
+        buffer.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
+    view.slice(..bytes.len()).copy_from_slice(bytes);
+    drop(view);
+    buffer.unmap();
+    Ok(buffer)
+}

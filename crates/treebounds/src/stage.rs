@@ -1,0 +1,188 @@
+//! The whole stage: from an element stream to a box for every element.
+
+use crate::buffers::check;
+use crate::job::JobBuilder;
+use crate::pipelines::Pipeline;
+use crate::plan::{Layout, jump_rounds};
+use crate::{Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
+use treebounds_shaders::{Binding, Kernel, Variant};
+
+/// The stage, built for a device. Building compiles the kernels; everything else
+/// is cheap.
+///
+/// Cost of a job for n elements and m nodes: 8 dispatches, one more for every
+/// factor of the workgroup size in the three trees, and `log2` of the number of
+/// tiles of nodes; about 70 bytes of memory traffic an element and 130 a node.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    device: wgpu::Device,
+    variant: Variant,
+    pipelines: Pipelines,
+}
+
+#[derive(Clone, Debug)]
+struct Pipelines {
+    count: Pipeline,
+    build_counts: Pipeline,
+    compact: Pipeline,
+    reduce: Pipeline,
+    build_tiles: Pipeline,
+    parents: Pipeline,
+    jump: Pipeline,
+    resolve: Pipeline,
+    draws: Pipeline,
+    build_unions: Pipeline,
+    contents: Pipeline,
+    scatter: Pipeline,
+}
+
+impl Stage {
+    /// Builds the stage for a device.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLacks`] and [`Error::NoSubgroups`] where the device was
+    /// created with too little, [`Error::Variant`] where the options make no
+    /// variant, [`Error::Kernel`] where the device refuses a kernel.
+    pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
+        let variant = options.variant(device)?;
+        let pipeline = |kernel| Pipeline::new(device, kernel, &variant);
+        let pipelines = Pipelines {
+            count: pipeline(Kernel::Count)?,
+            build_counts: pipeline(Kernel::BuildCounts)?,
+            compact: pipeline(Kernel::Compact)?,
+            reduce: pipeline(Kernel::Reduce)?,
+            build_tiles: pipeline(Kernel::BuildTiles)?,
+            parents: pipeline(Kernel::Parents)?,
+            jump: pipeline(Kernel::Jump)?,
+            resolve: pipeline(Kernel::Resolve)?,
+            draws: pipeline(Kernel::Draws)?,
+            build_unions: pipeline(Kernel::BuildUnions)?,
+            contents: pipeline(Kernel::Contents)?,
+            scatter: pipeline(Kernel::Scatter)?,
+        };
+        Ok(Self { device: device.clone(), variant, pipelines })
+    }
+
+    /// The variant that was chosen.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The device it was built for.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// How many bytes of GPU memory a scratch of this capacity will hold: about
+    /// 32 a node and 4 to 8 an element, at 8 elements a thread.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        let layout = Layout::of_stage(capacity, self.variant)?;
+        Ok(layout.word_bytes + layout.box_bytes)
+    }
+
+    /// Working memory for this capacity.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
+        let layout = Layout::of_stage(capacity, self.variant)?;
+        let levels = levels(&layout).concat();
+        Scratch::new(&self.device, layout, &levels)
+    }
+
+    /// Binds buffers that are large enough for the scratch's capacity. The job
+    /// can be recorded for any number of frames; the counts in `params` may
+    /// change from frame to frame.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`], [`Error::BufferUsage`], [`Error::BoundTwice`],
+    /// [`Error::TooLarge`], [`Error::ForeignScratch`].
+    pub fn bind(
+        &self,
+        inputs: &Inputs,
+        outputs: &Outputs,
+        scratch: &Scratch,
+    ) -> Result<Job, Error> {
+        let layout = &scratch.layout;
+        if (layout.variant.workgroup_size(), layout.variant.per_thread())
+            != (self.variant.workgroup_size(), self.variant.per_thread())
+        {
+            return Err(Error::ForeignScratch);
+        }
+        let capacity = layout.capacity;
+        let needs: Vec<_> =
+            inputs.needs(capacity).into_iter().chain(outputs.needs(capacity)).collect();
+        check(&self.device, &needs)?;
+
+        let buffers = |binding| {
+            Some(match binding {
+                Binding::Params => &inputs.params,
+                Binding::Tags => &inputs.tags,
+                Binding::Rects => &inputs.rects,
+                Binding::Counts => &outputs.counts,
+                Binding::NodesBefore => &outputs.nodes_before,
+                Binding::NodeElements => &outputs.node_elements,
+                Binding::Links => &outputs.links,
+                Binding::Clips => &outputs.clips,
+                Binding::Contents => &outputs.contents,
+                Binding::Bounds => &outputs.bounds,
+                Binding::Plan => &scratch.plan,
+                Binding::Words => &scratch.words,
+                Binding::Boxes => &scratch.boxes,
+                Binding::Level => return None,
+            })
+        };
+        let mut job = JobBuilder {
+            device: &self.device,
+            buffers: &buffers,
+            levels: &scratch.levels,
+            dispatches: Vec::new(),
+        };
+        self.add_dispatches(&mut job, layout)?;
+        Ok(job.finish("treebounds"))
+    }
+
+    fn add_dispatches(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
+        let p = &self.pipelines;
+        let threads = self.variant.workgroup_size();
+        let [counts, tiles, unions, jumps] = levels(layout);
+        let mut level = 0..;
+        let mut build = |job: &mut JobBuilder<'_>, pipeline, sizes: &[u32]| {
+            sizes
+                .iter()
+                .zip(&mut level)
+                .try_for_each(|(nodes, level)| job.add(pipeline, nodes.div_ceil(threads), level))
+        };
+
+        job.add(&p.count, layout.element_tiles, 0)?;
+        build(job, &p.build_counts, &counts)?;
+        job.add(&p.compact, layout.element_tiles, 0)?;
+        job.add(&p.reduce, layout.node_tiles, 0)?;
+        build(job, &p.build_tiles, &tiles)?;
+        job.add(&p.parents, layout.node_tiles.div_ceil(threads), 0)?;
+        let jump_groups = layout.node_tiles.div_ceil(threads);
+        for round in 0..jumps.len() {
+            job.add(&p.jump, jump_groups, counts.len() + tiles.len() + unions.len() + round)?;
+        }
+        job.add(&p.resolve, layout.node_tiles, 0)?;
+        job.add(&p.draws, layout.chunks.div_ceil(threads), 0)?;
+        build(job, &p.build_unions, &unions)?;
+        let node_groups = layout.capacity.nodes.div_ceil(threads);
+        job.add(&p.contents, node_groups, 0)?;
+        job.add(&p.scatter, node_groups, 0)
+    }
+}
+
+/// The levels of all dispatches that want one: of the three trees, in the order
+/// in which they are built, and the rounds of pointer jumping.
+fn levels(layout: &Layout) -> [Vec<u32>; 4] {
+    [
+        layout.build_levels(layout.plan.count_tree_leaves),
+        layout.build_levels(layout.plan.tile_tree_leaves),
+        layout.build_levels(layout.plan.union_tree_leaves),
+        (0..jump_rounds(layout.node_tiles)).collect(),
+    ]
+}
