@@ -25,6 +25,9 @@ impl Extent {
         unbounded: false,
     };
 
+    /// The extent of what may be anywhere.
+    pub(crate) const EVERYTHING: Self = Self { unbounded: true, ..Self::EMPTY };
+
     /// Grows by a point. A coordinate that is NaN has overflowed on the way here
     /// (callers refuse NaN in what they are given).
     pub(crate) fn add(&mut self, point: Point) {
@@ -72,11 +75,6 @@ impl Extent {
             self.add(Point::new(self.low.x - x, self.low.y - y));
             self.add(Point::new(self.high.x + x, self.high.y + y));
         }
-    }
-
-    /// It may be anywhere.
-    pub(crate) fn set_unbounded(&mut self) {
-        self.unbounded = true;
     }
 
     /// Whether nothing was added yet.

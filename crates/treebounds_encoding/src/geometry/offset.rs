@@ -112,6 +112,9 @@ impl Hodograph {
     fn least_speed(&self) -> f64 {
         let [a, b, c] = self.0;
         let chord = a + b + c;
+        if chord == Vec2::ZERO {
+            return 0.0;
+        }
         let along = self.0.map(|tangent| tangent.dot(chord) / chord.hypot());
         along.into_iter().fold(f64::INFINITY, f64::min)
     }
@@ -129,7 +132,7 @@ impl Hodograph {
     fn widest(&self, axis: Vec2) -> f64 {
         let along = self.0.map(|tangent| tangent.dot(axis));
         let turns = along.iter().any(|v| *v >= 0.0) && along.iter().any(|v| *v <= 0.0);
-        if turns || !(self.least_speed() > 0.0) {
+        if turns || self.least_speed() <= 0.0 {
             return axis.hypot();
         }
         let across = self.0.map(|tangent| tangent.cross(axis).abs() / tangent.hypot());

@@ -95,7 +95,7 @@ impl<'a> Stroker<'a> {
         self.touched = true;
         let Some((first, last)) = end_tangents(segment) else { return };
         if !is_tame(segment) {
-            self.extent.set_unbounded();
+            self.extent = Extent::EVERYTHING;
             return;
         }
         if let Some((_, before)) = self.tangents {

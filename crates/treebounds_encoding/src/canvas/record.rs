@@ -1,0 +1,141 @@
+//! From calls to elements.
+
+use super::{Canvas, CanvasError, Place};
+use crate::geometry::{Extent, fill_extent};
+use kurbo::{Affine, PathEl, Shape};
+use std::borrow::Cow;
+use treebounds_core::{BuildError, NodeKind, NotANumber, Origin, Rect, StreamBuilder};
+
+/// What a node is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) source: &'static str,
+    pub(super) kind: NodeKind,
+    pub(super) non_local: bool,
+}
+
+impl Node {
+    pub(super) fn clip(source: &'static str) -> Self {
+        Self { source, kind: NodeKind::Clip, non_local: false }
+    }
+
+    fn begin(self, builder: &mut StreamBuilder, rect: Rect) -> Result<u32, BuildError> {
+        match (self.non_local, self.kind) {
+            (true, NodeKind::Blend) => builder.begin_non_local(None),
+            (true, _) => builder.begin_non_local(Some(rect)),
+            (false, kind) => builder.begin(kind, rect),
+        }
+    }
+}
+
+impl Canvas {
+    /// Adds something painted.
+    pub(super) fn draw(
+        &mut self,
+        source: &'static str,
+        extent: Result<Extent, NotANumber>,
+    ) -> &mut Self {
+        self.record(source, extent, StreamBuilder::draw);
+        self
+    }
+
+    /// Opens a node.
+    pub(super) fn open(&mut self, node: Node, extent: Result<Extent, NotANumber>) -> &mut Self {
+        if let Some(begin) = self.record(node.source, extent, |to, rect| node.begin(to, rect)) {
+            self.open.push(begin);
+        }
+        self
+    }
+
+    /// Closes nodes until only so many are open.
+    pub(super) fn close_down_to(&mut self, depth: usize) {
+        while self.open.len() > depth {
+            match (self.builder.end(), self.open.pop()) {
+                (Ok(_), Some(begin)) => self.origins.push(self.origins[begin as usize].clone()),
+                (Err(error), _) => {
+                    self.fail(error.into());
+                    return;
+                }
+                (Ok(_), None) => return,
+            }
+        }
+    }
+
+    /// Adds an element, unless a mistake was made; returns its index.
+    fn record(
+        &mut self,
+        source: &'static str,
+        extent: Result<Extent, NotANumber>,
+        add: impl FnOnce(&mut StreamBuilder, Rect) -> Result<u32, BuildError>,
+    ) -> Option<u32> {
+        if self.mistake.is_some() {
+            return None;
+        }
+        let place = self.next_place();
+        let added = match extent {
+            Ok(extent) => add(&mut self.builder, extent.rect()).map_err(CanvasError::from),
+            Err(NotANumber) => Err(CanvasError::NotANumber { place, source_kind: source }),
+        };
+        match added {
+            Ok(element) => {
+                let id = self.label.take();
+                let origin =
+                    Origin { id, source: Cow::Borrowed(source), index: self.things, own: None };
+                self.origins.push(origin);
+                self.things += 1;
+                Some(element)
+            }
+            Err(mistake) => {
+                self.fail(mistake);
+                None
+            }
+        }
+    }
+
+    /// Keeps the first mistake.
+    pub(super) fn fail(&mut self, mistake: CanvasError) -> &mut Self {
+        self.mistake.get_or_insert(mistake);
+        self
+    }
+
+    /// Where the next element will be.
+    pub(super) fn next_place(&self) -> Place {
+        Place { element: self.builder.len() as u32, id: self.label.clone() }
+    }
+
+    /// Where this element is.
+    pub(super) fn place_of(&self, element: u32) -> Place {
+        let id = self.origins.get(element as usize).and_then(|origin| origin.id.clone());
+        Place { element, id }
+    }
+}
+
+/// Shapes that are not Bézier paths (circles, arcs) are followed to within this
+/// many pixels.
+const TOLERANCE: f64 = 1e-3;
+
+/// A shape that is not a path is given up after so many elements. kurbo splits
+/// an arc into as many as the tolerance asks for: without end, where its radius
+/// is infinite.
+const MOST_ELEMENTS: usize = 1 << 18;
+
+/// How far the inside of a shape reaches.
+pub(super) fn shape_extent(shape: &impl Shape, transform: Affine) -> Result<Extent, NotANumber> {
+    measure(shape, transform, |path| fill_extent(path.iter().copied(), transform))
+}
+
+/// The extent that `of_path` finds for the elements of a shape.
+pub(super) fn measure(
+    shape: &impl Shape,
+    transform: Affine,
+    of_path: impl FnOnce(&[PathEl]) -> Result<Extent, NotANumber>,
+) -> Result<Extent, NotANumber> {
+    if let Some(path) = shape.as_path_slice() {
+        return of_path(path);
+    }
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let scale = a.hypot(b).hypot(c.hypot(d));
+    let tolerance = (TOLERANCE / scale).clamp(1e-9, 0.1);
+    let path: Vec<_> = shape.path_elements(tolerance).take(MOST_ELEMENTS).collect();
+    if path.len() == MOST_ELEMENTS { Ok(Extent::EVERYTHING) } else { of_path(&path) }
+}

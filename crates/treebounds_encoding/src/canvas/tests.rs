@@ -1,0 +1,156 @@
+use super::{Canvas, CanvasError, Place};
+use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke};
+use peniko::{Compose, Mix};
+use treebounds_core::{NodeKind, Rect, Role, Scene, Tag, reference};
+
+const FIRST: Square = Square::new(0.0, 0.0, 10.0, 10.0);
+
+fn rects(scene: &Scene) -> Vec<[f32; 4]> {
+    scene.stream.rects().iter().map(|rect| rect.to_array()).collect()
+}
+
+fn names(scene: &Scene) -> Vec<&'static str> {
+    scene.stream.tags().iter().map(|tag| tag.name()).collect()
+}
+
+#[test]
+fn each_call_has_its_box() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.translate((5.0, 0.0)).scale(2.0, 1.0).fill(&FIRST);
+    canvas.set_transform(Affine::IDENTITY).stroke(&Stroke::new(2.0), &FIRST);
+    canvas.draw_image((30.0, 20.0), Affine::translate((1.0, 2.0)));
+    canvas.draw_glyphs([Square::new(1.0, 1.0, 2.0, 3.0), Square::new(4.0, 0.0, 5.0, 2.0)]);
+    canvas.rotate(std::f64::consts::FRAC_PI_2).fill(&FIRST);
+    let scene = canvas.finish().unwrap();
+    let expected = [
+        [5.0, 0.0, 25.0, 10.0],
+        [-1.0, -1.0, 11.0, 11.0],
+        [1.0, 2.0, 31.0, 22.0],
+        [1.0, 0.0, 5.0, 3.0],
+        [-10.0, 0.0, 0.0, 10.0],
+    ];
+    assert_eq!(rects(&scene), expected);
+    let sources: Vec<_> = scene.origins.iter().map(|origin| origin.source.as_ref()).collect();
+    assert_eq!(sources, ["fill", "stroke", "image", "glyphs", "fill"]);
+}
+
+#[test]
+fn what_paints_nothing_is_an_element_with_an_empty_box() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.fill(&BezPath::new()).stroke(&Stroke::new(0.0), &FIRST).draw_glyphs([]);
+    canvas.clip(&BezPath::new()).fill(&FIRST);
+    let scene = canvas.finish().unwrap();
+    let bounds = reference::bounds(&scene.stream);
+    assert!(bounds.bounds.iter().all(|rect| rect.is_empty()));
+}
+
+#[test]
+fn restore_closes_the_clips_since_save_and_gives_back_the_transform() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.clip(&FIRST).save().translate((1.0, 1.0)).clip(&FIRST).clip(&FIRST).restore();
+    assert_eq!(canvas.current_transform(), Affine::IDENTITY);
+    let scene = canvas.finish().unwrap();
+    let (open, close) = ("begin_clip", "end_clip");
+    assert_eq!(names(&scene), [open, open, open, close, close, close]);
+    let indices: Vec<_> = scene.origins.iter().map(|origin| origin.index).collect();
+    assert_eq!(indices, [0, 1, 2, 2, 1, 0]);
+    assert_eq!(scene.notes, ["the clip at element 0 was open at the end: closed"]);
+}
+
+#[test]
+fn pop_layer_closes_the_clips_and_saves_inside() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.save().push_layer(Mix::Screen, 1.0, Affine::IDENTITY, &FIRST);
+    canvas.translate((1.0, 1.0)).save().clip(&FIRST).save().clip(&FIRST).pop_layer();
+    assert_eq!(canvas.current_transform(), Affine::IDENTITY);
+    canvas.restore();
+    let scene = canvas.finish().unwrap();
+    assert!(scene.notes.is_empty());
+    assert_eq!(names(&scene)[5], "end_clip_blend");
+}
+
+#[test]
+fn layers_know_what_they_are() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.push_layer(Mix::Normal, 1.0, Affine::translate((3.0, 0.0)), &FIRST);
+    canvas.push_layer(Compose::SrcIn, 1.0, Affine::IDENTITY, &FIRST);
+    canvas.push_group(Mix::Multiply, 0.5).push_group(Compose::Copy, 1.0);
+    canvas.push_clip_layer(Affine::IDENTITY, &FIRST);
+    canvas.push_luminance_mask_layer(1.0, Affine::IDENTITY, &FIRST);
+    for _ in 0..6 {
+        canvas.pop_layer();
+    }
+    let scene = canvas.finish().unwrap();
+    let expected = [
+        Tag::begin(NodeKind::ClipBlend),
+        Tag::begin(NodeKind::ClipBlend).non_local(),
+        Tag::begin(NodeKind::Blend),
+        Tag::begin(NodeKind::Blend).non_local(),
+        Tag::begin(NodeKind::Clip),
+        Tag::begin(NodeKind::ClipBlend).non_local(),
+    ];
+    assert_eq!(scene.stream.tags()[..6], expected);
+    assert_eq!(rects(&scene)[0], [3.0, 0.0, 13.0, 10.0]);
+    assert_eq!(scene.stream.rects()[2], Rect::EVERYTHING);
+    assert!(scene.stream.tags()[6..].iter().all(|tag| tag.role() == Role::End));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let place = |element, id: &str| Place {
+        element,
+        id: Some(id.into()).filter(|s: &String| !s.is_empty()),
+    };
+
+    let mut canvas = Canvas::new(10.0, 10.0);
+    canvas.fill(&FIRST).restore();
+    assert_eq!(canvas.mistake(), Some(&CanvasError::NothingSaved { before: place(1, "") }));
+
+    let mut canvas = Canvas::new(10.0, 10.0);
+    canvas.save().label("card").push_group(Mix::Normal, 1.0).restore();
+    let mistake = CanvasError::LayerOpen { before: place(1, ""), layer: place(0, "card") };
+    assert_eq!(canvas.clone().finish(), Err(mistake.clone()));
+    assert!(mistake.to_string().contains("the layer at element 0 ('card')"), "{mistake}");
+    // Only the first mistake counts.
+    canvas.pop_layer().pop_layer();
+    assert_eq!(canvas.finish(), Err(mistake));
+
+    let mut canvas = Canvas::new(10.0, 10.0);
+    canvas.save().pop_layer();
+    assert_eq!(canvas.finish(), Err(CanvasError::NoLayer { before: place(0, "") }));
+}
+
+#[test]
+fn what_is_not_a_number_is_named() {
+    let nan = Square::new(0.0, f64::NAN, 1.0, 1.0);
+    let refused = |draw: &dyn Fn(&mut Canvas)| {
+        let mut canvas = Canvas::new(10.0, 10.0);
+        canvas.fill(&FIRST).label("odd");
+        draw(&mut canvas);
+        canvas.finish().unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused(&|canvas| drop(canvas.fill(&nan))),
+        "the fill at element 1 ('odd') has a coordinate that is not a number (NaN)"
+    );
+    assert!(
+        refused(&|canvas| drop(canvas.stroke(&Stroke::new(f64::NAN), &FIRST)))
+            .contains("the stroke at")
+    );
+    assert!(refused(&|canvas| drop(canvas.clip(&nan))).contains("the clip at"));
+    assert!(refused(&|canvas| drop(canvas.draw_glyphs([nan]))).contains("the glyphs at"));
+    assert!(refused(&|canvas| drop(canvas.rotate(f64::NAN).fill(&FIRST))).contains("NaN"));
+    assert!(
+        refused(&|canvas| drop(canvas.fill(&Circle::new((0.0, 0.0), f64::NAN)))).contains("NaN")
+    );
+    assert!(Canvas::new(f32::NAN, 1.0).finish().is_err());
+}
+
+#[test]
+fn shapes_without_end_are_everywhere() {
+    let mut canvas = Canvas::new(10.0, 10.0);
+    canvas.fill(&Circle::new((0.0, 0.0), f64::INFINITY));
+    canvas.fill(&Arc::new((0.0, 0.0), (1e300, 1e300), 0.0, 1e300, 0.0));
+    let scene = canvas.finish().unwrap();
+    assert_eq!(scene.stream.rects(), [Rect::EVERYTHING; 2]);
+}
