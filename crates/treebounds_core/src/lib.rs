@@ -3,7 +3,7 @@
 //! A 2D scene is a flat sequence of draws, clips and blends in paint order: an
 //! element [`Stream`]. This crate says what a stream is, what the bounding boxes
 //! of its elements are, and computes them one element at a time
-//! ([`reference`](crate::reference)). Every faster way to compute them, on a GPU
+//! ([`mod@reference`]). Every faster way to compute them, on a GPU
 //! or on many cores, must give the same bits.
 //!
 //! | room | what lives there |

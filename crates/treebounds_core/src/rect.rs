@@ -53,7 +53,7 @@ impl Rect {
     /// Whether no point lies inside.
     #[inline]
     pub fn is_empty(self) -> bool {
-        !(self.x0 < self.x1 && self.y0 < self.y1)
+        !((self.x0 < self.x1) & (self.y0 < self.y1))
     }
 
     /// The points in both. Canonical: empty results are [`Rect::NOTHING`].
@@ -85,7 +85,16 @@ impl Rect {
     #[inline]
     #[must_use]
     pub fn or_nothing(self) -> Self {
-        if self.is_empty() { Self::NOTHING } else { self }
+        // Which boxes are empty is hard to foretell: four selects are several
+        // times faster than one branch.
+        let empty = self.is_empty();
+        let select = |nothing, x| core::hint::select_unpredictable(empty, nothing, x);
+        Self {
+            x0: select(f32::MAX, self.x0),
+            y0: select(f32::MAX, self.y0),
+            x1: select(-f32::MAX, self.x1),
+            y1: select(-f32::MAX, self.y1),
+        }
     }
 
     /// The one way to write this rectangle that every backend reads alike.

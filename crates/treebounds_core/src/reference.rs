@@ -39,81 +39,132 @@ pub fn links(tags: &[Tag]) -> Vec<u32> {
     links
 }
 
-/// An open node: where its begin is, and what is known of it so far.
-struct Open {
-    node: usize,
-    element: u32,
-    clip: Rect,
-    content: Rect,
-    non_local: bool,
-}
-
 /// The bounds of every element.
 ///
-/// Cost: one pass, a stack as deep as the nesting, a few nanoseconds an element.
+/// Cost: one pass, a stack as deep as the nesting, a few nanoseconds an element;
+/// on top of that what the operating system asks for the pages of a fresh
+/// answer, which can be more. [`bounds_into`] uses an old one again.
 pub fn bounds(stream: &Stream) -> Bounds {
-    let mut out = Bounds { bounds: Vec::with_capacity(stream.len()), ..Bounds::default() };
-    let root = Open {
-        node: usize::MAX,
-        element: NONE,
-        clip: stream.viewport(),
-        content: Rect::NOTHING,
-        non_local: false,
-    };
-    let mut around: Vec<Open> = Vec::new();
-    let mut top = root;
+    let mut out = Bounds::default();
+    bounds_into(stream, &mut out);
+    out
+}
+
+/// [`bounds`], into an answer whose memory is used again.
+///
+/// ```
+/// # use treebounds_core::{Bounds, Rect, StreamBuilder, reference};
+/// # let stream = StreamBuilder::new(Rect::EVERYTHING).finish()?;
+/// let mut answer = Bounds::default();
+/// reference::bounds_into(&stream, &mut answer); // once a frame, say
+/// assert_eq!(answer, reference::bounds(&stream));
+/// # Ok::<(), treebounds_core::BuildError>(())
+/// ```
+pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
+    out.resize(stream.len(), stream.node_count());
+    let mut around: Vec<u32> = Vec::new();
+    let mut top = Open { node: NONE, clip: stream.viewport(), content: Rect::NOTHING };
+    let mut node = 0;
     for (ix, (tag, rect)) in stream.tags().iter().zip(stream.rects()).enumerate() {
         match tag.role() {
             Role::Draw => {
                 let visible = rect.intersect(top.clip);
                 top.content = top.content.union(visible);
-                out.bounds.push(visible);
+                out.bounds[ix] = visible;
+                continue;
             }
             Role::Begin => {
-                let open = Open {
-                    node: out.links.len(),
-                    element: ix as u32,
-                    clip: rect.intersect(top.clip),
-                    content: Rect::NOTHING,
-                    non_local: tag.is_non_local(),
-                };
-                out.push_node(ix as u32, top.element, open.clip, Rect::NOTHING);
-                around.push(core::mem::replace(&mut top, open));
+                around.push(top.node);
+                let bounds = if tag.is_non_local() { top.clip } else { Rect::NOTHING };
+                let link = out.suspend(top);
+                top = Open { node, clip: rect.intersect(top.clip), content: Rect::NOTHING };
+                out.write_node(ix, link, node, top, bounds);
             }
             Role::End => match around.pop() {
-                None => out.push_node(ix as u32, NONE, Rect::NOTHING, Rect::NOTHING),
+                None => out.write_node(ix, NONE, node, Open::NOTHING, Rect::NOTHING),
                 Some(parent) => {
-                    let closed = core::mem::replace(&mut top, parent);
-                    let bounds = close(&closed, &mut top, &mut out);
-                    out.push_node(ix as u32, closed.element, closed.clip, closed.content);
-                    out.bounds[ix] = bounds;
+                    let (begin, bounds) = out.close(top);
+                    out.write_node(ix, begin, node, top, bounds);
+                    top = out.resume(parent, bounds, stream.viewport());
                 }
             },
         }
+        node += 1;
     }
     while let Some(parent) = around.pop() {
-        let closed = core::mem::replace(&mut top, parent);
-        close(&closed, &mut top, &mut out);
+        let (_, bounds) = out.close(top);
+        top = out.resume(parent, bounds, stream.viewport());
     }
-    out
 }
 
-/// Writes what is now known of a node at its begin, lets its parent's content
-/// grow by it, and returns its bounds.
-fn close(closed: &Open, parent: &mut Open, out: &mut Bounds) -> Rect {
-    let bounds = if closed.non_local { parent.clip } else { closed.content };
-    parent.content = parent.content.union(bounds);
-    out.contents[closed.node] = closed.content;
-    out.bounds[closed.element as usize] = bounds;
-    bounds
+/// The innermost open node ([`NONE`]: the viewport), and what is known of it.
+///
+/// The nodes around it are kept by index alone. Their clips are in the answer
+/// already, and their contents wait there until they are on top again.
+#[derive(Clone, Copy)]
+struct Open {
+    node: u32,
+    clip: Rect,
+    content: Rect,
+}
+
+impl Open {
+    const NOTHING: Self = Self { node: NONE, clip: Rect::NOTHING, content: Rect::NOTHING };
 }
 
 impl Bounds {
-    fn push_node(&mut self, element: u32, link: u32, clip: Rect, content: Rect) {
-        self.node_elements.push(element);
-        self.links.push(link);
-        self.clips.push(clip);
-        self.contents.push(content);
-        self.bounds.push(Rect::NOTHING);
+    /// Room for an answer. What is in it does not matter: all of it is written.
+    fn resize(&mut self, elements: usize, nodes: usize) {
+        self.node_elements.resize(nodes, NONE);
+        self.links.resize(nodes, NONE);
+        self.clips.resize(nodes, Rect::NOTHING);
+        self.contents.resize(nodes, Rect::NOTHING);
+        self.bounds.resize(elements, Rect::NOTHING);
+    }
+
+    /// Another node is on top now. Returns the element where this one begins.
+    #[inline(always)]
+    fn suspend(&mut self, open: Open) -> u32 {
+        match self.contents.get_mut(open.node as usize) {
+            Some(content) => {
+                *content = open.content;
+                self.node_elements[open.node as usize]
+            }
+            None => NONE,
+        }
+    }
+
+    /// The node is on top again, grown by the bounds of what was inside.
+    #[inline(always)]
+    fn resume(&self, node: u32, inside: Rect, viewport: Rect) -> Open {
+        match self.contents.get(node as usize) {
+            Some(content) => {
+                Open { node, clip: self.clips[node as usize], content: content.union(inside) }
+            }
+            None => Open { node, clip: viewport, content: Rect::NOTHING },
+        }
+    }
+
+    /// Writes what is now known of a node at its begin; returns which element
+    /// that is, and the bounds.
+    #[inline(always)]
+    fn close(&mut self, closed: Open) -> (u32, Rect) {
+        let node = closed.node as usize;
+        let begin = self.node_elements[node];
+        let bounds = self.bounds[begin as usize].union(closed.content);
+        self.contents[node] = closed.content;
+        self.bounds[begin as usize] = bounds;
+        (begin, bounds)
+    }
+
+    /// Element `ix`, which is the `node`-th, begins or ends this one.
+    #[inline(always)]
+    fn write_node(&mut self, ix: usize, link: u32, node: u32, open: Open, bounds: Rect) {
+        let node = node as usize;
+        self.node_elements[node] = ix as u32;
+        self.links[node] = link;
+        self.clips[node] = open.clip;
+        self.contents[node] = open.content;
+        self.bounds[ix] = bounds;
     }
 }

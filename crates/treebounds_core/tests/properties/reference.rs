@@ -88,6 +88,13 @@ proptest! {
         all_canonical(&stream)?;
     }
 
+    #[test]
+    fn an_old_answer_leaves_no_trace(old in strategy::stream(40), new in strategy::stream(40)) {
+        let mut answer = reference::bounds(&old);
+        reference::bounds_into(&new, &mut answer);
+        prop_assert_eq!(answer, reference::bounds(&new));
+    }
+
     /// The flags of an end are for people.
     #[test]
     fn the_kind_of_an_end_is_never_read(stream in strategy::stream(40)) {
