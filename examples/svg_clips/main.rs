@@ -1,0 +1,85 @@
+//! An SVG in, every bounding box out: as a picture, as a report, as a table.
+//!
+//! ```text
+//! cargo run --release --example svg_clips -- drawing.svg
+//! ```
+
+mod args;
+mod backend;
+mod failure;
+mod input;
+mod output;
+mod painting;
+mod progress;
+mod table;
+
+use args::Args;
+use clap::Parser;
+use failure::Failure;
+use input::Input;
+use output::Outputs;
+use progress::Progress;
+use std::{process::ExitCode, time::Instant};
+use treebounds_debug::{Findings, Report, Selection};
+use treebounds_encoding::svg;
+
+fn main() -> ExitCode {
+    // A panic on another thread becomes an error, and is told as one.
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() == Some("main") {
+            tell(panic);
+        }
+    }));
+    let args = Args::parse().checked();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
+    let progress = Progress::new(args);
+    let input = Input::named(&args.file)?;
+    let mut outputs = Outputs::new(args, &input)?;
+
+    progress.step("reading");
+    let start = Instant::now();
+    let data = input.read()?;
+    let drawing = svg::encode(&data, &input.options()).map_err(|error| input.bad(error))?;
+    let reading = start.elapsed();
+    drop(data);
+    let scene = &drawing.scene;
+    let frame = painting::frame(args, scene).map_err(|failure| failure.about(&input.name))?;
+
+    progress.step("computing the bounds");
+    let computed = backend::compute(args.backend, &scene.stream)
+        .map_err(|failure| failure.about(&input.name))?;
+    let mut findings = Findings::new(scene, &computed.bounds).map_err(|error| input.bad(error))?;
+    if let Some(id) = &args.id {
+        let selection = Selection::of_id(scene, id).ok_or_else(|| input.lacks(id))?;
+        findings = findings.only(selection);
+    }
+
+    progress.step("painting");
+    let start = Instant::now();
+    let painted = painting::paint(&findings, &drawing.tree, frame)
+        .map_err(|failure| failure.about(&input.name))?;
+    let painting = start.elapsed();
+
+    progress.step("writing");
+    let report = Report::new(&findings, computed.backend.clone(), &input.name);
+    outputs.png(&painted.picture)?;
+    outputs.json(&report)?;
+    outputs.csv(&report)?;
+    outputs.commit()?;
+    progress.finish();
+
+    if !args.quiet {
+        let times = [("read", reading), ("bounds", computed.time), ("picture", painting)];
+        let notes = scene.notes.iter().chain(&painted.note);
+        table::print(args, &input, &findings.summary(), &computed, &painted.picture, &times);
+        table::notes(notes);
+    }
+    Ok(())
+}

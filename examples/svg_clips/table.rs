@@ -1,0 +1,92 @@
+//! The table on the terminal.
+
+use crate::{args::Args, backend::Computed, failure::one_line, input::Input, progress::is_plain};
+use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
+use std::{
+    io::{IsTerminal, Write, stderr, stdout},
+    time::Duration,
+};
+use treebounds_debug::{Picture, Summary};
+
+/// Prints the table: to standard output, or to standard error where that is for
+/// data.
+pub(crate) fn print(
+    args: &Args,
+    input: &Input,
+    summary: &Summary,
+    computed: &Computed,
+    picture: &Picture,
+    times: &[(&str, Duration)],
+) {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    if args.pipes() {
+        table.use_stderr();
+    }
+    let styled =
+        !is_plain() && if args.pipes() { stderr().is_terminal() } else { stdout().is_terminal() };
+    let rows = [
+        ("drawing", input.name.clone()),
+        ("elements", format!("{} ({} draws)", summary.elements, summary.draws)),
+        ("clips", summary.clips.to_string()),
+        ("layers", summary.blends.to_string()),
+        ("culled", summary.culled.to_string()),
+        ("deepest nesting", summary.max_depth.to_string()),
+        ("area saved by clipping", saved(summary)),
+        ("backend", backend(computed)),
+        (
+            "time",
+            times
+                .iter()
+                .map(|(what, time)| format!("{what} {}", short(*time)))
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
+        ("picture", format!("{} x {} pixels", picture.width(), picture.height())),
+    ];
+    for (what, value) in rows {
+        let what = Cell::new(what);
+        let what = if styled { what.add_attribute(Attribute::Bold) } else { what };
+        table.add_row([what, Cell::new(one_line(&value))]);
+    }
+    // A closed pipe is the reader's choice.
+    let _ =
+        if args.pipes() { writeln!(stderr(), "{table}") } else { writeln!(stdout(), "{table}") };
+}
+
+fn saved(summary: &Summary) -> String {
+    summary.saved().map_or("nothing is painted".into(), |share| format!("{:.1} %", share * 100.0))
+}
+
+/// Which, and why.
+fn backend(computed: &Computed) -> String {
+    match &computed.why {
+        None => computed.backend.to_string(),
+        Some(why) => format!("{}, because {why}", computed.backend),
+    }
+}
+
+/// The time with three digits or so.
+fn short(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    match ms {
+        ..0.1 => format!("{:.1} us", ms * 1e3),
+        ..10.0 => format!("{ms:.2} ms"),
+        ..1000.0 => format!("{ms:.0} ms"),
+        _ => format!("{:.1} s", ms / 1e3),
+    }
+}
+
+/// How many notes are printed.
+const NOTES: usize = 5;
+
+/// Prints what a person should know, to standard error.
+pub(crate) fn notes<'a>(notes: impl Iterator<Item = &'a String>) {
+    let notes: Vec<_> = notes.collect();
+    for note in notes.iter().take(NOTES) {
+        let _ = writeln!(stderr(), "note: {}", one_line(note));
+    }
+    if notes.len() > NOTES {
+        let _ = writeln!(stderr(), "note: {} more are in the report (--json)", notes.len() - NOTES);
+    }
+}
