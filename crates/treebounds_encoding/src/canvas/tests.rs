@@ -123,26 +123,23 @@ fn mistakes_are_named() {
 #[test]
 fn what_is_not_a_number_is_named() {
     let nan = Square::new(0.0, f64::NAN, 1.0, 1.0);
-    let refused = |draw: &dyn Fn(&mut Canvas)| {
+    let refused = |draw: &dyn Fn(&mut Canvas) -> &mut Canvas| {
         let mut canvas = Canvas::new(10.0, 10.0);
         canvas.fill(&FIRST).label("odd");
         draw(&mut canvas);
         canvas.finish().unwrap_err().to_string()
     };
     assert_eq!(
-        refused(&|canvas| drop(canvas.fill(&nan))),
+        refused(&|canvas| canvas.fill(&nan)),
         "the fill at element 1 ('odd') has a coordinate that is not a number (NaN)"
     );
-    assert!(
-        refused(&|canvas| drop(canvas.stroke(&Stroke::new(f64::NAN), &FIRST)))
-            .contains("the stroke at")
-    );
-    assert!(refused(&|canvas| drop(canvas.clip(&nan))).contains("the clip at"));
-    assert!(refused(&|canvas| drop(canvas.draw_glyphs([nan]))).contains("the glyphs at"));
-    assert!(refused(&|canvas| drop(canvas.rotate(f64::NAN).fill(&FIRST))).contains("NaN"));
-    assert!(
-        refused(&|canvas| drop(canvas.fill(&Circle::new((0.0, 0.0), f64::NAN)))).contains("NaN")
-    );
+    let hairy = Stroke::new(f64::NAN);
+    assert!(refused(&|canvas| canvas.stroke(&hairy, &FIRST)).contains("the stroke at"));
+    assert!(refused(&|canvas| canvas.clip(&nan)).contains("the clip at"));
+    assert!(refused(&|canvas| canvas.draw_glyphs([nan])).contains("the glyphs at"));
+    assert!(refused(&|canvas| canvas.rotate(f64::NAN).fill(&FIRST)).contains("NaN"));
+    let hole = Circle::new((0.0, 0.0), f64::NAN);
+    assert!(refused(&|canvas| canvas.fill(&hole)).contains("NaN"));
     assert!(Canvas::new(f32::NAN, 1.0).finish().is_err());
 }
 

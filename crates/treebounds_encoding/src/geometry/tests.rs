@@ -196,9 +196,10 @@ proptest! {
         held.inflate(1e-3, 1e-3);
         let extent = held.rect();
         let mut points = Extent::EMPTY;
-        kurbo::flatten(transform * &path, 1e-3, |el| match el {
-            PathEl::LineTo(point) => points.add(point),
-            _ => {}
+        kurbo::flatten(transform * &path, 1e-3, |el| {
+            if let PathEl::LineTo(point) = el {
+                points.add(point);
+            }
         });
         prop_assert!(extent.contains(points.rect()), "{extent:?} {points:?}");
     }

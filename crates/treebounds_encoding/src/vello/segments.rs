@@ -1,0 +1,223 @@
+//! Path tags and path data, read as Vello's shaders read them.
+//!
+//! A path tag is a byte. A segment takes its points from the path data, starting
+//! at the last point of the segment before; the end of a subpath skips that last
+//! point, so that the next subpath starts at its own.
+//!
+//! ```text
+//! bit   7   6       5           4      3     2                 1 0
+//!       0   style   transform   path   f32   end of subpath    points: 1 line, 2 quad, 3 cubic
+//! ```
+//!
+//! A point is two words (`f32`) or one (two `i16`, x low). In a stroke the last
+//! segment of a subpath is a marker that is not drawn: a quad says that the
+//! subpath is open and gets caps, a line that it is closed and gets a join.
+
+use super::VelloError;
+use super::paths::PathBox;
+use super::pen::{Paint, Pen};
+use crate::geometry::Extent;
+use kurbo::{PathEl, Point};
+use treebounds_core::{NotANumber, Rect};
+use vello_encoding::{PathTag, Style, Transform};
+
+/// The streams that paths are read from.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Streams<'a> {
+    pub(super) tags: &'a [PathTag],
+    pub(super) data: &'a [u32],
+    pub(super) transforms: &'a [Transform],
+    pub(super) styles: &'a [Style],
+}
+
+/// How many items of each stream have been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) tags: usize,
+    pub(super) data: usize,
+    pub(super) transforms: usize,
+    pub(super) styles: usize,
+}
+
+/// Reads paths and keeps the box of each.
+pub(super) struct Segments<'a> {
+    streams: Streams<'a>,
+    pub(super) at: Position,
+    pub(super) pen: Pen,
+    /// The subpath that is being read.
+    subpath: Vec<PathEl>,
+    /// The path so far; `None` before its first segment.
+    extent: Option<Extent>,
+    /// How many paths came before these.
+    first_path: usize,
+    pub(super) boxes: Vec<PathBox>,
+}
+
+impl<'a> Segments<'a> {
+    pub(super) fn new(streams: Streams<'a>) -> Self {
+        let (at, pen) = (Position::default(), Pen::default());
+        Self {
+            streams,
+            at,
+            pen,
+            subpath: Vec::new(),
+            extent: None,
+            first_path: 0,
+            boxes: Vec::new(),
+        }
+    }
+
+    /// Counts the paths from here, in errors.
+    pub(super) fn counting_from(mut self, first_path: usize) -> Self {
+        self.first_path = first_path;
+        self
+    }
+
+    /// Reads path tags up to this one.
+    pub(super) fn read_to(&mut self, tag: usize) -> Result<(), VelloError> {
+        while self.at.tags < tag {
+            let Some(next) = self.streams.tags.get(self.at.tags).copied() else { break };
+            self.tag(next)?;
+            self.at.tags += 1;
+        }
+        Ok(())
+    }
+
+    /// Reads all path tags; they must end where a path does.
+    pub(super) fn read_all(&mut self) -> Result<(), VelloError> {
+        self.read_to(self.streams.tags.len())?;
+        if self.is_inside_path() {
+            return Err(VelloError::PathOpen { path: self.path() });
+        }
+        Ok(())
+    }
+
+    /// Whether there are segments that are not part of a finished path yet.
+    pub(super) fn is_inside_path(&self) -> bool {
+        self.extent.is_some() || !self.subpath.is_empty()
+    }
+
+    fn path(&self) -> usize {
+        self.first_path + self.boxes.len()
+    }
+
+    fn tag(&mut self, tag: PathTag) -> Result<(), VelloError> {
+        match tag {
+            // Packed tags are padded with zeros.
+            PathTag(0) => Ok(()),
+            PathTag::TRANSFORM => self.set_transform(),
+            PathTag::STYLE => self.set_style(),
+            PathTag::PATH => self.finish_path(),
+            PathTag(bits) if bits & 0xf0 == 0 && bits & 3 != 0 => self.segment(tag),
+            PathTag(bits) => Err(VelloError::BadPathTag { tag: self.at.tags, bits }),
+        }
+    }
+
+    fn set_transform(&mut self) -> Result<(), VelloError> {
+        self.finish_subpath()?;
+        let tag = self.at.tags;
+        let next = self.streams.transforms.get(self.at.transforms);
+        self.pen.transform = Some(next.ok_or(VelloError::TransformsEnd { tag })?.to_kurbo());
+        self.at.transforms += 1;
+        Ok(())
+    }
+
+    fn set_style(&mut self) -> Result<(), VelloError> {
+        self.finish_subpath()?;
+        let tag = self.at.tags;
+        let next = self.streams.styles.get(self.at.styles).ok_or(VelloError::StylesEnd { tag })?;
+        let bits = next.flags_and_miter_limit;
+        self.pen.paint = Some(Paint::of(next).ok_or(VelloError::BadStyle { tag, bits })?);
+        self.at.styles += 1;
+        Ok(())
+    }
+
+    fn finish_path(&mut self) -> Result<(), VelloError> {
+        self.finish_subpath()?;
+        let extent = self.extent.take();
+        let rect = extent.map_or(Rect::NOTHING, |extent| extent.rect());
+        self.boxes.push(PathBox { rect, is_run: false });
+        Ok(())
+    }
+
+    fn segment(&mut self, tag: PathTag) -> Result<(), VelloError> {
+        let is_stroke = match self.pen.paint {
+            None => return Err(VelloError::NoStyle { tag: self.at.tags }),
+            Some(Paint::Fill) => false,
+            Some(Paint::Stroke(_)) => true,
+        };
+        if self.pen.transform.is_none() {
+            return Err(VelloError::NoTransform { tag: self.at.tags });
+        }
+        let points = self.take_points(tag)?;
+        if is_stroke && tag.is_subpath_end() {
+            self.marker(tag, points)?;
+        } else {
+            self.push_segment(tag, points);
+        }
+        if tag.is_subpath_end() { self.finish_subpath() } else { Ok(()) }
+    }
+
+    fn push_segment(&mut self, tag: PathTag, [p0, p1, p2, p3]: [Point; 4]) {
+        if self.subpath.is_empty() {
+            self.subpath.push(PathEl::MoveTo(p0));
+        }
+        self.subpath.push(match tag.path_segment_type().0 {
+            1 => PathEl::LineTo(p1),
+            2 => PathEl::QuadTo(p1, p2),
+            _ => PathEl::CurveTo(p1, p2, p3),
+        });
+    }
+
+    /// The marker at the end of a stroked subpath.
+    fn marker(&mut self, tag: PathTag, points: [Point; 4]) -> Result<(), VelloError> {
+        match tag.path_segment_type().0 {
+            1 if !self.subpath.is_empty() => self.subpath.push(PathEl::ClosePath),
+            1 => {}
+            // Nothing to cap but the marker's own tangent: its cap is drawn.
+            2 if self.subpath.is_empty() => {
+                self.subpath.extend([PathEl::MoveTo(points[1]), PathEl::LineTo(points[2])]);
+            }
+            2 => {}
+            _ => return Err(VelloError::BadPathTag { tag: self.at.tags, bits: tag.0 }),
+        }
+        Ok(())
+    }
+
+    /// The points of a segment, the first of which is the last point before. The
+    /// points past those it has are zero.
+    fn take_points(&mut self, tag: PathTag) -> Result<[Point; 4], VelloError> {
+        let count = usize::from(tag.path_segment_type().0);
+        let words = if tag.is_f32() { 2 } else { 1 };
+        let ends = VelloError::PathDataEnds { tag: self.at.tags };
+        let data = self.streams.data.get(self.at.data..).ok_or(ends)?;
+        let data = data.get(..(count + 1) * words).ok_or(ends)?;
+        let mut points = [Point::ZERO; 4];
+        for (point, words) in points.iter_mut().zip(data.chunks_exact(words)) {
+            *point = read_point(words);
+        }
+        self.at.data += (count + usize::from(tag.is_subpath_end())) * words;
+        Ok(points)
+    }
+
+    fn finish_subpath(&mut self) -> Result<(), VelloError> {
+        if self.subpath.is_empty() {
+            return Ok(());
+        }
+        let path = self.path();
+        let reach = self.pen.extent(&self.subpath);
+        let reach = reach.map_err(|NotANumber| VelloError::NotANumber { path })?;
+        self.extent.get_or_insert(Extent::EMPTY).union(reach);
+        self.subpath.clear();
+        Ok(())
+    }
+}
+
+/// A point of one word or two.
+fn read_point(words: &[u32]) -> Point {
+    match *words {
+        [x, y] => Point::new(f32::from_bits(x).into(), f32::from_bits(y).into()),
+        [xy] => Point::new((xy as i16).into(), ((xy >> 16) as i16).into()),
+        _ => Point::ZERO,
+    }
+}

@@ -1,0 +1,225 @@
+use super::{VelloError, encode};
+use kurbo::{Affine, BezPath, Cap, Join, Rect as Square, Shape, Stroke};
+use peniko::{BlendMode, Blob, Color, Compose, Fill, FontData, Mix};
+use treebounds_core::{NodeKind, Rect, Scene, Tag};
+use vello_encoding::{
+    DrawBeginClip, DrawTag, Encoding, Glyph, GlyphRun, Patch, PathTag, Style, Transform,
+};
+
+const UNIT: Square = Square::new(0.0, 0.0, 10.0, 10.0);
+
+fn set(encoding: &mut Encoding, transform: Affine) {
+    encoding.encode_transform(Transform::from_kurbo(&transform));
+    encoding.encode_fill_style(Fill::NonZero);
+}
+
+fn fill(encoding: &mut Encoding, transform: Affine, shape: &impl Shape) {
+    set(encoding, transform);
+    encoding.encode_shape(shape, true);
+    encoding.encode_color(Color::WHITE);
+}
+
+fn stroke(encoding: &mut Encoding, style: &Stroke, path: &str) {
+    encoding.encode_transform(Transform::IDENTITY);
+    assert!(encoding.encode_stroke_style(style));
+    encoding.encode_shape(&BezPath::from_svg(path).unwrap(), false);
+    encoding.encode_color(Color::WHITE);
+}
+
+fn layer(encoding: &mut Encoding, parameters: DrawBeginClip) {
+    set(encoding, Affine::IDENTITY);
+    encoding.encode_shape(&UNIT, true);
+    encoding.encode_begin_clip(parameters);
+}
+
+fn read(encoding: &Encoding) -> Scene {
+    encode(encoding, 100.0, 100.0).unwrap()
+}
+
+fn rects(encoding: &Encoding) -> Vec<[f32; 4]> {
+    read(encoding).stream.rects().iter().map(|rect| rect.to_array()).collect()
+}
+
+#[test]
+fn fills_are_read_through_their_transforms() {
+    let mut encoding = Encoding::new();
+    fill(&mut encoding, Affine::IDENTITY, &UNIT);
+    fill(&mut encoding, Affine::translate((5.0, 1.0)) * Affine::scale(2.0), &UNIT);
+    fill(&mut encoding, Affine::IDENTITY, &BezPath::from_svg("M0,0 Q10,20 20,0").unwrap());
+    let expected = [[0.0, 0.0, 10.0, 10.0], [5.0, 1.0, 25.0, 21.0], [-0.25, -0.25, 20.25, 10.25]];
+    assert_eq!(rects(&encoding), expected);
+}
+
+#[test]
+fn strokes_are_read_with_their_caps_and_joins() {
+    let plain = Stroke::new(4.0).with_caps(Cap::Butt).with_join(Join::Miter);
+    let mut encoding = Encoding::new();
+    stroke(&mut encoding, &plain, "M10,10 H20");
+    stroke(&mut encoding, &plain.clone().with_start_cap(Cap::Square), "M10,10 H20");
+    stroke(&mut encoding, &plain.clone().with_end_cap(Cap::Round), "M10,10 H20");
+    stroke(&mut encoding, &plain, "M10,10 H20 V20 H10 Z");
+    stroke(&mut encoding, &plain, "M10,10 H20 M30,10 H40");
+    let expected = [
+        [10.0, 8.0, 20.0, 12.0],
+        [8.0, 8.0, 20.0, 12.0],
+        [10.0, 8.0, 22.0, 12.0],
+        [8.0, 8.0, 22.0, 22.0],
+        [10.0, 8.0, 40.0, 12.0],
+    ];
+    assert_eq!(rects(&encoding), expected);
+}
+
+#[test]
+fn layers_are_told_apart() {
+    let mut encoding = Encoding::new();
+    let blend = |blend: BlendMode, alpha| DrawBeginClip::new(blend, alpha);
+    layer(&mut encoding, DrawBeginClip::clip());
+    layer(&mut encoding, DrawBeginClip { alpha: 0.5, ..DrawBeginClip::clip() });
+    layer(&mut encoding, blend(Mix::Normal.into(), 1.0));
+    layer(&mut encoding, blend(Mix::Multiply.into(), 1.0));
+    layer(&mut encoding, blend(Compose::DestAtop.into(), 1.0));
+    layer(&mut encoding, DrawBeginClip::luminance_mask(1.0));
+    layer(&mut encoding, DrawBeginClip { blend_mode: 77, alpha: 1.0 });
+    for _ in 0..7 {
+        encoding.encode_end_clip();
+    }
+    let scene = read(&encoding);
+    let (clip, both) = (Tag::begin(NodeKind::Clip), Tag::begin(NodeKind::ClipBlend));
+    let far = both.non_local();
+    assert_eq!(scene.stream.tags()[..7], [clip, both, both, both, far, far, far]);
+    assert!(scene.notes.is_empty());
+    assert_eq!(scene.origins[13].index, 0);
+    assert_eq!((&*scene.origins[13].source, &*scene.origins[8].source), ("clip", "mask"));
+}
+
+#[test]
+fn what_paints_nothing_has_an_empty_box() {
+    let mut encoding = Encoding::new();
+    set(&mut encoding, Affine::IDENTITY);
+    encoding.encode_empty_shape();
+    encoding.encode_begin_clip(DrawBeginClip::clip());
+    assert_eq!(read(&encoding).stream.rects()[0], Rect::NOTHING);
+}
+
+#[test]
+fn open_layers_are_closed_and_named() {
+    let mut encoding = Encoding::new();
+    layer(&mut encoding, DrawBeginClip::clip());
+    fill(&mut encoding, Affine::IDENTITY, &UNIT);
+    layer(&mut encoding, DrawBeginClip::luminance_mask(1.0));
+    let scene = read(&encoding);
+    assert_eq!((scene.stream.len(), scene.origins.len()), (5, 5));
+    let expected = [
+        "the mask of draw object 2 was open at the end: closed",
+        "the clip of draw object 0 was open at the end: closed",
+    ];
+    assert_eq!(scene.notes, expected);
+}
+
+#[test]
+fn points_may_be_pairs_of_i16() {
+    let mut encoding = Encoding::new();
+    set(&mut encoding, Affine::IDENTITY);
+    let pair = |x: i16, y: i16| u32::from(x as u16) | u32::from(y as u16) << 16;
+    encoding.path_data.extend([pair(-3, 4), pair(5, -6), pair(0, 0)]);
+    let mut last = PathTag::LINE_TO_I16;
+    last.set_subpath_end();
+    encoding.path_tags.extend([PathTag::LINE_TO_I16, last, PathTag::PATH]);
+    encoding.encode_color(Color::WHITE);
+    assert_eq!(rects(&encoding), [[-3.0, -6.0, 5.0, 4.0]]);
+}
+
+#[test]
+fn streams_that_disagree_are_refused() {
+    let whole = {
+        let mut encoding = Encoding::new();
+        layer(&mut encoding, DrawBeginClip::clip());
+        fill(&mut encoding, Affine::scale(2.0), &UNIT);
+        encoding.encode_end_clip();
+        encoding
+    };
+    let refused = |spoil: &dyn Fn(&mut Encoding)| {
+        let mut encoding = whole.clone();
+        spoil(&mut encoding);
+        encode(&encoding, 100.0, 100.0).unwrap_err()
+    };
+    type E = VelloError;
+    assert_eq!(refused(&|e| e.path_data.truncate(15)), E::PathDataEnds { tag: 9 });
+    assert_eq!(refused(&|e| e.transforms.truncate(1)), E::TransformsEnd { tag: 7 });
+    assert_eq!(refused(&|e| e.styles.clear()), E::StylesEnd { tag: 1 });
+    assert_eq!(refused(&|e| e.draw_data.truncate(2)), E::DrawDataEnds { object: 1 });
+    let missing = refused(&|e| e.draw_tags.truncate(2));
+    assert_eq!(missing, E::PathsDiffer { objects: 2, paths: 3 });
+    assert_eq!(refused(&|e| e.path_tags = e.path_tags[1..].to_vec()), E::NoTransform { tag: 1 });
+    let no_style = refused(&|e| e.path_tags[1] = PathTag(0));
+    assert_eq!(no_style, E::NoStyle { tag: 2 });
+    let bad_tag = refused(&|e| e.path_tags[2] = PathTag(0x80));
+    assert_eq!(bad_tag, E::BadPathTag { tag: 2, bits: 0x80 });
+    let bad_object = refused(&|e| e.draw_tags[1] = DrawTag(0x45));
+    assert_eq!(bad_object, E::UnknownDrawTag { object: 1, bits: 0x45 });
+    let nan = refused(&|e| e.path_data[13] = f32::NAN.to_bits());
+    assert_eq!(nan, E::NotANumber { path: 1 });
+    let infinite = refused(&|e| e.transforms[0].matrix[0] = f32::NAN);
+    assert_eq!(infinite, E::NotANumber { path: 0 });
+    let stroke = Style::FLAGS_STYLE_BIT | Style::FLAGS_JOIN_MASK;
+    let bad_style = refused(&|e| e.styles[0].flags_and_miter_limit = stroke);
+    assert_eq!(bad_style, E::BadStyle { tag: 1, bits: stroke });
+    assert_eq!(refused(&|e| e.draw_tags.swap(0, 2)), E::NothingOpen { object: 0 });
+    let short = refused(&|e| e.path_tags.truncate(13));
+    assert_eq!(short, E::PathsDiffer { objects: 3, paths: 2 });
+    let cut = refused(&|e| e.path_tags.truncate(6));
+    assert_eq!(cut, E::PathOpen { path: 0 });
+}
+
+/// A run of one glyph in a font that is none.
+fn run(encoding: &mut Encoding) {
+    encoding.resources.glyphs.push(Glyph { id: 1, x: 0.0, y: 0.0 });
+    let index = encoding.resources.glyph_runs.len();
+    encoding.resources.patches.push(Patch::GlyphRun { index });
+    encoding.resources.glyph_runs.push(GlyphRun {
+        font: FontData::new(Blob::from(vec![0; 16]), 0),
+        transform: Transform::IDENTITY,
+        glyph_transform: None,
+        brush_transform: None,
+        font_size: 16.0,
+        font_embolden: Default::default(),
+        hint: false,
+        normalized_coords: 0..0,
+        style: Fill::NonZero.into(),
+        glyphs: index..index + 1,
+        stream_offsets: encoding.stream_offsets(),
+    });
+    encoding.encode_color(Color::WHITE);
+    encoding.force_next_transform_and_style();
+}
+
+#[test]
+fn a_run_without_a_font_is_left_out_and_named() {
+    let mut encoding = Encoding::new();
+    fill(&mut encoding, Affine::IDENTITY, &UNIT);
+    run(&mut encoding);
+    fill(&mut encoding, Affine::IDENTITY, &UNIT);
+    let scene = read(&encoding);
+    assert_eq!(scene.stream.rects()[1], Rect::NOTHING);
+    assert_eq!(scene.stream.rects()[2], scene.stream.rects()[0]);
+    assert_eq!(scene.origins[1].source, "glyphs");
+    assert!(scene.notes[0].starts_with("glyph run 0 was left out"), "{:?}", scene.notes);
+}
+
+#[test]
+fn runs_that_point_outside_are_refused() {
+    let refused = |spoil: &dyn Fn(&mut Encoding)| {
+        let mut encoding = Encoding::new();
+        fill(&mut encoding, Affine::IDENTITY, &UNIT);
+        run(&mut encoding);
+        spoil(&mut encoding);
+        encode(&encoding, 100.0, 100.0).unwrap_err().to_string()
+    };
+    let runs = |e: &mut Encoding, change: fn(&mut GlyphRun)| change(&mut e.resources.glyph_runs[0]);
+    assert!(refused(&|e| e.resources.glyph_runs.clear()).contains("not among the runs"));
+    assert!(refused(&|e| e.resources.glyphs.clear()).contains("glyphs are not in"));
+    assert!(refused(&|e| runs(e, |run| run.normalized_coords = 3..9)).contains("coordinates"));
+    assert!(refused(&|e| runs(e, |run| run.font_size = f32::NAN)).contains("not finite"));
+    assert!(refused(&|e| runs(e, |run| run.stream_offsets.path_tags = 4)).contains("streams"));
+    assert!(refused(&|e| runs(e, |run| run.stream_offsets.styles = 9)).contains("streams"));
+}
