@@ -31,8 +31,11 @@ impl Gpu {
     /// # Errors
     /// [`NoGpu`] says why, and what to install.
     pub async fn request() -> Result<Self, NoGpu> {
-        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        let instance = wgpu::Instance::new(descriptor);
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        // OpenGL counts as secondary: it has too few storage buffers, and looking
+        // for it makes some systems print complaints about displays.
+        descriptor.backends = wgpu::Backends::PRIMARY;
+        let instance = wgpu::Instance::new(descriptor.with_env());
         let adapter = instance
             .request_adapter(&wgpu::RequestAdapterOptions {
                 power_preference: wgpu::PowerPreference::HighPerformance,

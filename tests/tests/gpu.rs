@@ -1,0 +1,90 @@
+//! The GPU stage, in every variant, against the reference: bit for bit.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use treebounds::{Match, Options, Stage, Variant};
+use treebounds_core::{Stream, Tag, reference};
+use treebounds_tests::gpu::{bounds, can_run, gpu, links, one_at_a_time};
+use treebounds_tests::streams::shapes;
+
+/// A variant as the options that ask for it.
+fn options(threads: u32, per_thread: u32, subgroups: bool) -> Option<Options> {
+    let variant = Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups);
+    can_run(&variant).then_some(Options {
+        workgroup_size: Some(threads),
+        per_thread: Some(per_thread),
+        subgroups: Some(subgroups),
+    })
+}
+
+/// Fails with the first difference, which says more than two long lists.
+fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, gpu: &[T], cpu: &[T]) {
+    assert_eq!(gpu.len(), cpu.len(), "{what}: lengths");
+    if let Some(at) = (0..cpu.len()).find(|&at| gpu[at] != cpu[at]) {
+        panic!("{what} [{at}] of {}: GPU {:?}, reference {:?}", cpu.len(), gpu[at], cpu[at]);
+    }
+}
+
+fn check_links(matching: &Match, name: &str, stream: &Stream) {
+    let words: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
+    let name = format!("links of {name} (n = {}, {:?})", words.len(), matching.variant());
+    assert_same(&name, &links(matching, &words).unwrap(), &reference::links(stream.tags()));
+}
+
+fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
+    let gpu = bounds(stage, stream).unwrap();
+    let cpu = reference::bounds(stream);
+    let about = |what| format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant());
+    assert_same(&about("node elements"), &gpu.node_elements, &cpu.node_elements);
+    assert_same(&about("links"), &gpu.links, &cpu.links);
+    assert_same(&about("clips"), &gpu.clips, &cpu.clips);
+    assert_same(&about("contents"), &gpu.contents, &cpu.contents);
+    assert_same(&about("bounds"), &gpu.bounds, &cpu.bounds);
+}
+
+/// Checks matching and the stage on every shape at these sizes.
+fn check_variant(options: &Options, sizes: &[usize]) {
+    let device = &gpu().device;
+    let matching = Match::new(device, options).unwrap();
+    let stage = Stage::new(device, options).unwrap();
+    for (seed, &n) in sizes.iter().enumerate() {
+        for (name, stream) in shapes(n, seed as u64) {
+            check_links(&matching, name, &stream);
+            check_bounds(&stage, name, &stream);
+        }
+    }
+}
+
+#[test]
+fn default_variant_from_nothing_to_many_tiles() {
+    let _turn = one_at_a_time();
+    let start = std::time::Instant::now();
+    check_variant(&Options::default(), &[0, 1, 2, 7, 8, 9, 255, 256, 257]);
+    eprintln!("small {:?}", start.elapsed());
+    check_variant(&Options::default(), &[2047, 2048, 2049, 10_000]);
+    eprintln!("mid {:?}", start.elapsed());
+    check_variant(&Options::default(), &[100_000]);
+    eprintln!("large {:?}", start.elapsed());
+}
+
+#[test]
+fn few_threads_make_many_tiles() {
+    let _turn = one_at_a_time();
+    for (threads, per_thread) in [(2, 1), (4, 3), (8, 2), (32, 32)] {
+        for subgroups in [false, true] {
+            if let Some(options) = options(threads, per_thread, subgroups) {
+                let tile = (threads * per_thread) as usize;
+                check_variant(&options, &[tile - 1, tile, tile + 1, 5 * tile + 3, 700]);
+            }
+        }
+    }
+}
+
+#[test]
+fn tags_that_are_no_tags_do_neither() {
+    let _turn = one_at_a_time();
+    let matching = Match::new(&gpu().device, &Options::default()).unwrap();
+    let begin = Tag::ROLE_BEGIN;
+    let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();
+    let none = treebounds_core::NONE;
+    assert_eq!(found, [none, none, none, 0, 3, none]);
+}
