@@ -49,9 +49,13 @@ pub(crate) fn print(
         let what = if styled { what.add_attribute(Attribute::Bold) } else { what };
         table.add_row([what, Cell::new(one_line(&value))]);
     }
+    let lines: Vec<_> = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let text = lines.concat();
     // A closed pipe is the reader's choice.
-    let _ =
-        if args.pipes() { writeln!(stderr(), "{table}") } else { writeln!(stdout(), "{table}") };
+    let _ = match args.pipes() {
+        true => stderr().write_all(text.as_bytes()),
+        false => stdout().write_all(text.as_bytes()),
+    };
 }
 
 fn saved(summary: &Summary) -> String {

@@ -11,83 +11,104 @@ use crate::{
 use tiny_skia::{Path, PathBuilder, Transform};
 
 /// What lines are drawn with: it depends on the size of the picture, and on how
-/// many lines there are.
+/// many lines of a kind there are.
 pub(crate) struct Brush {
     size: [i32; 2],
     unit: f64,
-    /// Whether lines are as thin as they get.
-    fine: bool,
+    looks: [Look; 4],
+}
+
+/// How the lines of one kind look.
+#[derive(Clone, Copy)]
+struct Look {
+    pen: Pen,
+    color: [u8; 3],
     /// Opacity of one line.
     strength: f32,
-    /// Width of the halo on each side of a line.
+    /// Width of the light border on each side of a line.
     halo: i32,
 }
 
-/// How much of the picture lines may cover before they get thinner, as a share.
-const CROWDED: f64 = 0.25;
+/// How much of the picture the lines of a kind may cover before they get finer,
+/// as a share.
+const CROWDED: f64 = 0.3;
+
+impl Look {
+    /// Lines get finer where they are many, and fainter where that is not
+    /// enough, so that about half of the picture stays free. Patterns in such a
+    /// crowd would only weave a pattern of their own.
+    fn new(kind: Kind, boxes: &Boxes, size: [i32; 2], unit: f64) -> Self {
+        let style = kind.style();
+        let pen = Pen::new(&style, unit);
+        let halo = (1.2 * unit).round().max(1.0) as i32;
+        let look = Self { pen, color: style.color, strength: 1.0, halo };
+        let length = length(boxes, kind, size) / (f64::from(size[0]) * f64::from(size[1]));
+        if length * f64::from(pen.thickness) <= CROWDED {
+            return look;
+        }
+        let pen = pen.finer();
+        let strength = (0.5 / (length * f64::from(pen.thickness))).clamp(0.01, 1.0);
+        let pen = if strength < 0.4 { Pen::solid(pen.thickness) } else { pen };
+        Self { pen, strength: strength as f32, halo: 0, ..look }
+    }
+
+    /// How much ink a pixel gets that so many lines cover.
+    fn share(&self, count: u32) -> f32 {
+        1.0 - (1.0 - self.strength).powi(count.min(1 << 16) as i32)
+    }
+}
 
 impl Brush {
     pub(crate) fn new(boxes: &Boxes, frame: &Frame) -> Self {
         let unit = frame.unit();
         let size = [frame.width() as i32, frame.height() as i32];
-        let crowd = crowd(boxes, size, unit);
-        let fine = crowd > CROWDED;
-        let strength = if fine { (CROWDED / crowd).sqrt().clamp(0.25, 0.8) as f32 } else { 1.0 };
-        let halo = if fine { 0 } else { (1.2 * unit).round().max(1.0) as i32 };
-        Self { size, unit, fine, strength, halo }
+        let looks = Kind::ALL.map(|kind| Look::new(kind, boxes, size, unit));
+        Self { size, unit, looks }
     }
 
     pub(crate) fn size(&self) -> [i32; 2] {
         self.size
     }
 
-    fn pen(&self, kind: Kind) -> Pen {
-        Pen::new(&kind.style(), self.unit, self.fine)
+    fn look(&self, kind: Kind) -> &Look {
+        &self.looks[kind as usize]
     }
 
     /// Light borders below all lines at once, so that none hides another.
     pub(crate) fn halos(&self, canvas: &mut Canvas, boxes: &Boxes) {
-        if self.halo == 0 {
-            return;
-        }
         let mut sweep = Sweep::new(self.size);
         for kind in Kind::ALL {
-            for place in &boxes.kind(kind).places {
-                self.pen(kind).edges(*place, self.size, &mut |strip| {
-                    sweep.add(strip.grown(self.halo));
-                });
+            let Look { pen, halo, .. } = *self.look(kind);
+            for place in boxes.kind(kind).places.iter().filter(|_| halo > 0) {
+                pen.edges(*place, self.size, &mut |strip| sweep.add(strip.grown(halo)));
             }
         }
-        let pen = self.pen(Kind::Draw);
-        sweep.run(&pen, |x, y, _| canvas.blend(x, y, HALO, 0.7));
+        sweep.run(&Pen::solid(1), |x, y, _| canvas.blend(x, y, HALO, 0.7));
     }
 
     /// The boxes of one kind.
     pub(crate) fn lines(&self, canvas: &mut Canvas, boxes: &Boxes, kind: Kind) {
-        let pen = self.pen(kind);
+        let look = self.look(kind);
         let mut sweep = Sweep::new(self.size);
         for place in &boxes.kind(kind).places {
-            pen.edges(*place, self.size, &mut |strip| sweep.add(strip));
-            if !self.fine {
-                pen.corners(*place, self.size, &mut |strip| sweep.add(strip));
-            }
+            look.pen.edges(*place, self.size, &mut |strip| sweep.add(strip));
+            look.pen.corners(*place, self.size, &mut |strip| sweep.add(strip));
         }
-        let (color, clear) = (kind.style().color, 1.0 - self.strength);
-        sweep.run(&pen, |x, y, count| {
-            let share = 1.0 - clear.powi(count.min(64) as i32);
-            canvas.blend(x, y, color, share);
-        });
+        sweep.run(&look.pen, |x, y, count| canvas.blend(x, y, look.color, look.share(count)));
     }
 
-    /// A box of the legend.
+    /// A box of the legend: as if it were the only one.
     pub(crate) fn sample(&self, canvas: &mut Canvas, kind: Kind, place: PixelBox) {
-        let pen = Pen::new(&kind.style(), self.unit, false);
-        let size = [self.size[0], place[3] + 2 * pen.thickness];
+        let [left, top, right, bottom] = place;
+        let pen = Pen::new(&kind.style(), self.unit);
+        let size = [right - left + pen.thickness, bottom - top + pen.thickness];
+        let inner = [pen.thickness / 2, pen.thickness / 2, right - left, bottom - top];
         let mut sweep = Sweep::new(size);
-        pen.edges(place, size, &mut |strip| sweep.add(strip));
-        pen.corners(place, size, &mut |strip| sweep.add(strip));
+        pen.edges(inner, size, &mut |strip| sweep.add(strip));
+        pen.corners(inner, size, &mut |strip| sweep.add(strip));
         let color = kind.style().color;
-        sweep.run(&pen, |x, y, _| canvas.blend(x, y, color, 1.0));
+        let (left, top) = (left.max(0) as u32, top.max(0) as u32);
+        sweep.run(&pen, |x, y, _| canvas.blend(left + x, top + y, color, 1.0));
         if kind == Kind::Culled {
             self.cross(canvas, place);
         }
@@ -96,17 +117,17 @@ impl Brush {
     /// Crosses what is culled out. Where that is much, only its middle.
     pub(crate) fn crosses(&self, canvas: &mut Canvas, boxes: &Boxes) {
         let culled = &boxes.kind(Kind::Culled).places;
-        let arm = (7.0 * self.unit).round().max(3.0) as i32;
-        let few = culled.len() <= 64;
-        let mut middles: Vec<PixelBox> = culled
+        let few = culled.len() <= FEW;
+        let mut crosses: Vec<PixelBox> = culled
             .iter()
-            .map(
-                |&place| if few && self.is_inside(place) { place } else { self.middle(place, arm) },
-            )
+            .map(|&place| match few && self.is_inside(place) {
+                true => place,
+                false => self.middle(place, few),
+            })
             .collect();
-        middles.sort_unstable();
-        middles.dedup();
-        for place in middles {
+        crosses.sort_unstable();
+        crosses.dedup();
+        for place in crosses {
             self.cross(canvas, place);
         }
     }
@@ -116,11 +137,13 @@ impl Brush {
     }
 
     /// A small square in the middle of a box, or where the border is nearest to
-    /// it; on a coarse grid, so that many have few places.
-    fn middle(&self, [x0, y0, x1, y1]: PixelBox, arm: i32) -> PixelBox {
+    /// it. Many are brought to a grid, so that they do not cover each other.
+    fn middle(&self, [x0, y0, x1, y1]: PixelBox, few: bool) -> PixelBox {
+        let arm = (7.0 * self.unit).round().max(3.0) as i32;
+        let cell = if few { 1 } else { 3 * arm };
         let at = |from: i32, to: i32, side: i32| {
-            let middle = (from.max(0) + to.min(side)) / 2 / 4 * 4;
-            middle.max(arm + 2).min((side - arm - 2).max(0))
+            let middle = (from.clamp(0, side) + to.clamp(0, side)) / 2 / cell * cell + cell / 2;
+            middle.min(side - arm - 2).max(arm + 2)
         };
         let (x, y) = (at(x0, x1, self.size[0]), at(y0, y1, self.size[1]));
         [x - arm, y - arm, x + arm, y + arm]
@@ -130,26 +153,20 @@ impl Brush {
     fn cross(&self, canvas: &mut Canvas, place: PixelBox) {
         let Some(path) = diagonals(place) else { return };
         let width = (1.2 * self.unit).max(1.0) as f32;
-        let halo = width + 2.0 * self.halo as f32;
+        let halo = width + (2.4 * self.unit) as f32;
         canvas.stroke(&path, HALO, halo, Transform::identity());
         canvas.stroke(&path, Kind::Culled.style().color, width, Transform::identity());
     }
 }
 
-/// The share of the picture that all lines would cover, one beside the other.
-fn crowd(boxes: &Boxes, [width, height]: [i32; 2], unit: f64) -> f64 {
-    let length = |[x0, y0, x1, y1]: &PixelBox| {
-        let side = |from: i32, to: i32, end: i32| f64::from((to.min(end) - from.max(0)).max(0));
-        2.0 * (side(*x0, *x1, width) + side(*y0, *y1, height))
-    };
-    let covered: f64 = Kind::ALL
-        .iter()
-        .map(|&kind| {
-            let thickness = Pen::new(&kind.style(), unit, false).thickness;
-            f64::from(thickness) * boxes.kind(kind).places.iter().map(length).sum::<f64>()
-        })
-        .sum();
-    covered / (f64::from(width) * f64::from(height))
+/// So many boxes are crossed out as a whole.
+const FEW: usize = 64;
+
+/// The length of all lines of a kind, as far as they are in the picture.
+fn length(boxes: &Boxes, kind: Kind, [width, height]: [i32; 2]) -> f64 {
+    let side = |from: i32, to: i32, end: i32| f64::from((to.min(end) - from.max(0)).max(0));
+    let lengths = boxes.kind(kind).places.iter();
+    lengths.map(|[x0, y0, x1, y1]| 2.0 * (side(*x0, *x1, width) + side(*y0, *y1, height))).sum()
 }
 
 fn diagonals([x0, y0, x1, y1]: PixelBox) -> Option<Path> {

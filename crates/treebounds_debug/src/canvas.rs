@@ -11,8 +11,8 @@ pub(crate) struct Canvas {
     pixmap: Pixmap,
 }
 
-/// How much of the drawing's strength is left behind the boxes.
-const DIMMED: u32 = 115;
+/// How much of the drawing's strength is left behind the boxes, of 255.
+const STRENGTH: u32 = 115;
 
 impl Canvas {
     /// A picture of one colour; `None` where it has no area or is too large.
@@ -37,7 +37,7 @@ impl Canvas {
         }
     }
 
-    /// Lays a drawing over the top left corner, faintly.
+    /// Lays a drawing over the top left corner, its colours faded to white.
     pub(crate) fn dimmed(&mut self, drawing: &Pixmap) {
         let width = drawing.width().min(self.pixmap.width());
         for y in 0..drawing.height().min(self.pixmap.height()) {
@@ -45,10 +45,10 @@ impl Canvas {
                 let from = 4 * (y as usize * drawing.width() as usize + x as usize);
                 let mut over = [0; 4];
                 over.copy_from_slice(&drawing.data()[from..from + 4]);
-                let left = 255 * 255 - u32::from(over[3]) * DIMMED;
+                let alpha = u32::from(over[3]);
                 for (under, over) in self.pixel(x, y).iter_mut().zip(over).take(3) {
-                    let mixed = u32::from(over) * DIMMED * 255 + u32::from(*under) * left;
-                    *under = (mixed / (255 * 255)) as u8;
+                    let faded = u32::from(over) * STRENGTH + alpha * (255 - STRENGTH);
+                    *under = ((faded + u32::from(*under) * (255 - alpha)) / 255) as u8;
                 }
             }
         }

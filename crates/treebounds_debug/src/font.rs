@@ -17,7 +17,7 @@ pub(crate) struct Glyph {
 /// Between two letters.
 pub(crate) const SPACING: f32 = 2.1;
 /// A blank.
-pub(crate) const BLANK: f32 = 1.2;
+pub(crate) const BLANK: f32 = 2.0;
 /// From the top of tall letters to the bottom of hanging ones.
 pub(crate) const HEIGHT: f32 = 10.5;
 /// How thick the pen is.

@@ -35,14 +35,29 @@ pub(crate) struct Pen {
 }
 
 impl Pen {
-    /// `fine`: lines as thin as they get, for a picture with very many.
-    pub(crate) fn new(style: &Style, unit: f64, fine: bool) -> Self {
+    /// The style at this size of a unit.
+    pub(crate) fn new(style: &Style, unit: f64) -> Self {
         let whole = |length: f64| (length * unit).round().max(1.0) as i32;
-        let thickness = if fine { whole(0.5) } else { whole(style.thickness) };
         let [dash, gap] = style.dash;
-        let dash = if gap == 0.0 { 1 } else { whole(dash) };
-        let gap = if gap == 0.0 { 0 } else { whole(gap).max(thickness) };
-        Self { thickness, dash, period: dash + gap }
+        if gap == 0.0 {
+            return Self::solid(whole(style.thickness));
+        }
+        let dash = whole(dash);
+        Self { thickness: whole(style.thickness), dash, period: dash + whole(gap) }
+    }
+
+    /// Half as thick, with half the dashes.
+    pub(crate) fn finer(self) -> Self {
+        if self.is_solid() {
+            return Self::solid((self.thickness / 2).max(1));
+        }
+        let (dash, gap) = ((self.dash / 2).max(1), ((self.period - self.dash) / 2).max(1));
+        Self { thickness: (self.thickness / 3).max(1), dash, period: dash + gap }
+    }
+
+    /// Without gaps.
+    pub(crate) fn solid(thickness: i32) -> Self {
+        Self { thickness, dash: 1, period: 1 }
     }
 
     fn is_solid(&self) -> bool {

@@ -43,8 +43,8 @@ impl Kind {
         match self {
             Self::Culled => Style { color: [85, 85, 85], thickness: 1.0, dash: [1.0, 0.0] },
             Self::Draw => Style { color: [0, 114, 178], thickness: 1.8, dash: [1.0, 0.0] },
-            Self::Clip => Style { color: [213, 94, 0], thickness: 2.4, dash: [9.0, 6.0] },
-            Self::Layer => Style { color: [0, 128, 96], thickness: 2.4, dash: [2.4, 4.0] },
+            Self::Clip => Style { color: [213, 94, 0], thickness: 3.0, dash: [10.0, 7.0] },
+            Self::Layer => Style { color: [0, 140, 100], thickness: 3.2, dash: [3.2, 4.0] },
         }
     }
 
