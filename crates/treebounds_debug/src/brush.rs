@@ -100,7 +100,7 @@ impl Brush {
     /// A box of the legend: as if it were the only one.
     pub(crate) fn sample(&self, canvas: &mut Canvas, kind: Kind, place: PixelBox) {
         let [left, top, right, bottom] = place;
-        let pen = Pen::new(&kind.style(), self.unit);
+        let pen = Pen { outset: 0, ..Pen::new(&kind.style(), self.unit) };
         let size = [right - left + pen.thickness, bottom - top + pen.thickness];
         let inner = [pen.thickness / 2, pen.thickness / 2, right - left, bottom - top];
         let mut sweep = Sweep::new(size);
@@ -120,9 +120,9 @@ impl Brush {
         let few = culled.len() <= FEW;
         let mut crosses: Vec<PixelBox> = culled
             .iter()
-            .map(|&place| match few && self.is_inside(place) {
-                true => place,
-                false => self.middle(place, few),
+            .map(|&place| match self.inside(place) {
+                Some(place) if few => place,
+                _ => self.middle(place, few),
             })
             .collect();
         crosses.sort_unstable();
@@ -132,8 +132,13 @@ impl Brush {
         }
     }
 
-    fn is_inside(&self, [x0, y0, x1, y1]: PixelBox) -> bool {
-        x1 > 0 && y1 > 0 && x0 < self.size[0] && y0 < self.size[1]
+    /// The part of a box that is in the picture, where that is large enough for
+    /// a cross to be seen as one.
+    fn inside(&self, [x0, y0, x1, y1]: PixelBox) -> Option<PixelBox> {
+        let [width, height] = self.size;
+        let [x0, y0, x1, y1] = [x0.max(0), y0.max(0), x1.min(width), y1.min(height)];
+        let least = (6.0 * self.unit) as i32;
+        (x1 - x0 >= least && y1 - y0 >= least).then_some([x0, y0, x1, y1])
     }
 
     /// A small square in the middle of a box, or where the border is nearest to

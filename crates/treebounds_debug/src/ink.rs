@@ -32,6 +32,8 @@ pub(crate) struct Pen {
     pub(crate) dash: i32,
     /// Length of a dash and the gap after it; equal to `dash` where solid.
     pub(crate) period: i32,
+    /// From the box's edge outwards to the middle of the line.
+    pub(crate) outset: i32,
 }
 
 impl Pen {
@@ -43,7 +45,8 @@ impl Pen {
             return Self::solid(whole(style.thickness));
         }
         let dash = whole(dash);
-        Self { thickness: whole(style.thickness), dash, period: dash + whole(gap) }
+        let outset = (style.outset * unit).round() as i32;
+        Self { thickness: whole(style.thickness), dash, period: dash + whole(gap), outset }
     }
 
     /// Half as thick, with half the dashes.
@@ -52,12 +55,12 @@ impl Pen {
             return Self::solid((self.thickness / 2).max(1));
         }
         let (dash, gap) = ((self.dash / 2).max(1), ((self.period - self.dash) / 2).max(1));
-        Self { thickness: (self.thickness / 3).max(1), dash, period: dash + gap }
+        Self { thickness: (self.thickness / 3).max(1), dash, period: dash + gap, outset: 0 }
     }
 
     /// Without gaps.
     pub(crate) fn solid(thickness: i32) -> Self {
-        Self { thickness, dash: 1, period: 1 }
+        Self { thickness, dash: 1, period: 1, outset: 0 }
     }
 
     fn is_solid(&self) -> bool {
@@ -112,9 +115,10 @@ impl Pen {
         if x1 < 0 || y1 < 0 || x0 > width || y0 > height {
             return None;
         }
-        let w = self.thickness;
+        let (w, out) = (self.thickness, self.outset);
         let inside = |edge: i32, side: i32| (edge - w / 2).clamp(0, (side - w).max(0));
-        Some([inside(x0, width), inside(y0, height), inside(x1, width), inside(y1, height)])
+        let (l, t) = (inside(x0 - out, width), inside(y0 - out, height));
+        Some([l, t, inside(x1 + out, width), inside(y1 + out, height)])
     }
 }
 

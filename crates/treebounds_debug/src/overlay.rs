@@ -13,7 +13,7 @@ use tiny_skia::Pixmap;
 /// A picture of the boxes of some elements.
 ///
 /// The drawing lies dimmed behind them (see [`Backdrop`](crate::Backdrop)), a
-/// legend below. Draws are solid blue, clips dashed orange, layers dotted green;
+/// legend below. Draws are solid blue, clips dashed orange, layers dotted purple;
 /// what is culled has no bounds and is shown crossed out where its rect is, and
 /// by a cross on the border where that is outside the picture.
 #[derive(Clone, Debug)]

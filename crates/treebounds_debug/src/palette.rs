@@ -25,6 +25,9 @@ pub(crate) struct Style {
     pub(crate) thickness: f64,
     /// Length of a dash and of the gap after it, in units; no gap: solid.
     pub(crate) dash: [f64; 2],
+    /// How far outside the box's edge the line lies, in units. A layer often has
+    /// the very box of the one draw in it; beside each other both can be seen.
+    pub(crate) outset: f64,
 }
 
 /// Around every line, so that it shows on dark drawings too.
@@ -41,10 +44,18 @@ impl Kind {
 
     pub(crate) fn style(self) -> Style {
         match self {
-            Self::Culled => Style { color: [85, 85, 85], thickness: 1.0, dash: [1.0, 0.0] },
-            Self::Draw => Style { color: [0, 114, 178], thickness: 1.8, dash: [1.0, 0.0] },
-            Self::Clip => Style { color: [213, 94, 0], thickness: 3.0, dash: [10.0, 7.0] },
-            Self::Layer => Style { color: [0, 140, 100], thickness: 3.2, dash: [3.2, 4.0] },
+            Self::Culled => {
+                Style { color: [85, 85, 85], thickness: 1.0, dash: [1.0, 0.0], outset: 0.0 }
+            }
+            Self::Draw => {
+                Style { color: [0, 114, 178], thickness: 1.8, dash: [1.0, 0.0], outset: 0.0 }
+            }
+            Self::Clip => {
+                Style { color: [213, 94, 0], thickness: 3.0, dash: [10.0, 7.0], outset: 0.0 }
+            }
+            Self::Layer => {
+                Style { color: [186, 72, 140], thickness: 3.0, dash: [3.0, 4.0], outset: 2.5 }
+            }
         }
     }
 
