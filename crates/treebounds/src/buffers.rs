@@ -2,6 +2,7 @@
 
 use crate::ready::scoped;
 use crate::{Capacity, Error};
+use treebounds_core::Stream;
 use treebounds_shaders::{Counts, Params};
 use wgpu::BufferUsages;
 
@@ -80,6 +81,32 @@ impl Inputs {
             tags: create(device, "treebounds tags", bytes(4, n), storage)?,
             rects: create(device, "treebounds rects", bytes(16, n), storage)?,
         })
+    }
+
+    /// Schedules the upload of a stream: it takes effect before whatever is
+    /// submitted next. The buffers need the usage `COPY_DST`.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`], [`Error::BufferUsage`]; nothing is written then.
+    pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
+        for (buffer, target, needed, _) in self.needs(Capacity::of(stream)) {
+            if target.size() < needed {
+                return Err(Error::BufferTooSmall { buffer, needed, size: target.size() });
+            }
+            if !target.usage().contains(BufferUsages::COPY_DST) {
+                return Err(Error::BufferUsage { buffer, needed: BufferUsages::COPY_DST });
+            }
+        }
+        let params = Params {
+            viewport: stream.viewport().to_array(),
+            // A stream's length fits: `Stream::MAX_LEN`.
+            elements: stream.len() as u32,
+            ..Params::default()
+        };
+        queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
+        queue.write_buffer(&self.tags, 0, bytemuck::cast_slice(stream.tags()));
+        queue.write_buffer(&self.rects, 0, bytemuck::cast_slice(stream.rects()));
+        Ok(())
     }
 
     pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 3] {

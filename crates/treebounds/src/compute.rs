@@ -5,7 +5,7 @@ use crate::ready::scoped;
 use crate::{Capacity, Error, Inputs, Options, Outputs, Stage};
 use std::sync::mpsc;
 use treebounds_core::{Bounds, Stream};
-use treebounds_shaders::{Counts, Params};
+use treebounds_shaders::Counts;
 use wgpu::BufferUsages;
 
 /// The bounds of every element of a stream, on a GPU: the convenient way, for
@@ -50,27 +50,16 @@ impl Stage {
         let job = self.bind(&inputs, &outputs, &scratch)?;
         let download = Download::new(device, &outputs, capacity)?;
         scoped(device, || {
-            upload(queue, &inputs, stream);
+            inputs.write(queue, stream)?;
             let mut encoder = device.create_command_encoder(&Default::default());
             job.record(&mut encoder);
             download.record(&mut encoder);
             queue.submit([encoder.finish()]);
+            Ok::<(), Error>(())
         })
-        .map_err(Error::Device)?;
+        .map_err(Error::Device)??;
         download.read(device, capacity)
     }
-}
-
-fn upload(queue: &wgpu::Queue, inputs: &Inputs, stream: &Stream) {
-    let params = Params {
-        viewport: stream.viewport().to_array(),
-        // A stream's length fits: `Stream::MAX_LEN`.
-        elements: stream.len() as u32,
-        ..Params::default()
-    };
-    queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
-    queue.write_buffer(&inputs.tags, 0, bytemuck::cast_slice(stream.tags()));
-    queue.write_buffer(&inputs.rects, 0, bytemuck::cast_slice(stream.rects()));
 }
 
 /// A mappable copy of each output that is read back.

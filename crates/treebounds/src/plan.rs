@@ -69,7 +69,11 @@ impl Layout {
             parents_b: index(parents_b)?,
             values_a: index(values_a)?,
             values_b: index(values_b)?,
-            tile_boxes: index(if jump_rounds(node_tiles).is_multiple_of(2) { values_a } else { values_b })?,
+            tile_boxes: index(if jump_rounds(node_tiles).is_multiple_of(2) {
+                values_a
+            } else {
+                values_b
+            })?,
             slice_boxes: index(slice_boxes)?,
             union_tree: index(union_tree)?,
             union_tree_leaves: leaves[2],
