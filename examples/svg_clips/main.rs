@@ -52,14 +52,16 @@ fn run(args: &Args) -> Result<(), Failure> {
     let scene = &drawing.scene;
     let frame = painting::frame(args, scene).map_err(|failure| failure.about(&input.name))?;
 
+    let selection = match &args.id {
+        Some(id) => Selection::of_id(scene, id).ok_or_else(|| input.lacks(id))?,
+        None => Selection::all(),
+    };
+
     progress.step("computing the bounds");
     let computed = backend::compute(args.backend, &scene.stream)
         .map_err(|failure| failure.about(&input.name))?;
-    let mut findings = Findings::new(scene, &computed.bounds).map_err(|error| input.bad(error))?;
-    if let Some(id) = &args.id {
-        let selection = Selection::of_id(scene, id).ok_or_else(|| input.lacks(id))?;
-        findings = findings.only(selection);
-    }
+    let findings =
+        Findings::new(scene, &computed.bounds).map_err(|error| input.bad(error))?.only(selection);
 
     progress.step("painting");
     let start = Instant::now();

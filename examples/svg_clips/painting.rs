@@ -30,7 +30,11 @@ pub(crate) fn frame(args: &Args, scene: &Scene) -> Result<Frame, Failure> {
 }
 
 /// Paints the boxes over the drawing; over nothing, where that cannot be painted.
-pub(crate) fn paint(findings: &Findings<'_>, tree: &Tree, frame: Frame) -> Result<Painted, Failure> {
+pub(crate) fn paint(
+    findings: &Findings<'_>,
+    tree: &Tree,
+    frame: Frame,
+) -> Result<Painted, Failure> {
     let overlay = Overlay::new(findings, frame);
     let (overlay, note) = match Backdrop::svg(tree, &frame) {
         Ok(backdrop) => {

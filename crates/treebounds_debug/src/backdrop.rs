@@ -24,12 +24,9 @@ pub enum BackdropError {
         /// How deep they nest.
         depth: usize,
     },
-    /// Too many large layers.
-    #[error("its layers have {megapixels:.0} million pixels in all, too many to paint")]
-    TooCostly {
-        /// How many pixels, in millions.
-        megapixels: f64,
-    },
+    /// Too many large layers, or patterns of patterns.
+    #[error("its layers and patterns have too many pixels to be painted in reasonable time")]
+    TooCostly,
     /// No memory for the pixels.
     #[error("there is no memory for its pixels")]
     NoMemory,
@@ -59,8 +56,7 @@ impl Backdrop {
         if cost.depth > Cost::MAX_DEPTH {
             return Err(BackdropError::TooDeep { depth: cost.depth });
         }
-        let reduction =
-            cost.reduction().ok_or(BackdropError::TooCostly { megapixels: cost.pixels / 1e6 })?;
+        let reduction = cost.reduction().ok_or(BackdropError::TooCostly)?;
         let painted = thread::scope(|scope| {
             thread::Builder::new()
                 .stack_size(STACK)

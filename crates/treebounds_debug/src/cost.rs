@@ -1,17 +1,20 @@
 //! What painting a drawing would cost.
 
 use crate::Frame;
-use resvg::usvg::{Group, Node, Tree};
+use resvg::usvg::{Group, Node, NonZeroRect, Paint, Path, Rect, Tree};
 
-/// An estimate: the layers that isolated groups are painted to.
+/// An estimate, in pixels: layers of isolated groups, shapes, and whatever is
+/// painted for them, patterns, masks and clip paths, as often as it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cost {
     /// How deep groups nest.
     pub(crate) depth: usize,
-    /// The pixels of all layers, those of masks and filters among them.
+    /// The pixels of all layers and shapes.
     pub(crate) pixels: f64,
     /// The most pixels that exist at once.
     pub(crate) at_once: f64,
+    /// How many groups and shapes were looked at.
+    visits: usize,
 }
 
 /// A group still to be looked at, and the layers around it.
@@ -30,24 +33,54 @@ impl Cost {
     const AT_ONCE: f64 = (1 << 27) as f64;
     /// Enlarged more than this, a drawing is a blur.
     const MAX_REDUCTION: f64 = 16.0;
+    /// Patterns of patterns can have more shapes than can be counted.
+    const MAX_VISITS: usize = 10_000_000;
 
-    /// Adds up the layers of a tree. Does not recurse.
+    /// Adds up what there is in a tree, as long as it can be painted at all.
+    /// Does not recurse.
     pub(crate) fn of(tree: &Tree, frame: &Frame) -> Self {
         let mut cost = Self::default();
         let mut pending = vec![Pending { group: tree.root(), depth: 1, around: 0.0 }];
-        while let Some(Pending { group, depth, around }) = pending.pop() {
-            let layer = if group.should_isolate() { layer(group, frame) } else { 0.0 };
-            let at_once = around + layer;
-            cost.depth = cost.depth.max(depth);
-            cost.pixels += layer * passes(group);
-            cost.at_once = cost.at_once.max(at_once);
-            pending.extend(group.children().iter().filter_map(inner).map(|group| Pending {
-                group,
-                depth: depth + 1,
-                around: at_once,
-            }));
+        while let Some(next) = pending.pop() {
+            cost.enter(&next, frame, &mut pending);
+            if cost.visits > Self::MAX_VISITS || cost.reduction().is_none() {
+                cost.pixels = f64::INFINITY;
+                break;
+            }
         }
         cost
+    }
+
+    /// Adds a group, and leaves what is inside for later.
+    fn enter<'a>(&mut self, at: &Pending<'a>, frame: &Frame, pending: &mut Vec<Pending<'a>>) {
+        let group = at.group;
+        let isolated = group.should_isolate();
+        let layer = if isolated { covered(layer_box(group), frame, 2.0) } else { 0.0 };
+        let around = at.around + layer;
+        self.visits += 1 + group.children().len();
+        self.depth = self.depth.max(at.depth);
+        self.pixels += layer * passes(group);
+        self.at_once = self.at_once.max(around);
+        let mut inside = |group| pending.push(Pending { group, depth: at.depth + 1, around });
+        if let Some(mask) = group.mask() {
+            inside(mask.root());
+        }
+        if let Some(clip) = group.clip_path() {
+            inside(clip.root());
+        }
+        for node in group.children() {
+            match node {
+                Node::Group(group) => inside(group),
+                Node::Text(text) => inside(text.flattened()),
+                Node::Path(path) => {
+                    self.pixels += covered(path.abs_stroke_bounding_box(), frame, 0.0);
+                    patterns(path).for_each(&mut inside);
+                }
+                Node::Image(image) => {
+                    self.pixels += covered(image.abs_bounding_box(), frame, 0.0);
+                }
+            }
+        }
     }
 
     /// How many times fewer pixels a side make it affordable; `None` where that
@@ -59,23 +92,27 @@ impl Cost {
     }
 }
 
-/// The group in a node.
-fn inner(node: &Node) -> Option<&Group> {
-    match node {
-        Node::Group(group) => Some(group),
-        Node::Text(text) => Some(text.flattened()),
-        Node::Path(_) | Node::Image(_) => None,
-    }
+/// What a path's fill and stroke are painted with, where these are patterns.
+fn patterns(path: &Path) -> impl Iterator<Item = &Group> {
+    let fill = path.fill().map(|fill| fill.paint());
+    let stroke = path.stroke().map(|stroke| stroke.paint());
+    fill.into_iter().chain(stroke).filter_map(|paint| match paint {
+        Paint::Pattern(pattern) => Some(pattern.root()),
+        _ => None,
+    })
 }
 
-/// The pixels of a group's layer. The painter cuts it to five times the
-/// picture's width and height.
-fn layer(group: &Group, frame: &Frame) -> f64 {
-    let area = group.abs_layer_bounding_box();
+fn layer_box(group: &Group) -> Rect {
+    NonZeroRect::to_rect(&group.abs_layer_bounding_box())
+}
+
+/// The pixels of a box, inside the picture with this many times its size around
+/// it: the painter cuts layers to that, twice the picture on each side.
+fn covered(area: Rect, frame: &Frame, around: f64) -> f64 {
     let cut = |from: f32, to: f32, side: u32| {
         let (side, scale) = (f64::from(side), frame.scale());
-        let from = (f64::from(from) * scale).max(-2.0 * side);
-        let to = (f64::from(to) * scale).min(3.0 * side);
+        let from = (f64::from(from) * scale).max(-around * side);
+        let to = (f64::from(to) * scale).min((1.0 + around) * side);
         (to - from).max(0.0) + 4.0
     };
     cut(area.left(), area.right(), frame.width()) * cut(area.top(), area.bottom(), frame.height())
