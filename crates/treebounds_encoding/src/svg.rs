@@ -12,7 +12,7 @@
 //! | group with a mask | a clip and a blend, its box that of what the mask paints |
 //! | group with filters | a blend, its box the filter's region; see below |
 //! | group with several of these | one node |
-//! | SVG image | a clip and a blend around its own elements |
+//! | SVG image | a blend around its own elements |
 //! | anything hidden, or without paint | nothing |
 //!
 //! **Masks are local.** In SVG a mask belongs to the element it masks: the
@@ -48,6 +48,9 @@ mod depth;
 mod error;
 mod extent;
 mod filter;
+mod fonts;
+mod guard;
+mod images;
 mod mask;
 mod options;
 mod parse;

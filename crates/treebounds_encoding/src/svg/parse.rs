@@ -1,8 +1,14 @@
-//! From text to a parsed drawing.
+//! From bytes to a parsed drawing.
 
+use super::fonts::Fonts;
+use super::guard::{self, Cost, ELEMENTS_MAX};
+use super::images::Images;
 use super::{Options, SvgError, source};
-use usvg::roxmltree::{Document, ParsingOptions};
+use usvg::roxmltree::{Document, Error as XmlError, ParsingOptions};
 use usvg::{Error, Tree};
+
+/// The most nodes of XML that are read, text and comments and all.
+const NODES_MAX: u32 = 4_000_000;
 
 /// A parsed drawing, how deep it is, and what was left out of it.
 pub(super) struct Parsed {
@@ -13,29 +19,65 @@ pub(super) struct Parsed {
 
 /// Parses the file. Must run on a large stack.
 pub(super) fn parse(data: &[u8], options: &Options) -> Result<Parsed, SvgError> {
+    with_document(data, |document| {
+        let cost = guard::measure(document)?;
+        let (fonts, images) = (Fonts::new(options), Images::new(cost)?);
+        let options = usvg::Options {
+            resources_dir: options.resources_dir.clone(),
+            font_family: fonts.default_family(),
+            fontdb: fonts.database(),
+            font_resolver: fonts.resolver(),
+            image_href_resolver: images.resolver(options),
+            ..usvg::Options::default()
+        };
+        let tree = Tree::from_xmltree(document, &options).map_err(unreadable)?;
+        let mut notes = fonts.notes(document);
+        let depth = images.finish(&mut notes)?;
+        Ok(Parsed { tree, depth, notes })
+    })
+}
+
+/// What the file would cost to parse.
+pub(super) fn measure(data: &[u8]) -> Result<Cost, SvgError> {
+    with_document(data, guard::measure)
+}
+
+/// Reads the file as XML.
+fn with_document<T>(
+    data: &[u8],
+    work: impl FnOnce(&Document) -> Result<T, SvgError>,
+) -> Result<T, SvgError> {
     if data.is_empty() {
         return Err(SvgError::Empty);
     }
     let text = source::text(data)?;
-    let options = usvg::Options {
-        resources_dir: options.resources_dir.clone(),
-        fontdb: options.fontdb(),
-        ..usvg::Options::default()
-    };
-    let xml = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, xml)
-        .map_err(|error| SvgError::BadXml { reason: error.to_string() })?;
-    let root = document.root_element();
-    if root.tag_name().name() != "svg" {
-        return Err(SvgError::NotSvg { found: root.tag_name().name().to_owned() });
+    guard::check_entities(&text)?;
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: NODES_MAX, ..Default::default() };
+    let document = Document::parse_with_options(&text, options).map_err(bad_xml)?;
+    let root = document.root_element().tag_name();
+    if root.name() != "svg" {
+        return Err(SvgError::NotSvg { found: root.name().to_owned() });
     }
-    let tree = Tree::from_xmltree(&document, &options).map_err(unreadable)?;
-    Ok(Parsed { tree, depth: 1024, notes: vec![] })
+    work(&document)
+}
+
+fn bad_xml(error: XmlError) -> SvgError {
+    match error {
+        XmlError::NodesLimitReached => SvgError::TooMuch { max: NODES_MAX.into() },
+        other => SvgError::BadXml { reason: other.to_string() },
+    }
 }
 
 fn unreadable(error: Error) -> SvgError {
     match error {
         Error::InvalidSize => SvgError::NoSize,
+        Error::ElementsLimitReached => SvgError::TooMuch { max: ELEMENTS_MAX },
+        Error::ParsingFailed(XmlError::NodesLimitReached) => SvgError::Unreadable {
+            reason: "with every use followed it has more than 1000000 elements, or nests them more than 1024 deep".into(),
+        },
+        Error::ParsingFailed(XmlError::NoRootNode) => {
+            SvgError::NotSvg { found: "svg> of another namespace than <svg".into() }
+        }
         other => SvgError::Unreadable { reason: other.to_string() },
     }
 }

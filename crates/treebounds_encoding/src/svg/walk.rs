@@ -119,9 +119,8 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         match image.kind() {
             ImageKind::SVG(tree) => {
                 let id = if image.id().is_empty() { around.id } else { image.id() };
-                let rect = if around.region.is_some() { Extent::EVERYTHING } else { own };
-                self.sink.begin(NodeKind::ClipBlend, rect, &|| Origin {
-                    own: around.region.map(|_| own.to_rect()),
+                self.sink.begin(NodeKind::Blend, Extent::EVERYTHING, &|| Origin {
+                    own: Some(own.to_rect()),
                     ..origin(id, "image", index)
                 })?;
                 self.steps.push(Step::Close(Close { node: true, filter: None, id, index }));

@@ -1,0 +1,143 @@
+//! Which fonts text gets, and which it wanted and did not get.
+//!
+//! usvg takes a text's families, then the system's serif family. Two things are
+//! added. A generic family (`serif`, `sans-serif`, ...) that the system sets to
+//! one it does not have is looked for under other names; and every font that was
+//! not found is remembered, because its text is not in the drawing.
+
+use super::Options;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use usvg::fontdb::{Database, Family, ID, Query, Stretch, Style, Weight};
+use usvg::roxmltree::{Document, Node};
+use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
+
+const SERIF: &[&str] =
+    &["Times New Roman", "Liberation Serif", "DejaVu Serif", "Noto Serif", "Nimbus Roman", "Times"];
+const SANS: &[&str] =
+    &["Arial", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Nimbus Sans", "Helvetica"];
+const MONO: &[&str] =
+    &["Courier New", "Liberation Mono", "DejaVu Sans Mono", "Noto Sans Mono", "Menlo", "Courier"];
+
+/// The fonts of one drawing.
+pub(super) struct Fonts {
+    database: Arc<Database>,
+    /// The families that were asked for in vain, and how often.
+    missing: Mutex<BTreeMap<String, usize>>,
+}
+
+impl Fonts {
+    /// The fonts that the options allow.
+    pub(super) fn new(options: &Options) -> Self {
+        Self { database: options.fontdb(), missing: Mutex::default() }
+    }
+
+    /// All of them.
+    pub(super) fn database(&self) -> Arc<Database> {
+        Arc::clone(&self.database)
+    }
+
+    /// The family of text that names none.
+    pub(super) fn default_family(&self) -> String {
+        present(&self.database, SERIF).unwrap_or(SERIF[0]).to_owned()
+    }
+
+    /// What usvg is to call.
+    pub(super) fn resolver(&self) -> FontResolver<'_> {
+        let select = FontResolver::default_font_selector();
+        FontResolver {
+            select_font: Box::new(move |font, database| {
+                let found = select(font, database).or_else(|| generic(font, database));
+                if found.is_none() {
+                    let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+                    *missing.entry(names(font)).or_default() += 1;
+                }
+                found
+            }),
+            select_fallback: FontResolver::default_fallback_selector(),
+        }
+    }
+
+    /// One note for every font that was missing.
+    pub(super) fn notes(&self, document: &Document) -> Vec<String> {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        let note = |(names, asked): (&String, &usize)| {
+            let (count, were) = match texts(document, names, &self.default_family()) {
+                0 if *asked == 1 => (1, "element was"),
+                0 => (*asked, "elements were"),
+                1 => (1, "element was"),
+                count => (count, "elements were"),
+            };
+            format!("{count} text {were} skipped: no font matches '{names}'")
+        };
+        missing.iter().map(note).collect()
+    }
+}
+
+/// The first of the families that there is.
+fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
+    let has = |name: &&&str| {
+        database.faces().any(|face| face.families.iter().any(|(family, _)| family == **name))
+    };
+    families.iter().find(has).copied()
+}
+
+/// The font for the first generic family that the text names.
+fn generic(font: &Font, database: &Database) -> Option<ID> {
+    let families = font.families().iter().find_map(|family| match family {
+        FontFamily::Serif => Some(SERIF),
+        FontFamily::SansSerif | FontFamily::Cursive | FontFamily::Fantasy => Some(SANS),
+        FontFamily::Monospace => Some(MONO),
+        FontFamily::Named(_) => None,
+    })?;
+    database.query(&Query {
+        families: &[Family::Name(present(database, families)?)],
+        weight: Weight(font.weight()),
+        stretch: stretch(font.stretch()),
+        style: match font.style() {
+            FontStyle::Normal => Style::Normal,
+            FontStyle::Italic => Style::Italic,
+            FontStyle::Oblique => Style::Oblique,
+        },
+    })
+}
+
+fn stretch(stretch: FontStretch) -> Stretch {
+    match stretch {
+        FontStretch::UltraCondensed => Stretch::UltraCondensed,
+        FontStretch::ExtraCondensed => Stretch::ExtraCondensed,
+        FontStretch::Condensed => Stretch::Condensed,
+        FontStretch::SemiCondensed => Stretch::SemiCondensed,
+        FontStretch::Normal => Stretch::Normal,
+        FontStretch::SemiExpanded => Stretch::SemiExpanded,
+        FontStretch::Expanded => Stretch::Expanded,
+        FontStretch::ExtraExpanded => Stretch::ExtraExpanded,
+        FontStretch::UltraExpanded => Stretch::UltraExpanded,
+    }
+}
+
+fn names(font: &Font) -> String {
+    let names: Vec<String> = font.families().iter().map(ToString::to_string).collect();
+    names.join(", ").replace('"', "")
+}
+
+/// How many `text` elements ask for these families.
+fn texts(document: &Document, families: &str, default: &str) -> usize {
+    let asks = |text: &Node| {
+        let spans = text.descendants().filter(|node| node.is_element());
+        spans.into_iter().any(|span| wanted(span).as_deref().unwrap_or(default) == families)
+    };
+    document.descendants().filter(|node| node.has_tag_name("text")).filter(asks).count()
+}
+
+/// The families that an element asks for, by itself or by what is around it.
+fn wanted(node: Node) -> Option<String> {
+    node.ancestors().find_map(|node| {
+        let style = node.attribute("style").into_iter();
+        let mut styled = style.flat_map(simplecss::DeclarationTokenizer::from);
+        let styled = styled.find(|one| one.name == "font-family").map(|one| one.value);
+        let value = styled.or_else(|| node.attribute("font-family"))?;
+        let names = value.split(',').map(|name| name.trim().trim_matches(['"', '\'']));
+        Some(names.collect::<Vec<_>>().join(", "))
+    })
+}

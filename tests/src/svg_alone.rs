@@ -1,0 +1,97 @@
+//! Every node of a drawing painted alone, and held against its own boxes.
+//!
+//! In a whole picture one large box hides what is wrong with a small one. So each
+//! group, path, image and text is painted by itself, without the clips around it,
+//! and must stay inside the visible bounds of its own part of the stream.
+
+use crate::svg::{Fit, compare};
+use resvg::tiny_skia::{Pixmap, Transform};
+use std::ops::Range;
+use treebounds_core::{Rect, Role, Stream, Tag, reference};
+use treebounds_encoding::svg::usvg::{Group, ImageKind, Node};
+use treebounds_encoding::svg::{Drawing, SvgError, with_large_stack};
+
+/// How many nodes of one drawing are painted.
+const NODES_MAX: usize = 400;
+
+/// How many pixels are painted for one drawing.
+const PIXELS_MAX: usize = 1 << 28;
+
+/// A node to paint, the transform around it, and which nodes are part of it,
+/// counted in document order.
+struct Part<'a> {
+    node: &'a Node,
+    around: Transform,
+    indices: Range<u32>,
+}
+
+/// The nodes whose pixels leave their boxes: the id of each, and how far it does.
+///
+/// # Errors
+/// The painter panicked.
+pub fn misfits(drawing: &Drawing) -> Result<Vec<(String, Fit)>, SvgError> {
+    let size = drawing.tree.size().to_int_size();
+    let area = (size.width() as usize).saturating_mul(size.height() as usize);
+    let count = NODES_MAX.min(PIXELS_MAX / area.max(1));
+    with_large_stack(|| {
+        let mut parts = Vec::new();
+        collect(drawing.tree.root(), Transform::identity(), &mut 0, &mut parts);
+        let fits = parts.iter().take(count).filter_map(|part| fit(drawing, part));
+        fits.filter(|(_, fit)| fit.outside > 0).collect()
+    })
+}
+
+fn collect<'a>(group: &'a Group, around: Transform, next: &mut u32, parts: &mut Vec<Part<'a>>) {
+    for node in group.children() {
+        let start = *next;
+        let at = parts.len();
+        parts.push(Part { node, around, indices: start..start });
+        *next += 1;
+        match node {
+            Node::Group(group) => {
+                let inside = parts.len();
+                collect(group, around.pre_concat(group.transform()), next, parts);
+                if !group.filters().is_empty() {
+                    parts.truncate(inside);
+                }
+            }
+            Node::Text(text) => *next += count(text.flattened()),
+            Node::Image(image) => {
+                if let ImageKind::SVG(tree) = image.kind() {
+                    *next += count(tree.root());
+                }
+            }
+            Node::Path(_) => {}
+        }
+        parts[at].indices.end = *next;
+    }
+}
+
+/// How many nodes there are inside, subpictures included.
+fn count(group: &Group) -> u32 {
+    let mut next = 0;
+    collect(group, Transform::identity(), &mut next, &mut Vec::new());
+    next
+}
+
+fn fit(drawing: &Drawing, part: &Part) -> Option<(String, Fit)> {
+    let size = drawing.tree.size().to_int_size();
+    let mut pixmap = Pixmap::new(size.width(), size.height())?;
+    let origin = part.node.abs_layer_bounding_box()?;
+    let transform = part.around.pre_translate(origin.x(), origin.y());
+    resvg::render_node(part.node, transform, &mut pixmap.as_mut())?;
+    let boxes = boxes(drawing, &part.indices);
+    Some((part.node.id().to_owned(), compare(&pixmap, &boxes)))
+}
+
+/// The visible bounds of the draws of this part of the drawing, on their own.
+fn boxes(drawing: &Drawing, indices: &Range<u32>) -> Vec<Rect> {
+    let scene = &drawing.scene;
+    let mine = (0..scene.stream.len()).filter(|ix| indices.contains(&scene.origins[*ix].index));
+    let (tags, rects): (Vec<Tag>, Vec<Rect>) =
+        mine.map(|ix| (scene.stream.tags()[ix], scene.stream.rects()[ix])).unzip();
+    let stream = Stream::new(tags, rects, scene.stream.viewport()).expect("part of a stream");
+    let bounds = reference::bounds(&stream).bounds;
+    let draws = stream.tags().iter().zip(bounds);
+    draws.filter(|(tag, _)| tag.role() == Role::Draw).map(|(_, rect)| rect).collect()
+}
