@@ -28,7 +28,9 @@
 //!
 //! Vello flattens curves to within a quarter of a pixel, and computes in `f32`.
 //! Boxes of paths with curves are a quarter of a pixel wider on every side, and
-//! boxes far from the origin are wider by what `f32` loses there.
+//! boxes far from the origin are wider by what `f32` loses there. What is not
+//! followed: of 100,000 random strokes about two make Vello throw a spike, where
+//! a narrow offset curve turns on a hairpin and its arithmetic runs out.
 
 mod error;
 mod glyphs;

@@ -128,7 +128,7 @@ impl Recorder {
     }
 
     fn leave(&mut self) {
-        let (_, transform, open) = self.scopes.pop().unwrap();
+        let Some((_, transform, open)) = self.scopes.pop() else { return };
         self.transform = transform;
         while self.encoding.n_open_clips > open {
             self.encoding.encode_end_clip();

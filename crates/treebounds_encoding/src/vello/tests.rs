@@ -6,6 +6,8 @@ use vello_encoding::{
     DrawBeginClip, DrawTag, Encoding, Glyph, GlyphRun, Patch, PathTag, Style, Transform,
 };
 
+mod font;
+
 const UNIT: Square = Square::new(0.0, 0.0, 10.0, 10.0);
 
 fn set(encoding: &mut Encoding, transform: Affine) {
@@ -171,21 +173,21 @@ fn streams_that_disagree_are_refused() {
     assert_eq!(cut, E::PathOpen { path: 0 });
 }
 
-/// A run of one glyph in a font that is none.
-fn run(encoding: &mut Encoding) {
-    encoding.resources.glyphs.push(Glyph { id: 1, x: 0.0, y: 0.0 });
+/// A run of one glyph.
+fn run(encoding: &mut Encoding, font: Vec<u8>, style: peniko::Style) {
+    encoding.resources.glyphs.push(Glyph { id: 1, x: 20.0, y: 50.0 });
     let index = encoding.resources.glyph_runs.len();
     encoding.resources.patches.push(Patch::GlyphRun { index });
     encoding.resources.glyph_runs.push(GlyphRun {
-        font: FontData::new(Blob::from(vec![0; 16]), 0),
+        font: FontData::new(Blob::from(font), 0),
         transform: Transform::IDENTITY,
         glyph_transform: None,
         brush_transform: None,
-        font_size: 16.0,
+        font_size: 10.0,
         font_embolden: Default::default(),
         hint: false,
         normalized_coords: 0..0,
-        style: Fill::NonZero.into(),
+        style,
         glyphs: index..index + 1,
         stream_offsets: encoding.stream_offsets(),
     });
@@ -194,10 +196,32 @@ fn run(encoding: &mut Encoding) {
 }
 
 #[test]
+fn glyphs_are_read_where_they_stand() {
+    let mut encoding = Encoding::new();
+    fill(&mut encoding, Affine::IDENTITY, &UNIT);
+    run(&mut encoding, font::square(), Fill::NonZero.into());
+    encoding.resources.glyph_runs[0].transform = Transform::from_kurbo(&Affine::scale(2.0));
+    fill(&mut encoding, Affine::translate((1.0, 0.0)), &UNIT);
+    let outlined = Stroke::new(2.0).with_join(Join::Miter);
+    run(&mut encoding, font::square(), outlined.into());
+    // The glyph is 5 wide and 7 high at size 10, on a baseline at y = 50.
+    let expected = [
+        [0.0, 0.0, 10.0, 10.0],
+        [40.0, 86.0, 50.0, 100.0],
+        [1.0, 0.0, 11.0, 10.0],
+        [19.0, 42.0, 26.0, 51.0],
+    ];
+    assert_eq!(rects(&encoding), expected);
+    let scene = read(&encoding);
+    assert!(scene.notes.is_empty());
+    assert_eq!(scene.origins[3].source, "glyphs");
+}
+
+#[test]
 fn a_run_without_a_font_is_left_out_and_named() {
     let mut encoding = Encoding::new();
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
-    run(&mut encoding);
+    run(&mut encoding, vec![0; 16], Fill::NonZero.into());
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
     let scene = read(&encoding);
     assert_eq!(scene.stream.rects()[1], Rect::NOTHING);
@@ -211,7 +235,7 @@ fn runs_that_point_outside_are_refused() {
     let refused = |spoil: &dyn Fn(&mut Encoding)| {
         let mut encoding = Encoding::new();
         fill(&mut encoding, Affine::IDENTITY, &UNIT);
-        run(&mut encoding);
+        run(&mut encoding, font::square(), Fill::NonZero.into());
         spoil(&mut encoding);
         encode(&encoding, 100.0, 100.0).unwrap_err().to_string()
     };
