@@ -1,0 +1,88 @@
+//! The overlay shows what there is, at any size.
+
+use treebounds_core::{Bounds, NodeKind, Origin, Rect, Scene, StreamBuilder, reference};
+use treebounds_debug::{Findings, Frame, FrameError, Overlay, Picture};
+
+fn scene(draws: impl IntoIterator<Item = Rect>) -> (Scene, Bounds) {
+    let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 50.0));
+    stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 60.0, 50.0)).unwrap();
+    for rect in draws {
+        stream.draw(rect).unwrap();
+    }
+    stream.end().unwrap();
+    let stream = stream.finish().unwrap();
+    let origins = vec![Origin::default(); stream.len()];
+    let bounds = reference::bounds(&stream);
+    (Scene { stream, origins, notes: vec![], width: 100.0, height: 50.0 }, bounds)
+}
+
+fn paint((scene, bounds): &(Scene, Bounds), frame: Frame) -> Picture {
+    Overlay::new(&Findings::new(scene, bounds).unwrap(), frame).paint().unwrap()
+}
+
+fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
+    let at = 4 * (y * picture.width() + x) as usize;
+    picture.pixels()[at..at + 3].try_into().unwrap()
+}
+
+/// Whether this is more blue than anything else.
+fn is_blue([r, g, b]: [u8; 3]) -> bool {
+    b > 150 && b > g && g > r && r < 100
+}
+
+#[test]
+fn a_draw_has_lines_on_its_edges_and_none_inside() {
+    let scene = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
+    let picture = paint(&scene, Frame::with_scale(100.0, 50.0, 10.0).unwrap());
+    assert_eq!(picture.width(), 1000);
+    assert!(picture.height() > 500, "the legend lies below");
+    for (x, y) in [(200, 200), (399, 200), (300, 100), (300, 299)] {
+        assert!(is_blue(pixel(&picture, x, y)), "{x}, {y}");
+    }
+    assert!(!is_blue(pixel(&picture, 300, 200)));
+}
+
+#[test]
+fn what_is_outside_or_far_away_is_harmless() {
+    let far = [
+        Rect::EVERYTHING,
+        Rect::NOTHING,
+        Rect::new(1e30, 1e30, 2e30, 2e30),
+        Rect::new(-1e30, 1.0, -5.0, 2.0),
+        Rect::new(20.0, 10.0, 20.000_002, 10.000_001),
+    ];
+    let scene = scene(far);
+    for pixels in [1, 2, 7, 40, 333, 2000] {
+        let picture = paint(&scene, Frame::with_width(100.0, 50.0, pixels).unwrap());
+        assert_eq!(picture.width(), pixels);
+        assert!(picture.to_png().unwrap().starts_with(b"\x89PNG"));
+    }
+}
+
+#[test]
+fn a_crowd_leaves_the_picture_free_where_it_is_not() {
+    let crowd = (0..20_000_u16).map(|ix| {
+        let (x, y) = (f32::from(ix % 200) / 10.0, f32::from(ix / 200) / 10.0);
+        Rect::new(x, y, x + 20.0, y + 20.0)
+    });
+    let picture = paint(&scene(crowd), Frame::fit(100.0, 50.0).unwrap());
+    assert!(!is_blue(pixel(&picture, 900, 450)));
+    assert_ne!(pixel(&picture, 200, 200), [255; 3]);
+}
+
+#[test]
+fn frames_refuse_what_cannot_be() {
+    assert!(matches!(Frame::fit(0.0, 5.0), Err(FrameError::NoArea { .. })));
+    assert!(matches!(Frame::fit(f32::NAN, 5.0), Err(FrameError::NoArea { .. })));
+    assert!(matches!(Frame::with_scale(1.0, 1.0, -1.0), Err(FrameError::BadScale { .. })));
+    assert!(matches!(Frame::with_scale(1.0, 1.0, f64::NAN), Err(FrameError::BadScale { .. })));
+    assert!(matches!(Frame::with_scale(1.0, 1.0, 1e9), Err(FrameError::TooLarge { .. })));
+    assert!(matches!(Frame::with_width(1.0, 1e9, 9), Err(FrameError::TooLarge { .. })));
+    let sides = |width, height| {
+        let frame = Frame::fit(width, height).unwrap();
+        (frame.width(), frame.height())
+    };
+    assert_eq!(sides(10.0, 5.0), (1000, 500));
+    assert_eq!(sides(1200.0, 600.0), (1200, 600));
+    assert_eq!(sides(1e30, 1.0), (2000, 1));
+}

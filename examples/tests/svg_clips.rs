@@ -1,0 +1,344 @@
+//! `svg_clips` as a shell sees it: exit codes, streams and files.
+
+use serde_json::Value;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+use tempfile::TempDir;
+
+const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">
+  <clipPath id="square"><rect width="50" height="50"/></clipPath>
+  <g id="badge" clip-path="url(#square)">
+    <rect id="dot" x="10" y="10" width="30" height="90"/>
+    <rect id="hidden" x="60" y="60" width="30" height="30"/>
+  </g>
+  <g id="glass" opacity="0.5"><rect x="100" y="20" width="50" height="50"/></g>
+</svg>"##;
+
+/// A folder with a drawing in it.
+struct Folder(TempDir);
+
+/// What a run said and left.
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+/// The program, which cargo builds before it runs the tests of this package.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.parent().and_then(Path::parent).unwrap();
+    let program =
+        profile.join("examples").join("svg_clips").with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(
+        program.is_file(),
+        "{} is not built; run cargo test -p treebounds_examples",
+        program.display()
+    );
+    program
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(TempDir::new().unwrap());
+        folder.write("drawing.svg", DRAWING);
+        folder
+    }
+
+    fn write(&self, name: &str, data: impl AsRef<[u8]>) {
+        fs::write(self.0.path().join(name), data).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(program());
+        command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs on the CPU.
+    fn run(&self, args: &[&str]) -> Run {
+        Run::from(self.command(args).args(["--backend", "cpu"]).output().unwrap())
+    }
+
+    /// What is in the folder beside the drawing.
+    fn left(&self) -> Vec<String> {
+        let files = fs::read_dir(self.0.path()).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.filter(|name| !name.ends_with(".svg")).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs and expects an error: one line, this code, and nothing left behind.
+    fn fails(&self, args: &[&str], code: i32, words: &[&str]) {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
+        if code == 1 {
+            assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);
+            assert!(run.stderr.starts_with("svg_clips: "), "{args:?}: {}", run.stderr);
+        }
+        for word in words {
+            assert!(run.stderr.contains(word), "{args:?}: {} lacks {word}", run.stderr);
+        }
+        assert_eq!(run.stdout, "", "{args:?}");
+        assert_eq!(self.left(), [""; 0], "{args:?}");
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// Width and height of a PNG.
+fn png_size(png: &[u8]) -> [u32; 2] {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
+}
+
+#[test]
+fn writes_a_picture_and_prints_a_table() {
+    let folder = Folder::new();
+    let run = folder.run(&["drawing.svg"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    for word in
+        ["elements", "clips", "layers", "culled", "deepest nesting", "area saved", "CPU", "time"]
+    {
+        assert!(run.stdout.contains(word), "{}", run.stdout);
+    }
+    assert!(!run.stdout.contains('\u{1b}'), "no colours without a terminal");
+    assert_eq!(folder.left(), ["drawing.bounds.png"]);
+    assert_eq!(png_size(&folder.read("drawing.bounds.png"))[0], 1000);
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let folder = Folder::new();
+    let run =
+        folder.run(&["-q", "drawing.svg", "-o", "out.png", "--json", "a.json", "--csv", "a.csv"]);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
+    assert_eq!(folder.left(), ["a.csv", "a.json", "out.png"]);
+    let report: Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
+    assert_eq!(report["schema"], "treebounds.report/1");
+    assert_eq!(report["source"], "drawing.svg");
+    assert_eq!(report["elements"][0]["id"], "badge");
+    assert_eq!(report["elements"][0]["bounds"], serde_json::json!([10.0, 10.0, 40.0, 50.0]));
+    let csv = String::from_utf8(folder.read("a.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + report["elements"].as_array().unwrap().len());
+}
+
+#[test]
+fn data_has_standard_output_for_itself() {
+    let folder = Folder::new();
+    let run = folder.run(&["drawing.svg", "--json", "-"]);
+    assert_eq!(run.code, Some(0));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["summary"]["clips"], 1);
+    assert!(run.stderr.contains("elements"), "the table makes way");
+    let run = folder.run(&["drawing.svg", "--csv", "-", "-q"]);
+    assert!(run.stdout.starts_with("id,kind,x,y,w,h\n"));
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn reads_standard_input() {
+    let folder = Folder::new();
+    let mut child = folder
+        .command(&["-", "--backend", "cpu", "--json", "-", "-q"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(DRAWING.as_bytes()).unwrap();
+    let run = Run::from(child.wait_with_output().unwrap());
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["source"], "stdin");
+    assert_eq!(folder.left(), ["stdin.bounds.png"]);
+}
+
+#[test]
+fn an_id_selects_itself_and_what_is_around_it() {
+    let folder = Folder::new();
+    let run = folder.run(&["drawing.svg", "--id", "dot", "--json", "-", "-q"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let elements = report["elements"].as_array().unwrap();
+    let ids: Vec<_> = elements.iter().map(|element| element["id"].as_str()).collect();
+    assert_eq!(ids, [Some("badge"), Some("dot"), Some("badge")]);
+    fs::remove_file(folder.0.path().join("drawing.bounds.png")).unwrap();
+    folder.fails(&["drawing.svg", "--id", "nobody"], 1, &["drawing.svg", "nobody"]);
+}
+
+#[test]
+fn the_picture_is_as_large_as_asked() {
+    let folder = Folder::new();
+    for (option, value, width) in
+        [("--width", "1", 1), ("--width", "320", 320), ("--scale", "2.5", 500)]
+    {
+        let run = folder.run(&["drawing.svg", "-q", option, value]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(png_size(&folder.read("drawing.bounds.png"))[0], width);
+    }
+    let report = folder.run(&["drawing.svg", "-q", "--scale", "3", "--json", "-"]).stdout;
+    assert!(report.contains(r#""width": 200.0"#), "boxes stay in SVG pixels");
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let folder = Folder::new();
+    let wrong: [&[&str]; 14] = [
+        &[],
+        &["drawing.svg", "--nonsense"],
+        &["drawing.svg", "drawing.svg"],
+        &["drawing.svg", "--backend", "tpu"],
+        &["drawing.svg", "--width", "100", "--scale", "2"],
+        &["drawing.svg", "--width", "0"],
+        &["drawing.svg", "--width", "1000000"],
+        &["drawing.svg", "--scale", "0"],
+        &["drawing.svg", "--scale=-1"],
+        &["drawing.svg", "--scale", "NaN"],
+        &["drawing.svg", "--scale", "inf"],
+        &["drawing.svg", "--scale", "1e9"],
+        &["drawing.svg", "--json", "-", "--csv", "-"],
+        &["drawing.svg", "--json", "same", "--csv", "same"],
+    ];
+    for args in wrong {
+        folder.fails(args, 2, &[]);
+    }
+    folder.fails(&["drawing.svg", "-o", "drawing.svg"], 2, &["drawing.svg"]);
+    assert_eq!(folder.read("drawing.svg"), DRAWING.as_bytes());
+}
+
+#[test]
+fn bad_input_is_1_and_names_the_file() {
+    let folder = Folder::new();
+    fs::create_dir(folder.0.path().join("folder.svg")).unwrap();
+    let deep = "<g opacity='0.9'>".repeat(100_000);
+    let bad: [(&str, &[u8]); 8] = [
+        ("empty.svg", b""),
+        ("text.svg", b"this is no drawing"),
+        ("html.svg", b"<html/>"),
+        ("cut.svg", &DRAWING.as_bytes()[..150]),
+        ("gzip.svg", &[0x1f, 0x8b, 8, 0, 1, 2, 3]),
+        ("binary.svg", &[0xff, 0, 0xfe, 7]),
+        ("flat.svg", br#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="5"/>"#),
+        ("unclosed.svg", deep.as_bytes()),
+    ];
+    for (name, data) in bad {
+        folder.write(name, data);
+        folder.fails(&[name], 1, &[name]);
+    }
+    folder.fails(&["missing.svg"], 1, &["missing.svg", "no such file"]);
+    folder.fails(&["folder.svg"], 1, &["folder.svg", "folder"]);
+}
+
+#[test]
+fn hostile_drawings_end_in_a_result_or_one_line() {
+    let folder = Folder::new();
+    let svg = |body: &str| {
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{body}</svg>")
+    };
+    let nested = |depth: usize, open: &str| {
+        svg(&format!("{}<rect width='9' height='9'/>{}", open.repeat(depth), "</g>".repeat(depth)))
+    };
+    let bomb: String = (1..40)
+        .map(|ix| format!("<g id='b{ix}'><use href='#b{0}'/><use href='#b{0}'/></g>", ix - 1))
+        .collect();
+    let hostile = [
+        ("deep.svg", nested(100_000, "<g opacity='0.9'>")),
+        ("layers.svg", nested(1_000, "<g opacity='0.9'>")),
+        (
+            "huge.svg",
+            svg("<rect x='1e38' y='-1e38' width='1e38' height='NaN'/><path d='M-1e38 0L1e38 9'/>"),
+        ),
+        ("circle.svg", svg("<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>")),
+        ("bomb.svg", svg(&format!("<rect id='b0' width='9' height='9'/>{bomb}"))),
+    ];
+    for (name, data) in hostile {
+        folder.write(name, data);
+        let run = folder.run(&[name, "-q"]);
+        match run.code {
+            Some(0) => assert_eq!(run.stderr, "", "{name}"),
+            Some(1) => assert_eq!(run.stderr.lines().count(), 1, "{name}: {}", run.stderr),
+            other => panic!("{name}: {other:?}, {}", run.stderr),
+        }
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be_written_leave_nothing() {
+    let folder = Folder::new();
+    for option in ["-o", "--json", "--csv"] {
+        folder.fails(&["drawing.svg", option, "no/where.out"], 1, &["no/where.out"]);
+        folder.fails(&["drawing.svg", option, ".."], 1, &["folder"]);
+    }
+}
+
+#[test]
+fn outputs_replace_what_is_there() {
+    let folder = Folder::new();
+    folder.write("out.png", "old");
+    assert_eq!(folder.run(&["drawing.svg", "-q", "-o", "out.png"]).code, Some(0));
+    png_size(&folder.read("out.png"));
+    assert_eq!(folder.left(), ["out.png"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay_links_and_devices_stay_devices() {
+    let folder = Folder::new();
+    folder.write("real.png", "old");
+    std::os::unix::fs::symlink("real.png", folder.0.path().join("link.png")).unwrap();
+    let run = folder.run(&["drawing.svg", "-q", "-o", "link.png", "--json", "/dev/null"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(folder.0.path().join("link.png").is_symlink());
+    png_size(&folder.read("real.png"));
+    assert!(!Path::new("/dev/null").is_file());
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let folder = Folder::new();
+    let mut child =
+        folder.command(&["drawing.svg", "-q", "--backend", "cpu", "--json", "-"]).spawn().unwrap();
+    drop(child.stdout.take());
+    let run = Run::from(child.wait_with_output().unwrap());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+/// Runs where no GPU can be found.
+fn without_gpu(folder: &Folder, backend: &str) -> Run {
+    let mut command = folder.command(&["drawing.svg", "--backend", backend]);
+    command.env("VK_DRIVER_FILES", "/nonexistent").env("VK_ICD_FILENAMES", "/nonexistent");
+    Run::from(command.env("WGPU_BACKEND", "vulkan").output().unwrap())
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_3() {
+    let folder = Folder::new();
+    let run = without_gpu(&folder, "gpu");
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("no GPU works"), "{}", run.stderr);
+    assert_eq!(folder.left(), [""; 0]);
+}
+
+#[test]
+fn auto_takes_the_cpu_and_says_why() {
+    let folder = Folder::new();
+    let run = without_gpu(&folder, "auto");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("CPU, because no GPU works"), "{}", run.stdout);
+}
