@@ -19,9 +19,9 @@ pub struct Backdrop {
 #[non_exhaustive]
 pub enum BackdropError {
     /// Painting follows the tree with recursion.
-    #[error("its groups nest {depth} deep; more than {max} cannot be painted", max = Cost::MAX_DEPTH)]
+    #[error("its groups nest {depth} deep or more; at most {max} can be painted", max = Cost::MAX_DEPTH)]
     TooDeep {
-        /// How deep they nest.
+        /// How deep they nest, as far as was counted.
         depth: usize,
     },
     /// Too many large layers, or patterns of patterns.
@@ -38,6 +38,10 @@ pub enum BackdropError {
     Failed,
 }
 
+/// How many times fewer pixels a side may be painted; with less, a drawing is a
+/// blur.
+const REDUCTIONS: [f64; 8] = [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0, 16.0];
+
 /// What the painter's recursion may need: it is only taken where it is used.
 const STACK: usize = 512 << 20;
 
@@ -52,11 +56,7 @@ impl Backdrop {
     /// # Errors
     /// [`BackdropError`]; never a panic, and never an overflow of the stack.
     pub fn svg(tree: &Tree, frame: &Frame) -> Result<Self, BackdropError> {
-        let cost = Cost::of(tree, frame);
-        if cost.depth > Cost::MAX_DEPTH {
-            return Err(BackdropError::TooDeep { depth: cost.depth });
-        }
-        let reduction = cost.reduction().ok_or(BackdropError::TooCostly)?;
+        let reduction = affordable(tree, frame)?;
         let painted = thread::scope(|scope| {
             thread::Builder::new()
                 .stack_size(STACK)
@@ -78,11 +78,25 @@ impl Backdrop {
     }
 }
 
+/// The least of the [`REDUCTIONS`] at which the tree can be painted.
+fn affordable(tree: &Tree, frame: &Frame) -> Result<f64, BackdropError> {
+    for reduction in REDUCTIONS {
+        let cost = Cost::of(tree, &frame.reduced(reduction));
+        if cost.is_affordable() {
+            return Ok(reduction);
+        }
+        if cost.depth > Cost::MAX_DEPTH {
+            return Err(BackdropError::TooDeep { depth: cost.depth });
+        }
+    }
+    Err(BackdropError::TooCostly)
+}
+
 /// Paints at a part of the size, then enlarges.
 fn paint(tree: &Tree, frame: &Frame, reduction: f64) -> Option<Pixmap> {
-    let side = |side: u32| ((f64::from(side) / reduction).ceil() as u32).max(1);
-    let mut pixmap = Pixmap::new(side(frame.width()), side(frame.height()))?;
-    let scale = (frame.scale() / reduction) as f32;
+    let small = frame.reduced(reduction);
+    let mut pixmap = Pixmap::new(small.width(), small.height())?;
+    let scale = small.scale() as f32;
     resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     if reduction == 1.0 {
         return Some(pixmap);

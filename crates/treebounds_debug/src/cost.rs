@@ -1,6 +1,6 @@
 //! What painting a drawing would cost.
 
-use crate::Frame;
+use crate::{Frame, effort};
 use resvg::usvg::{Group, Node, NonZeroRect, Paint, Path, Rect, Tree};
 
 /// An estimate, in pixels: layers of isolated groups, shapes, and whatever is
@@ -31,24 +31,29 @@ impl Cost {
     const PIXELS: f64 = 6e8;
     /// Pixels that fit in half a GiB.
     const AT_ONCE: f64 = (1 << 27) as f64;
-    /// Enlarged more than this, a drawing is a blur.
-    const MAX_REDUCTION: f64 = 16.0;
     /// Patterns of patterns can have more shapes than can be counted.
     const MAX_VISITS: usize = 10_000_000;
 
-    /// Adds up what there is in a tree, as long as it can be painted at all.
-    /// Does not recurse.
+    /// Adds up what there is in a tree, as long as it is affordable. Does not
+    /// recurse.
     pub(crate) fn of(tree: &Tree, frame: &Frame) -> Self {
         let mut cost = Self::default();
         let mut pending = vec![Pending { group: tree.root(), depth: 1, around: 0.0 }];
         while let Some(next) = pending.pop() {
             cost.enter(&next, frame, &mut pending);
-            if cost.visits > Self::MAX_VISITS || cost.reduction().is_none() {
-                cost.pixels = f64::INFINITY;
+            if !cost.is_affordable() {
                 break;
             }
         }
         cost
+    }
+
+    /// Whether painting takes seconds rather than minutes.
+    pub(crate) fn is_affordable(&self) -> bool {
+        self.depth <= Self::MAX_DEPTH
+            && self.visits <= Self::MAX_VISITS
+            && self.pixels <= Self::PIXELS
+            && self.at_once <= Self::AT_ONCE
     }
 
     /// Adds a group, and leaves what is inside for later.
@@ -59,7 +64,7 @@ impl Cost {
         let around = at.around + layer;
         self.visits += 1 + group.children().len();
         self.depth = self.depth.max(at.depth);
-        self.pixels += layer * passes(group);
+        self.pixels += layer * passes(group, frame);
         self.at_once = self.at_once.max(around);
         let mut inside = |group| pending.push(Pending { group, depth: at.depth + 1, around });
         if let Some(mask) = group.mask() {
@@ -67,6 +72,9 @@ impl Cost {
         }
         if let Some(clip) = group.clip_path() {
             inside(clip.root());
+        }
+        for filter in group.filters() {
+            effort::images(filter).for_each(&mut inside);
         }
         for node in group.children() {
             match node {
@@ -81,14 +89,6 @@ impl Cost {
                 }
             }
         }
-    }
-
-    /// How many times fewer pixels a side make it affordable; `None` where that
-    /// leaves too few.
-    pub(crate) fn reduction(&self) -> Option<f64> {
-        let excess = (self.pixels / Self::PIXELS).max(self.at_once / Self::AT_ONCE).max(1.0);
-        let reduction = excess.sqrt();
-        (reduction <= Self::MAX_REDUCTION).then_some(reduction)
     }
 }
 
@@ -119,9 +119,11 @@ fn covered(area: Rect, frame: &Frame, around: f64) -> f64 {
 }
 
 /// About how many times the pixels of the group's layer are visited.
-fn passes(group: &Group) -> f64 {
-    let filters: usize = group.filters().iter().map(|filter| filter.primitives().len()).sum();
-    let masks = std::iter::successors(group.mask(), |mask| mask.mask()).count();
-    let clips = std::iter::successors(group.clip_path(), |clip| clip.clip_path()).count();
-    (1 + clips + 2 * masks + 8 * filters) as f64
+fn passes(group: &Group, frame: &Frame) -> f64 {
+    let (x, y) = group.abs_transform().get_scale();
+    let scale = [x, y].map(|scale| f64::from(scale) * frame.scale());
+    let filters: f64 = group.filters().iter().map(|filter| effort::of(filter, scale)).sum();
+    let masks = if group.mask().is_some() { 2.0 } else { 0.0 };
+    let clips = if group.clip_path().is_some() { 1.0 } else { 0.0 };
+    1.0 + masks + clips + filters
 }

@@ -111,6 +111,13 @@ impl Frame {
         self.scale
     }
 
+    /// The same drawing with this many times fewer pixels a side, rounded up.
+    #[cfg(feature = "svg")]
+    pub(crate) fn reduced(&self, by: f64) -> Self {
+        let side = |side: u32| ((f64::from(side) / by).ceil() as u32).max(1);
+        Self { width: side(self.width), height: side(self.height), scale: self.scale / by }
+    }
+
     /// How many picture pixels a thin line, a gap or a letter's stroke is made
     /// of. It depends on the picture's size alone, so that a picture looks the
     /// same when a page shows it smaller.

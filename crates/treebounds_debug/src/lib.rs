@@ -45,6 +45,8 @@ mod brush;
 mod canvas;
 #[cfg(feature = "svg")]
 mod cost;
+#[cfg(feature = "svg")]
+mod effort;
 pub mod element;
 mod extent;
 pub mod findings;
