@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds::{Match, Options, Stage, Variant};
-use treebounds_core::{Stream, Tag, reference};
+use treebounds_core::{NONE, Stream, Tag, reference};
 use treebounds_tests::gpu::{bounds, can_run, gpu, links, one_at_a_time};
 use treebounds_tests::streams::shapes;
 
@@ -57,24 +57,46 @@ fn check_variant(options: &Options, sizes: &[usize]) {
 #[test]
 fn default_variant_from_nothing_to_many_tiles() {
     let _turn = one_at_a_time();
-    let start = std::time::Instant::now();
-    check_variant(&Options::default(), &[0, 1, 2, 7, 8, 9, 255, 256, 257]);
-    eprintln!("small {:?}", start.elapsed());
-    check_variant(&Options::default(), &[2047, 2048, 2049, 10_000]);
-    eprintln!("mid {:?}", start.elapsed());
-    check_variant(&Options::default(), &[100_000]);
-    eprintln!("large {:?}", start.elapsed());
+    let sizes = [0, 1, 2, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 10_000, 100_000];
+    check_variant(&Options::default(), &sizes);
 }
 
 #[test]
-fn few_threads_make_many_tiles() {
+fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
     let _turn = one_at_a_time();
-    for (threads, per_thread) in [(2, 1), (4, 3), (8, 2), (32, 32)] {
+    for threads in [2, 16, 64, 128, 256, 1024] {
+        for per_thread in [1, 2, 4, 8, 16, 32] {
+            for subgroups in [false, true] {
+                if let Some(options) = options(threads, per_thread, subgroups) {
+                    let tile = (threads * per_thread) as usize;
+                    check_variant(&options, &[tile - 1, tile, tile + 1]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn small_tiles_make_deep_trees() {
+    let _turn = one_at_a_time();
+    for (threads, per_thread) in [(2, 1), (4, 3), (8, 2), (32, 1)] {
         for subgroups in [false, true] {
             if let Some(options) = options(threads, per_thread, subgroups) {
-                let tile = (threads * per_thread) as usize;
-                check_variant(&options, &[tile - 1, tile, tile + 1, 5 * tile + 3, 700]);
+                check_variant(&options, &[5 * (threads * per_thread) as usize + 3, 3000]);
             }
+        }
+    }
+}
+
+#[test]
+fn half_a_million_elements_as_deep_as_they_go() {
+    let _turn = one_at_a_time();
+    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let n = 1 << 19;
+    for shape in treebounds_tests::streams::SHAPES {
+        let deep = ["random walk", "open then close", "only opens"];
+        if deep.contains(&shape.name) {
+            check_bounds(&stage, shape.name, &shape.stream(n, 7));
         }
     }
 }
@@ -85,6 +107,5 @@ fn tags_that_are_no_tags_do_neither() {
     let matching = Match::new(&gpu().device, &Options::default()).unwrap();
     let begin = Tag::ROLE_BEGIN;
     let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();
-    let none = treebounds_core::NONE;
-    assert_eq!(found, [none, none, none, 0, 3, none]);
+    assert_eq!(found, [NONE, NONE, NONE, 0, 3, NONE]);
 }

@@ -11,7 +11,7 @@
 // 12 a node.
 
 fn kernel(tile: u32, thread: u32) {
-    if tile >= max(counts_filled(), 1u) {
+    if tile >= counts_filled() {
         return;
     }
     let first = tile * TILE + thread * PER_THREAD;

@@ -8,9 +8,7 @@
 // Reads 4 bytes an element.
 
 fn kernel(tile: u32, thread: u32) {
-    // The first tile runs even when there is no element: its leaf is the root of
-    // a tree of one leaf.
-    if tile >= max(counts_filled(), 1u) {
+    if tile >= counts_filled() {
         return;
     }
     var nodes = 0u;

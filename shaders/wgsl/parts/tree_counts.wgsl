@@ -13,6 +13,7 @@ fn counts_size() -> u32 {
     return plan.count_tree_leaves;
 }
 
+// One at least: an empty stream counts its nodes too.
 fn counts_filled() -> u32 {
-    return tiles_around(element_count());
+    return max(tiles_around(element_count()), 1u);
 }

@@ -1,0 +1,219 @@
+//! The stage as a library: what it refuses, what it survives, what it promises.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use treebounds::{
+    Capacity, Counts, Error, Gpu, Inputs, Match, Options, Outputs, Params, Scratch, Stage, wgpu,
+};
+use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::gpu::{gpu, one_at_a_time, read, run};
+use treebounds_tests::streams::random_scene;
+use wgpu::BufferUsages;
+
+const SMALL: Capacity = Capacity { elements: 100, nodes: 40 };
+
+struct Bench {
+    stage: Stage,
+    inputs: Inputs,
+    outputs: Outputs,
+    scratch: Scratch,
+}
+
+fn bench(capacity: Capacity) -> Bench {
+    let device = &gpu().device;
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    Bench {
+        inputs: Inputs::new(device, capacity).unwrap(),
+        outputs: Outputs::new(device, capacity).unwrap(),
+        scratch: stage.scratch(capacity).unwrap(),
+        stage,
+    }
+}
+
+impl Bench {
+    fn counts(&self) -> Counts {
+        read(&self.outputs.counts, 1)[0]
+    }
+
+    /// Runs with these tags and rects, however wrong, and this count.
+    fn run_raw(&self, tags: &[u32], rects: &[[f32; 4]], elements: u32) {
+        let queue = &gpu().queue;
+        let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
+        queue.write_buffer(&self.inputs.params, 0, bytemuck::bytes_of(&params));
+        queue.write_buffer(&self.inputs.tags, 0, bytemuck::cast_slice(tags));
+        queue.write_buffer(&self.inputs.rects, 0, bytemuck::cast_slice(rects));
+        run(&self.stage.bind(&self.inputs, &self.outputs, &self.scratch).unwrap());
+    }
+}
+
+fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
+    gpu().device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
+}
+
+#[test]
+fn refuses_buffers_that_do_not_fit() {
+    let _turn = one_at_a_time();
+    let b = bench(SMALL);
+    let bind = |inputs: &Inputs, outputs: &Outputs| {
+        b.stage.bind(inputs, outputs, &b.scratch).map(|_| ()).unwrap_err()
+    };
+
+    let short = Inputs { rects: buffer(16 * 99, BufferUsages::STORAGE), ..b.inputs.clone() };
+    let expected = Error::BufferTooSmall { buffer: "rects", needed: 1600, size: 1584 };
+    assert_eq!(bind(&short, &b.outputs), expected);
+
+    let unusable = Outputs { clips: buffer(1 << 16, BufferUsages::COPY_DST), ..b.outputs.clone() };
+    let expected = Error::BufferUsage { buffer: "clips", needed: BufferUsages::STORAGE };
+    assert_eq!(bind(&b.inputs, &unusable), expected);
+
+    let twice = Outputs { contents: b.outputs.clips.clone(), ..b.outputs.clone() };
+    let expected = Error::BoundTwice { first: "clips", second: "contents" };
+    assert_eq!(bind(&b.inputs, &twice), expected);
+
+    let other = Options { per_thread: Some(3), ..Options::default() };
+    let foreign = Stage::new(&gpu().device, &other).unwrap().scratch(SMALL).unwrap();
+    let refused = b.stage.bind(&b.inputs, &b.outputs, &foreign).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+}
+
+#[test]
+fn refuses_variants_that_do_not_exist() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    for (workgroup_size, per_thread) in [(Some(0), None), (Some(48), None), (None, Some(33))] {
+        let options = Options { workgroup_size, per_thread, subgroups: None };
+        assert!(matches!(Stage::new(device, &options), Err(Error::Variant(_))));
+        assert!(matches!(Match::new(device, &options), Err(Error::Variant(_))));
+    }
+}
+
+/// A device with just what WebGPU promises.
+fn small_device() -> Gpu {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let options = wgpu::RequestAdapterOptions::default();
+    let adapter = pollster::block_on(instance.request_adapter(&options)).unwrap();
+    let descriptor = wgpu::DeviceDescriptor {
+        required_limits: treebounds::required_limits(),
+        required_features: treebounds::required_features(),
+        ..Default::default()
+    };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    Gpu { adapter: adapter.get_info(), device, queue }
+}
+
+#[test]
+fn works_within_the_default_limits_and_says_where_they_end() {
+    let _turn = one_at_a_time();
+    let small = small_device();
+    let stage = Stage::new(&small.device, &Options::default()).unwrap();
+    assert!(!stage.variant().subgroups());
+    let stream = random_scene(3, 20_000, 50);
+    assert_eq!(stage.compute(&small.queue, &stream).unwrap(), reference::bounds(&stream));
+
+    // 128 MiB a binding hold 2^23 rects.
+    let capacity = Capacity { elements: (1 << 23) + 1, nodes: 10 };
+    let error = Inputs::new(&small.device, capacity).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { limit: 0x800_0000, .. }), "{error}");
+    assert!(error.to_string().contains("max_storage_buffer_binding_size"), "{error}");
+    let capacity = Capacity { elements: u32::MAX, nodes: u32::MAX };
+    assert!(matches!(stage.scratch(capacity), Err(Error::TooLarge { .. })));
+
+    let subgroups = Options { subgroups: Some(true), ..Options::default() };
+    assert_eq!(Stage::new(&small.device, &subgroups).unwrap_err(), Error::NoSubgroups);
+    let wide = Options { workgroup_size: Some(1024), ..Options::default() };
+    let error = Stage::new(&small.device, &wide).unwrap_err();
+    assert!(matches!(error, Error::DeviceLacks { needed: 1024, has: 256, .. }), "{error}");
+}
+
+#[test]
+fn a_count_over_the_capacity_is_cut_and_reported() {
+    let _turn = one_at_a_time();
+    let b = bench(SMALL);
+    let tags = vec![Tag::DRAW.bits(); 100];
+    b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
+    let counts = b.counts();
+    assert_eq!((counts.elements, counts.nodes), (100, 0));
+    assert_eq!(counts.status, Counts::ELEMENTS_CLAMPED);
+    assert_eq!(read::<Rect>(&b.outputs.bounds, 100), vec![Rect::new(1.0, 1.0, 2.0, 2.0); 100]);
+
+    let tags = vec![Tag::begin(NodeKind::Clip).bits(); 100];
+    b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
+    let counts = b.counts();
+    assert_eq!((counts.elements, counts.nodes), (100, 40));
+    assert_eq!(counts.status, Counts::NODES_CLAMPED);
+}
+
+#[test]
+fn a_job_serves_frames_of_different_sizes() {
+    let _turn = one_at_a_time();
+    let b = bench(Capacity { elements: 5000, nodes: 5000 });
+    let job = b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap();
+    for (seed, n) in [(1, 5000), (2, 10), (3, 0), (4, 2049), (5, 5000)] {
+        let stream = random_scene(seed, n, 40);
+        b.inputs.write(&gpu().queue, &stream).unwrap();
+        run(&job);
+        let expected = reference::bounds(&stream);
+        assert_eq!(b.counts().nodes as usize, expected.links.len());
+        assert_eq!(read::<Rect>(&b.outputs.bounds, n), expected.bounds);
+        assert_eq!(read::<u32>(&b.outputs.links, expected.links.len()), expected.links);
+    }
+    let too_long = random_scene(6, 5001, 40);
+    let refused = b.inputs.write(&gpu().queue, &too_long).unwrap_err();
+    assert!(matches!(refused, Error::BufferTooSmall { buffer: "tags", .. }));
+}
+
+/// NaN straight in the buffer: only its own subtree and the contents around it
+/// may suffer. The siblings before and after keep their bits.
+#[test]
+fn not_a_number_harms_no_sibling() {
+    let _turn = one_at_a_time();
+    let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1e3, 1e3));
+    for at in [0.0, 100.0, 200.0] {
+        scene.begin(NodeKind::Clip, Rect::new(at, 0.0, at + 50.0, 50.0)).unwrap();
+        scene.draw(Rect::new(at + 10.0, 10.0, at + 90.0, 20.0)).unwrap();
+        scene.end().unwrap();
+    }
+    let stream: Stream = scene.finish().unwrap();
+    let expected = reference::bounds(&stream);
+    let b = bench(Capacity::of(&stream));
+    let tags: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
+    let mut rects: Vec<[f32; 4]> = stream.rects().iter().map(|rect| rect.to_array()).collect();
+    rects[3] = [f32::NAN; 4];
+    b.run_raw(&tags, &rects, 9);
+    let bounds: Vec<Rect> = read(&b.outputs.bounds, 9);
+    for sibling in [0, 1, 2, 6, 7, 8] {
+        assert_eq!(bounds[sibling], expected.bounds[sibling]);
+    }
+    assert_eq!(read::<u32>(&b.outputs.links, 6), expected.links);
+}
+
+#[test]
+fn scratch_is_as_large_as_was_said() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    for elements in [0, 1, 2048, 100_000] {
+        let capacity = Capacity { elements, nodes: elements };
+        let said = stage.scratch_bytes(capacity).unwrap();
+        let has = stage.scratch(capacity).unwrap().bytes();
+        // The uniforms come on top: a few hundred bytes a dispatch.
+        assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
+    }
+    let matching = Match::new(device, &Options::default()).unwrap();
+    let per_element = matching.scratch_bytes(1 << 24).unwrap() as f64 / f64::from(1 << 24);
+    assert!(per_element <= 4.5, "{per_element} bytes an element");
+}
+
+#[test]
+fn a_lost_device_is_an_error() {
+    let _turn = one_at_a_time();
+    let lost = small_device();
+    let stage = Stage::new(&lost.device, &Options::default()).unwrap();
+    lost.device.destroy();
+    let result = stage.compute(&lost.queue, &random_scene(1, 100, 50));
+    assert!(matches!(result, Err(Error::Device(_))), "{result:?}");
+}
