@@ -74,13 +74,21 @@ fn run(args: &Args) -> Result<(), Failure> {
     outputs.png(&painted.picture)?;
     outputs.json(&report)?;
     outputs.csv(&report)?;
+    let file = outputs.picture();
     outputs.commit()?;
     progress.finish();
 
     if !args.quiet {
         let times = [("read", reading), ("bounds", computed.time), ("picture", painting)];
         let notes = scene.notes.iter().chain(&painted.note);
-        table::print(args, &input, &findings.summary(), &computed, &painted.picture, &times);
+        table::print(
+            args,
+            &input,
+            &findings.summary(),
+            &computed,
+            (&painted.picture, &file),
+            &times,
+        );
         table::notes(notes);
     }
     Ok(())

@@ -25,6 +25,8 @@ enum Target {
 /// The outputs asked for, and those that are ready to be put in place.
 pub(crate) struct Outputs {
     png: Target,
+    /// The picture's path as it was given.
+    name: PathBuf,
     json: Option<Target>,
     csv: Option<Target>,
     staged: Vec<(NamedTempFile, PathBuf)>,
@@ -38,7 +40,8 @@ impl Outputs {
             name.push(".bounds.png");
             PathBuf::from(name)
         };
-        let png = Target::at(&args.output.clone().unwrap_or_else(default))?;
+        let name = args.output.clone().unwrap_or_else(default);
+        let png = Target::at(&name)?;
         let json = args.json.as_deref().map(Target::at).transpose()?;
         let csv = args.csv.as_deref().map(Target::at).transpose()?;
         let source = input.path().and_then(|path| path.canonicalize().ok());
@@ -52,7 +55,7 @@ impl Outputs {
                 taken.push(path);
             }
         }
-        Ok(Self { png, json, csv, staged: Vec::new() })
+        Ok(Self { png, name, json, csv, staged: Vec::new() })
     }
 
     pub(crate) fn png(&mut self, picture: &Picture) -> Result<(), Failure> {
@@ -68,6 +71,11 @@ impl Outputs {
     pub(crate) fn csv(&mut self, report: &Report<'_>) -> Result<(), Failure> {
         let Some(target) = &self.csv else { return Ok(()) };
         write(target, &mut self.staged, &mut |writer| report.write_csv(writer))
+    }
+
+    /// What people call the file of the picture.
+    pub(crate) fn picture(&self) -> String {
+        self.name.display().to_string()
     }
 
     /// Puts the files in place.

@@ -15,7 +15,7 @@ pub(crate) fn print(
     input: &Input,
     summary: &Summary,
     computed: &Computed,
-    picture: &Picture,
+    (picture, file): (&Picture, &str),
     times: &[(&str, Duration)],
 ) {
     let mut table = Table::new();
@@ -27,10 +27,10 @@ pub(crate) fn print(
         !is_plain() && if args.pipes() { stderr().is_terminal() } else { stdout().is_terminal() };
     let rows = [
         ("drawing", input.name.clone()),
-        ("elements", format!("{} ({} draws)", summary.elements, summary.draws)),
+        ("elements", counted(summary.elements, summary.draws, summary.nodes)),
         ("clips", summary.clips.to_string()),
         ("layers", summary.blends.to_string()),
-        ("culled", summary.culled.to_string()),
+        ("culled", counted(summary.culled, summary.culled_draws, summary.culled_nodes)),
         ("deepest nesting", summary.max_depth.to_string()),
         ("area saved by clipping", saved(summary)),
         ("backend", backend(computed)),
@@ -42,7 +42,7 @@ pub(crate) fn print(
                 .collect::<Vec<_>>()
                 .join(", "),
         ),
-        ("picture", format!("{} x {} pixels", picture.width(), picture.height())),
+        ("picture", format!("{file}, {} x {} pixels", picture.width(), picture.height())),
     ];
     for (what, value) in rows {
         let what = Cell::new(what);
@@ -56,6 +56,11 @@ pub(crate) fn print(
         true => stderr().write_all(text.as_bytes()),
         false => stdout().write_all(text.as_bytes()),
     };
+}
+
+/// A node is two elements, its begin and its end.
+fn counted(elements: usize, draws: usize, nodes: usize) -> String {
+    format!("{elements} (draws {draws}, nodes {nodes})")
 }
 
 fn saved(summary: &Summary) -> String {

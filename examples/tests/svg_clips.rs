@@ -1,11 +1,14 @@
 //! `svg_clips` as a shell sees it: exit codes, streams and files.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use serde_json::Value;
 use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    time::SystemTime,
 };
 use tempfile::TempDir;
 
@@ -28,18 +31,22 @@ struct Run {
     stderr: String,
 }
 
-/// The program, which cargo builds before it runs the tests of this package.
+/// The program. Cargo builds it before it runs all tests of this package, but not
+/// before it runs this one alone: an old one is not worth testing.
 fn program() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().and_then(Path::parent).unwrap();
     let program =
         profile.join("examples").join("svg_clips").with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(
-        program.is_file(),
-        "{} is not built; run cargo test -p treebounds_examples",
-        program.display()
-    );
+    let built = modified(&program);
+    let sources = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/svg_clips")).unwrap();
+    let is_new = sources.map(|file| modified(&file.unwrap().path())).all(|source| source <= built);
+    assert!(built.is_some() && is_new, "{} is old: cargo build --examples", program.display());
     program
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
 }
 
 impl Folder {

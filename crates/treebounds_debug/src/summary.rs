@@ -19,6 +19,15 @@ pub struct Summary {
     pub culled: usize,
     /// The most nodes open at once.
     pub max_depth: u32,
+    /// Draws whose bounds are empty.
+    #[serde(skip)]
+    pub culled_draws: usize,
+    /// Nodes, whatever they are.
+    #[serde(skip)]
+    pub nodes: usize,
+    /// Nodes whose bounds are empty.
+    #[serde(skip)]
+    pub culled_nodes: usize,
     /// The area of the draws' boxes inside the viewport, added up.
     #[serde(skip)]
     pub painted_area: f64,
@@ -34,15 +43,19 @@ impl Summary {
         let mut summary = Self::default();
         for element in findings.elements() {
             summary.elements += 1;
-            summary.culled += usize::from(element.is_culled());
+            let culled = usize::from(element.is_culled());
+            summary.culled += culled;
             match element.tag.role() {
                 Role::Draw => {
                     summary.draws += 1;
+                    summary.culled_draws += culled;
                     summary.max_depth = summary.max_depth.max(element.depth);
                     summary.painted_area += element.rect.intersect(viewport).area();
                     summary.visible_area += element.bounds.area();
                 }
                 Role::Begin => {
+                    summary.nodes += 1;
+                    summary.culled_nodes += culled;
                     let kind = element.tag.node_kind();
                     summary.clips += usize::from(kind != Some(NodeKind::Blend));
                     summary.blends += usize::from(kind != Some(NodeKind::Clip));

@@ -1,5 +1,7 @@
 //! The overlay shows what there is, at any size.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use treebounds_core::{Bounds, NodeKind, Origin, Rect, Scene, StreamBuilder, reference};
 use treebounds_debug::{Findings, Frame, FrameError, Overlay, Picture};
 

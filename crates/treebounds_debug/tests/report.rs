@@ -1,5 +1,7 @@
 //! The report says what REPORT.md says it does.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use serde_json::Value;
 use treebounds_core::{
     Bounds, NodeKind, Origin, Rect, Scene, Stream, StreamBuilder, Tag, reference,
