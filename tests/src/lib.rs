@@ -2,3 +2,5 @@
 
 pub mod gpu;
 pub mod streams;
+pub mod svg;
+pub mod svg_alone;

@@ -2,8 +2,10 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use treebounds_core::{Bounds, Rect, Scene, reference};
-use treebounds_encoding::svg::{Drawing, SvgError, usvg, with_large_stack};
+use treebounds_encoding::svg::{Drawing, Options, SvgError, usvg, with_large_stack};
+use usvg::fontdb::Database;
 
 /// Pictures with more pixels than this are not painted.
 const PIXELS_MAX: u64 = 1 << 26;
@@ -25,6 +27,27 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// How the tests read a file: links are followed from its folder, and text is
+/// set in any serif font there is where its own is missing.
+pub fn options(file: &Path) -> Options {
+    static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
+    let load = || {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        let any =
+            fonts.faces().find(|face| face.families.iter().any(|(name, _)| name.contains("Serif")));
+        if let Some(name) = any.and_then(|face| face.families.first()).map(|(name, _)| name.clone())
+        {
+            fonts.set_serif_family(name);
+        }
+        Arc::new(fonts)
+    };
+    let mut options = Options::default().system_fonts(false);
+    options.resources_dir = file.parent().map(Path::to_owned);
+    options.fonts = Some(FONTS.get_or_init(load).clone());
+    options
 }
 
 /// The bounds of a scene, the way these tests get them.

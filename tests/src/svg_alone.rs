@@ -11,11 +11,9 @@ use treebounds_core::{Rect, Role, Stream, Tag, reference};
 use treebounds_encoding::svg::usvg::{Group, ImageKind, Node};
 use treebounds_encoding::svg::{Drawing, SvgError, with_large_stack};
 
-/// How many nodes of one drawing are painted.
-const NODES_MAX: usize = 400;
-
-/// How many pixels are painted for one drawing.
-const PIXELS_MAX: usize = 1 << 28;
+/// How many pixels may be painted for one drawing, all nodes of all parts
+/// counted.
+const PIXELS_MAX: u64 = 1 << 27;
 
 /// A node to paint, the transform around it, and which nodes are part of it,
 /// counted in document order.
@@ -25,19 +23,23 @@ struct Part<'a> {
     indices: Range<u32>,
 }
 
-/// The nodes whose pixels leave their boxes: the id of each, and how far it does.
+/// How each node fits its boxes, by id; not all of them where there are many.
 ///
 /// # Errors
 /// The painter panicked.
-pub fn misfits(drawing: &Drawing) -> Result<Vec<(String, Fit)>, SvgError> {
+pub fn fits(drawing: &Drawing) -> Result<Vec<(String, Fit)>, SvgError> {
     let size = drawing.tree.size().to_int_size();
-    let area = (size.width() as usize).saturating_mul(size.height() as usize);
-    let count = NODES_MAX.min(PIXELS_MAX / area.max(1));
+    let area = u64::from(size.width()) * u64::from(size.height());
     with_large_stack(|| {
         let mut parts = Vec::new();
         collect(drawing.tree.root(), Transform::identity(), &mut 0, &mut parts);
-        let fits = parts.iter().take(count).filter_map(|part| fit(drawing, part));
-        fits.filter(|(_, fit)| fit.outside > 0).collect()
+        let mut pixels = 0_u64;
+        let affordable = parts.iter().filter(|part| {
+            let cost = area.saturating_mul(part.indices.len() as u64);
+            pixels = pixels.saturating_add(cost);
+            pixels < PIXELS_MAX
+        });
+        affordable.filter_map(|part| fit(drawing, part)).collect()
     })
 }
 

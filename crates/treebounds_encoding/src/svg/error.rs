@@ -38,7 +38,9 @@ pub enum SvgError {
         reason: String,
     },
     /// The text is XML, but not SVG.
-    #[error("the outermost element is <{found}>, not <svg>; this is no SVG")]
+    #[error(
+        "the outermost element is {found}, not svg of http://www.w3.org/2000/svg; this is no SVG"
+    )]
     NotSvg {
         /// The element that was found.
         found: String,
@@ -61,6 +63,24 @@ pub enum SvgError {
     TooMuch {
         /// How many are possible.
         max: u64,
+    },
+    /// Following every reference makes too many definitions.
+    #[error(
+        "the patterns, masks, markers, filters and clip paths are copied more than {max} times; use fewer, or userSpaceOnUse units"
+    )]
+    TooManyCopies {
+        /// How many are possible.
+        max: u64,
+    },
+    /// A style sheet has a selector that takes too long to match.
+    #[error(
+        "the style sheet has a selector of {parts} parts, too many for elements nested {depth} deep; shorten it"
+    )]
+    SlowSelector {
+        /// How many ancestors it names.
+        parts: u64,
+        /// How deep the elements are nested.
+        depth: u64,
     },
     /// A reference leads back to itself.
     #[error("the references lead round in a circle: {path}; break it at one of them")]

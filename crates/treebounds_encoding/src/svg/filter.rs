@@ -1,23 +1,51 @@
-//! The region of a filter, as the painter places it.
+//! The layer of a filter, as the painter places it.
+//!
+//! A filter works on whole pixels of a layer that is turned (rotated, skewed,
+//! mirrored) with the element but not scaled with it. The filter's region is
+//! rounded outward to the layer's pixels; the group's own clip path and mask cut
+//! the layer; and the layer is then resampled into device pixels, each of which
+//! mixes the layer's pixels around it.
 
 use super::extent::Extent;
 use kurbo::Affine;
 use usvg::Group;
 
-/// The box, in device pixels, that holds whatever the group's filters paint;
-/// `None` where the group has no filter.
-///
-/// A filter works on whole pixels of a layer that is turned with the element, so
-/// its region is rounded outward there, before it is turned into device space.
-pub(super) fn filter_extent(group: &Group, transform: Affine) -> Option<Extent> {
-    let region = group.filters_bounding_box()?;
-    let [a, b, c, d, ..] = transform.as_coeffs();
-    let (sx, sy) = (a.hypot(b), c.hypot(d));
-    let turn = Affine::new([a / sx, b / sx, c / sy, d / sy, 0.0, 0.0]);
-    let region = Extent::from(region.to_rect());
-    if turn.determinant() == 0.0 || !turn.is_finite() {
-        return Some(region.transform(transform).round_out());
+/// How far resampling carries a pixel of the layer.
+const RESAMPLING_REACH: f64 = 1.0;
+
+/// The layer of a filtered group.
+#[derive(Clone, Copy)]
+pub(super) struct Layer {
+    /// From the group's coordinates to the layer's pixels.
+    pub(super) transform: Affine,
+    /// From the layer's pixels to device pixels.
+    turn: Affine,
+    region: Extent,
+}
+
+impl Layer {
+    /// The layer of this group, if it has filters.
+    pub(super) fn of(group: &Group, transform: Affine) -> Option<Self> {
+        let region = Extent::from(group.filters_bounding_box()?.to_rect());
+        let [a, b, c, d, ..] = transform.as_coeffs();
+        let (sx, sy) = (a.hypot(b), c.hypot(d));
+        let turn = Affine::new([a / sx, b / sx, c / sy, d / sy, 0.0, 0.0]);
+        if turn.determinant() == 0.0 || !turn.is_finite() {
+            return Some(Self { transform, turn: Affine::IDENTITY, region });
+        }
+        Some(Self { transform: turn.inverse() * transform, turn, region })
     }
-    let layer = region.transform(turn.inverse() * transform).round_out();
-    Some(layer.transform(turn))
+
+    /// The box, in device pixels, that holds whatever the filters paint.
+    pub(super) fn region(&self) -> Extent {
+        self.region.transform(self.transform).round_out().transform(self.turn)
+    }
+
+    /// A box that cuts the layer, as it cuts device pixels.
+    pub(super) fn place(&self, cut: Extent) -> Extent {
+        if cut == Extent::EVERYTHING || self.turn == Affine::IDENTITY {
+            return cut;
+        }
+        cut.round_out().inflate(RESAMPLING_REACH).transform(self.turn)
+    }
 }

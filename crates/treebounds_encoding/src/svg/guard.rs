@@ -20,12 +20,19 @@ use cost::Costs;
 use outline::Outline;
 use usvg::roxmltree::Document;
 
+/// The namespace of SVG.
+pub(super) const NAMESPACE: &str = "http://www.w3.org/2000/svg";
+
 /// How deep the elements of a file may be nested inside each other: usvg's own
 /// limit.
 const NESTING_MAX: u64 = 1024;
 
 /// How many elements a file may have: usvg's own limit.
 pub(super) const ELEMENTS_MAX: u64 = 1_000_000;
+
+/// How many copies of clip paths, masks, patterns and filters a file may make:
+/// usvg compares every one with every other.
+const COPIES_MAX: u64 = 100_000;
 
 /// How many levels of nesting one reference (to a pattern, a mask, ...) is as
 /// dear as, on the stack.
@@ -42,6 +49,9 @@ pub(super) const LEVELS_MAX: u64 = super::LARGE_STACK as u64 >> 14;
 pub(super) struct Cost {
     /// How many visits.
     pub(super) work: u64,
+    /// How many copies are made of definitions that cannot be shared, because
+    /// their units are those of what they are used on.
+    copies: u64,
     /// How many levels.
     pub(super) depth: u64,
 }

@@ -112,8 +112,11 @@ impl State {
     /// What would hang or overflow is an error of the whole drawing; an image
     /// that is merely broken is left out.
     fn refuse(&mut self, error: SvgError) {
-        use SvgError::{Circle, TooDeep, TooLong, TooMuch};
-        if matches!(error, Circle { .. } | TooDeep { .. } | TooLong { .. } | TooMuch { .. }) {
+        use SvgError::{Circle, TooDeep, TooLong, TooManyCopies, TooMuch};
+        if matches!(
+            error,
+            Circle { .. } | TooDeep { .. } | TooLong { .. } | TooManyCopies { .. } | TooMuch { .. }
+        ) {
             self.error.get_or_insert(error);
         } else {
             self.notes.push(format!("an SVG image was skipped: {error}"));

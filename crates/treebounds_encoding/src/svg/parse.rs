@@ -55,8 +55,9 @@ fn with_document<T>(
     let options = ParsingOptions { allow_dtd: true, nodes_limit: NODES_MAX, ..Default::default() };
     let document = Document::parse_with_options(&text, options).map_err(bad_xml)?;
     let root = document.root_element().tag_name();
-    if root.name() != "svg" {
-        return Err(SvgError::NotSvg { found: root.name().to_owned() });
+    if root.name() != "svg" || !matches!(root.namespace(), None | Some(guard::NAMESPACE)) {
+        let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
+        return Err(SvgError::NotSvg { found: format!("{}{of}", root.name()) });
     }
     work(&document)
 }
@@ -75,9 +76,6 @@ fn unreadable(error: Error) -> SvgError {
         Error::ParsingFailed(XmlError::NodesLimitReached) => SvgError::Unreadable {
             reason: "with every use followed it has more than 1000000 elements, or nests them more than 1024 deep".into(),
         },
-        Error::ParsingFailed(XmlError::NoRootNode) => {
-            SvgError::NotSvg { found: "svg> of another namespace than <svg".into() }
-        }
         other => SvgError::Unreadable { reason: other.to_string() },
     }
 }

@@ -12,14 +12,17 @@
 use super::curve::path_extent;
 use super::extent::Extent;
 use kurbo::Affine;
-use usvg::tiny_skia_path::{LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
+use usvg::tiny_skia_path::{LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
 
 /// How many dashes a path may have to be outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
 
-/// How far a hairline reaches from its path, in pixels: half its width, as much
-/// again for its cap.
+/// How far a hairline reaches from its path, in pixels: half its width, and half
+/// a pixel because its ends are rounded to pixels.
 const HAIRLINE_REACH: f64 = 1.0;
+
+/// How much farther a hairline with round or square caps reaches.
+const HAIRLINE_CAP: f64 = 0.5;
 
 /// The box of what the path paints; nothing where it is hidden or has no paint.
 pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
@@ -46,7 +49,8 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let stroke = stroke.to_tiny_skia();
     let smooth = path.rendering_mode().use_shape_antialiasing();
     if smooth && is_hairline(stroke.width, transform) {
-        return path_extent(path.data(), transform).inflate(HAIRLINE_REACH);
+        let cap = if stroke.line_cap == LineCap::Butt { 0.0 } else { HAIRLINE_CAP };
+        return path_extent(path.data(), transform).inflate(HAIRLINE_REACH + cap);
     }
     if dashes > DASHES_MAX || dashes.is_nan() {
         return reach_extent(path.data(), &stroke, transform);

@@ -4,7 +4,7 @@ use super::SvgError;
 use super::clip::clip_extent;
 use super::depth::Depth;
 use super::extent::{Extent, affine};
-use super::filter::filter_extent;
+use super::filter::Layer;
 use super::mask::mask_extent;
 use super::shape::painted_extent;
 use super::sink::Sink;
@@ -134,10 +134,14 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
     fn group(&mut self, group: &'a Group, around: Around<'a>, index: u32) -> Result<(), SvgError> {
         let transform = around.transform * affine(group.transform());
         let id = name(group, around.id);
-        let filter = filter_extent(group, transform);
+        let layer = Layer::of(group, transform);
+        let filter = layer.map(|layer| layer.region());
         let node = node_kind(group);
         if let Some(kind) = node {
-            let own = self.cut(group, transform)?;
+            let own = match layer {
+                Some(layer) => layer.place(self.cut(group, layer.transform)?),
+                None => self.cut(group, transform)?,
+            };
             let rect = match (around.region, filter) {
                 (Some(_), _) => Extent::EVERYTHING,
                 (None, Some(region)) => own.intersect(region),

@@ -7,7 +7,7 @@
 
 use super::outline::{Element, HANDED_DOWN, Index, Links, Outline, Sort};
 use super::templates::template;
-use super::{Cost, LEVELS_MAX, REFERENCE_LEVELS};
+use super::{COPIES_MAX, Cost, LEVELS_MAX, REFERENCE_LEVELS};
 use crate::svg::SvgError;
 use std::collections::{HashMap, HashSet};
 
@@ -64,11 +64,12 @@ impl By {
 }
 
 impl Cost {
-    const ONE: Self = Self { work: 1, depth: 1 };
+    const ONE: Self = Self { work: 1, copies: 0, depth: 1 };
 
     /// Adds what is visited `times` times, `levels` further down.
     fn add(&mut self, inside: Self, times: u64, levels: u64) {
         self.work = self.work.saturating_add(inside.work.saturating_mul(times));
+        self.copies = self.copies.saturating_add(inside.copies.saturating_mul(times));
         self.depth = self.depth.max(inside.depth.saturating_add(levels));
     }
 }
@@ -90,6 +91,9 @@ impl<'a> Costs<'a> {
         let place = Place { owner: None, context: [None; HANDED_DOWN] };
         let cost = self.element(0, place, 0)?;
         self.limit(cost.depth)?;
+        if cost.copies > COPIES_MAX {
+            return Err(SvgError::TooManyCopies { max: COPIES_MAX });
+        }
         Ok(cost)
     }
 
@@ -225,7 +229,8 @@ impl<'a> Costs<'a> {
     }
 
     fn define(&mut self, at: Index, depth: u64) -> Result<Cost, SvgError> {
-        let mut cost = Cost::ONE;
+        let copies = u64::from(!self.outline.element(at).shared);
+        let mut cost = Cost { copies, ..Cost::ONE };
         if let Some(links) = &self.outline.element(at).links {
             self.effects(at, Some(at), links, depth, &mut cost)?;
         }

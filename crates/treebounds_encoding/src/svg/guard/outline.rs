@@ -1,13 +1,11 @@
 //! A document reduced to what matters to its cost: which elements are inside
 //! which, and which refer to which.
 
-use super::style::{Sheet, urls};
-use super::{ELEMENTS_MAX, NESTING_MAX};
+use super::style::{Sheet, check_selectors, urls};
+use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX};
 use crate::svg::SvgError;
 use std::collections::HashMap;
 use usvg::roxmltree::{Document, Node, NodeId};
-
-const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// The index of an element in document order.
 pub(super) type Index = u32;
@@ -54,6 +52,8 @@ pub(super) struct Element {
     pub(super) children: Vec<Index>,
     /// `None` where there are none.
     pub(super) links: Option<Box<Links>>,
+    /// Whether all who refer to it share it, because it does not depend on them.
+    pub(super) shared: bool,
     /// How many vertices its path has, or more.
     pub(super) vertices: u32,
 }
@@ -83,7 +83,8 @@ impl Outline {
             out.names.push(node.attribute("id").map(Box::from));
             let links = links(*node, &sheet, &ids);
             let (sort, vertices) = (sort(node.tag_name().name()), vertices(*node));
-            out.elements.push(Element { sort, parent, children: vec![], links, vertices });
+            let shared = is_shared(*node, sort);
+            out.elements.push(Element { sort, parent, children: vec![], links, shared, vertices });
         }
         Ok(out)
     }
@@ -110,7 +111,7 @@ fn svg_nodes<'a, 'i>(document: &'a Document<'i>) -> Result<Vec<Node<'a, 'i>>, Sv
     let mut deepest = 0;
     let mut open = vec![(document.root_element(), 0)];
     while let Some((node, depth)) = open.pop() {
-        let ours = matches!(node.tag_name().namespace(), None | Some(SVG));
+        let ours = matches!(node.tag_name().namespace(), None | Some(NAMESPACE));
         if !ours || node.has_tag_name("style") {
             continue;
         }
@@ -125,6 +126,7 @@ fn svg_nodes<'a, 'i>(document: &'a Document<'i>) -> Result<Vec<Node<'a, 'i>>, Sv
     if deepest > NESTING_MAX {
         return Err(SvgError::TooDeep { depth: deepest, max: NESTING_MAX });
     }
+    check_selectors(document, found.len() as u64, deepest)?;
     Ok(found)
 }
 
@@ -153,6 +155,17 @@ fn sort(name: &str) -> Sort {
         "linearGradient" | "radialGradient" => Sort::Gradient,
         "defs" | "symbol" => Sort::Hidden,
         _ => Sort::Group,
+    }
+}
+
+fn is_shared(node: Node, sort: Sort) -> bool {
+    let is_user = |name| node.attribute(name) == Some("userSpaceOnUse");
+    match sort {
+        Sort::ClipPath => node.attribute("clipPathUnits") != Some("objectBoundingBox"),
+        Sort::Mask => is_user("maskUnits"),
+        Sort::Filter => is_user("filterUnits"),
+        Sort::Pattern => is_user("patternUnits"),
+        _ => false,
     }
 }
 

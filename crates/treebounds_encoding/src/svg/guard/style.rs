@@ -1,5 +1,6 @@
 //! The references in the styles of elements.
 
+use crate::svg::SvgError;
 use simplecss::{AttributeOperator, Declaration, DeclarationTokenizer, PseudoClass, StyleSheet};
 use usvg::roxmltree::{Document, Node};
 
@@ -33,6 +34,38 @@ impl<'a> Sheet<'a> {
             DeclarationTokenizer::from(style).for_each(|one| visit(one.name, one.value));
         }
     }
+}
+
+/// How many ways there may be to match one selector against all elements.
+const MATCHES_MAX: f64 = 1e11;
+
+/// Refuses selectors that would be matched for ever: `g g g g ...` fits the
+/// ancestors of a deep element in more ways than can be tried, and a selector
+/// that fails in the end tries them all.
+pub(super) fn check_selectors(
+    document: &Document,
+    elements: u64,
+    depth: u64,
+) -> Result<(), SvgError> {
+    for style in document.descendants().filter(|node| node.has_tag_name("style")) {
+        for rule in style.text().unwrap_or_default().split('}') {
+            let selectors = rule.rsplit_once('{').map_or("", |(selectors, _)| selectors);
+            for selector in selectors.split(',') {
+                let parts = selector.split_whitespace().count() as u64;
+                if ways(depth, parts.saturating_sub(1)) * elements as f64 > MATCHES_MAX {
+                    return Err(SvgError::SlowSelector { parts, depth });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// In how many ways this many ancestors can be chosen from so many, or fewer.
+fn ways(depth: u64, chosen: u64) -> f64 {
+    let chosen = chosen.min(depth);
+    let most = if chosen > depth / 2 { depth / 2 } else { chosen };
+    (0..most).map(|at| (depth - at) as f64 / (at + 1) as f64).product()
 }
 
 /// An element, as selectors see it.
@@ -78,5 +111,16 @@ mod tests {
         let value = "url(#a) url( '#b' ) blur(2) url(c.svg#d)";
         assert_eq!(urls(value).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(urls("none").count(), 0);
+    }
+
+    #[test]
+    fn refuses_selectors_without_end() {
+        let check = |parts: usize, depth| {
+            let xml = format!("<svg><style>{} {{fill:red}}</style></svg>", "g ".repeat(parts));
+            check_selectors(&Document::parse(&xml).unwrap(), 1000, depth)
+        };
+        assert!(check(4, 20).is_ok());
+        assert!(check(2, 1000).is_ok());
+        assert!(matches!(check(2000, 1000), Err(SvgError::SlowSelector { parts: 2000, .. })));
     }
 }

@@ -1,0 +1,133 @@
+//! No pixel that resvg paints lies outside the visible bounds: the scenes drawn
+//! for this project, and scenes made up at random.
+
+use proptest::prelude::*;
+use std::path::Path;
+use treebounds_encoding::svg::{self, Drawing};
+use treebounds_tests::svg::{files, fit, options};
+use treebounds_tests::svg_alone;
+
+#[test]
+fn every_asset_holds_its_pixels() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
+    let files = files(&folder);
+    assert!(!files.is_empty(), "there are no scenes in {}", folder.display());
+    for file in files {
+        let data = std::fs::read(&file).expect("an asset");
+        let drawing = svg::encode(&data, &options(&file))
+            .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        check(&drawing).unwrap_or_else(|wrong| panic!("{}: {wrong}", file.display()));
+    }
+}
+
+fn check(drawing: &Drawing) -> Result<(), String> {
+    let whole = fit(drawing).map_err(|error| error.to_string())?;
+    let whole = whole.map(|fit| ("the whole".to_owned(), fit));
+    let parts = svg_alone::fits(drawing).map_err(|error| error.to_string())?;
+    match whole.into_iter().chain(parts).find(|(_, fit)| fit.outside > 0) {
+        Some((what, fit)) => Err(format!("{what} leaves its boxes: {fit:?}")),
+        None => Ok(()),
+    }
+}
+
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![(-20.0_f32..120.0), (0_u8..100).prop_map(f32::from)]
+}
+
+fn width() -> impl Strategy<Value = f32> {
+    prop_oneof![0.01_f32..1.2, 0.5_f32..12.0]
+}
+
+fn transform() -> impl Strategy<Value = String> {
+    let turn = (-180.0_f32..180.0).prop_map(|by| format!("rotate({by} 50 50)"));
+    let scale = (0.1_f32..3.0, -2.0_f32..2.0).prop_map(|(x, y)| format!("scale({x} {y})"));
+    let skew = (-60.0_f32..60.0).prop_map(|by| format!("skewX({by})"));
+    let shift = (-30.0_f32..30.0, -30.0_f32..30.0).prop_map(|(x, y)| format!("translate({x} {y})"));
+    prop_oneof![Just(String::new()), turn, scale, skew, shift]
+}
+
+fn path() -> impl Strategy<Value = String> {
+    let point = || (number(), number());
+    let step = prop_oneof![
+        point().prop_map(|(x, y)| format!("L{x} {y}")),
+        (point(), point()).prop_map(|(a, b)| format!("Q{} {} {} {}", a.0, a.1, b.0, b.1)),
+        (point(), point(), point())
+            .prop_map(|(a, b, c)| format!("C{} {} {} {} {} {}", a.0, a.1, b.0, b.1, c.0, c.1)),
+        point().prop_map(|(x, y)| format!("A10 30 20 1 0 {x} {y}")),
+        point().prop_map(|(x, y)| format!("M{x} {y}l0 0")),
+        Just("z".to_owned()),
+    ];
+    (point(), prop::collection::vec(step, 1..6))
+        .prop_map(|((x, y), steps)| format!("M{x} {y}{}", steps.concat()))
+}
+
+fn paint() -> impl Strategy<Value = String> {
+    let join = prop::sample::select(vec!["miter", "round", "bevel", "miter-clip"]);
+    let cap = prop::sample::select(vec!["butt", "round", "square"]);
+    let dash = prop::sample::select(vec!["none", "5 3", "0 4", "1 7 2"]);
+    let fill = prop::sample::select(vec!["none", "red"]);
+    let edge = prop::sample::select(vec!["auto", "crispEdges"]);
+    (width(), join, cap, dash, fill, edge).prop_map(|(width, join, cap, dash, fill, edge)| {
+        format!(
+            "fill='{fill}' stroke='blue' stroke-width='{width}' stroke-linejoin='{join}' \
+             stroke-linecap='{cap}' stroke-dasharray='{dash}' stroke-miterlimit='8' \
+             shape-rendering='{edge}'"
+        )
+    })
+}
+
+fn shape() -> impl Strategy<Value = String> {
+    let rect = (number(), number(), 0.1_f32..60.0, 0.1_f32..60.0)
+        .prop_map(|(x, y, w, h)| format!("<rect x='{x}' y='{y}' width='{w}' height='{h}' "));
+    let path = path().prop_map(|path| format!("<path d='{path}' "));
+    (prop_oneof![rect, path], paint(), transform())
+        .prop_map(|(shape, paint, by)| format!("{shape} {paint} transform='{by}'/>"))
+}
+
+/// A group with an effect that refers to one of the definitions below.
+fn scene() -> impl Strategy<Value = String> {
+    let effect = prop::sample::select(vec![
+        "",
+        "opacity='.5'",
+        "clip-path='url(#c)'",
+        "clip-path='url(#cc)'",
+        "mask='url(#m)'",
+        "mask='url(#mm)' clip-path='url(#c)'",
+        "filter='url(#f)'",
+        "filter='blur(3)' clip-path='url(#c)'",
+    ]);
+    shape().prop_recursive(4, 24, 3, move |inner| {
+        (effect.clone(), transform(), prop::collection::vec(inner, 1..3)).prop_map(
+            |(effect, by, inner)| format!("<g {effect} transform='{by}'>{}</g>", inner.concat()),
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_scenes_hold_their_pixels(
+        scenes in prop::collection::vec(scene(), 1..4),
+        clip in shape(),
+        mask in scene(),
+        by in transform(),
+    ) {
+        let file = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>\
+             <clipPath id='c' transform='{by}'>{clip}</clipPath>\
+             <clipPath id='cc' clip-path='url(#c)' clipPathUnits='objectBoundingBox'>\
+             <circle cx='.5' cy='.4' r='.5'/></clipPath>\
+             <mask id='m'><g>{}</g></mask>\
+             <mask id='mm' mask='url(#m)' mask-type='alpha' maskContentUnits='objectBoundingBox'>\
+             <rect x='.1' width='.6' height='2'/></mask>\
+             <filter id='f'><feOffset dx='5' dy='-3'/></filter>{}</svg>",
+            mask.replace("'url(#m", "'url(#none"),
+            scenes.concat(),
+        );
+        let drawing = svg::encode(file.as_bytes(), &svg::Options::default())?;
+        if let Err(wrong) = check(&drawing) {
+            prop_assert!(false, "{wrong}\n{file}");
+        }
+    }
+}
