@@ -15,7 +15,8 @@ use tiny_skia::Pixmap;
 /// The drawing lies dimmed behind them (see [`Backdrop`](crate::Backdrop)), a
 /// legend below. Draws are solid blue, clips dashed orange, layers dotted purple;
 /// what is culled has no bounds and is shown crossed out where its rect is, and
-/// by a cross on the border where that is outside the picture.
+/// by a cross on the border where that is outside the picture. A picture too
+/// narrow for the legend (about 150 pixels) has none.
 #[derive(Clone, Debug)]
 pub struct Overlay<'a> {
     findings: &'a Findings<'a>,
