@@ -83,17 +83,19 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
             Role::End => match around.pop() {
                 None => out.write_node(ix, NONE, node, Open::NOTHING, Rect::NOTHING),
                 Some(parent) => {
-                    let (begin, bounds) = out.close(top);
-                    out.write_node(ix, begin, node, top, bounds);
-                    top = out.resume(parent, bounds, stream.viewport());
+                    let closed = top;
+                    top = out.resume(parent, stream.viewport());
+                    let (begin, bounds) = out.close(closed, &mut top);
+                    out.write_node(ix, begin, node, closed, bounds);
                 }
             },
         }
         node += 1;
     }
     while let Some(parent) = around.pop() {
-        let (_, bounds) = out.close(top);
-        top = out.resume(parent, bounds, stream.viewport());
+        let closed = top;
+        top = out.resume(parent, stream.viewport());
+        out.close(closed, &mut top);
     }
 }
 
@@ -134,24 +136,25 @@ impl Bounds {
         }
     }
 
-    /// The node is on top again, grown by the bounds of what was inside.
+    /// The node is on top again.
     #[inline(always)]
-    fn resume(&self, node: u32, inside: Rect, viewport: Rect) -> Open {
+    fn resume(&self, node: u32, viewport: Rect) -> Open {
         match self.contents.get(node as usize) {
-            Some(content) => {
-                Open { node, clip: self.clips[node as usize], content: content.union(inside) }
-            }
+            Some(content) => Open { node, clip: self.clips[node as usize], content: *content },
             None => Open { node, clip: viewport, content: Rect::NOTHING },
         }
     }
 
-    /// Writes what is now known of a node at its begin; returns which element
-    /// that is, and the bounds.
+    /// Writes what is now known of a node at its begin, and lets its parent grow
+    /// by it; returns which element the begin is, and the bounds.
     #[inline(always)]
-    fn close(&mut self, closed: Open) -> (u32, Rect) {
+    fn close(&mut self, closed: Open, parent: &mut Open) -> (u32, Rect) {
         let node = closed.node as usize;
         let begin = self.node_elements[node];
-        let bounds = self.bounds[begin as usize].union(closed.content);
+        let changed = self.bounds[begin as usize];
+        let bounds = changed.union(closed.content);
+        // Not `union(bounds)`: of the two unions only one waits for the content.
+        parent.content = parent.content.union(changed).union(closed.content);
         self.contents[node] = closed.content;
         self.bounds[begin as usize] = bounds;
         (begin, bounds)
