@@ -53,10 +53,10 @@ mod tests;
 
 pub use error::{CanvasError, Place};
 
-use crate::geometry::{Extent, stroke_extent};
+use crate::geometry::Extent;
 use kurbo::{Affine, Shape, Size, Stroke};
 use peniko::BlendMode;
-use record::{Node, measure, shape_extent};
+use record::{Node, outline_extent, shape_extent};
 use state::Scope;
 use treebounds_core::{NodeKind, Origin, Rect, Scene, StreamBuilder};
 
@@ -110,9 +110,7 @@ impl Canvas {
     /// The box of a dashed stroke is that of the unbroken one, wider where the
     /// dashes have caps.
     pub fn stroke(&mut self, style: &Stroke, shape: &impl Shape) -> &mut Self {
-        let transform = self.transform;
-        let extent =
-            measure(shape, transform, |path| stroke_extent(path.iter().copied(), style, transform));
+        let extent = outline_extent(shape, style, self.transform);
         self.draw("stroke", extent)
     }
 

@@ -29,6 +29,8 @@ pub(crate) use stroke::stroke_extent;
 
 use kurbo::{Affine, PathEl, PathSeg, Point};
 use treebounds_core::NotANumber;
+#[cfg(feature = "canvas")]
+use {kurbo::Circle, offset::Pen};
 
 /// How far the area inside this path reaches.
 ///
@@ -46,6 +48,23 @@ pub(crate) fn fill_extent(
         Step::Segment(segment) => extent.add_segment(transform * segment),
         Step::Move(_) | Step::Close => {}
     })?;
+    Ok(extent)
+}
+
+/// How far a disc reaches, which the transform may make an ellipse: exact.
+///
+/// # Errors
+/// A coordinate of the circle or of the transform is NaN.
+#[cfg(feature = "canvas")]
+pub(crate) fn disc_extent(circle: Circle, transform: Affine) -> Result<Extent, NotANumber> {
+    if circle.is_nan() || transform.is_nan() {
+        return Err(NotANumber);
+    }
+    let center = transform * circle.center;
+    let reach = Pen { transform, radius: circle.radius.abs() }.reach();
+    let mut extent = Extent::EMPTY;
+    extent.add(center - reach);
+    extent.add(center + reach);
     Ok(extent)
 }
 

@@ -1,8 +1,8 @@
 //! From calls to elements.
 
 use super::{Canvas, CanvasError, Place};
-use crate::geometry::{Extent, fill_extent};
-use kurbo::{Affine, PathEl, Shape};
+use crate::geometry::{Extent, disc_extent, fill_extent, stroke_extent};
+use kurbo::{Affine, Circle, PathEl, Shape, Stroke};
 use std::borrow::Cow;
 use treebounds_core::{BuildError, NodeKind, NotANumber, Origin, Rect, StreamBuilder};
 
@@ -121,11 +121,31 @@ const MOST_ELEMENTS: usize = 1 << 18;
 
 /// How far the inside of a shape reaches.
 pub(super) fn shape_extent(shape: &impl Shape, transform: Affine) -> Result<Extent, NotANumber> {
+    if let Some(circle) = shape.as_circle() {
+        return disc_extent(circle, transform);
+    }
     measure(shape, transform, |path| fill_extent(path.iter().copied(), transform))
 }
 
+/// How far the stroke of a shape reaches.
+pub(super) fn outline_extent(
+    shape: &impl Shape,
+    style: &Stroke,
+    transform: Affine,
+) -> Result<Extent, NotANumber> {
+    match shape.as_circle() {
+        Some(Circle { center, radius }) if style.dash_pattern.is_empty() && style.width != 0.0 => {
+            let outside = radius.abs() + style.width.abs() / 2.0;
+            disc_extent(Circle::new(center, outside), transform)
+        }
+        _ => {
+            measure(shape, transform, |path| stroke_extent(path.iter().copied(), style, transform))
+        }
+    }
+}
+
 /// The extent that `of_path` finds for the elements of a shape.
-pub(super) fn measure(
+fn measure(
     shape: &impl Shape,
     transform: Affine,
     of_path: impl FnOnce(&[PathEl]) -> Result<Extent, NotANumber>,

@@ -35,6 +35,17 @@ fn each_call_has_its_box() {
 }
 
 #[test]
+fn the_box_of_a_circle_is_exact() {
+    let circle = Circle::new((50.0, 50.0), 30.0);
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.fill(&circle).stroke(&Stroke::new(10.0), &circle);
+    canvas.translate((50.0, 50.0)).rotate(0.7).translate((-50.0, -50.0)).fill(&circle);
+    let scene = canvas.finish().unwrap();
+    let expected = [[20.0, 20.0, 80.0, 80.0], [15.0, 15.0, 85.0, 85.0], [20.0, 20.0, 80.0, 80.0]];
+    assert_eq!(rects(&scene), expected);
+}
+
+#[test]
 fn what_paints_nothing_is_an_element_with_an_empty_box() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.fill(&BezPath::new()).stroke(&Stroke::new(0.0), &FIRST).draw_glyphs([]);

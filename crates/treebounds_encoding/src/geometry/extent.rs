@@ -98,7 +98,7 @@ impl Extent {
 fn round_down(value: f64) -> f32 {
     const NOISE: f64 = 1.0 / (1_u64 << 42) as f64;
     let slack = NOISE * value.abs().max(1.0);
-    if value.abs() <= slack {
+    if slack.is_finite() && value.abs() <= slack {
         return 0.0;
     }
     let nearest = value as f32;

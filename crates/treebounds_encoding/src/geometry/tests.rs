@@ -87,6 +87,8 @@ fn what_is_not_a_number_is_refused_and_what_overflows_is_everywhere() {
     let far = [PathEl::MoveTo(Point::ZERO), PathEl::LineTo(Point::new(f64::INFINITY, 5.0))];
     assert_eq!(fill_extent(far, Affine::scale(2.0)).unwrap().rect(), Rect::EVERYTHING);
     assert_eq!(stroke_extent(far, &style, Affine::IDENTITY).unwrap().rect(), Rect::EVERYTHING);
+    let half = Extent::from(kurbo::Rect::new(f64::NEG_INFINITY, 0.0, 1.0, f64::INFINITY));
+    assert_eq!(half.rect(), Rect::new(-f32::MAX, 0.0, 1.0, f32::MAX));
     let bad_style = Stroke::new(f64::NAN);
     assert_eq!(stroke_extent([], &bad_style, Affine::IDENTITY), Err(NotANumber));
     let bad = Affine::translate((f64::NAN, 0.0));
