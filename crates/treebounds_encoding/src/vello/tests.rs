@@ -1,6 +1,7 @@
 use super::{VelloError, encode};
 use kurbo::{Affine, BezPath, Cap, Join, Rect as Square, Shape, Stroke};
 use peniko::{BlendMode, Blob, Color, Compose, Fill, FontData, Mix};
+use proptest::prelude::*;
 use treebounds_core::{NodeKind, Rect, Scene, Tag};
 use vello_encoding::{
     DrawBeginClip, DrawTag, Encoding, Glyph, GlyphRun, Patch, PathTag, Style, Transform,
@@ -246,4 +247,58 @@ fn runs_that_point_outside_are_refused() {
     assert!(refused(&|e| runs(e, |run| run.font_size = f32::NAN)).contains("not finite"));
     assert!(refused(&|e| runs(e, |run| run.stream_offsets.path_tags = 4)).contains("streams"));
     assert!(refused(&|e| runs(e, |run| run.stream_offsets.styles = 9)).contains("streams"));
+}
+
+/// A little of everything.
+fn medley() -> Encoding {
+    let mut encoding = Encoding::new();
+    layer(&mut encoding, DrawBeginClip::clip());
+    let arch = BezPath::from_svg("M0,0 Q10,20 20,0 C5,5 9,9 1,4 Z").unwrap();
+    fill(&mut encoding, Affine::scale(2.0), &arch);
+    stroke(&mut encoding, &Stroke::new(3.0), "M0,0 Q10,20 20,0 Z M3,3 C5,5 9,9 1,4");
+    run(&mut encoding, font::square(), Stroke::new(2.0).into());
+    layer(&mut encoding, DrawBeginClip::luminance_mask(1.0));
+    encoding.encode_end_clip();
+    encoding
+}
+
+/// Overwrites, drops or repeats an item of a stream.
+fn spoil<T: Clone>(stream: &mut Vec<T>, (kind, at): (u8, usize), item: T) {
+    let at = at % (stream.len() + 1);
+    match (kind % 3, stream.get(at).cloned()) {
+        (0, Some(_)) => stream[at] = item,
+        (1, Some(_)) => drop(stream.remove(at)),
+        (_, Some(next)) => stream.insert(at, next),
+        (_, None) => stream.push(item),
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_encoding_is_fatal(
+        changes in prop::collection::vec((0..7_u8, any::<(u8, usize)>(), any::<u32>()), 1..6),
+    ) {
+        let mut encoding = medley();
+        for (stream, at, word) in changes {
+            let number = f32::from_bits(word);
+            let matrix = [number, 0.0, 0.0, number];
+            match stream {
+                0 => spoil(&mut encoding.path_tags, at, PathTag(word as u8)),
+                1 => spoil(&mut encoding.path_data, at, word),
+                2 => spoil(&mut encoding.draw_tags, at, DrawTag(word)),
+                3 => spoil(&mut encoding.draw_data, at, word),
+                4 => spoil(&mut encoding.transforms, at, Transform { matrix, translation: [0.0; 2] }),
+                5 => spoil(&mut encoding.styles, at, Style { flags_and_miter_limit: word, line_width: number }),
+                _ => {
+                    let run = &mut encoding.resources.glyph_runs[0];
+                    run.transform.matrix = matrix;
+                    run.font_size = f32::from_bits(word.rotate_left(8));
+                    run.hint = word % 2 == 0;
+                }
+            }
+        }
+        if let Ok(scene) = encode(&encoding, 100.0, 100.0) {
+            prop_assert_eq!(scene.origins.len(), scene.stream.len());
+        }
+    }
 }
