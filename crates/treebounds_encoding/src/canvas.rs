@@ -31,7 +31,8 @@
 //! use treebounds_encoding::canvas::Canvas;
 //!
 //! let mut canvas = Canvas::new(200.0, 100.0);
-//! canvas.label("window").push_layer(Mix::Multiply, 0.5, Affine::IDENTITY, &Circle::new((50.0, 50.0), 40.0));
+//! let lens = Circle::new((50.0, 50.0), 40.0);
+//! canvas.label("lens").push_layer(Mix::Multiply, 0.5, Affine::IDENTITY, &lens);
 //! canvas.save().rotate(0.5).clip(&Rect::new(0.0, 0.0, 60.0, 60.0));
 //! canvas.label("bar").fill(&Rect::new(0.0, 0.0, 200.0, 20.0));
 //! canvas.restore().pop_layer();
