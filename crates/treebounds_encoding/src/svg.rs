@@ -25,6 +25,11 @@
 //! All of SVG's blend modes leave the backdrop alone where the source is
 //! transparent, so every blend here is local.
 //!
+//! **SVG images** are to be cut to their viewport by the letter of SVG. resvg,
+//! which paints what is compared with these boxes, does not, and a bound must
+//! not be too small: so their node is a blend, and the viewport is its
+//! [`Origin::own`](treebounds_core::Origin::own). With `slice`, both cut.
+//!
 //! **Filters** move and spread pixels. Every draw inside a filtered group has
 //! the filter's region as its box, its own box kept in
 //! [`Origin::own`](treebounds_core::Origin::own); every node inside has
@@ -58,6 +63,8 @@ mod shape;
 mod sink;
 mod source;
 mod stack;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod walk;
 

@@ -6,7 +6,7 @@
 //! extrema solved for.
 
 use super::extent::Extent;
-use kurbo::{Affine, CubicBez, ParamCurve, ParamCurveExtrema, Point, QuadBez};
+use kurbo::{Affine, CubicBez, ParamCurveExtrema, Point, QuadBez};
 use usvg::tiny_skia_path::{Path, PathSegment};
 
 /// The box of the path under the transform; its fill covers nothing outside.
@@ -38,7 +38,7 @@ pub(super) fn path_extent(path: &Path, transform: Affine) -> Extent {
 }
 
 /// Grows by the curve, whose ends are inside already.
-fn add_extrema(out: &mut Extent, curve: &(impl ParamCurve + ParamCurveExtrema), handles: &[Point]) {
+fn add_extrema(out: &mut Extent, curve: &impl ParamCurveExtrema, handles: &[Point]) {
     if handles.iter().all(|handle| out.holds(*handle)) {
         return;
     }

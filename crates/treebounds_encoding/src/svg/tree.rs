@@ -2,6 +2,7 @@
 
 use super::stack::with_large_stack;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use usvg::Tree;
 
@@ -13,18 +14,19 @@ const DEEP: u64 = 256;
 ///
 /// Painting it recurses, too: see [`with_large_stack`](super::with_large_stack).
 pub struct DeepTree {
-    tree: Option<Tree>,
+    /// Never dropped in place: see `drop` below.
+    tree: ManuallyDrop<Box<Tree>>,
     depth: u64,
 }
 
 impl DeepTree {
     /// Takes the tree, whose nodes and references are nested this deep.
     pub(super) fn new(tree: Tree, depth: u64) -> Self {
-        Self { tree: Some(tree), depth }
+        Self { tree: ManuallyDrop::new(Box::new(tree)), depth }
     }
 
-    /// How deep its elements are nested, where a reference counts as a level:
-    /// no less than it is.
+    /// How deep its elements are nested, where a reference counts as 16 levels:
+    /// no less than it is. Painting takes at most 16 KiB of stack a level.
     pub fn depth(&self) -> u64 {
         self.depth
     }
@@ -34,20 +36,20 @@ impl Deref for DeepTree {
     type Target = Tree;
 
     fn deref(&self) -> &Tree {
-        match &self.tree {
-            Some(tree) => tree,
-            None => unreachable!("the tree is there until it is dropped"),
-        }
+        &self.tree
     }
 }
 
 impl Drop for DeepTree {
+    #[allow(unsafe_code)]
     fn drop(&mut self) {
+        // SAFETY: the tree is taken once, here, and nothing reads it afterwards.
+        let tree = unsafe { ManuallyDrop::take(&mut self.tree) };
         if self.depth < DEEP {
             return;
         }
         // Without a thread the tree is leaked: better than a stack overflow.
-        let mut tree = std::mem::ManuallyDrop::new(self.tree.take());
+        let mut tree = ManuallyDrop::new(Some(tree));
         let _ = with_large_stack(move || drop(tree.take()));
     }
 }

@@ -1,0 +1,161 @@
+use super::*;
+use crate::svg::{encode_tree, with_large_stack};
+use std::fmt::Write;
+
+fn refused(inside: &str) -> String {
+    let error = read(inside).expect_err("a bad file").to_string();
+    assert_eq!(error.lines().count(), 1);
+    error
+}
+
+/// `count` definitions, each of which refers to the next.
+fn chain(count: usize, one: impl Fn(usize, usize) -> String) -> String {
+    (0..count).map(|at| one(at, at + 1)).collect()
+}
+
+#[test]
+fn what_is_no_svg_is_refused() {
+    let refuse = |data: &[u8]| encode(data, &Options::default()).expect_err("a bad file");
+    assert!(matches!(refuse(b""), SvgError::Empty));
+    assert!(matches!(refuse(b"\xff\xfe"), SvgError::NotText { at: 0 }));
+    assert!(matches!(refuse(b"hello"), SvgError::BadXml { .. }));
+    assert!(matches!(refuse(b"<svg><rect width="), SvgError::BadXml { .. }));
+    assert!(matches!(refuse(b"<html/>"), SvgError::NotSvg { .. }));
+    assert!(matches!(refuse(b"<svg xmlns='urn:other'/>"), SvgError::NotSvg { .. }));
+    let zero = b"<svg xmlns='http://www.w3.org/2000/svg' width='0' height='5'/>";
+    assert!(matches!(refuse(zero), SvgError::NoSize));
+}
+
+#[test]
+fn numbers_beyond_all_bounds() {
+    let (scene, bounds) = scene(
+        "<rect x='-1e38' y='-1e38' width='3e38' height='3e38' stroke='red' stroke-width='1e38'/>
+         <g transform='scale(1e38) scale(1e38) scale(1e38)'><circle r='1' stroke='red'/></g>
+         <path d='M NaN 0 L 5 5'/><rect x='NaN' width='1e400' height='5'/>
+         <path d='M 0 0 L 1e30 1e30' stroke='red' stroke-dasharray='1e-30'/>",
+    );
+    for rect in scene.stream.rects().iter().chain(&bounds.bounds) {
+        assert!(rect.to_array().iter().all(|edge| edge.is_finite()));
+    }
+}
+
+#[test]
+fn nests_are_read_as_deep_as_may_be() {
+    let nest = |depth: usize| {
+        format!(
+            "{}<rect width='9' height='9'/>{}",
+            "<g opacity='.9'>".repeat(depth),
+            "</g>".repeat(depth)
+        )
+    };
+    let (scene, bounds) = scene(&nest(1000));
+    assert_eq!(scene.stream.len(), 2001);
+    assert_eq!(bounds.bounds[0], Rect::new(0.0, 0.0, 9.0, 9.0));
+    assert!(refused(&nest(100_000)).contains("nested 100001 deep"));
+}
+
+#[test]
+fn chains_of_references_are_read_as_long_as_may_be() {
+    let rect = "<rect width='9' height='9'";
+    let patterns = |count| {
+        let one = |at, next| {
+            format!(
+                "<pattern id='p{at}' width='1' height='1'>{rect} fill='url(#p{next})'/></pattern>"
+            )
+        };
+        format!("{}{rect} fill='url(#p0)'/>", chain(count, one))
+    };
+    let clips = |count| {
+        let one = |at, next| {
+            format!("<clipPath id='p{at}' clip-path='url(#p{next})'>{rect}/></clipPath>")
+        };
+        let last = format!("<clipPath id='p{count}'>{rect}/></clipPath>");
+        format!("{}{last}{rect} clip-path='url(#p0)'/>", chain(count, one))
+    };
+    assert_eq!(scene(&patterns(1000)).0.stream.len(), 1);
+    assert_eq!(scene(&clips(1000)).0.stream.len(), 3);
+    assert!(refused(&patterns(10_000)).contains("deep"));
+    assert!(refused(&clips(200_000)).contains("deep"));
+}
+
+#[test]
+fn bombs_are_refused() {
+    let ten = |tag: &str, by: &str| {
+        let mut out = format!("<{tag} id='b0'><path d='M0 0 1 1 2 0'/></{tag}>");
+        for level in 1..=10 {
+            let inside = by.replace('?', &format!("#b{}", level - 1)).repeat(10);
+            write!(out, "<{tag} id='b{level}' width='1' height='1'>{inside}</{tag}>").unwrap();
+        }
+        out + &by.replace('?', "#b10")
+    };
+    assert!(refused(&ten("g", "<use xlink:href='?'/>")).contains("20000000 elements"));
+    for (tag, property) in [("mask", "mask"), ("pattern", "fill"), ("marker", "marker-end")] {
+        let bomb = ten(tag, &format!("<path d='M0 0 1 1 2 0' {property}='url(?)'/>"));
+        assert!(refused(&bomb).contains("copied more than"), "{tag}");
+    }
+}
+
+#[test]
+fn circles_are_cut_or_refused() {
+    let circle = |count: usize, tag: &str, property: &str| -> String {
+        let one = |at: usize, next: usize| {
+            format!(
+                "<{tag} id='c{at}' width='1' height='1'>
+                 <rect width='9' height='9' {property}='url(#c{})'/></{tag}>",
+                next % count
+            )
+        };
+        format!("{}<rect width='9' height='9' {property}='url(#c0)'/>", chain(count, one))
+    };
+    for (tag, property) in
+        [("clipPath", "clip-path"), ("mask", "mask"), ("pattern", "fill"), ("pattern", "stroke")]
+    {
+        assert!(read(&circle(1, tag, property)).is_ok(), "{tag}");
+        assert!(read(&circle(2, tag, property)).is_ok(), "{tag}");
+        assert!(refused(&circle(3, tag, property)).contains("#c0 -> #c1 -> #c2 -> #c0"), "{tag}");
+    }
+    assert!(read("<g id='a'><use xlink:href='#a'/></g>").is_ok());
+    let inherited = "<g fill='url(#p)'><pattern id='p' width='1' height='1'>
+        <rect width='1' height='1'/></pattern><rect width='9' height='9'/></g>";
+    assert!(refused(inherited).contains("#p -> #p"));
+    let endless = "<linearGradient id='a' xlink:href='#b'/><linearGradient id='b' xlink:href='#c'/>
+        <linearGradient id='c' xlink:href='#b'/>";
+    assert!(refused(endless).contains("#a -> #b -> #c -> #b"));
+    let images = "<filter id='f'><feImage xlink:href='#r'/></filter>
+        <g id='r'><rect width='9' height='9' filter='url(#f)'/></g>";
+    assert!(refused(images).contains("#f -> #f"));
+}
+
+#[test]
+fn a_circle_in_a_style_sheet_is_found() {
+    let sheet = "<style>.a{fill:url(#b)} pattern .b{fill:url(#c)} #c rect{fill:url(#a)}</style>";
+    let pattern = |id, class| {
+        format!(
+            "<pattern id='{id}' width='1' height='1'><rect class='{class}' width='1' height='1'/></pattern>"
+        )
+    };
+    let all = [sheet, &pattern("a", "a"), &pattern("b", "b"), &pattern("c", "")].concat();
+    assert!(
+        refused(&format!("{all}<rect width='9' height='9' fill='url(#a)'/>")).contains("#a -> #b")
+    );
+    assert!(read(&format!("{all}<rect width='9' height='9' fill='url(#d)'/>")).is_ok());
+}
+
+#[test]
+fn an_image_is_held_to_the_same_limits() {
+    let inside = file("<g/>").replace("<g/>", &("<g>".repeat(2000) + &"</g>".repeat(2000)));
+    let href = inside.replace('<', "%3C").replace('>', "%3E").replace('\'', "%22");
+    let image = format!("<image width='9' height='9' href='data:image/svg+xml,{href}'/>");
+    assert!(refused(&image).contains("nested"));
+    let (scene, _) = scene("<image width='9' height='9' href='data:image/svg+xml,hello'/>");
+    assert!(scene.notes[0].starts_with("an SVG image was skipped: "), "{:?}", scene.notes);
+}
+
+#[test]
+fn a_parsed_tree_gives_the_same_elements() {
+    let drawing = read("<g opacity='.5'><rect width='9' height='9'/></g>").unwrap();
+    let again = encode_tree(&drawing.tree).unwrap();
+    assert_eq!(again, drawing.scene);
+    assert!(drawing.tree.depth() >= 3);
+    with_large_stack(move || drop(drawing)).unwrap();
+}

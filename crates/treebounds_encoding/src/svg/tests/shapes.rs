@@ -1,0 +1,131 @@
+use super::*;
+
+#[test]
+fn fills() {
+    let (scene, _) = scene(
+        "<rect id='a' x='10.5' y='20' width='30' height='5'/>
+         <circle id='b' cx='50' cy='50' r='10'/>
+         <path id='c' d='M 0 0 C 0 40 100 40 100 0 Z'/>
+         <rect id='d' width='10' height='20' transform='translate(50 50) rotate(90)'/>",
+    );
+    assert_eq!(rect(&scene, "a"), Rect::new(10.5, 20.0, 40.5, 25.0));
+    assert!(near(rect(&scene, "b"), Rect::new(40.0, 40.0, 60.0, 60.0)));
+    assert_eq!(rect(&scene, "c"), Rect::new(0.0, 0.0, 100.0, 30.0));
+    assert!(near(rect(&scene, "d"), Rect::new(30.0, 50.0, 50.0, 60.0)));
+    let indices: Vec<u32> = scene.origins.iter().map(|origin| origin.index).collect();
+    assert_eq!(indices, [0, 1, 2, 4], "the turned rect is inside a group of its own");
+}
+
+#[test]
+fn strokes_follow_joins_and_caps() {
+    let corner = |style: &str| {
+        let (scene, _) = scene(&format!(
+            "<path id='p' d='M 20 20 H 60 V 60' fill='none' stroke='red' stroke-width='10' {style}/>"
+        ));
+        rect(&scene, "p")
+    };
+    assert_eq!(corner(""), Rect::new(20.0, 15.0, 65.0, 60.0));
+    assert_eq!(corner("stroke-linejoin='bevel'"), Rect::new(20.0, 15.0, 65.0, 60.0));
+    assert_eq!(corner("stroke-linecap='square'"), Rect::new(15.0, 15.0, 65.0, 65.0));
+    assert!(near(corner("stroke-linecap='round'"), Rect::new(15.0, 15.0, 65.0, 65.0)));
+}
+
+#[test]
+fn a_miter_ends_at_its_limit() {
+    let spike = |limit: u32| {
+        let (scene, _) = scene(&format!(
+            "<path id='p' d='M 10 40 L 50 60 L 10 80' fill='none' stroke='red' stroke-width='10'
+             stroke-miterlimit='{limit}'/>"
+        ));
+        rect(&scene, "p").x1
+    };
+    let tip = 50.0 + 5.0 * 5.0_f32.sqrt();
+    assert!((spike(4) - tip).abs() < 1e-3, "{}", spike(4));
+    assert!(spike(1) < 53.0);
+}
+
+#[test]
+fn dashes_leave_gaps_at_the_ends() {
+    let (scene, _) = scene(
+        "<path id='p' d='M 10 50 H 90' stroke='red' stroke-width='4' stroke-dasharray='20 100'
+         stroke-dashoffset='-10'/>
+         <path id='q' d='M 10 50 h 1000000' stroke='red' stroke-width='4' stroke-dasharray='1 1'/>",
+    );
+    assert_eq!(rect(&scene, "p"), Rect::new(20.0, 48.0, 40.0, 52.0));
+    let many = rect(&scene, "q");
+    assert!(many.contains(Rect::new(10.0, 48.0, 1_000_010.0, 52.0)) && many.y0 > 30.0);
+}
+
+#[test]
+fn strokes_are_scaled_unevenly() {
+    let (scene, _) = scene(
+        "<circle id='c' r='10' fill='none' stroke='red' stroke-width='2'
+         transform='translate(50 50) scale(4 1)'/>",
+    );
+    assert!(near(rect(&scene, "c"), Rect::new(6.0, 39.0, 94.0, 61.0)));
+}
+
+#[test]
+fn hairlines_are_as_wide_as_they_are_painted() {
+    let (scene, _) =
+        scene("<path id='p' d='M 10 50 H 90' stroke='red' stroke-width='.01' fill='none'/>");
+    assert_eq!(rect(&scene, "p"), Rect::new(9.0, 49.0, 91.0, 51.0));
+}
+
+#[test]
+fn what_is_not_painted_is_not_there() {
+    let (scene, _) = scene(
+        "<rect width='10' height='10' display='none'/>
+         <rect width='10' height='10' visibility='hidden'/>
+         <rect width='10' height='10' fill='none'/>
+         <rect width='0' height='10'/>
+         <line x2='50' fill='red'/>
+         <defs><rect width='10' height='10'/></defs>",
+    );
+    assert!(scene.stream.is_empty(), "{:?}", names(&scene));
+}
+
+#[test]
+fn markers_uses_symbols_and_viewports() {
+    let (scene, bounds) = scene(
+        "<marker id='m' markerWidth='4' markerHeight='4' markerUnits='userSpaceOnUse'>
+           <rect width='40' height='2'/></marker>
+         <path d='M 10 10 H 30' stroke='none' fill='none' marker-end='url(#m)'/>
+         <symbol id='s' viewBox='0 0 10 10'><rect width='20' height='5'/></symbol>
+         <use id='u' xlink:href='#s' x='50' y='50' width='20' height='20'/>
+         <svg id='v' x='5' y='80' width='10' height='10'><rect x='-50' width='100' height='5'/></svg>",
+    );
+    let draws: Vec<Rect> = scene
+        .stream
+        .tags()
+        .iter()
+        .zip(&bounds.bounds)
+        .filter(|(tag, _)| **tag == Tag::DRAW)
+        .map(|(_, bounds)| *bounds)
+        .collect();
+    let expected = [
+        Rect::new(30.0, 10.0, 34.0, 12.0),
+        Rect::new(50.0, 50.0, 70.0, 60.0),
+        Rect::new(5.0, 80.0, 15.0, 85.0),
+    ];
+    assert_eq!(draws, expected);
+    assert_eq!(names(&scene), ["begin_clip", "draw", "end_clip"].repeat(3));
+    assert_eq!(scene.origins[position(&scene, "v")].source, "g");
+}
+
+#[test]
+fn text_has_the_box_of_its_glyphs_or_a_note() {
+    let text = "<text id='t' x='10' y='50' font-family='No Such Font'>Hi</text>
+         <g style='font-family:No Such Font'><text>Ho</text></g>";
+    let options = Options::default().system_fonts(false);
+    let scene = encode(file(text).as_bytes(), &options).unwrap().scene;
+    assert!(scene.stream.is_empty());
+    assert_eq!(scene.notes, ["2 text elements were skipped: no font matches 'No Such Font'"]);
+
+    let (scene, _) = super::scene("<text id='t' x='10' y='50' font-family='serif'>Hi</text>");
+    if scene.notes.is_empty() {
+        assert_eq!(scene.origins[0].source, "text");
+        let glyphs = rect(&scene, "t");
+        assert!(Rect::new(9.0, 35.0, 40.0, 55.0).contains(glyphs), "{glyphs:?}");
+    }
+}
