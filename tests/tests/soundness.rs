@@ -80,8 +80,32 @@ fn shape() -> impl Strategy<Value = String> {
     let rect = (number(), number(), 0.1_f32..60.0, 0.1_f32..60.0)
         .prop_map(|(x, y, w, h)| format!("<rect x='{x}' y='{y}' width='{w}' height='{h}' "));
     let path = path().prop_map(|path| format!("<path d='{path}' "));
-    (prop_oneof![rect, path], paint(), transform())
+    let line = self::path().prop_map(|path| format!("<path d='{path}' marker-mid='url(#a)' "));
+    let bare = prop_oneof![3 => rect, 3 => path, 1 => line];
+    (prop_oneof![6 => bare, 1 => placed()], paint(), transform())
         .prop_map(|(shape, paint, by)| format!("{shape} {paint} transform='{by}'/>"))
+}
+
+/// An image, a text or a use, somewhere, up to its last attribute.
+fn placed() -> impl Strategy<Value = String> {
+    let raster = "image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
+    let vector = "image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 9 9%22%3E%3Ccircle cx=%228%22 r=%225%22/%3E%3C/svg%3E";
+    let data = prop::sample::select(vec![raster, vector]);
+    let aspect = prop::sample::select(vec!["none", "xMidYMax slice", "xMinYMid meet"]);
+    let at = || (number(), number(), 1.0_f32..60.0, 1.0_f32..60.0);
+    let image = (at(), data, aspect).prop_map(|((x, y, w, h), data, aspect)| {
+        format!(
+            "<image x='{x}' y='{y}' width='{w}' height='{h}' preserveAspectRatio='{aspect}' \
+             href='data:{data}'"
+        )
+    });
+    let used = at().prop_map(|(x, y, w, h)| {
+        format!("<use x='{x}' y='{y}' width='{w}' height='{h}' href='#s'")
+    });
+    let text = at().prop_map(|(x, y, size, turn)| {
+        format!("<text x='{x}' y='{y}' font-size='{size}' rotate='{turn}'>Ágj</text><g")
+    });
+    prop_oneof![image, used, text]
 }
 
 /// A group with an effect that refers to one of the definitions below.
@@ -95,6 +119,9 @@ fn scene() -> impl Strategy<Value = String> {
         "mask='url(#mm)' clip-path='url(#c)'",
         "filter='url(#f)'",
         "filter='blur(3)' clip-path='url(#c)'",
+        "filter='url(#n) drop-shadow(3 4 1 red)' mask='url(#m)'",
+        "filter='url(#t)' opacity='.7'",
+        "style='mix-blend-mode:difference' clip-path='url(#t)'",
     ]);
     shape().prop_recursive(4, 24, 3, move |inner| {
         (effect.clone(), transform(), prop::collection::vec(inner, 1..3)).prop_map(
@@ -104,7 +131,7 @@ fn scene() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn random_scenes_hold_their_pixels(
@@ -121,11 +148,19 @@ proptest! {
              <mask id='m'><g>{}</g></mask>\
              <mask id='mm' mask='url(#m)' mask-type='alpha' maskContentUnits='objectBoundingBox'>\
              <rect x='.1' width='.6' height='2'/></mask>\
-             <filter id='f'><feOffset dx='5' dy='-3'/></filter>{}</svg>",
+             <filter id='f'><feOffset dx='5' dy='-3'/></filter>\
+             <filter id='n' filterUnits='userSpaceOnUse' x='20.3' y='9.7' width='33.4' height='40.2'>\
+             <feTurbulence baseFrequency='.1'/></filter>\
+             <filter id='t' x='-.3' y='-.2' width='1.7' height='1.3'><feFlood width='9' height='7'/>\
+             <feTile/></filter>\
+             <clipPath id='t'><text x='20' y='60' font-size='40'>Clip</text></clipPath>\
+             <marker id='a' orient='auto' markerWidth='7' viewBox='0 0 9 9' overflow='visible'>\
+             <path d='M-2-3 8 1 2 9z'/></marker>\
+             <symbol id='s' viewBox='0 0 20 10'><circle r='9'/></symbol>{}</svg>",
             mask.replace("'url(#m", "'url(#none"),
             scenes.concat(),
         );
-        let drawing = svg::encode(file.as_bytes(), &svg::Options::default())?;
+        let drawing = svg::encode(file.as_bytes(), &options(Path::new("x")))?;
         if let Err(wrong) = check(&drawing) {
             prop_assert!(false, "{wrong}\n{file}");
         }
