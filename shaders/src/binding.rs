@@ -28,6 +28,10 @@ pub enum Binding {
     Contents,
     /// A box an element.
     Bounds,
+    /// The tags as vectors of four; the buffer is padded to whole ones.
+    Tags4,
+    /// The links as vectors of four; the buffer is padded to whole ones.
+    Links4,
     /// Scratch: words.
     Words,
     /// Scratch: boxes.
@@ -66,6 +70,8 @@ impl Binding {
             Self::Clips => ("clips", "array<vec4<f32>>"),
             Self::Contents => ("contents", "array<vec4<f32>>"),
             Self::Bounds => ("bounds", "array<vec4<f32>>"),
+            Self::Tags4 => ("tags4", "array<vec4<u32>>"),
+            Self::Links4 => ("links4", "array<vec4<u32>>"),
             Self::Words => ("words", "array<u32>"),
             Self::Boxes => ("boxes", "array<vec4<f32>>"),
         }

@@ -1,5 +1,6 @@
 //! The kernels: which fragments each is made of, and which buffers it uses.
 
+use crate::Variant;
 use crate::binding::{Access, Binding};
 use crate::fragment::{self as part, Fragment};
 
@@ -34,13 +35,15 @@ pub enum Kernel {
     MatchReduce,
     /// Matching alone: builds the bicyclic tree over the tiles of elements.
     MatchBuild,
+    /// Matching alone: finds on what each tile's stack stands.
+    MatchParents,
     /// Matching alone: links of all elements.
     MatchResolve,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Count,
         Self::BuildCounts,
         Self::Compact,
@@ -55,6 +58,7 @@ impl Kernel {
         Self::Scatter,
         Self::MatchReduce,
         Self::MatchBuild,
+        Self::MatchParents,
         Self::MatchResolve,
     ];
 
@@ -75,6 +79,7 @@ impl Kernel {
             Self::Scatter => "scatter",
             Self::MatchReduce => "match reduce",
             Self::MatchBuild => "match build",
+            Self::MatchParents => "match parents",
             Self::MatchResolve => "match resolve",
         }
     }
@@ -186,22 +191,33 @@ impl Kernel {
                 (B::Words, ReadWrite),
             ],
             Self::MatchReduce => {
-                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
+                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags4, Read), (B::Words, ReadWrite)]
             }
             Self::MatchBuild => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Level, Uniform),
-                (B::Tags, Read),
                 (B::Words, ReadWrite),
             ],
+            Self::MatchParents => {
+                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)]
+            }
             Self::MatchResolve => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
-                (B::Tags, Read),
-                (B::Links, ReadWrite),
+                (B::Links4, ReadWrite),
                 (B::Words, ReadWrite),
             ],
+        }
+    }
+
+    /// Whether there is such a kernel: matching alone loads vectors of four.
+    pub const fn takes(self, variant: &Variant) -> bool {
+        match self {
+            Self::MatchReduce | Self::MatchBuild | Self::MatchParents | Self::MatchResolve => {
+                variant.per_thread().is_multiple_of(4)
+            }
+            _ => true,
         }
     }
 
@@ -223,7 +239,13 @@ impl Kernel {
                 &counting,
             ]),
             Self::Reduce => join(&[
-                &[part::REDUCE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_SETTLE],
+                &[
+                    part::REDUCE,
+                    part::THREAD,
+                    part::THREAD_ITEMS,
+                    part::BLOCK_PRODUCT,
+                    part::FLOW_SETTLE,
+                ],
                 &[block, part::TREE_TILES],
                 &searching,
                 &nodes,
@@ -235,7 +257,13 @@ impl Kernel {
             Self::Parents => join(&[&[part::PARENTS], &searching, &tiles, &nodes, &clips]),
             Self::Jump => join(&[&[part::JUMP, part::BICYCLIC, part::TREE_TILES], &nodes, &clips]),
             Self::Resolve => join(&[
-                &[part::RESOLVE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_SETTLE],
+                &[
+                    part::RESOLVE,
+                    part::THREAD,
+                    part::THREAD_ITEMS,
+                    part::BLOCK_PRODUCT,
+                    part::FLOW_SETTLE,
+                ],
                 &[block, part::EMIT_CLIPS],
                 &searching,
                 &tiles,
@@ -253,27 +281,23 @@ impl Kernel {
             Self::Contents => join(&[&[part::CONTENTS, part::RECT, part::TREE_UNIONS], &nodes]),
             Self::Scatter => join(&[&[part::SCATTER], &nodes]),
             Self::MatchReduce => join(&[
-                &[part::REDUCE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_NONE],
-                &[block, part::TREE_TILES],
+                &[part::MATCH_REDUCE, part::THREAD, block, part::TREE_TILES],
                 &searching,
                 &stream,
             ]),
             Self::MatchBuild => {
                 join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &stream])
             }
-            Self::MatchResolve => join(&[
-                &[part::RESOLVE, part::THREAD, part::BLOCK_PRODUCT, part::FLOW_NONE],
-                &[block, part::EMIT_LINKS],
-                &searching,
-                &tiles,
-                &stream,
-            ]),
+            Self::MatchParents => join(&[&[part::MATCH_PARENTS], &searching, &tiles, &stream]),
+            Self::MatchResolve => {
+                join(&[&[part::MATCH_RESOLVE, part::THREAD, block], &searching, &tiles, &stream])
+            }
         }
     }
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Parents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
+        !matches!(self, Self::Parents | Self::MatchParents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
     }
 }
 

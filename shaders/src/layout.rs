@@ -65,15 +65,21 @@ shared_struct! {
         tile_tree_leaves: u32,
         /// Words: the items that each tile leaves open, TILE a tile.
         slices: u32,
+        /// Words: matching alone: a word a thread, the bits of its opens.
+        opens: u32,
+        /// Words: the bits of its closes.
+        closes: u32,
+        /// Words: the bits of the opens that it leaves open.
+        unmatched: u32,
         /// Words: the tag of each node.
         node_tags: u32,
         /// Words: for each begin the node that ends it, or NONE.
         ends: u32,
         /// Words: for each node the one around what follows it, or NONE.
         around: u32,
-        /// Words: the parent of each tile, even rounds.
+        /// Words: the parent of each tile, even rounds; matching alone: the tile.
         parents_a: u32,
-        /// Words: the parent of each tile, odd rounds.
+        /// Words: the parent of each tile, odd rounds; matching alone: its slot.
         parents_b: u32,
         /// Boxes: the value of each tile, even rounds.
         values_a: u32,

@@ -92,7 +92,15 @@ impl Variant {
         self.workgroup_size * self.per_thread
     }
 
-    /// The most bytes of workgroup memory that a kernel needs: a tree of 8 bytes
+    /// The most bytes of workgroup memory that a kernel of matching alone needs: a
+    /// tree of 8 bytes a node over the threads, three words and a staged row a
+    /// thread.
+    pub const fn match_workgroup_bytes(&self) -> u32 {
+        let row = if self.per_thread < 16 { self.per_thread } else { 16 };
+        self.workgroup_size * (2 * 8 + 3 * 4 + 4 * (row + 1))
+    }
+
+    /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes
     /// a node over the threads, a word and a rectangle a thread, and a parent.
     /// The trees of rectangles need 32 bytes a thread.
     pub const fn workgroup_bytes(&self) -> u32 {

@@ -26,14 +26,23 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Whether the GPU can run this variant at all: a smaller device has fewer
-/// threads a workgroup, or no subgroups.
+/// Whether the GPU can run the stage in this variant at all: a smaller device has
+/// fewer threads a workgroup, less workgroup memory, or no subgroups.
 pub fn can_run(variant: &Variant) -> bool {
+    has_room(variant, variant.workgroup_bytes())
+}
+
+/// Whether the GPU can run matching alone in this variant.
+pub fn can_match(variant: &Variant) -> bool {
+    has_room(variant, variant.match_workgroup_bytes())
+}
+
+fn has_room(variant: &Variant, bytes: u32) -> bool {
     let device = &gpu().device;
     let limits = device.limits();
     variant.workgroup_size() <= limits.max_compute_invocations_per_workgroup
         && variant.workgroup_size() <= limits.max_compute_workgroup_size_x
-        && variant.workgroup_bytes() <= limits.max_compute_workgroup_storage_size
+        && bytes <= limits.max_compute_workgroup_storage_size
         && (!variant.subgroups() || device.features().contains(wgpu::Features::SUBGROUP))
 }
 
@@ -44,7 +53,7 @@ pub fn can_run(variant: &Variant) -> bool {
 pub fn links(matching: &Match, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
     let Gpu { device, queue, .. } = gpu();
     let n = tags.len() as u32;
-    let size = 4 * tags.len().max(1) as u64;
+    let size = (4 * tags.len().max(1) as u64).next_multiple_of(16);
     let buffer = |usage| {
         device.create_buffer(&wgpu::BufferDescriptor {
             label: None,

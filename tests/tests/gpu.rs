@@ -3,17 +3,20 @@
 
 use treebounds::{Match, Options, Stage, Variant};
 use treebounds_core::{NONE, Stream, Tag, reference};
-use treebounds_tests::gpu::{bounds, can_run, gpu, links, one_at_a_time};
+use treebounds_tests::gpu::{bounds, can_match, can_run, gpu, links, one_at_a_time};
 use treebounds_tests::streams::shapes;
 
-/// A variant as the options that ask for it.
-fn options(threads: u32, per_thread: u32, subgroups: bool) -> Option<Options> {
-    let variant = Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups);
-    can_run(&variant).then_some(Options {
-        workgroup_size: Some(threads),
-        per_thread: Some(per_thread),
-        subgroups: Some(subgroups),
-    })
+fn variant(threads: u32, per_thread: u32, subgroups: bool) -> Variant {
+    Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups)
+}
+
+/// The options that ask for a variant.
+fn options(variant: &Variant) -> Options {
+    Options {
+        workgroup_size: Some(variant.workgroup_size()),
+        per_thread: Some(variant.per_thread()),
+        subgroups: Some(variant.subgroups()),
+    }
 }
 
 /// Fails with the first difference, which says more than two long lists.
@@ -41,15 +44,15 @@ fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
     assert_same(&about("bounds"), &gpu.bounds, &cpu.bounds);
 }
 
-/// Checks matching and the stage on every shape at these sizes.
-fn check_variant(options: &Options, sizes: &[usize]) {
-    let device = &gpu().device;
-    let matching = Match::new(device, options).unwrap();
-    let stage = Stage::new(device, options).unwrap();
+/// Checks matching and the stage, where each runs, on every shape at these sizes.
+fn check_variant(variant: &Variant, sizes: &[usize]) {
+    let (device, options) = (&gpu().device, options(variant));
+    let matching = can_match(variant).then(|| Match::new(device, &options).unwrap());
+    let stage = can_run(variant).then(|| Stage::new(device, &options).unwrap());
     for (seed, &n) in sizes.iter().enumerate() {
         for (name, stream) in shapes(n, seed as u64) {
-            check_links(&matching, name, &stream);
-            check_bounds(&stage, name, &stream);
+            matching.iter().for_each(|matching| check_links(matching, name, &stream));
+            stage.iter().for_each(|stage| check_bounds(stage, name, &stream));
         }
     }
 }
@@ -57,8 +60,16 @@ fn check_variant(options: &Options, sizes: &[usize]) {
 #[test]
 fn default_variant_from_nothing_to_many_tiles() {
     let _turn = one_at_a_time();
-    let sizes = [0, 1, 2, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 10_000, 100_000];
-    check_variant(&Options::default(), &sizes);
+    let device = &gpu().device;
+    let matching = Match::new(device, &Options::default()).unwrap();
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    let sizes = [0, 1, 2, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 4095, 4096, 4097, 10_000];
+    for n in sizes.into_iter().chain([100_000]) {
+        for (name, stream) in shapes(n, n as u64) {
+            check_links(&matching, name, &stream);
+            check_bounds(&stage, name, &stream);
+        }
+    }
 }
 
 #[test]
@@ -67,10 +78,9 @@ fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
     for threads in [2, 16, 64, 128, 256, 1024] {
         for per_thread in [1, 2, 4, 8, 16, 32] {
             for subgroups in [false, true] {
-                if let Some(options) = options(threads, per_thread, subgroups) {
-                    let tile = (threads * per_thread) as usize;
-                    check_variant(&options, &[tile - 1, tile, tile + 1]);
-                }
+                let variant = variant(threads, per_thread, subgroups);
+                let tile = variant.tile() as usize;
+                check_variant(&variant, &[tile - 1, tile, tile + 1]);
             }
         }
     }
@@ -81,9 +91,8 @@ fn small_tiles_make_deep_trees() {
     let _turn = one_at_a_time();
     for (threads, per_thread) in [(2, 1), (4, 3), (8, 2), (32, 1)] {
         for subgroups in [false, true] {
-            if let Some(options) = options(threads, per_thread, subgroups) {
-                check_variant(&options, &[5 * (threads * per_thread) as usize + 3, 3000]);
-            }
+            let variant = variant(threads, per_thread, subgroups);
+            check_variant(&variant, &[5 * variant.tile() as usize + 3, 3000]);
         }
     }
 }
@@ -94,7 +103,7 @@ fn half_a_million_elements_as_deep_as_they_go() {
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
     let n = 1 << 19;
     for shape in treebounds_tests::streams::SHAPES {
-        let deep = ["random walk", "open then close", "only opens"];
+        let deep = ["random walk", "all open, then close", "only opens"];
         if deep.contains(&shape.name) {
             check_bounds(&stage, shape.name, &shape.stream(n, 7));
         }

@@ -78,7 +78,7 @@ impl Inputs {
         let n = capacity.elements;
         Ok(Self {
             params: create(device, "treebounds params", size_of::<Params>() as u64, uniform)?,
-            tags: create(device, "treebounds tags", bytes(4, n), storage)?,
+            tags: create(device, "treebounds tags", bytes(4, n).next_multiple_of(16), storage)?,
             rects: create(device, "treebounds rects", bytes(16, n), storage)?,
         })
     }

@@ -6,10 +6,11 @@ use treebounds_shaders::Variant;
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256, or as
-    /// many as the device allows.
+    /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256 for the
+    /// stage, 128 for matching alone, or as many as the device allows.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread, 1 to 32; `None`: 8.
+    /// Elements a thread, 1 to 32; `None`: 8 for the stage, 32 for matching alone,
+    /// which rounds up to a multiple of 4.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,
@@ -37,8 +38,27 @@ const STORAGE_BUFFERS: u32 = 7;
 const UNIFORM_BUFFERS: u32 = 4;
 
 impl Options {
-    /// The variant to build for this device.
+    /// The variant of the stage to build for this device.
     pub(crate) fn variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
+        let variant = self.choose(device, Variant::default())?;
+        check(&device.limits(), &variant, variant.workgroup_bytes())?;
+        Ok(variant)
+    }
+
+    /// The variant of matching alone to build for this device: many elements a
+    /// thread, in whole vectors of four, and workgroups small enough that several
+    /// fit on a multiprocessor.
+    pub(crate) fn match_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
+        let variant = self.choose(device, Variant::new(128, 32)?)?;
+        let whole =
+            Variant::new(variant.workgroup_size(), variant.per_thread().next_multiple_of(4))?
+                .with_subgroups(variant.subgroups());
+        check(&device.limits(), &whole, whole.match_workgroup_bytes())?;
+        Ok(whole)
+    }
+
+    /// What was asked for, and the default for the rest.
+    fn choose(&self, device: &wgpu::Device, default: Variant) -> Result<Variant, Error> {
         let limits = device.limits();
         let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
         if self.subgroups == Some(true) && !has_subgroups {
@@ -46,18 +66,16 @@ impl Options {
         }
         let threads =
             limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
-        let largest = 1 << threads.clamp(2, 256).ilog2();
+        let largest = 1 << threads.clamp(2, default.workgroup_size()).ilog2();
         let variant = Variant::new(
             self.workgroup_size.unwrap_or(largest),
-            self.per_thread.unwrap_or(Variant::default().per_thread()),
-        )?
-        .with_subgroups(self.subgroups.unwrap_or(has_subgroups));
-        check(&limits, &variant)?;
-        Ok(variant)
+            self.per_thread.unwrap_or(default.per_thread()),
+        )?;
+        Ok(variant.with_subgroups(self.subgroups.unwrap_or(has_subgroups)))
     }
 }
 
-fn check(limits: &wgpu::Limits, variant: &Variant) -> Result<(), Error> {
+fn check(limits: &wgpu::Limits, variant: &Variant, bytes: u32) -> Result<(), Error> {
     let rows = [
         (
             "max_compute_invocations_per_workgroup",
@@ -69,11 +87,7 @@ fn check(limits: &wgpu::Limits, variant: &Variant) -> Result<(), Error> {
             variant.workgroup_size(),
             limits.max_compute_workgroup_size_x,
         ),
-        (
-            "max_compute_workgroup_storage_size",
-            variant.workgroup_bytes(),
-            limits.max_compute_workgroup_storage_size,
-        ),
+        ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
         (
             "max_storage_buffers_per_shader_stage",
             STORAGE_BUFFERS,

@@ -77,6 +77,7 @@ impl Layout {
             slice_boxes: index(slice_boxes)?,
             union_tree: index(union_tree)?,
             union_tree_leaves: leaves[2],
+            ..Plan::default()
         };
         Ok(Self {
             capacity,
@@ -90,18 +91,28 @@ impl Layout {
         })
     }
 
-    /// Lays out matching alone: a tree over the tiles, and their slices.
+    /// Lays out matching alone: a tree over the tiles, their slices and parents,
+    /// and three words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {
         let tiles = ceil_div(elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let mut words = Regions::default();
         let tile_tree = words.take(4 * u64::from(leaves));
         let slices = words.take(u64::from(tiles) * u64::from(variant.tile()));
+        let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
+        let [opens, closes, unmatched] = [0; 3].map(|_| words.take(threads));
+        let [parents_a, parents_b] = [0; 2].map(|_| words.take(tiles.into()));
+        let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
             element_capacity: elements,
-            tile_tree: index("scratch", tile_tree, words.0)?,
+            opens: index(opens)?,
+            closes: index(closes)?,
+            unmatched: index(unmatched)?,
+            parents_a: index(parents_a)?,
+            parents_b: index(parents_b)?,
+            tile_tree: index(tile_tree)?,
             tile_tree_leaves: leaves,
-            slices: index("scratch", slices, words.0)?,
+            slices: index(slices)?,
             ..Plan::default()
         };
         Ok(Self {

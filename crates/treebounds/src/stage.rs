@@ -132,7 +132,7 @@ impl Stage {
                 Binding::Plan => &scratch.plan,
                 Binding::Words => &scratch.words,
                 Binding::Boxes => &scratch.boxes,
-                Binding::Level => return None,
+                Binding::Level | Binding::Tags4 | Binding::Links4 => return None,
             })
         };
         let mut job = JobBuilder {

@@ -22,24 +22,19 @@ fn kernel(tile: u32, thread: u32) {
     unmatched[thread] = own.unmatched;
     block_build(thread, own.stack);
 
-    if FLOW_CARRIED {
-        let base = block_find(BLOCK_LEAVES, thread, own.stack.x);
-        var value = FLOW_IDENTITY;
-        if base.leaf != NONE {
-            value = block_product(tile, base);
-        }
-        flow_settle(thread, base.leaf, value);
+    let base = block_find(BLOCK_LEAVES, thread, own.stack.x);
+    var value = FLOW_IDENTITY;
+    if base.leaf != NONE {
+        value = block_product(tile, base);
     }
+    flow_settle(thread, base.leaf, value);
 
     let stack_before = block_before(BLOCK_LEAVES, thread).y;
     let below = stack_before - min(stack_before, own.stack.x);
     let height = below + own.stack.y;
     let kept = height - min(height, block_after(BLOCK_LEAVES, thread).x);
     var position = below;
-    var product = FLOW_IDENTITY;
-    if FLOW_CARRIED {
-        product = flow_settled(thread);
-    }
+    var product = flow_settled(thread);
     for (var rest = own.unmatched; rest != 0u && position < kept; rest &= rest - 1u) {
         let item = first + firstTrailingBit(rest);
         product = flow_combine(product, flow_own(item));

@@ -31,16 +31,14 @@ fn kernel(tile: u32, thread: u32) {
     unmatched[thread] = own.unmatched;
     block_build(thread, own.stack);
 
-    if FLOW_CARRIED {
-        let base = block_find(BLOCK_LEAVES, thread, own.stack.x);
-        var value: Flow;
-        if base.leaf == NONE {
-            value = entry_of_tiles(tile, base.depth).flow;
-        } else {
-            value = block_product(tile, base);
-        }
-        flow_settle(thread, base.leaf, value);
+    let base = block_find(BLOCK_LEAVES, thread, own.stack.x);
+    var value: Flow;
+    if base.leaf == NONE {
+        value = entry_of_tiles(tile, base.depth).flow;
+    } else {
+        value = block_product(tile, base);
     }
+    flow_settle(thread, base.leaf, value);
 
     let end = min(first + PER_THREAD, item_count());
     var stack = 0u;
@@ -52,10 +50,6 @@ fn kernel(tile: u32, thread: u32) {
     for (var item = first; item < end; item++) {
         let bit = 1u << (item - first);
         let is_open = (items.opens & bit) != 0u;
-        if !is_open && (items.closes & bit) == 0u {
-            emit_neither(item);
-            continue;
-        }
         var top: Entry;
         if stack != 0u {
             let place = firstLeadingBit(stack);
@@ -79,17 +73,15 @@ fn kernel(tile: u32, thread: u32) {
             popped++;
             known = false;
         }
-        var around = NONE;
-        if EMIT_AROUND {
-            if stack != 0u {
-                around = first + firstLeadingBit(stack);
-            } else {
-                if !known {
-                    outside = entry_outside(tile, thread, popped);
-                    known = true;
-                }
-                around = outside.item;
+        var around: u32;
+        if stack != 0u {
+            around = first + firstLeadingBit(stack);
+        } else {
+            if !known {
+                outside = entry_outside(tile, thread, popped);
+                known = true;
             }
+            around = outside.item;
         }
         emit_close(item, top.item, around, top.flow);
     }
@@ -103,9 +95,6 @@ fn entry_outside(tile: u32, thread: u32, depth: u32) -> Entry {
     }
     let item = tile * TILE + near.leaf * PER_THREAD
         + bit_below_top(unmatched[near.leaf], near.depth);
-    if !FLOW_CARRIED {
-        return Entry(item, FLOW_IDENTITY);
-    }
     return Entry(item, flow_combine(flow_settled(near.leaf), block_product(tile, near)));
 }
 

@@ -1,8 +1,6 @@
 // Links (as element indices), clips, and for later kernels: each begin's end,
 // and the node that encloses what follows each node.
 
-const EMIT_AROUND = true;
-
 fn emit_open(item: u32, link: u32, flow: Flow) {
     links[item] = element_of(link);
     clips[item] = flow;
@@ -16,10 +14,6 @@ fn emit_close(item: u32, link: u32, around: u32, flow: Flow) {
     if link != NONE {
         words[plan.ends + link] = item;
     }
-}
-
-// Compaction leaves no such item.
-fn emit_neither(item: u32) {
 }
 
 fn element_of(node: u32) -> u32 {

@@ -5,7 +5,6 @@
 
 alias Flow = vec4<f32>;
 
-const FLOW_CARRIED = true;
 const FLOW_IDENTITY = EVERYTHING;
 
 fn flow_combine(around: Flow, own: Flow) -> Flow {

@@ -3,7 +3,3 @@
 fn item_count() -> u32 {
     return element_count();
 }
-
-fn item_tag(item: u32) -> u32 {
-    return tags[item];
-}

@@ -16,50 +16,24 @@ struct Reduced {
 // whose barriers make it visible.
 var<workgroup> unmatched: array<u32, WORKGROUP_SIZE>;
 
-fn load_items(first: u32) -> Items {
-    var items = Items(0u, 0u);
-    let end = min(first + PER_THREAD, item_count());
-    for (var item = first; item < end; item++) {
-        let tag = item_tag(item);
-        let bit = 1u << (item - first);
-        items.opens |= select(0u, bit, opens(tag));
-        items.closes |= select(0u, bit, closes(tag));
-    }
-    return items;
-}
-
-// The bits are a stack as they stand: the highest set bit is its top.
-fn reduce_items(items: Items) -> Reduced {
-    var stack = 0u;
-    var underflows = 0u;
-    for (var j = 0u; j < PER_THREAD; j++) {
-        let bit = 1u << j;
-        if (items.opens & bit) != 0u {
-            stack |= bit;
-        } else if (items.closes & bit) != 0u {
-            if stack == 0u {
-                underflows++;
-            } else {
-                stack &= ~top_bit(stack);
-            }
-        }
-    }
-    return Reduced(vec2<u32>(underflows, countOneBits(stack)), stack);
-}
-
 // The highest set bit; the mask is not 0.
 fn top_bit(mask: u32) -> u32 {
     return 1u << firstLeadingBit(mask);
 }
 
-// The place of the set bit that has `depth` set bits above it. The mask has
-// more than `depth` bits, so it is never 0 here.
-fn bit_below_top(mask: u32, depth: u32) -> u32 {
+// The mask without its `depth` highest bits; it has as many.
+fn without_top(mask: u32, depth: u32) -> u32 {
     var rest = mask;
     for (var i = 0u; i < depth; i++) {
         rest &= ~top_bit(rest);
     }
-    return firstLeadingBit(rest);
+    return rest;
+}
+
+// The place of the set bit that has `depth` set bits above it. The mask has
+// more than `depth` bits, so it is never 0 here.
+fn bit_below_top(mask: u32, depth: u32) -> u32 {
+    return firstLeadingBit(without_top(mask, depth));
 }
 
 // The bits of the mask up to and including `place`.

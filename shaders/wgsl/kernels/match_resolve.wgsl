@@ -1,0 +1,172 @@
+// match_resolve: the link of every element is the top of the stack before it.
+//
+// One workgroup a tile of TILE elements; thread t owns the PER_THREAD elements
+// from tile * TILE + t * PER_THREAD on, as the bits of one word.
+//
+//     build a tree over the threads; below[t] = on what thread t's stack stands:
+//         an earlier thread, and which of its opens lie under there
+//     STAGE elements at a time:
+//         walk them with a word as the stack: its highest bit is the top
+//         where that stack is empty, the top is outside: the previous thread's
+//         opens, then what lies below that thread, and so on; at last the
+//         slices of earlier tiles
+//         store the staged links, a row of STAGE for each thread
+//
+// What lies outside is read like a list: the next entry is the next bit of the
+// same word, or the first bit of below[], or the next entry of the same slice,
+// or the parent tile's. Only the first entry of another tile is searched for.
+//
+// Reads 3 words a thread and 4 bytes for each reference to another tile; writes
+// 4 bytes an element.
+
+const STAGE = min(16u, PER_THREAD);
+// One word more a row: threads that write the same column meet no bank twice.
+const PITCH = STAGE + 1u;
+
+var<workgroup> staged: array<u32, WORKGROUP_SIZE * PITCH>;
+var<workgroup> below_thread: array<u32, WORKGROUP_SIZE>;
+var<workgroup> below_bits: array<u32, WORKGROUP_SIZE>;
+
+// The top of the stack outside the thread: the highest of `bits` of a thread of
+// this tile, or entry `slot` of the slice of tile `source`. `thread` is NONE for
+// the latter, and `source` is NONE too at the bottom of the stack.
+struct Outside {
+    thread: u32,
+    bits: u32,
+    source: u32,
+    slot: u32,
+    item: u32,
+}
+
+fn kernel(tile: u32, thread: u32) {
+    if tile >= tiles_filled() {
+        return;
+    }
+    let word = tile * WORKGROUP_SIZE + thread;
+    let items = Items(words[plan.opens + word], words[plan.closes + word]);
+    let left_open = words[plan.unmatched + word];
+    let held = countOneBits(left_open);
+    let underflows = held + countOneBits(items.closes) - countOneBits(items.opens);
+    unmatched[thread] = left_open;
+    block_build(thread, vec2<u32>(underflows, held));
+
+    let base = block_find(BLOCK_LEAVES, thread, underflows);
+    below_thread[thread] = base.leaf;
+    below_bits[thread] = base.depth;
+    if base.leaf != NONE {
+        below_bits[thread] = without_top(unmatched[base.leaf], base.depth);
+    }
+    workgroupBarrier();
+
+    let first = tile * TILE + thread * PER_THREAD;
+    var outside = outside_of(tile, thread);
+    var stack = 0u;
+    for (var start = 0u; start < PER_THREAD; start += STAGE) {
+        // Elements whose top is outside.
+        var rest = 0u;
+        for (var j = 0u; j < STAGE; j++) {
+            let bit = 1u << (start + j);
+            let opening = (items.opens & bit) != 0u;
+            let closing = (items.closes & bit) != 0u;
+            let top = firstLeadingBit(stack);
+            staged[thread * PITCH + j] = select(NONE, first + top, opening || closing);
+            if stack == 0u && (opening || closing) {
+                rest |= bit;
+            }
+            if opening {
+                stack |= bit;
+            } else if closing {
+                stack &= ~(1u << (top & 31u));
+            }
+        }
+        for (; rest != 0u; rest &= rest - 1u) {
+            let place = firstTrailingBit(rest);
+            staged[thread * PITCH + place - start] = outside.item;
+            if (items.closes & (1u << place)) != 0u {
+                outside = pop_outside(tile, outside);
+            }
+        }
+        workgroupBarrier();
+        store_rows(tile, thread, start);
+        workgroupBarrier();
+    }
+}
+
+// Four threads store a row of sixteen together.
+fn store_rows(tile: u32, thread: u32, start: u32) {
+    for (var i = 0u; i < STAGE / 4u; i++) {
+        let vector = i * WORKGROUP_SIZE + thread;
+        let row = vector / (STAGE / 4u);
+        let column = 4u * (vector % (STAGE / 4u));
+        let element = tile * TILE + row * PER_THREAD + start + column;
+        let at = row * PITCH + column;
+        // The buffer is padded to whole vectors.
+        if element < element_count() {
+            links4[element / 4u] =
+                vec4<u32>(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
+        }
+    }
+}
+
+// The top of the stack before the thread's first element.
+fn outside_of(tile: u32, thread: u32) -> Outside {
+    if thread == 0u {
+        return outside_tile(tile, 0u);
+    }
+    let bits = unmatched[thread - 1u];
+    if bits == 0u {
+        return outside_below(tile, thread - 1u);
+    }
+    return outside_thread(tile, thread - 1u, bits);
+}
+
+// The highest of these bits of a thread; there is one.
+fn outside_thread(tile: u32, thread: u32, bits: u32) -> Outside {
+    let item = tile * TILE + thread * PER_THREAD + firstLeadingBit(bits);
+    return Outside(thread, bits, NONE, 0u, item);
+}
+
+// What a thread's stack stands on.
+fn outside_below(tile: u32, thread: u32) -> Outside {
+    let under = below_thread[thread];
+    let bits = below_bits[thread];
+    if under == NONE {
+        return outside_tile(tile, bits);
+    }
+    return outside_thread(tile, under, bits);
+}
+
+// The entry that is `depth` below the top of the stack before this tile.
+fn outside_tile(tile: u32, depth: u32) -> Outside {
+    let found = tiles_find(tiles_size(), tile, depth);
+    if found.leaf == NONE {
+        return Outside(NONE, 0u, NONE, 0u, NONE);
+    }
+    return outside_slice(found.leaf, slice_slot(found));
+}
+
+fn outside_slice(source: u32, slot: u32) -> Outside {
+    return Outside(NONE, 0u, source, slot, words[plan.slices + slot]);
+}
+
+fn pop_outside(tile: u32, top: Outside) -> Outside {
+    if top.thread != NONE {
+        let bits = top.bits & ~top_bit(top.bits);
+        if bits == 0u {
+            return outside_below(tile, top.thread);
+        }
+        return outside_thread(tile, top.thread, bits);
+    }
+    if top.source == NONE {
+        return top;
+    }
+    // A slice starts at a multiple of TILE.
+    if top.slot % TILE != 0u {
+        return outside_slice(top.source, top.slot - 1u);
+    }
+    let parent = words[plan.parents_a + top.source];
+    if parent == NONE {
+        return Outside(NONE, 0u, NONE, 0u, NONE);
+    }
+    return outside_slice(parent, words[plan.parents_b + top.source]);
+}
