@@ -1,7 +1,8 @@
 //! What painting a drawing would cost.
 
 use crate::{Frame, effort};
-use resvg::usvg::{Group, Node, NonZeroRect, Paint, Path, Rect, Tree};
+use resvg::usvg::{ClipPath, Group, Mask, Node, NonZeroRect, Paint, Path, Rect, Tree};
+use std::iter;
 
 /// An estimate, in pixels: layers of isolated groups, shapes, and whatever is
 /// painted for them, patterns, masks and clip paths, as often as it is.
@@ -66,13 +67,20 @@ impl Cost {
         self.depth = self.depth.max(at.depth);
         self.pixels += layer * passes(group, frame);
         self.at_once = self.at_once.max(around);
+        // Each mask and clip path of a chain has a layer as large as the group's,
+        // and keeps it until the rest of the chain is applied.
+        let mut cuts = 0;
+        for root in masks(group).chain(clips(group)) {
+            cuts += 1;
+            self.pixels += 2.0 * layer;
+            let around = around + f64::from(cuts) * layer;
+            self.at_once = self.at_once.max(around);
+            pending.push(Pending { group: root, depth: at.depth + cuts as usize, around });
+            if !self.is_affordable() {
+                return;
+            }
+        }
         let mut inside = |group| pending.push(Pending { group, depth: at.depth + 1, around });
-        if let Some(mask) = group.mask() {
-            inside(mask.root());
-        }
-        if let Some(clip) = group.clip_path() {
-            inside(clip.root());
-        }
         for filter in group.filters() {
             effort::images(filter).for_each(&mut inside);
         }
@@ -90,6 +98,16 @@ impl Cost {
             }
         }
     }
+}
+
+/// The group's mask, the mask of that mask, and so on.
+fn masks(group: &Group) -> impl Iterator<Item = &Group> {
+    iter::successors(group.mask(), |mask| mask.mask()).map(Mask::root)
+}
+
+/// The group's clip path, the clip path of that one, and so on.
+fn clips(group: &Group) -> impl Iterator<Item = &Group> {
+    iter::successors(group.clip_path(), |clip| clip.clip_path()).map(ClipPath::root)
 }
 
 /// What a path's fill and stroke are painted with, where these are patterns.
@@ -118,12 +136,11 @@ fn covered(area: Rect, frame: &Frame, around: f64) -> f64 {
     cut(area.left(), area.right(), frame.width()) * cut(area.top(), area.bottom(), frame.height())
 }
 
-/// About how many times the pixels of the group's layer are visited.
+/// About how many times the pixels of the group's layer are visited, but for its
+/// masks and clip paths.
 fn passes(group: &Group, frame: &Frame) -> f64 {
     let (x, y) = group.abs_transform().get_scale();
     let scale = [x, y].map(|scale| f64::from(scale) * frame.scale());
     let filters: f64 = group.filters().iter().map(|filter| effort::of(filter, scale)).sum();
-    let masks = if group.mask().is_some() { 2.0 } else { 0.0 };
-    let clips = if group.clip_path().is_some() { 1.0 } else { 0.0 };
-    1.0 + masks + clips + filters
+    1.0 + filters
 }

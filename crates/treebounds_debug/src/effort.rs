@@ -22,7 +22,8 @@ fn one(kind: &Kind, [x, y]: [f64; 2]) -> f64 {
             let matrix = convolve.matrix();
             4.0 * f64::from(matrix.columns()) * f64::from(matrix.rows())
         }
-        Kind::Turbulence(noise) => 50.0 * f64::from(noise.num_octaves().min(64)),
+        // The painter adds up as many octaves as it is told to.
+        Kind::Turbulence(noise) => 50.0 * f64::from(noise.num_octaves()),
         Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 30.0,
         _ => 8.0,
     }
