@@ -1,6 +1,10 @@
 //! What went wrong, in one line.
 
-use std::{fmt::Display, io, process::ExitCode};
+use std::{
+    fmt::Display,
+    io::{self, Write, stderr},
+    process::ExitCode,
+};
 
 /// A reason to stop.
 #[derive(Debug)]
@@ -34,7 +38,8 @@ impl Failure {
     /// Writes the line; the exit code.
     pub(crate) fn tell(&self) -> ExitCode {
         let about = self.about.iter().map(|name| format!("{name}: ")).collect::<String>();
-        eprintln!("svg_clips: {}", one_line(&format!("{about}{}", self.cause)));
+        // Where even that cannot be written, the exit code says it.
+        let _ = writeln!(stderr(), "svg_clips: {}", one_line(&format!("{about}{}", self.cause)));
         ExitCode::from(self.code)
     }
 }
