@@ -53,6 +53,7 @@ fragments! {
     THREAD = "parts/thread.wgsl",
     THREAD_ITEMS = "parts/thread_items.wgsl",
     SLICE = "parts/slice.wgsl",
+    MATCH_SLICE = "parts/match_slice.wgsl",
     FLOW_CLIP = "parts/flow_clip.wgsl",
     FLOW_SETTLE = "parts/flow_settle.wgsl",
     EMIT_CLIPS = "parts/emit_clips.wgsl",

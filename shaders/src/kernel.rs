@@ -230,7 +230,7 @@ impl Kernel {
         let stream = [part::ELEMENTS, part::ITEMS_STREAM];
         let clips = [part::RECT, part::FLOW_CLIP];
         let block = part::SEARCH.about("block");
-        let tiles = [part::TREE_TILES, part::SEARCH.about("tiles"), part::SLICE];
+        let tile_search = [part::TREE_TILES, part::SEARCH.about("tiles")];
         match self {
             Self::Count => join(&[&[part::COUNT], &counting]),
             Self::BuildCounts => join(&[&[part::BUILD.about("counts")], &counting]),
@@ -254,7 +254,9 @@ impl Kernel {
             Self::BuildTiles => {
                 join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &nodes])
             }
-            Self::Parents => join(&[&[part::PARENTS], &searching, &tiles, &nodes, &clips]),
+            Self::Parents => {
+                join(&[&[part::PARENTS, part::SLICE], &searching, &tile_search, &nodes, &clips])
+            }
             Self::Jump => join(&[&[part::JUMP, part::BICYCLIC, part::TREE_TILES], &nodes, &clips]),
             Self::Resolve => join(&[
                 &[
@@ -264,9 +266,9 @@ impl Kernel {
                     part::BLOCK_PRODUCT,
                     part::FLOW_SETTLE,
                 ],
-                &[block, part::EMIT_CLIPS],
+                &[block, part::EMIT_CLIPS, part::SLICE],
                 &searching,
-                &tiles,
+                &tile_search,
                 &nodes,
                 &clips,
             ]),
@@ -288,16 +290,32 @@ impl Kernel {
             Self::MatchBuild => {
                 join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &stream])
             }
-            Self::MatchParents => join(&[&[part::MATCH_PARENTS], &searching, &tiles, &stream]),
-            Self::MatchResolve => {
-                join(&[&[part::MATCH_RESOLVE, part::THREAD, block], &searching, &tiles, &stream])
-            }
+            Self::MatchParents => join(&[
+                &[part::MATCH_PARENTS, part::MATCH_SLICE, part::THREAD],
+                &searching,
+                &tile_search,
+                &stream,
+            ]),
+            Self::MatchResolve => join(&[
+                &[part::MATCH_RESOLVE, part::MATCH_SLICE, part::THREAD, block],
+                &searching,
+                &tile_search,
+                &stream,
+            ]),
         }
     }
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Parents | Self::MatchParents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
+        !matches!(
+            self,
+            Self::Parents
+                | Self::MatchParents
+                | Self::Jump
+                | Self::Draws
+                | Self::Contents
+                | Self::Scatter
+        )
     }
 }
 

@@ -71,15 +71,19 @@ shared_struct! {
         closes: u32,
         /// Words: the bits of the opens that it leaves open.
         unmatched: u32,
+        /// Words: the bits of those that the tile leaves open.
+        kept: u32,
+        /// Words: how many the earlier threads of the tile leave open.
+        starts: u32,
         /// Words: the tag of each node.
         node_tags: u32,
         /// Words: for each begin the node that ends it, or NONE.
         ends: u32,
         /// Words: for each node the one around what follows it, or NONE.
         around: u32,
-        /// Words: the parent of each tile, even rounds; matching alone: the tile.
+        /// Words: the parent of each tile, even rounds; matching alone: the word.
         parents_a: u32,
-        /// Words: the parent of each tile, odd rounds; matching alone: its slot.
+        /// Words: the parent of each tile, odd rounds; matching alone: its bits.
         parents_b: u32,
         /// Boxes: the value of each tile, even rounds.
         values_a: u32,

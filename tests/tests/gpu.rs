@@ -16,6 +16,7 @@ fn options(variant: &Variant) -> Options {
         workgroup_size: Some(variant.workgroup_size()),
         per_thread: Some(variant.per_thread()),
         subgroups: Some(variant.subgroups()),
+        checked: false,
     }
 }
 

@@ -85,7 +85,7 @@ fn refuses_variants_that_do_not_exist() {
     let _turn = one_at_a_time();
     let device = &gpu().device;
     for (workgroup_size, per_thread) in [(Some(0), None), (Some(48), None), (None, Some(33))] {
-        let options = Options { workgroup_size, per_thread, subgroups: None };
+        let options = Options { workgroup_size, per_thread, ..Options::default() };
         assert!(matches!(Stage::new(device, &options), Err(Error::Variant(_))));
         assert!(matches!(Match::new(device, &options), Err(Error::Variant(_))));
     }

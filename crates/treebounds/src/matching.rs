@@ -18,8 +18,8 @@ use wgpu::BufferUsages;
 /// [`reference::links`](treebounds_core::reference::links).
 ///
 /// Cost: 3 dispatches, and one more for every factor of the workgroup size in the
-/// number of tiles; with 32 elements a thread 8.75 bytes of memory traffic an
-/// element, and 8 for each reference from one tile to another.
+/// number of tiles; with 32 elements a thread 9 bytes of memory traffic an
+/// element, balanced or not, deep or flat.
 #[derive(Clone, Debug)]
 pub struct Match {
     device: wgpu::Device,
@@ -47,10 +47,10 @@ impl Match {
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.match_variant(device)?;
         Ok(Self {
-            reduce: Pipeline::new(device, Kernel::MatchReduce, &variant)?,
-            build: Pipeline::new(device, Kernel::MatchBuild, &variant)?,
-            parents: Pipeline::new(device, Kernel::MatchParents, &variant)?,
-            resolve: Pipeline::new(device, Kernel::MatchResolve, &variant)?,
+            reduce: Pipeline::new(device, Kernel::MatchReduce, &variant, options.checked)?,
+            build: Pipeline::new(device, Kernel::MatchBuild, &variant, options.checked)?,
+            parents: Pipeline::new(device, Kernel::MatchParents, &variant, options.checked)?,
+            resolve: Pipeline::new(device, Kernel::MatchResolve, &variant, options.checked)?,
             device: device.clone(),
             variant,
         })
@@ -62,7 +62,7 @@ impl Match {
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold:
-    /// at 32 elements a thread 4.4 an element.
+    /// at 32 elements a thread 0.63 an element.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.

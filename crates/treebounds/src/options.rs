@@ -14,6 +14,9 @@ pub struct Options {
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,
+    /// Whether wgpu adds its checks to every index and loop of the kernels. They
+    /// hold without; this is for tests, and for those who would rather be slow.
+    pub checked: bool,
 }
 
 /// The features that a device must have: none.

@@ -17,18 +17,16 @@ impl Pipeline {
         device: &wgpu::Device,
         kernel: Kernel,
         variant: &Variant,
+        checked: bool,
     ) -> Result<Self, Error> {
-        scoped(device, || build(device, kernel, variant))
+        scoped(device, || build(device, kernel, variant, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }
 }
 
-fn build(device: &wgpu::Device, kernel: Kernel, variant: &Variant) -> Pipeline {
+fn build(device: &wgpu::Device, kernel: Kernel, variant: &Variant, checked: bool) -> Pipeline {
     let label = Some(kernel.name());
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label,
-        source: wgpu::ShaderSource::Wgsl(link(kernel, variant).source().into()),
-    });
+    let module = module(device, kernel, variant, checked);
     let entries: Vec<_> = kernel
         .bindings()
         .iter()
@@ -63,6 +61,32 @@ fn build(device: &wgpu::Device, kernel: Kernel, variant: &Variant) -> Pipeline {
         cache: None,
     });
     Pipeline { kernel, pipeline, bindings }
+}
+
+/// The kernel, with the checks that wgpu adds to every index and loop, or without.
+fn module(
+    device: &wgpu::Device,
+    kernel: Kernel,
+    variant: &Variant,
+    checked: bool,
+) -> wgpu::ShaderModule {
+    let linked = link(kernel, variant);
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(kernel.name()),
+        source: wgpu::ShaderSource::Wgsl(linked.source().into()),
+    };
+    if checked {
+        return device.create_shader_module(descriptor);
+    }
+    let checks = wgpu::ShaderRuntimeChecks::unchecked();
+    // SAFETY: every kernel says beside its indices why they are in bounds, whatever
+    // the inputs hold, given buffers of the sizes that `bind` demands; its loops
+    // count to a bound or clear a bit a round. The checked build passes the same
+    // tests.
+    #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
+    unsafe {
+        device.create_shader_module_trusted(descriptor, checks)
+    }
 }
 
 fn binding_type(access: Access) -> wgpu::BufferBindingType {

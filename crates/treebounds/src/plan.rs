@@ -91,16 +91,15 @@ impl Layout {
         })
     }
 
-    /// Lays out matching alone: a tree over the tiles, their slices and parents,
-    /// and three words a thread.
+    /// Lays out matching alone: a tree over the tiles and their parents, and five
+    /// words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {
         let tiles = ceil_div(elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let mut words = Regions::default();
         let tile_tree = words.take(4 * u64::from(leaves));
-        let slices = words.take(u64::from(tiles) * u64::from(variant.tile()));
         let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
-        let [opens, closes, unmatched] = [0; 3].map(|_| words.take(threads));
+        let [opens, closes, unmatched, kept, starts] = [0; 5].map(|_| words.take(threads));
         let [parents_a, parents_b] = [0; 2].map(|_| words.take(tiles.into()));
         let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
@@ -108,11 +107,12 @@ impl Layout {
             opens: index(opens)?,
             closes: index(closes)?,
             unmatched: index(unmatched)?,
+            kept: index(kept)?,
+            starts: index(starts)?,
             parents_a: index(parents_a)?,
             parents_b: index(parents_b)?,
             tile_tree: index(tile_tree)?,
             tile_tree_leaves: leaves,
-            slices: index(slices)?,
             ..Plan::default()
         };
         Ok(Self {

@@ -45,7 +45,7 @@ impl Stage {
     /// variant, [`Error::Kernel`] where the device refuses a kernel.
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.variant(device)?;
-        let pipeline = |kernel| Pipeline::new(device, kernel, &variant);
+        let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
         let pipelines = Pipelines {
             count: pipeline(Kernel::Count)?,
             build_counts: pipeline(Kernel::BuildCounts)?,

@@ -3,7 +3,8 @@
 // One thread a tile. A tile that closes c nodes from before it stands on the
 // node c below the top: an entry of an earlier tile's slice.
 //
-//     parent[tile] = that tile, or NONE;  parent_slot[tile] = the entry
+//     parent_word[tile] = the word that holds it, or NONE
+//     parent_bits[tile] = the kept bits of that word, up to it
 
 fn kernel(group: u32, thread: u32) {
     let tile = group * WORKGROUP_SIZE + thread;
@@ -12,10 +13,7 @@ fn kernel(group: u32, thread: u32) {
     }
     let own = tiles_load(tiles_size() + tile);
     let base = tiles_find(tiles_size(), tile, own.x);
-    var slot = 0u;
-    if base.leaf != NONE {
-        slot = slice_slot(base);
-    }
-    words[plan.parents_a + tile] = base.leaf;
-    words[plan.parents_b + tile] = slot;
+    let entry = slice_entry(base);
+    words[plan.parents_a + tile] = entry.word;
+    words[plan.parents_b + tile] = entry.bits;
 }

@@ -9,12 +9,14 @@
 //     scan the word from the right:  a close waits; an open takes a waiting
 //         close, or stays unmatched
 //     build a tree over the threads
-//     for each unmatched open that no later thread closes:
-//         slice[its height on the tile's own stack] = its index
+//     kept = the unmatched opens that no later thread closes
+//     start = how many of the tile's opens earlier threads keep
 //     tile_tree leaf of the tile = the root of the threads' tree
 //
-// Reads 4 bytes an element; writes 3 words a thread, and 4 bytes for each open
-// that the tile leaves open.
+// What the tile leaves open is its slice of the stack. It is never written out:
+// the kept bits are the slice, and the starts say which word holds its p-th entry.
+//
+// Reads 4 bytes an element; writes 5 words a thread.
 
 const VECTORS = PER_THREAD / 4u;
 
@@ -44,16 +46,14 @@ fn kernel(tile: u32, thread: u32) {
     words[plan.closes + word] = items.closes;
     words[plan.unmatched + word] = own.unmatched;
 
+    // Heights on the tile's own stack: `below` the thread's first unmatched open,
+    // `height` above its last, `lowest` that later threads come down to.
     let stack_before = block_before(BLOCK_LEAVES, thread).y;
     let below = stack_before - min(stack_before, own.stack.x);
     let height = below + own.stack.y;
-    let kept = height - min(height, block_after(BLOCK_LEAVES, thread).x);
-    let first = tile * TILE + thread * PER_THREAD;
-    var position = below;
-    for (var rest = own.unmatched; rest != 0u && position < kept; rest &= rest - 1u) {
-        words[plan.slices + tile * TILE + position] = first + firstTrailingBit(rest);
-        position++;
-    }
+    let lowest = height - min(height, block_after(BLOCK_LEAVES, thread).x);
+    words[plan.kept + word] = without_top(own.unmatched, height - max(lowest, below));
+    words[plan.starts + word] = min(lowest, below);
     if thread == 0u {
         tiles_store(tiles_size() + tile, block[1]);
     }

@@ -13,11 +13,11 @@
 //         store the staged links, a row of STAGE for each thread
 //
 // What lies outside is read like a list: the next entry is the next bit of the
-// same word, or the first bit of below[], or the next entry of the same slice,
-// or the parent tile's. Only the first entry of another tile is searched for.
+// same word, or of the word that lies below. Only the first entry of another tile
+// is searched for.
 //
-// Reads 3 words a thread and 4 bytes for each reference to another tile; writes
-// 4 bytes an element.
+// Reads 3 words a thread, and 4 or so for each word of another tile that it comes
+// to; writes 4 bytes an element.
 
 const STAGE = min(16u, PER_THREAD);
 // One word more a row: threads that write the same column meet no bank twice.
@@ -26,17 +26,6 @@ const PITCH = STAGE + 1u;
 var<workgroup> staged: array<u32, WORKGROUP_SIZE * PITCH>;
 var<workgroup> below_thread: array<u32, WORKGROUP_SIZE>;
 var<workgroup> below_bits: array<u32, WORKGROUP_SIZE>;
-
-// The top of the stack outside the thread: the highest of `bits` of a thread of
-// this tile, or entry `slot` of the slice of tile `source`. `thread` is NONE for
-// the latter, and `source` is NONE too at the bottom of the stack.
-struct Outside {
-    thread: u32,
-    bits: u32,
-    source: u32,
-    slot: u32,
-    item: u32,
-}
 
 fn kernel(tile: u32, thread: u32) {
     if tile >= tiles_filled() {
@@ -81,7 +70,7 @@ fn kernel(tile: u32, thread: u32) {
         }
         for (; rest != 0u; rest &= rest - 1u) {
             let place = firstTrailingBit(rest);
-            staged[thread * PITCH + place - start] = outside.item;
+            staged[thread * PITCH + place - start] = entry_item(outside);
             if (items.closes & (1u << place)) != 0u {
                 outside = pop_outside(tile, outside);
             }
@@ -109,7 +98,7 @@ fn store_rows(tile: u32, thread: u32, start: u32) {
 }
 
 // The top of the stack before the thread's first element.
-fn outside_of(tile: u32, thread: u32) -> Outside {
+fn outside_of(tile: u32, thread: u32) -> Entry {
     if thread == 0u {
         return outside_tile(tile, 0u);
     }
@@ -117,56 +106,34 @@ fn outside_of(tile: u32, thread: u32) -> Outside {
     if bits == 0u {
         return outside_below(tile, thread - 1u);
     }
-    return outside_thread(tile, thread - 1u, bits);
-}
-
-// The highest of these bits of a thread; there is one.
-fn outside_thread(tile: u32, thread: u32, bits: u32) -> Outside {
-    let item = tile * TILE + thread * PER_THREAD + firstLeadingBit(bits);
-    return Outside(thread, bits, NONE, 0u, item);
+    return Entry(tile * WORKGROUP_SIZE + thread - 1u, bits);
 }
 
 // What a thread's stack stands on.
-fn outside_below(tile: u32, thread: u32) -> Outside {
+fn outside_below(tile: u32, thread: u32) -> Entry {
     let under = below_thread[thread];
     let bits = below_bits[thread];
     if under == NONE {
         return outside_tile(tile, bits);
     }
-    return outside_thread(tile, under, bits);
+    return Entry(tile * WORKGROUP_SIZE + under, bits);
 }
 
 // The entry that is `depth` below the top of the stack before this tile.
-fn outside_tile(tile: u32, depth: u32) -> Outside {
-    let found = tiles_find(tiles_size(), tile, depth);
-    if found.leaf == NONE {
-        return Outside(NONE, 0u, NONE, 0u, NONE);
-    }
-    return outside_slice(found.leaf, slice_slot(found));
+fn outside_tile(tile: u32, depth: u32) -> Entry {
+    return slice_entry(tiles_find(tiles_size(), tile, depth));
 }
 
-fn outside_slice(source: u32, slot: u32) -> Outside {
-    return Outside(NONE, 0u, source, slot, words[plan.slices + slot]);
-}
-
-fn pop_outside(tile: u32, top: Outside) -> Outside {
-    if top.thread != NONE {
-        let bits = top.bits & ~top_bit(top.bits);
-        if bits == 0u {
-            return outside_below(tile, top.thread);
-        }
-        return outside_thread(tile, top.thread, bits);
-    }
-    if top.source == NONE {
+fn pop_outside(tile: u32, top: Entry) -> Entry {
+    if top.word == NONE {
         return top;
     }
-    // A slice starts at a multiple of TILE.
-    if top.slot % TILE != 0u {
-        return outside_slice(top.source, top.slot - 1u);
+    let bits = top.bits & ~top_bit(top.bits);
+    if bits != 0u {
+        return Entry(top.word, bits);
     }
-    let parent = words[plan.parents_a + top.source];
-    if parent == NONE {
-        return Outside(NONE, 0u, NONE, 0u, NONE);
+    if top.word / WORKGROUP_SIZE == tile {
+        return outside_below(tile, top.word % WORKGROUP_SIZE);
     }
-    return outside_slice(parent, words[plan.parents_b + top.source]);
+    return slice_under(top.word);
 }
