@@ -1,7 +1,8 @@
 //! Timing on the GPU: warm up, repeat, take the median.
 
+use crate::time::Time;
 use anyhow::Context;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use treebounds::{Dispatch, Gpu, wgpu};
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
@@ -15,18 +16,16 @@ pub(crate) struct Harness {
     runs: u32,
 }
 
-/// Microseconds: the median of the runs, and the quartiles around it.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(crate) struct Time {
-    pub(crate) median: f64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
 /// The time of a chain of dispatches, and of each alone.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Measured {
+    /// The whole chain, by the GPU's clock.
     pub(crate) chain: Time,
+    /// The whole chain by the host's clock, from before it is submitted until it
+    /// is known to be done; recording is not in it.
+    pub(crate) wall: Time,
+    /// Each dispatch, by the GPU's clock; together with gaps that the chain
+    /// does not have.
     pub(crate) dispatches: Vec<(String, f64)>,
 }
 
@@ -41,24 +40,34 @@ impl Harness {
     }
 
     /// Measures dispatches that are recorded one after the other in one pass.
-    pub(crate) fn measure(&self, dispatches: &[&dyn Recordable]) -> anyhow::Result<Measured> {
+    pub(crate) fn measure(&self, dispatches: &[Box<dyn Recordable>]) -> anyhow::Result<Measured> {
+        let mut clock = Clock::new(&self.gpu)?;
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
-            self.run(dispatches, false)?;
+            clock.run(dispatches, false)?;
         }
-        let chains = (0..self.runs).map(|_| Ok(micros(&self.run(dispatches, false)?)));
-        let chain = Time::of(chains.collect::<anyhow::Result<_>>()?);
-        Ok(Measured { chain, dispatches: self.one_by_one(dispatches)? })
+        let chain =
+            (0..self.runs).map(|_| Ok(micros(&clock.run(dispatches, false)?))).collect::<Times>();
+        let wall = (0..self.runs).map(|_| self.wall(dispatches)).collect::<Times>();
+        Ok(Measured {
+            chain: Time::of(chain?),
+            wall: Time::of(wall?),
+            dispatches: self.one_by_one(&mut clock, dispatches)?,
+        })
     }
 
     /// The median of each dispatch, timed inside the pass.
-    fn one_by_one(&self, dispatches: &[&dyn Recordable]) -> anyhow::Result<Vec<(String, f64)>> {
+    fn one_by_one(
+        &self,
+        clock: &mut Clock<'_>,
+        dispatches: &[Box<dyn Recordable>],
+    ) -> anyhow::Result<Vec<(String, f64)>> {
         if !self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES) {
             return Ok(Vec::new());
         }
         let mut times = vec![Vec::new(); dispatches.len()];
         for _ in 0..self.runs {
-            let pass = self.run(dispatches, true)?;
+            let pass = clock.run(dispatches, true)?;
             for (times, query) in times.iter_mut().zip(&pass.nested_queries) {
                 times.push(micros(query));
             }
@@ -67,15 +76,39 @@ impl Harness {
         Ok(labels.zip(times.into_iter().map(|times| Time::of(times).median)).collect())
     }
 
+    /// Microseconds from submission to completion.
+    fn wall(&self, dispatches: &[Box<dyn Recordable>]) -> anyhow::Result<f64> {
+        let commands = record(&self.gpu.device, dispatches.iter().map(Box::as_ref));
+        let start = Instant::now();
+        self.gpu.queue.submit([commands]);
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+        Ok(start.elapsed().as_secs_f64() * 1e6)
+    }
+}
+
+type Times = anyhow::Result<Vec<f64>>;
+
+/// The GPU's own clock.
+struct Clock<'a> {
+    gpu: &'a Gpu,
+    profiler: GpuProfiler,
+}
+
+impl<'a> Clock<'a> {
+    fn new(gpu: &'a Gpu) -> anyhow::Result<Self> {
+        let profiler = GpuProfiler::new(&gpu.device, GpuProfilerSettings::default())?;
+        Ok(Self { gpu, profiler })
+    }
+
     /// Submits once, waits, and returns the times of the pass and, if asked, of
     /// each dispatch in it.
     fn run(
-        &self,
-        dispatches: &[&dyn Recordable],
+        &mut self,
+        dispatches: &[Box<dyn Recordable>],
         each: bool,
     ) -> anyhow::Result<GpuTimerQueryResult> {
-        let Gpu { device, queue, .. } = &self.gpu;
-        let mut profiler = GpuProfiler::new(device, GpuProfilerSettings::default())?;
+        let Gpu { device, queue, .. } = self.gpu;
+        let profiler = &mut self.profiler;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut scope = profiler.scope("run", &mut encoder);
@@ -117,16 +150,28 @@ impl Recordable for Dispatch {
     }
 }
 
-impl Time {
-    fn of(mut times: Vec<f64>) -> Self {
-        times.sort_by(f64::total_cmp);
-        let at = |quarter: usize| times.get((times.len().max(1) - 1) * quarter / 4).copied();
-        Self {
-            median: at(2).unwrap_or(f64::NAN),
-            low: at(1).unwrap_or(f64::NAN),
-            high: at(3).unwrap_or(f64::NAN),
+/// Runs dispatches once, to the end.
+pub(crate) fn submit<'a>(
+    gpu: &Gpu,
+    dispatches: impl IntoIterator<Item = &'a dyn Recordable>,
+) -> anyhow::Result<()> {
+    gpu.queue.submit([record(&gpu.device, dispatches)]);
+    gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+    Ok(())
+}
+
+fn record<'a>(
+    device: &wgpu::Device,
+    dispatches: impl IntoIterator<Item = &'a dyn Recordable>,
+) -> wgpu::CommandBuffer {
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        for dispatch in dispatches {
+            dispatch.record(&mut pass);
         }
     }
+    encoder.finish()
 }
 
 fn micros(query: &GpuTimerQueryResult) -> f64 {

@@ -1,58 +1,98 @@
 //! The shapes that are measured: what usually happens, and what hurts.
 
+use rayon::prelude::*;
 use treebounds_core::Tag;
 
 /// A family of inputs: for each size, what every element does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
     pub(crate) name: &'static str,
-    /// Whether element `ix` of `n` opens, given the depth so far and a random
-    /// number.
-    opens: fn(ix: usize, n: usize, depth: usize, random: u64) -> bool,
+    rule: Rule,
 }
 
-/// The tile size that the saw teeth aim at.
-const TILE: usize = 2048;
+/// Whether an element opens; if not, it closes.
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    /// From where it is: element `ix` of `n`, with tiles of `tile` elements.
+    Place(fn(ix: usize, n: usize, tile: usize) -> bool),
+    /// From the depth before it and a coin.
+    Walk(fn(depth: usize, coin: bool) -> bool),
+}
 
-/// Every shape.
+/// Every shape. The first is the one that the figures over n show.
 pub(crate) const ALL: &[Input] = &[
-    Input { name: "random walk", opens: |_, _, depth, random| depth == 0 || random & 1 == 0 },
-    Input { name: "open, then close", opens: |ix, n, _, _| ix < n / 2 },
-    Input { name: "()()()", opens: |ix, _, _, _| ix % 2 == 0 },
-    Input { name: "saw teeth, a tile", opens: |ix, _, _, _| ix % TILE < TILE / 2 },
-    Input { name: "saw teeth, a tile - 1", opens: |ix, _, _, _| ix % (TILE - 1) < TILE / 2 },
-    Input { name: "saw teeth, a tile + 1", opens: |ix, _, _, _| ix % (TILE + 1) <= TILE / 2 },
-    Input { name: "deep, then small", opens: |ix, n, _, _| ix < n / 2 || ix % 2 == 0 },
-    Input { name: "one left a tile, then pops", opens: one_left },
-    Input { name: "JSON-like", opens: json_like },
-    Input { name: "only closes", opens: |_, _, _, _| false },
-    Input { name: "unbalanced walk", opens: |_, _, _, random| random & 1 == 0 },
+    Input { name: "random walk", rule: Rule::Walk(|depth, coin| depth == 0 || coin) },
+    Input { name: "open, then close", rule: Rule::Place(|ix, n, _| ix < n / 2) },
+    Input { name: "()()()", rule: Rule::Place(|ix, _, _| ix % 2 == 0) },
+    Input { name: "saw teeth, a tile", rule: Rule::Place(|ix, _, tile| ix % tile < tile / 2) },
+    Input {
+        name: "saw teeth, a tile - 1",
+        rule: Rule::Place(|ix, _, tile| ix % (tile - 1) < tile / 2),
+    },
+    Input {
+        name: "saw teeth, a tile + 1",
+        rule: Rule::Place(|ix, _, tile| ix % (tile + 1) <= tile / 2),
+    },
+    Input {
+        name: "deep, then many small",
+        rule: Rule::Place(|ix, n, _| ix < n / 2 || ix % 2 == 0),
+    },
+    Input { name: "one left a tile, then pops", rule: Rule::Place(one_left) },
+    Input {
+        name: "JSON-like, depth <= 10",
+        rule: Rule::Walk(|depth, coin| depth == 0 || (depth < 10 && coin)),
+    },
+    Input { name: "only opens", rule: Rule::Place(|_, _, _| true) },
+    Input { name: "only closes", rule: Rule::Place(|_, _, _| false) },
+    Input { name: "close, then open", rule: Rule::Place(|ix, n, _| ix >= n / 2) },
+    Input { name: "unbalanced walk", rule: Rule::Walk(|_, coin| coin) },
 ];
 
-fn one_left(ix: usize, n: usize, _: usize, _: u64) -> bool {
-    let teeth = n / (TILE + 1);
-    ix < teeth * TILE && (ix % TILE == TILE - 1 || ix % TILE % 2 == 0)
-}
-
-/// Never deeper than 10, as documents are.
-fn json_like(_: usize, _: usize, depth: usize, random: u64) -> bool {
-    depth == 0 || (depth < 10 && random & 1 == 0)
+/// As many tiles as leave as many opens behind as there are elements after them.
+fn one_left(ix: usize, n: usize, tile: usize) -> bool {
+    let teeth = n / (tile + 1);
+    let place = ix % tile;
+    ix < teeth * tile && (place == tile - 1 || place.is_multiple_of(2))
 }
 
 impl Input {
-    /// The tags of `n` nodes, the same for every call.
-    pub(crate) fn tags(&self, n: usize) -> Vec<u32> {
-        let mut depth = 0_usize;
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        (0..n)
-            .map(|ix| {
-                state = xorshift(state);
-                let opens = (self.opens)(ix, n, depth, state >> 40);
-                depth = if opens { depth + 1 } else { depth.saturating_sub(1) };
-                if opens { Tag::ROLE_BEGIN | Tag::CLIP } else { Tag::ROLE_END | Tag::CLIP }
-            })
-            .collect()
+    /// The tags of `n` elements, the same for every call. `tile` is what the
+    /// teeth aim at, at least 2.
+    pub(crate) fn tags(&self, n: usize, tile: usize) -> Vec<u32> {
+        match self.rule {
+            Rule::Place(opens) => {
+                (0..n).into_par_iter().map(|ix| tag(opens(ix, n, tile))).collect()
+            }
+            Rule::Walk(opens) => {
+                let mut depth = 0_usize;
+                coins()
+                    .take(n)
+                    .map(|coin| {
+                        let opens = opens(depth, coin);
+                        depth = if opens { depth + 1 } else { depth.saturating_sub(1) };
+                        tag(opens)
+                    })
+                    .collect()
+            }
+        }
     }
+}
+
+const fn tag(opens: bool) -> u32 {
+    if opens { Tag::ROLE_BEGIN | Tag::CLIP } else { Tag::ROLE_END | Tag::CLIP }
+}
+
+/// Coins, 32 from each random number.
+fn coins() -> impl Iterator<Item = bool> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut left = 0;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            (state, left) = (xorshift(state), 32);
+        }
+        left -= 1;
+        Some((state >> (63 - left)) & 1 == 1)
+    })
 }
 
 /// Marsaglia's xorshift: a random number good enough for a coin.
@@ -60,4 +100,27 @@ pub(crate) fn xorshift(mut state: u64) -> u64 {
     state ^= state << 13;
     state ^= state >> 7;
     state ^ (state << 17)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_have_their_length_and_are_repeatable() {
+        for input in ALL {
+            for n in [0, 1, 1000, 5003] {
+                let tags = input.tags(n, 64);
+                assert_eq!(tags.len(), n);
+                assert_eq!(tags, input.tags(n, 64));
+                assert!(tags.iter().all(|&bits| Tag::from_bits(bits).is_some()));
+            }
+        }
+    }
+
+    #[test]
+    fn walks_are_fair() {
+        let heads = coins().take(1 << 16).filter(|&coin| coin).count();
+        assert!(heads.abs_diff(1 << 15) < 600, "{heads}");
+    }
 }

@@ -1,7 +1,8 @@
 //! The figures as a table for people and as JSON for programs.
 
-use crate::harness::{Harness, Measured, Time};
-use crate::subjects::Row;
+use super::Row;
+use crate::harness::{Harness, Measured};
+use crate::time::Time;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
@@ -45,7 +46,7 @@ impl Report {
     pub(crate) fn add(&mut self, row: Row, copy: &Measured) {
         let micros = row.gpu.chain;
         self.rows.push(Figure {
-            subject: row.subject,
+            subject: "bounds",
             input: row.input,
             n: row.n,
             micros,

@@ -1,0 +1,127 @@
+//! The command line.
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use treebounds::Options;
+
+/// Measures treebounds on the GPU, with every answer checked.
+#[derive(Parser, Debug)]
+#[command(version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Parentheses matching alone, next to a copy kernel, the CPU and the
+    /// algorithms of Levien's paper of 2022.
+    Matching(MatchingArguments),
+    /// The whole stage.
+    Bounds(BoundsArguments),
+    /// Prints the tables and draws the figures of a run that was saved as JSON.
+    Show(ShowArguments),
+}
+
+/// What all measurements have in common.
+#[derive(Args, Debug)]
+pub(crate) struct Common {
+    /// Smallest size: 2 to this power.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub(crate) min_log2: u32,
+    /// Largest size: 2 to this power.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub(crate) max_log2: u32,
+    /// From one size to the next: times 2 to this power. The largest size is
+    /// always measured.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub(crate) step_log2: u32,
+    /// Runs per figure; the median and the quartiles are reported.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) runs: u32,
+    /// Threads a workgroup; chosen for the device by default.
+    #[arg(long)]
+    pub(crate) workgroup_size: Option<u32>,
+    /// Elements a thread; chosen for the device by default.
+    #[arg(long)]
+    pub(crate) per_thread: Option<u32>,
+    /// Whether to use subgroup operations; where the device has them by default.
+    #[arg(long)]
+    pub(crate) subgroups: Option<bool>,
+    /// Write all figures here, as JSON.
+    #[arg(long)]
+    pub(crate) json: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MatchingArguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Draw the figures into this folder, as SVG and PNG.
+    #[arg(long)]
+    pub(crate) figures: Option<PathBuf>,
+    /// Only strategies whose name contains one of these (comma-separated). The
+    /// copy kernel always runs.
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Only inputs whose name contains one of these (comma-separated).
+    #[arg(long, value_delimiter = ';')]
+    pub(crate) inputs: Vec<String>,
+    /// Threads a workgroup for the paper's algorithms, their `w`.
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(2..=1024))]
+    pub(crate) paper_threads: u32,
+    /// Up to this power of two, sizes with one element more and one less are
+    /// checked too.
+    #[arg(long, default_value_t = 22)]
+    pub(crate) neighbours_log2: u32,
+    /// Compare the variants of our kernels at the largest size instead.
+    #[arg(long)]
+    pub(crate) variants: bool,
+    /// Print every row with all its times.
+    #[arg(long)]
+    pub(crate) rows: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BoundsArguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArguments {
+    /// What `matching --json` wrote.
+    pub(crate) json: PathBuf,
+    /// Draw the figures into this folder, as SVG and PNG.
+    #[arg(long)]
+    pub(crate) figures: Option<PathBuf>,
+    /// Print every row with all its times.
+    #[arg(long)]
+    pub(crate) rows: bool,
+}
+
+impl Common {
+    /// The sizes to measure, growing.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        let powers = (self.min_log2..self.max_log2).step_by(self.step_log2 as usize);
+        powers.chain([self.max_log2]).map(|log2| 1 << log2).collect()
+    }
+
+    /// How to build our kernels.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            workgroup_size: self.workgroup_size,
+            per_thread: self.per_thread,
+            subgroups: self.subgroups,
+            ..Options::default()
+        }
+    }
+}
+
+/// Writes JSON to a file.
+pub(crate) fn save(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
+    let json = serde_json::to_vec_pretty(value)?;
+    std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,154 @@
+//! Matching on all cores: chunks in parallel, a short loop over the chunks, and
+//! what refers out of its chunk in parallel again.
+//!
+//! ```text
+//! chunk     match what matches inside, with a stack as on one core; remember
+//!           the elements whose answer lies before the chunk (`outward`), and
+//!           what is left on the stack (`open`)
+//! spine     one stack of runs of open nodes, (chunk, how many): before each
+//!           chunk, its top as deep as the chunk pops, and one more (`below`)
+//! outward   walk those elements with a cursor over `below`: a close takes an
+//!           entry, an open looks at it
+//! ```
+//!
+//! Work: one pass over the elements, and what leaves the chunks twice: a few
+//! hundred elements of a random walk, all of them where nothing matches.
+
+use crate::strategy::CpuStrategy;
+use rayon::prelude::*;
+use treebounds_core::{NONE, Tag};
+
+/// A chunk has at least this many elements.
+const SMALLEST: usize = 1 << 12;
+/// Chunks per core: later ones fill the gaps that earlier ones leave.
+const PER_CORE: usize = 4;
+
+/// All cores of rayon's pool.
+#[derive(Debug)]
+pub(crate) struct AllCores {
+    smallest: usize,
+    chunks: Vec<Chunk>,
+}
+
+#[derive(Debug, Default)]
+struct Chunk {
+    /// The nodes that it leaves open, bottom first.
+    open: Vec<u32>,
+    /// The elements that refer to a node from before it, in order.
+    outward: Vec<u32>,
+    /// How many of those close.
+    closes: usize,
+    /// The stack before it, top first, as deep as it looks.
+    below: Vec<Run>,
+}
+
+/// The lowest `len` nodes that a chunk leaves open.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    chunk: usize,
+    len: usize,
+}
+
+impl Default for AllCores {
+    fn default() -> Self {
+        Self::with_chunks_of(SMALLEST)
+    }
+}
+
+impl AllCores {
+    /// With chunks of at least this many elements.
+    pub(crate) fn with_chunks_of(smallest: usize) -> Self {
+        Self { smallest, chunks: Vec::new() }
+    }
+}
+
+impl CpuStrategy for AllCores {
+    fn name(&self) -> &str {
+        "CPU, all cores"
+    }
+
+    fn run(&mut self, tags: &[u32], links: &mut [u32]) {
+        let most = PER_CORE * rayon::current_num_threads();
+        let len = tags.len().div_ceil(most).max(self.smallest);
+        self.chunks.resize_with(tags.len().div_ceil(len), Chunk::default);
+        self.chunks
+            .par_iter_mut()
+            .zip(tags.par_chunks(len).zip(links.par_chunks_mut(len)))
+            .enumerate()
+            .for_each(|(ix, (chunk, (tags, links)))| chunk.match_inside(ix * len, tags, links));
+        connect(&mut self.chunks);
+        let chunks = &self.chunks;
+        chunks
+            .par_iter()
+            .zip(tags.par_chunks(len).zip(links.par_chunks_mut(len)))
+            .enumerate()
+            .for_each(|(ix, (chunk, (tags, links)))| {
+                chunk.match_outside(chunks, ix * len, tags, links);
+            });
+    }
+}
+
+impl Chunk {
+    /// Links what lies inside the chunk, which begins at element `start`.
+    fn match_inside(&mut self, start: usize, tags: &[u32], links: &mut [u32]) {
+        self.open.clear();
+        self.outward.clear();
+        self.closes = 0;
+        for (ix, (tag, link)) in (start as u32..).zip(tags.iter().zip(links)) {
+            let role = tag & Tag::ROLE_MASK;
+            let (opens, closes) = (role == Tag::ROLE_BEGIN, role == Tag::ROLE_END);
+            let top = if closes { self.open.pop() } else { self.open.last().copied() };
+            if top.is_none() && (opens || closes) {
+                self.outward.push(ix);
+                self.closes += usize::from(closes);
+            }
+            *link = if opens || closes { top.unwrap_or(NONE) } else { NONE };
+            if opens {
+                self.open.push(ix);
+            }
+        }
+    }
+
+    /// Links what refers to earlier chunks.
+    fn match_outside(&self, chunks: &[Self], start: usize, tags: &[u32], links: &mut [u32]) {
+        let mut runs = self.below.iter();
+        let mut rest: &[u32] = &[];
+        for &ix in &self.outward {
+            while rest.is_empty() {
+                match runs.next() {
+                    Some(run) => rest = &chunks[run.chunk].open[..run.len],
+                    // Nothing is open there; the links say so already.
+                    None => return,
+                }
+            }
+            let at = ix as usize - start;
+            links[at] = rest[rest.len() - 1];
+            if tags[at] & Tag::ROLE_MASK == Tag::ROLE_END {
+                rest = &rest[..rest.len() - 1];
+            }
+        }
+    }
+}
+
+/// Gives every chunk the part of the stack before it that it looks at.
+///
+/// Each turn of the inner loop but the last of a chunk removes a run for good, so
+/// all chunks together take as many turns as there are chunks, twice.
+fn connect(chunks: &mut [Chunk]) {
+    let mut stack: Vec<Run> = Vec::new();
+    for (ix, chunk) in chunks.iter_mut().enumerate() {
+        chunk.below.clear();
+        let mut closes = chunk.closes;
+        while let Some(run) = stack.pop() {
+            chunk.below.push(run);
+            if closes < run.len {
+                stack.push(Run { len: run.len - closes, ..run });
+                break;
+            }
+            closes -= run.len;
+        }
+        if !chunk.open.is_empty() {
+            stack.push(Run { chunk: ix, len: chunk.open.len() });
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Who takes part.
+
+use crate::arguments::MatchingArguments;
+use crate::copy::Copy;
+use crate::cpu::{AllCores, OneCore};
+use crate::ours::Ours;
+use crate::paper::{PER_THREAD, Paper};
+use crate::strategy::{CpuStrategy, Strategy};
+use treebounds::{Options, wgpu};
+
+/// The strategies. The copy kernel comes first: the others are compared to it.
+pub(super) struct Field {
+    pub(super) copy: Copy,
+    pub(super) gpu: Vec<Box<dyn Strategy>>,
+    pub(super) cpu: Vec<Box<dyn CpuStrategy>>,
+    /// What our default is here, and its tile.
+    pub(super) ours: String,
+    pub(super) tile: usize,
+    /// The workgroups of the paper's algorithms.
+    pub(super) paper: String,
+}
+
+impl Field {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        arguments: &MatchingArguments,
+    ) -> anyhow::Result<Self> {
+        let ours = Ours::new(device, crate::ours::NAME, &arguments.common.options())?;
+        let mut field = Self {
+            copy: Copy::new(device)?,
+            gpu: Vec::new(),
+            cpu: Vec::new(),
+            ours: ours.describe(),
+            tile: ours.tile(),
+            paper: String::new(),
+        };
+        field.gpu.push(Box::new(ours));
+        if arguments.variants {
+            field.gpu.extend(variants(device));
+        } else {
+            field.add_paper(device, arguments.paper_threads)?;
+            field.cpu.push(Box::new(AllCores::default()));
+            field.cpu.push(Box::new(OneCore::default()));
+        }
+        field.gpu.retain(|strategy| wanted(strategy.name(), &arguments.only));
+        field.cpu.retain(|strategy| wanted(strategy.name(), &arguments.only));
+        Ok(field)
+    }
+
+    fn add_paper(&mut self, device: &wgpu::Device, threads: u32) -> anyhow::Result<()> {
+        let mut workgroups = Vec::new();
+        for per_thread in PER_THREAD {
+            let paper = Paper::new(device, threads, per_thread)?;
+            workgroups.push(format!("{} (k = {per_thread})", paper.threads()));
+            self.gpu.push(Box::new(paper));
+        }
+        self.paper = workgroups.join(", ");
+        Ok(())
+    }
+}
+
+/// Whether the name contains one of these; all names do where there are none.
+pub(super) fn wanted(name: &str, only: &[String]) -> bool {
+    only.is_empty() || only.iter().any(|part| name.contains(part.as_str()))
+}
+
+/// Our kernels in every variant that the device can run.
+fn variants(device: &wgpu::Device) -> Vec<Box<dyn Strategy>> {
+    let mut variants: Vec<Box<dyn Strategy>> = Vec::new();
+    for subgroups in [true, false] {
+        for workgroup_size in [64, 128, 256, 512] {
+            for per_thread in [4, 8, 16, 32] {
+                let options = Options {
+                    workgroup_size: Some(workgroup_size),
+                    per_thread: Some(per_thread),
+                    subgroups: Some(subgroups),
+                    ..Options::default()
+                };
+                let with = if subgroups { "subgroups" } else { "no subgroups" };
+                let name = format!("{workgroup_size} x {per_thread}, {with}");
+                if let Ok(variant) = Ours::new(device, name, &options) {
+                    variants.push(Box::new(variant));
+                }
+            }
+        }
+    }
+    variants
+}

@@ -1,0 +1,37 @@
+// First dispatch: what does each partition do to the stack, and which of its
+// opens does it leave there?
+//
+// One workgroup a partition of T elements, K consecutive ones a thread.
+//
+//     reduce the thread's elements
+//     scan the threads from the right: after = what all later threads do
+//     of the thread's unmatched opens, `after` closes the topmost after.x;
+//     those that are kept lie below the after.y opens of the later threads
+//     aggregates[partition] = the scan's first value
+//     slices[partition * T ..] = the opens that are left, bottom first
+
+@group(0) @binding(2) var<storage, read_write> aggregates: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read_write> slices: array<u32>;
+
+@compute @workgroup_size(W)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let first = group.x * T + thread * K;
+    let own = load_thread(first);
+    scan_suffixes(thread, own.bic);
+    let after = suffix_after(thread);
+    let total = nodes[0];
+
+    let kept = own.bic.y - min(own.bic.y, after.x);
+    let place = group.x * T + total.y - after.y - kept;
+    var rest = own.unmatched;
+    for (var i = 0u; i < kept; i++) {
+        slices[place + i] = first + firstTrailingBit(rest);
+        rest &= rest - 1u;
+    }
+    if thread == 0u {
+        aggregates[group.x] = total;
+    }
+}

@@ -1,0 +1,134 @@
+//! Every GPU strategy against the reference, on every shape, around its tiles
+//! and at its limit.
+
+use super::{PER_THREAD, Paper};
+use crate::board::Board;
+use crate::copy::Copy;
+use crate::harness::submit;
+use crate::inputs::{self, Input};
+use crate::ours::Ours;
+use crate::puzzle::Puzzle;
+use crate::strategy::{Strategy, TooLong};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use treebounds::{Gpu, Options};
+
+/// Fails where there is no GPU, and says what to install: it must never pass
+/// unseen.
+fn gpu() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| match pollster::block_on(Gpu::request()) {
+        Ok(gpu) => gpu,
+        Err(error) => panic!("{error}"),
+    })
+}
+
+/// Software drivers use every core for one test.
+fn one_at_a_time() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
+    let puzzle = Puzzle::new(input, n, tile);
+    let board = Board::new(gpu(), n).unwrap();
+    board.load(&puzzle.tags).unwrap();
+    board.poison().unwrap();
+    let dispatches = strategy.prepare(&board).unwrap();
+    submit(gpu(), dispatches.iter().map(Box::as_ref)).unwrap();
+    let mismatch = board.mismatch(strategy.answer(&puzzle)).unwrap();
+    if let Some(mismatch) = mismatch {
+        panic!("{}, {} at n = {n}: {mismatch}", strategy.name(), input.name);
+    }
+}
+
+fn paper(threads: u32, per_thread: u32) -> Paper {
+    Paper::new(&gpu().device, threads, per_thread).unwrap()
+}
+
+#[test]
+fn right_around_a_workgroup() {
+    let _turn = one_at_a_time();
+    for k in PER_THREAD {
+        let (w, strategy) = (16, paper(16, k));
+        let tile = (w * k) as usize;
+        for n in [0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5] {
+            for input in inputs::ALL {
+                check(&strategy, input, n, tile);
+            }
+        }
+    }
+}
+
+#[test]
+fn right_up_to_the_limit() {
+    let _turn = one_at_a_time();
+    for (w, k) in [(2, 1), (16, 1), (64, 1), (4, 2), (16, 2), (16, 4), (8, 8), (4, 16)] {
+        let strategy = paper(w, k);
+        let tile = (w * k) as usize;
+        let limit = strategy.max_n().unwrap();
+        assert_eq!(limit, tile * tile);
+        for n in [limit - 1, limit] {
+            for input in inputs::ALL {
+                check(&strategy, input, n, tile);
+            }
+        }
+    }
+}
+
+#[test]
+fn right_with_the_workgroup_that_is_measured() {
+    let _turn = one_at_a_time();
+    for k in PER_THREAD {
+        let strategy = paper(256, k);
+        let tile = (strategy.threads() * k) as usize;
+        for n in [tile - 1, tile, tile + 1, tile * 16 + 1] {
+            for input in inputs::ALL {
+                check(&strategy, input, n, tile);
+            }
+        }
+    }
+}
+
+#[test]
+fn beyond_the_limit_is_an_error() {
+    let _turn = one_at_a_time();
+    for k in PER_THREAD {
+        let strategy = paper(16, k);
+        let n = strategy.max_n().unwrap() + 1;
+        let board = Board::new(gpu(), n).unwrap();
+        let error = strategy.prepare(&board).map(|_| ()).unwrap_err();
+        let error = error.downcast_ref::<TooLong>().unwrap();
+        assert_eq!((error.max_n, error.n), (n - 1, n));
+    }
+}
+
+#[test]
+fn the_library_and_the_copy_kernel_are_checked_alike() {
+    let _turn = one_at_a_time();
+    let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
+    let copy = Copy::new(&gpu().device).unwrap();
+    for n in [0, 1, ours.tile() - 1, ours.tile(), ours.tile() + 1, 16 * ours.tile() + 1] {
+        for input in inputs::ALL {
+            check(&ours, input, n, ours.tile());
+            check(&copy, input, n, ours.tile());
+        }
+    }
+}
+
+#[test]
+fn a_wrong_link_is_found_wherever_it_is() {
+    let _turn = one_at_a_time();
+    let puzzle = Puzzle::new(&inputs::ALL[0], 1000, 64);
+    let board = Board::new(gpu(), 1000).unwrap();
+    board.load(&puzzle.tags).unwrap();
+    let copy = Copy::new(&gpu().device).unwrap();
+    submit(gpu(), copy.prepare(&board).unwrap().iter().map(Box::as_ref)).unwrap();
+    for at in [0, 511, 999] {
+        let mut expected = puzzle.tags.clone();
+        expected[at] = 77;
+        let mismatch = board.mismatch(&expected).unwrap().unwrap();
+        assert_eq!((mismatch.at, mismatch.expected), (at, 77));
+    }
+    board.poison().unwrap();
+    assert!(board.mismatch(&puzzle.tags).unwrap().is_some());
+}

@@ -1,0 +1,55 @@
+// Second dispatch, second half, for both algorithms: binary search in a tree
+// over the threads of the partition (Figure 2 of the paper).
+//
+// Heap layout: node 1 is the root, thread t's leaf is node W + t.
+
+fn build_tree(thread: u32, leaf: Bic) {
+    nodes[W + thread] = leaf;
+    workgroupBarrier();
+    for (var level = W / 2u; level > 0u; level /= 2u) {
+        if thread < level {
+            let node = level + thread;
+            nodes[node] = join(nodes[2u * node], nodes[2u * node + 1u]);
+        }
+        workgroupBarrier();
+    }
+}
+
+// Where an entry of the stack was pushed.
+struct Place {
+    // Which thread pushed it; NONE: an earlier partition did.
+    thread: u32,
+    // How far below the top of that thread's own opens it is, or below the top
+    // of the stack before the partition.
+    depth: u32,
+}
+
+// The entry that is `depth` below the top of the stack before a thread. Up while
+// what comes just before does not hold it, then down to the thread that does.
+fn find(thread: u32, depth: u32) -> Place {
+    var left = depth;
+    var node = W + thread;
+    loop {
+        if node == 1u {
+            return Place(NONE, left);
+        }
+        if node % 2u == 1u {
+            let before = nodes[node - 1u];
+            if left < before.y {
+                node -= 1u;
+                break;
+            }
+            left = left - before.y + before.x;
+        }
+        node /= 2u;
+    }
+    while node < W {
+        node = 2u * node + 1u;
+        let later = nodes[node];
+        if left >= later.y {
+            left = left - later.y + later.x;
+            node -= 1u;
+        }
+    }
+    return Place(node - W, left);
+}

@@ -1,0 +1,163 @@
+//! Everything that a run of `matching` found out, as it is saved.
+
+use crate::harness::Measured;
+use crate::time::Time;
+use serde::{Deserialize, Serialize};
+
+/// The name of this format.
+pub(crate) const SCHEMA: &str = "treebounds.bench.matching/1";
+
+/// A run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) schema: String,
+    pub(crate) adapter: String,
+    pub(crate) driver: String,
+    /// What the default of `treebounds::Match` is here.
+    pub(crate) ours: String,
+    /// Elements of its tile, which the saw teeth aim at.
+    pub(crate) tile: usize,
+    /// Threads a workgroup of the paper's algorithms, for each `k`.
+    pub(crate) paper: String,
+    /// Threads that "all cores" means.
+    pub(crate) cores: usize,
+    /// Runs per figure on the GPU.
+    pub(crate) runs: u32,
+    /// How many outputs were compared in full with the reference.
+    pub(crate) compared: u64,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A strategy on an input at a size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Row {
+    pub(crate) strategy: String,
+    pub(crate) input: String,
+    pub(crate) n: usize,
+    pub(crate) outcome: Outcome,
+}
+
+/// How it went.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// Every link was right, before the timing and after it.
+    Right(Figures),
+    /// Checked only, and right.
+    Checked,
+    /// A link was wrong.
+    Wrong { what: String },
+    /// Something else went wrong.
+    Failed { why: String },
+    /// More elements than the algorithm can take.
+    OverLimit { max_n: usize },
+}
+
+/// How fast it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Figures {
+    /// Which clock measured.
+    pub(crate) clock: Clock,
+    /// Microseconds: on the GPU the whole chain of dispatches.
+    pub(crate) micros: Time,
+    /// Microseconds from submission to completion; on the CPU the same again.
+    pub(crate) wall: Time,
+    /// Microseconds of each dispatch.
+    pub(crate) dispatches: Vec<(String, f64)>,
+    /// Billions of elements a second.
+    pub(crate) gelem_per_s: f64,
+    /// Elements a second over those of the copy kernel on the same input.
+    pub(crate) of_copy: Option<f64>,
+}
+
+/// Who measured a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Clock {
+    Gpu,
+    Cpu,
+}
+
+impl Record {
+    /// Whether nothing went wrong.
+    pub(crate) fn is_right(&self) -> bool {
+        !self.rows.iter().any(|row| row.outcome.is_wrong())
+    }
+
+    /// The sizes that were timed, growing.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        let mut sizes: Vec<_> = self.timed().map(|row| row.n).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// The strategies, in the order of the rows.
+    pub(crate) fn strategies(&self) -> Vec<&str> {
+        distinct(self.timed().map(|row| row.strategy.as_str()))
+    }
+
+    /// The inputs, in the order of the rows.
+    pub(crate) fn inputs(&self) -> Vec<&str> {
+        distinct(self.timed().map(|row| row.input.as_str()))
+    }
+
+    /// What a strategy did on an input at a size that was timed.
+    pub(crate) fn find(&self, strategy: &str, input: &str, n: usize) -> Option<&Row> {
+        self.timed().find(|row| row.n == n && row.strategy == strategy && row.input == input)
+    }
+
+    /// How fast it was, if it was right.
+    pub(crate) fn figures(&self, strategy: &str, input: &str, n: usize) -> Option<&Figures> {
+        self.find(strategy, input, n)?.outcome.figures()
+    }
+
+    /// All rows but those of the neighbours of the sizes.
+    fn timed(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.n.is_power_of_two())
+    }
+}
+
+impl Outcome {
+    pub(crate) fn figures(&self) -> Option<&Figures> {
+        if let Self::Right(figures) = self { Some(figures) } else { None }
+    }
+
+    pub(crate) fn is_wrong(&self) -> bool {
+        matches!(self, Self::Wrong { .. } | Self::Failed { .. })
+    }
+}
+
+impl Figures {
+    /// Of a chain on the GPU.
+    pub(crate) fn of_gpu(n: usize, measured: Measured, copy: Option<f64>) -> Self {
+        Self {
+            clock: Clock::Gpu,
+            wall: measured.wall,
+            dispatches: measured.dispatches,
+            ..Self::of_time(n, measured.chain, copy)
+        }
+    }
+
+    /// Of a time on the CPU; `copy` are the copy kernel's microseconds.
+    pub(crate) fn of_time(n: usize, micros: Time, copy: Option<f64>) -> Self {
+        Self {
+            clock: Clock::Cpu,
+            micros,
+            wall: micros,
+            dispatches: Vec::new(),
+            gelem_per_s: n as f64 / micros.median / 1e3,
+            of_copy: copy.map(|copy| copy / micros.median),
+        }
+    }
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut all = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
