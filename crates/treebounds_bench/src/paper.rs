@@ -29,6 +29,9 @@ const TREE: &str = include_str!("paper/tree.wgsl");
 const SIMPLE: &str = include_str!("paper/simple.wgsl");
 const EFFICIENT: &str = include_str!("paper/efficient.wgsl");
 
+/// What the names of its lines begin with.
+pub(crate) const FAMILY: &str = "Levien 2022";
+
 /// The elements a thread that the paper tries.
 pub(crate) const PER_THREAD: [u32; 5] = [1, 2, 4, 8, 16];
 
@@ -59,7 +62,7 @@ impl Paper {
         let reduce = [&constants(threads), BICYCLIC, REDUCE].concat();
         let resolve = [&constants(2 * threads), BICYCLIC, SPINE, TREE, resolve].concat();
         Ok(Self {
-            name: format!("Levien 2022, {kind}, k = {per_thread}"),
+            name: format!("{FAMILY}, {kind}, k = {per_thread}"),
             threads,
             partition: threads * per_thread,
             reduce: Kernel::new(device, "paper_reduce", &reduce)?,
