@@ -71,19 +71,24 @@ shared_struct! {
         closes: u32,
         /// Words: the bits of the opens that it leaves open.
         unmatched: u32,
-        /// Words: the bits of those that the tile leaves open.
-        kept: u32,
-        /// Words: how many the earlier threads of the tile leave open.
-        starts: u32,
+        /// Words: runs of what a tile leaves open: the word that each is in.
+        run_words: u32,
+        /// Words: the bits of that word.
+        run_bits: u32,
+        /// Words: how many opens come before the run in the slice.
+        run_starts: u32,
+        /// Words: how many runs each tile has.
+        runs_of: u32,
         /// Words: the tag of each node.
         node_tags: u32,
         /// Words: for each begin the node that ends it, or NONE.
         ends: u32,
         /// Words: for each node the one around what follows it, or NONE.
         around: u32,
-        /// Words: the parent of each tile, even rounds; matching alone: the word.
+        /// Words: the parent of each tile, even rounds; matching alone: its entry.
         parents_a: u32,
-        /// Words: the parent of each tile, odd rounds; matching alone: its bits.
+        /// Words: the parent of each tile, odd rounds; matching alone: the entry at
+        /// the top of the stack before it.
         parents_b: u32,
         /// Boxes: the value of each tile, even rounds.
         values_a: u32,

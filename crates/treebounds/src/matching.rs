@@ -3,7 +3,7 @@
 use crate::buffers::{bytes, check, create};
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
-use crate::plan::Layout;
+use crate::plan::{Layout, build_levels};
 use crate::scratch::{Levels, uniform};
 use crate::{Error, Job, Options};
 use treebounds_shaders::{Binding, Kernel, Params, Variant};
@@ -24,6 +24,8 @@ use wgpu::BufferUsages;
 pub struct Match {
     device: wgpu::Device,
     variant: Variant,
+    /// The tree is built by larger workgroups, in fewer dispatches.
+    spine: Variant,
     reduce: Pipeline,
     build: Pipeline,
     parents: Pipeline,
@@ -46,13 +48,15 @@ impl Match {
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.match_variant(device)?;
+        let spine = options.spine_variant(device, variant)?;
         Ok(Self {
             reduce: Pipeline::new(device, Kernel::MatchReduce, &variant, options.checked)?,
-            build: Pipeline::new(device, Kernel::MatchBuild, &variant, options.checked)?,
+            build: Pipeline::new(device, Kernel::MatchBuild, &spine, options.checked)?,
             parents: Pipeline::new(device, Kernel::MatchParents, &variant, options.checked)?,
             resolve: Pipeline::new(device, Kernel::MatchResolve, &variant, options.checked)?,
             device: device.clone(),
             variant,
+            spine,
         })
     }
 
@@ -62,7 +66,7 @@ impl Match {
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold:
-    /// at 32 elements a thread 0.63 an element.
+    /// at 32 elements a thread 0.75 an element.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
@@ -77,7 +81,7 @@ impl Match {
     pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
         let layout = Layout::of_match(elements, self.variant)?;
         let device = &self.device;
-        let levels = layout.build_levels(layout.plan.tile_tree_leaves);
+        let levels = build_levels(layout.plan.tile_tree_leaves, self.spine.workgroup_size());
         Ok(MatchScratch {
             words: create(device, "match words", layout.word_bytes, BufferUsages::STORAGE)?,
             plan: uniform(device, "match plan", bytemuck::bytes_of(&layout.plan))?,
@@ -127,10 +131,11 @@ impl Match {
             dispatches: Vec::new(),
         };
         let threads = self.variant.workgroup_size();
-        let levels = layout.build_levels(layout.plan.tile_tree_leaves);
+        let spine = self.spine.workgroup_size();
+        let levels = build_levels(layout.plan.tile_tree_leaves, spine);
         job.add(&self.reduce, layout.element_tiles, 0)?;
         for (level, nodes) in levels.iter().enumerate() {
-            job.add(&self.build, nodes.div_ceil(threads), level)?;
+            job.add(&self.build, nodes.div_ceil(spine), level)?;
         }
         job.add(&self.parents, layout.element_tiles.div_ceil(threads), 0)?;
         job.add(&self.resolve, layout.element_tiles, 0)?;

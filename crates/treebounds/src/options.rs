@@ -60,6 +60,24 @@ impl Options {
         Ok(whole)
     }
 
+    /// The variant that builds the tree over the tiles of another: tiles of the
+    /// same size, split among more threads where the device has them.
+    pub(crate) fn spine_variant(
+        &self,
+        device: &wgpu::Device,
+        tiles_of: Variant,
+    ) -> Result<Variant, Error> {
+        let wide = self.choose(device, Variant::default())?.workgroup_size().max(256);
+        let fits = wide <= device.limits().max_compute_invocations_per_workgroup
+            && wide <= device.limits().max_compute_workgroup_size_x;
+        match Variant::new(wide, tiles_of.tile() / wide) {
+            Ok(spine) if fits && spine.tile() == tiles_of.tile() => {
+                Ok(spine.with_subgroups(tiles_of.subgroups()))
+            }
+            _ => Ok(tiles_of),
+        }
+    }
+
     /// What was asked for, and the default for the rest.
     fn choose(&self, device: &wgpu::Device, default: Variant) -> Result<Variant, Error> {
         let limits = device.limits();

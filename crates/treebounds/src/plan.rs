@@ -91,7 +91,7 @@ impl Layout {
         })
     }
 
-    /// Lays out matching alone: a tree over the tiles and their parents, and five
+    /// Lays out matching alone: a tree over the tiles and their parents, and six
     /// words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {
         let tiles = ceil_div(elements, variant.tile());
@@ -99,16 +99,20 @@ impl Layout {
         let mut words = Regions::default();
         let tile_tree = words.take(4 * u64::from(leaves));
         let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
-        let [opens, closes, unmatched, kept, starts] = [0; 5].map(|_| words.take(threads));
-        let [parents_a, parents_b] = [0; 2].map(|_| words.take(tiles.into()));
+        let [opens, closes, unmatched] = [0; 3].map(|_| words.take(threads));
+        let [run_words, run_bits, run_starts] = [0; 3].map(|_| words.take(threads));
+        let runs_of = words.take(tiles.into());
+        let [parents_a, parents_b] = [0; 2].map(|_| words.take(3 * u64::from(tiles)));
         let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
             element_capacity: elements,
             opens: index(opens)?,
             closes: index(closes)?,
             unmatched: index(unmatched)?,
-            kept: index(kept)?,
-            starts: index(starts)?,
+            run_words: index(run_words)?,
+            run_bits: index(run_bits)?,
+            run_starts: index(run_starts)?,
+            runs_of: index(runs_of)?,
             parents_a: index(parents_a)?,
             parents_b: index(parents_b)?,
             tile_tree: index(tile_tree)?,
@@ -126,18 +130,18 @@ impl Layout {
             chunks: 0,
         })
     }
+}
 
-    /// What `Level::nodes` is in each dispatch that builds a tree of this many
-    /// leaves: the leaves, then what is left after each.
-    pub(crate) fn build_levels(&self, leaves: u32) -> Vec<u32> {
-        let mut levels = Vec::new();
-        let mut nodes = leaves;
-        while nodes > 1 {
-            levels.push(nodes);
-            nodes /= self.variant.workgroup_size();
-        }
-        levels
+/// What `Level::nodes` is in each dispatch that builds a tree of this many leaves
+/// with workgroups of this size: the leaves, then what is left after each.
+pub(crate) fn build_levels(leaves: u32, threads: u32) -> Vec<u32> {
+    let mut levels = Vec::new();
+    let mut nodes = leaves;
+    while nodes > 1 {
+        levels.push(nodes);
+        nodes /= threads;
     }
+    levels
 }
 
 /// Rounds of pointer jumping until a value reaches back over this many tiles.
@@ -209,8 +213,8 @@ mod tests {
         assert!(starts.is_sorted_by(|a, b| a < b));
         assert_eq!(u64::from(plan.parents_b + layout.node_tiles) * 4, layout.word_bytes);
         assert_eq!(u64::from(plan.union_tree + 2 * plan.union_tree_leaves) * 16, layout.box_bytes);
-        assert_eq!(layout.build_levels(1 << 15), [1 << 15, 1 << 9, 1 << 3]);
-        assert_eq!(layout.build_levels(1), []);
+        assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9, 1 << 3]);
+        assert_eq!(build_levels(1, 64), []);
     }
 
     #[test]

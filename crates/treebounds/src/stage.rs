@@ -3,7 +3,7 @@
 use crate::buffers::check;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
-use crate::plan::{Layout, jump_rounds};
+use crate::plan::{Layout, build_levels, jump_rounds};
 use crate::{Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use treebounds_shaders::{Binding, Kernel, Variant};
 
@@ -179,10 +179,11 @@ impl Stage {
 /// The levels of all dispatches that want one: of the three trees, in the order
 /// in which they are built, and the rounds of pointer jumping.
 fn levels(layout: &Layout) -> [Vec<u32>; 4] {
+    let threads = layout.variant.workgroup_size();
     [
-        layout.build_levels(layout.plan.count_tree_leaves),
-        layout.build_levels(layout.plan.tile_tree_leaves),
-        layout.build_levels(layout.plan.union_tree_leaves),
+        build_levels(layout.plan.count_tree_leaves, threads),
+        build_levels(layout.plan.tile_tree_leaves, threads),
+        build_levels(layout.plan.union_tree_leaves, threads),
         (0..jump_rounds(layout.node_tiles)).collect(),
     ]
 }

@@ -1,10 +1,11 @@
-// match_parents: on what does each tile's stack stand?
+// match_parents: what is on the stack before each tile, and after its closes?
 //
 // One thread a tile. A tile that closes c nodes from before it stands on the
-// node c below the top: an entry of an earlier tile's slice.
+// node c below the top: an entry of an earlier tile's slice. The entry at the top
+// itself is where the tile's first element looks.
 //
-//     parent_word[tile] = the word that holds it, or NONE
-//     parent_bits[tile] = the kept bits of that word, up to it
+//     top[tile]    = the entry at the top of the stack before the tile
+//     parent[tile] = the entry on which the tile's own stack stands
 
 fn kernel(group: u32, thread: u32) {
     let tile = group * WORKGROUP_SIZE + thread;
@@ -13,7 +14,7 @@ fn kernel(group: u32, thread: u32) {
     }
     let own = tiles_load(tiles_size() + tile);
     let base = tiles_find(tiles_size(), tile, own.x);
-    let entry = slice_entry(base);
-    words[plan.parents_a + tile] = entry.word;
-    words[plan.parents_b + tile] = entry.bits;
+    store_entry(plan.parents_a + 3u * tile, slice_entry(base));
+    let top = tiles_find(tiles_size(), tile, 0u);
+    store_entry(plan.parents_b + 3u * tile, slice_entry(top));
 }

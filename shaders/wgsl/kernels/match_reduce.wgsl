@@ -10,21 +10,28 @@
 //         close, or stays unmatched
 //     build a tree over the threads
 //     kept = the unmatched opens that no later thread closes
-//     start = how many of the tile's opens earlier threads keep
+//     any kept? append (word, kept, how many earlier threads keep) to the slice
 //     tile_tree leaf of the tile = the root of the threads' tree
 //
-// What the tile leaves open is its slice of the stack. It is never written out:
-// the kept bits are the slice, and the starts say which word holds its p-th entry.
+// What the tile leaves open is its slice of the stack, bottom first. Its entries
+// are never written out one by one: a run of them is a word's kept bits.
 //
-// Reads 4 bytes an element; writes 5 words a thread.
+// Reads 4 bytes an element; writes 3 words a thread, and 3 for each run.
 
 const VECTORS = PER_THREAD / 4u;
 
+const KEEPER_WORDS = (WORKGROUP_SIZE + 31u) / 32u;
+
 var<workgroup> nibbles: array<u32, WORKGROUP_SIZE * VECTORS>;
+// A bit for each thread that keeps an open.
+var<workgroup> keepers: array<atomic<u32>, KEEPER_WORDS>;
 
 fn kernel(tile: u32, thread: u32) {
     if tile >= tiles_filled() {
         return;
+    }
+    if thread < KEEPER_WORDS {
+        atomicStore(&keepers[thread], 0u);
     }
     for (var i = 0u; i < VECTORS; i++) {
         let vector = i * WORKGROUP_SIZE + thread;
@@ -52,11 +59,37 @@ fn kernel(tile: u32, thread: u32) {
     let below = stack_before - min(stack_before, own.stack.x);
     let height = below + own.stack.y;
     let lowest = height - min(height, block_after(BLOCK_LEAVES, thread).x);
-    words[plan.kept + word] = without_top(own.unmatched, height - max(lowest, below));
-    words[plan.starts + word] = min(lowest, below);
+    let kept = without_top(own.unmatched, height - max(lowest, below));
+    if kept != 0u {
+        atomicOr(&keepers[thread / 32u], 1u << (thread % 32u));
+    }
+    workgroupBarrier();
+    if kept != 0u {
+        // As many runs before it as earlier threads that keep: fewer than threads.
+        store_run(tile * WORKGROUP_SIZE + keepers_before(thread), word, kept, min(lowest, below));
+    }
     if thread == 0u {
         tiles_store(tiles_size() + tile, block[1]);
+        words[plan.runs_of + tile] = keepers_before(WORKGROUP_SIZE);
     }
+}
+
+// How many threads before this one keep an open.
+fn keepers_before(thread: u32) -> u32 {
+    var before = 0u;
+    for (var i = 0u; i < thread / 32u; i++) {
+        before += countOneBits(atomicLoad(&keepers[i]));
+    }
+    if thread % 32u != 0u {
+        before += countOneBits(atomicLoad(&keepers[thread / 32u]) & ((1u << (thread % 32u)) - 1u));
+    }
+    return before;
+}
+
+fn store_run(run: u32, word: u32, kept: u32, start: u32) {
+    words[plan.run_words + run] = word;
+    words[plan.run_bits + run] = kept;
+    words[plan.run_starts + run] = start;
 }
 
 // The opens (low) and closes (high) among four elements. The buffer is padded to

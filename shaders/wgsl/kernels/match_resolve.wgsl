@@ -100,13 +100,13 @@ fn store_rows(tile: u32, thread: u32, start: u32) {
 // The top of the stack before the thread's first element.
 fn outside_of(tile: u32, thread: u32) -> Entry {
     if thread == 0u {
-        return outside_tile(tile, 0u);
+        return load_entry(plan.parents_b + 3u * tile);
     }
     let bits = unmatched[thread - 1u];
     if bits == 0u {
         return outside_below(tile, thread - 1u);
     }
-    return Entry(tile * WORKGROUP_SIZE + thread - 1u, bits);
+    return Entry(tile * WORKGROUP_SIZE + thread - 1u, bits, 0u);
 }
 
 // What a thread's stack stands on.
@@ -116,11 +116,15 @@ fn outside_below(tile: u32, thread: u32) -> Entry {
     if under == NONE {
         return outside_tile(tile, bits);
     }
-    return Entry(tile * WORKGROUP_SIZE + under, bits);
+    return Entry(tile * WORKGROUP_SIZE + under, bits, 0u);
 }
 
 // The entry that is `depth` below the top of the stack before this tile.
 fn outside_tile(tile: u32, depth: u32) -> Entry {
+    let top = load_entry(plan.parents_b + 3u * tile);
+    if depth < countOneBits(top.bits) {
+        return Entry(top.word, without_top(top.bits, depth), top.run);
+    }
     return slice_entry(tiles_find(tiles_size(), tile, depth));
 }
 
@@ -130,10 +134,10 @@ fn pop_outside(tile: u32, top: Entry) -> Entry {
     }
     let bits = top.bits & ~top_bit(top.bits);
     if bits != 0u {
-        return Entry(top.word, bits);
+        return Entry(top.word, bits, top.run);
     }
     if top.word / WORKGROUP_SIZE == tile {
         return outside_below(tile, top.word % WORKGROUP_SIZE);
     }
-    return slice_under(top.word);
+    return slice_under(top.run);
 }

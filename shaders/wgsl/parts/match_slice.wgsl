@@ -1,13 +1,26 @@
-// The slices of the stack that the tiles leave open, as kept bits.
+// The slices of the stack that the tiles leave open, as runs of kept bits. A
+// tile's runs lie from tile * WORKGROUP_SIZE on, bottom first.
 
 // An open node: the highest of `bits`, which are opens of the word `word`. The
-// other bits are open under it. `word` is NONE at the bottom of the stack.
+// other bits are open under it. In another tile's slice, `run` says which run it
+// is in. `word` is NONE at the bottom of the stack.
 struct Entry {
     word: u32,
     bits: u32,
+    run: u32,
 }
 
-const BOTTOM = Entry(NONE, 0u);
+const BOTTOM = Entry(NONE, 0u, 0u);
+
+fn load_entry(at: u32) -> Entry {
+    return Entry(words[at], words[at + 1u], words[at + 2u]);
+}
+
+fn store_entry(at: u32, entry: Entry) {
+    words[at] = entry.word;
+    words[at + 1u] = entry.bits;
+    words[at + 2u] = entry.run;
+}
 
 // The element that an entry is.
 fn entry_item(entry: Entry) -> u32 {
@@ -27,32 +40,27 @@ fn slice_entry(found: Found) -> Entry {
     return slice_at(found.leaf, held - 1u - found.depth);
 }
 
-// Entry `position` of a tile's slice, from the bottom: it is in the last word that
-// starts at or before it. The starts ascend, the first is 0.
+// Entry `position` of a tile's slice, from the bottom: it is in the last run that
+// starts at or before it. The starts ascend from 0, and there are at most
+// WORKGROUP_SIZE runs.
 fn slice_at(tile: u32, position: u32) -> Entry {
-    var word = tile * WORKGROUP_SIZE;
+    let end = tile * WORKGROUP_SIZE + words[plan.runs_of + tile];
+    var run = tile * WORKGROUP_SIZE;
     for (var step = WORKGROUP_SIZE / 2u; step > 0u; step /= 2u) {
-        if words[plan.starts + word + step] <= position {
-            word += step;
+        if run + step < end && words[plan.run_starts + run + step] <= position {
+            run += step;
         }
     }
-    let bits = words[plan.kept + word];
-    let above = words[plan.starts + word] + countOneBits(bits) - 1u - position;
-    return Entry(word, without_top(bits, above));
+    let bits = words[plan.run_bits + run];
+    let above = words[plan.run_starts + run] + countOneBits(bits) - 1u - position;
+    return Entry(words[plan.run_words + run], without_top(bits, above), run);
 }
 
-// The entry under the lowest of a word's: in the same slice, or on what its tile
+// The entry under the lowest of a run's: in the same slice, or on what its tile
 // stands.
-fn slice_under(word: u32) -> Entry {
-    let tile = word / WORKGROUP_SIZE;
-    let start = words[plan.starts + word];
-    if start == 0u {
-        return Entry(words[plan.parents_a + tile], words[plan.parents_b + tile]);
+fn slice_under(run: u32) -> Entry {
+    if run % WORKGROUP_SIZE == 0u {
+        return load_entry(plan.parents_a + 3u * (run / WORKGROUP_SIZE));
     }
-    // start > 0, so the word is not the first of its tile.
-    let bits = words[plan.kept + word - 1u];
-    if bits != 0u {
-        return Entry(word - 1u, bits);
-    }
-    return slice_at(tile, start - 1u);
+    return Entry(words[plan.run_words + run - 1u], words[plan.run_bits + run - 1u], run - 1u);
 }
