@@ -1,11 +1,14 @@
 //! What painting a drawing would cost.
 
 use crate::{Frame, effort};
-use resvg::usvg::{ClipPath, Group, Mask, Node, NonZeroRect, Paint, Path, Rect, Tree};
+use resvg::usvg::{
+    ClipPath, Group, ImageKind, Mask, Node, NonZeroRect, Paint, Path, Rect, Transform, Tree,
+};
 use std::iter;
 
 /// An estimate, in pixels: layers of isolated groups, shapes, and whatever is
-/// painted for them, patterns, masks and clip paths, as often as it is.
+/// painted for them, patterns, masks, clip paths and SVG images, as often as it
+/// is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cost {
     /// How deep groups nest.
@@ -23,6 +26,9 @@ struct Pending<'a> {
     group: &'a Group,
     depth: usize,
     around: f64,
+    /// From the tree that the group is in, the drawing's or an image's, to the
+    /// drawing.
+    to: Transform,
 }
 
 impl Cost {
@@ -39,7 +45,8 @@ impl Cost {
     /// recurse.
     pub(crate) fn of(tree: &Tree, frame: &Frame) -> Self {
         let mut cost = Self::default();
-        let mut pending = vec![Pending { group: tree.root(), depth: 1, around: 0.0 }];
+        let to = Transform::identity();
+        let mut pending = vec![Pending { group: tree.root(), depth: 1, around: 0.0, to }];
         while let Some(next) = pending.pop() {
             cost.enter(&next, frame, &mut pending);
             if !cost.is_affordable() {
@@ -59,13 +66,13 @@ impl Cost {
 
     /// Adds a group, and leaves what is inside for later.
     fn enter<'a>(&mut self, at: &Pending<'a>, frame: &Frame, pending: &mut Vec<Pending<'a>>) {
-        let group = at.group;
+        let (group, to) = (at.group, at.to);
         let isolated = group.should_isolate();
-        let layer = if isolated { covered(layer_box(group), frame, 2.0) } else { 0.0 };
+        let layer = if isolated { covered(layer_box(group), to, frame, 2.0) } else { 0.0 };
         let around = at.around + layer;
         self.visits += 1 + group.children().len();
         self.depth = self.depth.max(at.depth);
-        self.pixels += layer * passes(group, frame);
+        self.pixels += layer * passes(at, frame);
         self.at_once = self.at_once.max(around);
         // Each mask and clip path of a chain has a layer as large as the group's,
         // and keeps it until the rest of the chain is applied.
@@ -75,27 +82,48 @@ impl Cost {
             self.pixels += 2.0 * layer;
             let around = around + f64::from(cuts) * layer;
             self.at_once = self.at_once.max(around);
-            pending.push(Pending { group: root, depth: at.depth + cuts as usize, around });
+            pending.push(Pending { group: root, depth: at.depth + cuts as usize, around, to });
             if !self.is_affordable() {
                 return;
             }
         }
-        let mut inside = |group| pending.push(Pending { group, depth: at.depth + 1, around });
+        let mut inside = |group| pending.push(Pending { group, depth: at.depth + 1, around, to });
         for filter in group.filters() {
             effort::images(filter).for_each(&mut inside);
         }
+        let mut images = Vec::new();
         for node in group.children() {
             match node {
                 Node::Group(group) => inside(group),
                 Node::Text(text) => inside(text.flattened()),
                 Node::Path(path) => {
-                    self.pixels += covered(path.abs_stroke_bounding_box(), frame, 0.0);
+                    self.pixels += covered(path.abs_stroke_bounding_box(), to, frame, 0.0);
                     patterns(path).for_each(&mut inside);
                 }
                 Node::Image(image) => {
-                    self.pixels += covered(image.abs_bounding_box(), frame, 0.0);
+                    self.pixels += covered(image.abs_bounding_box(), to, frame, 0.0);
+                    if let ImageKind::SVG(tree) = image.kind() {
+                        images.push((image, tree));
+                    } else {
+                        // It is read whole, however small it is shown.
+                        let size = image.size();
+                        let whole = f64::from(size.width()) * f64::from(size.height());
+                        self.pixels += whole;
+                        self.at_once = self.at_once.max(around + whole);
+                    }
                 }
             }
+        }
+        for (image, tree) in images {
+            // An SVG image has a layer as large as the picture.
+            let layer = f64::from(frame.width()) * f64::from(frame.height());
+            self.pixels += 2.0 * layer;
+            pending.push(Pending {
+                group: tree.root(),
+                depth: at.depth + 1,
+                around: around + layer,
+                to: to.pre_concat(image.abs_transform()),
+            });
         }
     }
 }
@@ -126,7 +154,8 @@ fn layer_box(group: &Group) -> Rect {
 
 /// The pixels of a box, inside the picture with this many times its size around
 /// it: the painter cuts layers to that, twice the picture on each side.
-fn covered(area: Rect, frame: &Frame, around: f64) -> f64 {
+fn covered(area: Rect, to: Transform, frame: &Frame, around: f64) -> f64 {
+    let area = area.transform(to).unwrap_or(area);
     let cut = |from: f32, to: f32, side: u32| {
         let (side, scale) = (f64::from(side), frame.scale());
         let from = (f64::from(from) * scale).max(-around * side);
@@ -138,9 +167,9 @@ fn covered(area: Rect, frame: &Frame, around: f64) -> f64 {
 
 /// About how many times the pixels of the group's layer are visited, but for its
 /// masks and clip paths.
-fn passes(group: &Group, frame: &Frame) -> f64 {
-    let (x, y) = group.abs_transform().get_scale();
+fn passes(at: &Pending<'_>, frame: &Frame) -> f64 {
+    let (x, y) = at.to.pre_concat(at.group.abs_transform()).get_scale();
     let scale = [x, y].map(|scale| f64::from(scale) * frame.scale());
-    let filters: f64 = group.filters().iter().map(|filter| effort::of(filter, scale)).sum();
+    let filters: f64 = at.group.filters().iter().map(|filter| effort::of(filter, scale)).sum();
     1.0 + filters
 }

@@ -88,3 +88,39 @@ fn frames_refuse_what_cannot_be() {
     assert_eq!(sides(1200.0, 600.0), (1200, 600));
     assert_eq!(sides(1e30, 1.0), (2000, 1));
 }
+
+/// What takes minutes to paint is refused or painted coarser, wherever it hides.
+#[cfg(feature = "svg")]
+#[test]
+fn costly_drawings_are_known_before_they_are_painted() {
+    use resvg::usvg::{Options, Tree};
+    use treebounds_debug::{Backdrop, BackdropError};
+
+    let svg = |body: &str| {
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{body}</svg>")
+    };
+    let shape = "<rect width='90' height='90'/>";
+    let noise = format!(
+        "<filter id='f'><feTurbulence baseFrequency='9' numOctaves='2000000000'/></filter>\
+         <g filter='url(#f)'>{shape}</g>"
+    );
+    let escaped = svg(&noise).replace('<', "%3C").replace('#', "%23");
+    let image = format!("<image width='50' height='50' href=\"data:image/svg+xml,{escaped}\"/>");
+    let chain = |tag: &str, property: &str| {
+        let links: String = (0..1000)
+            .map(|ix| format!("<{tag} id='c{ix}' {property}='url(#c{})'>{shape}</{tag}>", ix + 1))
+            .collect();
+        format!("{links}<g {property}='url(#c0)'>{shape}</g>")
+    };
+    let costly = [noise, image, chain("clipPath", "clip-path"), chain("mask", "mask")];
+    let refused = move || {
+        for body in costly {
+            let tree = Tree::from_str(&svg(&body), &Options::default()).unwrap();
+            let frame = Frame::with_width(100.0, 100.0, 8000).unwrap();
+            let refused = Backdrop::svg(&tree, &frame);
+            assert!(matches!(refused, Err(BackdropError::TooCostly)), "{}", &body[..60]);
+        }
+    };
+    // usvg follows chains with recursion.
+    std::thread::Builder::new().stack_size(256 << 20).spawn(refused).unwrap().join().unwrap();
+}
