@@ -50,6 +50,9 @@ pub(crate) struct Common {
     /// Whether to use subgroup operations; where the device has them by default.
     #[arg(long)]
     pub(crate) subgroups: Option<bool>,
+    /// Compile all kernels with wgpu's checks of indices and loops.
+    #[arg(long)]
+    pub(crate) checked: bool,
     /// Write all figures here, as JSON.
     #[arg(long)]
     pub(crate) json: Option<PathBuf>,
@@ -115,7 +118,7 @@ impl Common {
             workgroup_size: self.workgroup_size,
             per_thread: self.per_thread,
             subgroups: self.subgroups,
-            ..Options::default()
+            checked: self.checked,
         }
     }
 }

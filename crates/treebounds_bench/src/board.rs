@@ -63,7 +63,12 @@ impl<'a> Board<'a> {
             size,
             tags: buffer(device, "tags", bytes, words)?,
             links: buffer(device, "links", bytes, words)?,
-            fill: Kernel::new(device, "poison", &FILL.replace("POISON", &format!("{POISON}u")))?,
+            fill: Kernel::new(
+                device,
+                "poison",
+                &FILL.replace("POISON", &format!("{POISON}u")),
+                true,
+            )?,
             download: buffer(
                 device,
                 "download",

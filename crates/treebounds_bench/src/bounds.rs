@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &BoundsArguments) -> anyhow::Result<()> {
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
     let options = arguments.common.options();
-    let copy = Copy::new(&harness.gpu.device)?;
+    let copy = Copy::new(&harness.gpu.device, options.checked)?;
     let mut report = report::Report::new(&harness);
     for n in arguments.common.sizes() {
         let board = Board::new(&harness.gpu, n)?;
@@ -69,8 +69,8 @@ fn measure(harness: &Harness, options: &Options, input: &Input, n: usize) -> any
     Ok(Row { input: input.name, n, gpu, cpu_micros })
 }
 
-/// The input as a scene: its opens are clips around the middle that shrink, and
-/// every fourth element of the random walk is a draw.
+/// The input as a scene: clips, and the draws that it has, on the left of the
+/// viewport or across it.
 fn scene(input: &Input, n: usize) -> anyhow::Result<Stream> {
     let mut state = 1;
     let (mut tags, mut rects) = (Vec::with_capacity(n), Vec::with_capacity(n));

@@ -31,8 +31,8 @@ fn main(
 pub(crate) struct Copy(Kernel);
 
 impl Copy {
-    pub(crate) fn new(device: &wgpu::Device) -> anyhow::Result<Self> {
-        Ok(Self(Kernel::new(device, "copy", SOURCE)?))
+    pub(crate) fn new(device: &wgpu::Device, checked: bool) -> anyhow::Result<Self> {
+        Ok(Self(Kernel::new(device, "copy", SOURCE, checked)?))
     }
 }
 

@@ -10,14 +10,19 @@ pub(crate) struct Input {
     rule: Rule,
 }
 
-/// Whether an element opens; if not, it closes.
+/// What an element does. By the first two it opens or closes.
 #[derive(Clone, Copy, Debug)]
 enum Rule {
     /// From where it is: element `ix` of `n`, with tiles of `tile` elements.
     Place(fn(ix: usize, n: usize, tile: usize) -> bool),
     /// From the depth before it and a coin.
     Walk(fn(depth: usize, coin: bool) -> bool),
+    /// From a text of `(`, `)` and `.`, again and again.
+    Text(&'static str),
 }
+
+/// The drawings of this repository's `assets`, in paint order; a point is a draw.
+const SCENES: &str = include_str!("inputs/scenes.txt");
 
 /// Every shape. The first is the one that the figures over n show.
 pub(crate) const ALL: &[Input] = &[
@@ -46,6 +51,7 @@ pub(crate) const ALL: &[Input] = &[
     Input { name: "only closes", rule: Rule::Place(|_, _, _| false) },
     Input { name: "close, then open", rule: Rule::Place(|ix, n, _| ix >= n / 2) },
     Input { name: "unbalanced walk", rule: Rule::Walk(|_, coin| coin) },
+    Input { name: "drawings, repeated", rule: Rule::Text(SCENES) },
 ];
 
 /// As many tiles as leave as many opens behind as there are elements after them.
@@ -74,7 +80,20 @@ impl Input {
                     })
                     .collect()
             }
+            Rule::Text(text) => {
+                let period: Vec<u32> = text.bytes().filter_map(letter).collect();
+                (0..n).into_par_iter().map(|ix| period[ix % period.len()]).collect()
+            }
         }
+    }
+}
+
+const fn letter(letter: u8) -> Option<u32> {
+    match letter {
+        b'(' => Some(tag(true)),
+        b')' => Some(tag(false)),
+        b'.' => Some(Tag::DRAW.bits()),
+        _ => None,
     }
 }
 

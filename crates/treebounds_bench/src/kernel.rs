@@ -21,13 +21,15 @@ pub(crate) struct Bound {
 }
 
 impl Kernel {
-    /// Compiles the kernel `main` of a WGSL source.
+    /// Compiles the kernel `main` of a WGSL source, with the checks that wgpu adds
+    /// to every index and loop, or without.
     pub(crate) fn new(
         device: &wgpu::Device,
         label: &'static str,
         source: &str,
+        checked: bool,
     ) -> anyhow::Result<Self> {
-        let pipeline = scoped(device, || compile(device, label, source))
+        let pipeline = scoped(device, || compile(device, label, source, checked))
             .with_context(|| format!("the device refused the kernel `{label}`"))?;
         Ok(Self { label, pipeline })
     }
@@ -71,11 +73,13 @@ impl Recordable for Bound {
     }
 }
 
-fn compile(device: &wgpu::Device, label: &'static str, source: &str) -> wgpu::ComputePipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(label),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
+fn compile(
+    device: &wgpu::Device,
+    label: &'static str,
+    source: &str,
+    checked: bool,
+) -> wgpu::ComputePipeline {
+    let module = module(device, label, source, checked);
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(label),
         layout: None,
@@ -88,6 +92,29 @@ fn compile(device: &wgpu::Device, label: &'static str, source: &str) -> wgpu::Co
         },
         cache: None,
     })
+}
+
+fn module(
+    device: &wgpu::Device,
+    label: &'static str,
+    source: &str,
+    checked: bool,
+) -> wgpu::ShaderModule {
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    };
+    if checked {
+        return device.create_shader_module(descriptor);
+    }
+    let checks = wgpu::ShaderRuntimeChecks::unchecked();
+    // SAFETY: `copy` and `poison` compare each index with the length; the headers
+    // of the paper's kernels say why theirs are in bounds. Loops count to a bound.
+    // The tests run with the checks as well.
+    #[expect(unsafe_code, reason = "kernels of our own; what they are compared with has no checks")]
+    unsafe {
+        device.create_shader_module_trusted(descriptor, checks)
+    }
 }
 
 /// Does something on a device; its errors come back instead of ending the

@@ -52,6 +52,7 @@ impl Paper {
         device: &wgpu::Device,
         threads: u32,
         per_thread: u32,
+        checked: bool,
     ) -> anyhow::Result<Self> {
         let threads = workgroup(&device.limits(), threads, per_thread);
         let (kind, resolve) =
@@ -65,8 +66,8 @@ impl Paper {
             name: format!("{FAMILY}, {kind}, k = {per_thread}"),
             threads,
             partition: threads * per_thread,
-            reduce: Kernel::new(device, "paper_reduce", &reduce)?,
-            resolve: Kernel::new(device, "paper_match", &resolve)?,
+            reduce: Kernel::new(device, "paper_reduce", &reduce, checked)?,
+            resolve: Kernel::new(device, "paper_match", &resolve, checked)?,
         })
     }
 

@@ -24,6 +24,13 @@ pub(super) fn plain(log10: f64) -> String {
     format!("{:.digits$}", 10_f64.powi(log10.round() as i32))
 }
 
+/// An integer with commas.
+pub(super) fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
+    groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +48,7 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
+        assert_eq!((thousands(7), thousands(65_536)), ("7".into(), "65,536".into()));
         assert_eq!(
             (plain(-2.0), plain(0.0), plain(2.0)),
             ("0.01".into(), "1".into(), "100".into())

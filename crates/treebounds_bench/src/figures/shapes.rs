@@ -1,9 +1,9 @@
 //! How each input fares at the largest size: bars, as parts of the copy kernel.
 
 use super::Drawn;
+use super::labels::thousands;
 use super::style::{GRID, INK, SOFT, look, text};
 use crate::record::Record;
-use crate::tables;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -37,7 +37,7 @@ pub(super) fn draw(record: &Record) -> Drawn {
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         area.fill(&WHITE)?;
         let title =
-            format!("{strategy}, {} elements: part of the copy kernel's speed", tables::size(n));
+            format!("{strategy}, {} elements: part of the copy kernel's speed", thousands(n));
         area.draw(&Text::new(title, (24, 20), text(24, INK)))?;
         area.draw(&Text::new(record.adapter.clone(), (24, 50), text(17, SOFT)))?;
         for quarter in 0..=4 {

@@ -1,6 +1,9 @@
 //! Runs the field over inputs and sizes, and keeps the record.
 
 use super::field::{Field, wanted};
+#[cfg(test)]
+mod tests;
+
 use crate::arguments::MatchingArguments;
 use crate::board::{Board, Mismatch, POISON, compare};
 use crate::harness::{Harness, submit};

@@ -25,9 +25,10 @@ impl Field {
         device: &wgpu::Device,
         arguments: &MatchingArguments,
     ) -> anyhow::Result<Self> {
-        let ours = Ours::new(device, crate::ours::NAME, &arguments.common.options())?;
+        let options = arguments.common.options();
+        let ours = Ours::new(device, crate::ours::NAME, &options)?;
         let mut field = Self {
-            copy: Copy::new(device)?,
+            copy: Copy::new(device, options.checked)?,
             gpu: Vec::new(),
             cpu: Vec::new(),
             ours: ours.describe(),
@@ -36,9 +37,9 @@ impl Field {
         };
         field.gpu.push(Box::new(ours));
         if arguments.variants {
-            field.gpu.extend(variants(device));
+            field.gpu.extend(variants(device, options));
         } else {
-            field.add_paper(device, arguments.paper_threads)?;
+            field.add_paper(device, arguments.paper_threads, options.checked)?;
             field.cpu.push(Box::new(AllCores::default()));
             field.cpu.push(Box::new(OneCore::default()));
         }
@@ -47,10 +48,15 @@ impl Field {
         Ok(field)
     }
 
-    fn add_paper(&mut self, device: &wgpu::Device, threads: u32) -> anyhow::Result<()> {
+    fn add_paper(
+        &mut self,
+        device: &wgpu::Device,
+        threads: u32,
+        checked: bool,
+    ) -> anyhow::Result<()> {
         let mut workgroups = Vec::new();
         for per_thread in PER_THREAD {
-            let paper = Paper::new(device, threads, per_thread)?;
+            let paper = Paper::new(device, threads, per_thread, checked)?;
             workgroups.push(format!("{} (k = {per_thread})", paper.threads()));
             self.gpu.push(Box::new(paper));
         }
@@ -65,7 +71,7 @@ pub(super) fn wanted(name: &str, only: &[String]) -> bool {
 }
 
 /// Our kernels in every variant that the device can run.
-fn variants(device: &wgpu::Device) -> Vec<Box<dyn Strategy>> {
+fn variants(device: &wgpu::Device, options: Options) -> Vec<Box<dyn Strategy>> {
     let mut variants: Vec<Box<dyn Strategy>> = Vec::new();
     for subgroups in [true, false] {
         for workgroup_size in [64, 128, 256, 512] {
@@ -74,7 +80,7 @@ fn variants(device: &wgpu::Device) -> Vec<Box<dyn Strategy>> {
                     workgroup_size: Some(workgroup_size),
                     per_thread: Some(per_thread),
                     subgroups: Some(subgroups),
-                    ..Options::default()
+                    ..options
                 };
                 let with = if subgroups { "subgroups" } else { "no subgroups" };
                 let name = format!("{workgroup_size} x {per_thread}, {with}");

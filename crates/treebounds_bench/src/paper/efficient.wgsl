@@ -15,6 +15,10 @@
 // Work: K steps and, where little leaves the thread, about one search of log W
 // steps for K elements.
 
+// In bounds: `depth` is at most the number of closes of the partition before the
+// element, which is below T, and fill_stack has filled one entry more than there
+// are unmatched closes.
+
 var<workgroup> unmatched: array<u32, W>;
 
 @compute @workgroup_size(W)

@@ -10,6 +10,9 @@
 //     aggregates[partition] = the scan's first value
 //     slices[partition * T ..] = the opens that are left, bottom first
 
+// In bounds: load_thread stops at the number of elements; a partition keeps at
+// most its T opens, place by place in its own T entries.
+
 @group(0) @binding(2) var<storage, read_write> aggregates: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;
 

@@ -10,6 +10,9 @@
 // Work: log W steps for every element, and for every partition the aggregates of
 // all earlier ones.
 
+// In bounds: `place.depth` is the number of unmatched closes of the partition before
+// the element, and fill_stack has filled one entry more than there are in all.
+
 @compute @workgroup_size(W)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,

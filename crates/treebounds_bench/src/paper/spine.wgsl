@@ -12,6 +12,9 @@
 //         among its K partitions, from the last: the one that holds the entry
 //         stack[depth] = the entry in that partition's slice
 
+// In bounds: j < partition; the binary search stays below W, since its steps add
+// up to W - 1; an entry of a slice lies below what the partition leaves open.
+
 @group(0) @binding(2) var<storage, read> aggregates: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> slices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> links: array<u32>;

@@ -42,15 +42,15 @@ fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
 }
 
 fn paper(threads: u32, per_thread: u32) -> Paper {
-    Paper::new(&gpu().device, threads, per_thread).unwrap()
+    Paper::new(&gpu().device, threads, per_thread, false).unwrap()
 }
 
 #[test]
 fn right_around_a_workgroup() {
     let _turn = one_at_a_time();
-    for k in PER_THREAD {
-        let (w, strategy) = (16, paper(16, k));
-        let tile = (w * k) as usize;
+    for (k, checked) in PER_THREAD.into_iter().flat_map(|k| [(k, false), (k, true)]) {
+        let strategy = Paper::new(&gpu().device, 16, k, checked).unwrap();
+        let tile = 16 * k as usize;
         for n in [0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5] {
             for input in inputs::ALL {
                 check(&strategy, input, n, tile);
@@ -106,7 +106,7 @@ fn beyond_the_limit_is_an_error() {
 fn the_library_and_the_copy_kernel_are_checked_alike() {
     let _turn = one_at_a_time();
     let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
-    let copy = Copy::new(&gpu().device).unwrap();
+    let copy = Copy::new(&gpu().device, false).unwrap();
     for n in [0, 1, ours.tile() - 1, ours.tile(), ours.tile() + 1, 16 * ours.tile() + 1] {
         for input in inputs::ALL {
             check(&ours, input, n, ours.tile());
@@ -121,7 +121,7 @@ fn a_wrong_link_is_found_wherever_it_is() {
     let puzzle = Puzzle::new(&inputs::ALL[0], 1000, 64);
     let board = Board::new(gpu(), 1000).unwrap();
     board.load(&puzzle.tags).unwrap();
-    let copy = Copy::new(&gpu().device).unwrap();
+    let copy = Copy::new(&gpu().device, false).unwrap();
     submit(gpu(), copy.prepare(&board).unwrap().iter().map(Box::as_ref)).unwrap();
     for at in [0, 511, 999] {
         let mut expected = puzzle.tags.clone();

@@ -1,7 +1,8 @@
 // Second dispatch, second half, for both algorithms: binary search in a tree
 // over the threads of the partition (Figure 2 of the paper).
 //
-// Heap layout: node 1 is the root, thread t's leaf is node W + t.
+// Heap layout: node 1 is the root, thread t's leaf is node W + t. In bounds: only
+// siblings and children of nodes between a leaf and the root are read.
 
 fn build_tree(thread: u32, leaf: Bic) {
     nodes[W + thread] = leaf;
