@@ -45,11 +45,9 @@ pub(crate) struct Board<'a> {
 impl<'a> Board<'a> {
     pub(crate) fn new(gpu: &'a Gpu, n: usize) -> anyhow::Result<Self> {
         let device = &gpu.device;
-        let bytes = (4 * n as u64).next_multiple_of(16).max(16);
-        let limits = device.limits();
+        let bytes = bytes(n);
         anyhow::ensure!(
-            bytes <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
-                && u32::try_from(n).is_ok(),
+            Self::fits(gpu, n),
             "{n} elements are more than one buffer of {} can hold",
             gpu.adapter.name
         );
@@ -78,6 +76,13 @@ impl<'a> Board<'a> {
         })
     }
 
+    /// Whether the device has buffers that large.
+    pub(crate) fn fits(gpu: &Gpu, n: usize) -> bool {
+        let limits = gpu.device.limits();
+        bytes(n) <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+            && u32::try_from(n).is_ok()
+    }
+
     /// Uploads the tags, `n` of them.
     pub(crate) fn load(&self, tags: &[u32]) -> anyhow::Result<()> {
         for (piece, words) in tags.chunks(PIECE).enumerate() {
@@ -100,28 +105,38 @@ impl<'a> Board<'a> {
     /// The first link that is not as expected: where, what it is, what it must be.
     pub(crate) fn mismatch(&self, expected: &[u32]) -> anyhow::Result<Option<Mismatch>> {
         for (piece, expected) in expected.chunks(PIECE).enumerate() {
-            let found = self.read(piece * PIECE, expected.len())?;
-            if let Some(mismatch) = compare(piece * PIECE, &found, expected) {
+            if let Some(mismatch) = self.compare_piece(piece * PIECE, expected)? {
                 return Ok(Some(mismatch));
             }
         }
         Ok(None)
     }
 
-    /// `len` links from this one on, at most a piece.
-    fn read(&self, start: usize, len: usize) -> anyhow::Result<Vec<u32>> {
+    /// Compares the links from this one on, at most a piece.
+    fn compare_piece(&self, start: usize, expected: &[u32]) -> anyhow::Result<Option<Mismatch>> {
         let Gpu { device, queue, .. } = self.gpu;
-        let bytes = 4 * len as u64;
+        let bytes = 4 * expected.len() as u64;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&self.links, 4 * start as u64, &self.download, 0, bytes);
         queue.submit([encoder.finish()]);
         let slice = self.download.slice(..bytes);
         slice.map_async(wgpu::MapMode::Read, |_| ());
         device.poll(wgpu::PollType::wait_indefinitely())?;
-        let words = bytemuck::pod_collect_to_vec(&slice.get_mapped_range()?);
+        let mismatch = {
+            let view = slice.get_mapped_range()?;
+            match bytemuck::try_cast_slice(&view) {
+                Ok(found) => compare(start, found, expected),
+                Err(_) => compare(start, &bytemuck::pod_collect_to_vec(&view), expected),
+            }
+        };
         self.download.unmap();
-        Ok(words)
+        Ok(mismatch)
     }
+}
+
+/// Whole vectors of four words, at least one.
+fn bytes(n: usize) -> u64 {
+    (4 * n as u64).next_multiple_of(16).max(16)
 }
 
 /// A wrong answer.

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
         save(path, &record)?;
     }
     present(&record, arguments.variants, arguments.rows, arguments.figures.as_deref())?;
-    if record.is_right() { Ok(()) } else { bail!("not every answer was right") }
+    if record.is_right() { Ok(()) } else { bail!("something is WRONG or FAILED, see above") }
 }
 
 /// Prints and draws what was measured before.

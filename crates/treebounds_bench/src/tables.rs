@@ -46,7 +46,8 @@ pub(crate) fn variants(record: &Record) -> String {
     let (inputs, sizes) = (record.inputs(), record.sizes());
     let (Some(first), Some(&n)) = (inputs.first(), sizes.last()) else { return String::new() };
     let mut text = format!("\nvariants at n = {n}\n");
-    let headers = ["variant", first, "us", "of copy", "worst input", "of copy", "dispatches, us"];
+    let speed = format!("Gelem/s, {first}");
+    let headers = ["variant", &speed, "us", "of copy", "worst input", "of copy", "dispatches, us"];
     let mut table = table(headers.map(str::to_owned));
     for strategy in record.strategies() {
         let Some(figures) = record.figures(strategy, first, n) else {

@@ -11,6 +11,11 @@
 //!           entry, an open looks at it
 //! ```
 //!
+//! Random parentheses defeat the prediction of branches, so the stack inside a chunk
+//! takes none: every element is written above its top, and the height tells whether
+//! it stays. On a random walk one core is nearly 3 times as fast as with the loop of
+//! the reference; where every branch is foreseen, it is up to 3 times slower.
+//!
 //! Work: one pass over the elements, and what leaves the chunks twice: a few
 //! hundred elements of a random walk, all of them where nothing matches.
 
@@ -32,8 +37,10 @@ pub(crate) struct AllCores {
 
 #[derive(Debug, Default)]
 struct Chunk {
-    /// The nodes that it leaves open, bottom first.
-    open: Vec<u32>,
+    /// `NONE`, then the nodes that it leaves open, bottom first, then anything.
+    stack: Vec<u32>,
+    /// How many nodes that is.
+    open: usize,
     /// The elements that refer to a node from before it, in order.
     outward: Vec<u32>,
     /// How many of those close.
@@ -91,22 +98,31 @@ impl CpuStrategy for AllCores {
 impl Chunk {
     /// Links what lies inside the chunk, which begins at element `start`.
     fn match_inside(&mut self, start: usize, tags: &[u32], links: &mut [u32]) {
-        self.open.clear();
         self.outward.clear();
         self.closes = 0;
+        if self.stack.len() < tags.len() + 2 {
+            self.stack.resize(tags.len() + 2, NONE);
+        }
+        let mut height = 0;
         for (ix, (tag, link)) in (start as u32..).zip(tags.iter().zip(links)) {
             let role = tag & Tag::ROLE_MASK;
             let (opens, closes) = (role == Tag::ROLE_BEGIN, role == Tag::ROLE_END);
-            let top = if closes { self.open.pop() } else { self.open.last().copied() };
-            if top.is_none() && (opens || closes) {
+            *link = if opens | closes { self.stack[height] } else { NONE };
+            self.stack[height + 1] = ix;
+            if height == 0 && (opens | closes) {
                 self.outward.push(ix);
                 self.closes += usize::from(closes);
-            }
-            *link = if opens || closes { top.unwrap_or(NONE) } else { NONE };
-            if opens {
-                self.open.push(ix);
+                height = usize::from(opens);
+            } else {
+                height = height + usize::from(opens) - usize::from(closes);
             }
         }
+        self.open = height;
+    }
+
+    /// The nodes that it leaves open, bottom first.
+    fn open(&self) -> &[u32] {
+        &self.stack[1..=self.open]
     }
 
     /// Links what refers to earlier chunks.
@@ -116,7 +132,7 @@ impl Chunk {
         for &ix in &self.outward {
             while rest.is_empty() {
                 match runs.next() {
-                    Some(run) => rest = &chunks[run.chunk].open[..run.len],
+                    Some(run) => rest = &chunks[run.chunk].open()[..run.len],
                     // Nothing is open there; the links say so already.
                     None => return,
                 }
@@ -147,8 +163,8 @@ fn connect(chunks: &mut [Chunk]) {
             }
             closes -= run.len;
         }
-        if !chunk.open.is_empty() {
-            stack.push(Run { chunk: ix, len: chunk.open.len() });
+        if chunk.open > 0 {
+            stack.push(Run { chunk: ix, len: chunk.open });
         }
     }
 }

@@ -9,14 +9,14 @@ use crate::board::{Board, Mismatch, POISON, compare};
 use crate::harness::{Harness, submit};
 use crate::inputs::{self, Input};
 use crate::puzzle::Puzzle;
-use crate::record::{Figures, Outcome, Record, Row, SCHEMA};
+use crate::record::{EVERYBODY, Figures, Outcome, Record, Row, SCHEMA};
 use crate::strategy::{CpuStrategy, Strategy, TooLong, fits};
 use crate::time::Time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// How long a CPU strategy may repeat a row, once it has run three times.
-const CPU_BUDGET: Duration = Duration::from_millis(500);
+/// How long a CPU strategy may repeat a row, once it has run twice.
+const CPU_BUDGET: Duration = Duration::from_millis(300);
 
 pub(super) struct Contest<'a> {
     harness: &'a Harness,
@@ -82,8 +82,11 @@ impl<'a> Contest<'a> {
     pub(super) fn size(&mut self, n: usize) {
         self.play(n, true);
         if n <= self.neighbours_up_to {
-            self.play(n - 1, false);
-            self.play(n + 1, false);
+            for n in [n - 1, n + 1] {
+                if Board::fits(&self.harness.gpu, n) {
+                    self.play(n, false);
+                }
+            }
         }
     }
 
@@ -91,7 +94,12 @@ impl<'a> Contest<'a> {
         let board = match Board::new(&self.harness.gpu, n) {
             Ok(board) => board,
             Err(error) => {
-                self.add("all", "all", n, Outcome::Failed { why: format!("{error:#}") });
+                self.add(
+                    EVERYBODY,
+                    "every input",
+                    n,
+                    Outcome::Failed { why: format!("{error:#}") },
+                );
                 return;
             }
         };
@@ -99,7 +107,7 @@ impl<'a> Contest<'a> {
             let puzzle = Puzzle::new(input, n, self.field.tile);
             if let Err(error) = board.load(&puzzle.tags) {
                 let why = format!("{error:#}");
-                self.add("all", input.name, n, Outcome::Failed { why });
+                self.add(EVERYBODY, input.name, n, Outcome::Failed { why });
                 continue;
             }
             self.play_gpu(&board, input, &puzzle, timed);
@@ -213,7 +221,7 @@ fn wrong(mismatch: Mismatch) -> Outcome {
     Outcome::Wrong { what: mismatch.to_string() }
 }
 
-/// At least three runs, at most as many as on the GPU.
+/// At least two runs, at most as many as on the GPU.
 fn cpu_time(
     strategy: &mut dyn CpuStrategy,
     puzzle: &Puzzle,
@@ -222,7 +230,7 @@ fn cpu_time(
 ) -> Time {
     let start = Instant::now();
     let mut times = Vec::new();
-    while times.len() < 3 || (times.len() < runs as usize && start.elapsed() < CPU_BUDGET) {
+    while times.len() < 2 || (times.len() < runs as usize && start.elapsed() < CPU_BUDGET) {
         let start = Instant::now();
         strategy.run(&puzzle.tags, answer);
         times.push(start.elapsed().as_secs_f64() * 1e6);
