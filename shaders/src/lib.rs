@@ -14,8 +14,9 @@
 //!
 //! ```
 //! use treebounds_shaders::{Kernel, Variant, link};
-//! let linked = link(Kernel::Reduce, &Variant::default());
-//! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32)"));
+//! let linked = link(Kernel::Reduce, &Variant::default())?;
+//! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, lanes: u32)"));
+//! # Ok::<(), treebounds_shaders::VariantError>(())
 //! ```
 
 pub mod binding;

@@ -3,7 +3,7 @@
 use crate::binding::Access;
 use crate::fragment::{self as part, Fragment};
 use crate::layout::{self, Counts, Level, Params, Plan};
-use crate::{Kernel, Target, Variant};
+use crate::{Kernel, Target, Variant, VariantError};
 use std::fmt::Write;
 
 /// A linked kernel: its text, and which line of it came from where.
@@ -31,14 +31,21 @@ impl Linked {
 }
 
 /// Links a kernel in a variant. Its entry point is `main`.
-pub fn link(kernel: Kernel, variant: &Variant) -> Linked {
+///
+/// # Errors
+/// [`VariantError::Vectors`] where the kernel loads whole vectors and the variant
+/// has none ([`Kernel::takes`]).
+pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, VariantError> {
+    if !kernel.takes(variant) {
+        return Err(VariantError::Vectors(variant.per_thread()));
+    }
     let mut source = prelude(kernel, variant);
     let mut starts = Vec::new();
     for fragment in fragments(kernel, variant) {
         starts.push((source.lines().count() + 1, fragment.file));
         source.push_str(&fragment.text());
     }
-    Linked { source, starts }
+    Ok(Linked { source, starts })
 }
 
 /// Directives, constants, structs and bindings.

@@ -29,6 +29,9 @@ pub enum VariantError {
     /// A thread's elements are the bits of one word.
     #[error("{0} elements a thread: they must be from 1 to 32")]
     PerThread(u32),
+    /// Matching alone loads vectors of four.
+    #[error("{0} elements a thread: matching alone needs a multiple of 4")]
+    Vectors(u32),
 }
 
 impl Default for Variant {
@@ -94,10 +97,10 @@ impl Variant {
 
     /// The most bytes of workgroup memory that a kernel of matching alone needs: a
     /// tree of 8 bytes a node over the threads, three words and a staged row a
-    /// thread.
+    /// thread, and the runs that are near.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        let row = if self.per_thread < 16 { self.per_thread } else { 16 };
-        self.workgroup_size * (2 * 8 + 3 * 4 + 4 * (row + 1))
+        let row = if self.per_thread < 8 { self.per_thread } else { 8 };
+        self.workgroup_size * (2 * 8 + 3 * 4 + 4 * (row + 1)) + 3 * 4 * 32
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes

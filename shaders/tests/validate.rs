@@ -33,7 +33,7 @@ fn variants() -> impl Iterator<Item = Variant> {
 fn every_kernel_in_every_variant_is_valid() {
     for variant in variants() {
         for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.takes(&variant)) {
-            if let Err(error) = validate(&link(kernel, &variant)) {
+            if let Err(error) = validate(&link(kernel, &variant).unwrap()) {
                 panic!("{} in {variant:?}: {error}", kernel.name());
             }
         }
@@ -42,7 +42,7 @@ fn every_kernel_in_every_variant_is_valid() {
 
 #[test]
 fn lines_are_traced_to_their_fragments() {
-    let linked = link(Kernel::Reduce, &Variant::default());
+    let linked = link(Kernel::Reduce, &Variant::default()).unwrap();
     let line = 1 + linked.source().lines().position(|l| l.starts_with("fn reduce_items")).unwrap();
     let (file, at) = linked.locate(line);
     assert_eq!(file, "parts/thread_items.wgsl");
@@ -55,8 +55,18 @@ fn lines_are_traced_to_their_fragments() {
 fn browsers_are_told_of_subgroups_and_naga_is_not() {
     use treebounds_shaders::Target;
     let variant = Variant::default().with_subgroups(true);
-    let native = link(Kernel::Reduce, &variant);
-    let browser = link(Kernel::Reduce, &variant.with_target(Target::Browser));
+    let native = link(Kernel::Reduce, &variant).unwrap();
+    let browser = link(Kernel::Reduce, &variant.with_target(Target::Browser)).unwrap();
     assert!(!native.source().contains("enable subgroups;"));
     assert!(browser.source().starts_with("enable subgroups;\n"));
+}
+
+#[test]
+fn vectors_want_a_multiple_of_four() {
+    use treebounds_shaders::VariantError;
+    for per_thread in 1..=32 {
+        let linked = link(Kernel::MatchResolve, &Variant::new(64, per_thread).unwrap());
+        let refused = matches!(linked, Err(VariantError::Vectors(_)));
+        assert_eq!(refused, per_thread % 4 != 0);
+    }
 }

@@ -164,7 +164,7 @@ pub(crate) fn check(device: &wgpu::Device, needs: &[Need<'_>]) -> Result<(), Err
         if !buffer.usage().contains(usage) {
             return Err(Error::BufferUsage { buffer: name, needed: usage });
         }
-        check_size(device, name, buffer.size())?;
+        check_size(device, name, needed)?;
         if let Some(&(first, ..)) = needs[..i].iter().find(|(_, other, ..)| *other == buffer) {
             return Err(Error::BoundTwice { first, second: name });
         }

@@ -17,7 +17,7 @@ pub struct Gpu {
 /// Why there is no GPU to work with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no GPU works: {0}; install a Vulkan driver (on Debian, Mesa's software one will do: \
+    "no GPU works: {0}; install a Vulkan driver (a software one: \
      apt-get install mesa-vulkan-drivers)"
 )]
 pub struct NoGpu(String);
@@ -42,7 +42,7 @@ impl Gpu {
                 ..Default::default()
             })
             .await
-            .map_err(|error| NoGpu(one_line(&error.to_string())))?;
+            .map_err(|error| NoGpu(first_clause(&error.to_string())))?;
         Self::open(&adapter).await
     }
 
@@ -64,5 +64,35 @@ impl Gpu {
             .await
             .map_err(|error| NoGpu(one_line(&error.to_string())))?;
         Ok(Self { adapter: adapter.get_info(), device, queue })
+    }
+}
+
+/// What comes before the details: they start at the first colon, semicolon or
+/// bracket with more than a word before it.
+fn first_clause(text: &str) -> String {
+    let text = one_line(text);
+    text.match_indices([':', ';', '('])
+        .map(|(at, _)| text[..at].trim_end())
+        .find(|clause| clause.contains(' '))
+        .unwrap_or(&text)
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_left_out() {
+        let cases = [
+            ("No adapter found; noop not enabled,\nvulkan: none", "No adapter found"),
+            ("Vulkan: out of memory (device)", "Vulkan: out of memory"),
+            ("WGPU_ADAPTER_NAME not set", "WGPU_ADAPTER_NAME not set"),
+            ("lost:", "lost:"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(first_clause(text), expected);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::pipelines::Pipeline;
 use crate::plan::grid;
+use crate::ready::scoped;
 use crate::scratch::Levels;
 use treebounds_shaders::Binding;
 
@@ -26,9 +27,18 @@ impl Dispatch {
         u64::from(self.groups[0]) * u64::from(self.groups[1])
     }
 
-    /// Records it alone, for timing one dispatch after the other. Together they
-    /// must be recorded in order.
-    pub fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+    /// Records it alone, for timing one dispatch after the other.
+    ///
+    /// # Safety
+    /// All dispatches of the job must be recorded, in order, with nothing between
+    /// them that writes to the job's buffers: a kernel trusts the indices that the
+    /// kernels before it wrote. [`Job::record`] sees to that.
+    #[expect(unsafe_code, reason = "kernels run without bounds checks")]
+    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.record_unchecked(pass);
+    }
+
+    fn record_unchecked(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.push_debug_group(self.label);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
@@ -58,7 +68,7 @@ impl Job {
     /// Records into a compute pass that is open.
     pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
         for dispatch in &self.dispatches {
-            dispatch.record(pass);
+            dispatch.record_unchecked(pass);
         }
     }
 
@@ -68,10 +78,19 @@ impl Job {
     }
 }
 
+/// A buffer, and how many bytes of it are bound.
+pub(crate) type Bound<'a> = (&'a wgpu::Buffer, u64);
+
+fn resource((buffer, bytes): Bound<'_>) -> wgpu::BindingResource<'_> {
+    let size = wgpu::BufferSize::new(bytes);
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size })
+}
+
 /// Binds dispatches one after the other.
 pub(crate) struct JobBuilder<'a> {
     pub(crate) device: &'a wgpu::Device,
-    pub(crate) buffers: &'a dyn Fn(Binding) -> Option<&'a wgpu::Buffer>,
+    /// Each buffer, and how many bytes of it are bound: what the capacity needs.
+    pub(crate) buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
     pub(crate) levels: &'a Levels,
     pub(crate) dispatches: Vec<Dispatch>,
 }
@@ -91,7 +110,7 @@ impl JobBuilder<'_> {
         for (binding, _) in bindings {
             let resource = match binding {
                 Binding::Level => self.levels.binding(level),
-                other => (self.buffers)(*other).map(wgpu::Buffer::as_entire_binding),
+                other => (self.buffers)(*other).map(resource),
             };
             let Some(resource) = resource else {
                 let message = format!("nothing is bound to {:?}", binding.declaration().0);
@@ -99,11 +118,13 @@ impl JobBuilder<'_> {
             };
             entries.push(wgpu::BindGroupEntry { binding: binding.number(), resource });
         }
-        let bind_group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let descriptor = wgpu::BindGroupDescriptor {
             label: Some(label),
             layout: &pipeline.bindings,
             entries: &entries,
-        });
+        };
+        let bind_group = scoped(self.device, || self.device.create_bind_group(&descriptor))
+            .map_err(Error::Device)?;
         let groups = grid(groups, &self.device.limits())?;
         let pipeline = pipeline.pipeline.clone();
         self.dispatches.push(Dispatch { label, pipeline, bind_group, groups });

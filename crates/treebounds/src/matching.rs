@@ -36,6 +36,7 @@ pub struct Match {
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
     layout: Layout,
+    spine: Variant,
     words: wgpu::Buffer,
     plan: wgpu::Buffer,
     levels: Levels,
@@ -86,6 +87,7 @@ impl Match {
             words: create(device, "match words", layout.word_bytes, BufferUsages::STORAGE)?,
             plan: uniform(device, "match plan", bytemuck::bytes_of(&layout.plan))?,
             levels: Levels::new(device, &levels)?,
+            spine: self.spine,
             layout,
         })
     }
@@ -105,7 +107,7 @@ impl Match {
         scratch: &MatchScratch,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        if layout.variant.tile() != self.variant.tile() {
+        if (layout.variant, scratch.spine) != (self.variant, self.spine) {
             return Err(Error::ForeignScratch);
         }
         let vectors = bytes(4, layout.capacity.elements).next_multiple_of(16);
@@ -117,11 +119,11 @@ impl Match {
         check(&self.device, &needs)?;
 
         let buffers = |binding| match binding {
-            Binding::Params => Some(params),
-            Binding::Tags4 => Some(tags),
-            Binding::Links4 => Some(links),
-            Binding::Plan => Some(&scratch.plan),
-            Binding::Words => Some(&scratch.words),
+            Binding::Params => Some((params, size_of::<Params>() as u64)),
+            Binding::Tags4 => Some((tags, vectors)),
+            Binding::Links4 => Some((links, vectors)),
+            Binding::Plan => Some((&scratch.plan, scratch.plan.size())),
+            Binding::Words => Some((&scratch.words, scratch.words.size())),
             _ => None,
         };
         let mut job = JobBuilder {

@@ -1,7 +1,7 @@
 //! What the stage wants of a device, and how it is tuned.
 
 use crate::Error;
-use treebounds_shaders::Variant;
+use treebounds_shaders::{Access, Kernel, Variant};
 
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,8 +37,11 @@ pub fn required_limits() -> wgpu::Limits {
     wgpu::Limits::default()
 }
 
-const STORAGE_BUFFERS: u32 = 7;
-const UNIFORM_BUFFERS: u32 = 4;
+/// The most buffers of a kind that a kernel binds.
+fn most_buffers(is_kind: fn(Access) -> bool) -> u32 {
+    let count = |kernel: Kernel| kernel.bindings().iter().filter(|b| is_kind(b.1)).count() as u32;
+    Kernel::ALL.into_iter().map(count).max().unwrap_or(0)
+}
 
 impl Options {
     /// The variant of the stage to build for this device.
@@ -111,12 +114,12 @@ fn check(limits: &wgpu::Limits, variant: &Variant, bytes: u32) -> Result<(), Err
         ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
         (
             "max_storage_buffers_per_shader_stage",
-            STORAGE_BUFFERS,
+            most_buffers(|access| access != Access::Uniform),
             limits.max_storage_buffers_per_shader_stage,
         ),
         (
             "max_uniform_buffers_per_shader_stage",
-            UNIFORM_BUFFERS,
+            most_buffers(|access| access == Access::Uniform),
             limits.max_uniform_buffers_per_shader_stage,
         ),
     ];

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::ready::scoped;
-use treebounds_shaders::{Access, Kernel, Variant, link};
+use treebounds_shaders::{Access, Kernel, Linked, Variant, link};
 
 /// One pipeline, and the layout of its only bind group.
 #[derive(Clone, Debug)]
@@ -19,14 +19,15 @@ impl Pipeline {
         variant: &Variant,
         checked: bool,
     ) -> Result<Self, Error> {
-        scoped(device, || build(device, kernel, variant, checked))
+        let linked = link(kernel, variant)?;
+        scoped(device, || build(device, kernel, &linked, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }
 }
 
-fn build(device: &wgpu::Device, kernel: Kernel, variant: &Variant, checked: bool) -> Pipeline {
+fn build(device: &wgpu::Device, kernel: Kernel, linked: &Linked, checked: bool) -> Pipeline {
     let label = Some(kernel.name());
-    let module = module(device, kernel, variant, checked);
+    let module = module(device, kernel, linked, checked);
     let entries: Vec<_> = kernel
         .bindings()
         .iter()
@@ -67,10 +68,9 @@ fn build(device: &wgpu::Device, kernel: Kernel, variant: &Variant, checked: bool
 fn module(
     device: &wgpu::Device,
     kernel: Kernel,
-    variant: &Variant,
+    linked: &Linked,
     checked: bool,
 ) -> wgpu::ShaderModule {
-    let linked = link(kernel, variant);
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(kernel.name()),
         source: wgpu::ShaderSource::Wgsl(linked.source().into()),
@@ -79,10 +79,14 @@ fn module(
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: every kernel says beside its indices why they are in bounds, whatever
-    // the inputs hold, given buffers of the sizes that `bind` demands; its loops
-    // count to a bound or clear a bit a round. The checked build passes the same
-    // tests.
+    // SAFETY: every index is in bounds, whatever the inputs hold, given buffers of
+    // the sizes that `bind` demands. Elements, nodes, tiles, threads and chunks are
+    // compared with their counts, which are cut to the capacity that the regions
+    // were laid out for; tree nodes come from halving and doubling inside the tree;
+    // and what a kernel reads as an index (`node_elements`, `nodes_before`, `ends`,
+    // `around`, `slices`, parents, runs), an earlier kernel of the same job wrote,
+    // for everything below those counts. Loops count to a bound or clear a bit a
+    // round. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)

@@ -34,6 +34,7 @@ impl Layout {
     /// Lays out the whole stage: a tree of counts, then for the nodes their tags,
     /// ends, surroundings, slices, trees and values, then a tree of unions.
     pub(crate) fn of_stage(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
+        check_count(capacity.elements.max(capacity.nodes), &variant)?;
         let (tile, nodes) = (u64::from(variant.tile()), u64::from(capacity.nodes));
         let element_tiles = ceil_div(capacity.elements, variant.tile());
         let node_tiles = ceil_div(capacity.nodes, variant.tile());
@@ -94,6 +95,7 @@ impl Layout {
     /// Lays out matching alone: a tree over the tiles and their parents, and six
     /// words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {
+        check_count(elements, &variant)?;
         let tiles = ceil_div(elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let mut words = Regions::default();
@@ -152,6 +154,20 @@ pub(crate) fn jump_rounds(tiles: u32) -> u32 {
 /// At least one: the first tile runs even when it is empty.
 pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
     items.div_ceil(each).max(1)
+}
+
+/// Kernels count up to the end of the last tile in 32 bits.
+fn check_count(elements: u32, variant: &Variant) -> Result<(), Error> {
+    let limit = u32::MAX - variant.tile();
+    if elements <= limit {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        what: "a capacity",
+        needed: elements.into(),
+        limit_name: "32-bit count of elements",
+        limit: limit.into(),
+    })
 }
 
 fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
@@ -222,5 +238,7 @@ mod tests {
         let capacity = Capacity { elements: u32::MAX - 1, nodes: u32::MAX - 1 };
         let result = Layout::of_stage(capacity, Variant::default());
         assert!(matches!(result, Err(Error::TooLarge { .. })));
+        let wraps = Capacity { elements: u32::MAX - 1, nodes: 0 };
+        assert!(Layout::of_stage(wraps, Variant::default()).is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::buffers::{check_size, create};
 use crate::plan::Layout;
+use crate::ready::scoped;
 use crate::{Capacity, Error};
 use treebounds_shaders::{Level, Plan};
 use wgpu::BufferUsages;
@@ -84,12 +85,13 @@ pub(crate) fn uniform(
 ) -> Result<wgpu::Buffer, Error> {
     let size = (bytes.len() as u64).next_multiple_of(16);
     check_size(device, label, size)?;
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+    let descriptor = wgpu::BufferDescriptor {
         label: Some(label),
         size,
         usage: BufferUsages::UNIFORM,
         mapped_at_creation: true,
-    });
+    };
+    let buffer = scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)?;
     let mut view =
         buffer.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
     view.slice(..bytes.len()).copy_from_slice(bytes);

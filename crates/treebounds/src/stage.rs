@@ -74,7 +74,8 @@ impl Stage {
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: about
-    /// 32 a node and 4 to 8 an element, at 8 elements a thread.
+    /// 32 a node and 4 to 8 an element, at 8 elements a thread. A few hundred bytes
+    /// of uniforms a dispatch come on top.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
@@ -117,21 +118,22 @@ impl Stage {
             inputs.needs(capacity).into_iter().chain(outputs.needs(capacity)).collect();
         check(&self.device, &needs)?;
 
+        let size = |name| needs.iter().find(|need| need.0 == name).map_or(0, |need| need.2);
         let buffers = |binding| {
             Some(match binding {
-                Binding::Params => &inputs.params,
-                Binding::Tags => &inputs.tags,
-                Binding::Rects => &inputs.rects,
-                Binding::Counts => &outputs.counts,
-                Binding::NodesBefore => &outputs.nodes_before,
-                Binding::NodeElements => &outputs.node_elements,
-                Binding::Links => &outputs.links,
-                Binding::Clips => &outputs.clips,
-                Binding::Contents => &outputs.contents,
-                Binding::Bounds => &outputs.bounds,
-                Binding::Plan => &scratch.plan,
-                Binding::Words => &scratch.words,
-                Binding::Boxes => &scratch.boxes,
+                Binding::Params => (&inputs.params, size("params")),
+                Binding::Tags => (&inputs.tags, size("tags")),
+                Binding::Rects => (&inputs.rects, size("rects")),
+                Binding::Counts => (&outputs.counts, size("counts")),
+                Binding::NodesBefore => (&outputs.nodes_before, size("nodes_before")),
+                Binding::NodeElements => (&outputs.node_elements, size("node_elements")),
+                Binding::Links => (&outputs.links, size("links")),
+                Binding::Clips => (&outputs.clips, size("clips")),
+                Binding::Contents => (&outputs.contents, size("contents")),
+                Binding::Bounds => (&outputs.bounds, size("bounds")),
+                Binding::Plan => (&scratch.plan, scratch.plan.size()),
+                Binding::Words => (&scratch.words, scratch.words.size()),
+                Binding::Boxes => (&scratch.boxes, scratch.boxes.size()),
                 Binding::Level | Binding::Tags4 | Binding::Links4 => return None,
             })
         };

@@ -8,7 +8,7 @@
 // Leaves past `heap_filled()` were never written: they, and what stands over
 // such leaves alone, count as the identity and are not stored.
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let leaves_each = heap_size() / level.nodes;
     let filled = (heap_filled() + leaves_each - 1u) / leaves_each;
     let first = group * WORKGROUP_SIZE;
@@ -19,7 +19,7 @@ fn kernel(group: u32, thread: u32) {
     if first + thread < filled {
         value = heap_load(level.nodes + first + thread);
     }
-    block_build(thread, value);
+    block_build(thread, lanes, value);
 
     // Node `thread` of the block, `up` levels above its leaves, is the node of
     // the tree as many levels above the level that was read.

@@ -10,7 +10,7 @@
 // The first tile also writes the counts. Reads 4 bytes an element, writes 4, and
 // 12 a node.
 
-fn kernel(tile: u32, thread: u32) {
+fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= counts_filled() {
         return;
     }
@@ -21,7 +21,7 @@ fn kernel(tile: u32, thread: u32) {
         let tag = tags[element];
         nodes += select(0u, 1u, opens(tag) || closes(tag));
     }
-    block_build(thread, Value(0u, nodes));
+    block_build(thread, lanes, Value(0u, nodes));
 
     var before = counts_before(counts_size(), tile).y + block_before(BLOCK_LEAVES, thread).y;
     for (var element = first; element < end; element++) {

@@ -10,7 +10,7 @@
 // Work: two nodes a level of the tree at most, and fewer than 2 * PER_THREAD
 // elements.
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let node = group * WORKGROUP_SIZE + thread;
     if node >= item_count() {
         return;

@@ -7,7 +7,7 @@
 //
 // Reads 4 bytes an element.
 
-fn kernel(tile: u32, thread: u32) {
+fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= counts_filled() {
         return;
     }
@@ -19,7 +19,7 @@ fn kernel(tile: u32, thread: u32) {
             nodes += select(0u, 1u, opens(tag) || closes(tag));
         }
     }
-    block_build(thread, Value(0u, nodes));
+    block_build(thread, lanes, Value(0u, nodes));
     // tile < tiles of the capacity <= count_tree_leaves
     if thread == 0u {
         counts_store(counts_size() + tile, block[1]);

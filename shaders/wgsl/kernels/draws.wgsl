@@ -10,7 +10,7 @@
 // the chunk becomes a leaf of the union tree. Reads 24 bytes an element and 20
 // of its enclosing node, writes 16 and 16 a chunk.
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let chunk = group * WORKGROUP_SIZE + thread;
     if chunk >= unions_filled() {
         return;

@@ -8,7 +8,7 @@
 //
 // Rounds alternate between two copies, so no tile reads what another writes.
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let tile = group * WORKGROUP_SIZE + thread;
     if tile >= tiles_filled() {
         return;

@@ -7,7 +7,7 @@
 //     top[tile]    = the entry at the top of the stack before the tile
 //     parent[tile] = the entry on which the tile's own stack stands
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let tile = group * WORKGROUP_SIZE + thread;
     if tile >= tiles_filled() {
         return;

@@ -26,7 +26,7 @@ var<workgroup> nibbles: array<u32, WORKGROUP_SIZE * VECTORS>;
 // A bit for each thread that keeps an open.
 var<workgroup> keepers: array<atomic<u32>, KEEPER_WORDS>;
 
-fn kernel(tile: u32, thread: u32) {
+fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
@@ -45,7 +45,7 @@ fn kernel(tile: u32, thread: u32) {
         items.closes |= (pair >> 4u) << (4u * i);
     }
     let own = reduce_from_right(items);
-    block_build(thread, own.stack);
+    block_build(thread, lanes, own.stack);
 
     // tile < tiles of the capacity, so there is room for the tile's words.
     let word = tile * WORKGROUP_SIZE + thread;

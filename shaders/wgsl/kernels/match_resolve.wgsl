@@ -5,6 +5,8 @@
 //
 //     build a tree over the threads; below[t] = on what thread t's stack stands:
 //         an earlier thread, and which of its opens lie under there
+//     near[0 ..] = the runs of the slice that is on top of the stack before the
+//         tile, from the top down
 //     STAGE elements at a time:
 //         walk them with a word as the stack: its highest bit is the top
 //         where that stack is empty, the top is outside: the previous thread's
@@ -13,21 +15,25 @@
 //         store the staged links, a row of STAGE for each thread
 //
 // What lies outside is read like a list: the next entry is the next bit of the
-// same word, or of the word that lies below. Only the first entry of another tile
-// is searched for.
+// same word, or of the word that lies below. Most of what lies in other tiles is
+// near, and waits in workgroup memory; only entries farther off are searched for.
 //
-// Reads 3 words a thread, and 4 or so for each word of another tile that it comes
-// to; writes 4 bytes an element.
+// Reads 3 words a thread, 3 * NEAR words, and 2 or so for each run farther off;
+// writes 4 bytes an element.
 
-const STAGE = min(16u, PER_THREAD);
+const STAGE = min(8u, PER_THREAD);
+const NEAR = min(32u, WORKGROUP_SIZE);
 // One word more a row: threads that write the same column meet no bank twice.
 const PITCH = STAGE + 1u;
 
 var<workgroup> staged: array<u32, WORKGROUP_SIZE * PITCH>;
+var<workgroup> near_words: array<u32, NEAR>;
+var<workgroup> near_bits: array<u32, NEAR>;
+var<workgroup> near_starts: array<u32, NEAR>;
 var<workgroup> below_thread: array<u32, WORKGROUP_SIZE>;
 var<workgroup> below_bits: array<u32, WORKGROUP_SIZE>;
 
-fn kernel(tile: u32, thread: u32) {
+fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
@@ -37,7 +43,11 @@ fn kernel(tile: u32, thread: u32) {
     let held = countOneBits(left_open);
     let underflows = held + countOneBits(items.closes) - countOneBits(items.opens);
     unmatched[thread] = left_open;
-    block_build(thread, vec2<u32>(underflows, held));
+    let top_of_tile = load_entry(plan.parents_b + 3u * tile);
+    if thread < NEAR {
+        load_near(top_of_tile, thread);
+    }
+    block_build(thread, lanes, vec2<u32>(underflows, held));
 
     let base = block_find(BLOCK_LEAVES, thread, underflows);
     below_thread[thread] = base.leaf;
@@ -48,7 +58,7 @@ fn kernel(tile: u32, thread: u32) {
     workgroupBarrier();
 
     let first = tile * TILE + thread * PER_THREAD;
-    var outside = outside_of(tile, thread);
+    var outside = outside_of(tile, thread, top_of_tile);
     var stack = 0u;
     for (var start = 0u; start < PER_THREAD; start += STAGE) {
         // Elements whose top is outside.
@@ -72,7 +82,7 @@ fn kernel(tile: u32, thread: u32) {
             let place = firstTrailingBit(rest);
             staged[thread * PITCH + place - start] = entry_item(outside);
             if (items.closes & (1u << place)) != 0u {
-                outside = pop_outside(tile, outside);
+                outside = pop_outside(tile, outside, top_of_tile);
             }
         }
         workgroupBarrier();
@@ -81,7 +91,7 @@ fn kernel(tile: u32, thread: u32) {
     }
 }
 
-// Four threads store a row of sixteen together.
+// STAGE / 4 threads store a row together.
 fn store_rows(tile: u32, thread: u32, start: u32) {
     for (var i = 0u; i < STAGE / 4u; i++) {
         let vector = i * WORKGROUP_SIZE + thread;
@@ -89,46 +99,76 @@ fn store_rows(tile: u32, thread: u32, start: u32) {
         let column = 4u * (vector % (STAGE / 4u));
         let element = tile * TILE + row * PER_THREAD + start + column;
         let at = row * PITCH + column;
-        // The buffer is padded to whole vectors.
-        if element < element_count() {
+        // The buffer is padded to whole vectors; the last stage may be narrower.
+        if start + column < PER_THREAD && element < element_count() {
             links4[element / 4u] =
                 vec4<u32>(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
         }
     }
 }
 
+// The `index`-th run from the top entry of the stack before the tile down, if the
+// slice has as many.
+fn load_near(top: Entry, index: u32) {
+    near_words[index] = NONE;
+    near_bits[index] = 0u;
+    near_starts[index] = 0u;
+    if top.word != NONE && index <= top.run % WORKGROUP_SIZE {
+        let run = top.run - index;
+        near_words[index] = words[plan.run_words + run];
+        near_bits[index] = select(words[plan.run_bits + run], top.bits, index == 0u);
+        near_starts[index] = words[plan.run_starts + run];
+    }
+}
+
 // The top of the stack before the thread's first element.
-fn outside_of(tile: u32, thread: u32) -> Entry {
+fn outside_of(tile: u32, thread: u32, top_of_tile: Entry) -> Entry {
     if thread == 0u {
-        return load_entry(plan.parents_b + 3u * tile);
+        return top_of_tile;
     }
     let bits = unmatched[thread - 1u];
     if bits == 0u {
-        return outside_below(tile, thread - 1u);
+        return outside_below(tile, thread - 1u, top_of_tile);
     }
     return Entry(tile * WORKGROUP_SIZE + thread - 1u, bits, 0u);
 }
 
 // What a thread's stack stands on.
-fn outside_below(tile: u32, thread: u32) -> Entry {
+fn outside_below(tile: u32, thread: u32, top_of_tile: Entry) -> Entry {
     let under = below_thread[thread];
     let bits = below_bits[thread];
     if under == NONE {
-        return outside_tile(tile, bits);
+        return outside_tile(tile, bits, top_of_tile);
     }
     return Entry(tile * WORKGROUP_SIZE + under, bits, 0u);
 }
 
 // The entry that is `depth` below the top of the stack before this tile.
-fn outside_tile(tile: u32, depth: u32) -> Entry {
-    let top = load_entry(plan.parents_b + 3u * tile);
-    if depth < countOneBits(top.bits) {
-        return Entry(top.word, without_top(top.bits, depth), top.run);
+fn outside_tile(tile: u32, depth: u32, top_of_tile: Entry) -> Entry {
+    if top_of_tile.word == NONE {
+        return BOTTOM;
+    }
+    let held = near_starts[0] + countOneBits(near_bits[0]);
+    if depth < held {
+        // In the slice on top: in the first run from the top down that starts at
+        // or before it.
+        let position = held - 1u - depth;
+        var index = 0u;
+        for (var step = NEAR / 2u; step > 0u; step /= 2u) {
+            if near_starts[index + step - 1u] > position {
+                index += step;
+            }
+        }
+        if near_starts[index] <= position {
+            let bits = near_bits[index];
+            let above = near_starts[index] + countOneBits(bits) - 1u - position;
+            return Entry(near_words[index], without_top(bits, above), top_of_tile.run - index);
+        }
     }
     return slice_entry(tiles_find(tiles_size(), tile, depth));
 }
 
-fn pop_outside(tile: u32, top: Entry) -> Entry {
+fn pop_outside(tile: u32, top: Entry, top_of_tile: Entry) -> Entry {
     if top.word == NONE {
         return top;
     }
@@ -137,7 +177,12 @@ fn pop_outside(tile: u32, top: Entry) -> Entry {
         return Entry(top.word, bits, top.run);
     }
     if top.word / WORKGROUP_SIZE == tile {
-        return outside_below(tile, top.word % WORKGROUP_SIZE);
+        return outside_below(tile, top.word % WORKGROUP_SIZE, top_of_tile);
+    }
+    let index = top_of_tile.run - top.run + 1u;
+    if index < NEAR && top.run % WORKGROUP_SIZE != 0u
+        && top.run / WORKGROUP_SIZE == top_of_tile.run / WORKGROUP_SIZE {
+        return Entry(near_words[index], near_bits[index], top.run - 1u);
     }
     return slice_under(top.run);
 }

@@ -9,7 +9,7 @@
 //
 // The kernel `jump` then makes the products reach back to the root.
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let tile = group * WORKGROUP_SIZE + thread;
     if tile >= tiles_filled() {
         return;

@@ -13,14 +13,14 @@
 // that is its place in the tile's slice, bottom first. Slice entries lie at
 // tile * TILE + position, and a tile of TILE items leaves at most TILE.
 
-fn kernel(tile: u32, thread: u32) {
+fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
     let first = tile * TILE + thread * PER_THREAD;
     let own = reduce_items(load_items(first));
     unmatched[thread] = own.unmatched;
-    block_build(thread, own.stack);
+    block_build(thread, lanes, own.stack);
 
     let base = block_find(BLOCK_LEAVES, thread, own.stack.x);
     var value = FLOW_IDENTITY;

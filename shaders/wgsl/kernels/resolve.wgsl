@@ -21,7 +21,7 @@ struct Entry {
     flow: Flow,
 }
 
-fn kernel(tile: u32, thread: u32) {
+fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
@@ -29,7 +29,7 @@ fn kernel(tile: u32, thread: u32) {
     let items = load_items(first);
     let own = reduce_items(items);
     unmatched[thread] = own.unmatched;
-    block_build(thread, own.stack);
+    block_build(thread, lanes, own.stack);
 
     let base = block_find(BLOCK_LEAVES, thread, own.stack.x);
     var value: Flow;

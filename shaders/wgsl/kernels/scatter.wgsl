@@ -3,7 +3,7 @@
 // One thread a node; begins write for their ends too. A non-local blend already
 // has its bounds at its begin; an end without a begin keeps the nothing it has.
 
-fn kernel(group: u32, thread: u32) {
+fn kernel(group: u32, thread: u32, lanes: u32) {
     let node = group * WORKGROUP_SIZE + thread;
     if node >= item_count() {
         return;

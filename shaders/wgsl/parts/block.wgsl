@@ -15,7 +15,7 @@ fn block_load(node: u32) -> Value {
 }
 
 // One level a barrier: half as many threads each time.
-fn block_build(thread: u32, leaf: Value) {
+fn block_build(thread: u32, lanes: u32, leaf: Value) {
     block[BLOCK_LEAVES + thread] = leaf;
     workgroupBarrier();
     for (var level = BLOCK_LEAVES / 2u; level > 0u; level /= 2u) {

@@ -9,5 +9,5 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    kernel(id.y * groups.x + id.x, thread);
+    kernel(id.y * groups.x + id.x, thread, 1u);
 }

@@ -4,21 +4,20 @@
 // No API promises how local indices map to lanes. Counting through subgroups is
 // a bijection onto 0 .. WORKGROUP_SIZE exactly when every subgroup is full;
 // where one is not, the local index serves, and the subgroup counts as one lane
-// wide, which makes every kernel fall back to workgroup memory.
-
-var<private> subgroup_lanes: u32;
+// wide, which makes every kernel fall back to workgroup memory. The number of
+// lanes is handed on as a value, so that a compiler sees that it is uniform.
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
     @builtin(workgroup_id) id: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
-    @builtin(subgroup_size) lanes: u32,
+    @builtin(subgroup_size) size: u32,
     @builtin(subgroup_invocation_id) lane: u32,
     @builtin(subgroup_id) subgroup: u32,
     @builtin(num_subgroups) subgroups: u32,
 ) {
-    let full = subgroups * lanes == WORKGROUP_SIZE;
-    subgroup_lanes = select(1u, lanes, full);
-    kernel(id.y * groups.x + id.x, select(local, subgroup * lanes + lane, full));
+    let full = subgroups * size == WORKGROUP_SIZE;
+    let lanes = select(1u, size, full);
+    kernel(id.y * groups.x + id.x, select(local, subgroup * size + lane, full), lanes);
 }

@@ -1,7 +1,7 @@
 // Items are the nodes that compaction found.
 
 fn item_count() -> u32 {
-    return counts.nodes;
+    return min(counts.nodes, plan.node_capacity);
 }
 
 fn item_tag(item: u32) -> u32 {
