@@ -52,6 +52,7 @@ mod curve;
 mod depth;
 mod error;
 mod extent;
+mod files;
 mod filter;
 mod fonts;
 mod guard;
@@ -69,7 +70,7 @@ mod tree;
 mod walk;
 
 pub use error::SvgError;
-pub use options::Options;
+pub use options::{IMAGE_BYTES_MAX, Options};
 pub use stack::{LARGE_STACK, with_large_stack};
 pub use tree::DeepTree;
 pub use usvg;

@@ -1,11 +1,13 @@
-//! SVG images inside an SVG: measured like the file itself, before usvg reads
-//! them, and against the same limits.
+//! Images inside an SVG. SVG images are measured like the file itself, before
+//! usvg reads them, and against the same limits.
 
 use super::depth::WORK_MAX;
+use super::files::Files;
 use super::guard::{Cost, LEVELS_MAX};
 use super::{Options, SvgError, parse};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use usvg::{ImageHrefResolver, ImageKind};
+use usvg::{ImageHrefDataResolverFn, ImageHrefResolver, ImageKind};
 
 /// What was met in the images of a drawing.
 #[derive(Debug, Default)]
@@ -18,6 +20,7 @@ struct State {
     deepest: u64,
     /// Why the drawing cannot be read, if it cannot.
     error: Option<SvgError>,
+    files: Files,
     notes: Vec<String>,
 }
 
@@ -36,28 +39,33 @@ impl Images {
     /// What usvg is to call.
     pub(super) fn resolver<'a>(&'a self, options: &Options) -> ImageHrefResolver<'a> {
         let from_data = ImageHrefResolver::default_data_resolver();
-        let from_file = ImageHrefResolver::default_string_resolver();
-        let files = options.resources_dir.is_some();
+        let from_file = ImageHrefResolver::default_data_resolver();
+        let limit = options.resources_dir.is_some().then_some(options.image_bytes_max);
         ImageHrefResolver {
             resolve_data: Box::new(move |mime, data, options| {
-                let kind = raster_or_svg(mime, &data);
-                let read = || from_data(mime, Arc::clone(&data), options);
-                if kind == Kind::Svg { self.guarded(&data, read) } else { read() }
+                self.image(mime, data, options, &from_data)
             }),
             resolve_string: Box::new(move |href, options| {
-                if !files {
-                    return None;
-                }
-                let path = options.get_abs_path(std::path::Path::new(href));
-                let extension = path.extension().and_then(|name| name.to_str());
-                let svg = extension.is_some_and(|name| {
-                    name.eq_ignore_ascii_case("svg") || name.eq_ignore_ascii_case("svgz")
-                });
-                match std::fs::read(&path) {
-                    Ok(data) if svg => self.guarded(&data, || from_file(href, options)),
-                    _ => from_file(href, options),
-                }
+                let path = options.get_abs_path(Path::new(href));
+                let data = self.state().file(href, &path, limit?)?;
+                self.image(mime(&path, &data)?, data, options, &from_file)
             }),
+        }
+    }
+
+    /// Reads an image.
+    fn image(
+        &self,
+        mime: &str,
+        data: Arc<Vec<u8>>,
+        options: &usvg::Options,
+        read: &ImageHrefDataResolverFn,
+    ) -> Option<ImageKind> {
+        let svg = is_svg(mime, &data);
+        if svg {
+            self.guarded(&data, || read(mime, Arc::clone(&data), options))
+        } else {
+            read(mime, data, options)
         }
     }
 
@@ -95,6 +103,17 @@ impl Images {
 }
 
 impl State {
+    /// The bytes of a linked file, if they can be had.
+    fn file(&mut self, href: &str, path: &Path, limit: u64) -> Option<Arc<Vec<u8>>> {
+        match self.files.read(path, limit) {
+            Ok(data) => data,
+            Err(reason) => {
+                self.notes.push(format!("the image '{}' was skipped: {reason}", short(href)));
+                None
+            }
+        }
+    }
+
     fn enter(&mut self, cost: Cost) -> Result<(), SvgError> {
         self.work = self.work.saturating_add(cost.work);
         if self.work > WORK_MAX {
@@ -124,18 +143,31 @@ impl State {
     }
 }
 
-#[derive(PartialEq)]
-enum Kind {
-    Raster,
-    Svg,
+/// As much of a link as fits into a note of one line.
+fn short(href: &str) -> String {
+    href.chars().take(80).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// What the bytes of a raster image begin with.
+const RASTER: [&[u8]; 4] = [b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF"];
+
+fn is_raster(data: &[u8]) -> bool {
+    RASTER.iter().any(|magic| data.starts_with(magic))
 }
 
 /// Whether usvg would read the data as SVG.
-fn raster_or_svg(mime: &str, data: &[u8]) -> Kind {
-    const RASTER: [&[u8]; 4] = [b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF"];
-    match mime {
-        "image/svg+xml" => Kind::Svg,
-        "text/plain" if !RASTER.iter().any(|magic| data.starts_with(magic)) => Kind::Svg,
-        _ => Kind::Raster,
+fn is_svg(mime: &str, data: &[u8]) -> bool {
+    mime == "image/svg+xml" || (mime == "text/plain" && !is_raster(data))
+}
+
+/// As what usvg is to read a file: an SVG goes by its name, a raster image by
+/// its bytes, and a name without an extension is nothing.
+fn mime(path: &Path, data: &[u8]) -> Option<&'static str> {
+    let extension = path.extension()?.to_str()?;
+    let is = |name| extension.eq_ignore_ascii_case(name);
+    if is("svg") || is("svgz") {
+        Some("image/svg+xml")
+    } else {
+        is_raster(data).then_some("text/plain")
     }
 }

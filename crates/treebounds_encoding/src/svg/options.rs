@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use usvg::fontdb::Database;
 
+/// How many bytes a linked image file may have where nothing else is asked for.
+pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
+
 /// How an SVG is read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -11,6 +14,11 @@ pub struct Options {
     /// The folder that relative links to images start from. Without one, no
     /// image is read from a file.
     pub resources_dir: Option<PathBuf>,
+    /// How many bytes a linked image file may have, [`IMAGE_BYTES_MAX`] if nothing
+    /// else is asked for. All those of a drawing together may have four times as
+    /// many. What is longer, or no regular file, is left out and named in the
+    /// scene's notes.
+    pub image_bytes_max: u64,
     /// Whether the fonts of this machine are used for text.
     pub load_system_fonts: bool,
     /// Further fonts for text.
@@ -19,7 +27,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { resources_dir: None, load_system_fonts: true, fonts: None }
+        Self {
+            resources_dir: None,
+            image_bytes_max: IMAGE_BYTES_MAX,
+            load_system_fonts: true,
+            fonts: None,
+        }
     }
 }
 
@@ -28,6 +41,13 @@ impl Options {
     #[must_use]
     pub fn resources_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.resources_dir = Some(folder.into());
+        self
+    }
+
+    /// The same options with this limit to the length of linked image files.
+    #[must_use]
+    pub fn image_bytes_max(mut self, bytes: u64) -> Self {
+        self.image_bytes_max = bytes;
         self
     }
 

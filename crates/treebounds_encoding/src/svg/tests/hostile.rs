@@ -152,6 +152,35 @@ fn an_image_is_held_to_the_same_limits() {
 }
 
 #[test]
+fn linked_files_are_regular_and_not_too_long() {
+    let folder = std::env::temp_dir().join(format!("treebounds-links-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let inner = file("<rect id='in' width='9' height='9'/>");
+    std::fs::write(folder.join("inner.svg"), &inner).unwrap();
+    std::fs::write(folder.join("long.svg"), inner.replace("<rect", &"<g/>".repeat(400))).unwrap();
+    let link = |href: &str| {
+        let outer = file(&format!("<image width='9' height='9' href='{href}'/>").repeat(2));
+        let options = Options::default().resources_dir(&folder).image_bytes_max(1000);
+        encode(outer.as_bytes(), &options).unwrap().scene
+    };
+    let good = link("inner.svg");
+    assert!(good.notes.is_empty() && good.stream.len() == 6);
+    for (href, reason) in [
+        ("long.svg", "more than 1000 bytes"),
+        ("none.svg", ""),
+        (".", "no regular file"),
+        ("/dev/zero", if cfg!(unix) { "no regular file" } else { "" }),
+    ] {
+        let scene = link(href);
+        assert!(scene.stream.is_empty(), "{href}");
+        let [note] = &scene.notes[..] else { panic!("{:?}", scene.notes) };
+        assert!(note.starts_with(&format!("the image '{href}' was skipped")), "{note}");
+        assert!(note.contains(reason), "{note}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_parsed_tree_gives_the_same_elements() {
     let drawing = read("<g opacity='.5'><rect width='9' height='9'/></g>").unwrap();
     let again = encode_tree(&drawing.tree).unwrap();
