@@ -48,3 +48,8 @@ pub use scene::{Origin, Scene};
 pub use stack_monoid::StackMonoid;
 pub use stream::{Stream, StreamError};
 pub use tag::{NodeKind, Role, Tag};
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
