@@ -1,5 +1,6 @@
 //! A finished picture.
 
+use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
 use tiny_skia::Pixmap;
 
 /// A finished picture.
@@ -38,6 +39,10 @@ impl Picture {
     /// # Errors
     /// [`PngError`].
     pub fn to_png(&self) -> Result<Vec<u8>, PngError> {
-        self.pixmap.encode_png().map_err(|error| PngError(error.to_string()))
+        let mut file = Vec::new();
+        PngEncoder::new(&mut file)
+            .write_image(self.pixels(), self.width(), self.height(), ExtendedColorType::Rgba8)
+            .map_err(|error| PngError(error.to_string()))?;
+        Ok(file)
     }
 }
