@@ -75,3 +75,8 @@ pub use picture::{Picture, PngError};
 pub use report::Report;
 pub use selection::Selection;
 pub use summary::Summary;
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
