@@ -31,3 +31,8 @@ pub use kernel::Kernel;
 pub use layout::{Counts, Level, Params, Plan};
 pub use linker::{Linked, link};
 pub use variant::{Target, Variant, VariantError};
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
