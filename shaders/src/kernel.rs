@@ -214,9 +214,7 @@ impl Kernel {
     /// Whether there is such a kernel: matching alone loads vectors of four.
     pub const fn takes(self, variant: &Variant) -> bool {
         match self {
-            Self::MatchReduce | Self::MatchBuild | Self::MatchParents | Self::MatchResolve => {
-                variant.per_thread().is_multiple_of(4)
-            }
+            Self::MatchReduce | Self::MatchResolve => variant.per_thread().is_multiple_of(4),
             _ => true,
         }
     }

@@ -47,9 +47,13 @@ fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
 
 /// Checks matching and the stage, where each runs, on every shape at these sizes.
 fn check_variant(variant: &Variant, sizes: &[usize]) {
-    let (device, options) = (&gpu().device, options(variant));
-    let matching = can_match(variant).then(|| Match::new(device, &options).unwrap());
-    let stage = can_run(variant).then(|| Stage::new(device, &options).unwrap());
+    check_options(variant, &options(variant), sizes);
+}
+
+fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
+    let device = &gpu().device;
+    let matching = can_match(variant).then(|| Match::new(device, options).unwrap());
+    let stage = can_run(variant).then(|| Stage::new(device, options).unwrap());
     for (seed, &n) in sizes.iter().enumerate() {
         for (name, stream) in shapes(n, seed as u64) {
             matching.iter().for_each(|matching| check_links(matching, name, &stream));
@@ -83,6 +87,28 @@ fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
                 let tile = variant.tile() as usize;
                 check_variant(&variant, &[tile - 1, tile, tile + 1]);
             }
+        }
+    }
+}
+
+#[test]
+fn every_number_of_elements_per_thread() {
+    let _turn = one_at_a_time();
+    for per_thread in 1..=32 {
+        check_variant(&variant(8, per_thread, false), &[3 * 8 * per_thread as usize + 5]);
+    }
+}
+
+/// What wgpu's checks would hide, the unchecked kernels of the other tests would
+/// show, and the other way round.
+#[test]
+fn kernels_with_runtime_checks_agree_too() {
+    let _turn = one_at_a_time();
+    for subgroups in [false, true] {
+        for (threads, per_thread) in [(256, 8), (128, 32), (4, 4)] {
+            let variant = variant(threads, per_thread, subgroups);
+            let options = Options { checked: true, ..options(&variant) };
+            check_options(&variant, &options, &[0, 1, 2 * variant.tile() as usize + 3]);
         }
     }
 }

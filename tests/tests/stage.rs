@@ -80,6 +80,41 @@ fn refuses_buffers_that_do_not_fit() {
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
 }
 
+/// Whatever is handed over, `bind` answers; it does not panic.
+#[test]
+fn odd_buffers_are_bound_or_refused() {
+    let _turn = one_at_a_time();
+    let b = bench(SMALL);
+    let large = Inputs { params: buffer(1 << 17, BufferUsages::UNIFORM), ..b.inputs.clone() };
+    assert!(b.stage.bind(&large, &b.outputs, &b.scratch).is_ok());
+    let odd = Inputs { tags: buffer(402, BufferUsages::STORAGE), ..b.inputs.clone() };
+    assert!(b.stage.bind(&odd, &b.outputs, &b.scratch).is_ok());
+    let gone = Inputs { tags: buffer(400, BufferUsages::STORAGE), ..b.inputs.clone() };
+    gone.tags.destroy();
+    let refused = b.stage.bind(&gone, &b.outputs, &b.scratch).map(|_| ());
+    assert!(matches!(refused, Ok(()) | Err(Error::Device(_))), "{refused:?}");
+}
+
+#[test]
+fn matching_refuses_the_scratch_of_another_variant() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let variant = |workgroup_size, per_thread| {
+        let options = Options {
+            workgroup_size: Some(workgroup_size),
+            per_thread: Some(per_thread),
+            ..Options::default()
+        };
+        Match::new(device, &options).unwrap()
+    };
+    let scratch = variant(64, 32).scratch(100).unwrap();
+    let params = Inputs::new(device, SMALL).unwrap().params;
+    let [tags, links] = [0; 2].map(|_| buffer(400, BufferUsages::STORAGE));
+    let refused = variant(128, 16).bind(&params, &tags, &links, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+    assert!(variant(64, 32).bind(&params, &tags, &links, &scratch).is_ok());
+}
+
 #[test]
 fn refuses_variants_that_do_not_exist() {
     let _turn = one_at_a_time();
