@@ -21,3 +21,8 @@ mod geometry;
 pub mod svg;
 #[cfg(feature = "vello")]
 pub mod vello;
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
