@@ -79,3 +79,8 @@ pub use stage::Stage;
 pub use treebounds_core as core;
 pub use treebounds_shaders::{Counts, Params, Variant};
 pub use wgpu;
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
