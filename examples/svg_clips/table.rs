@@ -58,9 +58,9 @@ pub(crate) fn print(
     };
 }
 
-/// A node is two elements, its begin and its end.
+/// A clip or a layer is two elements, its begin and its end.
 fn counted(elements: usize, draws: usize, nodes: usize) -> String {
-    format!("{elements} (draws {draws}, nodes {nodes})")
+    format!("{elements} (draws {draws}, clips and layers {nodes})")
 }
 
 fn saved(summary: &Summary) -> String {

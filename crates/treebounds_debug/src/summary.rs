@@ -4,7 +4,7 @@ use crate::Findings;
 use serde::Serialize;
 use treebounds_core::{NodeKind, Role};
 
-/// The elements, counted.
+/// The elements, counted. A node here is a begin and its end, counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Draws, begins and ends.
@@ -22,7 +22,7 @@ pub struct Summary {
     /// Draws whose bounds are empty.
     #[serde(skip)]
     pub culled_draws: usize,
-    /// Nodes, whatever they are.
+    /// Nodes, whether they clip, blend or both.
     #[serde(skip)]
     pub nodes: usize,
     /// Nodes whose bounds are empty.
