@@ -19,7 +19,7 @@ pub(crate) fn frame(args: &Args, scene: &Scene) -> Result<Frame, Failure> {
             (format!("--width {pixels}: "), Frame::with_width(width, height, pixels))
         }
         (None, Some(scale)) => {
-            (format!("--scale {scale}: "), Frame::with_scale(width, height, scale))
+            (format!("--scale {}: ", short(scale)), Frame::with_scale(width, height, scale))
         }
         (None, None) => (String::new(), Frame::fit(width, height)),
     };
@@ -27,6 +27,11 @@ pub(crate) fn frame(args: &Args, scene: &Scene) -> Result<Frame, Failure> {
         FrameError::NoArea { .. } => Failure::bad(error),
         _ => Failure::usage(format!("{asked}{error}")),
     })
+}
+
+/// The number without a row of zeros.
+fn short(number: f64) -> String {
+    if number < 1e9 { number.to_string() } else { format!("{number:e}") }
 }
 
 /// Paints the boxes over the drawing; over nothing, where that cannot be painted.

@@ -225,6 +225,7 @@ fn wrong_usage_is_2() {
         folder.fails(args, 2, &[]);
     }
     folder.fails(&["drawing.svg", "-o", "drawing.svg"], 2, &["drawing.svg"]);
+    folder.fails(&["drawing.svg", "--scale", "1e30"], 2, &["--scale 1e30", "2e32 x 1e32 pixels"]);
     assert_eq!(folder.read("drawing.svg"), DRAWING.as_bytes());
 }
 

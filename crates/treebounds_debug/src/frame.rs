@@ -31,7 +31,9 @@ pub enum FrameError {
     },
     /// The picture would be too large.
     #[error(
-        "the picture would be {width:.0} x {height:.0} pixels; it may have {max_side} a side and {max_pixels} in all",
+        "the picture would be {width} x {height} pixels; it may have {max_side} a side and {max_pixels} in all",
+        width = pixels(*width),
+        height = pixels(*height),
         max_side = Frame::MAX_SIDE,
         max_pixels = Frame::MAX_PIXELS
     )]
@@ -41,6 +43,11 @@ pub enum FrameError {
         /// Its height.
         height: f64,
     },
+}
+
+/// A number of pixels: the whole of it, or its size where that is all it says.
+fn pixels(side: f64) -> String {
+    if side < 1e9 { format!("{side:.0}") } else { format!("{side:.0e}") }
 }
 
 impl Frame {
