@@ -59,6 +59,7 @@ impl Backdrop {
         let reduction = affordable(tree, frame)?;
         let painted = thread::scope(|scope| {
             thread::Builder::new()
+                .name("treebounds paint".into())
                 .stack_size(STACK)
                 .spawn_scoped(scope, || paint(tree, frame, reduction))
                 .map(|painter| painter.join().map_err(|_| BackdropError::Failed))
