@@ -8,7 +8,7 @@ use treebounds::{Dispatch, Gpu, wgpu};
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
 /// A GPU clock takes this long to leave its idle frequency.
-const WARM_UP: Duration = Duration::from_millis(80);
+const WARM_UP: Duration = Duration::from_millis(400);
 
 /// A device to measure on.
 pub(crate) struct Harness {
