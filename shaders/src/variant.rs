@@ -97,9 +97,10 @@ impl Variant {
 
     /// The most bytes of workgroup memory that a kernel of matching alone needs: a
     /// tree of 8 bytes a node over the threads, three words and a staged row a
-    /// thread, and the runs that are near.
+    /// thread, and the runs that are near. Elements a thread count up to whole
+    /// vectors of four.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        let row = if self.per_thread < 8 { self.per_thread } else { 8 };
+        let row = if self.per_thread <= 4 { 4 } else { 8 };
         self.workgroup_size * (2 * 8 + 3 * 4 + 4 * (row + 1)) + 3 * 4 * 32
     }
 

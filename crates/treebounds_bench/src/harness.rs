@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use treebounds::{Dispatch, Gpu, wgpu};
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
-/// A GPU clock takes this long to leave its idle frequency.
+/// A GPU clock takes this long to leave its idle frequency, and only while the
+/// GPU is busy: so many chains are submitted at once.
+const WARM_UP_CHAINS: usize = 16;
 const WARM_UP: Duration = Duration::from_millis(400);
 
 /// A device to measure on.
@@ -44,7 +46,8 @@ impl Harness {
         let mut clock = Clock::new(&self.gpu)?;
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
-            clock.run(dispatches, false)?;
+            let many = std::iter::repeat_n(dispatches, WARM_UP_CHAINS).flatten();
+            submit(&self.gpu, many.map(AsRef::as_ref))?;
         }
         let chain =
             (0..self.runs).map(|_| Ok(micros(&clock.run(dispatches, false)?))).collect::<Times>();
