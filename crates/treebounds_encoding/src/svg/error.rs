@@ -72,6 +72,14 @@ pub enum SvgError {
         /// How many are possible.
         max: u64,
     },
+    /// Text takes too long to lay out.
+    #[error(
+        "the text takes more than {max} steps to lay out, the square of the letters of each <text> and more with each <tspan>; split it into several <text>"
+    )]
+    TooMuchText {
+        /// How many are possible.
+        max: u64,
+    },
     /// A style sheet has a selector that takes too long to match.
     #[error(
         "the style sheet has a selector of {parts} parts, too many for elements nested {depth} deep; shorten it"

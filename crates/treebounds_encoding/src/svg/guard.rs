@@ -12,8 +12,10 @@ mod entities;
 mod outline;
 mod style;
 mod templates;
+mod text;
 
 pub(super) use entities::check_entities;
+pub(super) use text::TEXT_MAX;
 
 use super::SvgError;
 use cost::Costs;
@@ -52,6 +54,8 @@ pub(super) struct Cost {
     /// How many copies are made of definitions that cannot be shared, because
     /// their units are those of what they are used on.
     copies: u64,
+    /// How many steps it takes to lay out the texts.
+    pub(super) text: u64,
     /// How many levels.
     pub(super) depth: u64,
 }

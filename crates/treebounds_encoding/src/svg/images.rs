@@ -3,7 +3,7 @@
 
 use super::depth::WORK_MAX;
 use super::files::Files;
-use super::guard::{Cost, LEVELS_MAX};
+use super::guard::{Cost, LEVELS_MAX, TEXT_MAX};
 use super::{Options, SvgError, parse};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,8 @@ use usvg::{ImageHrefDataResolverFn, ImageHrefResolver, ImageKind};
 struct State {
     /// How many visits the drawing costs so far.
     work: u64,
+    /// How many steps its texts take so far.
+    text: u64,
     /// How many levels are in use around the image that is being read.
     around: u64,
     /// How many levels the drawing has so far.
@@ -88,7 +90,9 @@ impl Images {
                 return None;
             }
         };
-        if let Err(error) = self.state().enter(cost) {
+        // The lock is given back before it is taken again.
+        let entered = self.state().enter(cost);
+        if let Err(error) = entered {
             self.state().error.get_or_insert(error);
             return None;
         }
@@ -118,6 +122,10 @@ impl State {
         self.work = self.work.saturating_add(cost.work);
         if self.work > WORK_MAX {
             return Err(SvgError::TooMuch { max: WORK_MAX });
+        }
+        self.text = self.text.saturating_add(cost.text);
+        if self.text > TEXT_MAX {
+            return Err(SvgError::TooMuchText { max: TEXT_MAX });
         }
         let depth = self.around.saturating_add(cost.depth);
         if depth > LEVELS_MAX {

@@ -2,8 +2,9 @@
 //! which, and which refer to which.
 
 use super::style::{Sheet, check_selectors, urls};
-use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX};
+use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, text};
 use crate::svg::SvgError;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use usvg::roxmltree::{Document, Node, NodeId};
 
@@ -56,6 +57,8 @@ pub(super) struct Element {
     pub(super) shared: bool,
     /// How many vertices its path has, or more.
     pub(super) vertices: u32,
+    /// How many steps it takes to lay out, if it is a text.
+    pub(super) text: u64,
 }
 
 /// The SVG elements of a document, in document order.
@@ -84,9 +87,36 @@ impl Outline {
             let links = links(*node, &sheet, &ids);
             let (sort, vertices) = (sort(node.tag_name().name()), vertices(*node));
             let shared = is_shared(*node, sort);
-            out.elements.push(Element { sort, parent, children: vec![], links, shared, vertices });
+            out.elements.push(Element {
+                sort,
+                parent,
+                children: vec![],
+                links,
+                shared,
+                vertices,
+                text: 0,
+            });
         }
+        out.measure_texts(&nodes, &indices);
         Ok(out)
+    }
+
+    /// Texts come last, because they may be set on any path.
+    fn measure_texts(&mut self, nodes: &[Node], indices: &HashMap<NodeId, Index>) {
+        let all = OnceCell::new();
+        for (at, node) in nodes.iter().enumerate() {
+            if node.tag_name().name() == "text" {
+                let all = || *all.get_or_init(|| text::length(node.document()));
+                self.elements[at].text =
+                    text::steps(*node, &all, &|on| self.path_vertices(on, indices));
+            }
+        }
+    }
+
+    /// How many vertices the path has that a `textPath` is set on.
+    fn path_vertices(&self, on: Node, indices: &HashMap<NodeId, Index>) -> u64 {
+        let links = indices.get(&on.id()).and_then(|at| self.element(*at).links.as_ref());
+        links.and_then(|links| links.href).map_or(0, |path| self.element(path).vertices.into())
     }
 
     /// How many elements there are.

@@ -96,6 +96,24 @@ fn bombs_are_refused() {
 }
 
 #[test]
+fn text_that_takes_too_long_is_refused() {
+    let too_long = "more than 8000000000 steps";
+    let text = |letters: usize| format!("<text id='t'>{}</text>", "ab ".repeat(letters / 3));
+    assert!(read(&text(3000)).is_ok());
+    assert!(refused(&text(100_000)).contains(too_long));
+    assert!(refused(&text(2_000_000)).contains(too_long));
+    let uses = text(3000) + &"<use xlink:href='#t'/>".repeat(1000);
+    assert!(refused(&uses).contains(too_long));
+    let spans = |x: &str| format!("<text>{}</text>", format!("<tspan{x}>abc</tspan>").repeat(5000));
+    assert!(refused(&spans("")).contains(too_long));
+    assert!(read(&spans(" x='1'")).is_ok());
+    let inside = file(&text(100_000));
+    let href = inside.replace('<', "%3C").replace('>', "%3E").replace('\'', "%22");
+    let image = format!("<image width='9' height='9' href='data:image/svg+xml,{href}'/>");
+    assert!(refused(&image).contains(too_long));
+}
+
+#[test]
 fn circles_are_cut_or_refused() {
     let circle = |count: usize, tag: &str, property: &str| -> String {
         let one = |at: usize, next: usize| {
