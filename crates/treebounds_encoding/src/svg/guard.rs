@@ -13,6 +13,7 @@ mod outline;
 mod style;
 mod templates;
 mod text;
+mod uses;
 
 pub(super) use entities::check_entities;
 pub(super) use text::TEXT_MAX;
@@ -69,4 +70,10 @@ pub(super) fn measure(document: &Document) -> Result<Cost, SvgError> {
     let outline = Outline::new(document)?;
     templates::check(&outline)?;
     Costs::new(&outline).total()
+}
+
+/// What to say of a file that has too many elements when every use is followed:
+/// the circle that its uses lead round in, if there is one.
+pub(super) fn circle_of_uses(document: &Document) -> Option<SvgError> {
+    uses::circle(&Outline::new(document).ok()?)
 }

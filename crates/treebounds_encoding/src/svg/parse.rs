@@ -30,7 +30,8 @@ pub(super) fn parse(data: &[u8], options: &Options) -> Result<Parsed, SvgError> 
             image_href_resolver: images.resolver(options),
             ..usvg::Options::default()
         };
-        let tree = Tree::from_xmltree(document, &options).map_err(unreadable)?;
+        let tree =
+            Tree::from_xmltree(document, &options).map_err(|error| unreadable(error, document))?;
         let mut notes = fonts.notes(document);
         let depth = images.finish(&mut notes)?;
         Ok(Parsed { tree, depth, notes })
@@ -69,13 +70,15 @@ fn bad_xml(error: XmlError) -> SvgError {
     }
 }
 
-fn unreadable(error: Error) -> SvgError {
+fn unreadable(error: Error, document: &Document) -> SvgError {
     match error {
         Error::InvalidSize => SvgError::NoSize,
         Error::ElementsLimitReached => SvgError::TooMuch { max: ELEMENTS_MAX },
-        Error::ParsingFailed(XmlError::NodesLimitReached) => SvgError::Unreadable {
-            reason: "with every use followed it has more than 1000000 elements, or nests them more than 1024 deep".into(),
-        },
+        Error::ParsingFailed(XmlError::NodesLimitReached) => {
+            guard::circle_of_uses(document).unwrap_or_else(|| SvgError::Unreadable {
+                reason: "with every use followed it has more than 1000000 elements, or nests them more than 1024 deep".into(),
+            })
+        }
         other => SvgError::Unreadable { reason: other.to_string() },
     }
 }

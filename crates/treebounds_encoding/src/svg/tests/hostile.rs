@@ -145,6 +145,21 @@ fn circles_are_cut_or_refused() {
 }
 
 #[test]
+fn uses_that_show_themselves_are_named() {
+    let group =
+        |id: &str, shown: &str| format!("<g id='{id}'><g><use xlink:href='#{shown}'/></g></g>");
+    let circle = [group("a", "b"), group("b", "c"), group("c", "a")].concat();
+    let refusal = refused(&circle);
+    assert!(refusal.contains("in a circle: #b -> #c -> #a -> #b;"), "{refusal}");
+    let outer = "<use xlink:href='#in'/><g id='out'><g id='in'><use xlink:href='#out'/></g></g>";
+    assert!(read(outer).is_ok(), "the shortest are left out");
+    let switched = group("a", "b").replace("<g><use", "<use id='b'/><g><use");
+    assert!(read(&switched).is_ok(), "a use of nothing shows nothing");
+    let deep = chain(1100, |at, next| group(&format!("g{at}"), &format!("g{next}")));
+    assert!(refused(&deep).contains("more than 1024 deep"));
+}
+
+#[test]
 fn a_circle_in_a_style_sheet_is_found() {
     let sheet = "<style>.a{fill:url(#b)} pattern .b{fill:url(#c)} #c rect{fill:url(#a)}</style>";
     let pattern = |id, class| {
