@@ -1,8 +1,8 @@
 //! Streams to test with: every shape that is hard for somebody.
 //!
 //! A stream is made in two steps. A *shape* says which element opens, closes or
-//! draws ([`shapes`]); it decides how hard the matching is. *Dressing* gives
-//! each element its kind, flags and rect ([`dress`]); it decides how much of the
+//! draws ([`mod@shapes`]); it decides how hard the matching is. *Dressing* gives
+//! each element its kind, flags and rect ([`mod@dress`]); it decides how much of the
 //! bounds is neither empty nor the same everywhere. Both are functions of a
 //! seed and nothing else.
 //!
