@@ -23,6 +23,8 @@
 
 const STAGE = min(8u, PER_THREAD);
 const NEAR = min(32u, WORKGROUP_SIZE);
+// So many slices are tried from the top down before a search.
+const HOPS = 4u;
 // One word more a row: threads that write the same column meet no bank twice.
 const PITCH = STAGE + 1u;
 
@@ -143,29 +145,55 @@ fn outside_below(tile: u32, thread: u32, top_of_tile: Entry) -> Entry {
     return Entry(tile * WORKGROUP_SIZE + under, bits, 0u);
 }
 
-// The entry that is `depth` below the top of the stack before this tile.
+// The entry that is `depth` below the top of the stack before this tile: in the
+// slice on top, or a few slices further down, each on what the one above stands;
+// else by search.
 fn outside_tile(tile: u32, depth: u32, top_of_tile: Entry) -> Entry {
-    if top_of_tile.word == NONE {
-        return BOTTOM;
-    }
     let held = near_starts[0] + countOneBits(near_bits[0]);
     if depth < held {
-        // In the slice on top: in the first run from the top down that starts at
-        // or before it.
-        let position = held - 1u - depth;
-        var index = 0u;
-        for (var step = NEAR / 2u; step > 0u; step /= 2u) {
-            if near_starts[index + step - 1u] > position {
-                index += step;
-            }
+        let near = near_entry(held - 1u - depth, top_of_tile.run);
+        if near.word != NONE {
+            return near;
         }
-        if near_starts[index] <= position {
-            let bits = near_bits[index];
-            let above = near_starts[index] + countOneBits(bits) - 1u - position;
-            return Entry(near_words[index], without_top(bits, above), top_of_tile.run - index);
+    } else {
+        var slice = top_of_tile;
+        var left = depth;
+        var opens = held;
+        for (var hop = 0u; hop < HOPS; hop++) {
+            if slice.word == NONE {
+                return BOTTOM;
+            }
+            if left < opens {
+                return slice_at(slice.run / WORKGROUP_SIZE, opens - 1u - left);
+            }
+            left -= opens;
+            slice = load_entry(plan.parents_a + 3u * (slice.run / WORKGROUP_SIZE));
+            if left < countOneBits(slice.bits) {
+                return Entry(slice.word, without_top(slice.bits, left), slice.run);
+            }
+            if slice.word != NONE {
+                opens = words[plan.run_starts + slice.run] + countOneBits(slice.bits);
+            }
         }
     }
     return slice_entry(tiles_find(tiles_size(), tile, depth));
+}
+
+// Entry `position` of the slice on top, if it is near: in the first run from the
+// top down that starts at or before it.
+fn near_entry(position: u32, top_run: u32) -> Entry {
+    var index = 0u;
+    for (var step = NEAR / 2u; step > 0u; step /= 2u) {
+        if near_starts[index + step - 1u] > position {
+            index += step;
+        }
+    }
+    if near_starts[index] > position {
+        return BOTTOM;
+    }
+    let bits = near_bits[index];
+    let above = near_starts[index] + countOneBits(bits) - 1u - position;
+    return Entry(near_words[index], without_top(bits, above), top_run - index);
 }
 
 fn pop_outside(tile: u32, top: Entry, top_of_tile: Entry) -> Entry {
