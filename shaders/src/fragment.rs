@@ -44,6 +44,7 @@ fragments! {
     UNION = "parts/union.wgsl",
     FOUND = "parts/found.wgsl",
     SEARCH = "parts/search.wgsl",
+    TREE_WORDS = "parts/tree_words.wgsl",
     TREE_COUNTS = "parts/tree_counts.wgsl",
     TREE_TILES = "parts/tree_tiles.wgsl",
     TREE_UNIONS = "parts/tree_unions.wgsl",

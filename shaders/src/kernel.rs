@@ -222,13 +222,15 @@ impl Kernel {
     /// The fragments it is made of, but for the entry and the block tree, of
     /// which the variant decides.
     pub(crate) fn fragments(self) -> Vec<Fragment> {
-        let counting = [part::ELEMENTS, part::BICYCLIC, part::TREE_COUNTS];
+        let counting =
+            [part::ELEMENTS, part::BICYCLIC, part::TREE_WORDS.about("counts"), part::TREE_COUNTS];
         let searching = [part::BICYCLIC, part::FOUND];
         let nodes = [part::ELEMENTS, part::ITEMS_NODES];
         let stream = [part::ELEMENTS, part::ITEMS_STREAM];
         let clips = [part::RECT, part::FLOW_CLIP];
         let block = part::SEARCH.about("block");
-        let tile_search = [part::TREE_TILES, part::SEARCH.about("tiles")];
+        let tile_search =
+            [part::TREE_WORDS.about("tiles"), part::TREE_TILES, part::SEARCH.about("tiles")];
         match self {
             Self::Count => join(&[&[part::COUNT], &counting]),
             Self::BuildCounts => join(&[&[part::BUILD.about("counts")], &counting]),
@@ -244,18 +246,28 @@ impl Kernel {
                     part::BLOCK_PRODUCT,
                     part::FLOW_SETTLE,
                 ],
-                &[block, part::TREE_TILES],
+                &[block, part::TREE_WORDS.about("tiles"), part::TREE_TILES],
                 &searching,
                 &nodes,
                 &clips,
             ]),
-            Self::BuildTiles => {
-                join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &nodes])
-            }
+            Self::BuildTiles => join(&[
+                &[
+                    part::BUILD.about("tiles"),
+                    part::BICYCLIC,
+                    part::TREE_WORDS.about("tiles"),
+                    part::TREE_TILES,
+                ],
+                &nodes,
+            ]),
             Self::Parents => {
                 join(&[&[part::PARENTS, part::SLICE], &searching, &tile_search, &nodes, &clips])
             }
-            Self::Jump => join(&[&[part::JUMP, part::BICYCLIC, part::TREE_TILES], &nodes, &clips]),
+            Self::Jump => join(&[
+                &[part::JUMP, part::BICYCLIC, part::TREE_WORDS.about("tiles"), part::TREE_TILES],
+                &nodes,
+                &clips,
+            ]),
             Self::Resolve => join(&[
                 &[
                     part::RESOLVE,
@@ -281,13 +293,25 @@ impl Kernel {
             Self::Contents => join(&[&[part::CONTENTS, part::RECT, part::TREE_UNIONS], &nodes]),
             Self::Scatter => join(&[&[part::SCATTER], &nodes]),
             Self::MatchReduce => join(&[
-                &[part::MATCH_REDUCE, part::THREAD, block, part::TREE_TILES],
+                &[
+                    part::MATCH_REDUCE,
+                    part::THREAD,
+                    block,
+                    part::TREE_WORDS.about("tiles"),
+                    part::TREE_TILES,
+                ],
                 &searching,
                 &stream,
             ]),
-            Self::MatchBuild => {
-                join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, part::TREE_TILES], &stream])
-            }
+            Self::MatchBuild => join(&[
+                &[
+                    part::BUILD.about("tiles"),
+                    part::BICYCLIC,
+                    part::TREE_WORDS.about("tiles"),
+                    part::TREE_TILES,
+                ],
+                &stream,
+            ]),
             Self::MatchParents => join(&[
                 &[part::MATCH_PARENTS, part::MATCH_SLICE, part::THREAD],
                 &searching,

@@ -56,13 +56,13 @@ shared_struct! {
         /// The most nodes.
         node_capacity: u32,
         /// Words: the tree of node counts over the tiles of elements.
-        count_tree: u32,
+        counts_tree: u32,
         /// Its leaves, a power of two.
-        count_tree_leaves: u32,
+        counts_tree_leaves: u32,
         /// Words: the bicyclic tree over the tiles of items.
-        tile_tree: u32,
+        tiles_tree: u32,
         /// Its leaves, a power of two.
-        tile_tree_leaves: u32,
+        tiles_tree_leaves: u32,
         /// Words: the items that each tile leaves open, TILE a tile.
         slices: u32,
         /// Words: matching alone: a word a thread, the bits of its opens.

@@ -82,7 +82,7 @@ impl Match {
     pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
         let layout = Layout::of_match(elements, self.variant)?;
         let device = &self.device;
-        let levels = build_levels(layout.plan.tile_tree_leaves, self.spine.workgroup_size());
+        let levels = build_levels(layout.plan.tiles_tree_leaves, self.spine.workgroup_size());
         Ok(MatchScratch {
             words: create(device, "match words", layout.word_bytes, BufferUsages::STORAGE)?,
             plan: uniform(device, "match plan", bytemuck::bytes_of(&layout.plan))?,
@@ -134,7 +134,7 @@ impl Match {
         };
         let threads = self.variant.workgroup_size();
         let spine = self.spine.workgroup_size();
-        let levels = build_levels(layout.plan.tile_tree_leaves, spine);
+        let levels = build_levels(layout.plan.tiles_tree_leaves, spine);
         job.add(&self.reduce, layout.element_tiles, 0)?;
         for (level, nodes) in levels.iter().enumerate() {
             job.add(&self.build, nodes.div_ceil(spine), level)?;

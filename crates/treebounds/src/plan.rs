@@ -43,8 +43,8 @@ impl Layout {
         let node_slots = u64::from(node_tiles) * tile;
 
         let mut words = Regions::default();
-        let count_tree = words.take(4 * u64::from(leaves[0]));
-        let tile_tree = words.take(4 * u64::from(leaves[1]));
+        let counts_tree = words.take(4 * u64::from(leaves[0]));
+        let tiles_tree = words.take(4 * u64::from(leaves[1]));
         let slices = words.take(node_slots);
         let [node_tags, ends, around] = [0; 3].map(|_| words.take(nodes));
         let [parents_a, parents_b] = [0; 2].map(|_| words.take(node_tiles.into()));
@@ -58,10 +58,10 @@ impl Layout {
         let plan = Plan {
             element_capacity: capacity.elements,
             node_capacity: capacity.nodes,
-            count_tree: index(count_tree)?,
-            count_tree_leaves: leaves[0],
-            tile_tree: index(tile_tree)?,
-            tile_tree_leaves: leaves[1],
+            counts_tree: index(counts_tree)?,
+            counts_tree_leaves: leaves[0],
+            tiles_tree: index(tiles_tree)?,
+            tiles_tree_leaves: leaves[1],
             slices: index(slices)?,
             node_tags: index(node_tags)?,
             ends: index(ends)?,
@@ -99,7 +99,7 @@ impl Layout {
         let tiles = ceil_div(elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let mut words = Regions::default();
-        let tile_tree = words.take(4 * u64::from(leaves));
+        let tiles_tree = words.take(4 * u64::from(leaves));
         let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
         let [opens, closes, unmatched] = [0; 3].map(|_| words.take(threads));
         let [run_words, run_bits, run_starts] = [0; 3].map(|_| words.take(threads));
@@ -117,8 +117,8 @@ impl Layout {
             runs_of: index(runs_of)?,
             parents_a: index(parents_a)?,
             parents_b: index(parents_b)?,
-            tile_tree: index(tile_tree)?,
-            tile_tree_leaves: leaves,
+            tiles_tree: index(tiles_tree)?,
+            tiles_tree_leaves: leaves,
             ..Plan::default()
         };
         Ok(Self {
@@ -217,8 +217,8 @@ mod tests {
         let layout = Layout::of_stage(capacity, variant).unwrap();
         let plan = layout.plan;
         let starts = [
-            plan.count_tree,
-            plan.tile_tree,
+            plan.counts_tree,
+            plan.tiles_tree,
             plan.slices,
             plan.node_tags,
             plan.ends,

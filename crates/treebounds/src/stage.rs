@@ -183,8 +183,8 @@ impl Stage {
 fn levels(layout: &Layout) -> [Vec<u32>; 4] {
     let threads = layout.variant.workgroup_size();
     [
-        build_levels(layout.plan.count_tree_leaves, threads),
-        build_levels(layout.plan.tile_tree_leaves, threads),
+        build_levels(layout.plan.counts_tree_leaves, threads),
+        build_levels(layout.plan.tiles_tree_leaves, threads),
         build_levels(layout.plan.union_tree_leaves, threads),
         (0..jump_rounds(layout.node_tiles)).collect(),
     ]

@@ -3,7 +3,7 @@
 // One workgroup a tile of TILE elements. The order does not matter for a sum,
 // so a thread takes every WORKGROUP_SIZE-th element: neighbours load neighbours.
 //
-//     count_tree leaf of the tile = (0, nodes in the tile)
+//     counts_tree leaf of the tile = (0, nodes in the tile)
 //
 // Reads 4 bytes an element.
 
@@ -20,7 +20,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         }
     }
     block_build(thread, lanes, Value(0u, nodes));
-    // tile < tiles of the capacity <= count_tree_leaves
+    // tile < tiles of the capacity <= counts_tree_leaves
     if thread == 0u {
         counts_store(counts_size() + tile, block[1]);
     }

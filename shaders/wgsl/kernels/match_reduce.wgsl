@@ -11,7 +11,7 @@
 //     build a tree over the threads
 //     kept = the unmatched opens that no later thread closes
 //     any kept? append (word, kept, how many earlier threads keep) to the slice
-//     tile_tree leaf of the tile = the root of the threads' tree
+//     tiles_tree leaf of the tile = the root of the threads' tree
 //
 // What the tile leaves open is its slice of the stack, bottom first. Its entries
 // are never written out one by one: a run of them is a word's kept bits.

@@ -7,7 +7,7 @@
 //     for each open that the thread leaves unmatched:
 //         position = its height on the tile's own stack
 //         does no later thread pop it? slice[position] = (item, product so far)
-//     tile_tree leaf of the tile = the root of the threads' tree
+//     tiles_tree leaf of the tile = the root of the threads' tree
 //
 // A position on the tile's stack never changes: if the item survives the tile,
 // that is its place in the tile's slice, bottom first. Slice entries lie at
