@@ -30,6 +30,8 @@ pub enum Binding {
     Bounds,
     /// The tags as vectors of four; the buffer is padded to whole ones.
     Tags4,
+    /// A bit an element, set where it opens.
+    BitsIn,
     /// The links as vectors of four; the buffer is padded to whole ones.
     Links4,
     /// Scratch: words.
@@ -71,6 +73,7 @@ impl Binding {
             Self::Contents => ("contents", "array<vec4<f32>>"),
             Self::Bounds => ("bounds", "array<vec4<f32>>"),
             Self::Tags4 => ("tags4", "array<vec4<u32>>"),
+            Self::BitsIn => ("bits_in", "array<u32>"),
             Self::Links4 => ("links4", "array<vec4<u32>>"),
             Self::Words => ("words", "array<u32>"),
             Self::Boxes => ("boxes", "array<vec4<f32>>"),

@@ -1,8 +1,8 @@
 //! The kernels: which fragments each is made of, and which buffers it uses.
 
-use crate::Variant;
 use crate::binding::{Access, Binding};
 use crate::fragment::{self as part, Fragment};
+use crate::{Variant, VariantError};
 
 /// A kernel. Its WGSL file says what it does, thread by thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,19 +31,21 @@ pub enum Kernel {
     Contents,
     /// Bounds of nodes, scattered to their elements.
     Scatter,
-    /// Matching alone: reduces each tile of elements.
+    /// Matching alone: reduces each tile of tags.
     MatchReduce,
-    /// Matching alone: builds the bicyclic tree over the tiles of elements.
+    /// Matching alone: reduces each tile of a bitmap.
+    MatchReduceBits,
+    /// Matching alone: builds a level of the pyramid over the tiles.
     MatchBuild,
-    /// Matching alone: finds on what each tile's stack stands.
-    MatchParents,
-    /// Matching alone: links of all elements.
+    /// Matching alone: links of all elements, from tags.
     MatchResolve,
+    /// Matching alone: links of all elements, from a bitmap.
+    MatchResolveBits,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Count,
         Self::BuildCounts,
         Self::Compact,
@@ -57,9 +59,10 @@ impl Kernel {
         Self::Contents,
         Self::Scatter,
         Self::MatchReduce,
+        Self::MatchReduceBits,
         Self::MatchBuild,
-        Self::MatchParents,
         Self::MatchResolve,
+        Self::MatchResolveBits,
     ];
 
     /// Its name, for labels.
@@ -78,9 +81,10 @@ impl Kernel {
             Self::Contents => "contents",
             Self::Scatter => "scatter",
             Self::MatchReduce => "match reduce",
+            Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
-            Self::MatchParents => "match parents",
             Self::MatchResolve => "match resolve",
+            Self::MatchResolveBits => "match resolve bits",
         }
     }
 
@@ -190,38 +194,76 @@ impl Kernel {
                 (B::Bounds, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::MatchReduce => {
-                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags4, Read), (B::Words, ReadWrite)]
-            }
+            Self::MatchReduce => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, ReadWrite),
+                (B::Tags4, Read),
+                (B::Words, ReadWrite),
+            ],
+            Self::MatchReduceBits => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, ReadWrite),
+                (B::BitsIn, Read),
+                (B::Words, ReadWrite),
+            ],
             Self::MatchBuild => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Level, Uniform),
                 (B::Words, ReadWrite),
             ],
-            Self::MatchParents => {
-                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)]
-            }
             Self::MatchResolve => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
+                (B::Tags4, Read),
+                (B::Links4, ReadWrite),
+                (B::Words, ReadWrite),
+            ],
+            Self::MatchResolveBits => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::BitsIn, Read),
                 (B::Links4, ReadWrite),
                 (B::Words, ReadWrite),
             ],
         }
     }
 
-    /// Whether there is such a kernel: matching alone loads vectors of four.
-    pub const fn takes(self, variant: &Variant) -> bool {
-        match self {
-            Self::MatchReduce | Self::MatchResolve => variant.per_thread().is_multiple_of(4),
-            _ => true,
-        }
+    /// Whether it belongs to matching alone.
+    pub const fn is_matching(self) -> bool {
+        matches!(
+            self,
+            Self::MatchReduce
+                | Self::MatchReduceBits
+                | Self::MatchBuild
+                | Self::MatchResolve
+                | Self::MatchResolveBits
+        )
+    }
+
+    /// That there is such a kernel.
+    ///
+    /// # Errors
+    /// [`Variant::check_matching`] for those of matching alone.
+    pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
+        if self.is_matching() { variant.check_matching() } else { Ok(()) }
+    }
+
+    /// How many values the tree over a workgroup's threads has room for: two a
+    /// thread, or what the kernel keeps there afterwards.
+    pub(crate) const fn block_room(self, variant: &Variant) -> u32 {
+        let each = match self {
+            Self::MatchResolve | Self::MatchResolveBits => variant.match_room(),
+            _ => 2,
+        };
+        each * variant.workgroup_size()
     }
 
     /// The fragments it is made of, but for the entry and the block tree, of
     /// which the variant decides.
-    pub(crate) fn fragments(self) -> Vec<Fragment> {
+    pub(crate) fn fragments(self, variant: &Variant) -> Vec<Fragment> {
         let counting =
             [part::ELEMENTS, part::BICYCLIC, part::TREE_WORDS.about("counts"), part::TREE_COUNTS];
         let searching = [part::BICYCLIC, part::FOUND];
@@ -292,38 +334,39 @@ impl Kernel {
             ],
             Self::Contents => join(&[&[part::CONTENTS, part::RECT, part::TREE_UNIONS], &nodes]),
             Self::Scatter => join(&[&[part::SCATTER], &nodes]),
-            Self::MatchReduce => join(&[
-                &[
-                    part::MATCH_REDUCE,
-                    part::THREAD,
-                    block,
-                    part::TREE_WORDS.about("tiles"),
-                    part::TREE_TILES,
-                ],
+            Self::MatchReduce | Self::MatchReduceBits => join(&[
+                &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
+                self.match_input(variant),
+                &[match_between(variant)],
                 &searching,
                 &stream,
+                &[part::TREE_TILES],
             ]),
             Self::MatchBuild => join(&[
-                &[
-                    part::BUILD.about("tiles"),
-                    part::BICYCLIC,
-                    part::TREE_WORDS.about("tiles"),
-                    part::TREE_TILES,
-                ],
+                &[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC, part::TREE_TILES],
                 &stream,
             ]),
-            Self::MatchParents => join(&[
-                &[part::MATCH_PARENTS, part::MATCH_SLICE, part::THREAD],
+            Self::MatchResolve | Self::MatchResolveBits => join(&[
+                &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
+                &[part::MATCH_PYRAMID, block, match_between(variant), match_rows(variant)],
+                if variant.reads_twice() { self.match_input(variant) } else { &[] },
                 &searching,
-                &tile_search,
                 &stream,
+                &[part::TREE_TILES],
             ]),
-            Self::MatchResolve => join(&[
-                &[part::MATCH_RESOLVE, part::MATCH_SLICE, part::THREAD, block],
-                &searching,
-                &tile_search,
-                &stream,
-            ]),
+        }
+    }
+
+    /// How matching alone reads its input.
+    const fn match_input(self, variant: &Variant) -> &'static [Fragment] {
+        match self {
+            Self::MatchReduceBits | Self::MatchResolveBits => &[part::MATCH_BITS],
+            _ if variant.subgroups() && variant.per_thread() == 32 => {
+                &[part::MATCH_TAGS, part::MATCH_ROLE, part::MATCH_DIRECT, part::MATCH_GATHER]
+            }
+            _ => {
+                &[part::MATCH_TAGS, part::MATCH_ROLE, part::MATCH_DIRECT, part::MATCH_DIRECT_ALONE]
+            }
         }
     }
 
@@ -332,13 +375,22 @@ impl Kernel {
         !matches!(
             self,
             Self::Parents
-                | Self::MatchParents
                 | Self::Jump
                 | Self::Draws
                 | Self::Contents
                 | Self::Scatter
         )
     }
+}
+
+/// What matching alone keeps of the elements between its two passes.
+const fn match_between(variant: &Variant) -> Fragment {
+    if variant.reads_twice() { part::MATCH_AGAIN } else { part::MATCH_PACKED }
+}
+
+/// How matching alone brings its links into order.
+const fn match_rows(variant: &Variant) -> Fragment {
+    if variant.subgroups() { part::MATCH_ROWS_SUBGROUPS } else { part::MATCH_ROWS }
 }
 
 fn join(lists: &[&[Fragment]]) -> Vec<Fragment> {

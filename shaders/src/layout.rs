@@ -65,30 +65,24 @@ shared_struct! {
         tiles_tree_leaves: u32,
         /// Words: the items that each tile leaves open, TILE a tile.
         slices: u32,
-        /// Words: matching alone: a word a thread, the bits of its opens.
+        /// Words: matching alone, with many elements a thread: a word a thread, the
+        /// bits of its opens.
         opens: u32,
         /// Words: the bits of its closes.
         closes: u32,
         /// Words: the bits of the opens that it leaves open.
         unmatched: u32,
-        /// Words: runs of what a tile leaves open: the word that each is in.
-        run_words: u32,
-        /// Words: the bits of that word.
-        run_bits: u32,
-        /// Words: how many opens come before the run in the slice.
-        run_starts: u32,
-        /// Words: how many runs each tile has.
-        runs_of: u32,
+        /// Words: matching alone: what each tile does, and levels of products above.
+        pyramid: u32,
         /// Words: the tag of each node.
         node_tags: u32,
         /// Words: for each begin the node that ends it, or NONE.
         ends: u32,
         /// Words: for each node the one around what follows it, or NONE.
         around: u32,
-        /// Words: the parent of each tile, even rounds; matching alone: its entry.
+        /// Words: the parent of each tile, even rounds.
         parents_a: u32,
-        /// Words: the parent of each tile, odd rounds; matching alone: the entry at
-        /// the top of the stack before it.
+        /// Words: the parent of each tile, odd rounds.
         parents_b: u32,
         /// Boxes: the value of each tile, even rounds.
         values_a: u32,
@@ -108,7 +102,8 @@ shared_struct! {
 shared_struct! {
     /// Which of several dispatches of one kernel this is.
     Level {
-        /// `build`: nodes of the level that is read. `jump`: the round.
+        /// `build`: nodes of the level that is read. `jump`: the round. `match build`:
+        /// the number of the level that is read.
         nodes: u32,
         /// Unused.
         pad0: u32,

@@ -33,17 +33,30 @@ impl Linked {
 /// Links a kernel in a variant. Its entry point is `main`.
 ///
 /// # Errors
-/// [`VariantError::Vectors`] where the kernel loads whole vectors and the variant
-/// has none ([`Kernel::takes`]).
+/// [`Kernel::check`].
 pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, VariantError> {
-    if !kernel.takes(variant) {
-        return Err(VariantError::Vectors(variant.per_thread()));
-    }
+    link_roles(kernel, variant, part::MATCH_ROLE.source)
+}
+
+/// Links a kernel that reads tags of the caller's own: `role` is WGSL with
+/// `fn role(tag: u32) -> u32`, 1 for what opens, 2 for what closes, 0 for what does
+/// neither. Only the lowest two bits count; 3 does neither. Kernels that read no
+/// tags are linked as by [`link`].
+///
+/// # Errors
+/// As [`link`].
+pub fn link_roles(kernel: Kernel, variant: &Variant, role: &str) -> Result<Linked, VariantError> {
+    kernel.check(variant)?;
     let mut source = prelude(kernel, variant);
     let mut starts = Vec::new();
     for fragment in fragments(kernel, variant) {
         starts.push((source.lines().count() + 1, fragment.file));
-        source.push_str(&fragment.text());
+        if fragment.file == part::MATCH_ROLE.file {
+            source.push_str(role);
+            source.push('\n');
+        } else {
+            source.push_str(&fragment.text());
+        }
     }
     Ok(Linked { source, starts })
 }
@@ -58,6 +71,8 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
         ("WORKGROUP_SIZE", variant.workgroup_size()),
         ("PER_THREAD", variant.per_thread()),
         ("TILE", variant.tile()),
+        ("BLOCK_ROOM", kernel.block_room(variant)),
+        ("QUADS", variant.quads()),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.
@@ -74,7 +89,7 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
 }
 
 fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
-    let mut fragments = kernel.fragments();
+    let mut fragments = kernel.fragments(variant);
     if uses_subgroups(kernel, variant) {
         fragments.extend([part::ENTRY_SUBGROUPS, part::BLOCK_SUBGROUPS]);
     } else {

@@ -32,6 +32,9 @@ pub enum VariantError {
     /// Matching alone loads vectors of four.
     #[error("{0} elements a thread: matching alone needs a multiple of 4")]
     Vectors(u32),
+    /// Matching alone numbers the elements that a tile sees with 16 bits.
+    #[error("{0} elements a workgroup: matching alone takes at most {most}", most = Variant::MATCH_TILE)]
+    Codes(u32),
 }
 
 impl Default for Variant {
@@ -95,13 +98,51 @@ impl Variant {
         self.workgroup_size * self.per_thread
     }
 
-    /// The most bytes of workgroup memory that a kernel of matching alone needs: a
-    /// tree of 8 bytes a node over the threads, three words and a staged row a
-    /// thread, and the runs that are near. Elements a thread count up to whole
-    /// vectors of four.
+    /// That matching alone can be compiled so.
+    ///
+    /// # Errors
+    /// [`VariantError::Vectors`], [`VariantError::Codes`].
+    pub const fn check_matching(&self) -> Result<(), VariantError> {
+        if !self.per_thread.is_multiple_of(4) {
+            return Err(VariantError::Vectors(self.per_thread));
+        }
+        if self.tile() > Self::MATCH_TILE {
+            return Err(VariantError::Codes(self.tile()));
+        }
+        Ok(())
+    }
+
+    /// The most elements of a tile of matching alone: 16 bits number them, as many
+    /// elements of other tiles, and two words of nothing.
+    pub const MATCH_TILE: u32 = (1 << 15) - 64;
+
+    /// Whether matching alone reads its input again in its second pass, which is
+    /// as cheap as reading what the first could have kept of so few elements a
+    /// thread.
+    pub const fn reads_twice(&self) -> bool {
+        self.per_thread <= 8
+    }
+
+    /// Vectors of four in the row that a thread of matching alone stages at a time.
+    pub(crate) const fn quads(&self) -> u32 {
+        match self.per_thread {
+            0..=4 => 1,
+            5..=8 => 2,
+            _ => 4,
+        }
+    }
+
+    /// Values of 8 bytes a thread that matching alone keeps in workgroup memory in
+    /// its second pass: a tree, or what is below each thread and, where no
+    /// subgroups pass them on, a row of codes.
+    pub(crate) const fn match_room(&self) -> u32 {
+        if self.subgroups { 2 } else { 1 + self.quads() }
+    }
+
+    /// The most bytes of workgroup memory that a kernel of matching alone needs:
+    /// that room and a word a thread, and the entries that are near.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        let row = if self.per_thread <= 4 { 4 } else { 8 };
-        self.workgroup_size * (2 * 8 + 3 * 4 + 4 * (row + 1)) + 3 * 4 * 32
+        self.workgroup_size * (8 * self.match_room() + 4) + 4 * (128 + self.per_thread) + 8
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use treebounds_shaders::{Kernel, Linked, Variant, link};
+use treebounds_shaders::{Kernel, Linked, Variant, link, link_roles};
 
 /// Parses and validates; an error names the fragment's file and line.
 fn validate(linked: &Linked) -> Result<(), String> {
@@ -32,7 +32,7 @@ fn variants() -> impl Iterator<Item = Variant> {
 #[test]
 fn every_kernel_in_every_variant_is_valid() {
     for variant in variants() {
-        for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.takes(&variant)) {
+        for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
             if let Err(error) = validate(&link(kernel, &variant).unwrap()) {
                 panic!("{} in {variant:?}: {error}", kernel.name());
             }
@@ -69,4 +69,15 @@ fn vectors_want_a_multiple_of_four() {
         let refused = matches!(linked, Err(VariantError::Vectors(_)));
         assert_eq!(refused, per_thread % 4 != 0);
     }
+    let linked = link(Kernel::MatchReduce, &Variant::new(1024, 32).unwrap());
+    assert!(matches!(linked, Err(VariantError::Codes(_))));
+}
+
+#[test]
+fn roles_of_the_callers_own_take_the_place_of_ours() {
+    let role = "fn role(tag: u32) -> u32 { return select(0u, 1u, tag == 40u); }";
+    let linked = link_roles(Kernel::MatchReduce, &Variant::default(), role).unwrap();
+    validate(&linked).unwrap();
+    assert_eq!(linked.source().matches("fn role(").count(), 1);
+    assert!(linked.source().contains(role));
 }

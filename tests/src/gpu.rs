@@ -34,7 +34,7 @@ pub fn can_run(variant: &Variant) -> bool {
 
 /// Whether the GPU can run matching alone in this variant.
 pub fn can_match(variant: &Variant) -> bool {
-    has_room(variant, variant.match_workgroup_bytes())
+    variant.check_matching().is_ok() && has_room(variant, variant.match_workgroup_bytes())
 }
 
 fn has_room(variant: &Variant, bytes: u32) -> bool {

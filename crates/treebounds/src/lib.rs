@@ -71,7 +71,7 @@ pub use compute::compute;
 pub use error::Error;
 pub use gpu::{Gpu, NoGpu};
 pub use job::{Dispatch, Job};
-pub use matching::{Match, MatchScratch};
+pub use matching::{Match, MatchInput, MatchScratch};
 pub use options::{Options, optional_features, required_features, required_limits};
 pub use scratch::Scratch;
 pub use stage::Stage;

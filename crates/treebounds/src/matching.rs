@@ -1,34 +1,80 @@
 //! Parentheses matching alone, for parsers and tree code as much as for scenes.
 
-use crate::buffers::{bytes, check, create};
+use crate::buffers::{Need, bytes, check, create};
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
-use crate::plan::{Layout, build_levels};
+use crate::plan::{Layout, pyramid_levels};
 use crate::scratch::{Levels, uniform};
 use crate::{Error, Job, Options};
-use treebounds_shaders::{Binding, Kernel, Params, Variant};
+use treebounds_shaders::{Binding, Counts, Kernel, Params, Variant};
 use wgpu::BufferUsages;
 
-/// Parentheses matching of a stream of [tags](treebounds_core::Tag), of which
-/// only the role is read: 1 opens, 2 closes, anything else does neither.
+/// What [`Match`] reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MatchInput<'a> {
+    /// A [tag](treebounds_core::Tag) word an element, of which only the role is
+    /// read: 1 opens, 2 closes, anything else does neither.
+    #[default]
+    Tags,
+    /// A word an element that this WGSL gives a role: it defines
+    /// `fn role(tag: u32) -> u32`, which returns 1 for what opens, 2 for what
+    /// closes and 0 for what does neither. The kernels trust it to end and to
+    /// touch nothing but its argument.
+    Roles(&'a str),
+    /// One bit an element, from the lowest of the first word on: a set bit opens,
+    /// a clear one closes.
+    Bits,
+}
+
+/// Parentheses matching.
 ///
 /// For a close, the link is the index of its open; for an open, that of the
 /// nearest open around it; `NONE` where there is none, and for what does neither.
 /// Any length, any depth, balanced or not: the same as
 /// [`reference::links`](treebounds_core::reference::links).
 ///
-/// Cost: 3 dispatches, and one more for every factor of the workgroup size in the
-/// number of tiles; with 32 elements a thread 9 bytes of memory traffic an
-/// element, balanced or not, deep or flat.
+/// Cost: 2 dispatches up to 2<sup>19</sup> elements by default, and one more for
+/// every factor of the workgroup size in the number of tiles; 8.75 bytes of memory
+/// traffic an element and up to 8 more for each that another tile looks at,
+/// balanced or not, deep or flat.
+///
+/// ```
+/// use treebounds::{Job, Match, MatchInput, MatchScratch, Options};
+///
+/// /// The parentheses of a text, a character a word.
+/// const TEXT: MatchInput = MatchInput::Roles(
+///     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
+/// );
+///
+/// fn parentheses(
+///     device: &wgpu::Device,
+///     [params, text, links]: [&wgpu::Buffer; 3],
+///     characters: u32,
+/// ) -> Result<(Job, MatchScratch), treebounds::Error> {
+///     let matching = Match::reading(device, TEXT, &Options::default())?;
+///     let scratch = matching.scratch(characters)?;
+///     let job = matching.bind(params, text, links, &scratch)?;
+///     Ok((job, scratch))
+/// }
+/// # use treebounds::wgpu;
+/// ```
 #[derive(Clone, Debug)]
 pub struct Match {
     device: wgpu::Device,
+    bits: bool,
+    /// From the smallest tile to the largest, at least one.
+    kernels: Vec<Kernels>,
+}
+
+/// The pipelines of a variant.
+#[derive(Clone, Debug)]
+struct Kernels {
     variant: Variant,
-    /// The tree is built by larger workgroups, in fewer dispatches.
-    spine: Variant,
+    /// The most elements that this variant is the best for.
+    elements: u32,
     reduce: Pipeline,
     build: Pipeline,
-    parents: Pipeline,
     resolve: Pipeline,
 }
 
@@ -36,43 +82,79 @@ pub struct Match {
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
     layout: Layout,
-    spine: Variant,
     words: wgpu::Buffer,
     plan: wgpu::Buffer,
     levels: Levels,
+    counts: wgpu::Buffer,
+}
+
+impl MatchScratch {
+    /// [`Counts`] of the last job that ran with this scratch, 16 bytes: how many
+    /// elements were used, and [`Counts::ELEMENTS_CLAMPED`] where there were more
+    /// than the capacity. The buffer can be copied from; `nodes` means nothing.
+    pub fn counts(&self) -> &wgpu::Buffer {
+        &self.counts
+    }
+
+    /// The variant that it was made for.
+    pub fn variant(&self) -> Variant {
+        self.layout.variant
+    }
 }
 
 impl Match {
-    /// Builds matching for a device.
+    /// Builds matching of [tags](MatchInput::Tags) for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let variant = options.match_variant(device)?;
-        let spine = options.spine_variant(device, variant)?;
-        Ok(Self {
-            reduce: Pipeline::new(device, Kernel::MatchReduce, &variant, options.checked)?,
-            build: Pipeline::new(device, Kernel::MatchBuild, &spine, options.checked)?,
-            parents: Pipeline::new(device, Kernel::MatchParents, &variant, options.checked)?,
-            resolve: Pipeline::new(device, Kernel::MatchResolve, &variant, options.checked)?,
-            device: device.clone(),
-            variant,
-            spine,
-        })
+        Self::reading(device, MatchInput::Tags, options)
     }
 
-    /// The variant that was chosen.
-    pub fn variant(&self) -> Variant {
-        self.variant
+    /// Builds matching of any input for a device.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the WGSL of
+    /// [`MatchInput::Roles`] is wrong.
+    pub fn reading(
+        device: &wgpu::Device,
+        input: MatchInput<'_>,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let bits = input == MatchInput::Bits;
+        let [reduce, resolve] = if bits {
+            [Kernel::MatchReduceBits, Kernel::MatchResolveBits]
+        } else {
+            [Kernel::MatchReduce, Kernel::MatchResolve]
+        };
+        let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
+        let build = |(variant, elements)| {
+            let pipeline =
+                |kernel| Pipeline::reading(device, kernel, &variant, role, options.checked);
+            Ok(Kernels {
+                variant,
+                elements,
+                reduce: pipeline(reduce)?,
+                build: pipeline(Kernel::MatchBuild)?,
+                resolve: pipeline(resolve)?,
+            })
+        };
+        let kernels = options.match_variants(device)?.into_iter().map(build);
+        Ok(Self { device: device.clone(), bits, kernels: kernels.collect::<Result<_, Error>>()? })
     }
 
-    /// How many bytes of GPU memory a scratch for this many elements will hold:
-    /// at 32 elements a thread 0.75 an element.
+    /// The variant that serves this many elements.
+    pub fn variant(&self, elements: u32) -> Variant {
+        self.kernels(elements).variant
+    }
+
+    /// How many bytes of GPU memory a scratch for this many elements will hold: a
+    /// word an element, and three words for every 32 of many.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-        Ok(Layout::of_match(elements, self.variant)?.word_bytes)
+        Ok(Layout::of_match(elements, self.variant(elements))?.word_bytes)
     }
 
     /// Working memory for this many elements.
@@ -80,49 +162,62 @@ impl Match {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
-        let layout = Layout::of_match(elements, self.variant)?;
+        let layout = Layout::of_match(elements, self.variant(elements))?;
         let device = &self.device;
-        let levels = build_levels(layout.plan.tiles_tree_leaves, self.spine.workgroup_size());
+        let storage = BufferUsages::STORAGE;
+        let counts = storage | BufferUsages::COPY_SRC;
+        // `match build` wants the number of the level that it reads.
+        let levels: Vec<u32> = (0..builds(&layout).len() as u32).collect();
         Ok(MatchScratch {
-            words: create(device, "match words", layout.word_bytes, BufferUsages::STORAGE)?,
+            words: create(device, "match words", layout.word_bytes, storage)?,
             plan: uniform(device, "match plan", bytemuck::bytes_of(&layout.plan))?,
             levels: Levels::new(device, &levels)?,
-            spine: self.spine,
+            counts: create(device, "match counts", size_of::<Counts>() as u64, counts)?,
             layout,
         })
     }
 
-    /// Binds buffers: `params` ([`Params`], of which the viewport is not read),
-    /// `tags` and `links`, 4 bytes an element of the scratch's capacity, rounded
-    /// up to whole vectors of 16 bytes. What is beyond the count in the last
-    /// vector of `links` is overwritten.
+    /// Binds buffers: `params` ([`Params`], of which the viewport is not read; the
+    /// count may come from the host or from another kernel, and is cut to the
+    /// capacity of the scratch), the input, and `links`, 4 bytes an element of that
+    /// capacity. Words come and go in whole vectors of 16 bytes: both buffers are
+    /// that much longer, and what is beyond the count in the last vector of `links`
+    /// is overwritten. Bits want whole words.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
     pub fn bind(
         &self,
         params: &wgpu::Buffer,
-        tags: &wgpu::Buffer,
+        input: &wgpu::Buffer,
         links: &wgpu::Buffer,
         scratch: &MatchScratch,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        if (layout.variant, scratch.spine) != (self.variant, self.spine) {
+        let elements = layout.capacity.elements;
+        let kernels = self.kernels(elements);
+        if layout.variant != kernels.variant {
             return Err(Error::ForeignScratch);
         }
-        let vectors = bytes(4, layout.capacity.elements).next_multiple_of(16);
-        let needs = [
+        let vectors = bytes(4, elements).next_multiple_of(16);
+        let (name, input_bytes) = if self.bits {
+            ("bits", bytes(4, elements.div_ceil(32)))
+        } else {
+            ("tags", vectors)
+        };
+        let needs: [Need<'_>; 3] = [
             ("params", params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-            ("tags", tags, vectors, BufferUsages::STORAGE),
+            (name, input, input_bytes, BufferUsages::STORAGE),
             ("links", links, vectors, BufferUsages::STORAGE),
         ];
         check(&self.device, &needs)?;
 
         let buffers = |binding| match binding {
             Binding::Params => Some((params, size_of::<Params>() as u64)),
-            Binding::Tags4 => Some((tags, vectors)),
+            Binding::Tags4 | Binding::BitsIn => Some((input, input_bytes)),
             Binding::Links4 => Some((links, vectors)),
             Binding::Plan => Some((&scratch.plan, scratch.plan.size())),
+            Binding::Counts => Some((&scratch.counts, scratch.counts.size())),
             Binding::Words => Some((&scratch.words, scratch.words.size())),
             _ => None,
         };
@@ -132,15 +227,23 @@ impl Match {
             levels: &scratch.levels,
             dispatches: Vec::new(),
         };
-        let threads = self.variant.workgroup_size();
-        let spine = self.spine.workgroup_size();
-        let levels = build_levels(layout.plan.tiles_tree_leaves, spine);
-        job.add(&self.reduce, layout.element_tiles, 0)?;
-        for (level, nodes) in levels.iter().enumerate() {
-            job.add(&self.build, nodes.div_ceil(spine), level)?;
+        job.add(&kernels.reduce, layout.element_tiles, 0)?;
+        for (level, groups) in builds(layout).into_iter().enumerate() {
+            job.add(&kernels.build, groups, level)?;
         }
-        job.add(&self.parents, layout.element_tiles.div_ceil(threads), 0)?;
-        job.add(&self.resolve, layout.element_tiles, 0)?;
+        job.add(&kernels.resolve, layout.element_tiles, 0)?;
         Ok(job.finish("treebounds match"))
     }
+
+    fn kernels(&self, elements: u32) -> &Kernels {
+        let last = self.kernels.len() - 1;
+        let fits = |kernels: &&Kernels| elements <= kernels.elements;
+        self.kernels[..last].iter().find(fits).unwrap_or(&self.kernels[last])
+    }
+}
+
+/// The workgroups of each dispatch that builds a level of the pyramid: as many as
+/// that level has nodes.
+fn builds(layout: &Layout) -> Vec<u32> {
+    pyramid_levels(layout.element_tiles, layout.variant.workgroup_size()).split_off(1)
 }

@@ -51,34 +51,28 @@ impl Options {
         Ok(variant)
     }
 
-    /// The variant of matching alone to build for this device: many elements a
-    /// thread, in whole vectors of four, and workgroups small enough that several
-    /// fit on a multiprocessor.
-    pub(crate) fn match_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
-        let variant = self.choose(device, Variant::new(128, 32)?)?;
-        let whole =
-            Variant::new(variant.workgroup_size(), variant.per_thread().next_multiple_of(4))?
-                .with_subgroups(variant.subgroups());
-        check(&device.limits(), &whole, whole.match_workgroup_bytes())?;
-        Ok(whole)
-    }
-
-    /// The variant that builds the tree over the tiles of another: tiles of the
-    /// same size, split among more threads where the device has them.
-    pub(crate) fn spine_variant(
+    /// The variants of matching alone to build for this device, and the most
+    /// elements that each is the best for, ascending: few elements a thread where
+    /// few threads would have work, then many.
+    pub(crate) fn match_variants(
         &self,
         device: &wgpu::Device,
-        tiles_of: Variant,
-    ) -> Result<Variant, Error> {
-        let wide = self.choose(device, Variant::default())?.workgroup_size().max(256);
-        let fits = wide <= device.limits().max_compute_invocations_per_workgroup
-            && wide <= device.limits().max_compute_workgroup_size_x;
-        match Variant::new(wide, tiles_of.tile() / wide) {
-            Ok(spine) if fits && spine.tile() == tiles_of.tile() => {
-                Ok(spine.with_subgroups(tiles_of.subgroups()))
-            }
-            _ => Ok(tiles_of),
-        }
+    ) -> Result<Vec<(Variant, u32)>, Error> {
+        let tuned: &[_] = if self.workgroup_size.is_some() || self.per_thread.is_some() {
+            &[(128, 32, u32::MAX)]
+        } else {
+            &[(256, 8, 1 << 19), (128, 32, u32::MAX)]
+        };
+        let build = |&(threads, per_thread, elements): &(u32, u32, u32)| {
+            let variant = self.choose(device, Variant::new(threads, per_thread)?)?;
+            let whole =
+                Variant::new(variant.workgroup_size(), variant.per_thread().next_multiple_of(4))?
+                    .with_subgroups(variant.subgroups());
+            whole.check_matching()?;
+            check(&device.limits(), &whole, whole.match_workgroup_bytes())?;
+            Ok((whole, elements))
+        };
+        tuned.iter().map(build).collect()
     }
 
     /// What was asked for, and the default for the rest.

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::ready::scoped;
-use treebounds_shaders::{Access, Kernel, Linked, Variant, link};
+use treebounds_shaders::{Access, Kernel, Linked, Variant, link, link_roles};
 
 /// One pipeline, and the layout of its only bind group.
 #[derive(Clone, Debug)]
@@ -19,7 +19,21 @@ impl Pipeline {
         variant: &Variant,
         checked: bool,
     ) -> Result<Self, Error> {
-        let linked = link(kernel, variant)?;
+        Self::reading(device, kernel, variant, None, checked)
+    }
+
+    /// The same with the caller's WGSL for the roles of tags.
+    pub(crate) fn reading(
+        device: &wgpu::Device,
+        kernel: Kernel,
+        variant: &Variant,
+        role: Option<&str>,
+        checked: bool,
+    ) -> Result<Self, Error> {
+        let linked = match role {
+            Some(role) => link_roles(kernel, variant, role)?,
+            None => link(kernel, variant)?,
+        };
         scoped(device, || build(device, kernel, &linked, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }
@@ -84,7 +98,7 @@ fn module(
     // compared with their counts, which are cut to the capacity that the regions
     // were laid out for; tree nodes come from halving and doubling inside the tree;
     // and what a kernel reads as an index (`node_elements`, `nodes_before`, `ends`,
-    // `around`, `slices`, parents, runs), an earlier kernel of the same job wrote,
+    // `around`, `slices`, parents), an earlier kernel of the same job wrote,
     // for everything below those counts. Loops count to a bound or clear a bit a
     // round. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]

@@ -92,33 +92,26 @@ impl Layout {
         })
     }
 
-    /// Lays out matching alone: a tree over the tiles and their parents, and six
-    /// words a thread.
+    /// Lays out matching alone: a pyramid over the tiles, a word an element for
+    /// what tiles leave open, and with many elements a thread three words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {
         check_count(elements, &variant)?;
         let tiles = ceil_div(elements, variant.tile());
-        let leaves = tiles.next_power_of_two();
         let mut words = Regions::default();
-        let tiles_tree = words.take(4 * u64::from(leaves));
-        let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
-        let [opens, closes, unmatched] = [0; 3].map(|_| words.take(threads));
-        let [run_words, run_bits, run_starts] = [0; 3].map(|_| words.take(threads));
-        let runs_of = words.take(tiles.into());
-        let [parents_a, parents_b] = [0; 2].map(|_| words.take(3 * u64::from(tiles)));
+        let levels = pyramid_levels(tiles, variant.workgroup_size());
+        let pyramid = words.take(levels.iter().map(|nodes| 2 * u64::from(*nodes)).sum());
+        let slices = words.take(u64::from(tiles) * u64::from(variant.tile()));
+        let kept = if variant.reads_twice() { 0 } else { variant.workgroup_size() };
+        let [opens, closes, unmatched] =
+            [0; 3].map(|_| words.take(u64::from(tiles) * u64::from(kept)));
         let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
             element_capacity: elements,
+            pyramid: index(pyramid)?,
+            slices: index(slices)?,
             opens: index(opens)?,
             closes: index(closes)?,
             unmatched: index(unmatched)?,
-            run_words: index(run_words)?,
-            run_bits: index(run_bits)?,
-            run_starts: index(run_starts)?,
-            runs_of: index(runs_of)?,
-            parents_a: index(parents_a)?,
-            parents_b: index(parents_b)?,
-            tiles_tree: index(tiles_tree)?,
-            tiles_tree_leaves: leaves,
             ..Plan::default()
         };
         Ok(Self {
@@ -132,6 +125,18 @@ impl Layout {
             chunks: 0,
         })
     }
+}
+
+/// Nodes on each level of the pyramid over this many tiles, up to the first that
+/// one workgroup holds.
+pub(crate) fn pyramid_levels(tiles: u32, threads: u32) -> Vec<u32> {
+    let mut levels = vec![tiles];
+    let mut nodes = tiles;
+    while nodes > threads {
+        nodes = nodes.div_ceil(threads);
+        levels.push(nodes);
+    }
+    levels
 }
 
 /// What `Level::nodes` is in each dispatch that builds a tree of this many leaves

@@ -26,12 +26,12 @@ impl Ours {
 
     /// The elements that a workgroup takes.
     pub(crate) fn tile(&self) -> usize {
-        self.matching.variant().tile() as usize
+        self.matching.variant(u32::MAX).tile() as usize
     }
 
     /// What was chosen, in a few words.
     pub(crate) fn describe(&self) -> String {
-        let variant = self.matching.variant();
+        let variant = self.matching.variant(u32::MAX);
         format!(
             "{} threads a workgroup, {} elements a thread, {} subgroups",
             variant.workgroup_size(),

@@ -9,7 +9,8 @@
 
 const BLOCK_LEAVES = WORKGROUP_SIZE;
 
-var<workgroup> block: array<Value, 2u * WORKGROUP_SIZE>;
+// At least 2 * WORKGROUP_SIZE: a kernel may use it for something else afterwards.
+var<workgroup> block: array<Value, BLOCK_ROOM>;
 
 fn block_load(node: u32) -> Value {
     return block[node];

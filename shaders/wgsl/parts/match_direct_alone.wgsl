@@ -1,0 +1,3 @@
+fn input_items(tile: u32, thread: u32, lanes: u32) -> Items {
+    return direct_items(tile, thread);
+}

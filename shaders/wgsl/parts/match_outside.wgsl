@@ -1,0 +1,99 @@
+// The entries of the stack before a tile that its elements look at, from the top
+// down: entry k is what the (k+1)-th close that reaches out of the tile closes.
+//
+//     window = the nodes from a multiple of WORKGROUP_SIZE up to the tile
+//     build a tree over the window
+//     the window holds entry k?
+//         of tiles:    every thread takes an entry, finds its tile by binary
+//                      search from the root, and reads that tile's slice
+//         of a level above:  go down into the node that holds it
+//     else pass the window, and go up a level
+//
+// All that one window of tiles holds is found together: one round for most tiles,
+// and never more than (levels + 1) rounds a window that holds any. Each entry of a
+// slice is closed once, so all tiles together pass no more windows than there are
+// tiles, but for a few a tile.
+
+// Entries lie where a code points to (see match_resolve): PER_THREAD codes for
+// NONE, then blocks of PER_THREAD entries, each from its last to its first.
+const NEAR = 128u + PER_THREAD;
+
+var<workgroup> near: array<u32, NEAR>;
+var<workgroup> hit: Found;
+
+fn outside_slot(entry: u32) -> u32 {
+    let last = entry % PER_THREAD;
+    return entry - last + 2u * PER_THREAD - 1u - last;
+}
+
+// Entries that are not near wait in the upper end of the tile's own slice: the
+// tile closes them and leaves its own open, together at most TILE.
+fn far_at(tile: u32, slot: u32) -> u32 {
+    return plan.slices + tile * TILE + TILE - 1u - (slot - NEAR);
+}
+
+fn outside_store(tile: u32, entry: u32, item: u32) {
+    let slot = outside_slot(entry);
+    if slot < NEAR {
+        near[slot] = item;
+    } else {
+        words[far_at(tile, slot)] = item;
+    }
+}
+
+fn outside_load(tile: u32, slot: u32) -> u32 {
+    if slot < NEAR {
+        return near[slot];
+    }
+    return words[far_at(tile, slot)];
+}
+
+// Finds the first `needed` entries. Every thread takes the same way through this.
+fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
+    if thread == 0u {
+        near[0] = NONE;
+    }
+    var level = 0u;
+    // Nodes before `end` are not passed yet; the entry that is `depth` below the
+    // top of the stack before `end` is entry `found`.
+    var end = tile;
+    var found = 0u;
+    var depth = 0u;
+    while end > 0u && found < needed {
+        let first = (end - 1u) / WORKGROUP_SIZE * WORKGROUP_SIZE;
+        var node = IDENTITY;
+        if first + thread < end {
+            node = pyramid_load(level, first + thread);
+        }
+        block_build(thread, lanes, node);
+        let window = workgroupUniformLoad(&block[1]);
+        let inside = window.y - min(window.y, depth);
+        if level > 0u && inside > 0u {
+            if thread == 0u {
+                hit = block_descend(BLOCK_LEAVES, 1u, depth);
+            }
+            let down = workgroupUniformLoad(&hit);
+            level -= 1u;
+            // A node before another one of its level is the product of all its own.
+            end = (first + down.leaf + 1u) * WORKGROUP_SIZE;
+            depth = down.depth;
+            continue;
+        }
+        let count = min(inside, needed - found);
+        for (var i = thread; i < count; i += WORKGROUP_SIZE) {
+            let at = block_descend(BLOCK_LEAVES, 1u, depth + i);
+            // The leaf holds more opens than the depth in it that a search finds.
+            let place = block[BLOCK_LEAVES + at.leaf].y - 1u - at.depth;
+            let item = words[plan.slices + (first + at.leaf) * TILE + place];
+            outside_store(tile, found + i, item);
+        }
+        found += count;
+        depth = depth + count + window.x - window.y;
+        end = first / WORKGROUP_SIZE;
+        level += 1u;
+        workgroupBarrier();
+    }
+    for (var entry = found + thread; entry < needed; entry += WORKGROUP_SIZE) {
+        outside_store(tile, entry, NONE);
+    }
+}

@@ -1,0 +1,54 @@
+// Rows of codes through the subgroup: QUADS lanes in a row hold as many rows of
+// QUADS quads; they transpose them, and store a row together, so that what goes to
+// global memory at once is in pieces of 16 * QUADS bytes.
+//
+//     lane   holds              after 1 apart      after 2 apart
+//     0      a0 b0 c0 d0        a0 a1 c0 c1        a0 a1 a2 a3
+//     1      a1 b1 c1 d1        b0 b1 d0 d1        b0 b1 b2 b3
+//     2      a2 b2 c2 d2        a2 a3 c2 c3        c0 c1 c2 c3
+//     3      a3 b3 c3 d3        b2 b3 d2 d3        d0 d1 d2 d3
+
+struct Row {
+    a: vec2<u32>,
+    b: vec2<u32>,
+    c: vec2<u32>,
+    d: vec2<u32>,
+}
+
+fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
+    if QUADS == 1u || lanes < QUADS {
+        store_four(tile, thread, start, row.a);
+        if QUADS > 1u {
+            store_four(tile, thread, start + 4u, row.b);
+        }
+        if QUADS > 2u {
+            store_four(tile, thread, start + 8u, row.c);
+            store_four(tile, thread, start + 12u, row.d);
+        }
+        return;
+    }
+    let odd = thread % 2u != 0u;
+    var rows = swapped(row.a, row.b, odd, 1u);
+    let first = thread - thread % QUADS;
+    let column = start + 4u * (thread % QUADS);
+    if QUADS > 2u {
+        let more = swapped(row.c, row.d, odd, 1u);
+        let high = thread % 4u >= 2u;
+        let even_rows = swapped(rows.xy, more.xy, high, 2u);
+        let odd_rows = swapped(rows.zw, more.zw, high, 2u);
+        store_four(tile, first + 2u, column, even_rows.zw);
+        store_four(tile, first + 3u, column, odd_rows.zw);
+        rows = vec4<u32>(even_rows.xy, odd_rows.xy);
+    }
+    store_four(tile, first, column, rows.xy);
+    store_four(tile, first + 1u, column, rows.zw);
+}
+
+// Of two quads, the lower lane of a pair keeps the first and takes its partner's
+// first; the upper one keeps the second and takes its partner's second. In order
+// of the lanes that they come from.
+fn swapped(first: vec2<u32>, second: vec2<u32>, upper: bool, apart: u32) -> vec4<u32> {
+    let other = subgroupShuffleXor(select(second, first, upper), apart);
+    let own = select(first, second, upper);
+    return select(vec4<u32>(own, other), vec4<u32>(other, own), upper);
+}

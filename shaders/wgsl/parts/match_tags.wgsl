@@ -1,0 +1,31 @@
+// Matching alone, tags in: a word an element, read as vectors of four; the buffer
+// is padded to whole ones. `role` says what a tag does.
+
+// Two bits an element: the roles of a vector, or of nobody past the count.
+fn load_roles(vector: u32) -> u32 {
+    if vector * 4u >= element_count() {
+        return 0u;
+    }
+    let tags = tags4[vector];
+    return (role(tags.x) & 3u) | ((role(tags.y) & 3u) << 2u) | ((role(tags.z) & 3u) << 4u)
+        | ((role(tags.w) & 3u) << 6u);
+}
+
+// The thread's items from the roles of its elements, 16 in `low` and 16 in `high`.
+// A role is 1 for an open, 2 for a close; 0 and 3 are neither.
+fn items_of_roles(low: u32, high: u32) -> Items {
+    let first = vec2<u32>(low, high);
+    let second = first >> vec2<u32>(1u);
+    let opens = every_other_bit(first & ~second);
+    let closes = every_other_bit(second & ~first);
+    return Items(opens.x | (opens.y << 16u), closes.x | (closes.y << 16u));
+}
+
+// Bits 0, 2, 4 ... moved together, for both words.
+fn every_other_bit(words: vec2<u32>) -> vec2<u32> {
+    var bits = words & vec2<u32>(0x55555555u);
+    bits = (bits | (bits >> vec2<u32>(1u))) & vec2<u32>(0x33333333u);
+    bits = (bits | (bits >> vec2<u32>(2u))) & vec2<u32>(0x0f0f0f0fu);
+    bits = (bits | (bits >> vec2<u32>(4u))) & vec2<u32>(0x00ff00ffu);
+    return (bits | (bits >> vec2<u32>(8u))) & vec2<u32>(0x0000ffffu);
+}
