@@ -61,6 +61,7 @@ fragments! {
     MATCH_DIRECT = "parts/match_direct.wgsl",
     MATCH_DIRECT_ALONE = "parts/match_direct_alone.wgsl",
     MATCH_GATHER = "parts/match_gather.wgsl",
+    MATCH_SLICE = "parts/match_slice.wgsl",
     MATCH_ROWS = "parts/match_rows.wgsl",
     MATCH_ROWS_SUBGROUPS = "parts/match_rows_subgroups.wgsl",
     MATCH_PACKED = "parts/match_packed.wgsl",

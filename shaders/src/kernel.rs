@@ -337,7 +337,7 @@ impl Kernel {
             Self::MatchReduce | Self::MatchReduceBits => join(&[
                 &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
                 self.match_input(variant),
-                &[match_between(variant)],
+                &[part::MATCH_SLICE, match_between(variant)],
                 &searching,
                 &stream,
                 &[part::TREE_TILES],

@@ -112,8 +112,8 @@ impl Variant {
         Ok(())
     }
 
-    /// The most elements of a tile of matching alone: 16 bits number them, as many
-    /// elements of other tiles, and two words of nothing.
+    /// The most elements of a tile of matching alone: 15 bits number them, and as
+    /// many elements of other tiles with two words of nothing.
     pub const MATCH_TILE: u32 = (1 << 15) - 64;
 
     /// Whether matching alone reads its input again in its second pass, which is

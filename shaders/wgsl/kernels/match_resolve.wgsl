@@ -19,15 +19,17 @@
 //                    | `--------- after one close
 //                    `----------- after two; then below[s]
 //
-// An element is staged as a code of 16 bits: word * PER_THREAD + bit. The words
-// are the threads; one word that means NONE; then the entries outside, PER_THREAD
-// of them a word, from the highest bit down, so that a walk through them is a walk
-// through bits like any other.
+// An element is staged as a code of 16 bits: its place in the tile, or OUTSIDE and
+// the slot of an entry outside. PER_THREAD entries count as a word, from the
+// highest bit down, so that a walk through them is a walk through bits like any
+// other.
 //
 // Reads 3 words a thread (or the input again), 2 words for each tile of a window
 // and a word for each entry outside; writes a word an element.
 
-const NO_CODE = TILE;
+const OUTSIDE = 0x8000u;
+// Slot 0 holds NONE.
+const NO_CODE = OUTSIDE;
 
 // Each thread's unmatched opens, until `below` is known.
 var<workgroup> left_opens: array<u32, WORKGROUP_SIZE>;
@@ -52,22 +54,22 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     var under = outside_word(base.depth);
     if base.leaf != NONE {
         let held = left_opens[base.leaf];
-        under = vec2<u32>(base.leaf, lowest_bits(held, countOneBits(held) - base.depth));
+        under = vec2<u32>(base.leaf * PER_THREAD, lowest_bits(held, countOneBits(held) - base.depth));
     }
     // The top of the stack before the thread: the thread before, or what it stands on.
     var outer = outside_word(0u);
     if thread > 0u {
-        outer = vec2<u32>(thread - 1u, left_opens[thread - 1u]);
+        outer = vec2<u32>((thread - 1u) * PER_THREAD, left_opens[thread - 1u]);
     }
     workgroupBarrier();
     // below[t] lies where the tree was.
     block[thread] = under;
     workgroupBarrier();
     if outer.y == 0u {
-        outer = block[outer.x];
+        outer = block[outer.x / PER_THREAD];
     }
 
-    var walk = Walk(thread, 0u, outer);
+    var walk = Walk(thread * PER_THREAD, 0u, outer.x, outer.y);
     for (var start = 0u; start < PER_THREAD; start += 4u * QUADS) {
         var row = Row();
         row.a = next_four(&walk, items, start);
@@ -82,12 +84,13 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     }
 }
 
-// Where a thread's walk is: its own stack, and the word below with what is open in
-// it, never nothing.
+// Where a thread's walk is: the code of its first element and its own stack; the
+// code of the first bit of the word below, and what is open in it, never nothing.
 struct Walk {
-    thread: u32,
+    inner: u32,
     stack: u32,
-    outer: vec2<u32>,
+    outer: u32,
+    below: u32,
 }
 
 // The codes of four elements, from the `start`-th of the thread on.
@@ -102,25 +105,22 @@ fn next_four(walk: ptr<function, Walk>, items: Items, start: u32) -> vec2<u32> {
 
 // The code of the top of the stack before an element, which then takes or adds it.
 fn next_code(walk: ptr<function, Walk>, items: Items, bit: u32) -> u32 {
-    let inner = (*walk).stack != 0u;
-    let top = firstLeadingBit(select((*walk).outer.y, (*walk).stack, inner));
-    let code = select((*walk).outer.x, (*walk).thread, inner) * PER_THREAD + top;
-    if (items.closes & bit) != 0u {
-        if inner {
-            (*walk).stack ^= 1u << top;
-        } else {
-            (*walk).outer.y ^= 1u << top;
-            if (*walk).outer.y == 0u {
-                (*walk).outer = word_below((*walk).outer.x);
-            }
+    let inside = (*walk).stack != 0u;
+    let top = firstLeadingBit(select((*walk).below, (*walk).stack, inside));
+    let code = select((*walk).outer, (*walk).inner, inside) + top;
+    let closing = (items.closes & bit) != 0u;
+    let opening = items.opens & bit;
+    let taken = select(0u, 1u << top, closing);
+    (*walk).stack = ((*walk).stack & ~taken) | opening;
+    if !inside {
+        (*walk).below ^= taken;
+        if (*walk).below == 0u {
+            let under = word_below((*walk).outer);
+            (*walk).outer = under.x;
+            (*walk).below = under.y;
         }
-        return code;
     }
-    if (items.opens & bit) != 0u {
-        (*walk).stack |= bit;
-        return code;
-    }
-    return NO_CODE;
+    return select(NO_CODE, code, closing || opening != 0u);
 }
 
 // How many closes reach out of the tile: the same for all threads.
@@ -133,16 +133,16 @@ fn workgroup_closes(tile: u32, thread: u32) -> u32 {
 
 // The word of an entry outside, and the bits from that entry on.
 fn outside_word(entry: u32) -> vec2<u32> {
-    let word = WORKGROUP_SIZE + 1u + entry / PER_THREAD;
-    return vec2<u32>(word, ALL_BITS >> (entry % PER_THREAD));
+    let last = entry % PER_THREAD;
+    return vec2<u32>(OUTSIDE + PER_THREAD + entry - last, ALL_BITS >> last);
 }
 
 // What lies under the lowest open of a word.
 fn word_below(word: u32) -> vec2<u32> {
-    if word >= WORKGROUP_SIZE {
-        return vec2<u32>(word + 1u, ALL_BITS);
+    if word >= OUTSIDE {
+        return vec2<u32>(word + PER_THREAD, ALL_BITS);
     }
-    return block[word];
+    return block[word / PER_THREAD];
 }
 
 // Stores the links that four codes mean, of elements from the thread's `column`-th
@@ -150,18 +150,24 @@ fn word_below(word: u32) -> vec2<u32> {
 fn store_four(tile: u32, thread: u32, column: u32, four: vec2<u32>) {
     let element = tile * TILE + thread * PER_THREAD + column;
     if column < PER_THREAD && element < element_count() {
-        links4[element / 4u] = vec4<u32>(
-            item_of(tile, four.x & 0xffffu),
-            item_of(tile, four.x >> 16u),
-            item_of(tile, four.y & 0xffffu),
-            item_of(tile, four.y >> 16u),
-        );
+        var items = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
+        if ((four.x | four.y) & (OUTSIDE * 0x10001u)) == 0u {
+            items += vec4<u32>(tile * TILE);
+        } else {
+            items = vec4<u32>(
+                item_of(tile, items.x),
+                item_of(tile, items.y),
+                item_of(tile, items.z),
+                item_of(tile, items.w),
+            );
+        }
+        links4[element / 4u] = items;
     }
 }
 
 fn item_of(tile: u32, code: u32) -> u32 {
-    if code < TILE {
+    if code < OUTSIDE {
         return tile * TILE + code;
     }
-    return outside_load(tile, code - TILE);
+    return outside_load(tile, code - OUTSIDE);
 }

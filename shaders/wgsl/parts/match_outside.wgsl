@@ -14,8 +14,8 @@
 // slice is closed once, so all tiles together pass no more windows than there are
 // tiles, but for a few a tile.
 
-// Entries lie where a code points to (see match_resolve): PER_THREAD codes for
-// NONE, then blocks of PER_THREAD entries, each from its last to its first.
+// Entries lie in the slots that a code points to (see match_resolve): PER_THREAD
+// slots for NONE, then blocks of PER_THREAD entries, each from its last to its first.
 const NEAR = 128u + PER_THREAD;
 
 var<workgroup> near: array<u32, NEAR>;
@@ -80,11 +80,16 @@ fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
             continue;
         }
         let count = min(inside, needed - found);
+        var at = Found(0u, 0u);
+        var held = 0u;
         for (var i = thread; i < count; i += WORKGROUP_SIZE) {
-            let at = block_descend(BLOCK_LEAVES, 1u, depth + i);
-            // The leaf holds more opens than the depth in it that a search finds.
-            let place = block[BLOCK_LEAVES + at.leaf].y - 1u - at.depth;
-            let item = words[plan.slices + (first + at.leaf) * TILE + place];
+            // Further down in the same tile, or by search.
+            at.depth += WORKGROUP_SIZE;
+            if at.depth >= held {
+                at = block_descend(BLOCK_LEAVES, 1u, depth + i);
+                held = block[BLOCK_LEAVES + at.leaf].y;
+            }
+            let item = words[plan.slices + (first + at.leaf) * TILE + held - 1u - at.depth];
             outside_store(tile, found + i, item);
         }
         found += count;
