@@ -142,7 +142,7 @@ impl Variant {
     /// The most bytes of workgroup memory that a kernel of matching alone needs:
     /// that room and a word a thread, and the entries that are near.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        self.workgroup_size * (8 * self.match_room() + 4) + 4 * (128 + self.per_thread) + 8
+        self.workgroup_size * (8 * self.match_room() + 4) + 4 * (128 + 2 * self.per_thread) + 20
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes

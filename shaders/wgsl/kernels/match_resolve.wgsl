@@ -41,10 +41,12 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let items = kept_items(tile, thread, lanes);
     let left_open = kept_unmatched(tile, thread, items);
     left_opens[thread] = left_open;
-    let closes = workgroup_closes(tile, thread);
-    find_outside(tile, thread, lanes, closes + 1u);
+    // An entry for each close that reaches out of the tile, and one below, at which
+    // no element of a tile of closes alone looks.
+    let needed = min(workgroup_closes(tile, thread) + 1u, TILE);
+    find_outside(tile, thread, lanes, needed);
     workgroupBarrier();
-    if closes + 1u > NEAR - PER_THREAD {
+    if needed > NEAR - PER_THREAD {
         storageBarrier();
     }
 
@@ -100,10 +102,20 @@ fn next_four(walk: ptr<function, Walk>, items: Items, start: u32) -> vec2<u32> {
     let second = next_code(walk, items, bit << 1u);
     let third = next_code(walk, items, bit << 2u);
     let fourth = next_code(walk, items, bit << 3u);
+    let parentheses = (items.opens | items.closes) >> start;
+    if (parentheses & 15u) != 15u {
+        return vec2<u32>(
+            select(NO_CODE, first, (parentheses & 1u) != 0u)
+                | (select(NO_CODE, second, (parentheses & 2u) != 0u) << 16u),
+            select(NO_CODE, third, (parentheses & 4u) != 0u)
+                | (select(NO_CODE, fourth, (parentheses & 8u) != 0u) << 16u),
+        );
+    }
     return vec2<u32>(first | (second << 16u), third | (fourth << 16u));
 }
 
-// The code of the top of the stack before an element, which then takes or adds it.
+// The code of the top of the stack before an element, which then takes or adds to
+// it.
 fn next_code(walk: ptr<function, Walk>, items: Items, bit: u32) -> u32 {
     let inside = (*walk).stack != 0u;
     let top = firstLeadingBit(select((*walk).below, (*walk).stack, inside));
@@ -120,7 +132,7 @@ fn next_code(walk: ptr<function, Walk>, items: Items, bit: u32) -> u32 {
             (*walk).below = under.y;
         }
     }
-    return select(NO_CODE, code, closing || opening != 0u);
+    return code;
 }
 
 // How many closes reach out of the tile: the same for all threads.
@@ -149,7 +161,8 @@ fn word_below(word: u32) -> vec2<u32> {
 // on. The buffer is padded to whole vectors; the last row may be narrower.
 fn store_four(tile: u32, thread: u32, column: u32, four: vec2<u32>) {
     let element = tile * TILE + thread * PER_THREAD + column;
-    if column < PER_THREAD && element < element_count() {
+    let inside = PER_THREAD % (4u * QUADS) == 0u || column < PER_THREAD;
+    if inside && element < element_count() {
         var items = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
         if ((four.x | four.y) & (OUTSIDE * 0x10001u)) == 0u {
             items += vec4<u32>(tile * TILE);

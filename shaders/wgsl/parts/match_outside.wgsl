@@ -16,10 +16,18 @@
 
 // Entries lie in the slots that a code points to (see match_resolve): PER_THREAD
 // slots for NONE, then blocks of PER_THREAD entries, each from its last to its first.
-const NEAR = 128u + PER_THREAD;
+const NEAR = (128u + PER_THREAD - 1u) / PER_THREAD * PER_THREAD + PER_THREAD;
 
 var<workgroup> near: array<u32, NEAR>;
 var<workgroup> hit: Found;
+// Where one other tile holds all entries, and they are too many to be near: that
+// tile, how much its slice holds, and the place of entry 0 in it. Else no tile.
+struct Source {
+    tile: u32,
+    held: u32,
+    top: u32,
+}
+var<workgroup> source: Source;
 
 fn outside_slot(entry: u32) -> u32 {
     let last = entry % PER_THREAD;
@@ -45,13 +53,30 @@ fn outside_load(tile: u32, slot: u32) -> u32 {
     if slot < NEAR {
         return near[slot];
     }
+    if source.tile != NONE {
+        // The inverse of outside_slot.
+        let place = slot - PER_THREAD;
+        let first = place - place % PER_THREAD;
+        let entry = first + PER_THREAD - 1u - place % PER_THREAD;
+        return slice_item(source.tile, source.held, source.top - entry);
+    }
     return words[far_at(tile, slot)];
+}
+
+// What lies at a place of a tile's slice. A tile of opens alone has none: it leaves
+// all its elements open.
+fn slice_item(tile: u32, held: u32, place: u32) -> u32 {
+    if held == TILE {
+        return tile * TILE + place;
+    }
+    return words[plan.slices + tile * TILE + place];
 }
 
 // Finds the first `needed` entries. Every thread takes the same way through this.
 fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
     if thread == 0u {
         near[0] = NONE;
+        source = Source(NONE, 0u, 0u);
     }
     var level = 0u;
     // Nodes before `end` are not passed yet; the entry that is `depth` below the
@@ -80,16 +105,25 @@ fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
             continue;
         }
         let count = min(inside, needed - found);
+        var listed = count;
+        if count > NEAR - PER_THREAD && count == needed {
+            if thread == 0u {
+                source = one_source(first, depth, count);
+            }
+            if workgroupUniformLoad(&source).tile != NONE {
+                listed = NEAR - PER_THREAD;
+            }
+        }
         var at = Found(0u, 0u);
         var held = 0u;
-        for (var i = thread; i < count; i += WORKGROUP_SIZE) {
+        for (var i = thread; i < listed; i += WORKGROUP_SIZE) {
             // Further down in the same tile, or by search.
             at.depth += WORKGROUP_SIZE;
             if at.depth >= held {
                 at = block_descend(BLOCK_LEAVES, 1u, depth + i);
                 held = block[BLOCK_LEAVES + at.leaf].y;
             }
-            let item = words[plan.slices + (first + at.leaf) * TILE + held - 1u - at.depth];
+            let item = slice_item(first + at.leaf, held, held - 1u - at.depth);
             outside_store(tile, found + i, item);
         }
         found += count;
@@ -101,4 +135,15 @@ fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
     for (var entry = found + thread; entry < needed; entry += WORKGROUP_SIZE) {
         outside_store(tile, entry, NONE);
     }
+}
+
+// The tile of the window that holds all of `count` entries, and the place of the
+// first in its slice; no tile where they lie in several.
+fn one_source(first: u32, depth: u32, count: u32) -> Source {
+    let top = block_descend(BLOCK_LEAVES, 1u, depth);
+    let held = block[BLOCK_LEAVES + top.leaf].y;
+    if top.depth + count > held {
+        return Source(NONE, 0u, 0u);
+    }
+    return Source(first + top.leaf, held, held - 1u - top.depth);
 }

@@ -49,6 +49,5 @@ fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
 // of the lanes that they come from.
 fn swapped(first: vec2<u32>, second: vec2<u32>, upper: bool, apart: u32) -> vec4<u32> {
     let other = subgroupShuffleXor(select(second, first, upper), apart);
-    let own = select(first, second, upper);
-    return select(vec4<u32>(own, other), vec4<u32>(other, own), upper);
+    return vec4<u32>(select(first, other, upper), select(other, second, upper));
 }

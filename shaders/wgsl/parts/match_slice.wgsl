@@ -6,12 +6,16 @@
 // As much as fits where the tree was, with padding.
 const FEW = 3u * WORKGROUP_SIZE;
 
-// Writes the elements of `kept` to the tile's slice, from `place` on. Places are
+// Writes the elements of `kept` to the tile's slice, from `place` on; nothing where
+// the tile leaves all its elements open. Places are
 // below the opens of the tile, and those at most TILE.
 fn write_slice(tile: u32, thread: u32, kept: u32, place: u32) {
     // Its barriers end all reading of the tree.
     let opens = workgroupUniformLoad(&block[1]).y;
     let slice = plan.slices + tile * TILE;
+    if opens == TILE {
+        return;
+    }
     if opens <= FEW {
         var at = place;
         for (var rest = kept; rest != 0u; rest &= rest - 1u) {
