@@ -62,6 +62,8 @@ fragments! {
     MATCH_DIRECT_ALONE = "parts/match_direct_alone.wgsl",
     MATCH_GATHER = "parts/match_gather.wgsl",
     MATCH_SLICE = "parts/match_slice.wgsl",
+    MATCH_NEAR = "parts/match_near.wgsl",
+    MATCH_NEAR_SUBGROUPS = "parts/match_near_subgroups.wgsl",
     MATCH_ROWS = "parts/match_rows.wgsl",
     MATCH_ROWS_SUBGROUPS = "parts/match_rows_subgroups.wgsl",
     MATCH_PACKED = "parts/match_packed.wgsl",

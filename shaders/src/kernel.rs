@@ -348,7 +348,8 @@ impl Kernel {
             ]),
             Self::MatchResolve | Self::MatchResolveBits => join(&[
                 &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
-                &[part::MATCH_PYRAMID, block, match_between(variant), match_rows(variant)],
+                &[part::MATCH_PYRAMID, block, match_between(variant)],
+                match_together(variant),
                 if variant.reads_twice() { self.match_input(variant) } else { &[] },
                 &searching,
                 &stream,
@@ -372,14 +373,7 @@ impl Kernel {
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(
-            self,
-            Self::Parents
-                | Self::Jump
-                | Self::Draws
-                | Self::Contents
-                | Self::Scatter
-        )
+        !matches!(self, Self::Parents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
     }
 }
 
@@ -388,9 +382,14 @@ const fn match_between(variant: &Variant) -> Fragment {
     if variant.reads_twice() { part::MATCH_AGAIN } else { part::MATCH_PACKED }
 }
 
-/// How matching alone brings its links into order.
-const fn match_rows(variant: &Variant) -> Fragment {
-    if variant.subgroups() { part::MATCH_ROWS_SUBGROUPS } else { part::MATCH_ROWS }
+/// How the threads of matching alone work together: where a search begins, and how
+/// links come into order.
+const fn match_together(variant: &Variant) -> &'static [Fragment] {
+    if variant.subgroups() {
+        &[part::MATCH_NEAR_SUBGROUPS, part::MATCH_ROWS_SUBGROUPS]
+    } else {
+        &[part::MATCH_NEAR, part::MATCH_ROWS]
+    }
 }
 
 fn join(lists: &[&[Fragment]]) -> Vec<Fragment> {

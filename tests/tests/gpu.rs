@@ -30,7 +30,11 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, gpu: &[T], cpu: &[T])
 
 fn check_links(matching: &Match, name: &str, stream: &Stream) {
     let words: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
-    let name = format!("links of {name} (n = {}, {:?})", words.len(), matching.variant(words.len() as u32));
+    let name = format!(
+        "links of {name} (n = {}, {:?})",
+        words.len(),
+        matching.variant(words.len() as u32)
+    );
     assert_same(&name, &links(matching, &words).unwrap(), &reference::links(stream.tags()));
 }
 

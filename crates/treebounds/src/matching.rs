@@ -200,11 +200,8 @@ impl Match {
             return Err(Error::ForeignScratch);
         }
         let vectors = bytes(4, elements).next_multiple_of(16);
-        let (name, input_bytes) = if self.bits {
-            ("bits", bytes(4, elements.div_ceil(32)))
-        } else {
-            ("tags", vectors)
-        };
+        let (name, input_bytes) =
+            if self.bits { ("bits", bytes(4, elements.div_ceil(32))) } else { ("tags", vectors) };
         let needs: [Need<'_>; 3] = [
             ("params", params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
             (name, input, input_bytes, BufferUsages::STORAGE),

@@ -41,10 +41,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let items = kept_items(tile, thread, lanes);
     let left_open = kept_unmatched(tile, thread, items);
     left_opens[thread] = left_open;
-    // An entry for each close that reaches out of the tile, and one below, at which
-    // no element of a tile of closes alone looks.
-    let needed = min(workgroup_closes(tile, thread) + 1u, TILE);
-    find_outside(tile, thread, lanes, needed);
+    let needed = find_outside(tile, thread, lanes);
     workgroupBarrier();
     if needed > NEAR - PER_THREAD {
         storageBarrier();
@@ -133,14 +130,6 @@ fn next_code(walk: ptr<function, Walk>, items: Items, bit: u32) -> u32 {
         }
     }
     return code;
-}
-
-// How many closes reach out of the tile: the same for all threads.
-fn workgroup_closes(tile: u32, thread: u32) -> u32 {
-    if thread == 0u {
-        hit = Found(pyramid_load(0u, tile).x, 0u);
-    }
-    return workgroupUniformLoad(&hit).leaf;
 }
 
 // The word of an entry outside, and the bits from that entry on.

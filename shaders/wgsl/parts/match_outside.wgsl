@@ -29,6 +29,16 @@ struct Source {
 }
 var<workgroup> source: Source;
 
+// How far a search for entries is: the first `found` of `needed` are found, and
+// entry `found` is `depth` below the top of the stack before node `end`.
+struct Search {
+    needed: u32,
+    found: u32,
+    end: u32,
+    depth: u32,
+}
+var<workgroup> search: Search;
+
 fn outside_slot(entry: u32) -> u32 {
     let last = entry % PER_THREAD;
     return entry - last + 2u * PER_THREAD - 1u - last;
@@ -72,18 +82,21 @@ fn slice_item(tile: u32, held: u32, place: u32) -> u32 {
     return words[plan.slices + tile * TILE + place];
 }
 
-// Finds the first `needed` entries. Every thread takes the same way through this.
-fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
+// Finds the entries that the tile's elements look at: one for each close that
+// reaches out of it, and one below. Every thread takes the same way through this.
+// Returns how many there are.
+fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
     if thread == 0u {
         near[0] = NONE;
         source = Source(NONE, 0u, 0u);
     }
+    begin_search(tile, thread, lanes);
+    let begun = workgroupUniformLoad(&search);
+    let needed = begun.needed;
     var level = 0u;
-    // Nodes before `end` are not passed yet; the entry that is `depth` below the
-    // top of the stack before `end` is entry `found`.
-    var end = tile;
-    var found = 0u;
-    var depth = 0u;
+    var end = begun.end;
+    var found = begun.found;
+    var depth = begun.depth;
     while end > 0u && found < needed {
         let first = (end - 1u) / WORKGROUP_SIZE * WORKGROUP_SIZE;
         var node = IDENTITY;
@@ -135,6 +148,13 @@ fn find_outside(tile: u32, thread: u32, lanes: u32, needed: u32) {
     for (var entry = found + thread; entry < needed; entry += WORKGROUP_SIZE) {
         outside_store(tile, entry, NONE);
     }
+    return needed;
+}
+
+// What a tile of these closes needs. At the entry below them no element of a tile
+// of closes alone looks.
+fn needed_by(closes: u32) -> u32 {
+    return min(closes + 1u, TILE);
 }
 
 // The tile of the window that holds all of `count` entries, and the place of the
