@@ -34,10 +34,16 @@ pub enum MatchInput<'a> {
 /// Any length, any depth, balanced or not: the same as
 /// [`reference::links`](treebounds_core::reference::links).
 ///
-/// Cost: 2 dispatches up to 2<sup>19</sup> elements by default, and one more for
-/// every factor of the workgroup size in the number of tiles; 8.75 bytes of memory
-/// traffic an element and up to 8 more for each that another tile looks at,
-/// balanced or not, deep or flat.
+/// Cost: 2 dispatches for as many tiles as a workgroup has threads (by default up
+/// to 2<sup>21</sup> elements), and one more for every further factor of that many.
+/// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and up to 8
+/// more for each that another tile looks at, balanced or not, deep or flat. Linear
+/// in the number of elements, without a limit on depth.
+///
+/// Source: the bicyclic semigroup and its search are those of Levien, [Fast GPU
+/// bounding boxes on tree-structured scenes](https://arxiv.org/abs/2205.11659)
+/// (2022), section 3 and Figure 2; the rest is explained, with what it costs, in
+/// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md).
 ///
 /// ```
 /// use treebounds::{Job, Match, MatchInput, MatchScratch, Options};

@@ -6,11 +6,12 @@ use treebounds_shaders::{Access, Kernel, Variant};
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256 for the
-    /// stage, 128 for matching alone, or as many as the device allows.
+    /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256, for matching
+    /// alone 128 where few elements are expected, or as many as the device allows.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread, 1 to 32; `None`: 8 for the stage, 32 for matching alone,
-    /// which rounds up to a multiple of 4.
+    /// Elements a thread, 1 to 32; `None`: 8 for the stage, from 4 to 32 for
+    /// matching alone, as many elements are expected. Matching alone rounds up to a
+    /// multiple of 4.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,
@@ -59,9 +60,9 @@ impl Options {
         device: &wgpu::Device,
     ) -> Result<Vec<(Variant, u32)>, Error> {
         let tuned: &[_] = if self.workgroup_size.is_some() || self.per_thread.is_some() {
-            &[(128, 32, u32::MAX)]
+            &[(256, 32, u32::MAX)]
         } else {
-            &[(256, 8, 1 << 19), (128, 32, u32::MAX)]
+            &[(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, u32::MAX)]
         };
         let build = |&(threads, per_thread, elements): &(u32, u32, u32)| {
             let variant = self.choose(device, Variant::new(threads, per_thread)?)?;

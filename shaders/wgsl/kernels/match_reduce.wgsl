@@ -15,7 +15,6 @@
 // Reads the input once; writes 3 words a thread (none with few elements a
 // thread) and a word for each element that the tile leaves open.
 
-
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile == 0u && thread == 0u {
         counts.elements = element_count();

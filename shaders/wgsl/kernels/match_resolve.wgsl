@@ -11,7 +11,7 @@
 //         in the thread below; the highest bit is the top
 //         a close takes a bit; where the lower word runs out, go on to what *that*
 //         thread stands on
-//     store the links, a row of ROW for each thread at a time
+//     store the links, QUADS vectors of four for each thread at a time
 //
 //     thread   ... s            ...              t
 //     word     ... 0 1 1 0 1 0 0 ...    ) ) ( ) ( ( )

@@ -1,7 +1,8 @@
 // The entries of the stack before a tile that its elements look at, from the top
 // down: entry k is what the (k+1)-th close that reaches out of the tile closes.
 //
-//     window = the nodes from a multiple of WORKGROUP_SIZE up to the tile
+//     begin where begin_search leaves off
+//     window = the nodes from a multiple of WORKGROUP_SIZE up to there
 //     build a tree over the window
 //     the window holds entry k?
 //         of tiles:    every thread takes an entry, finds its tile by binary
@@ -9,10 +10,9 @@
 //         of a level above:  go down into the node that holds it
 //     else pass the window, and go up a level
 //
-// All that one window of tiles holds is found together: one round for most tiles,
-// and never more than (levels + 1) rounds a window that holds any. Each entry of a
-// slice is closed once, so all tiles together pass no more windows than there are
-// tiles, but for a few a tile.
+// All that one window of tiles holds is found together, in at most (levels + 1)
+// rounds. A window that is used up by one tile holds nothing for later ones, so all
+// tiles together look at a few windows each, however deep the stack is.
 
 // Entries lie in the slots that a code points to (see match_resolve): PER_THREAD
 // slots for NONE, then blocks of PER_THREAD entries, each from its last to its first.
