@@ -123,6 +123,13 @@ impl Common {
     }
 }
 
+impl MatchingArguments {
+    /// The sizes to measure, growing.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        if self.variants { vec![1 << self.common.max_log2] } else { self.common.sizes() }
+    }
+}
+
 /// Writes JSON to a file.
 pub(crate) fn save(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let json = serde_json::to_vec_pretty(value)?;

@@ -1,7 +1,8 @@
-//! The buffers that strategies play on: tags in, links out.
+//! The buffers that strategies play on: tags or bits in, links out.
 
 use crate::harness::{Recordable, submit};
 use crate::kernel::{Kernel, scoped};
+use crate::puzzle::Puzzle;
 use anyhow::Context;
 use rayon::prelude::*;
 use treebounds::{Gpu, wgpu};
@@ -36,6 +37,8 @@ pub(crate) struct Board<'a> {
     pub(crate) size: wgpu::Buffer,
     /// A word an element, then up to three words of nothing.
     pub(crate) tags: wgpu::Buffer,
+    /// A bit an element, then up to four words of nothing.
+    pub(crate) bits: wgpu::Buffer,
     /// A word an element, then up to three words of nothing.
     pub(crate) links: wgpu::Buffer,
     fill: Kernel,
@@ -60,6 +63,7 @@ impl<'a> Board<'a> {
             n,
             size,
             tags: buffer(device, "tags", bytes, words)?,
+            bits: buffer(device, "bits", self::bytes(n.div_ceil(32)), words)?,
             links: buffer(device, "links", bytes, words)?,
             fill: Kernel::new(
                 device,
@@ -83,11 +87,16 @@ impl<'a> Board<'a> {
             && u32::try_from(n).is_ok()
     }
 
-    /// Uploads the tags, `n` of them.
-    pub(crate) fn load(&self, tags: &[u32]) -> anyhow::Result<()> {
-        for (piece, words) in tags.chunks(PIECE).enumerate() {
+    /// Uploads the tags, `n` of them, and the bits, where the puzzle has any.
+    pub(crate) fn load(&self, puzzle: &Puzzle) -> anyhow::Result<()> {
+        self.upload(&self.tags, &puzzle.tags)?;
+        self.upload(&self.bits, puzzle.bits.as_deref().unwrap_or_default())
+    }
+
+    fn upload(&self, buffer: &wgpu::Buffer, words: &[u32]) -> anyhow::Result<()> {
+        for (piece, words) in words.chunks(PIECE).enumerate() {
             let offset = 4 * (piece * PIECE) as u64;
-            self.gpu.queue.write_buffer(&self.tags, offset, bytemuck::cast_slice(words));
+            self.gpu.queue.write_buffer(buffer, offset, bytemuck::cast_slice(words));
             self.gpu.queue.submit([]);
             self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
         }

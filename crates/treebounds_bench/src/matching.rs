@@ -18,11 +18,7 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
     let mut contest = Contest::new(&harness, arguments)?;
-    let sizes = if arguments.variants {
-        vec![1 << arguments.common.max_log2]
-    } else {
-        arguments.common.sizes()
-    };
+    let sizes = arguments.sizes();
     contest.announce(sizes.len());
     for n in sizes {
         contest.size(n);

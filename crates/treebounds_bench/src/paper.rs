@@ -75,6 +75,15 @@ impl Paper {
     pub(crate) fn threads(&self) -> u32 {
         self.threads
     }
+
+    fn partitions(&self, n: usize) -> u64 {
+        (n as u64).div_ceil(self.partition.into()).max(1)
+    }
+
+    /// The bytes of the aggregates and of the slices.
+    fn scratch(&self, partitions: u64) -> [u64; 2] {
+        [8 * partitions, 4 * partitions * u64::from(self.partition)]
+    }
 }
 
 impl Strategy for Paper {
@@ -86,12 +95,18 @@ impl Strategy for Paper {
         Some(self.partition as usize * self.partition as usize)
     }
 
+    fn scratch_bytes(&self, n: usize) -> Option<u64> {
+        let [aggregates, slices] = self.scratch(self.partitions(n));
+        Some(aggregates + slices)
+    }
+
     fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
         fits(self, board.n)?;
         let device = &board.gpu.device;
-        let partitions = (board.n as u64).div_ceil(self.partition.into()).max(1);
-        let aggregates = storage(device, "aggregates", 8 * partitions)?;
-        let slices = storage(device, "slices", 4 * partitions * u64::from(self.partition))?;
+        let partitions = self.partitions(board.n);
+        let bytes = self.scratch(partitions);
+        let aggregates = storage(device, "aggregates", bytes[0])?;
+        let slices = storage(device, "slices", bytes[1])?;
         let before = [&board.size, &board.tags, &aggregates, &slices];
         let [size, tags, ..] = before;
         let all = [size, tags, &aggregates, &slices, &board.links];

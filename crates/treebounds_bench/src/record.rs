@@ -18,8 +18,9 @@ pub(crate) struct Record {
     pub(crate) driver: String,
     /// What the default of `treebounds::Match` is here.
     pub(crate) ours: String,
-    /// Elements of its tile, which the saw teeth aim at.
-    pub(crate) tile: usize,
+    /// Sizes, and the elements of its tile there, which the saw teeth aim at.
+    #[serde(default)]
+    pub(crate) tiles: Vec<(usize, usize)>,
     /// Threads a workgroup of the paper's algorithms, for each `k`.
     pub(crate) paper: String,
     /// Threads that "all cores" means.
@@ -54,6 +55,8 @@ pub(crate) enum Outcome {
     Failed { why: String },
     /// More elements than the algorithm can take.
     OverLimit { max_n: usize },
+    /// An input of a kind that the strategy cannot read.
+    Unsuited { why: String },
 }
 
 /// How fast it was.
@@ -71,6 +74,9 @@ pub(crate) struct Figures {
     pub(crate) gelem_per_s: f64,
     /// Elements a second over those of the copy kernel on the same input.
     pub(crate) of_copy: Option<f64>,
+    /// Bytes of GPU memory an element besides input and links.
+    #[serde(default)]
+    pub(crate) scratch: Option<f64>,
 }
 
 /// Who measured a time.
@@ -134,7 +140,7 @@ impl Outcome {
 }
 
 impl Figures {
-    /// Of a chain on the GPU.
+    /// Of a chain on the GPU; `copy` are the copy kernel's microseconds.
     pub(crate) fn of_gpu(n: usize, measured: Measured, copy: Option<f64>) -> Self {
         Self {
             clock: Clock::Gpu,
@@ -153,6 +159,7 @@ impl Figures {
             dispatches: Vec::new(),
             gelem_per_s: n as f64 / micros.median / 1e3,
             of_copy: copy.map(|copy| copy / micros.median),
+            scratch: None,
         }
     }
 }

@@ -14,6 +14,16 @@ pub(crate) trait Strategy {
         None
     }
 
+    /// Why it cannot read such an input, where it cannot.
+    fn unsuited(&self, _puzzle: &Puzzle) -> Option<&'static str> {
+        None
+    }
+
+    /// Bytes of GPU memory besides input and links, where that is known.
+    fn scratch_bytes(&self, _n: usize) -> Option<u64> {
+        None
+    }
+
     /// Binds the board's buffers: what must be recorded, in order, to write
     /// every link of the board.
     fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>>;

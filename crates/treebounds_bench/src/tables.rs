@@ -1,5 +1,6 @@
 //! The record as text for people.
 
+use crate::ours::is_ours;
 use crate::record::{Outcome, Record, Row};
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
@@ -7,7 +8,7 @@ use std::fmt::Write;
 /// What was measured, and where.
 pub(crate) fn heading(record: &Record) -> String {
     let mut text = format!("{} ({})\n", record.adapter, record.driver);
-    let _ = writeln!(text, "treebounds: {}; tile {}", record.ours, record.tile);
+    let _ = writeln!(text, "treebounds (threads x elements each): {}", record.ours);
     if !record.paper.is_empty() {
         let _ = writeln!(text, "Levien 2022: threads a workgroup {}", record.paper);
     }
@@ -30,15 +31,22 @@ pub(crate) fn summary(record: &Record) -> String {
         table.add_row([strategy.to_owned()].into_iter().chain(cells));
     }
     push(&mut text, table);
-    for strategy in
-        record.strategies().into_iter().filter(|name| *name != crate::copy::NAME).take(1)
-    {
+    let subjects = subjects(record);
+    for strategy in &subjects {
         let _ = writeln!(text, "\n{strategy} on every input, of the copy kernel");
         text += &shapes(record, strategy);
-        let _ = writeln!(text, "\n{strategy} on {first}");
-        text += &times(record, |row| row.strategy == strategy && row.input == *first);
     }
+    let _ = writeln!(text, "\n{}: times", first);
+    text += &times(record, |row| row.input == *first && subjects.contains(&row.strategy.as_str()));
     text
+}
+
+/// The lines to look at closely: ours, or the first where none of ours took part.
+fn subjects(record: &Record) -> Vec<&str> {
+    let all: Vec<_> =
+        record.strategies().into_iter().filter(|name| *name != crate::copy::NAME).collect();
+    let ours: Vec<_> = all.iter().copied().filter(|name| is_ours(name)).collect();
+    if ours.is_empty() { all.into_iter().take(1).collect() } else { ours }
 }
 
 /// Each variant: the first input, and the slowest.
@@ -121,6 +129,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
         "Gelem/s",
         "of copy",
         "wall us",
+        "scratch B",
         "dispatches, us",
     ];
     let mut table = table(headers.map(str::to_owned));
@@ -133,6 +142,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
                 three(figures.gelem_per_s),
                 figures.of_copy.map_or_else(dash, two),
                 three(figures.wall.median),
+                figures.scratch.map_or_else(dash, three),
                 dispatches(&figures.dispatches),
             ],
             outcome => vec![short(outcome)],
@@ -160,7 +170,7 @@ fn short(outcome: &Outcome) -> String {
         Outcome::Right(_) | Outcome::Checked => "right".to_owned(),
         Outcome::Wrong { .. } => "WRONG".to_owned(),
         Outcome::Failed { .. } => "FAILED".to_owned(),
-        Outcome::OverLimit { .. } => dash(),
+        Outcome::OverLimit { .. } | Outcome::Unsuited { .. } => dash(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::arguments::MatchingArguments;
 use crate::board::{Board, Mismatch, POISON, compare};
 use crate::harness::{Harness, submit};
 use crate::inputs::{self, Input};
+use crate::ours::Ours;
 use crate::puzzle::Puzzle;
 use crate::record::{EVERYBODY, Figures, Outcome, Record, Row, SCHEMA};
 use crate::strategy::{CpuStrategy, Strategy, TooLong, fits};
@@ -32,13 +33,14 @@ pub(super) struct Contest<'a> {
 impl<'a> Contest<'a> {
     pub(super) fn new(harness: &'a Harness, arguments: &MatchingArguments) -> anyhow::Result<Self> {
         let field = Field::new(&harness.gpu.device, arguments)?;
+        let sizes = arguments.sizes();
         let adapter = &harness.gpu.adapter;
         let record = Record {
             schema: SCHEMA.to_owned(),
             adapter: adapter.name.clone(),
             driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
-            ours: field.ours.clone(),
-            tile: field.tile,
+            ours: describe(&field.ours, &sizes),
+            tiles: sizes.iter().map(|&n| (n, field.ours.tile(n))).collect(),
             paper: field.paper.clone(),
             cores: rayon::current_num_threads(),
             runs: arguments.common.runs,
@@ -104,8 +106,8 @@ impl<'a> Contest<'a> {
             }
         };
         for input in self.inputs.clone() {
-            let puzzle = Puzzle::new(input, n, self.field.tile);
-            if let Err(error) = board.load(&puzzle.tags) {
+            let puzzle = Puzzle::new(input, n, self.field.ours.tile(n));
+            if let Err(error) = board.load(&puzzle) {
                 let why = format!("{error:#}");
                 self.add(EVERYBODY, input.name, n, Outcome::Failed { why });
                 continue;
@@ -165,13 +167,20 @@ impl<'a> Contest<'a> {
         self.record.compared += match row.outcome {
             Outcome::Right(_) => 2,
             Outcome::Checked | Outcome::Wrong { .. } => 1,
-            Outcome::Failed { .. } | Outcome::OverLimit { .. } => 0,
+            _ => 0,
         };
-        // A neighbour that is right is only counted.
-        if !matches!(row.outcome, Outcome::Checked) {
+        // A neighbour counts, and is kept where it is wrong.
+        if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
+        {
             self.record.rows.push(row);
         }
     }
+}
+
+/// Ours at every power of two from the smallest of these sizes to the largest.
+fn describe(ours: &Ours, sizes: &[usize]) -> String {
+    let log2 = |n: Option<&usize>| n.map_or(0, |n| n.ilog2());
+    ours.describe((log2(sizes.first())..=log2(sizes.last())).map(|log2| 1 << log2))
 }
 
 fn gpu_outcome(
@@ -184,6 +193,9 @@ fn gpu_outcome(
 ) -> Outcome {
     if let Err(TooLong { max_n, .. }) = fits(strategy, board.n) {
         return Outcome::OverLimit { max_n };
+    }
+    if let Some(why) = strategy.unsuited(puzzle) {
+        return Outcome::Unsuited { why: why.to_owned() };
     }
     gpu_run(harness, board, strategy, puzzle, timed, copy)
         .unwrap_or_else(|error| Outcome::Failed { why: format!("{error:#}") })
@@ -214,7 +226,8 @@ fn gpu_run(
     }
     let copy =
         copy.or_else(|| (strategy.name() == crate::copy::NAME).then_some(measured.chain.median));
-    Ok(Outcome::Right(Figures::of_gpu(board.n, measured, copy)))
+    let scratch = strategy.scratch_bytes(board.n).map(|bytes| bytes as f64 / board.n as f64);
+    Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(board.n, measured, copy) }))
 }
 
 fn wrong(mismatch: Mismatch) -> Outcome {

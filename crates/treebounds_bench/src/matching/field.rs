@@ -13,9 +13,8 @@ pub(super) struct Field {
     pub(super) copy: Copy,
     pub(super) gpu: Vec<Box<dyn Strategy>>,
     pub(super) cpu: Vec<Box<dyn CpuStrategy>>,
-    /// What our default is here, and its tile.
-    pub(super) ours: String,
-    pub(super) tile: usize,
+    /// Our default, which may not take part itself.
+    pub(super) ours: Ours,
     /// The workgroups of the paper's algorithms.
     pub(super) paper: String,
 }
@@ -31,11 +30,11 @@ impl Field {
             copy: Copy::new(device, options.checked)?,
             gpu: Vec::new(),
             cpu: Vec::new(),
-            ours: ours.describe(),
-            tile: ours.tile(),
+            ours: ours.clone(),
             paper: String::new(),
         };
         field.gpu.push(Box::new(ours));
+        field.gpu.push(Box::new(Ours::reading_bits(device, &options)?));
         if arguments.variants {
             field.gpu.extend(variants(device, options));
         } else {

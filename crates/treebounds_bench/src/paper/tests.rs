@@ -30,8 +30,11 @@ fn one_at_a_time() -> MutexGuard<'static, ()> {
 
 fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
     let puzzle = Puzzle::new(input, n, tile);
+    if strategy.unsuited(&puzzle).is_some() {
+        return;
+    }
     let board = Board::new(gpu(), n).unwrap();
-    board.load(&puzzle.tags).unwrap();
+    board.load(&puzzle).unwrap();
     board.poison().unwrap();
     let dispatches = strategy.prepare(&board).unwrap();
     submit(gpu(), dispatches.iter().map(Box::as_ref)).unwrap();
@@ -106,13 +109,38 @@ fn beyond_the_limit_is_an_error() {
 fn the_library_and_the_copy_kernel_are_checked_alike() {
     let _turn = one_at_a_time();
     let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
+    let bits = Ours::reading_bits(&gpu().device, &Options::default()).unwrap();
     let copy = Copy::new(&gpu().device, false).unwrap();
-    for n in [0, 1, ours.tile() - 1, ours.tile(), ours.tile() + 1, 16 * ours.tile() + 1] {
+    let tile = ours.tile(1);
+    for n in [0, 1, 31, 33, tile - 1, tile, tile + 1, 16 * tile + 1] {
         for input in inputs::ALL {
-            check(&ours, input, n, ours.tile());
-            check(&copy, input, n, ours.tile());
+            check(&ours, input, n, ours.tile(n));
+            check(&bits, input, n, bits.tile(n));
+            check(&copy, input, n, ours.tile(n));
         }
     }
+}
+
+#[test]
+fn ours_says_what_it_uses_for_which_sizes() {
+    let _turn = one_at_a_time();
+    let options = |per_thread| Options {
+        workgroup_size: Some(64),
+        per_thread,
+        subgroups: Some(false),
+        ..Options::default()
+    };
+    let fixed = Ours::new(&gpu().device, "64 x 8", &options(Some(8))).unwrap();
+    assert_eq!(fixed.describe([1 << 10, 1 << 20, 1 << 28]), "64 x 8, without subgroups");
+    assert_eq!(fixed.tile(1 << 20), 512);
+
+    let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
+    let sizes = || (10..=28).map(|log2| 1 << log2);
+    let text = ours.describe(sizes());
+    let mut tiles: Vec<_> = sizes().map(|n| ours.tile(n)).collect();
+    tiles.dedup();
+    assert_eq!(text.matches(" x ").count(), tiles.len(), "{text}");
+    assert_eq!(text.matches(" elements, then ").count(), tiles.len() - 1, "{text}");
 }
 
 #[test]
@@ -120,7 +148,7 @@ fn a_wrong_link_is_found_wherever_it_is() {
     let _turn = one_at_a_time();
     let puzzle = Puzzle::new(&inputs::ALL[0], 1000, 64);
     let board = Board::new(gpu(), 1000).unwrap();
-    board.load(&puzzle.tags).unwrap();
+    board.load(&puzzle).unwrap();
     let copy = Copy::new(&gpu().device, false).unwrap();
     submit(gpu(), copy.prepare(&board).unwrap().iter().map(Box::as_ref)).unwrap();
     for at in [0, 511, 999] {

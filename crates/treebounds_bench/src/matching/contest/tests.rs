@@ -4,6 +4,7 @@ use super::{Contest, Outcome, Strategy};
 use crate::arguments::{Arguments, Command, MatchingArguments};
 use crate::board::Board;
 use crate::harness::{Harness, Recordable};
+use crate::ours::{BITS, NAME};
 use crate::tables;
 use clap::Parser;
 use treebounds::Gpu;
@@ -79,6 +80,34 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
     let json = serde_json::to_string(&record).unwrap();
     let again: crate::record::Record = serde_json::from_str(&json).unwrap();
     assert_eq!(tables::rows(&again), tables::rows(&record));
+}
+
+#[test]
+fn bits_take_part_where_all_open_or_close() {
+    let gpu = pollster::block_on(Gpu::request()).unwrap_or_else(|error| panic!("{error}"));
+    let harness = Harness::new(gpu, 2).unwrap();
+    let words = ["--inputs", "()();drawings", "--only", "treebounds"];
+    let sizes = ["--min-log2", "10", "--max-log2", "10", "--runs", "2"];
+    let words: Vec<_> = words.into_iter().chain(sizes).collect();
+    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
+    contest.size(1 << 10);
+    let record = contest.finish();
+
+    assert!(record.is_right());
+    let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
+    for (name, input) in [(NAME, "()()()"), (BITS, "()()()"), (NAME, "drawings, repeated")] {
+        let figures = outcome(name, input).figures().expect("it was right");
+        assert!(figures.scratch > Some(0.0));
+    }
+    assert!(matches!(outcome(BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
+    assert_eq!(record.strategies(), ["copy kernel", NAME, BITS]);
+    assert_eq!(record.tiles.len(), 1);
+    // Nobody is timed on the neighbours of a size, and nobody was wrong there.
+    assert!(record.rows.iter().all(|row| row.n == 1 << 10));
+    // Five strategies and inputs that are timed, five at each neighbour.
+    assert_eq!(record.compared, 5 * (2 + 1 + 1));
+    assert!(tables::heading(&record).contains(&record.ours));
+    assert!(tables::summary(&record).contains(BITS));
 }
 
 #[test]
