@@ -22,6 +22,7 @@ pub(super) struct Look {
 }
 
 const BLUE: RGBColor = RGBColor(0, 114, 178);
+const SKY: RGBColor = RGBColor(66, 160, 216);
 const GREEN: RGBColor = RGBColor(0, 128, 96);
 const PURPLE: RGBColor = RGBColor(170, 68, 136);
 const VERMILLION: RGBColor = RGBColor(213, 94, 0);
@@ -32,6 +33,7 @@ pub(super) fn look(strategy: &str) -> Look {
     let thin = |color| Look { color, width: 2, point: 3 };
     match strategy {
         crate::ours::NAME => Look { color: BLUE, width: 4, point: 5 },
+        crate::ours::BITS => Look { color: SKY, width: 3, point: 4 },
         crate::copy::NAME => Look { color: BLACK, width: 2, point: 0 },
         _ if is_paper(strategy) => thin(VERMILLION),
         _ if strategy.contains("all cores") => thin(GREEN),
