@@ -1,8 +1,8 @@
 //! The GPU that the tests run on.
 
 use std::sync::{Mutex, MutexGuard, OnceLock};
-use treebounds::{Gpu, Inputs, Job, Match, Params, Stage, Variant, wgpu};
-use treebounds_core::{Bounds, Stream};
+use treebounds::{Gpu, Job, Match, MatchScratch, Params, Stage, Variant, wgpu};
+use treebounds_core::{Bounds, NodeKind, Stream, Tag};
 use wgpu::BufferUsages;
 
 /// The GPU, opened once. A machine without one fails the test: it must never
@@ -46,35 +46,125 @@ fn has_room(variant: &Variant, bytes: u32) -> bool {
         && (!variant.subgroups() || device.features().contains(wgpu::Features::SUBGROUP))
 }
 
+/// A buffer of the GPU with nothing in it.
+pub fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
+    gpu().device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
+}
+
+/// A device with just these limits and no features.
+///
+/// # Panics
+/// Where the adapter refuses.
+#[expect(clippy::expect_used, reason = "a device that does not open is a failure of the test")]
+pub fn device_with(limits: wgpu::Limits) -> Gpu {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let options = wgpu::RequestAdapterOptions::default();
+    let adapter = pollster::block_on(instance.request_adapter(&options)).expect("there is a GPU");
+    let descriptor = wgpu::DeviceDescriptor {
+        required_limits: limits,
+        required_features: treebounds::required_features(),
+        ..Default::default()
+    };
+    let (device, queue) =
+        pollster::block_on(adapter.request_device(&descriptor)).expect("the device opens");
+    Gpu { adapter: adapter.get_info(), device, queue }
+}
+
+/// What [`Matching`] has in its links before it runs: what the kernels do not write
+/// shows.
+pub const POISON: u32 = 0xdead_dead;
+
+/// [`Match`] bound to buffers of its own.
+pub struct Matching {
+    /// How many elements there are; a kernel can write it too.
+    pub params: wgpu::Buffer,
+    /// The input.
+    pub input: wgpu::Buffer,
+    /// The links.
+    pub links: wgpu::Buffer,
+    /// The scratch.
+    pub scratch: MatchScratch,
+    /// What finds them.
+    pub job: Job,
+}
+
+impl Matching {
+    /// Buffers for this many elements, which these words hold.
+    ///
+    /// # Errors
+    /// What the stage or the device says.
+    pub fn new(matching: &Match, words: &[u32], capacity: u32) -> Result<Self, treebounds::Error> {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
+        let input = buffer(4 * words.len() as u64, storage);
+        let bytes = 4 * u64::from(capacity.max(1)).next_multiple_of(4);
+        let links = buffer(bytes, storage | BufferUsages::COPY_SRC);
+        let scratch = matching.scratch(capacity)?;
+        let job = matching.bind(&params, &input, &links, &scratch)?;
+        let this = Self { params, input, links, scratch, job };
+        this.write(words);
+        Ok(this)
+    }
+
+    /// Writes the input, and poisons the links.
+    pub fn write(&self, words: &[u32]) {
+        let poison = vec![POISON; self.links.size() as usize / 4];
+        gpu().queue.write_buffer(&self.input, 0, as_bytes(words));
+        gpu().queue.write_buffer(&self.links, 0, as_bytes(&poison));
+    }
+
+    /// Finds the links of so many elements.
+    pub fn run(&self, elements: u32) -> Vec<u32> {
+        let params = Params { elements, ..Params::default() };
+        gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
+        run(&self.job);
+        read(&self.links, elements as usize)
+    }
+}
+
 /// The links that [`Match`] finds on the GPU for these tag words.
 ///
 /// # Errors
 /// What the stage or the device says.
 pub fn links(matching: &Match, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
-    let Gpu { device, queue, .. } = gpu();
     let n = tags.len() as u32;
-    let size = (4 * tags.len().max(1) as u64).next_multiple_of(16);
-    let buffer = |usage| {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size,
-            usage: usage | BufferUsages::STORAGE,
-            mapped_at_creation: false,
-        })
-    };
-    let input = buffer(BufferUsages::COPY_DST);
-    // Poisoned: what the kernels do not write shows.
-    let output = buffer(BufferUsages::COPY_DST | BufferUsages::COPY_SRC);
-    let capacity = treebounds::Capacity { elements: n, nodes: 0 };
-    let params = Inputs::new(device, capacity)?.params;
-    let scratch = matching.scratch(n)?;
-    let job = matching.bind(&params, &input, &output, &scratch)?;
-    let values = Params { elements: n, ..Params::default() };
-    queue.write_buffer(&params, 0, as_bytes(&[values]));
-    queue.write_buffer(&input, 0, as_bytes(tags));
-    queue.write_buffer(&output, 0, as_bytes(&vec![0xdead_u32; tags.len()]));
-    run(&job);
-    Ok(read(&output, tags.len()))
+    Ok(Matching::new(matching, &padded(tags), n)?.run(n))
+}
+
+/// The links that [`Match`] finds on the GPU for a bitmap of what opens.
+///
+/// # Errors
+/// What the stage or the device says.
+pub fn bit_links(matching: &Match, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
+    let n = opens.len() as u32;
+    Ok(Matching::new(matching, &bitmap(opens), n)?.run(n))
+}
+
+/// Tag words up to a whole vector; past the last come opens, which must not matter.
+pub fn padded(tags: &[u32]) -> Vec<u32> {
+    let mut words = tags.to_vec();
+    words.resize(tags.len().max(1).next_multiple_of(4), Tag::ROLE_BEGIN);
+    words
+}
+
+/// A bit an element; past the last come set bits, which must not matter.
+pub fn bitmap(opens: &[bool]) -> Vec<u32> {
+    let bit = |bits: &[bool], at: usize| u32::from(bits.get(at).copied().unwrap_or(true)) << at;
+    let word = |bits: &[bool]| (0..32).map(|at| bit(bits, at)).sum();
+    let mut words: Vec<u32> = opens.chunks(32).map(word).collect();
+    words.resize(words.len().max(1), u32::MAX);
+    words
+}
+
+/// The tags that a bitmap of what opens stands for.
+pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
+    let tags = [Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip)];
+    opens.iter().map(|open| tags[usize::from(*open)]).collect()
 }
 
 /// The bounds that a stage finds on the GPU.

@@ -5,7 +5,7 @@ use treebounds::{
     Capacity, Counts, Error, Gpu, Inputs, Match, Options, Outputs, Params, Scratch, Stage, wgpu,
 };
 use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
-use treebounds_tests::gpu::{gpu, one_at_a_time, read, run};
+use treebounds_tests::gpu::{buffer, device_with, gpu, one_at_a_time, read, run};
 use treebounds_tests::streams::random_scene;
 use wgpu::BufferUsages;
 
@@ -43,15 +43,6 @@ impl Bench {
         queue.write_buffer(&self.inputs.rects, 0, bytemuck::cast_slice(rects));
         run(&self.stage.bind(&self.inputs, &self.outputs, &self.scratch).unwrap());
     }
-}
-
-fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
-    gpu().device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size,
-        usage,
-        mapped_at_creation: false,
-    })
 }
 
 #[test]
@@ -96,26 +87,6 @@ fn odd_buffers_are_bound_or_refused() {
 }
 
 #[test]
-fn matching_refuses_the_scratch_of_another_variant() {
-    let _turn = one_at_a_time();
-    let device = &gpu().device;
-    let variant = |workgroup_size, per_thread| {
-        let options = Options {
-            workgroup_size: Some(workgroup_size),
-            per_thread: Some(per_thread),
-            ..Options::default()
-        };
-        Match::new(device, &options).unwrap()
-    };
-    let scratch = variant(64, 32).scratch(100).unwrap();
-    let params = Inputs::new(device, SMALL).unwrap().params;
-    let [tags, links] = [0; 2].map(|_| buffer(400, BufferUsages::STORAGE));
-    let refused = variant(128, 16).bind(&params, &tags, &links, &scratch).map(|_| ());
-    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
-    assert!(variant(64, 32).bind(&params, &tags, &links, &scratch).is_ok());
-}
-
-#[test]
 fn refuses_variants_that_do_not_exist() {
     let _turn = one_at_a_time();
     let device = &gpu().device;
@@ -128,16 +99,7 @@ fn refuses_variants_that_do_not_exist() {
 
 /// A device with just what WebGPU promises.
 fn small_device() -> Gpu {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let options = wgpu::RequestAdapterOptions::default();
-    let adapter = pollster::block_on(instance.request_adapter(&options)).unwrap();
-    let descriptor = wgpu::DeviceDescriptor {
-        required_limits: treebounds::required_limits(),
-        required_features: treebounds::required_features(),
-        ..Default::default()
-    };
-    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
-    Gpu { adapter: adapter.get_info(), device, queue }
+    device_with(treebounds::required_limits())
 }
 
 #[test]
@@ -238,9 +200,6 @@ fn scratch_is_as_large_as_was_said() {
         // The uniforms come on top: a few hundred bytes a dispatch.
         assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
     }
-    let matching = Match::new(device, &Options::default()).unwrap();
-    let per_element = matching.scratch_bytes(1 << 24).unwrap() as f64 / f64::from(1 << 24);
-    assert!(per_element <= 4.5, "{per_element} bytes an element");
 }
 
 #[test]
