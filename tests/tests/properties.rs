@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use proptest::prelude::*;
-use treebounds::{Match, Options, Stage};
+use treebounds::{Match, MatchInput, Options, Stage};
 use treebounds_core::reference;
-use treebounds_tests::gpu::{bounds, gpu, links, one_at_a_time};
+use treebounds_tests::gpu::{bit_links, bounds, gpu, links, one_at_a_time, tags_of_bits};
 use treebounds_tests::streams::strategy;
 
 /// Small tiles, so that short streams cross many of them.
@@ -44,6 +44,26 @@ proptest! {
         MATCHES.with(|matches| -> Result<(), TestCaseError> {
             for matching in matches {
                 prop_assert_eq!(&links(matching, &words).unwrap(), &expected);
+            }
+            Ok(())
+        })?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn links_of_a_bitmap_are_the_references(opens in strategy::bits(5000)) {
+        let _turn = one_at_a_time();
+        thread_local! {
+            static MATCHES: [Match; 2] = [Options::default(), small_tiles()]
+                .map(|options| Match::reading(&gpu().device, MatchInput::Bits, &options).unwrap());
+        }
+        let expected = reference::links(&tags_of_bits(&opens));
+        MATCHES.with(|matches| -> Result<(), TestCaseError> {
+            for matching in matches {
+                prop_assert_eq!(&bit_links(matching, &opens).unwrap(), &expected);
             }
             Ok(())
         })?;

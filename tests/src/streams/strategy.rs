@@ -54,6 +54,13 @@ pub fn tags(longest: usize) -> impl Strategy<Value = Vec<Tag>> {
     ]
 }
 
+/// Up to `longest` bits: as many set as not, mostly set, or mostly clear. They
+/// shrink by losing bits and by clearing them.
+pub fn bits(longest: usize) -> impl Strategy<Value = Vec<bool>> {
+    let bits = |set| vec(prop::bool::weighted(set), 0..=longest);
+    prop_oneof![2 => bits(0.5), 1 => bits(0.75), 1 => bits(0.25)]
+}
+
 /// Any stream of up to `longest` elements, balanced or not. It shrinks by losing
 /// elements.
 pub fn stream(longest: usize) -> impl Strategy<Value = Stream> {
