@@ -229,6 +229,19 @@ fn a_job_may_be_recorded_again_and_again() {
     }
 }
 
+#[test]
+fn scratch_is_four_and_a_half_bytes_an_element() {
+    let _turn = one_at_a_time();
+    for input in [MatchInput::Tags, MatchInput::Bits, TEXT] {
+        let matching = matching(input, &Options::default());
+        for elements in (12..=28).map(|log| 1_u32 << log) {
+            let bytes = matching.scratch_bytes(elements).unwrap();
+            let most = u64::from(elements) * 9 / 2;
+            assert!(bytes <= most, "{elements} elements: {bytes} bytes, over {most}");
+        }
+    }
+}
+
 /// What the device says that its buffers take, where it says so.
 fn allocated(device: &wgpu::Device) -> Option<u64> {
     device.generate_allocator_report().map(|report| report.total_allocated_bytes)
