@@ -248,7 +248,7 @@ impl Kernel {
     /// # Errors
     /// [`Variant::check_matching`] for those of matching alone.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
-        if self.is_matching() { variant.check_matching() } else { Ok(()) }
+        if self.is_matching() { variant.check_matching() } else { variant.check_stage() }
     }
 
     /// How many values the tree over a workgroup's threads has room for: two a
@@ -362,7 +362,7 @@ impl Kernel {
     const fn match_input(self, variant: &Variant) -> &'static [Fragment] {
         match self {
             Self::MatchReduceBits | Self::MatchResolveBits => &[part::MATCH_BITS],
-            _ if variant.subgroups() && variant.per_thread() == 32 => {
+            _ if variant.subgroups() && variant.per_word() == 32 => {
                 &[part::MATCH_TAGS, part::MATCH_ROLE, part::MATCH_DIRECT, part::MATCH_GATHER]
             }
             _ => {

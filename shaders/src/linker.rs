@@ -71,6 +71,8 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
         ("WORKGROUP_SIZE", variant.workgroup_size()),
         ("PER_THREAD", variant.per_thread()),
         ("TILE", variant.tile()),
+        ("PER_WORD", variant.per_word()),
+        ("WORDS", variant.words()),
         ("BLOCK_ROOM", kernel.block_room(variant)),
         ("QUADS", variant.quads()),
     ];

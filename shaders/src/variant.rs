@@ -26,8 +26,8 @@ pub enum VariantError {
     /// A tree over the threads wants a power of two of them.
     #[error("a workgroup of {0} threads: it must be a power of two from 2 to 1024")]
     WorkgroupSize(u32),
-    /// A thread's elements are the bits of one word.
-    #[error("{0} elements a thread: they must be from 1 to 32")]
+    /// A thread's elements are the bits of a word, or of two.
+    #[error("{0} elements a thread: they must be from 1 to 32, or 64 for matching alone")]
     PerThread(u32),
     /// Matching alone loads vectors of four.
     #[error("{0} elements a thread: matching alone needs a multiple of 4")]
@@ -50,12 +50,12 @@ impl Variant {
     ///
     /// # Errors
     /// A workgroup size that is no power of two from 2 to 1024, or elements a
-    /// thread outside 1 to 32.
+    /// thread that are neither 1 to 32 nor 64.
     pub const fn new(workgroup_size: u32, per_thread: u32) -> Result<Self, VariantError> {
         if !workgroup_size.is_power_of_two() || workgroup_size < 2 || workgroup_size > 1024 {
             return Err(VariantError::WorkgroupSize(workgroup_size));
         }
-        if per_thread == 0 || per_thread > 32 {
+        if per_thread == 0 || (per_thread > 32 && per_thread != 64) {
             return Err(VariantError::PerThread(per_thread));
         }
         Ok(Self { workgroup_size, per_thread, subgroups: false, target: Target::Native })
@@ -98,6 +98,17 @@ impl Variant {
         self.workgroup_size * self.per_thread
     }
 
+    /// That the stage can be compiled so.
+    ///
+    /// # Errors
+    /// [`VariantError::PerThread`] for 64.
+    pub const fn check_stage(&self) -> Result<(), VariantError> {
+        if self.per_thread > 32 {
+            return Err(VariantError::PerThread(self.per_thread));
+        }
+        Ok(())
+    }
+
     /// That matching alone can be compiled so.
     ///
     /// # Errors
@@ -123,6 +134,16 @@ impl Variant {
         self.per_thread <= 8
     }
 
+    /// Words of bits that a thread of matching alone holds: one, or two.
+    pub const fn words(&self) -> u32 {
+        self.per_thread.div_ceil(32)
+    }
+
+    /// Elements in each of them.
+    pub const fn per_word(&self) -> u32 {
+        self.per_thread / self.words()
+    }
+
     /// Vectors of four in the row that a thread of matching alone stages at a time.
     pub(crate) const fn quads(&self) -> u32 {
         match self.per_thread {
@@ -136,13 +157,13 @@ impl Variant {
     /// its second pass: a tree, or what is below each thread and, where no
     /// subgroups pass them on, a row of codes.
     pub(crate) const fn match_room(&self) -> u32 {
-        if self.subgroups { 2 } else { 1 + self.quads() }
+        if self.subgroups { 2 } else { self.words() + self.quads() }
     }
 
     /// The most bytes of workgroup memory that a kernel of matching alone needs:
     /// that room and a word a thread, and the entries that are near.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        self.workgroup_size * (8 * self.match_room() + 4) + 4 * (128 + 2 * self.per_thread) + 20
+        self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes

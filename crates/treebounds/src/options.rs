@@ -9,9 +9,9 @@ pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256, for matching
     /// alone 128 where few elements are expected, or as many as the device allows.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread, 1 to 32; `None`: 8 for the stage, from 4 to 32 for
-    /// matching alone, as many elements are expected. Matching alone rounds up to a
-    /// multiple of 4.
+    /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 8 for the
+    /// stage, from 4 to 64 for matching alone, by how many elements there may be.
+    /// Matching alone rounds up to a multiple of 4.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,
@@ -48,6 +48,7 @@ impl Options {
     /// The variant of the stage to build for this device.
     pub(crate) fn variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
         let variant = self.choose(device, Variant::default())?;
+        variant.check_stage()?;
         check(&device.limits(), &variant, variant.workgroup_bytes())?;
         Ok(variant)
     }
@@ -62,7 +63,7 @@ impl Options {
         let tuned: &[_] = if self.workgroup_size.is_some() || self.per_thread.is_some() {
             &[(256, 32, u32::MAX)]
         } else {
-            &[(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, u32::MAX)]
+            &[(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, 1 << 25), (256, 64, u32::MAX)]
         };
         let build = |&(threads, per_thread, elements): &(u32, u32, u32)| {
             let variant = self.choose(device, Variant::new(threads, per_thread)?)?;

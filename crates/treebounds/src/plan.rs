@@ -101,7 +101,8 @@ impl Layout {
         let levels = pyramid_levels(tiles, variant.workgroup_size());
         let pyramid = words.take(levels.iter().map(|nodes| 2 * u64::from(*nodes)).sum());
         let slices = words.take(u64::from(tiles) * u64::from(variant.tile()));
-        let kept = if variant.reads_twice() { 0 } else { variant.workgroup_size() };
+        let kept =
+            if variant.reads_twice() { 0 } else { variant.words() * variant.workgroup_size() };
         let [opens, closes, unmatched] =
             [0; 3].map(|_| words.take(u64::from(tiles) * u64::from(kept)));
         let index = |at: u64| index("scratch", at, words.0);

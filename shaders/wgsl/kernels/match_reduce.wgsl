@@ -36,7 +36,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
 
     let height = block_before(BLOCK_LEAVES, thread).y;
     let closed_later = block_after(BLOCK_LEAVES, thread).x;
-    let kept = lowest_bits(left_open, own.y - min(own.y, closed_later));
+    let kept = lowest_of_words(left_open, own.y - min(own.y, closed_later));
     // Where the thread keeps anything, nothing below it is closed later either.
     let place = height - min(height, own.x);
     write_slice(tile, thread, kept, place);

@@ -32,7 +32,7 @@ const OUTSIDE = 0x8000u;
 const NO_CODE = OUTSIDE;
 
 // Each thread's unmatched opens, until `below` is known.
-var<workgroup> left_opens: array<u32, WORKGROUP_SIZE>;
+var<workgroup> left_opens: array<vec2<u32>, WORKGROUP_SIZE>;
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
@@ -43,7 +43,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     left_opens[thread] = left_open;
     let needed = find_outside(tile, thread, lanes);
     workgroupBarrier();
-    if needed > NEAR - PER_THREAD {
+    if needed > NEAR - PER_WORD {
         storageBarrier();
     }
 
@@ -52,54 +52,89 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let base = block_find(BLOCK_LEAVES, thread, own.x);
     var under = outside_word(base.depth);
     if base.leaf != NONE {
-        let held = left_opens[base.leaf];
-        under = vec2<u32>(base.leaf * PER_THREAD, lowest_bits(held, countOneBits(held) - base.depth));
+        under = open_word(base.leaf, left_opens[base.leaf], base.depth);
     }
     // The top of the stack before the thread: the thread before, or what it stands on.
     var outer = outside_word(0u);
     if thread > 0u {
-        outer = vec2<u32>((thread - 1u) * PER_THREAD, left_opens[thread - 1u]);
+        outer = open_word(thread - 1u, left_opens[thread - 1u], 0u);
     }
     workgroupBarrier();
-    // below[t] lies where the tree was.
-    block[thread] = under;
+    // `below`, for every word, lies where the tree was.
+    let code = thread * PER_THREAD;
+    block[WORDS * thread] = under;
+    if WORDS > 1u {
+        block[WORDS * thread + 1u] = select(under, vec2<u32>(code, left_open.x), left_open.x != 0u);
+    }
     workgroupBarrier();
     if outer.y == 0u {
-        outer = block[outer.x / PER_THREAD];
+        outer = block[outer.x / PER_WORD];
     }
 
-    var walk = Walk(thread * PER_THREAD, 0u, outer.x, outer.y);
-    for (var start = 0u; start < PER_THREAD; start += 4u * QUADS) {
-        var row = Row();
-        row.a = next_four(&walk, items, start);
-        if QUADS > 1u {
-            row.b = next_four(&walk, items, start + 4u);
+    var walk = Walk(code, code, 0u, outer.x, outer.y, outer);
+    for (var word = 0u; word < WORDS; word++) {
+        let opens = select(items.opens.x, items.opens.y, word > 0u);
+        let closes = select(items.closes.x, items.closes.y, word > 0u);
+        if word > 0u {
+            // What is open of the first word lies below the second, over the rest.
+            walk.inner = code + PER_WORD;
+            if walk.stack != 0u {
+                walk.under = vec2<u32>(walk.outer, walk.below);
+                walk.outer = code;
+                walk.below = walk.stack;
+                walk.stack = 0u;
+            }
         }
-        if QUADS > 2u {
-            row.c = next_four(&walk, items, start + 8u);
-            row.d = next_four(&walk, items, start + 12u);
+        for (var start = 0u; start < PER_WORD; start += 4u * QUADS) {
+            var row = Row();
+            row.a = next_four(&walk, opens, closes, start);
+            if QUADS > 1u {
+                row.b = next_four(&walk, opens, closes, start + 4u);
+            }
+            if QUADS > 2u {
+                row.c = next_four(&walk, opens, closes, start + 8u);
+                row.d = next_four(&walk, opens, closes, start + 12u);
+            }
+            store_row(tile, thread, lanes, word * PER_WORD + start, row);
         }
-        store_row(tile, thread, lanes, start, row);
     }
 }
 
-// Where a thread's walk is: the code of its first element and its own stack; the
+// The word that holds the open which is `depth` below the top of a thread's own,
+// and the bits from there on. All bits are 0 where the thread has no opens.
+fn open_word(owner: u32, opens: vec2<u32>, depth: u32) -> vec2<u32> {
+    let code = owner * PER_THREAD;
+    if WORDS == 1u {
+        return vec2<u32>(code, lowest_bits(opens.x, countOneBits(opens.x) - depth));
+    }
+    let high = countOneBits(opens.y);
+    if depth < high {
+        return vec2<u32>(code + PER_WORD, lowest_bits(opens.y, high - depth));
+    }
+    return vec2<u32>(code, lowest_bits(opens.x, countOneBits(opens.x) - (depth - high)));
+}
+
+// Where a thread's walk is: the codes of its first element and of the word that it
+// is in, and that word's own stack; the
 // code of the first bit of the word below, and what is open in it, never nothing.
 struct Walk {
+    first: u32,
     inner: u32,
     stack: u32,
     outer: u32,
     below: u32,
+    // Below the thread's own first word, while the walk is in the second.
+    under: vec2<u32>,
 }
 
 // The codes of four elements, from the `start`-th of the thread on.
-fn next_four(walk: ptr<function, Walk>, items: Items, start: u32) -> vec2<u32> {
+fn next_four(walk: ptr<function, Walk>, opens: u32, closes: u32, start: u32) -> vec2<u32> {
     let bit = 1u << start;
-    let first = next_code(walk, items, bit);
-    let second = next_code(walk, items, bit << 1u);
-    let third = next_code(walk, items, bit << 2u);
-    let fourth = next_code(walk, items, bit << 3u);
-    let parentheses = (items.opens | items.closes) >> start;
+    let first = next_code(walk, opens, closes, bit);
+    let second = next_code(walk, opens, closes, bit << 1u);
+    let third = next_code(walk, opens, closes, bit << 2u);
+    let fourth = next_code(walk, opens, closes, bit << 3u);
+    let parentheses = (opens | closes) >> start;
     if (parentheses & 15u) != 15u {
         return vec2<u32>(
             select(NO_CODE, first, (parentheses & 1u) != 0u)
@@ -113,18 +148,18 @@ fn next_four(walk: ptr<function, Walk>, items: Items, start: u32) -> vec2<u32> {
 
 // The code of the top of the stack before an element, which then takes or adds to
 // it.
-fn next_code(walk: ptr<function, Walk>, items: Items, bit: u32) -> u32 {
+fn next_code(walk: ptr<function, Walk>, opens: u32, closes: u32, bit: u32) -> u32 {
     let inside = (*walk).stack != 0u;
     let top = firstLeadingBit(select((*walk).below, (*walk).stack, inside));
     let code = select((*walk).outer, (*walk).inner, inside) + top;
-    let closing = (items.closes & bit) != 0u;
-    let opening = items.opens & bit;
+    let closing = (closes & bit) != 0u;
+    let opening = opens & bit;
     let taken = select(0u, 1u << top, closing);
     (*walk).stack = ((*walk).stack & ~taken) | opening;
     if !inside {
         (*walk).below ^= taken;
         if (*walk).below == 0u {
-            let under = word_below((*walk).outer);
+            let under = word_below(walk);
             (*walk).outer = under.x;
             (*walk).below = under.y;
         }
@@ -134,23 +169,27 @@ fn next_code(walk: ptr<function, Walk>, items: Items, bit: u32) -> u32 {
 
 // The word of an entry outside, and the bits from that entry on.
 fn outside_word(entry: u32) -> vec2<u32> {
-    let last = entry % PER_THREAD;
-    return vec2<u32>(OUTSIDE + PER_THREAD + entry - last, ALL_BITS >> last);
+    let last = entry % PER_WORD;
+    return vec2<u32>(OUTSIDE + PER_WORD + entry - last, ALL_BITS >> last);
 }
 
-// What lies under the lowest open of a word.
-fn word_below(word: u32) -> vec2<u32> {
+// What lies under the lowest open of the word below.
+fn word_below(walk: ptr<function, Walk>) -> vec2<u32> {
+    let word = (*walk).outer;
     if word >= OUTSIDE {
-        return vec2<u32>(word + PER_THREAD, ALL_BITS);
+        return vec2<u32>(word + PER_WORD, ALL_BITS);
     }
-    return block[word / PER_THREAD];
+    if WORDS > 1u && word == (*walk).first {
+        return (*walk).under;
+    }
+    return block[word / PER_WORD];
 }
 
 // Stores the links that four codes mean, of elements from the thread's `column`-th
 // on. The buffer is padded to whole vectors; the last row may be narrower.
 fn store_four(tile: u32, thread: u32, column: u32, four: vec2<u32>) {
     let element = tile * TILE + thread * PER_THREAD + column;
-    let inside = PER_THREAD % (4u * QUADS) == 0u || column < PER_THREAD;
+    let inside = PER_WORD % (4u * QUADS) == 0u || column < PER_WORD;
     if inside && element < element_count() {
         var items = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
         if ((four.x | four.y) & (OUTSIDE * 0x10001u)) == 0u {

@@ -1,14 +1,15 @@
-// 32 elements a thread: neighbouring lanes load neighbouring vectors, and pass the
-// roles on through the subgroup.
+// Whole words of 32 elements: neighbouring lanes load neighbouring vectors, and pass
+// the roles on through the subgroup.
 //
-// The i-th vector that lane l loads is number i * lanes + l of the subgroup's. Each
-// lane then has 8 bytes, one a vector; 8 lanes in a row hold the 8 x 8 bytes of 8
-// threads, a column each, and transpose them in three exchanges:
+// A word is 8 vectors; 8 lanes in a row load a vector each of 8 words, one word a
+// load, so that each lane has 8 bytes, one a word. They transpose their 8 x 8 bytes
+// in three exchanges:
 //
 //     lanes 4 apart swap words, 2 apart halves, 1 apart bytes
 //
-// Lane l is left with the roles of the thread (l % 8) * (lanes / 8) + l / 8 of the
-// subgroup; one shuffle brings them to it.
+// The i-th load of the g-th 8 lanes is for thread i * (lanes / 8) + g of the
+// subgroup, so lane l is left with the word of thread (l % 8) * (lanes / 8) + l / 8;
+// one shuffle brings it there.
 
 fn input_items(tile: u32, thread: u32, lanes: u32) -> Items {
     let first = tile * TILE + thread * PER_THREAD;
@@ -16,19 +17,31 @@ fn input_items(tile: u32, thread: u32, lanes: u32) -> Items {
         return direct_items(tile, thread);
     }
     let lane = thread % lanes;
-    let vector = (first - lane * PER_THREAD) / 4u + lane;
-    var words = vec2<u32>(0u);
-    for (var i = 0u; i < 4u; i++) {
-        words.x |= load_roles(vector + i * lanes) << (8u * i);
+    let start = (first - lane * PER_THREAD) / 4u;
+    let low = gathered_word(start, lane, lanes);
+    var high = vec2<u32>(0u);
+    if WORDS > 1u {
+        high = gathered_word(start + PER_WORD / 4u, lane, lanes);
     }
-    for (var i = 0u; i < 4u; i++) {
-        words.y |= load_roles(vector + (i + 4u) * lanes) << (8u * i);
-    }
-    words = transposed(words, lane);
+    return within_count(Items(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y)), first);
+}
+
+// One word of each lane; the words of the first lane begin at vector `start`.
+fn gathered_word(start: u32, lane: u32, lanes: u32) -> vec2<u32> {
     let eighth = lanes / 8u;
+    let vector = start + lane / 8u * (PER_THREAD / 4u) + lane % 8u;
+    var bytes = vec2<u32>(0u);
+    for (var i = 0u; i < 4u; i++) {
+        bytes.x |= load_roles(vector + i * eighth * (PER_THREAD / 4u)) << (8u * i);
+    }
+    for (var i = 0u; i < 4u; i++) {
+        bytes.y |= load_roles(vector + (i + 4u) * eighth * (PER_THREAD / 4u)) << (8u * i);
+    }
+    bytes = transposed(bytes, lane);
     let source = (lane % eighth) * 8u + lane / eighth;
-    let roles = vec2<u32>(subgroupShuffle(words.x, source), subgroupShuffle(words.y, source));
-    return within_count(items_of_roles(roles.x, roles.y), first);
+    return word_of_roles(
+        vec2<u32>(subgroupShuffle(bytes.x, source), subgroupShuffle(bytes.y, source)),
+    );
 }
 
 // 8 lanes x 8 bytes, transposed.

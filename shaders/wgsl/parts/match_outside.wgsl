@@ -14,15 +14,17 @@
 // rounds. A window that is used up by one tile holds nothing for later ones, so all
 // tiles together look at a few windows each, however deep the stack is.
 
-// Entries lie in the slots that a code points to (see match_resolve): PER_THREAD
-// slots for NONE, then blocks of PER_THREAD entries, each from its last to its first.
-const NEAR = (128u + PER_THREAD - 1u) / PER_THREAD * PER_THREAD + PER_THREAD;
+// Entries lie in the slots that a code points to (see match_resolve): PER_WORD
+// slots for NONE, then blocks of PER_WORD entries, each from its last to its first.
+const NEAR = (128u + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
 
 var<workgroup> near: array<u32, NEAR>;
 var<workgroup> hit: Found;
-// Where one other tile holds all entries, and they are too many to be near: that
-// tile, how much its slice holds, and the place of entry 0 in it. Else no tile.
+// How many entries there are before the bottom of the stack. Where one other tile
+// holds all, and they are too many to be near: that tile, how much its slice holds,
+// and the place of entry 0 in it. Else no tile.
 struct Source {
+    entries: u32,
     tile: u32,
     held: u32,
     top: u32,
@@ -40,8 +42,8 @@ struct Search {
 var<workgroup> search: Search;
 
 fn outside_slot(entry: u32) -> u32 {
-    let last = entry % PER_THREAD;
-    return entry - last + 2u * PER_THREAD - 1u - last;
+    let last = entry % PER_WORD;
+    return entry - last + 2u * PER_WORD - 1u - last;
 }
 
 // Entries that are not near wait in the upper end of the tile's own slice: the
@@ -63,11 +65,14 @@ fn outside_load(tile: u32, slot: u32) -> u32 {
     if slot < NEAR {
         return near[slot];
     }
+    // The inverse of outside_slot.
+    let place = slot - PER_WORD;
+    let last = place % PER_WORD;
+    let entry = place - last + PER_WORD - 1u - last;
+    if entry >= source.entries {
+        return NONE;
+    }
     if source.tile != NONE {
-        // The inverse of outside_slot.
-        let place = slot - PER_THREAD;
-        let first = place - place % PER_THREAD;
-        let entry = first + PER_THREAD - 1u - place % PER_THREAD;
         return slice_item(source.tile, source.held, source.top - entry);
     }
     return words[far_at(tile, slot)];
@@ -88,7 +93,7 @@ fn slice_item(tile: u32, held: u32, place: u32) -> u32 {
 fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
     if thread == 0u {
         near[0] = NONE;
-        source = Source(NONE, 0u, 0u);
+        source = Source(0u, NONE, 0u, 0u);
     }
     begin_search(tile, thread, lanes);
     let begun = workgroupUniformLoad(&search);
@@ -119,12 +124,12 @@ fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
         }
         let count = min(inside, needed - found);
         var listed = count;
-        if count > NEAR - PER_THREAD && count == needed {
+        if count > NEAR - PER_WORD && count == needed {
             if thread == 0u {
                 source = one_source(first, depth, count);
             }
             if workgroupUniformLoad(&source).tile != NONE {
-                listed = NEAR - PER_THREAD;
+                listed = NEAR - PER_WORD;
             }
         }
         var at = Found(0u, 0u);
@@ -145,8 +150,11 @@ fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
         level += 1u;
         workgroupBarrier();
     }
-    for (var entry = found + thread; entry < needed; entry += WORKGROUP_SIZE) {
-        outside_store(tile, entry, NONE);
+    for (var i = found + thread; i < min(needed, NEAR - PER_WORD); i += WORKGROUP_SIZE) {
+        outside_store(tile, i, NONE);
+    }
+    if thread == 0u {
+        source.entries = found;
     }
     return needed;
 }
@@ -163,7 +171,7 @@ fn one_source(first: u32, depth: u32, count: u32) -> Source {
     let top = block_descend(BLOCK_LEAVES, 1u, depth);
     let held = block[BLOCK_LEAVES + top.leaf].y;
     if top.depth + count > held {
-        return Source(NONE, 0u, 0u);
+        return Source(0u, NONE, 0u, 0u);
     }
-    return Source(first + top.leaf, held, held - 1u - top.depth);
+    return Source(count, first + top.leaf, held, held - 1u - top.depth);
 }

@@ -32,5 +32,5 @@ fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
 // no bank.
 fn staged_at(owner: u32, quad: u32) -> u32 {
     let turn = (owner / (16u / QUADS)) & (QUADS - 1u);
-    return WORKGROUP_SIZE + owner * QUADS + (quad ^ turn);
+    return WORDS * WORKGROUP_SIZE + owner * QUADS + (quad ^ turn);
 }

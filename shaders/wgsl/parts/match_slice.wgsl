@@ -9,7 +9,7 @@ const FEW = 3u * WORKGROUP_SIZE;
 // Writes the elements of `kept` to the tile's slice, from `place` on; nothing where
 // the tile leaves all its elements open. Places are
 // below the opens of the tile, and those at most TILE.
-fn write_slice(tile: u32, thread: u32, kept: u32, place: u32) {
+fn write_slice(tile: u32, thread: u32, kept: vec2<u32>, place: u32) {
     // Its barriers end all reading of the tree.
     let opens = workgroupUniformLoad(&block[1]).y;
     let slice = plan.slices + tile * TILE;
@@ -17,26 +17,39 @@ fn write_slice(tile: u32, thread: u32, kept: u32, place: u32) {
         return;
     }
     if opens <= FEW {
-        var at = place;
-        for (var rest = kept; rest != 0u; rest &= rest - 1u) {
-            stage(at, tile * TILE + thread * PER_THREAD + firstTrailingBit(rest));
-            at++;
+        let first = tile * TILE + thread * PER_THREAD;
+        let next = stage_word(kept.x, place, first);
+        if WORDS > 1u {
+            let end = stage_word(kept.y, next, first + PER_WORD);
         }
         workgroupBarrier();
         for (var i = thread; i < opens; i += WORKGROUP_SIZE) {
             words[slice + i] = staged(i);
         }
     } else {
-        block[thread] = vec2<u32>(kept, place);
+        block[WORDS * thread] = vec2<u32>(kept.x, place);
+        if WORDS > 1u {
+            block[WORDS * thread + 1u] = vec2<u32>(kept.y, place + countOneBits(kept.x));
+        }
         workgroupBarrier();
         for (var i = thread; i < TILE; i += WORKGROUP_SIZE) {
-            let owner = block[i / PER_THREAD];
-            let bit = 1u << (i % PER_THREAD);
+            let owner = block[i / PER_WORD];
+            let bit = 1u << (i % PER_WORD);
             if (owner.x & bit) != 0u {
                 words[slice + owner.y + countOneBits(owner.x & (bit - 1u))] = tile * TILE + i;
             }
         }
     }
+}
+
+// Stages what a word keeps, from `place` on; returns the place after it.
+fn stage_word(kept: u32, place: u32, first: u32) -> u32 {
+    var at = place;
+    for (var rest = kept; rest != 0u; rest &= rest - 1u) {
+        stage(at, first + firstTrailingBit(rest));
+        at++;
+    }
+    return at;
 }
 
 // Two words a node. The padding keeps threads that write runs of a power of two

@@ -10,14 +10,14 @@ fn load_roles(vector: u32) -> u32 {
         | ((role(tags.w) & 3u) << 6u);
 }
 
-// The thread's items from the roles of its elements, 16 in `low` and 16 in `high`.
-// A role is 1 for an open, 2 for a close; 0 and 3 are neither.
-fn items_of_roles(low: u32, high: u32) -> Items {
-    let first = vec2<u32>(low, high);
-    let second = first >> vec2<u32>(1u);
-    let opens = every_other_bit(first & ~second);
-    let closes = every_other_bit(second & ~first);
-    return Items(opens.x | (opens.y << 16u), closes.x | (closes.y << 16u));
+// The opens (x) and closes (y) of a word from the roles of its elements, 16 in
+// `roles.x` and 16 in `roles.y`. A role is 1 for an open, 2 for a close; 0 and 3 are
+// neither.
+fn word_of_roles(roles: vec2<u32>) -> vec2<u32> {
+    let second = roles >> vec2<u32>(1u);
+    let opens = every_other_bit(roles & ~second);
+    let closes = every_other_bit(second & ~roles);
+    return vec2<u32>(opens.x | (opens.y << 16u), closes.x | (closes.y << 16u));
 }
 
 // Bits 0, 2, 4 ... moved together, for both words.
