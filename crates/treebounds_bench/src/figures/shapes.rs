@@ -76,7 +76,7 @@ fn headline(area: &Area<'_>, record: &Record, n: usize, strategies: &[&str]) -> 
         area.draw(&Rectangle::new([(x, TOP - 24), (x + 12, TOP - 12)], color.filled()))?;
         let style = text(17, INK).pos(Pos::new(HPos::Left, VPos::Center));
         area.draw(&Text::new(*strategy, (x + 18, TOP - 18), style))?;
-        x += 54 + text_width(strategy, 17);
+        x += 44 + text_width(strategy, 17);
     }
     Ok(())
 }
