@@ -74,7 +74,7 @@ fn variants(device: &wgpu::Device, options: Options) -> Vec<Box<dyn Strategy>> {
     let mut variants: Vec<Box<dyn Strategy>> = Vec::new();
     for subgroups in [true, false] {
         for workgroup_size in [64, 128, 256, 512] {
-            for per_thread in [4, 8, 16, 32] {
+            for per_thread in [4, 8, 16, 32, 64] {
                 let options = Options {
                     workgroup_size: Some(workgroup_size),
                     per_thread: Some(per_thread),
