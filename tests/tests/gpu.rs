@@ -106,7 +106,7 @@ fn default_variant_from_nothing_to_many_tiles() {
 fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
     let _turn = one_at_a_time();
     for threads in [2, 16, 64, 128, 256, 1024] {
-        for per_thread in [1, 2, 4, 8, 16, 32] {
+        for per_thread in [1, 2, 4, 8, 16, 32, 64] {
             for subgroups in [false, true] {
                 let variant = variant(threads, per_thread, subgroups);
                 let tile = variant.tile() as usize;
@@ -119,7 +119,7 @@ fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
 #[test]
 fn every_number_of_elements_per_thread() {
     let _turn = one_at_a_time();
-    for per_thread in 1..=32 {
+    for per_thread in (1..=32).chain([64]) {
         check_variant(&variant(8, per_thread, false), &[3 * 8 * per_thread as usize + 5]);
     }
 }
@@ -130,7 +130,7 @@ fn every_number_of_elements_per_thread() {
 fn kernels_with_runtime_checks_agree_too() {
     let _turn = one_at_a_time();
     for subgroups in [false, true] {
-        for (threads, per_thread) in [(256, 8), (128, 32), (4, 4)] {
+        for (threads, per_thread) in [(256, 8), (128, 32), (64, 64), (4, 4)] {
             let variant = variant(threads, per_thread, subgroups);
             let options = Options { checked: true, ..options(&variant) };
             check_options(&variant, &options, &[0, 1, 2 * variant.tile() as usize + 3]);
