@@ -319,7 +319,7 @@ const INPUTS: [(MatchInput<'_>, &str, u64); 3] = [
 fn refuses_buffers_that_are_too_small() {
     let _turn = one_at_a_time();
     for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &Options::default());
+        let matching = matching(input, &all_options()[0]);
         let new = || Buffers::new(bytes);
         assert_eq!(new().bind(&matching), Ok(()));
         let too_small =
@@ -337,7 +337,7 @@ fn refuses_buffers_that_are_too_small() {
 fn refuses_buffers_without_the_usage() {
     let _turn = one_at_a_time();
     for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &Options::default());
+        let matching = matching(input, &all_options()[0]);
         let new = || Buffers::new(bytes);
         let unusable = |buffer, needed| Err(Error::BufferUsage { buffer, needed });
         let wrong = Buffers { params: buffer(32, BufferUsages::STORAGE), ..new() };
@@ -354,7 +354,7 @@ fn refuses_one_buffer_for_two_things() {
     let _turn = one_at_a_time();
     let any = buffer(1 << 13, BufferUsages::STORAGE | BufferUsages::UNIFORM);
     for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &Options::default());
+        let matching = matching(input, &all_options()[0]);
         let new = || Buffers::new(bytes);
         let twice = |first, second| Err(Error::BoundTwice { first, second });
         let same = Buffers { input: any.clone(), links: any.clone(), ..new() };
