@@ -127,11 +127,10 @@ impl Variant {
     /// many elements of other tiles with two words of nothing.
     pub const MATCH_TILE: u32 = (1 << 15) - 64;
 
-    /// Whether matching alone reads its input again in its second pass, which is
-    /// as cheap as reading what the first could have kept of so few elements a
-    /// thread.
+    /// Whether matching alone reads its input again in its second pass: what the
+    /// first could have kept of so few elements a thread would be too many words.
     pub const fn reads_twice(&self) -> bool {
-        self.per_thread <= 8
+        self.per_thread < 24
     }
 
     /// Words of bits that a thread of matching alone holds: one, or two.

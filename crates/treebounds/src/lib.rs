@@ -77,7 +77,7 @@ pub use scratch::Scratch;
 pub use stage::Stage;
 
 pub use treebounds_core as core;
-pub use treebounds_shaders::{Counts, Params, Variant};
+pub use treebounds_shaders::{Counts, Params, Variant, VariantError};
 pub use wgpu;
 
 /// The README's examples compile.

@@ -155,7 +155,8 @@ impl Match {
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold: a
-    /// word an element, and three words for every 32 of many.
+    /// word an element, for more than 2<sup>20</sup> three words for every 32 of
+    /// them, and two words a tile. At most 4.5 an element from 4096 elements on.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
