@@ -10,7 +10,7 @@ pub enum Binding {
     Plan,
     /// [`Level`](crate::Level), a uniform.
     Level,
-    /// [`Counts`](crate::Counts): written by `compact`, a uniform for the rest.
+    /// [`Counts`](crate::Counts): written by `compact` or `match reduce`, a uniform for the rest.
     Counts,
     /// A tag word an element.
     Tags,
@@ -20,7 +20,7 @@ pub enum Binding {
     NodesBefore,
     /// For each node, its element.
     NodeElements,
-    /// A link a node, or an item.
+    /// A link a node.
     Links,
     /// A clip a node.
     Clips,

@@ -65,8 +65,8 @@ shared_struct! {
         tiles_tree_leaves: u32,
         /// Words: the items that each tile leaves open, TILE a tile.
         slices: u32,
-        /// Words: matching alone, with many elements a thread: a word a thread, the
-        /// bits of its opens.
+        /// Words: matching alone, with many elements a thread: a word or two a
+        /// thread, the bits of its opens.
         opens: u32,
         /// Words: the bits of its closes.
         closes: u32,

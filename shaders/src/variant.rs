@@ -160,7 +160,8 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of matching alone needs:
-    /// that room and a word a thread, and the entries that are near.
+    /// that room and two words a thread, the entries that are near, and 11 words for
+    /// the search of those that are not.
     pub const fn match_workgroup_bytes(&self) -> u32 {
         self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
     }

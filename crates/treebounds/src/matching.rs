@@ -19,8 +19,9 @@ pub enum MatchInput<'a> {
     Tags,
     /// A word an element that this WGSL gives a role: it defines
     /// `fn role(tag: u32) -> u32`, which returns 1 for what opens, 2 for what
-    /// closes and 0 for what does neither. The kernels trust it to end and to
-    /// touch nothing but its argument.
+    /// closes and 0 for what does neither. It stands in one module with the
+    /// kernels, which are then compiled with wgpu's checks of indices and loops,
+    /// as for [`Options::checked`], and so are slower.
     Roles(&'a str),
     /// One bit an element, from the lowest of the first word on: a set bit opens,
     /// a clear one closes.
@@ -135,8 +136,9 @@ impl Match {
         };
         let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
         let build = |(variant, elements)| {
-            let pipeline =
-                |kernel| Pipeline::reading(device, kernel, &variant, role, options.checked);
+            // Not all of the module is ours then: no kernel goes unchecked.
+            let checked = options.checked || role.is_some();
+            let pipeline = |kernel| Pipeline::reading(device, kernel, &variant, role, checked);
             Ok(Kernels {
                 variant,
                 elements,

@@ -10,8 +10,9 @@ pub struct Options {
     /// alone 128 where few elements are expected, or as many as the device allows.
     pub workgroup_size: Option<u32>,
     /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 8 for the
-    /// stage, from 4 to 64 for matching alone, by how many elements there may be.
-    /// Matching alone rounds up to a multiple of 4.
+    /// stage, from 4 to 64 for matching alone, by how many elements there may be, or
+    /// where the workgroup size is given the most up to 32 that fit. Matching alone
+    /// rounds up to a multiple of 4.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,
@@ -60,21 +61,39 @@ impl Options {
         &self,
         device: &wgpu::Device,
     ) -> Result<Vec<(Variant, u32)>, Error> {
-        let tuned: &[_] = if self.workgroup_size.is_some() || self.per_thread.is_some() {
-            &[(256, 32, u32::MAX)]
-        } else {
-            &[(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, 1 << 25), (256, 64, u32::MAX)]
-        };
-        let build = |&(threads, per_thread, elements): &(u32, u32, u32)| {
-            let variant = self.choose(device, Variant::new(threads, per_thread)?)?;
-            let whole =
-                Variant::new(variant.workgroup_size(), variant.per_thread().next_multiple_of(4))?
-                    .with_subgroups(variant.subgroups());
-            whole.check_matching()?;
-            check(&device.limits(), &whole, whole.match_workgroup_bytes())?;
-            Ok((whole, elements))
-        };
-        tuned.iter().map(build).collect()
+        let tuned =
+            [(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, 1 << 25), (256, 64, u32::MAX)];
+        match (self.workgroup_size, self.per_thread) {
+            (None, None) => tuned
+                .into_iter()
+                .map(|(threads, per_thread, most)| {
+                    Ok((self.match_variant(device, threads, per_thread)?, most))
+                })
+                .collect(),
+            (Some(threads), None) => {
+                let variant = |per_thread| self.match_variant(device, threads, per_thread);
+                let fits = [32, 16, 8].into_iter().find_map(|k| variant(k).ok());
+                Ok(vec![(fits.map_or_else(|| variant(4), Ok)?, u32::MAX)])
+            }
+            _ => Ok(vec![(self.match_variant(device, 256, 32)?, u32::MAX)]),
+        }
+    }
+
+    /// What was asked for of matching alone, with these for the rest, if the device
+    /// can run it.
+    fn match_variant(
+        &self,
+        device: &wgpu::Device,
+        threads: u32,
+        per_thread: u32,
+    ) -> Result<Variant, Error> {
+        let chosen = self.choose(device, Variant::new(threads, per_thread)?)?;
+        let per_thread = chosen.per_thread().next_multiple_of(4);
+        let variant =
+            Variant::new(chosen.workgroup_size(), per_thread)?.with_subgroups(chosen.subgroups());
+        variant.check_matching()?;
+        check(&device.limits(), &variant, variant.match_workgroup_bytes())?;
+        Ok(variant)
     }
 
     /// What was asked for, and the default for the rest.

@@ -93,12 +93,13 @@ fn module(
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: every index is in bounds, whatever the inputs hold, given buffers of
+    // SAFETY: all of the text is ours (a caller's roles are always checked), and every
+    // index is in bounds, whatever the inputs hold, given buffers of
     // the sizes that `bind` demands. Elements, nodes, tiles, threads and chunks are
     // compared with their counts, which are cut to the capacity that the regions
     // were laid out for; tree nodes come from halving and doubling inside the tree;
     // and what a kernel reads as an index (`node_elements`, `nodes_before`, `ends`,
-    // `around`, `slices`, parents), an earlier kernel of the same job wrote,
+    // `around`, `slices`, parents; of matching the pyramid and the kept words), an earlier kernel of the same job wrote,
     // for everything below those counts. Loops count to a bound or clear a bit a
     // round. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]

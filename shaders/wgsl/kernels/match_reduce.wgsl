@@ -1,7 +1,7 @@
 // match_reduce: reduces each tile of the input, and lists what it leaves open.
 //
 // One workgroup a tile of TILE elements; thread t owns the PER_THREAD elements
-// from tile * TILE + t * PER_THREAD on, as the bits of a word.
+// from tile * TILE + t * PER_THREAD on, as the bits of a word, or of two.
 //
 //     items = the thread's opens and closes, from the input
 //     unmatched = its opens that none of its closes takes
@@ -12,8 +12,8 @@
 //
 // The slice is the tile's own stack, bottom first.
 //
-// Reads the input once; writes 3 words a thread (none with few elements a
-// thread) and a word for each element that the tile leaves open.
+// Reads the input once; writes 3 words for each of a thread's words of bits (none
+// with few elements a thread) and a word for each element that the tile leaves open.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile == 0u && thread == 0u {

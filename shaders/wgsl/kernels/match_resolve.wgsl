@@ -1,7 +1,7 @@
 // match_resolve: the link of every element is the top of the stack before it.
 //
 // One workgroup a tile of TILE elements; thread t owns the PER_THREAD elements
-// from tile * TILE + t * PER_THREAD on, as the bits of a word.
+// from tile * TILE + t * PER_THREAD on, as the bits of a word, or of two.
 //
 //     find the entries outside the tile that it looks at (match_outside)
 //     build a tree over the threads
@@ -24,8 +24,9 @@
 // highest bit down, so that a walk through them is a walk through bits like any
 // other.
 //
-// Reads 3 words a thread (or the input again), 2 words for each tile of a window
-// and a word for each entry outside; writes a word an element.
+// Reads 3 words for each of a thread's words of bits (or the input again), 2 words
+// for each tile of a window and a word for each entry outside; writes a word an
+// element.
 
 const OUTSIDE = 0x8000u;
 // Slot 0 holds NONE.
@@ -114,9 +115,9 @@ fn open_word(owner: u32, opens: vec2<u32>, depth: u32) -> vec2<u32> {
     return vec2<u32>(code, lowest_bits(opens.x, countOneBits(opens.x) - (depth - high)));
 }
 
-// Where a thread's walk is: the codes of its first element and of the word that it
-// is in, and that word's own stack; the
-// code of the first bit of the word below, and what is open in it, never nothing.
+// Where a thread's walk is. Of its own words: the codes at which the first begins,
+// and the one that it is in; and what that one has open, its own stack. Of the word
+// below: the code at which it begins, and what is open in it, never nothing.
 struct Walk {
     first: u32,
     inner: u32,

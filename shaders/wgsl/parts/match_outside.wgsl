@@ -14,8 +14,9 @@
 // rounds. A window that is used up by one tile holds nothing for later ones, so all
 // tiles together look at a few windows each, however deep the stack is.
 
-// Entries lie in the slots that a code points to (see match_resolve): PER_WORD
-// slots for NONE, then blocks of PER_WORD entries, each from its last to its first.
+// Entries lie in the slots that a code points to (see match_resolve): slot 0 holds
+// NONE, the rest of the first PER_WORD nothing; then come blocks of PER_WORD entries,
+// each from its last to its first.
 const NEAR = (128u + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
 
 var<workgroup> near: array<u32, NEAR>;
@@ -47,7 +48,9 @@ fn outside_slot(entry: u32) -> u32 {
 }
 
 // Entries that are not near wait in the upper end of the tile's own slice: the
-// tile closes them and leaves its own open, together at most TILE.
+// tile closes c of them and leaves its own open, together at most TILE. A slot is at
+// most 2 * PER_WORD - 1 above its entry, and NEAR at least 128 + PER_WORD, so that
+// slot - NEAR < c.
 fn far_at(tile: u32, slot: u32) -> u32 {
     return plan.slices + tile * TILE + TILE - 1u - (slot - NEAR);
 }

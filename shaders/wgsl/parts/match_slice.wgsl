@@ -3,12 +3,13 @@
 // as many threads as a word has bits, word after word. Either way what goes to
 // global memory at once lies together.
 
-// As much as fits where the tree was, with padding.
-const FEW = 3u * WORKGROUP_SIZE;
+// As much as fits where the tree was, one a node, with padding: FEW entries and a
+// 32nd of them are fewer than 2 * WORKGROUP_SIZE.
+const FEW = 3u * WORKGROUP_SIZE / 2u;
 
 // Writes the elements of `kept` to the tile's slice, from `place` on; nothing where
-// the tile leaves all its elements open. Places are
-// below the opens of the tile, and those at most TILE.
+// the tile leaves all its elements open. Places are below the opens of the tile, and
+// those at most TILE.
 fn write_slice(tile: u32, thread: u32, kept: vec2<u32>, place: u32) {
     // Its barriers end all reading of the tree.
     let opens = workgroupUniformLoad(&block[1]).y;
@@ -20,11 +21,11 @@ fn write_slice(tile: u32, thread: u32, kept: vec2<u32>, place: u32) {
         let first = tile * TILE + thread * PER_THREAD;
         let next = stage_word(kept.x, place, first);
         if WORDS > 1u {
-            let end = stage_word(kept.y, next, first + PER_WORD);
+            _ = stage_word(kept.y, next, first + PER_WORD);
         }
         workgroupBarrier();
         for (var i = thread; i < opens; i += WORKGROUP_SIZE) {
-            words[slice + i] = staged(i);
+            words[slice + i] = block[padded(i)].x;
         }
     } else {
         block[WORDS * thread] = vec2<u32>(kept.x, place);
@@ -46,20 +47,15 @@ fn write_slice(tile: u32, thread: u32, kept: vec2<u32>, place: u32) {
 fn stage_word(kept: u32, place: u32, first: u32) -> u32 {
     var at = place;
     for (var rest = kept; rest != 0u; rest &= rest - 1u) {
-        stage(at, first + firstTrailingBit(rest));
+        // A whole node: writing one half of it would race with its other half.
+        block[padded(at)] = vec2<u32>(first + firstTrailingBit(rest), 0u);
         at++;
     }
     return at;
 }
 
-// Two words a node. The padding keeps threads that write runs of a power of two
-// from meeting in one bank.
-fn stage(at: u32, item: u32) {
-    let place = at + at / 32u;
-    block[place / 2u][place % 2u] = item;
-}
-
-fn staged(at: u32) -> u32 {
-    let place = at + at / 32u;
-    return block[place / 2u][place % 2u];
+// The padding keeps threads that write runs of a power of two from meeting in one
+// bank.
+fn padded(at: u32) -> u32 {
+    return at + at / 32u;
 }

@@ -1,5 +1,6 @@
-// The tree over tiles of items (nodes, or the elements of a stream of
-// parentheses): each leaf is what its tile does to the stack.
+// Tiles of items (nodes, or the elements of a stream of parentheses), of which each
+// leaf of a tree, or node of the lowest level of a pyramid, says what its tile does
+// to the stack.
 fn tiles_filled() -> u32 {
     return tiles_around(item_count());
 }
