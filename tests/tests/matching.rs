@@ -450,3 +450,19 @@ fn refuses_tiles_that_16_bits_do_not_number() {
         }
     }
 }
+
+/// Whatever workgroup the device can run, a number of elements a thread fits it.
+#[test]
+fn a_workgroup_size_alone_is_enough() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let most = device.limits().max_compute_invocations_per_workgroup.min(1024);
+    for threads in [2, 64, most / 2, most] {
+        for subgroups in [Some(false), None] {
+            let options =
+                Options { workgroup_size: Some(threads), subgroups, ..Options::default() };
+            let matching = Match::new(device, &options).unwrap();
+            assert_eq!(matching.variant(100).workgroup_size(), threads);
+        }
+    }
+}
