@@ -3,7 +3,7 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use treebounds_core::{Bounds, Rect, Scene, reference};
+use treebounds_core::{Bounds, Rect, Scene, Stream, reference};
 use treebounds_encoding::svg::{Drawing, Options, SvgError, usvg, with_large_stack};
 use usvg::fontdb::Database;
 
@@ -78,10 +78,39 @@ pub fn fit(drawing: &Drawing) -> Result<Option<Fit>, SvgError> {
     let Some(pixmap) = paint(&drawing.tree)? else {
         return Ok(None);
     };
-    let bounds = bounds(&drawing.scene);
-    let draws = drawing.scene.stream.tags().iter().zip(&bounds.bounds);
-    let boxes: Vec<Rect> = draws.filter(|(tag, _)| !tag.is_node()).map(|(_, rect)| *rect).collect();
-    Ok(Some(compare(&pixmap, &boxes)))
+    Ok(Some(hold(&pixmap, &drawing.scene.stream)))
+}
+
+/// Holds the boxes of a stream's draws against the pixels.
+pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
+    let mut fit = compare(pixmap, &draw_boxes(stream));
+    if fit.outside > 0 {
+        // A painter multiplies the coverage of a pixel, so two clips that share a pixel
+        // but no point still paint it: then whole pixels are compared.
+        let whole = stream.rects().iter().map(|rect| whole_pixels(*rect)).collect();
+        if let Ok(stream) = Stream::new(stream.tags().to_vec(), whole, stream.viewport()) {
+            let again = compare(pixmap, &draw_boxes(&stream));
+            fit.outside = again.outside;
+            fit.first = again.first;
+        }
+    }
+    fit
+}
+
+/// The bounds of the draws.
+fn draw_boxes(stream: &Stream) -> Vec<Rect> {
+    let bounds = reference::bounds(stream);
+    let draws = stream.tags().iter().zip(bounds.bounds);
+    draws.filter(|(tag, _)| !tag.is_node()).map(|(_, rect)| rect).collect()
+}
+
+/// The pixels that a rect touches.
+fn whole_pixels(rect: Rect) -> Rect {
+    if rect.is_empty() {
+        return rect;
+    }
+    let [x0, y0, x1, y1] = rect.to_array();
+    Rect::new(x0.floor(), y0.floor(), x1.ceil(), y1.ceil())
 }
 
 /// The drawing at its own size; `None` where that is too large.
@@ -103,7 +132,7 @@ pub fn paint(tree: &usvg::Tree) -> Result<Option<Pixmap>, SvgError> {
 }
 
 /// Counts the painted pixels that no box touches.
-pub(crate) fn compare(pixmap: &Pixmap, boxes: &[Rect]) -> Fit {
+fn compare(pixmap: &Pixmap, boxes: &[Rect]) -> Fit {
     let (width, height) = (pixmap.width() as usize, pixmap.height() as usize);
     let covered = cover(width, height, boxes);
     let mut fit = Fit::default();

@@ -4,10 +4,10 @@
 //! group, path, image and text is painted by itself, without the clips around it,
 //! and must stay inside the visible bounds of its own part of the stream.
 
-use crate::svg::{Fit, compare};
+use crate::svg::{Fit, hold};
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::ops::Range;
-use treebounds_core::{Rect, Role, Stream, Tag, reference};
+use treebounds_core::{Rect, Stream, Tag};
 use treebounds_encoding::svg::usvg::{Group, ImageKind, Node};
 use treebounds_encoding::svg::{Drawing, SvgError, with_large_stack};
 
@@ -82,18 +82,15 @@ fn fit(drawing: &Drawing, part: &Part) -> Option<(String, Fit)> {
     let origin = part.node.abs_layer_bounding_box()?;
     let transform = part.around.pre_translate(origin.x(), origin.y());
     resvg::render_node(part.node, transform, &mut pixmap.as_mut())?;
-    let boxes = boxes(drawing, &part.indices);
-    Some((part.node.id().to_owned(), compare(&pixmap, &boxes)))
+    let stream = alone(drawing, &part.indices);
+    Some((part.node.id().to_owned(), hold(&pixmap, &stream)))
 }
 
-/// The visible bounds of the draws of this part of the drawing, on their own.
-fn boxes(drawing: &Drawing, indices: &Range<u32>) -> Vec<Rect> {
+/// This part of the drawing, on its own.
+fn alone(drawing: &Drawing, indices: &Range<u32>) -> Stream {
     let scene = &drawing.scene;
     let mine = (0..scene.stream.len()).filter(|ix| indices.contains(&scene.origins[*ix].index));
     let (tags, rects): (Vec<Tag>, Vec<Rect>) =
         mine.map(|ix| (scene.stream.tags()[ix], scene.stream.rects()[ix])).unzip();
-    let stream = Stream::new(tags, rects, scene.stream.viewport()).expect("part of a stream");
-    let bounds = reference::bounds(&stream).bounds;
-    let draws = stream.tags().iter().zip(bounds);
-    draws.filter(|(tag, _)| tag.role() == Role::Draw).map(|(_, rect)| rect).collect()
+    Stream::new(tags, rects, scene.stream.viewport()).expect("part of a stream")
 }
