@@ -62,7 +62,11 @@ pub struct Fit {
     pub painted: usize,
     /// How many of them lie in no draw's visible bounds. Soundness is 0.
     pub outside: usize,
-    /// The first that does.
+    /// How many of those also lie outside where every rect is taken as the whole
+    /// pixels that it touches. A painter multiplies the coverage of a pixel, so two
+    /// clips that share a pixel but no point still paint it.
+    pub outside_pixels: usize,
+    /// The first that lies in no draw's visible bounds.
     pub first: Option<(u32, u32)>,
     /// The area of the box around all that is painted, over the area of the box
     /// around all visible bounds: 1 is as tight as can be.
@@ -85,14 +89,10 @@ pub fn fit(drawing: &Drawing) -> Result<Option<Fit>, SvgError> {
 pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
     let mut fit = compare(pixmap, &draw_boxes(stream));
     if fit.outside > 0 {
-        // A painter multiplies the coverage of a pixel, so two clips that share a pixel
-        // but no point still paint it: then whole pixels are compared.
         let whole = stream.rects().iter().map(|rect| whole_pixels(*rect)).collect();
-        if let Ok(stream) = Stream::new(stream.tags().to_vec(), whole, stream.viewport()) {
-            let again = compare(pixmap, &draw_boxes(&stream));
-            fit.outside = again.outside;
-            fit.first = again.first;
-        }
+        let whole = Stream::new(stream.tags().to_vec(), whole, stream.viewport());
+        fit.outside_pixels =
+            whole.map_or(fit.outside, |whole| compare(pixmap, &draw_boxes(&whole)).outside);
     }
     fit
 }

@@ -20,9 +20,8 @@
 //                    `----------- after two; then below[s]
 //
 // An element is staged as a code of 16 bits: its place in the tile, or OUTSIDE and
-// the slot of an entry outside. PER_THREAD entries count as a word, from the
-// highest bit down, so that a walk through them is a walk through bits like any
-// other.
+// the slot of an entry outside. PER_WORD entries count as a word, from the highest
+// bit down, so that a walk through them is a walk through bits like any other.
 //
 // Reads 3 words for each of a thread's words of bits (or the input again), 2 words
 // for each tile of a window and a word for each entry outside; writes a word an
@@ -126,6 +125,14 @@ struct Walk {
     below: u32,
     // Below the thread's own first word, while the walk is in the second.
     under: vec2<u32>,
+}
+
+// QUADS times four codes of a thread; the rest are not used.
+struct Row {
+    a: vec2<u32>,
+    b: vec2<u32>,
+    c: vec2<u32>,
+    d: vec2<u32>,
 }
 
 // The codes of four elements, from the `start`-th of the thread on.

@@ -1,13 +1,6 @@
 // Rows of codes through workgroup memory: QUADS threads store a row together, so
 // that what goes to global memory at once is in pieces of 16 * QUADS bytes.
 
-struct Row {
-    a: vec2<u32>,
-    b: vec2<u32>,
-    c: vec2<u32>,
-    d: vec2<u32>,
-}
-
 fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
     block[staged_at(thread, 0u)] = row.a;
     if QUADS > 1u {

@@ -8,13 +8,6 @@
 //     2      a2 b2 c2 d2        a2 a3 c2 c3        c0 c1 c2 c3
 //     3      a3 b3 c3 d3        b2 b3 d2 d3        d0 d1 d2 d3
 
-struct Row {
-    a: vec2<u32>,
-    b: vec2<u32>,
-    c: vec2<u32>,
-    d: vec2<u32>,
-}
-
 fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
     if QUADS == 1u || lanes < QUADS {
         store_four(tile, thread, start, row.a);
