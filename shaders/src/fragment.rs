@@ -17,7 +17,15 @@ impl Fragment {
 
     pub(crate) fn text(&self) -> String {
         match self.heap {
-            Some(heap) => self.source.replace("heap_", &format!("{heap}_")),
+            Some(heap) => {
+                let upper = heap.to_uppercase();
+                let title = upper[..1].to_owned() + &heap[1..];
+                self.source
+                    .replace("heap_", &format!("{heap}_"))
+                    .replace("fold_", &format!("{heap}_"))
+                    .replace("FOLD_", &format!("{upper}_"))
+                    .replace("Fold", &title)
+            }
             None => self.source.to_owned(),
         }
     }
@@ -38,18 +46,15 @@ fragments! {
     ENTRY_SUBGROUPS = "parts/entry_subgroups.wgsl",
     BLOCK = "parts/block.wgsl",
     BLOCK_SUBGROUPS = "parts/block_subgroups.wgsl",
-    BLOCK_PRODUCT = "parts/block_product.wgsl",
     BICYCLIC = "parts/bicyclic.wgsl",
     RECT = "parts/rect.wgsl",
     UNION = "parts/union.wgsl",
     FOUND = "parts/found.wgsl",
     SEARCH = "parts/search.wgsl",
     TREE_WORDS = "parts/tree_words.wgsl",
-    TREE_COUNTS = "parts/tree_counts.wgsl",
     TREE_TILES = "parts/tree_tiles.wgsl",
     TREE_UNIONS = "parts/tree_unions.wgsl",
     ELEMENTS = "parts/elements.wgsl",
-    ITEMS_NODES = "parts/items_nodes.wgsl",
     ITEMS_STREAM = "parts/items_stream.wgsl",
     THREAD = "parts/thread.wgsl",
     THREAD_ITEMS = "parts/thread_items.wgsl",
@@ -70,19 +75,29 @@ fragments! {
     MATCH_AGAIN = "parts/match_again.wgsl",
     MATCH_PYRAMID = "parts/match_pyramid.wgsl",
     MATCH_OUTSIDE = "parts/match_outside.wgsl",
+    FLOW = "parts/flow.wgsl",
+    FLOW_OWN = "parts/flow_own.wgsl",
     FLOW_CLIP = "parts/flow_clip.wgsl",
     FLOW_SETTLE = "parts/flow_settle.wgsl",
-    EMIT_CLIPS = "parts/emit_clips.wgsl",
+    GROW_UNION = "parts/grow_union.wgsl",
+    CELLS_RECT = "parts/cells_rect.wgsl",
+    FOLD = "parts/fold.wgsl",
+    KEPT = "parts/kept.wgsl",
+    SUMS = "parts/sums.wgsl",
+    SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
+    RANGE_UNIONS = "parts/range_unions.wgsl",
+    EMIT_SCENE = "parts/emit_scene.wgsl",
+    EMIT_CONTENT = "parts/emit_content.wgsl",
     COUNT = "kernels/count.wgsl",
+    SCAN = "kernels/scan.wgsl",
     COMPACT = "kernels/compact.wgsl",
     BUILD = "kernels/build.wgsl",
     REDUCE = "kernels/reduce.wgsl",
-    PARENTS = "kernels/parents.wgsl",
-    JUMP = "kernels/jump.wgsl",
+    SPINE = "kernels/spine.wgsl",
+    ACROSS = "kernels/across.wgsl",
+    BASES = "kernels/bases.wgsl",
     RESOLVE = "kernels/resolve.wgsl",
-    DRAWS = "kernels/draws.wgsl",
-    CONTENTS = "kernels/contents.wgsl",
-    SCATTER = "kernels/scatter.wgsl",
+    SPAN = "kernels/span.wgsl",
     MATCH_REDUCE = "kernels/match_reduce.wgsl",
     MATCH_BUILD = "kernels/match_build.wgsl",
     MATCH_RESOLVE = "kernels/match_resolve.wgsl",

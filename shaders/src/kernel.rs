@@ -9,28 +9,26 @@ use crate::{Variant, VariantError};
 pub enum Kernel {
     /// Counts the nodes of each tile of elements.
     Count,
-    /// Builds the tree over those counts.
-    BuildCounts,
+    /// Sums those counts.
+    Scan,
     /// Compacts the nodes out of all elements.
     Compact,
-    /// Reduces each tile of nodes; clips flow along.
+    /// Reduces each tile; clips flow along.
     Reduce,
-    /// Builds the bicyclic tree over the tiles of nodes.
+    /// Finds on what each tile's stack stands, group by group of tiles.
+    Spine,
+    /// Builds the bicyclic tree over the groups.
     BuildTiles,
-    /// Finds on what each tile's stack stands.
-    Parents,
-    /// Lets clips reach twice as far back over the tiles.
-    Jump,
-    /// Links and clips of all nodes.
+    /// Finds on what each tile's stack stands, across groups.
+    Across,
+    /// Carries values across groups.
+    Bases,
+    /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve,
-    /// Bounds of draws and of non-local blends.
-    Draws,
-    /// Builds the tree of unions over chunks of elements.
+    /// Builds the tree of unions over the tiles.
     BuildUnions,
-    /// Contents of all nodes.
-    Contents,
-    /// Bounds of nodes, scattered to their elements.
-    Scatter,
+    /// Contents of nodes that go on in another tile.
+    Span,
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
     /// Matching alone: reduces each tile of a bitmap.
@@ -45,19 +43,18 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 16] = [
         Self::Count,
-        Self::BuildCounts,
+        Self::Scan,
         Self::Compact,
         Self::Reduce,
+        Self::Spine,
         Self::BuildTiles,
-        Self::Parents,
-        Self::Jump,
+        Self::Across,
+        Self::Bases,
         Self::Resolve,
-        Self::Draws,
         Self::BuildUnions,
-        Self::Contents,
-        Self::Scatter,
+        Self::Span,
         Self::MatchReduce,
         Self::MatchReduceBits,
         Self::MatchBuild,
@@ -69,17 +66,16 @@ impl Kernel {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Count => "count",
-            Self::BuildCounts => "build counts",
+            Self::Scan => "scan",
             Self::Compact => "compact",
             Self::Reduce => "reduce",
+            Self::Spine => "spine",
             Self::BuildTiles => "build tiles",
-            Self::Parents => "parents",
-            Self::Jump => "jump",
+            Self::Across => "across",
+            Self::Bases => "bases",
             Self::Resolve => "resolve",
-            Self::Draws => "draws",
             Self::BuildUnions => "build unions",
-            Self::Contents => "contents",
-            Self::Scatter => "scatter",
+            Self::Span => "span",
             Self::MatchReduce => "match reduce",
             Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
@@ -96,12 +92,7 @@ impl Kernel {
             Self::Count => {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
             }
-            Self::BuildCounts => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Level, Uniform),
-                (B::Words, ReadWrite),
-            ],
+            Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
             Self::Compact => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
@@ -114,9 +105,14 @@ impl Kernel {
             Self::Reduce => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
-                (B::Counts, Uniform),
+                (B::Tags, Read),
                 (B::Rects, Read),
-                (B::NodeElements, Read),
+                (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
+            ],
+            Self::Spine | Self::Across | Self::Bases => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
                 (B::Words, ReadWrite),
                 (B::Boxes, ReadWrite),
             ],
@@ -124,46 +120,16 @@ impl Kernel {
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Level, Uniform),
-                (B::Counts, Uniform),
                 (B::Words, ReadWrite),
-            ],
-            Self::Parents => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Counts, Uniform),
-                (B::Rects, Read),
-                (B::NodeElements, Read),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
-            Self::Jump => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Level, Uniform),
-                (B::Counts, Uniform),
-                (B::Rects, Read),
-                (B::NodeElements, Read),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
             ],
             Self::Resolve => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
-                (B::Counts, Uniform),
-                (B::Rects, Read),
-                (B::NodeElements, Read),
-                (B::Links, ReadWrite),
-                (B::Clips, ReadWrite),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
-            Self::Draws => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
                 (B::Tags, Read),
                 (B::Rects, Read),
-                (B::NodesBefore, Read),
-                (B::Clips, Read),
+                (B::Links, ReadWrite),
+                (B::Clips, ReadWrite),
+                (B::Contents, ReadWrite),
                 (B::Bounds, ReadWrite),
                 (B::Words, ReadWrite),
                 (B::Boxes, ReadWrite),
@@ -174,25 +140,14 @@ impl Kernel {
                 (B::Level, Uniform),
                 (B::Boxes, ReadWrite),
             ],
-            Self::Contents => &[
+            Self::Span => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
-                (B::Counts, Uniform),
-                (B::NodeElements, Read),
-                (B::Links, Read),
+                (B::Tags, Read),
                 (B::Contents, ReadWrite),
-                (B::Bounds, Read),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
-            Self::Scatter => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Counts, Uniform),
-                (B::NodeElements, Read),
-                (B::Contents, Read),
                 (B::Bounds, ReadWrite),
                 (B::Words, ReadWrite),
+                (B::Boxes, ReadWrite),
             ],
             Self::MatchReduce => &[
                 (B::Params, Uniform),
@@ -264,88 +219,71 @@ impl Kernel {
     /// The fragments it is made of, but for the entry and the block tree, of
     /// which the variant decides.
     pub(crate) fn fragments(self, variant: &Variant) -> Vec<Fragment> {
-        let counting =
-            [part::ELEMENTS, part::BICYCLIC, part::TREE_WORDS.about("counts"), part::TREE_COUNTS];
         let searching = [part::BICYCLIC, part::FOUND];
-        let nodes = [part::ELEMENTS, part::ITEMS_NODES];
-        let stream = [part::ELEMENTS, part::ITEMS_STREAM];
+        let stream = [part::ELEMENTS, part::ITEMS_STREAM, part::TREE_TILES];
         let clips = [part::RECT, part::FLOW_CLIP];
+        let own = [part::FLOW_OWN, part::FLOW];
+        let thread = [part::THREAD, part::THREAD_ITEMS, part::KEPT];
         let block = part::SEARCH.about("block");
-        let tile_search =
-            [part::TREE_WORDS.about("tiles"), part::TREE_TILES, part::SEARCH.about("tiles")];
+        let tiles = part::TREE_WORDS.about("tiles");
+        let tile_search = [tiles, part::SEARCH.about("tiles"), part::SLICE];
+        let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
+        let cells = part::CELLS_RECT;
         match self {
-            Self::Count => join(&[&[part::COUNT], &counting]),
-            Self::BuildCounts => join(&[&[part::BUILD.about("counts")], &counting]),
-            Self::Compact => join(&[
-                &[part::COMPACT, part::FOUND, block, part::SEARCH.about("counts")],
-                &counting,
-            ]),
+            Self::Count => join(&[&[part::COUNT, sums], &stream]),
+            Self::Scan => join(&[&[part::SCAN, sums], &stream]),
+            Self::Compact => join(&[&[part::COMPACT, sums], &stream]),
             Self::Reduce => join(&[
-                &[
-                    part::REDUCE,
-                    part::THREAD,
-                    part::THREAD_ITEMS,
-                    part::BLOCK_PRODUCT,
-                    part::FLOW_SETTLE,
-                ],
-                &[block, part::TREE_WORDS.about("tiles"), part::TREE_TILES],
+                &[part::REDUCE, sums, cells, part::FOLD.about("flow"), block, tiles],
+                &thread,
                 &searching,
-                &nodes,
+                &stream,
+                &clips,
+                &own,
+            ]),
+            Self::Spine => join(&[
+                &[part::SPINE, sums, cells, part::FLOW_SETTLE, block, tiles],
+                &searching,
+                &stream,
                 &clips,
             ]),
-            Self::BuildTiles => join(&[
-                &[
-                    part::BUILD.about("tiles"),
-                    part::BICYCLIC,
-                    part::TREE_WORDS.about("tiles"),
-                    part::TREE_TILES,
-                ],
-                &nodes,
-            ]),
-            Self::Parents => {
-                join(&[&[part::PARENTS, part::SLICE], &searching, &tile_search, &nodes, &clips])
+            Self::BuildTiles => {
+                join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, tiles], &stream])
             }
-            Self::Jump => join(&[
-                &[part::JUMP, part::BICYCLIC, part::TREE_WORDS.about("tiles"), part::TREE_TILES],
-                &nodes,
-                &clips,
-            ]),
+            Self::Across => {
+                join(&[&[part::ACROSS, sums], &searching, &tile_search, &stream, &clips])
+            }
+            Self::Bases => join(&[&[part::BASES], &stream, &clips]),
             Self::Resolve => join(&[
-                &[
-                    part::RESOLVE,
-                    part::THREAD,
-                    part::THREAD_ITEMS,
-                    part::BLOCK_PRODUCT,
-                    part::FLOW_SETTLE,
-                ],
-                &[block, part::EMIT_CLIPS, part::SLICE],
+                &[part::RESOLVE, sums, cells, part::FLOW_SETTLE, block],
+                &[part::GROW_UNION, part::FOLD.about("grow"), part::TREE_UNIONS],
+                &[part::EMIT_SCENE, part::EMIT_CONTENT],
+                &thread,
                 &searching,
                 &tile_search,
-                &nodes,
+                &stream,
                 &clips,
+                &own,
             ]),
-            Self::Draws => vec![part::DRAWS, part::ELEMENTS, part::RECT, part::TREE_UNIONS],
-            Self::BuildUnions => vec![
-                part::BUILD.about("unions"),
-                part::ELEMENTS,
-                part::RECT,
-                part::UNION,
-                part::TREE_UNIONS,
-            ],
-            Self::Contents => join(&[&[part::CONTENTS, part::RECT, part::TREE_UNIONS], &nodes]),
-            Self::Scatter => join(&[&[part::SCATTER], &nodes]),
+            Self::BuildUnions => join(&[
+                &[part::BUILD.about("unions"), part::RECT, part::UNION, part::TREE_UNIONS],
+                &stream,
+            ]),
+            Self::Span => join(&[
+                &[part::SPAN, part::RECT, part::GROW_UNION, part::EMIT_CONTENT],
+                &[part::TREE_UNIONS, part::RANGE_UNIONS, part::BICYCLIC, tiles],
+                &stream,
+            ]),
             Self::MatchReduce | Self::MatchReduceBits => join(&[
                 &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
                 self.match_input(variant),
                 &[part::MATCH_SLICE, match_between(variant)],
                 &searching,
                 &stream,
-                &[part::TREE_TILES],
             ]),
-            Self::MatchBuild => join(&[
-                &[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC, part::TREE_TILES],
-                &stream,
-            ]),
+            Self::MatchBuild => {
+                join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
+            }
             Self::MatchResolve | Self::MatchResolveBits => join(&[
                 &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
                 &[part::MATCH_PYRAMID, block, match_between(variant)],
@@ -353,7 +291,6 @@ impl Kernel {
                 if variant.reads_twice() { self.match_input(variant) } else { &[] },
                 &searching,
                 &stream,
-                &[part::TREE_TILES],
             ]),
         }
     }
@@ -371,9 +308,15 @@ impl Kernel {
         }
     }
 
+    /// Whether it builds a tree over its threads.
+    pub(crate) const fn has_block(self) -> bool {
+        self.is_cooperative()
+            && !matches!(self, Self::Count | Self::Scan | Self::Compact | Self::Across)
+    }
+
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Parents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
+        !matches!(self, Self::Bases | Self::Span)
     }
 }
 

@@ -55,16 +55,18 @@ shared_struct! {
         element_capacity: u32,
         /// The most nodes.
         node_capacity: u32,
-        /// Words: the tree of node counts over the tiles of elements.
-        counts_tree: u32,
-        /// Its leaves, a power of two.
-        counts_tree_leaves: u32,
-        /// Words: the bicyclic tree over the tiles of items.
+        /// Words: the bicyclic tree over the tiles.
         tiles_tree: u32,
         /// Its leaves, a power of two.
         tiles_tree_leaves: u32,
-        /// Words: the items that each tile leaves open, TILE a tile.
+        /// Words: the elements that each tile leaves open, TILE a tile.
         slices: u32,
+        /// Words: for each of them, its node.
+        slice_nodes: u32,
+        /// Words: for each of them, the element that ends it, or NONE.
+        slice_ends: u32,
+        /// Words: for each of them that ends, the node of the end.
+        slice_end_nodes: u32,
         /// Words: matching alone, with many elements a thread: a word or two a
         /// thread, the bits of its opens.
         opens: u32,
@@ -74,35 +76,30 @@ shared_struct! {
         unmatched: u32,
         /// Words: matching alone: what each tile does, and levels of products above.
         pyramid: u32,
-        /// Words: the tag of each node.
-        node_tags: u32,
-        /// Words: for each begin the node that ends it, or NONE.
-        ends: u32,
-        /// Words: for each node the one around what follows it, or NONE.
-        around: u32,
-        /// Words: the parent of each tile, even rounds.
-        parents_a: u32,
-        /// Words: the parent of each tile, odd rounds.
-        parents_b: u32,
-        /// Boxes: the value of each tile, even rounds.
-        values_a: u32,
-        /// Boxes: the value of each tile, odd rounds.
-        values_b: u32,
-        /// Boxes: whichever of the two the last round wrote.
-        tile_boxes: u32,
+        /// Words: nodes in each tile, then nodes before it.
+        tile_nodes: u32,
+        /// Words: nodes in each group of tiles.
+        group_nodes: u32,
+        /// Words: how far below the top of the stack before its group each tile's
+        /// stack goes on.
+        tile_outs: u32,
+        /// Words: the tile of an earlier group on which it goes on, or NONE.
+        tile_ups: u32,
+        /// Boxes: the product under each tile's stack, as far as its group knows.
+        tile_values: u32,
+        /// Boxes: the product of everything under it.
+        tile_bases: u32,
         /// Boxes: the values of the slices.
         slice_boxes: u32,
-        /// Boxes: the tree of unions over the chunks of elements.
+        /// Boxes: the tree of unions over the tiles.
         union_tree: u32,
-        /// Its leaves, a power of two.
-        union_tree_leaves: u32,
     }
 }
 
 shared_struct! {
     /// Which of several dispatches of one kernel this is.
     Level {
-        /// `build`: nodes of the level that is read. `jump`: the round. `match build`:
+        /// `build`: nodes of the level that is read. `match build`:
         /// the number of the level that is read.
         nodes: u32,
         /// Unused.

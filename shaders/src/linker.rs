@@ -99,12 +99,12 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
 fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
     let mut fragments = kernel.fragments(variant);
     if uses_subgroups(kernel, variant) {
-        fragments.extend([part::ENTRY_SUBGROUPS, part::BLOCK_SUBGROUPS]);
+        fragments.push(part::ENTRY_SUBGROUPS);
     } else {
         fragments.push(part::ENTRY);
-        if kernel.is_cooperative() {
-            fragments.push(part::BLOCK);
-        }
+    }
+    if kernel.has_block() {
+        fragments.push(if variant.subgroups() { part::BLOCK_SUBGROUPS } else { part::BLOCK });
     }
     fragments
 }

@@ -167,9 +167,8 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes
-    /// a node over the threads, a word and a rectangle a thread, and a parent.
-    /// The trees of rectangles need 32 bytes a thread.
+    /// a node over the threads, one of 16, and three words a thread.
     pub const fn workgroup_bytes(&self) -> u32 {
-        self.workgroup_size * (2 * 8 + 4 + 16 + 4)
+        self.workgroup_size * (2 * 8 + 2 * 16 + 3 * 4)
     }
 }

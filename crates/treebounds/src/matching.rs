@@ -233,11 +233,11 @@ impl Match {
             levels: &scratch.levels,
             dispatches: Vec::new(),
         };
-        job.add(&kernels.reduce, layout.element_tiles, 0)?;
+        job.add(&kernels.reduce, layout.tiles, 0)?;
         for (level, groups) in builds(layout).into_iter().enumerate() {
             job.add(&kernels.build, groups, level)?;
         }
-        job.add(&kernels.resolve, layout.element_tiles, 0)?;
+        job.add(&kernels.resolve, layout.tiles, 0)?;
         Ok(job.finish("treebounds match"))
     }
 
@@ -251,5 +251,5 @@ impl Match {
 /// The workgroups of each dispatch that builds a level of the pyramid: as many as
 /// that level has nodes.
 fn builds(layout: &Layout) -> Vec<u32> {
-    pyramid_levels(layout.element_tiles, layout.variant.workgroup_size()).split_off(1)
+    pyramid_levels(layout.tiles, layout.variant.workgroup_size()).split_off(1)
 }

@@ -13,9 +13,7 @@ pub(crate) struct Layout {
     pub(crate) word_bytes: u64,
     /// Bytes of the scratch buffer of boxes.
     pub(crate) box_bytes: u64,
-    pub(crate) element_tiles: u32,
-    pub(crate) node_tiles: u32,
-    pub(crate) chunks: u32,
+    pub(crate) tiles: u32,
 }
 
 /// Hands out consecutive regions of a buffer, counted in its elements.
@@ -31,53 +29,46 @@ impl Regions {
 }
 
 impl Layout {
-    /// Lays out the whole stage: a tree of counts, then for the nodes their tags,
-    /// ends, surroundings, slices, trees and values, then a tree of unions.
+    /// Lays out the whole stage: for the tiles a tree, what they stand on and a tree
+    /// of unions; for the elements, slices.
     pub(crate) fn of_stage(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
         check_count(capacity.elements.max(capacity.nodes), &variant)?;
-        let (tile, nodes) = (u64::from(variant.tile()), u64::from(capacity.nodes));
-        let element_tiles = ceil_div(capacity.elements, variant.tile());
-        let node_tiles = ceil_div(capacity.nodes, variant.tile());
-        let chunks = ceil_div(capacity.elements, variant.per_thread());
-        let leaves = [element_tiles, node_tiles, chunks].map(|n| n.next_power_of_two());
-        let node_slots = u64::from(node_tiles) * tile;
+        let tiles = ceil_div(capacity.elements, variant.tile());
+        let leaves = tiles.next_power_of_two();
+        let slots = u64::from(tiles) * u64::from(variant.tile());
 
         let mut words = Regions::default();
-        let counts_tree = words.take(4 * u64::from(leaves[0]));
-        let tiles_tree = words.take(4 * u64::from(leaves[1]));
-        let slices = words.take(node_slots);
-        let [node_tags, ends, around] = [0; 3].map(|_| words.take(nodes));
-        let [parents_a, parents_b] = [0; 2].map(|_| words.take(node_tiles.into()));
+        let tiles_tree = words.take(4 * u64::from(leaves));
+        let [tile_nodes, group_nodes, tile_outs, tile_ups] =
+            [0; 4].map(|_| words.take(tiles.into()));
+        let [slices, slice_nodes, slice_ends, slice_end_nodes] = [0; 4].map(|_| words.take(slots));
 
         let mut boxes = Regions::default();
-        let [values_a, values_b] = [0; 2].map(|_| boxes.take(node_tiles.into()));
-        let slice_boxes = boxes.take(node_slots);
-        let union_tree = boxes.take(2 * u64::from(leaves[2]));
+        let tile_values = boxes.take(tiles.into());
+        // A single group has nothing to stand on.
+        let tile_bases =
+            if tiles > variant.workgroup_size() { boxes.take(tiles.into()) } else { tile_values };
+        let slice_boxes = boxes.take(slots);
+        let union_tree = boxes.take(2 * u64::from(leaves));
 
         let index = |at: u64| index("scratch", at, words.0.max(boxes.0));
         let plan = Plan {
             element_capacity: capacity.elements,
             node_capacity: capacity.nodes,
-            counts_tree: index(counts_tree)?,
-            counts_tree_leaves: leaves[0],
             tiles_tree: index(tiles_tree)?,
-            tiles_tree_leaves: leaves[1],
+            tiles_tree_leaves: leaves,
+            tile_nodes: index(tile_nodes)?,
+            group_nodes: index(group_nodes)?,
+            tile_outs: index(tile_outs)?,
+            tile_ups: index(tile_ups)?,
             slices: index(slices)?,
-            node_tags: index(node_tags)?,
-            ends: index(ends)?,
-            around: index(around)?,
-            parents_a: index(parents_a)?,
-            parents_b: index(parents_b)?,
-            values_a: index(values_a)?,
-            values_b: index(values_b)?,
-            tile_boxes: index(if jump_rounds(node_tiles).is_multiple_of(2) {
-                values_a
-            } else {
-                values_b
-            })?,
+            slice_nodes: index(slice_nodes)?,
+            slice_ends: index(slice_ends)?,
+            slice_end_nodes: index(slice_end_nodes)?,
+            tile_values: index(tile_values)?,
+            tile_bases: index(tile_bases)?,
             slice_boxes: index(slice_boxes)?,
             union_tree: index(union_tree)?,
-            union_tree_leaves: leaves[2],
             ..Plan::default()
         };
         Ok(Self {
@@ -86,9 +77,7 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0.max(1),
             box_bytes: 16 * boxes.0.max(1),
-            element_tiles,
-            node_tiles,
-            chunks,
+            tiles,
         })
     }
 
@@ -121,9 +110,7 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0,
             box_bytes: 0,
-            element_tiles: tiles,
-            node_tiles: 0,
-            chunks: 0,
+            tiles,
         })
     }
 }
@@ -150,11 +137,6 @@ pub(crate) fn build_levels(leaves: u32, threads: u32) -> Vec<u32> {
         nodes /= threads;
     }
     levels
-}
-
-/// Rounds of pointer jumping until a value reaches back over this many tiles.
-pub(crate) fn jump_rounds(tiles: u32) -> u32 {
-    tiles.next_power_of_two().ilog2()
 }
 
 /// At least one: the first tile runs even when it is empty.
@@ -223,18 +205,20 @@ mod tests {
         let layout = Layout::of_stage(capacity, variant).unwrap();
         let plan = layout.plan;
         let starts = [
-            plan.counts_tree,
             plan.tiles_tree,
+            plan.tile_nodes,
+            plan.group_nodes,
+            plan.tile_outs,
+            plan.tile_ups,
             plan.slices,
-            plan.node_tags,
-            plan.ends,
-            plan.around,
-            plan.parents_a,
-            plan.parents_b,
+            plan.slice_nodes,
+            plan.slice_ends,
+            plan.slice_end_nodes,
         ];
         assert!(starts.is_sorted_by(|a, b| a < b));
-        assert_eq!(u64::from(plan.parents_b + layout.node_tiles) * 4, layout.word_bytes);
-        assert_eq!(u64::from(plan.union_tree + 2 * plan.union_tree_leaves) * 16, layout.box_bytes);
+        let slots = layout.tiles * variant.tile();
+        assert_eq!(u64::from(plan.slice_end_nodes + slots) * 4, layout.word_bytes);
+        assert_eq!(u64::from(plan.union_tree + 2 * plan.tiles_tree_leaves) * 16, layout.box_bytes);
         assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9, 1 << 3]);
         assert_eq!(build_levels(1, 64), []);
     }

@@ -3,7 +3,7 @@
 use crate::buffers::check;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
-use crate::plan::{Layout, build_levels, jump_rounds};
+use crate::plan::{Layout, build_levels};
 use crate::{Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use treebounds_shaders::{Binding, Kernel, Variant};
 
@@ -22,18 +22,15 @@ pub struct Stage {
 
 #[derive(Clone, Debug)]
 struct Pipelines {
-    count: Pipeline,
-    build_counts: Pipeline,
-    compact: Pipeline,
     reduce: Pipeline,
+    spine: Pipeline,
     build_tiles: Pipeline,
-    parents: Pipeline,
-    jump: Pipeline,
+    across: Pipeline,
+    bases: Pipeline,
     resolve: Pipeline,
-    draws: Pipeline,
     build_unions: Pipeline,
-    contents: Pipeline,
-    scatter: Pipeline,
+    span: Pipeline,
+    compact: Pipeline,
 }
 
 impl Stage {
@@ -47,18 +44,15 @@ impl Stage {
         let variant = options.variant(device)?;
         let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
         let pipelines = Pipelines {
-            count: pipeline(Kernel::Count)?,
-            build_counts: pipeline(Kernel::BuildCounts)?,
-            compact: pipeline(Kernel::Compact)?,
             reduce: pipeline(Kernel::Reduce)?,
+            spine: pipeline(Kernel::Spine)?,
             build_tiles: pipeline(Kernel::BuildTiles)?,
-            parents: pipeline(Kernel::Parents)?,
-            jump: pipeline(Kernel::Jump)?,
+            across: pipeline(Kernel::Across)?,
+            bases: pipeline(Kernel::Bases)?,
             resolve: pipeline(Kernel::Resolve)?,
-            draws: pipeline(Kernel::Draws)?,
             build_unions: pipeline(Kernel::BuildUnions)?,
-            contents: pipeline(Kernel::Contents)?,
-            scatter: pipeline(Kernel::Scatter)?,
+            span: pipeline(Kernel::Span)?,
+            compact: pipeline(Kernel::Compact)?,
         };
         Ok(Self { device: device.clone(), variant, pipelines })
     }
@@ -150,42 +144,29 @@ impl Stage {
     fn add_dispatches(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
         let p = &self.pipelines;
         let threads = self.variant.workgroup_size();
-        let [counts, tiles, unions, jumps] = levels(layout);
-        let mut level = 0..;
-        let mut build = |job: &mut JobBuilder<'_>, pipeline, sizes: &[u32]| {
-            sizes
-                .iter()
-                .zip(&mut level)
-                .try_for_each(|(nodes, level)| job.add(pipeline, nodes.div_ceil(threads), level))
-        };
-
-        job.add(&p.count, layout.element_tiles, 0)?;
-        build(job, &p.build_counts, &counts)?;
-        job.add(&p.compact, layout.element_tiles, 0)?;
-        job.add(&p.reduce, layout.node_tiles, 0)?;
-        build(job, &p.build_tiles, &tiles)?;
-        job.add(&p.parents, layout.node_tiles.div_ceil(threads), 0)?;
-        let jump_groups = layout.node_tiles.div_ceil(threads);
-        for round in 0..jumps.len() {
-            job.add(&p.jump, jump_groups, counts.len() + tiles.len() + unions.len() + round)?;
+        let groups = layout.tiles.div_ceil(self.variant.workgroup_size());
+        let [tiles, unions] = levels(layout);
+        job.add(&p.reduce, layout.tiles, 0)?;
+        job.add(&p.spine, groups, 0)?;
+        if groups > 1 {
+            for (level, nodes) in tiles.iter().enumerate() {
+                job.add(&p.build_tiles, nodes.div_ceil(threads), level)?;
+            }
+            job.add(&p.across, groups, 0)?;
+            job.add(&p.bases, groups, 0)?;
         }
-        job.add(&p.resolve, layout.node_tiles, 0)?;
-        job.add(&p.draws, layout.chunks.div_ceil(threads), 0)?;
-        build(job, &p.build_unions, &unions)?;
-        let node_groups = layout.capacity.nodes.div_ceil(threads);
-        job.add(&p.contents, node_groups, 0)?;
-        job.add(&p.scatter, node_groups, 0)
+        job.add(&p.resolve, layout.tiles, 0)?;
+        for (level, nodes) in unions.iter().enumerate() {
+            job.add(&p.build_unions, nodes.div_ceil(threads), tiles.len() + level)?;
+        }
+        job.add(&p.span, layout.tiles, 0)?;
+        job.add(&p.compact, layout.tiles, 0)
     }
 }
 
-/// The levels of all dispatches that want one: of the three trees, in the order
-/// in which they are built, and the rounds of pointer jumping.
-fn levels(layout: &Layout) -> [Vec<u32>; 4] {
-    let threads = layout.variant.workgroup_size();
-    [
-        build_levels(layout.plan.counts_tree_leaves, threads),
-        build_levels(layout.plan.tiles_tree_leaves, threads),
-        build_levels(layout.plan.union_tree_leaves, threads),
-        (0..jump_rounds(layout.node_tiles)).collect(),
-    ]
+/// The levels of all dispatches that want one: of the tree over the tiles, of which
+/// `spine` builds the lowest, and of the tree of unions.
+fn levels(layout: &Layout) -> [Vec<u32>; 2] {
+    let all = build_levels(layout.plan.tiles_tree_leaves, layout.variant.workgroup_size());
+    [all.get(1..).unwrap_or_default().to_vec(), all]
 }

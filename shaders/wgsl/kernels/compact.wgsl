@@ -7,11 +7,11 @@
 //     for each element:  nodes_before[element] = before
 //                        a node? node[before] = element; before += 1
 //
-// The first tile also writes the counts. Reads 4 bytes an element, writes 4, and
-// 12 a node.
+// The last tile also writes the counts; the first, where there is none. Reads 4 bytes
+// an element, writes 4, and 4 a node.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
-    if tile >= counts_filled() {
+    if tile >= max(tiles_filled(), 1u) {
         return;
     }
     let first = tile * TILE + thread * PER_THREAD;
@@ -21,9 +21,12 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         let tag = tags[element];
         nodes += select(0u, 1u, opens(tag) || closes(tag));
     }
-    block_build(thread, lanes, Value(0u, nodes));
+    sums_build(thread, lanes, nodes);
 
-    var before = counts_before(counts_size(), tile).y + block_before(BLOCK_LEAVES, thread).y;
+    var before = sums_before(thread);
+    if tile > 0u {
+        before += words[plan.tile_nodes + tile];
+    }
     for (var element = first; element < end; element++) {
         let tag = tags[element];
         nodes_before[element] = min(before, plan.node_capacity);
@@ -31,18 +34,15 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
             // Nodes past the capacity are left out; `counts` says so.
             if before < plan.node_capacity {
                 node_elements[before] = element;
-                words[plan.node_tags + before] = tag;
-                words[plan.ends + before] = NONE;
             }
             before++;
         }
     }
 
-    if tile == 0u && thread == 0u {
-        let all = counts_load(1u).y;
+    if tile + 1u >= tiles_filled() && thread == WORKGROUP_SIZE - 1u {
         counts.elements = element_count();
-        counts.nodes = min(all, plan.node_capacity);
+        counts.nodes = min(before, plan.node_capacity);
         counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
-            | select(0u, STATUS_NODES_CLAMPED, all > plan.node_capacity);
+            | select(0u, STATUS_NODES_CLAMPED, before > plan.node_capacity);
     }
 }

@@ -3,12 +3,12 @@
 // One workgroup a tile of TILE elements. The order does not matter for a sum,
 // so a thread takes every WORKGROUP_SIZE-th element: neighbours load neighbours.
 //
-//     counts_tree leaf of the tile = (0, nodes in the tile)
+//     tile_nodes[tile] = nodes in the tile
 //
 // Reads 4 bytes an element.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
-    if tile >= counts_filled() {
+    if tile >= tiles_filled() {
         return;
     }
     var nodes = 0u;
@@ -19,9 +19,8 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
             nodes += select(0u, 1u, opens(tag) || closes(tag));
         }
     }
-    block_build(thread, lanes, Value(0u, nodes));
-    // tile < tiles of the capacity <= counts_tree_leaves
-    if thread == 0u {
-        counts_store(counts_size() + tile, block[1]);
+    sums_build(thread, lanes, nodes);
+    if thread == WORKGROUP_SIZE - 1u {
+        words[plan.tile_nodes + tile] = sums_before(thread) + nodes;
     }
 }

@@ -4,7 +4,7 @@ fn load_items(first: u32) -> Items {
     var items = Items(0u, 0u);
     let end = min(first + PER_THREAD, item_count());
     for (var item = first; item < end; item++) {
-        let tag = item_tag(item);
+        let tag = tags[item];
         let bit = 1u << (item - first);
         items.opens |= select(0u, bit, opens(tag));
         items.closes |= select(0u, bit, closes(tag));

@@ -1,5 +1,5 @@
-// The tree over chunks of PER_THREAD elements: each leaf is the union of what
-// its elements change.
+// The tree over the tiles of elements: each leaf is the union of what its elements
+// change.
 
 fn unions_load(node: u32) -> vec4<f32> {
     return boxes[plan.union_tree + node];
@@ -10,9 +10,9 @@ fn unions_store(node: u32, value: vec4<f32>) {
 }
 
 fn unions_size() -> u32 {
-    return plan.union_tree_leaves;
+    return plan.tiles_tree_leaves;
 }
 
 fn unions_filled() -> u32 {
-    return (element_count() + PER_THREAD - 1u) / PER_THREAD;
+    return tiles_filled();
 }
