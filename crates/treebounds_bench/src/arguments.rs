@@ -19,7 +19,8 @@ pub(crate) enum Command {
     /// Parentheses matching alone, next to a copy kernel, the CPU and the
     /// algorithms of Levien's paper of 2022.
     Matching(MatchingArguments),
-    /// The whole stage.
+    /// The whole stage, on nodes alone and on whole scenes, next to a copy kernel,
+    /// the CPU and Vello's clip stage.
     Bounds(BoundsArguments),
     /// Prints the tables and draws the figures of a run that was saved as JSON.
     Show(ShowArguments),
@@ -56,12 +57,6 @@ pub(crate) struct Common {
     /// Write all figures here, as JSON.
     #[arg(long)]
     pub(crate) json: Option<PathBuf>,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct MatchingArguments {
-    #[command(flatten)]
-    pub(crate) common: Common,
     /// Draw the figures into this folder, as SVG and PNG.
     #[arg(long)]
     pub(crate) figures: Option<PathBuf>,
@@ -69,9 +64,19 @@ pub(crate) struct MatchingArguments {
     /// copy kernel always runs.
     #[arg(long, value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Only inputs whose name contains one of these (comma-separated).
+    /// Only inputs whose name contains one of these (separated by
+    /// semicolons).
     #[arg(long, value_delimiter = ';')]
     pub(crate) inputs: Vec<String>,
+    /// Print every row with all its times.
+    #[arg(long)]
+    pub(crate) rows: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MatchingArguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
     /// Threads a workgroup for the paper's algorithms, their `w`.
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) paper_threads: u32,
@@ -82,20 +87,21 @@ pub(crate) struct MatchingArguments {
     /// Compare the variants of our kernels at the largest size instead.
     #[arg(long)]
     pub(crate) variants: bool,
-    /// Print every row with all its times.
-    #[arg(long)]
-    pub(crate) rows: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct BoundsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// How many percent of the elements are begins and ends, the rest being draws
+    /// (comma-separated).
+    #[arg(long, value_delimiter = ',', default_value = "100,10,2", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) nodes: Vec<u32>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
-    /// What `matching --json` wrote.
+    /// What `--json` wrote.
     pub(crate) json: PathBuf,
     /// Draw the figures into this folder, as SVG and PNG.
     #[arg(long)]

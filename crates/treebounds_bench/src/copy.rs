@@ -34,6 +34,17 @@ impl Copy {
     pub(crate) fn new(device: &wgpu::Device, checked: bool) -> anyhow::Result<Self> {
         Ok(Self(Kernel::new(device, "copy", SOURCE, checked)?))
     }
+
+    /// Copies one buffer to another that is as large, in whole vectors.
+    pub(crate) fn between(
+        &self,
+        device: &wgpu::Device,
+        source: &wgpu::Buffer,
+        target: &wgpu::Buffer,
+    ) -> anyhow::Result<Box<dyn Recordable>> {
+        let groups = source.size().div_ceil(16 * 256).max(1);
+        Ok(Box::new(self.0.bind(device, &[source, target], groups)?))
+    }
 }
 
 impl Strategy for Copy {
@@ -42,9 +53,7 @@ impl Strategy for Copy {
     }
 
     fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
-        let groups = (board.n as u64).div_ceil(4 * 256).max(1);
-        let buffers = [&board.tags, &board.links];
-        Ok(vec![Box::new(self.0.bind(&board.gpu.device, &buffers, groups)?)])
+        Ok(vec![self.between(&board.gpu.device, &board.tags, &board.links)?])
     }
 
     fn answer<'a>(&self, puzzle: &'a Puzzle) -> &'a [u32] {

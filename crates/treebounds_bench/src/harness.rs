@@ -41,6 +41,11 @@ impl Harness {
         Ok(Self { gpu, runs })
     }
 
+    /// How often everything is timed.
+    pub(crate) fn runs(&self) -> u32 {
+        self.runs
+    }
+
     /// Measures dispatches that are recorded one after the other in one pass.
     pub(crate) fn measure(&self, dispatches: &[Box<dyn Recordable>]) -> anyhow::Result<Measured> {
         let mut clock = Clock::new(&self.gpu)?;

@@ -3,6 +3,9 @@
 use rayon::prelude::*;
 use treebounds_core::Tag;
 
+/// In the name of an input with draws: what comes after the name of its shape.
+pub(crate) const DRAWS: &str = ", nodes ";
+
 /// A family of inputs: for each size, what every element does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
@@ -54,6 +57,18 @@ pub(crate) const ALL: &[Input] = &[
     Input { name: "drawings, repeated", rule: Rule::Text(SCENES) },
 ];
 
+/// The inputs whose name contains one of these.
+pub(crate) fn named(parts: &[String]) -> anyhow::Result<Vec<&'static Input>> {
+    let inputs: Vec<_> = ALL.iter().filter(|input| wanted(input.name, parts)).collect();
+    anyhow::ensure!(!inputs.is_empty(), "no input has such a name");
+    Ok(inputs)
+}
+
+/// Whether the name contains one of these; all names do where there are none.
+pub(crate) fn wanted(name: &str, only: &[String]) -> bool {
+    only.is_empty() || only.iter().any(|part| name.contains(part.as_str()))
+}
+
 /// As many tiles as leave as many opens behind as there are elements after them.
 fn one_left(ix: usize, n: usize, tile: usize) -> bool {
     let teeth = n / (tile + 1);
@@ -62,6 +77,11 @@ fn one_left(ix: usize, n: usize, tile: usize) -> bool {
 }
 
 impl Input {
+    /// Whether some of its elements are draws.
+    pub(crate) fn draws(&self) -> bool {
+        matches!(self.rule, Rule::Text(_))
+    }
+
     /// The tags of `n` elements, the same for every call. `tile` is what the
     /// teeth aim at, at least 2.
     pub(crate) fn tags(&self, n: usize, tile: usize) -> Vec<u32> {

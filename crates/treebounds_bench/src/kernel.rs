@@ -110,8 +110,9 @@ fn module(
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
     // SAFETY: `copy` and `poison` compare each index with the length; the headers
     // of the paper's kernels say why theirs are in bounds. Loops count to a bound.
+    // Vello runs its own without checks too, and gets no scene past its limits here.
     // The tests run with the checks as well.
-    #[expect(unsafe_code, reason = "kernels of our own; what they are compared with has no checks")]
+    #[expect(unsafe_code, reason = "small kernels; what they are compared with has no checks")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)
     }

@@ -13,14 +13,20 @@ mod figures;
 mod harness;
 mod inputs;
 mod kernel;
+mod ledger;
 mod matching;
 mod ours;
 mod paper;
+mod present;
 mod puzzle;
 mod record;
 mod strategy;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod time;
+mod transfer;
+mod trial;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -30,7 +36,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Matching(arguments) => matching::run(&arguments),
         Command::Bounds(arguments) => bounds::run(&arguments),
-        Command::Show(arguments) => matching::show(&arguments),
+        Command::Show(arguments) => present::show(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,11 +4,9 @@
 mod contest;
 mod field;
 
-use crate::arguments::{MatchingArguments, ShowArguments, save};
+use crate::arguments::{MatchingArguments, save};
 use crate::harness::Harness;
-use crate::record::Record;
-use crate::{figures, tables};
-use anyhow::{Context, bail, ensure};
+use crate::present;
 use contest::Contest;
 use treebounds::Gpu;
 
@@ -26,42 +24,5 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
             save(path, contest.record())?;
         }
     }
-    let record = contest.finish();
-    if let Some(path) = &arguments.common.json {
-        save(path, &record)?;
-    }
-    present(&record, arguments.variants, arguments.rows, arguments.figures.as_deref())?;
-    if record.is_right() { Ok(()) } else { bail!("something is WRONG or FAILED, see above") }
-}
-
-/// Prints and draws what was measured before.
-pub(crate) fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
-    let path = arguments.json.display();
-    let json = std::fs::read(&arguments.json).with_context(|| format!("cannot read {path}"))?;
-    let record: Record =
-        serde_json::from_slice(&json).with_context(|| format!("{path} is no run of `matching`"))?;
-    ensure!(record.schema == crate::record::SCHEMA, "{path} has another schema");
-    present(&record, false, arguments.rows, arguments.figures.as_deref())
-}
-
-fn present(
-    record: &Record,
-    variants: bool,
-    rows: bool,
-    folder: Option<&std::path::Path>,
-) -> anyhow::Result<()> {
-    print!("{}", tables::heading(record));
-    if variants {
-        print!("{}", tables::variants(record));
-    } else {
-        print!("{}", tables::summary(record));
-    }
-    if rows {
-        print!("{}", tables::rows(record));
-    }
-    print!("{}", tables::wrong(record));
-    match folder {
-        Some(folder) => figures::draw(record, folder),
-        None => Ok(()),
-    }
+    present::finish(&contest.finish(), &arguments.common, arguments.variants)
 }

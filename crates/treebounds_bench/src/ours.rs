@@ -14,9 +14,9 @@ pub(crate) const NAME: &str = "treebounds";
 /// What the line of the default is called that reads bits.
 pub(crate) const BITS: &str = "treebounds, bits in";
 
-/// Whether this line is one of the two above.
+/// Whether this line is one of ours by default, for matching or for bounds.
 pub(crate) fn is_ours(strategy: &str) -> bool {
-    [NAME, BITS].contains(&strategy)
+    strategy.starts_with(NAME)
 }
 
 /// Matching as the library does it.
@@ -75,7 +75,7 @@ impl Strategy for Ours {
     }
 
     fn unsuited(&self, puzzle: &Puzzle) -> Option<&'static str> {
-        (self.bits && puzzle.bits.is_none()).then_some("bits only open and close")
+        (self.bits && puzzle.bits.is_none()).then_some("has draws")
     }
 
     fn scratch_bytes(&self, n: usize) -> Option<u64> {

@@ -16,10 +16,11 @@
 #[cfg(test)]
 mod tests;
 
-use crate::board::{Board, storage};
+use crate::board::Board;
 use crate::harness::Recordable;
 use crate::kernel::Kernel;
 use crate::strategy::{Strategy, fits};
+use crate::transfer::storage;
 use treebounds::wgpu;
 
 const BICYCLIC: &str = include_str!("paper/bicyclic.wgsl");

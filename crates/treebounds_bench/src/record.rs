@@ -1,11 +1,14 @@
-//! Everything that a run of `matching` found out, as it is saved.
+//! Everything that a run found out, as it is saved.
 
 use crate::harness::Measured;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// The name of this format.
-pub(crate) const SCHEMA: &str = "treebounds.bench.matching/1";
+/// The name of the format of a run of `matching`.
+pub(crate) const MATCHING: &str = "treebounds.bench.matching/1";
+
+/// The name of the format of a run of `bounds`.
+pub(crate) const BOUNDS: &str = "treebounds.bench.bounds/1";
 
 /// The strategy of rows that nobody could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
@@ -16,7 +19,7 @@ pub(crate) struct Record {
     pub(crate) schema: String,
     pub(crate) adapter: String,
     pub(crate) driver: String,
-    /// What the default of `treebounds::Match` is here.
+    /// What the default of `treebounds::Match` or of `treebounds::Stage` is here.
     pub(crate) ours: String,
     /// Sizes, and the elements of its tile there, which the saw teeth aim at.
     #[serde(default)]
@@ -29,7 +32,23 @@ pub(crate) struct Record {
     pub(crate) runs: u32,
     /// How many outputs were compared in full with the reference.
     pub(crate) compared: u64,
+    /// What the inputs of `bounds` are made of.
+    #[serde(default)]
+    pub(crate) scenes: Vec<Facts>,
     pub(crate) rows: Vec<Row>,
+}
+
+/// What an input of `bounds` is made of.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Facts {
+    pub(crate) input: String,
+    pub(crate) n: usize,
+    /// How many elements are begins or ends.
+    pub(crate) nodes: usize,
+    /// How many have a rect: draws and begins.
+    pub(crate) rects: usize,
+    /// How many are begins or ends of blends.
+    pub(crate) blends: usize,
 }
 
 /// A strategy on an input at a size.
@@ -72,9 +91,11 @@ pub(crate) struct Figures {
     pub(crate) dispatches: Vec<(String, f64)>,
     /// Billions of elements a second.
     pub(crate) gelem_per_s: f64,
-    /// Elements a second over those of the copy kernel on the same input.
+    /// The copy kernel's time over this one: for `matching` the kernel copies the
+    /// input, for `bounds` it moves as many bytes as [`Facts::bytes`] says.
     pub(crate) of_copy: Option<f64>,
-    /// Bytes of GPU memory an element besides input and links.
+    /// Bytes of GPU memory besides input and output: for `matching` an element,
+    /// for `bounds` a node.
     #[serde(default)]
     pub(crate) scratch: Option<f64>,
 }
@@ -87,7 +108,37 @@ pub(crate) enum Clock {
     Cpu,
 }
 
+impl Facts {
+    /// The least bytes that must be read and written, if the input is read this many
+    /// times: a tag an element and 16 bytes a rect; 16 bytes of bounds an element and 16
+    /// of content a begin or end of a blend.
+    pub(crate) fn bytes(&self, reads: usize) -> usize {
+        reads * (4 * self.n + 16 * self.rects) + 16 * self.n + 16 * self.blends
+    }
+}
+
 impl Record {
+    /// What was done.
+    pub(crate) fn title(&self) -> &'static str {
+        if self.schema == BOUNDS { "Bounding boxes" } else { "Parentheses matching" }
+    }
+
+    /// The inputs whose figures over n are shown: the first, and the first with draws.
+    pub(crate) fn leads(&self) -> Vec<&str> {
+        let mut inputs = self.inputs();
+        let first = inputs
+            .first()
+            .map_or("", |first| first.split(crate::inputs::DRAWS).next().unwrap_or(first))
+            .to_owned();
+        inputs.retain(|input| input.split(crate::inputs::DRAWS).next() == Some(&first));
+        inputs
+    }
+
+    /// What an input is made of at a size.
+    pub(crate) fn facts(&self, input: &str, n: usize) -> Option<&Facts> {
+        self.scenes.iter().find(|facts| facts.n == n && facts.input == input)
+    }
+
     /// Whether nothing went wrong.
     pub(crate) fn is_right(&self) -> bool {
         !self.rows.iter().any(|row| row.outcome.is_wrong())

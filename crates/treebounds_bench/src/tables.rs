@@ -20,24 +20,36 @@ pub(crate) fn heading(record: &Record) -> String {
     text
 }
 
-/// All strategies on the first input over n; ours on every input; our times.
+/// All strategies on the leading inputs over n; ours on every input; our times.
 pub(crate) fn summary(record: &Record) -> String {
-    let inputs = record.inputs();
-    let Some(first) = inputs.first() else { return String::new() };
-    let mut text = format!("\n{first}: billions of elements a second (of the copy kernel)\n");
-    let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
-    for strategy in record.strategies() {
-        let cells = record.sizes().into_iter().map(|n| cell(record, strategy, first, n, true));
-        table.add_row([strategy.to_owned()].into_iter().chain(cells));
+    let leads = record.leads();
+    let mut text = String::new();
+    for lead in &leads {
+        let _ = writeln!(text, "\n{lead}: billions of elements a second (of the copy kernel)");
+        text += &throughput(record, lead);
     }
-    push(&mut text, table);
     let subjects = subjects(record);
     for strategy in &subjects {
         let _ = writeln!(text, "\n{strategy} on every input, of the copy kernel");
         text += &shapes(record, strategy);
     }
-    let _ = writeln!(text, "\n{}: times", first);
-    text += &times(record, |row| row.input == *first && subjects.contains(&row.strategy.as_str()));
+    for lead in &leads {
+        let _ = writeln!(text, "\n{lead}: times");
+        let ours = |row: &Row| row.input == *lead && subjects.contains(&row.strategy.as_str());
+        text += &times(record, ours);
+    }
+    text
+}
+
+/// All strategies on an input, over n.
+fn throughput(record: &Record, input: &str) -> String {
+    let mut text = String::new();
+    let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
+    for strategy in record.strategies() {
+        let cells = record.sizes().into_iter().map(|n| cell(record, strategy, input, n, true));
+        table.add_row([strategy.to_owned()].into_iter().chain(cells));
+    }
+    push(&mut text, table);
     text
 }
 
@@ -128,6 +140,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
         "quartiles",
         "Gelem/s",
         "of copy",
+        "x one core",
         "wall us",
         "scratch B",
         "dispatches, us",
@@ -141,6 +154,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
                 format!("{} .. {}", three(figures.micros.low), three(figures.micros.high)),
                 three(figures.gelem_per_s),
                 figures.of_copy.map_or_else(dash, two),
+                over_one_core(record, row).map_or_else(dash, three),
                 three(figures.wall.median),
                 figures.scratch.map_or_else(dash, three),
                 dispatches(&figures.dispatches),
@@ -151,6 +165,12 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
     }
     push(&mut text, table);
     text
+}
+
+/// How many times as fast as one core.
+fn over_one_core(record: &Record, row: &Row) -> Option<f64> {
+    let one = record.figures(crate::cpu::ONE_CORE, &row.input, row.n)?;
+    Some(one.micros.median / row.outcome.figures()?.micros.median)
 }
 
 fn cell(record: &Record, strategy: &str, input: &str, n: usize, ratio: bool) -> String {
@@ -170,7 +190,8 @@ fn short(outcome: &Outcome) -> String {
         Outcome::Right(_) | Outcome::Checked => "right".to_owned(),
         Outcome::Wrong { .. } => "WRONG".to_owned(),
         Outcome::Failed { .. } => "FAILED".to_owned(),
-        Outcome::OverLimit { .. } | Outcome::Unsuited { .. } => dash(),
+        Outcome::OverLimit { max_n } => format!("n > {max_n}"),
+        Outcome::Unsuited { why } => why.clone(),
     }
 }
 
@@ -190,7 +211,7 @@ pub(crate) fn size(n: usize) -> String {
 }
 
 /// Three digits that count.
-fn three(value: f64) -> String {
+pub(crate) fn three(value: f64) -> String {
     let digits = if value >= 100.0 {
         0
     } else if value >= 10.0 {
@@ -203,15 +224,15 @@ fn three(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-fn two(value: f64) -> String {
+pub(crate) fn two(value: f64) -> String {
     if value >= 0.01 { format!("{value:.2}") } else { format!("{value:.4}") }
 }
 
-fn dash() -> String {
+pub(crate) fn dash() -> String {
     "-".to_owned()
 }
 
-fn table(headers: impl IntoIterator<Item = String>) -> Table {
+pub(crate) fn table(headers: impl IntoIterator<Item = String>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(headers);
@@ -221,6 +242,6 @@ fn table(headers: impl IntoIterator<Item = String>) -> Table {
     table
 }
 
-fn push(text: &mut String, table: Table) {
+pub(crate) fn push(text: &mut String, table: Table) {
     let _ = writeln!(text, "{table}");
 }

@@ -1,6 +1,10 @@
 //! A time that was measured several times.
 
 use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// How long the CPU may repeat something, once it has run twice.
+const BUDGET: Duration = Duration::from_millis(300);
 
 /// Microseconds: the median of the runs, and the quartiles around it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -11,6 +15,18 @@ pub(crate) struct Time {
 }
 
 impl Time {
+    /// Of work on the CPU: at least two runs, at most as many as on the GPU.
+    pub(crate) fn of_work(runs: u32, mut work: impl FnMut()) -> Self {
+        let start = Instant::now();
+        let mut times = Vec::new();
+        while times.len() < 2 || (times.len() < runs as usize && start.elapsed() < BUDGET) {
+            let start = Instant::now();
+            work();
+            times.push(start.elapsed().as_secs_f64() * 1e6);
+        }
+        Self::of(times)
+    }
+
     /// Of at least one run.
     pub(crate) fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);

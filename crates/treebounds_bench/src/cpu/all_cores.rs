@@ -71,7 +71,7 @@ impl AllCores {
 
 impl CpuStrategy for AllCores {
     fn name(&self) -> &str {
-        "CPU, all cores"
+        super::ALL_CORES
     }
 
     fn run(&mut self, tags: &[u32], links: &mut [u32]) {

@@ -11,7 +11,7 @@ pub(crate) struct OneCore {
 
 impl CpuStrategy for OneCore {
     fn name(&self) -> &str {
-        "CPU, one core"
+        super::ONE_CORE
     }
 
     fn run(&mut self, tags: &[u32], links: &mut [u32]) {

@@ -3,7 +3,7 @@
 use super::Drawn;
 use super::labels::thousands;
 use super::style::{GRID, INK, SOFT, look, text, text_width};
-use crate::ours::{BITS, NAME};
+use crate::ours::{NAME, is_ours};
 use crate::record::Record;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -38,7 +38,10 @@ pub(super) fn draw(record: &Record) -> Drawn {
     let ratio = |strategy: &str, input: &str| record.figures(strategy, input, n)?.of_copy;
     let inputs = record.inputs();
     let took_part = |strategy: &&str| inputs.iter().any(|input| ratio(strategy, input).is_some());
-    let strategies: Vec<_> = [NAME, BITS].into_iter().filter(took_part).collect();
+    let strategies: Vec<_> = {
+        let all = record.strategies().into_iter();
+        all.filter(|name| is_ours(name)).filter(took_part).collect()
+    };
     let all = inputs.iter().flat_map(|input| strategies.iter().map(|name| ratio(name, input)));
     let most = all.flatten().fold(1.0, f64::max);
     let scale = Scale(f64::from(WIDTH as i32 - LEFT - RIGHT) / most);
@@ -66,7 +69,9 @@ pub(super) fn draw(record: &Record) -> Drawn {
 }
 
 fn headline(area: &Area<'_>, record: &Record, n: usize, strategies: &[&str]) -> Done {
-    let title = format!("{NAME}, {} elements: part of the copy kernel's speed", thousands(n));
+    let what = record.title().to_lowercase();
+    let title =
+        format!("{NAME}, {what}, {} elements: part of the copy kernel's speed", thousands(n));
     area.draw(&Text::new(title, (24, 20), text(24, INK)))?;
     area.draw(&Text::new(record.adapter.clone(), (24, 50), text(17, SOFT)))?;
     // One strategy needs no more than the title.

@@ -26,6 +26,7 @@ const SKY: RGBColor = RGBColor(66, 160, 216);
 const GREEN: RGBColor = RGBColor(0, 128, 96);
 const PURPLE: RGBColor = RGBColor(170, 68, 136);
 const VERMILLION: RGBColor = RGBColor(213, 94, 0);
+const ORANGE: RGBColor = RGBColor(184, 128, 0);
 const BLACK: RGBColor = RGBColor(60, 60, 60);
 
 /// The look of a strategy's line.
@@ -34,8 +35,10 @@ pub(super) fn look(strategy: &str) -> Look {
     match strategy {
         crate::ours::NAME => Look { color: BLUE, width: 4, point: 5 },
         crate::ours::BITS => Look { color: SKY, width: 3, point: 4 },
+        crate::bounds::FUSED => Look { color: BLUE, width: 4, point: 5 },
         crate::copy::NAME => Look { color: BLACK, width: 2, point: 0 },
-        _ if is_paper(strategy) => thin(VERMILLION),
+        crate::bounds::VELLO_CPU => thin(ORANGE),
+        _ if is_paper(strategy) || strategy == crate::bounds::VELLO_GPU => thin(VERMILLION),
         _ if strategy.contains("all cores") => thin(GREEN),
         _ => thin(PURPLE),
     }

@@ -24,9 +24,8 @@ struct Line<'a> {
     points: Vec<(f64, f64)>,
 }
 
-/// The figure as SVG, of the first input.
-pub(super) fn draw(record: &Record) -> Drawn {
-    let input = record.inputs().first().copied().unwrap_or_default();
+/// The figure as SVG, of an input.
+pub(super) fn draw(record: &Record, input: &str) -> Drawn {
     let lines = lines(record, input);
     let mut svg = String::new();
     {
@@ -68,7 +67,7 @@ fn headline(
     record: &Record,
     input: &str,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let title = format!("Parentheses matching, {input}: billions of elements a second");
+    let title = format!("{}, {input}: billions of elements a second", record.title());
     area.draw(&Text::new(title, (24, 20), text(24, INK)))?;
     let place = format!("{}; CPU: {} threads", record.adapter, record.cores);
     area.draw(&Text::new(place, (24, 50), text(17, SOFT)))?;

@@ -1,33 +1,30 @@
 //! Runs the field over inputs and sizes, and keeps the record.
 
-use super::field::{Field, wanted};
 #[cfg(test)]
 mod tests;
 
+use super::field::Field;
 use crate::arguments::MatchingArguments;
-use crate::board::{Board, Mismatch, POISON, compare};
-use crate::harness::{Harness, submit};
+use crate::board::Board;
+use crate::harness::Harness;
 use crate::inputs::{self, Input};
+use crate::ledger::Ledger;
 use crate::ours::Ours;
 use crate::puzzle::Puzzle;
-use crate::record::{EVERYBODY, Figures, Outcome, Record, Row, SCHEMA};
-use crate::strategy::{CpuStrategy, Strategy, TooLong, fits};
+use crate::record::{EVERYBODY, Figures, MATCHING, Outcome, Record};
+use crate::strategy::{Strategy, TooLong, fits};
 use crate::time::Time;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::time::{Duration, Instant};
-
-/// How long a CPU strategy may repeat a row, once it has run twice.
-const CPU_BUDGET: Duration = Duration::from_millis(300);
+use crate::transfer::{POISON, compare};
+use crate::trial::{Output, Trial, Verdict};
 
 pub(super) struct Contest<'a> {
     harness: &'a Harness,
     field: Field,
     inputs: Vec<&'static Input>,
     neighbours_up_to: usize,
-    record: Record,
+    ledger: Ledger,
     /// Where CPU strategies write.
     answer: Vec<u32>,
-    progress: ProgressBar,
 }
 
 impl<'a> Contest<'a> {
@@ -36,7 +33,7 @@ impl<'a> Contest<'a> {
         let sizes = arguments.sizes();
         let adapter = &harness.gpu.adapter;
         let record = Record {
-            schema: SCHEMA.to_owned(),
+            schema: MATCHING.to_owned(),
             adapter: adapter.name.clone(),
             driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
             ours: describe(&field.ours, &sizes),
@@ -45,39 +42,33 @@ impl<'a> Contest<'a> {
             cores: rayon::current_num_threads(),
             runs: arguments.common.runs,
             compared: 0,
+            scenes: Vec::new(),
             rows: Vec::new(),
         };
-        let inputs: Vec<_> =
-            inputs::ALL.iter().filter(|input| wanted(input.name, &arguments.inputs)).collect();
-        anyhow::ensure!(!inputs.is_empty(), "no input has such a name");
+        let inputs = inputs::named(&arguments.common.inputs)?;
         let neighbours_up_to = 1_usize.checked_shl(arguments.neighbours_log2).unwrap_or(usize::MAX);
         Ok(Self {
             harness,
             field,
             inputs,
             neighbours_up_to,
-            record,
+            ledger: Ledger::new(record),
             answer: Vec::new(),
-            progress: ProgressBar::hidden(),
         })
     }
 
     /// Shows progress over this many sizes, on a terminal only.
     pub(super) fn announce(&mut self, sizes: usize) {
         let strategies = 1 + self.field.gpu.len() + self.field.cpu.len();
-        self.progress = ProgressBar::new((sizes * self.inputs.len() * strategies) as u64);
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta} {msg}") {
-            self.progress.set_style(style);
-        }
+        self.ledger.announce(sizes * self.inputs.len() * strategies);
     }
 
     pub(super) fn record(&self) -> &Record {
-        &self.record
+        &self.ledger.record
     }
 
     pub(super) fn finish(self) -> Record {
-        self.progress.finish_and_clear();
-        self.record
+        self.ledger.finish()
     }
 
     /// Everybody at `n` elements; at one less and one more, without timing.
@@ -96,12 +87,8 @@ impl<'a> Contest<'a> {
         let board = match Board::new(&self.harness.gpu, n) {
             Ok(board) => board,
             Err(error) => {
-                self.add(
-                    EVERYBODY,
-                    "every input",
-                    n,
-                    Outcome::Failed { why: format!("{error:#}") },
-                );
+                let why = format!("{error:#}");
+                self.ledger.add(EVERYBODY, "every input", n, Outcome::Failed { why });
                 return;
             }
         };
@@ -109,7 +96,7 @@ impl<'a> Contest<'a> {
             let puzzle = Puzzle::new(input, n, self.field.ours.tile(n));
             if let Err(error) = board.load(&puzzle) {
                 let why = format!("{error:#}");
-                self.add(EVERYBODY, input.name, n, Outcome::Failed { why });
+                self.ledger.add(EVERYBODY, input.name, n, Outcome::Failed { why });
                 continue;
             }
             self.play_gpu(&board, input, &puzzle, timed);
@@ -121,17 +108,18 @@ impl<'a> Contest<'a> {
         let harness = self.harness;
         let outcome = gpu_outcome(harness, board, &self.field.copy, puzzle, timed, None);
         let copy = outcome.figures().map(|figures| figures.micros.median);
-        self.add(self.field.copy.name().to_owned(), input.name, board.n, outcome);
+        self.ledger.add(self.field.copy.name().to_owned(), input.name, board.n, outcome);
         for ix in 0..self.field.gpu.len() {
             let strategy = self.field.gpu[ix].as_ref();
             let outcome = gpu_outcome(harness, board, strategy, puzzle, timed, copy);
-            self.add(strategy.name().to_owned(), input.name, board.n, outcome);
+            self.ledger.add(strategy.name().to_owned(), input.name, board.n, outcome);
         }
     }
 
     fn play_cpu(&mut self, input: &Input, puzzle: &Puzzle, timed: bool) {
         let n = puzzle.tags.len();
         let copy = self
+            .ledger
             .record
             .figures(self.field.copy.name(), input.name, n)
             .map(|figures| figures.micros.median);
@@ -142,37 +130,15 @@ impl<'a> Contest<'a> {
             self.answer.fill(POISON);
             strategy.run(&puzzle.tags, &mut self.answer);
             let outcome = match compare(0, &self.answer, &puzzle.links) {
-                Some(mismatch) => wrong(mismatch),
+                Some(mismatch) => Outcome::Wrong { what: mismatch.to_string() },
                 None if !timed => Outcome::Checked,
                 None => {
-                    let time = cpu_time(strategy, puzzle, &mut self.answer, self.record.runs);
+                    let runs = self.ledger.record.runs;
+                    let time = Time::of_work(runs, || strategy.run(&puzzle.tags, &mut self.answer));
                     Outcome::Right(Figures::of_time(n, time, copy))
                 }
             };
-            self.add(name, input.name, n, outcome);
-        }
-    }
-
-    /// Keeps a row; says at once where something is wrong.
-    fn add(&mut self, strategy: impl Into<String>, input: &str, n: usize, outcome: Outcome) {
-        let row = Row { strategy: strategy.into(), input: input.to_owned(), n, outcome };
-        if row.outcome.is_wrong() {
-            let line = crate::tables::complaint(&row);
-            self.progress.suspend(|| eprintln!("{line}"));
-        }
-        if n.is_power_of_two() {
-            self.progress.set_message(format!("n = {n}, {input}"));
-            self.progress.inc(1);
-        }
-        self.record.compared += match row.outcome {
-            Outcome::Right(_) => 2,
-            Outcome::Checked | Outcome::Wrong { .. } => 1,
-            _ => 0,
-        };
-        // A neighbour counts, and is kept where it is wrong.
-        if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
-        {
-            self.record.rows.push(row);
+            self.ledger.add(name, input.name, n, outcome);
         }
     }
 }
@@ -201,7 +167,6 @@ fn gpu_outcome(
         .unwrap_or_else(|error| Outcome::Failed { why: format!("{error:#}") })
 }
 
-/// Checks, times, and checks again what many runs have left.
 fn gpu_run(
     harness: &Harness,
     board: &Board<'_>,
@@ -210,43 +175,17 @@ fn gpu_run(
     timed: bool,
     copy: Option<f64>,
 ) -> anyhow::Result<Outcome> {
-    let expected = strategy.answer(puzzle);
-    board.poison()?;
-    let dispatches = strategy.prepare(board)?;
-    submit(&harness.gpu, dispatches.iter().map(Box::as_ref))?;
-    if let Some(mismatch) = board.mismatch(expected)? {
-        return Ok(wrong(mismatch));
-    }
-    if !timed {
-        return Ok(Outcome::Checked);
-    }
-    let measured = harness.measure(&dispatches)?;
-    if let Some(mismatch) = board.mismatch(expected)? {
-        return Ok(wrong(mismatch));
-    }
+    let trial = Trial {
+        dispatches: strategy.prepare(board)?,
+        outputs: vec![Output::new("links", &board.links, strategy.answer(puzzle))],
+    };
+    let measured = match trial.run(harness, &board.transfer, timed)? {
+        Verdict::Wrong(what) => return Ok(Outcome::Wrong { what }),
+        Verdict::Right(None) => return Ok(Outcome::Checked),
+        Verdict::Right(Some(measured)) => measured,
+    };
     let copy =
         copy.or_else(|| (strategy.name() == crate::copy::NAME).then_some(measured.chain.median));
     let scratch = strategy.scratch_bytes(board.n).map(|bytes| bytes as f64 / board.n as f64);
     Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(board.n, measured, copy) }))
-}
-
-fn wrong(mismatch: Mismatch) -> Outcome {
-    Outcome::Wrong { what: mismatch.to_string() }
-}
-
-/// At least two runs, at most as many as on the GPU.
-fn cpu_time(
-    strategy: &mut dyn CpuStrategy,
-    puzzle: &Puzzle,
-    answer: &mut [u32],
-    runs: u32,
-) -> Time {
-    let start = Instant::now();
-    let mut times = Vec::new();
-    while times.len() < 2 || (times.len() < runs as usize && start.elapsed() < CPU_BUDGET) {
-        let start = Instant::now();
-        strategy.run(&puzzle.tags, answer);
-        times.push(start.elapsed().as_secs_f64() * 1e6);
-    }
-    Time::of(times)
 }

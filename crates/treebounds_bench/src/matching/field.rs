@@ -3,6 +3,7 @@
 use crate::arguments::MatchingArguments;
 use crate::copy::Copy;
 use crate::cpu::{AllCores, OneCore};
+use crate::inputs::wanted;
 use crate::ours::Ours;
 use crate::paper::{PER_THREAD, Paper};
 use crate::strategy::{CpuStrategy, Strategy};
@@ -42,8 +43,8 @@ impl Field {
             field.cpu.push(Box::new(AllCores::default()));
             field.cpu.push(Box::new(OneCore::default()));
         }
-        field.gpu.retain(|strategy| wanted(strategy.name(), &arguments.only));
-        field.cpu.retain(|strategy| wanted(strategy.name(), &arguments.only));
+        field.gpu.retain(|strategy| wanted(strategy.name(), &arguments.common.only));
+        field.cpu.retain(|strategy| wanted(strategy.name(), &arguments.common.only));
         Ok(field)
     }
 
@@ -62,11 +63,6 @@ impl Field {
         self.paper = workgroups.join(", ");
         Ok(())
     }
-}
-
-/// Whether the name contains one of these; all names do where there are none.
-pub(super) fn wanted(name: &str, only: &[String]) -> bool {
-    only.is_empty() || only.iter().any(|part| name.contains(part.as_str()))
 }
 
 /// Our kernels in every variant that the device can run.

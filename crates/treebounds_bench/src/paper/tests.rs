@@ -9,24 +9,9 @@ use crate::inputs::{self, Input};
 use crate::ours::Ours;
 use crate::puzzle::Puzzle;
 use crate::strategy::{Strategy, TooLong};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use treebounds::{Gpu, Options};
-
-/// Fails where there is no GPU, and says what to install: it must never pass
-/// unseen.
-fn gpu() -> &'static Gpu {
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| match pollster::block_on(Gpu::request()) {
-        Ok(gpu) => gpu,
-        Err(error) => panic!("{error}"),
-    })
-}
-
-/// Software drivers use every core for one test.
-fn one_at_a_time() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use crate::tests::{gpu, one_at_a_time};
+use crate::trial::{Output, Trial};
+use treebounds::Options;
 
 fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
     let puzzle = Puzzle::new(input, n, tile);
@@ -35,12 +20,12 @@ fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
     }
     let board = Board::new(gpu(), n).unwrap();
     board.load(&puzzle).unwrap();
-    board.poison().unwrap();
-    let dispatches = strategy.prepare(&board).unwrap();
-    submit(gpu(), dispatches.iter().map(Box::as_ref)).unwrap();
-    let mismatch = board.mismatch(strategy.answer(&puzzle)).unwrap();
-    if let Some(mismatch) = mismatch {
-        panic!("{}, {} at n = {n}: {mismatch}", strategy.name(), input.name);
+    let trial = Trial {
+        dispatches: strategy.prepare(&board).unwrap(),
+        outputs: vec![Output::new("links", &board.links, strategy.answer(&puzzle))],
+    };
+    if let Some(wrong) = trial.check(&board.transfer).unwrap() {
+        panic!("{}, {} at n = {n}: {wrong}", strategy.name(), input.name);
     }
 }
 
@@ -154,9 +139,9 @@ fn a_wrong_link_is_found_wherever_it_is() {
     for at in [0, 511, 999] {
         let mut expected = puzzle.tags.clone();
         expected[at] = 77;
-        let mismatch = board.mismatch(&expected).unwrap().unwrap();
+        let mismatch = board.transfer.mismatch(&board.links, &expected).unwrap().unwrap();
         assert_eq!((mismatch.at, mismatch.expected), (at, 77));
     }
-    board.poison().unwrap();
-    assert!(board.mismatch(&puzzle.tags).unwrap().is_some());
+    board.transfer.poison(&board.links).unwrap();
+    assert!(board.transfer.mismatch(&board.links, &puzzle.tags).unwrap().is_some());
 }

@@ -1,0 +1,47 @@
+//! Who takes part.
+
+use super::cpu::OnCpu;
+use super::ours::Ours;
+use super::strategy::{CpuStrategy, Strategy};
+use super::vello::{VelloCpu, VelloGpu};
+use crate::arguments::BoundsArguments;
+use crate::copy::Copy;
+use crate::inputs::wanted;
+use treebounds::wgpu;
+
+/// The strategies. The copy kernel comes first: the others are compared to it.
+pub(super) struct Field {
+    pub(super) copy: Copy,
+    pub(super) gpu: Vec<Box<dyn Strategy>>,
+    pub(super) cpu: Vec<Box<dyn CpuStrategy>>,
+    /// The elements of one of our tiles, which the saw teeth aim at.
+    pub(super) tile: usize,
+    /// How our stage was built.
+    pub(super) ours: String,
+}
+
+impl Field {
+    pub(super) fn new(device: &wgpu::Device, arguments: &BoundsArguments) -> anyhow::Result<Self> {
+        let options = arguments.common.options();
+        let ours = Ours::lines(device, &options)?;
+        let first = ours.first().map(|ours| (ours.tile(), ours.describe()));
+        let (tile, described) = first.unwrap_or_default();
+        let mut field = Self {
+            copy: Copy::new(device, options.checked)?,
+            gpu: Vec::new(),
+            cpu: Vec::new(),
+            tile,
+            ours: described,
+        };
+        for ours in ours {
+            field.gpu.push(Box::new(ours));
+        }
+        field.gpu.push(Box::new(VelloGpu::new(device, options.checked)?));
+        field.cpu.push(Box::new(OnCpu::all_cores()));
+        field.cpu.push(Box::new(OnCpu::one_core()));
+        field.cpu.push(Box::new(VelloCpu::default()));
+        field.gpu.retain(|strategy| wanted(strategy.name(), &arguments.common.only));
+        field.cpu.retain(|strategy| wanted(strategy.name(), &arguments.common.only));
+        Ok(field)
+    }
+}

@@ -1,0 +1,118 @@
+//! Vello's clip stage against the reference: right within its limits, wrong past them.
+
+use super::layers::Layers;
+use super::{MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
+use crate::bounds::Scene;
+use crate::bounds::strategy::CpuStrategy;
+use crate::inputs::{self, Input};
+use crate::tests::{gpu, one_at_a_time};
+use crate::transfer::{Mismatch, POISON, Transfer};
+use treebounds_core::{NodeKind, Tag};
+
+const JSON_LIKE: &str = "JSON-like";
+
+fn input(name: &str) -> &'static Input {
+    inputs::ALL.iter().find(|input| input.name.contains(name)).expect("there is such an input")
+}
+
+fn scene(name: &str, n: usize) -> Scene {
+    Scene::new(input(name), 100, n, PARTITION).unwrap()
+}
+
+/// So deep where a partition ends and the next begins, then all closed.
+fn deep(depth: usize) -> Scene {
+    let tags = [Tag::begin(NodeKind::Clip), Tag::end(NodeKind::Clip)];
+    let pairs = (depth.next_multiple_of(PARTITION) - depth) / 2;
+    let mut roles = vec![tags[0]; depth];
+    roles.extend(std::iter::repeat_n(tags, pairs).flatten());
+    roles.extend(vec![tags[1]; depth]);
+    Scene::dressed(format!("{depth} deep"), &roles).unwrap()
+}
+
+/// The first box that Vello's stage on the GPU gets wrong, if it does.
+fn wrong_box(scene: &Scene, checked: bool) -> Option<Mismatch> {
+    let transfer = Transfer::new(gpu(), 4 * scene.facts.n).unwrap();
+    let vello = VelloGpu::new(&gpu().device, checked).unwrap();
+    let trial = vello.bind(&transfer, &Layers::new(scene, POISON)).unwrap().trial;
+    let wrong = trial.check(&transfer).unwrap();
+    let boxes = &trial.outputs[0];
+    let mismatch = transfer.mismatch(&boxes.buffer, &boxes.expected).unwrap();
+    assert_eq!(wrong.is_some_and(|wrong| wrong.starts_with(boxes.name)), mismatch.is_some());
+    mismatch
+}
+
+fn right_on_cpu(scene: &Scene) -> bool {
+    let mut vello = VelloCpu::default();
+    vello.load(scene);
+    assert!(vello.mismatch(scene).is_some());
+    vello.run(scene);
+    vello.mismatch(scene).is_none()
+}
+
+#[test]
+fn right_on_the_cpu_and_the_gpu_within_the_limits() {
+    let _turn = one_at_a_time();
+    let transfer = Transfer::new(gpu(), 1 << 16).unwrap();
+    let vello = [false, true].map(|checked| VelloGpu::new(&gpu().device, checked).unwrap());
+    let mut compared = 0;
+    for input in inputs::ALL {
+        for n in [1, 2, 255, 256, 257, 511, 512, 513, 5000] {
+            let scene = Scene::new(input, 100, n, PARTITION).unwrap();
+            if unsuited(scene.tags()).is_some() {
+                continue;
+            }
+            assert!(right_on_cpu(&scene), "CPU, {} at n = {n}", scene.facts.input);
+            if limit(scene.tags()).is_some() {
+                continue;
+            }
+            compared += 1;
+            for vello in &vello {
+                let trial = vello.bind(&transfer, &Layers::new(&scene, POISON)).unwrap().trial;
+                let wrong = trial.check(&transfer).unwrap();
+                assert_eq!(wrong, None, "{} at n = {n}", scene.facts.input);
+            }
+        }
+    }
+    assert!(compared > 70, "{compared}");
+}
+
+#[test]
+fn right_up_to_the_most_nodes_and_wrong_past_them() {
+    let _turn = one_at_a_time();
+    let most = scene(JSON_LIKE, MOST);
+    assert_eq!(limit(most.tags()), None);
+    assert_eq!(wrong_box(&most, false), None);
+
+    let more = scene(JSON_LIKE, 70_000);
+    assert_eq!(limit(more.tags()), Some("n > 65792".to_owned()));
+    let wrong = wrong_box(&more, true).expect("a box is wrong");
+    assert!(wrong.at >= 4 * MOST, "{wrong}");
+    assert!(right_on_cpu(&more));
+}
+
+#[test]
+fn right_up_to_the_greatest_depth_and_wrong_past_it() {
+    let _turn = one_at_a_time();
+    let deepest = deep(PARTITION);
+    assert_eq!(limit(deepest.tags()), None);
+    assert_eq!(wrong_box(&deepest, false), None);
+
+    let deeper = deep(300);
+    assert_eq!(deeper.facts.n, 812);
+    assert_eq!(limit(deeper.tags()), Some("depth > 256".to_owned()));
+    let wrong = wrong_box(&deeper, true).expect("a box is wrong");
+    assert!(wrong.at >= 4 * 512, "{wrong}");
+    // Its left edge lies further left: the box is too large.
+    let [found, expected] = [wrong.found, wrong.expected].map(f32::from_bits);
+    assert!(if wrong.at % 4 < 2 { found < expected } else { found > expected }, "{wrong}");
+    assert!(right_on_cpu(&deeper));
+}
+
+#[test]
+fn what_it_cannot_take_is_said() {
+    let why = |name| unsuited(scene(name, 1000).tags());
+    assert_eq!(why("random walk"), None);
+    assert_eq!(why("only opens"), None);
+    assert_eq!(why("only closes"), Some("end without begin".to_owned()));
+    assert_eq!(why("drawings"), Some("has draws".to_owned()));
+}
