@@ -86,7 +86,6 @@ fragments! {
     SUMS = "parts/sums.wgsl",
     SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
     RANGE_UNIONS = "parts/range_unions.wgsl",
-    EMIT_SCENE = "parts/emit_scene.wgsl",
     EMIT_CONTENT = "parts/emit_content.wgsl",
     COUNT = "kernels/count.wgsl",
     SCAN = "kernels/scan.wgsl",

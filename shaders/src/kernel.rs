@@ -257,7 +257,6 @@ impl Kernel {
             Self::Resolve => join(&[
                 &[part::RESOLVE, sums, cells, part::FLOW_SETTLE, block],
                 &[part::GROW_UNION, part::FOLD.about("grow"), part::TREE_UNIONS],
-                &[part::EMIT_SCENE, part::EMIT_CONTENT],
                 &thread,
                 &searching,
                 &tile_search,

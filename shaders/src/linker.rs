@@ -81,6 +81,7 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
         ("WORDS", variant.words()),
         ("BLOCK_ROOM", kernel.block_room(variant)),
         ("QUADS", variant.quads()),
+        ("SLOTS", variant.tile().next_multiple_of(4)),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.

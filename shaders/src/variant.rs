@@ -38,10 +38,10 @@ pub enum VariantError {
 }
 
 impl Default for Variant {
-    /// 256 threads with 8 elements each, without subgroups: within the default
+    /// 64 threads with 4 elements each, without subgroups: within the default
     /// limits of WebGPU.
     fn default() -> Self {
-        Self { workgroup_size: 256, per_thread: 8, subgroups: false, target: Target::Native }
+        Self { workgroup_size: 64, per_thread: 4, subgroups: false, target: Target::Native }
     }
 }
 
@@ -166,9 +166,11 @@ impl Variant {
         self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
     }
 
-    /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes
-    /// a node over the threads, one of 16, and three words a thread.
+    /// The most bytes of workgroup memory that a kernel of the stage needs: a slot of 16
+    /// bytes and a word an element, a tree of 8 bytes a node over the threads, one of
+    /// 16, and four words a thread.
     pub const fn workgroup_bytes(&self) -> u32 {
-        self.workgroup_size * (2 * 8 + 2 * 16 + 3 * 4)
+        let slots = self.tile().next_multiple_of(4);
+        16 * slots + 4 * self.tile() + self.workgroup_size * (2 * 8 + 2 * 16 + 4 * 4)
     }
 }

@@ -6,11 +6,12 @@ use treebounds_shaders::{Access, Kernel, Variant};
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Threads a workgroup, a power of two from 2 to 1024; `None`: 256, for matching
-    /// alone 128 where few elements are expected, or as many as the device allows.
+    /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
+    /// or as many as the device has workgroup memory for; for matching alone 256, 128
+    /// where few elements are expected, or as many as the device allows.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 8 for the
-    /// stage, from 4 to 64 for matching alone, by how many elements there may be, or
+    /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 4 for the
+    /// stage, or as many as fit, from 4 to 64 for matching alone, by how many elements there may be, or
     /// where the workgroup size is given the most up to 32 that fit. Matching alone
     /// rounds up to a multiple of 4.
     pub per_thread: Option<u32>,
@@ -48,10 +49,15 @@ fn most_buffers(is_kind: fn(Access) -> bool) -> u32 {
 impl Options {
     /// The variant of the stage to build for this device.
     pub(crate) fn variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
-        let variant = self.choose(device, Variant::default())?;
-        variant.check_stage()?;
-        check(&device.limits(), &variant, variant.workgroup_bytes())?;
-        Ok(variant)
+        let of = |threads, per_thread| {
+            let variant = self.choose(device, Variant::new(threads, per_thread)?)?;
+            variant.check_stage()?;
+            check(&device.limits(), &variant, variant.workgroup_bytes())?;
+            Ok(variant)
+        };
+        let tuned = [(256, 4), (128, 4), (64, 4), (64, 2), (64, 1)];
+        let fits = tuned.into_iter().find_map(|(threads, per_thread)| of(threads, per_thread).ok());
+        fits.map_or_else(|| of(64, 1), Ok)
     }
 
     /// The variants of matching alone to build for this device, and the most

@@ -3,6 +3,7 @@
 struct Items {
     opens: u32,
     closes: u32,
+    non_local: u32,
 }
 
 // A thread's items reduced: what they do to the stack, and which of its own

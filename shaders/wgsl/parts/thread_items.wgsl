@@ -1,13 +1,14 @@
 // A thread's items, loaded and reduced one by one.
 
 fn load_items(first: u32) -> Items {
-    var items = Items(0u, 0u);
+    var items = Items(0u, 0u, 0u);
     let end = min(first + PER_THREAD, item_count());
     for (var item = first; item < end; item++) {
         let tag = tags[item];
         let bit = 1u << (item - first);
         items.opens |= select(0u, bit, opens(tag));
         items.closes |= select(0u, bit, closes(tag));
+        items.non_local |= select(0u, bit, opens(tag) && (tag & NON_LOCAL) != 0u);
     }
     return items;
 }
