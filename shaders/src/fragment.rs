@@ -83,6 +83,7 @@ fragments! {
     CELLS_RECT = "parts/cells_rect.wgsl",
     FOLD = "parts/fold.wgsl",
     KEPT = "parts/kept.wgsl",
+    RANKS = "parts/ranks.wgsl",
     SUMS = "parts/sums.wgsl",
     SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
     RANGE_UNIONS = "parts/range_unions.wgsl",

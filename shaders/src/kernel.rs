@@ -232,7 +232,10 @@ impl Kernel {
         match self {
             Self::Count => join(&[&[part::COUNT, sums], &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::Compact => join(&[&[part::COMPACT, sums], &stream]),
+            Self::Compact => join(&[
+                &[part::COMPACT, part::RANKS, part::THREAD, part::THREAD_ITEMS, sums],
+                &stream,
+            ]),
             Self::Reduce => join(&[
                 &[part::REDUCE, sums, cells, part::FOLD.about("flow"), block, tiles],
                 &thread,
@@ -255,7 +258,7 @@ impl Kernel {
             }
             Self::Bases => join(&[&[part::BASES], &stream, &clips]),
             Self::Resolve => join(&[
-                &[part::RESOLVE, sums, cells, part::FLOW_SETTLE, block],
+                &[part::RESOLVE, part::RANKS, sums, cells, part::FLOW_SETTLE, block],
                 &[part::GROW_UNION, part::FOLD.about("grow"), part::TREE_UNIONS],
                 &thread,
                 &searching,

@@ -29,7 +29,6 @@
 // What is open before the tile or after it is left in parts, for `span`: a begin has
 // the union from it to the end of the tile, an end that from the tile's start.
 
-var<workgroup> node_bits: array<u32, WORKGROUP_SIZE>;
 var<workgroup> non_local: array<u32, WORKGROUP_SIZE>;
 var<workgroup> slots: array<vec4<f32>, SLOTS>;
 var<workgroup> tops: array<u32, TILE>;
@@ -252,16 +251,6 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
 // so that neither neighbours nor every PER_THREAD-th meet in one bank.
 fn slot_of(at: u32) -> u32 {
     return at ^ ((at >> 3u) & 3u);
-}
-
-fn is_node(at: u32) -> bool {
-    return (node_bits[at / PER_THREAD] & (1u << (at % PER_THREAD))) != 0u;
-}
-
-// How many nodes of the tile come before its element `at`.
-fn rank_of(at: u32) -> u32 {
-    let before = node_bits[at / PER_THREAD] & ((1u << (at % PER_THREAD)) - 1u);
-    return sums_before(at / PER_THREAD) + countOneBits(before);
 }
 
 fn place_of(found: Found) -> Place {
