@@ -23,6 +23,9 @@ pub(crate) fn floors(record: &Record) -> String {
         record.figures(strategy, input, n).map(|figures| figures.micros.median)
     };
     let mut row = |input: &str, n: usize, ours: Option<f64>, against: &str, other: Option<f64>| {
+        if ours.or(other).is_none() {
+            return;
+        }
         let ratio = ours.zip(other).map(|(ours, other)| other / ours);
         let cell = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(dash, text);
         let against = against.to_owned();
@@ -60,4 +63,61 @@ pub(crate) fn floors(record: &Record) -> String {
     }
     push(&mut text, table);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{BOUNDS, Facts, Figures, Outcome, Row};
+    use crate::time::Time;
+
+    fn row(strategy: &str, input: &str, n: usize, micros: f64) -> Row {
+        let figures = Figures::of_time(n, Time::of(vec![micros]), None);
+        let outcome = Outcome::Right(figures);
+        Row { strategy: strategy.to_owned(), input: input.to_owned(), n, outcome }
+    }
+
+    #[test]
+    fn ratios_are_other_times_over_ours() {
+        let random = ALL[0].name;
+        let facts = Facts {
+            input: random.to_owned(),
+            n: LARGE,
+            nodes: LARGE,
+            rects: LARGE / 2,
+            blends: LARGE,
+        };
+        let record = Record {
+            schema: BOUNDS.to_owned(),
+            adapter: String::new(),
+            driver: String::new(),
+            ours: String::new(),
+            tiles: Vec::new(),
+            paper: String::new(),
+            cores: 1,
+            runs: 1,
+            compared: 0,
+            scenes: vec![facts],
+            rows: vec![
+                row(FUSED, random, 1 << 12, 40.0),
+                row(VELLO_GPU, random, 1 << 12, 10.0),
+                row(FUSED, random, LARGE, 200.0),
+                row(crate::copy::NAME, random, LARGE, 112.0),
+                row(ONE_CORE, random, LARGE, 30_000.0),
+                row(FUSED, "()()()", LARGE, 100.0),
+            ],
+        };
+        let text = floors(&record);
+        let lines: Vec<_> = text.lines().skip(4).map(|line| line.replace(' ', "")).collect();
+        let expected = [
+            "|randomwalk|2^12|40.0|Vello0.11,clips|10.0|0.25|",
+            "|randomwalk|2^22|200|copy,inputreadtwice|112|0.56|",
+            // 44 bytes an element instead of 56.
+            "|randomwalk|2^22|200|copy,inputreadonce|88.0|0.44|",
+            "|randomwalk|2^22|200|CPU,onecore|30000|150.00|",
+            "|randomwalk|2^22|200|CPU,allcores|-|-|",
+            "|()()()|2^22|100|randomwalk|200|2.00|",
+        ];
+        assert_eq!(lines, expected, "{text}");
+    }
 }
