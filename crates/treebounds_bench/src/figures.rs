@@ -31,7 +31,8 @@ pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The first is `throughput`; what follows ends with how many percent are nodes.
+/// The first is `throughput`; what follows ends with the number in its name: the percent
+/// of nodes, or the depth.
 fn file_name(ix: usize, input: &str) -> String {
     let percent: String = input.chars().filter(char::is_ascii_digit).collect();
     if ix == 0 { "throughput".to_owned() } else { format!("throughput-{percent}") }

@@ -6,6 +6,9 @@ use treebounds_core::Tag;
 /// In the name of an input with draws: what comes after the name of its shape.
 pub(crate) const DRAWS: &str = ", nodes ";
 
+/// The random walk as deep as Vello's clip stage goes.
+pub(crate) const WALK_FOR_VELLO: &str = "walk, depth <= 256";
+
 /// A family of inputs: for each size, what every element does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
@@ -46,6 +49,11 @@ pub(crate) const ALL: &[Input] = &[
         rule: Rule::Place(|ix, n, _| ix < n / 2 || ix % 2 == 0),
     },
     Input { name: "one left a tile, then pops", rule: Rule::Place(one_left) },
+    Input { name: "comb, then pops", rule: Rule::Place(|ix, n, _| ix < n - n / 4 && ix % 3 < 2) },
+    Input {
+        name: WALK_FOR_VELLO,
+        rule: Rule::Walk(|depth, coin| depth == 0 || (depth < 256 && coin)),
+    },
     Input {
         name: "JSON-like, depth <= 10",
         rule: Rule::Walk(|depth, coin| depth == 0 || (depth < 10 && coin)),

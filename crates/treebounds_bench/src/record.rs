@@ -1,6 +1,7 @@
 //! Everything that a run found out, as it is saved.
 
 use crate::harness::Measured;
+use crate::inputs::{DRAWS, WALK_FOR_VELLO};
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -123,14 +124,14 @@ impl Record {
         if self.schema == BOUNDS { "Bounding boxes" } else { "Parentheses matching" }
     }
 
-    /// The inputs whose figures over n are shown: the first, and the first with draws.
+    /// The inputs whose figures over n are shown: the first, the first with draws, and
+    /// for bounds the one that takes Vello's clip stage to its limits.
     pub(crate) fn leads(&self) -> Vec<&str> {
+        let shape = |input: &str| input.split(DRAWS).next().unwrap_or_default().to_owned();
         let mut inputs = self.inputs();
-        let first = inputs
-            .first()
-            .map_or("", |first| first.split(crate::inputs::DRAWS).next().unwrap_or(first))
-            .to_owned();
-        inputs.retain(|input| input.split(crate::inputs::DRAWS).next() == Some(&first));
+        let first = inputs.first().map(|first| shape(first)).unwrap_or_default();
+        let for_vello = |input: &str| self.schema == BOUNDS && input == WALK_FOR_VELLO;
+        inputs.retain(|input| shape(input) == first || for_vello(input));
         inputs
     }
 

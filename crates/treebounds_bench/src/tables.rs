@@ -29,7 +29,8 @@ pub(crate) fn summary(record: &Record) -> String {
         text += &throughput(record, lead);
     }
     let subjects = subjects(record);
-    for strategy in &subjects {
+    let vello = record.strategies().into_iter().filter(|name| *name == crate::bounds::VELLO_GPU);
+    for strategy in subjects.iter().copied().chain(vello) {
         let _ = writeln!(text, "\n{strategy} on every input, of the copy kernel");
         text += &shapes(record, strategy);
     }

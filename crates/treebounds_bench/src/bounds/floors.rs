@@ -3,7 +3,7 @@
 use super::copy::READS;
 use super::{FUSED, VELLO_GPU};
 use crate::cpu::{ALL_CORES, ONE_CORE};
-use crate::inputs::{ALL, DRAWS};
+use crate::inputs::{ALL, DRAWS, WALK_FOR_VELLO};
 use crate::record::Record;
 use crate::tables::{dash, push, size, table, three, two};
 
@@ -16,18 +16,21 @@ const LARGE: usize = 1 << 22;
 /// What was measured, what it is held against, and the ratio, for each.
 pub(crate) fn floors(record: &Record) -> String {
     let random = ALL[0].name;
-    let mut text = format!("\n{FUSED}, {random}: what it is held against\n");
-    let headers = ["what", "n", "us", "against", "us", "times as fast"];
+    let mut text = format!("\n{FUSED}: what it is held against\n");
+    let headers = ["input", "n", "us", "against", "us", "times as fast"];
     let mut table = table(headers.map(str::to_owned));
     let micros = |strategy: &str, input: &str, n| {
         record.figures(strategy, input, n).map(|figures| figures.micros.median)
     };
-    let mut row = |what: String, n: usize, ours: Option<f64>, against: &str, other: Option<f64>| {
+    let mut row = |input: &str, n: usize, ours: Option<f64>, against: &str, other: Option<f64>| {
+        if ours.or(other).is_none() {
+            return;
+        }
         let ratio = ours.zip(other).map(|(ours, other)| other / ours);
         let cell = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(dash, text);
         let against = against.to_owned();
         table.add_row([
-            what,
+            input.to_owned(),
             size(n),
             cell(ours, three),
             against,
@@ -36,27 +39,85 @@ pub(crate) fn floors(record: &Record) -> String {
         ]);
     };
     for n in AGAINST_VELLO {
-        let (ours, vello) = (micros(FUSED, random, n), micros(VELLO_GPU, random, n));
-        row("nodes".to_owned(), n, ours, VELLO_GPU, vello);
+        for input in [random, WALK_FOR_VELLO] {
+            let (ours, vello) = (micros(FUSED, input, n), micros(VELLO_GPU, input, n));
+            row(input, n, ours, VELLO_GPU, vello);
+        }
     }
     for input in record.leads() {
-        let what = input.split(DRAWS).nth(1).map_or("nodes".to_owned(), |p| format!("{p} nodes"));
         let (ours, copy) = (micros(FUSED, input, LARGE), micros(crate::copy::NAME, input, LARGE));
         let facts = record.facts(input, LARGE);
         let once = facts.map(|facts| facts.bytes(1) as f64 / facts.bytes(READS) as f64);
-        row(what.clone(), LARGE, ours, "copy, input read twice", copy);
+        row(input, LARGE, ours, "copy, input read twice", copy);
         let copy_once = copy.zip(once).map(|(copy, once)| copy * once);
-        row(what.clone(), LARGE, ours, "copy, input read once", copy_once);
+        row(input, LARGE, ours, "copy, input read once", copy_once);
         for cores in [ONE_CORE, ALL_CORES] {
-            row(what.clone(), LARGE, ours, cores, micros(cores, input, LARGE));
+            row(input, LARGE, ours, cores, micros(cores, input, LARGE));
         }
     }
     let usual = micros(FUSED, random, LARGE);
     for input in record.inputs().into_iter().filter(|input| !input.contains(DRAWS)) {
         if input != random {
-            row(input.to_owned(), LARGE, micros(FUSED, input, LARGE), random, usual);
+            row(input, LARGE, micros(FUSED, input, LARGE), random, usual);
         }
     }
     push(&mut text, table);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{BOUNDS, Facts, Figures, Outcome, Row};
+    use crate::time::Time;
+
+    fn row(strategy: &str, input: &str, n: usize, micros: f64) -> Row {
+        let figures = Figures::of_time(n, Time::of(vec![micros]), None);
+        let outcome = Outcome::Right(figures);
+        Row { strategy: strategy.to_owned(), input: input.to_owned(), n, outcome }
+    }
+
+    #[test]
+    fn ratios_are_other_times_over_ours() {
+        let random = ALL[0].name;
+        let facts = Facts {
+            input: random.to_owned(),
+            n: LARGE,
+            nodes: LARGE,
+            rects: LARGE / 2,
+            blends: LARGE,
+        };
+        let record = Record {
+            schema: BOUNDS.to_owned(),
+            adapter: String::new(),
+            driver: String::new(),
+            ours: String::new(),
+            tiles: Vec::new(),
+            paper: String::new(),
+            cores: 1,
+            runs: 1,
+            compared: 0,
+            scenes: vec![facts],
+            rows: vec![
+                row(FUSED, random, 1 << 12, 40.0),
+                row(VELLO_GPU, random, 1 << 12, 10.0),
+                row(FUSED, random, LARGE, 200.0),
+                row(crate::copy::NAME, random, LARGE, 112.0),
+                row(ONE_CORE, random, LARGE, 30_000.0),
+                row(FUSED, "()()()", LARGE, 100.0),
+            ],
+        };
+        let text = floors(&record);
+        let lines: Vec<_> = text.lines().skip(4).map(|line| line.replace(' ', "")).collect();
+        let expected = [
+            "|randomwalk|2^12|40.0|Vello0.11,clips|10.0|0.25|",
+            "|randomwalk|2^22|200|copy,inputreadtwice|112|0.56|",
+            // 44 bytes an element instead of 56.
+            "|randomwalk|2^22|200|copy,inputreadonce|88.0|0.44|",
+            "|randomwalk|2^22|200|CPU,onecore|30000|150.00|",
+            "|randomwalk|2^22|200|CPU,allcores|-|-|",
+            "|()()()|2^22|100|randomwalk|200|2.00|",
+        ];
+        assert_eq!(lines, expected, "{text}");
+    }
 }

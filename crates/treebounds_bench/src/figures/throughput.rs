@@ -11,7 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 const SIZE: (u32, u32) = (1000, 640);
 /// Room for the labels on the right.
-const RIGHT: u32 = 180;
+const RIGHT: u32 = 200;
 const LABEL: i32 = 18;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

@@ -10,7 +10,7 @@ use vello_encoding::{ClipBic, ClipElement};
 use vello_shaders::cpu::{CpuBinding, clip_leaf, clip_reduce};
 
 /// What the line is called.
-pub(crate) const NAME: &str = "Vello 0.11, clips only, one core";
+pub(crate) const NAME: &str = "Vello 0.11, CPU";
 
 /// `clip_reduce` and `clip_leaf`.
 #[derive(Default)]

@@ -14,7 +14,7 @@ use vello_shaders::SHADERS;
 use wgpu::BufferUsages;
 
 /// What the line is called.
-pub(crate) const NAME: &str = "Vello 0.11, clips only";
+pub(crate) const NAME: &str = "Vello 0.11, clips";
 
 /// `clip_reduce` and `clip_leaf`.
 pub(crate) struct VelloGpu {
