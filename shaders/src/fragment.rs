@@ -17,15 +17,7 @@ impl Fragment {
 
     pub(crate) fn text(&self) -> String {
         match self.heap {
-            Some(heap) => {
-                let upper = heap.to_uppercase();
-                let title = upper[..1].to_owned() + &heap[1..];
-                self.source
-                    .replace("heap_", &format!("{heap}_"))
-                    .replace("fold_", &format!("{heap}_"))
-                    .replace("FOLD_", &format!("{upper}_"))
-                    .replace("Fold", &title)
-            }
+            Some(heap) => self.source.replace("heap_", &format!("{heap}_")),
             None => self.source.to_owned(),
         }
     }
@@ -51,14 +43,10 @@ fragments! {
     UNION = "parts/union.wgsl",
     FOUND = "parts/found.wgsl",
     SEARCH = "parts/search.wgsl",
-    TREE_WORDS = "parts/tree_words.wgsl",
     TREE_TILES = "parts/tree_tiles.wgsl",
     TREE_UNIONS = "parts/tree_unions.wgsl",
     ELEMENTS = "parts/elements.wgsl",
     ITEMS_STREAM = "parts/items_stream.wgsl",
-    THREAD = "parts/thread.wgsl",
-    THREAD_ITEMS = "parts/thread_items.wgsl",
-    SLICE = "parts/slice.wgsl",
     MATCH_THREAD = "parts/match_thread.wgsl",
     MATCH_ROLE = "parts/match_role.wgsl",
     MATCH_TAGS = "parts/match_tags.wgsl",
@@ -75,26 +63,24 @@ fragments! {
     MATCH_AGAIN = "parts/match_again.wgsl",
     MATCH_PYRAMID = "parts/match_pyramid.wgsl",
     MATCH_OUTSIDE = "parts/match_outside.wgsl",
-    FLOW = "parts/flow.wgsl",
     FLOW_OWN = "parts/flow_own.wgsl",
     FLOW_CLIP = "parts/flow_clip.wgsl",
-    FLOW_SETTLE = "parts/flow_settle.wgsl",
     GROW_UNION = "parts/grow_union.wgsl",
-    CELLS_RECT = "parts/cells_rect.wgsl",
     FOLD = "parts/fold.wgsl",
-    KEPT = "parts/kept.wgsl",
+    ROLES = "parts/roles.wgsl",
+    ROLES_TAGS = "parts/roles_tags.wgsl",
+    FOLD_FLOW = "parts/fold_flow.wgsl",
+    FOLD_GROW = "parts/fold_grow.wgsl",
     RANKS = "parts/ranks.wgsl",
     SUMS = "parts/sums.wgsl",
     SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
     RANGE_UNIONS = "parts/range_unions.wgsl",
-    EMIT_CONTENT = "parts/emit_content.wgsl",
     COUNT = "kernels/count.wgsl",
     SCAN = "kernels/scan.wgsl",
     COMPACT = "kernels/compact.wgsl",
     BUILD = "kernels/build.wgsl",
-    REDUCE = "kernels/reduce.wgsl",
+    SURVIVE = "kernels/survive.wgsl",
     SPINE = "kernels/spine.wgsl",
-    ACROSS = "kernels/across.wgsl",
     BASES = "kernels/bases.wgsl",
     RESOLVE = "kernels/resolve.wgsl",
     SPAN = "kernels/span.wgsl",

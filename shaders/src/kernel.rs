@@ -13,15 +13,11 @@ pub enum Kernel {
     Scan,
     /// Compacts the nodes out of all elements.
     Compact,
-    /// Reduces each tile; clips flow along.
-    Reduce,
-    /// Finds on what each tile's stack stands, group by group of tiles.
+    /// Lists what each tile leaves open; clips flow along.
+    Survive,
+    /// Carries clips from tile to tile, group by group of tiles.
     Spine,
-    /// Builds the bicyclic tree over the groups.
-    BuildTiles,
-    /// Finds on what each tile's stack stands, across groups.
-    Across,
-    /// Carries values across groups.
+    /// Carries clips from group to group.
     Bases,
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve,
@@ -39,18 +35,18 @@ pub enum Kernel {
     MatchResolve,
     /// Matching alone: links of all elements, from a bitmap.
     MatchResolveBits,
+    /// Matching for the stage: the top of the stack before every element.
+    MatchTops,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 15] = [
         Self::Count,
         Self::Scan,
         Self::Compact,
-        Self::Reduce,
+        Self::Survive,
         Self::Spine,
-        Self::BuildTiles,
-        Self::Across,
         Self::Bases,
         Self::Resolve,
         Self::BuildUnions,
@@ -60,6 +56,7 @@ impl Kernel {
         Self::MatchBuild,
         Self::MatchResolve,
         Self::MatchResolveBits,
+        Self::MatchTops,
     ];
 
     /// Its name, for labels.
@@ -68,10 +65,8 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
-            Self::Reduce => "reduce",
+            Self::Survive => "survive",
             Self::Spine => "spine",
-            Self::BuildTiles => "build tiles",
-            Self::Across => "across",
             Self::Bases => "bases",
             Self::Resolve => "resolve",
             Self::BuildUnions => "build unions",
@@ -81,6 +76,7 @@ impl Kernel {
             Self::MatchBuild => "match build",
             Self::MatchResolve => "match resolve",
             Self::MatchResolveBits => "match resolve bits",
+            Self::MatchTops => "match tops",
         }
     }
 
@@ -102,30 +98,25 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::Reduce => &[
+            Self::Survive => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Tags, Read),
+                (B::Tops, Read),
                 (B::Rects, Read),
                 (B::Words, ReadWrite),
                 (B::Boxes, ReadWrite),
             ],
-            Self::Spine | Self::Across | Self::Bases => &[
+            Self::Spine | Self::Bases => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Words, ReadWrite),
                 (B::Boxes, ReadWrite),
             ],
-            Self::BuildTiles => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Level, Uniform),
-                (B::Words, ReadWrite),
-            ],
             Self::Resolve => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
-                (B::Tags, Read),
+                (B::Tops, Read),
                 (B::Rects, Read),
                 (B::Links, ReadWrite),
                 (B::Clips, ReadWrite),
@@ -169,7 +160,7 @@ impl Kernel {
                 (B::Level, Uniform),
                 (B::Words, ReadWrite),
             ],
-            Self::MatchResolve => &[
+            Self::MatchResolve | Self::MatchTops => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Tags4, Read),
@@ -195,6 +186,7 @@ impl Kernel {
                 | Self::MatchBuild
                 | Self::MatchResolve
                 | Self::MatchResolveBits
+                | Self::MatchTops
         )
     }
 
@@ -210,7 +202,7 @@ impl Kernel {
     /// thread, or what the kernel keeps there afterwards.
     pub(crate) const fn block_room(self, variant: &Variant) -> u32 {
         let each = match self {
-            Self::MatchResolve | Self::MatchResolveBits => variant.match_room(),
+            Self::MatchResolve | Self::MatchResolveBits | Self::MatchTops => variant.match_room(),
             _ => 2,
         };
         each * variant.workgroup_size()
@@ -222,60 +214,35 @@ impl Kernel {
         let searching = [part::BICYCLIC, part::FOUND];
         let stream = [part::ELEMENTS, part::ITEMS_STREAM, part::TREE_TILES];
         let clips = [part::RECT, part::FLOW_CLIP];
-        let own = [part::FLOW_OWN, part::FLOW];
-        let thread = [part::THREAD, part::THREAD_ITEMS, part::KEPT];
         let block = part::SEARCH.about("block");
-        let tiles = part::TREE_WORDS.about("tiles");
-        let tile_search = [tiles, part::SEARCH.about("tiles"), part::SLICE];
         let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
-        let cells = part::CELLS_RECT;
         match self {
             Self::Count => join(&[&[part::COUNT, sums], &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::Compact => join(&[
-                &[part::COMPACT, part::RANKS, part::THREAD, part::THREAD_ITEMS, sums],
-                &stream,
-            ]),
-            Self::Reduce => join(&[
-                &[part::REDUCE, sums, cells, part::FOLD.about("flow"), block, tiles],
-                &thread,
-                &searching,
-                &stream,
-                &clips,
-                &own,
-            ]),
-            Self::Spine => join(&[
-                &[part::SPINE, sums, cells, part::FLOW_SETTLE, block, tiles],
-                &searching,
+            Self::Compact => {
+                join(&[&[part::COMPACT, part::ROLES, part::ROLES_TAGS, part::RANKS, sums], &stream])
+            }
+            Self::Survive => join(&[
+                &[part::SURVIVE, part::ROLES, part::ROLES_TAGS, sums],
+                &[part::FOLD, part::FOLD_FLOW, part::FLOW_OWN],
                 &stream,
                 &clips,
             ]),
-            Self::BuildTiles => {
-                join(&[&[part::BUILD.about("tiles"), part::BICYCLIC, tiles], &stream])
-            }
-            Self::Across => {
-                join(&[&[part::ACROSS, sums], &searching, &tile_search, &stream, &clips])
-            }
-            Self::Bases => join(&[&[part::BASES], &stream, &clips]),
+            Self::Spine => join(&[&[part::SPINE, sums], &stream, &clips]),
+            Self::Bases => join(&[&[part::BASES, sums], &stream, &clips]),
             Self::Resolve => join(&[
-                &[part::RESOLVE, part::RANKS, sums, cells, part::FLOW_SETTLE, block],
-                &[part::GROW_UNION, part::FOLD.about("grow"), part::TREE_UNIONS],
-                &thread,
-                &searching,
-                &tile_search,
+                &[part::RESOLVE, part::ROLES, part::RANKS, sums, part::FLOW_OWN],
+                &[part::FOLD, part::FOLD_GROW, part::GROW_UNION, part::TREE_UNIONS],
                 &stream,
                 &clips,
-                &own,
             ]),
             Self::BuildUnions => join(&[
                 &[part::BUILD.about("unions"), part::RECT, part::UNION, part::TREE_UNIONS],
                 &stream,
             ]),
-            Self::Span => join(&[
-                &[part::SPAN, part::RECT, part::GROW_UNION, part::EMIT_CONTENT],
-                &[part::TREE_UNIONS, part::RANGE_UNIONS, part::BICYCLIC, tiles],
-                &stream,
-            ]),
+            Self::Span => {
+                join(&[&[part::SPAN, part::RECT, part::TREE_UNIONS, part::RANGE_UNIONS], &stream])
+            }
             Self::MatchReduce | Self::MatchReduceBits => join(&[
                 &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
                 self.match_input(variant),
@@ -286,7 +253,7 @@ impl Kernel {
             Self::MatchBuild => {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }
-            Self::MatchResolve | Self::MatchResolveBits => join(&[
+            Self::MatchResolve | Self::MatchResolveBits | Self::MatchTops => join(&[
                 &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
                 &[part::MATCH_PYRAMID, block, match_between(variant)],
                 match_together(variant),
@@ -312,13 +279,12 @@ impl Kernel {
 
     /// Whether it builds a tree over its threads.
     pub(crate) const fn has_block(self) -> bool {
-        self.is_cooperative()
-            && !matches!(self, Self::Count | Self::Scan | Self::Compact | Self::Across)
+        self.is_matching() || matches!(self, Self::BuildUnions)
     }
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Bases | Self::Span)
+        !matches!(self, Self::Span)
     }
 }
 

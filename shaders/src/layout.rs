@@ -55,18 +55,18 @@ shared_struct! {
         element_capacity: u32,
         /// The most nodes.
         node_capacity: u32,
-        /// Words: the bicyclic tree over the tiles.
-        tiles_tree: u32,
-        /// Its leaves, a power of two.
-        tiles_tree_leaves: u32,
-        /// Words: the elements that each tile leaves open, TILE a tile.
+        /// Words: a word of roles a thread, as many as a workgroup has a tile.
+        roles: u32,
+        /// Words: the elements that each tile leaves open, TILE a tile. Matching: the
+        /// same of its own tiles.
         slices: u32,
-        /// Words: for each of them, its node.
+        /// Words: for each of them, the nodes of its tile before it.
         slice_nodes: u32,
-        /// Words: for each of them, the element that ends it, or NONE.
-        slice_ends: u32,
-        /// Words: for each of them that ends, the node of the end.
-        slice_end_nodes: u32,
+        /// Words: for each element that its tile leaves open, the one that ends it, or
+        /// NONE.
+        ends: u32,
+        /// Words: for each of those that end, the node of the end.
+        end_nodes: u32,
         /// Words: matching alone, with many elements a thread: a word or two a
         /// thread, the bits of its opens.
         opens: u32,
@@ -76,23 +76,26 @@ shared_struct! {
         unmatched: u32,
         /// Words: matching alone: what each tile does, and levels of products above.
         pyramid: u32,
+        /// Words: how many elements each tile leaves open.
+        tile_held: u32,
         /// Words: nodes in each tile, then nodes before it.
         tile_nodes: u32,
         /// Words: nodes in each group of tiles.
         group_nodes: u32,
-        /// Words: how far below the top of the stack before its group each tile's
-        /// stack goes on.
-        tile_outs: u32,
-        /// Words: the tile of an earlier group on which it goes on, or NONE.
+        /// Words: the element on which each tile's first survivor stands, or NONE.
         tile_ups: u32,
-        /// Boxes: the product under each tile's stack, as far as its group knows.
+        /// Words: the tile of an earlier group on which a tile stands, or NONE.
+        tile_outs: u32,
+        /// Boxes: for each element that its tile leaves open, the product over the tile's.
+        values: u32,
+        /// Boxes: the product under each tile, as far as its group knows.
         tile_values: u32,
         /// Boxes: the product of everything under it.
         tile_bases: u32,
-        /// Boxes: the values of the slices.
-        slice_boxes: u32,
         /// Boxes: the tree of unions over the tiles.
         union_tree: u32,
+        /// Its leaves, a power of two.
+        union_tree_leaves: u32,
     }
 }
 

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use treebounds_shaders::{Kernel, Variant, link};
-//! let linked = link(Kernel::Reduce, &Variant::default())?;
+//! let linked = link(Kernel::Survive, &Variant::default())?;
 //! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, lanes: u32)"));
 //! # Ok::<(), treebounds_shaders::VariantError>(())
 //! ```

@@ -81,12 +81,13 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
         ("WORDS", variant.words()),
         ("BLOCK_ROOM", kernel.block_room(variant)),
         ("QUADS", variant.quads()),
-        ("SLOTS", variant.tile().next_multiple_of(4)),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.
         let _ = writeln!(text, "const {name}: u32 = {value}u;");
     }
+    let tops = kernel == Kernel::MatchTops;
+    let _ = writeln!(text, "const TOPS: bool = {tops};");
     let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
     for shared in [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL] {
         text.push_str(shared);

@@ -29,6 +29,10 @@ pub enum VariantError {
     /// A thread's elements are the bits of a word, or of two.
     #[error("{0} elements a thread: they must be from 1 to 32, or 64 for matching alone")]
     PerThread(u32),
+    /// The roles of a thread's elements share a word, and a tree over a tile's elements
+    /// wants a power of two.
+    #[error("{0} elements a thread: the stage takes 1, 2, 4 or 8")]
+    Roles(u32),
     /// Matching alone loads vectors of four.
     #[error("{0} elements a thread: matching alone needs a multiple of 4")]
     Vectors(u32),
@@ -101,10 +105,10 @@ impl Variant {
     /// That the stage can be compiled so.
     ///
     /// # Errors
-    /// [`VariantError::PerThread`] for 64.
+    /// [`VariantError::Roles`] for elements a thread that are not 1, 2, 4 or 8.
     pub const fn check_stage(&self) -> Result<(), VariantError> {
-        if self.per_thread > 32 {
-            return Err(VariantError::PerThread(self.per_thread));
+        if self.per_thread > 8 || !self.per_thread.is_power_of_two() {
+            return Err(VariantError::Roles(self.per_thread));
         }
         Ok(())
     }
@@ -166,11 +170,9 @@ impl Variant {
         self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
     }
 
-    /// The most bytes of workgroup memory that a kernel of the stage needs: a slot of 16
-    /// bytes and a word an element, a tree of 8 bytes a node over the threads, one of
-    /// 16, and four words a thread.
+    /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 16
+    /// bytes a node over a tile's elements, a word an element, and two words a thread.
     pub const fn workgroup_bytes(&self) -> u32 {
-        let slots = self.tile().next_multiple_of(4);
-        16 * slots + 4 * self.tile() + self.workgroup_size * (2 * 8 + 2 * 16 + 4 * 4)
+        36 * self.tile() + 8 * self.workgroup_size + 8
     }
 }

@@ -42,12 +42,12 @@ fn every_kernel_in_every_variant_is_valid() {
 
 #[test]
 fn lines_are_traced_to_their_fragments() {
-    let linked = link(Kernel::Reduce, &Variant::default()).unwrap();
-    let line = 1 + linked.source().lines().position(|l| l.starts_with("fn reduce_items")).unwrap();
+    let linked = link(Kernel::Survive, &Variant::default()).unwrap();
+    let line = 1 + linked.source().lines().position(|l| l.starts_with("fn roles_of")).unwrap();
     let (file, at) = linked.locate(line);
-    assert_eq!(file, "parts/thread_items.wgsl");
-    let text = include_str!("../wgsl/parts/thread_items.wgsl");
-    assert!(text.lines().nth(at - 1).unwrap().starts_with("fn reduce_items"));
+    assert_eq!(file, "parts/roles_tags.wgsl");
+    let text = include_str!("../wgsl/parts/roles_tags.wgsl");
+    assert!(text.lines().nth(at - 1).unwrap().starts_with("fn roles_of"));
     assert_eq!(linked.locate(1), ("", 1));
 }
 
@@ -55,8 +55,8 @@ fn lines_are_traced_to_their_fragments() {
 fn browsers_are_told_of_subgroups_and_naga_is_not() {
     use treebounds_shaders::Target;
     let variant = Variant::default().with_subgroups(true);
-    let native = link(Kernel::Reduce, &variant).unwrap();
-    let browser = link(Kernel::Reduce, &variant.with_target(Target::Browser)).unwrap();
+    let native = link(Kernel::Survive, &variant).unwrap();
+    let browser = link(Kernel::Survive, &variant.with_target(Target::Browser)).unwrap();
     assert!(!native.source().contains("enable subgroups;"));
     assert!(browser.source().starts_with("enable subgroups;\n"));
 }

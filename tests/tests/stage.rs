@@ -65,7 +65,7 @@ fn refuses_buffers_that_do_not_fit() {
     let expected = Error::BoundTwice { first: "clips", second: "contents" };
     assert_eq!(bind(&b.inputs, &twice), expected);
 
-    let other = Options { per_thread: Some(3), ..Options::default() };
+    let other = Options { per_thread: Some(2), ..Options::default() };
     let foreign = Stage::new(&gpu().device, &other).unwrap().scratch(SMALL).unwrap();
     let refused = b.stage.bind(&b.inputs, &b.outputs, &foreign).map(|_| ());
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);

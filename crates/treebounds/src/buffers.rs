@@ -11,7 +11,7 @@ use wgpu::BufferUsages;
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|
 /// | `params` | [`Params`] | 32 | `UNIFORM` |
-/// | `tags` | a [`Tag`](treebounds_core::Tag) an element | 4 n | `STORAGE` |
+/// | `tags` | a [`Tag`](treebounds_core::Tag) an element | 4 n, up to a multiple of 16 | `STORAGE` |
 /// | `rects` | a canonical [`Rect`](treebounds_core::Rect) an element | 16 n | `STORAGE` |
 ///
 /// The stage never trusts them: whatever they hold, it ends and stays inside its
@@ -113,7 +113,7 @@ impl Inputs {
         let n = capacity.elements;
         [
             ("params", &self.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-            ("tags", &self.tags, bytes(4, n), BufferUsages::STORAGE),
+            ("tags", &self.tags, bytes(4, n).next_multiple_of(16), BufferUsages::STORAGE),
             ("rects", &self.rects, bytes(16, n), BufferUsages::STORAGE),
         ]
     }

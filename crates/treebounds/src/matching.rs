@@ -107,6 +107,12 @@ impl MatchScratch {
     pub fn variant(&self) -> Variant {
         self.layout.variant
     }
+
+    /// How many bytes of GPU memory it holds.
+    pub fn bytes(&self) -> u64 {
+        let own = [&self.words, &self.plan, &self.counts];
+        own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + self.levels.bytes()
+    }
 }
 
 impl Match {
@@ -128,12 +134,27 @@ impl Match {
         input: MatchInput<'_>,
         options: &Options,
     ) -> Result<Self, Error> {
-        let bits = input == MatchInput::Bits;
-        let [reduce, resolve] = if bits {
-            [Kernel::MatchReduceBits, Kernel::MatchResolveBits]
+        if input == MatchInput::Bits {
+            Self::of(device, input, Kernel::MatchReduceBits, Kernel::MatchResolveBits, options)
         } else {
-            [Kernel::MatchReduce, Kernel::MatchResolve]
-        };
+            Self::of(device, input, Kernel::MatchReduce, Kernel::MatchResolve, options)
+        }
+    }
+
+    /// Matching for the stage: the top of the stack before every element.
+    pub(crate) fn tops(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
+        let tags = MatchInput::Tags;
+        Self::of(device, tags, Kernel::MatchReduce, Kernel::MatchTops, options)
+    }
+
+    fn of(
+        device: &wgpu::Device,
+        input: MatchInput<'_>,
+        reduce: Kernel,
+        resolve: Kernel,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let bits = input == MatchInput::Bits;
         let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
         let build = |(variant, elements)| {
             // Not all of the module is ours then: no kernel goes unchecked.

@@ -1,5 +1,6 @@
 //! Where everything lies in the scratch buffers, and how many workgroups there are.
 
+use crate::buffers::bytes;
 use crate::{Capacity, Error};
 use treebounds_shaders::{Plan, Variant};
 
@@ -13,6 +14,8 @@ pub(crate) struct Layout {
     pub(crate) word_bytes: u64,
     /// Bytes of the scratch buffer of boxes.
     pub(crate) box_bytes: u64,
+    /// Bytes of the scratch buffer of tops: whole vectors.
+    pub(crate) top_bytes: u64,
     pub(crate) tiles: u32,
 }
 
@@ -36,39 +39,41 @@ impl Layout {
         let tiles = ceil_div(capacity.elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let slots = u64::from(tiles) * u64::from(variant.tile());
+        let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
 
         let mut words = Regions::default();
-        let tiles_tree = words.take(4 * u64::from(leaves));
-        let [tile_nodes, group_nodes, tile_outs, tile_ups] =
-            [0; 4].map(|_| words.take(tiles.into()));
-        let [slices, slice_nodes, slice_ends, slice_end_nodes] = [0; 4].map(|_| words.take(slots));
+        let [tile_held, tile_nodes, group_nodes, tile_ups, tile_outs] =
+            [0; 5].map(|_| words.take(tiles.into()));
+        let roles = words.take(threads);
+        let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
 
         let mut boxes = Regions::default();
         let tile_values = boxes.take(tiles.into());
         // A single group has nothing to stand on.
         let tile_bases =
             if tiles > variant.workgroup_size() { boxes.take(tiles.into()) } else { tile_values };
-        let slice_boxes = boxes.take(slots);
+        let values = boxes.take(slots);
         let union_tree = boxes.take(2 * u64::from(leaves));
 
         let index = |at: u64| index("scratch", at, words.0.max(boxes.0));
         let plan = Plan {
             element_capacity: capacity.elements,
             node_capacity: capacity.nodes,
-            tiles_tree: index(tiles_tree)?,
-            tiles_tree_leaves: leaves,
-            tile_nodes: index(tile_nodes)?,
-            group_nodes: index(group_nodes)?,
-            tile_outs: index(tile_outs)?,
-            tile_ups: index(tile_ups)?,
+            roles: index(roles)?,
             slices: index(slices)?,
             slice_nodes: index(slice_nodes)?,
-            slice_ends: index(slice_ends)?,
-            slice_end_nodes: index(slice_end_nodes)?,
+            ends: index(ends)?,
+            end_nodes: index(end_nodes)?,
+            tile_held: index(tile_held)?,
+            tile_nodes: index(tile_nodes)?,
+            group_nodes: index(group_nodes)?,
+            tile_ups: index(tile_ups)?,
+            tile_outs: index(tile_outs)?,
+            values: index(values)?,
             tile_values: index(tile_values)?,
             tile_bases: index(tile_bases)?,
-            slice_boxes: index(slice_boxes)?,
             union_tree: index(union_tree)?,
+            union_tree_leaves: leaves,
             ..Plan::default()
         };
         Ok(Self {
@@ -77,6 +82,7 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0.max(1),
             box_bytes: 16 * boxes.0.max(1),
+            top_bytes: bytes(4, capacity.elements).next_multiple_of(16),
             tiles,
         })
     }
@@ -110,6 +116,7 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0,
             box_bytes: 0,
+            top_bytes: 0,
             tiles,
         })
     }
@@ -205,20 +212,21 @@ mod tests {
         let layout = Layout::of_stage(capacity, variant).unwrap();
         let plan = layout.plan;
         let starts = [
-            plan.tiles_tree,
+            plan.tile_held,
             plan.tile_nodes,
             plan.group_nodes,
-            plan.tile_outs,
             plan.tile_ups,
+            plan.tile_outs,
+            plan.roles,
             plan.slices,
             plan.slice_nodes,
-            plan.slice_ends,
-            plan.slice_end_nodes,
+            plan.ends,
+            plan.end_nodes,
         ];
         assert!(starts.is_sorted_by(|a, b| a < b));
         let slots = layout.tiles * variant.tile();
-        assert_eq!(u64::from(plan.slice_end_nodes + slots) * 4, layout.word_bytes);
-        assert_eq!(u64::from(plan.union_tree + 2 * plan.tiles_tree_leaves) * 16, layout.box_bytes);
+        assert_eq!(u64::from(plan.end_nodes + slots) * 4, layout.word_bytes);
+        assert_eq!(u64::from(plan.union_tree + 2 * plan.union_tree_leaves) * 16, layout.box_bytes);
         assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9, 1 << 3]);
         assert_eq!(build_levels(1, 64), []);
     }

@@ -3,7 +3,7 @@
 use crate::buffers::{check_size, create};
 use crate::plan::Layout;
 use crate::ready::scoped;
-use crate::{Capacity, Error};
+use crate::{Capacity, Error, MatchScratch};
 use treebounds_shaders::{Level, Plan};
 use wgpu::BufferUsages;
 
@@ -16,6 +16,9 @@ pub struct Scratch {
     pub(crate) boxes: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
     pub(crate) levels: Levels,
+    /// For each element, the top of the stack before it.
+    pub(crate) tops: wgpu::Buffer,
+    pub(crate) matching: MatchScratch,
 }
 
 impl Scratch {
@@ -23,6 +26,7 @@ impl Scratch {
         device: &wgpu::Device,
         layout: Layout,
         levels: &[u32],
+        matching: MatchScratch,
     ) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE;
         Ok(Self {
@@ -30,6 +34,8 @@ impl Scratch {
             boxes: create(device, "treebounds boxes", layout.box_bytes.max(16), storage)?,
             plan: uniform(device, "treebounds plan", bytemuck::bytes_of::<Plan>(&layout.plan))?,
             levels: Levels::new(device, levels)?,
+            tops: create(device, "treebounds tops", layout.top_bytes, storage)?,
+            matching,
             layout,
         })
     }
@@ -41,7 +47,8 @@ impl Scratch {
 
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
-        self.words.size() + self.boxes.size() + self.plan.size() + self.levels.buffer.size()
+        let own = [&self.words, &self.boxes, &self.plan, &self.levels.buffer, &self.tops];
+        own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + self.matching.bytes()
     }
 }
 
@@ -64,6 +71,10 @@ impl Levels {
         }
         let buffer = uniform(device, "treebounds levels", &bytes)?;
         Ok(Self { buffer, stride: stride as u64, count: levels.len() })
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.buffer.size()
     }
 
     pub(crate) fn binding(&self, level: usize) -> Option<wgpu::BindingResource<'_>> {

@@ -4,7 +4,7 @@ use crate::buffers::check;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels};
-use crate::{Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
+use crate::{Capacity, Error, Inputs, Job, Match, Options, Outputs, Scratch};
 use treebounds_shaders::{Binding, Kernel, Variant};
 
 /// The stage, built for a device. Building compiles the kernels; everything else
@@ -17,15 +17,14 @@ use treebounds_shaders::{Binding, Kernel, Variant};
 pub struct Stage {
     device: wgpu::Device,
     variant: Variant,
+    matching: Match,
     pipelines: Pipelines,
 }
 
 #[derive(Clone, Debug)]
 struct Pipelines {
-    reduce: Pipeline,
+    survive: Pipeline,
     spine: Pipeline,
-    build_tiles: Pipeline,
-    across: Pipeline,
     bases: Pipeline,
     resolve: Pipeline,
     build_unions: Pipeline,
@@ -44,17 +43,16 @@ impl Stage {
         let variant = options.variant(device)?;
         let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
         let pipelines = Pipelines {
-            reduce: pipeline(Kernel::Reduce)?,
+            survive: pipeline(Kernel::Survive)?,
             spine: pipeline(Kernel::Spine)?,
-            build_tiles: pipeline(Kernel::BuildTiles)?,
-            across: pipeline(Kernel::Across)?,
             bases: pipeline(Kernel::Bases)?,
             resolve: pipeline(Kernel::Resolve)?,
             build_unions: pipeline(Kernel::BuildUnions)?,
             span: pipeline(Kernel::Span)?,
             compact: pipeline(Kernel::Compact)?,
         };
-        Ok(Self { device: device.clone(), variant, pipelines })
+        let matching = Match::tops(device, options)?;
+        Ok(Self { device: device.clone(), variant, matching, pipelines })
     }
 
     /// The variant that was chosen.
@@ -75,7 +73,8 @@ impl Stage {
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         let layout = Layout::of_stage(capacity, self.variant)?;
-        Ok(layout.word_bytes + layout.box_bytes)
+        let matching = self.matching.scratch_bytes(capacity.elements)?;
+        Ok(layout.word_bytes + layout.box_bytes + layout.top_bytes + matching)
     }
 
     /// Working memory for this capacity.
@@ -84,8 +83,9 @@ impl Stage {
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
         let layout = Layout::of_stage(capacity, self.variant)?;
-        let levels = levels(&layout).concat();
-        Scratch::new(&self.device, layout, &levels)
+        let levels = levels(&layout);
+        let matching = self.matching.scratch(capacity.elements)?;
+        Scratch::new(&self.device, layout, &levels, matching)
     }
 
     /// Binds buffers that are large enough for the scratch's capacity. The job
@@ -112,6 +112,8 @@ impl Stage {
             inputs.needs(capacity).into_iter().chain(outputs.needs(capacity)).collect();
         check(&self.device, &needs)?;
 
+        let matching =
+            self.matching.bind(&inputs.params, &inputs.tags, &scratch.tops, &scratch.matching)?;
         let size = |name| needs.iter().find(|need| need.0 == name).map_or(0, |need| need.2);
         let buffers = |binding| {
             Some(match binding {
@@ -126,6 +128,7 @@ impl Stage {
                 Binding::Contents => (&outputs.contents, size("contents")),
                 Binding::Bounds => (&outputs.bounds, size("bounds")),
                 Binding::Plan => (&scratch.plan, scratch.plan.size()),
+                Binding::Tops => (&scratch.tops, scratch.tops.size()),
                 Binding::Words => (&scratch.words, scratch.words.size()),
                 Binding::Boxes => (&scratch.boxes, scratch.boxes.size()),
                 Binding::Level | Binding::Tags4 | Binding::BitsIn | Binding::Links4 => return None,
@@ -135,7 +138,7 @@ impl Stage {
             device: &self.device,
             buffers: &buffers,
             levels: &scratch.levels,
-            dispatches: Vec::new(),
+            dispatches: matching.dispatches().to_vec(),
         };
         self.add_dispatches(&mut job, layout)?;
         Ok(job.finish("treebounds"))
@@ -145,28 +148,21 @@ impl Stage {
         let p = &self.pipelines;
         let threads = self.variant.workgroup_size();
         let groups = layout.tiles.div_ceil(self.variant.workgroup_size());
-        let [tiles, unions] = levels(layout);
-        job.add(&p.reduce, layout.tiles, 0)?;
+        job.add(&p.survive, layout.tiles, 0)?;
         job.add(&p.spine, groups, 0)?;
         if groups > 1 {
-            for (level, nodes) in tiles.iter().enumerate() {
-                job.add(&p.build_tiles, nodes.div_ceil(threads), level)?;
-            }
-            job.add(&p.across, groups, 0)?;
             job.add(&p.bases, groups, 0)?;
         }
         job.add(&p.resolve, layout.tiles, 0)?;
-        for (level, nodes) in unions.iter().enumerate() {
-            job.add(&p.build_unions, nodes.div_ceil(threads), tiles.len() + level)?;
+        for (level, nodes) in levels(layout).iter().enumerate() {
+            job.add(&p.build_unions, nodes.div_ceil(threads), level)?;
         }
         job.add(&p.span, layout.tiles, 0)?;
         job.add(&p.compact, layout.tiles, 0)
     }
 }
 
-/// The levels of all dispatches that want one: of the tree over the tiles, of which
-/// `spine` builds the lowest, and of the tree of unions.
-fn levels(layout: &Layout) -> [Vec<u32>; 2] {
-    let all = build_levels(layout.plan.tiles_tree_leaves, layout.variant.workgroup_size());
-    [all.get(1..).unwrap_or_default().to_vec(), all]
+/// The levels of the dispatches that build the tree of unions.
+fn levels(layout: &Layout) -> Vec<u32> {
+    build_levels(layout.plan.union_tree_leaves, layout.variant.workgroup_size())
 }

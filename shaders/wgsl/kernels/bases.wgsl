@@ -1,18 +1,36 @@
-// bases: the product over everything under each tile's stack.
+// bases: the product of everything under each tile's survivors.
 //
-// One thread a tile. Where `up` names a tile, its product goes on there, and that
-// tile lies in an earlier group: there are at most as many steps as groups.
+// One thread a tile; a workgroup has the tiles of a group. Where `out` names a tile, the
+// product goes on under that one, which lies in an earlier group: there are fewer steps
+// than groups.
 //
-//     base[tile] = ... value[up[up[tile]]] value[up[tile]] value[tile]
+//     base[tile] = ... value[out[out[tile]]] value[out[tile]] value[tile]
+//
+// Also adds the nodes of all groups before.
+
+var<workgroup> nodes_before_group: u32;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
+    if group * WORKGROUP_SIZE >= tiles_filled() {
+        return;
+    }
+    var earlier = 0u;
+    for (var other = thread; other < group; other += WORKGROUP_SIZE) {
+        earlier += words[plan.group_nodes + other];
+    }
+    sums_build(thread, lanes, earlier);
+    if thread == WORKGROUP_SIZE - 1u {
+        nodes_before_group = sums_before(thread) + earlier;
+    }
+    let before = workgroupUniformLoad(&nodes_before_group);
     let tile = group * WORKGROUP_SIZE + thread;
     if tile >= tiles_filled() {
         return;
     }
+    words[plan.tile_nodes + tile] += before;
     var product = boxes[plan.tile_values + tile];
-    for (var up = words[plan.tile_ups + tile]; up != NONE; up = words[plan.tile_ups + up]) {
-        product = flow_combine(boxes[plan.tile_values + up], product);
+    for (var out = words[plan.tile_outs + tile]; out != NONE; out = words[plan.tile_outs + out]) {
+        product = flow_combine(boxes[plan.tile_values + out], product);
     }
     boxes[plan.tile_bases + tile] = product;
 }

@@ -10,13 +10,15 @@
 // The last tile also writes the counts; the first, where there is none. Reads 4 bytes
 // an element, writes 4, and 4 a node.
 
+var<workgroup> roles: array<u32, WORKGROUP_SIZE>;
+
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
         return;
     }
-    let items = load_items(tile * TILE + thread * PER_THREAD);
-    let nodes = items.opens | items.closes;
-    node_bits[thread] = nodes;
+    let own = roles_of(tile * TILE + thread * PER_THREAD);
+    let nodes = role_nodes(own);
+    roles[thread] = own;
     sums_build(thread, lanes, countOneBits(nodes));
     var before = 0u;
     if tile > 0u {

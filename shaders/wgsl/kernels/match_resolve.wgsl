@@ -19,6 +19,8 @@
 //                    | `--------- after one close
 //                    `----------- after two; then below[s]
 //
+// Where TOPS is set, elements that neither open nor close have a link too.
+//
 // An element is staged as a code of 16 bits: its place in the tile, or OUTSIDE and
 // the slot of an entry outside. PER_WORD entries count as a word, from the highest
 // bit down, so that a walk through them is a walk through bits like any other.
@@ -143,7 +145,7 @@ fn next_four(walk: ptr<function, Walk>, opens: u32, closes: u32, start: u32) -> 
     let third = next_code(walk, opens, closes, bit << 2u);
     let fourth = next_code(walk, opens, closes, bit << 3u);
     let parentheses = (opens | closes) >> start;
-    if (parentheses & 15u) != 15u {
+    if !TOPS && (parentheses & 15u) != 15u {
         return vec2<u32>(
             select(NO_CODE, first, (parentheses & 1u) != 0u)
                 | (select(NO_CODE, second, (parentheses & 2u) != 0u) << 16u),

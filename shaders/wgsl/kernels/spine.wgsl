@@ -1,16 +1,20 @@
-// spine: on what does each tile's stack stand, as far as its group knows?
+// spine: the product of everything under each tile's survivors, as far as its group
+// of tiles knows.
 //
-// One workgroup a group of WORKGROUP_SIZE tiles, a thread a tile.
+// One workgroup a group of WORKGROUP_SIZE tiles, a thread a tile. A tile stands on an
+// element that an earlier tile left open, its parent; or on nothing, at the root.
+// Tiles hand values down to each other by pointer jumping: each round doubles how far
+// back a value reaches, so log2(WORKGROUP_SIZE) rounds reach the first of the group.
 //
-//     build the tree over the group's tiles; store its nodes
-//     a tile that closes c nodes from before it stands on the node c below the
-//     top: an earlier tile's, with the product over that tile's slice up to there
-//     settle the products over the group
-//     value[tile] = product over the stack under the tile, as far as the group's
-//     out[tile]   = how far below the top of the stack before the group it goes on
+//     round 0:   t <- p        round 1:   t <- p <- pp       round 2: four more
 //
-// In the first group it goes on at the root. Also sums the nodes before each tile
-// of the group.
+//     base[tile] = the product over the chain of parents, as far as it lies in the group
+//     out[tile]  = the tile of an earlier group where it goes on, or NONE
+//
+// Also sums the nodes before each tile of the group.
+
+var<workgroup> parents: array<vec2<u32>, WORKGROUP_SIZE>;
+var<workgroup> products: array<Flow, WORKGROUP_SIZE>;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
     let first = group * WORKGROUP_SIZE;
@@ -19,11 +23,11 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     }
     let tile = first + thread;
     let is_tile = tile < tiles_filled();
-    var own = IDENTITY;
     var nodes = 0u;
+    var under = NONE;
     if is_tile {
-        own = tiles_load(tiles_size() + tile);
         nodes = words[plan.tile_nodes + tile];
+        under = words[plan.tile_ups + tile];
     }
     sums_build(thread, lanes, nodes);
     if is_tile {
@@ -32,41 +36,36 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if thread == WORKGROUP_SIZE - 1u {
         words[plan.group_nodes + group] = sums_before(thread) + nodes;
     }
-    block_build(thread, lanes, own);
-    store_tree(first, thread);
 
-    let base = block_find(BLOCK_LEAVES, thread, own.x);
-    var value = FLOW_IDENTITY;
-    if base.leaf != NONE {
-        // The leaf's own opens are more than `base.depth`, so the slot is a slice's.
-        let held = block[WORKGROUP_SIZE + base.leaf].y;
-        let slot = (first + base.leaf) * TILE + held - 1u - base.depth;
-        value = boxes[plan.slice_boxes + slot];
-    } else if group == 0u {
-        value = flow_root();
-    }
-    workgroupBarrier();
-    flow_settle(thread, base.leaf, value);
-    // Every chain ends at a tile whose search left the group.
-    block[thread] = Value(base.depth, 0u);
-    workgroupBarrier();
-    if is_tile {
-        boxes[plan.tile_values + tile] = flow_settled(thread);
-        words[plan.tile_outs + tile] = block[flow_last(thread)].x;
-    }
-}
-
-// Node `thread` of the block, `up` levels above its leaves, is the node of the tree
-// over all tiles as many levels above the tiles. Where the whole tree is smaller
-// than a block, its root is a node further down, and what stands over it is not stored.
-fn store_tree(first: u32, thread: u32) {
-    if thread > 0u {
-        let depth = firstLeadingBit(thread);
-        let up = firstLeadingBit(WORKGROUP_SIZE) - depth;
-        let nodes = tiles_size() >> up;
-        let index = (first >> up) + thread - (1u << depth);
-        if index < nodes {
-            tiles_store(nodes + index, block[thread]);
+    var product = flow_root();
+    // The parent in the group, and where the chain leaves the group.
+    var up = NONE;
+    var out = NONE;
+    if under != NONE {
+        product = boxes[plan.values + under];
+        // Below `thread`: what survives a tile is looked at by later ones only.
+        up = under / TILE - first;
+        if under / TILE < first {
+            up = NONE;
+            out = under / TILE;
         }
+    }
+    parents[thread] = vec2<u32>(up, out);
+    products[thread] = product;
+    for (var reach = 1u; reach < WORKGROUP_SIZE; reach *= 2u) {
+        workgroupBarrier();
+        if up != NONE {
+            product = flow_combine(products[up], product);
+            let next = parents[up];
+            up = next.x;
+            out = next.y;
+        }
+        workgroupBarrier();
+        parents[thread] = vec2<u32>(up, out);
+        products[thread] = product;
+    }
+    if is_tile {
+        boxes[plan.tile_values + tile] = product;
+        words[plan.tile_outs + tile] = out;
     }
 }

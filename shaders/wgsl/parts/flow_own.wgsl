@@ -1,4 +1,4 @@
-// What the open `item` adds to what flows through it: its rect.
+// What the element adds to what flows to it: its rect.
 fn flow_own(item: u32) -> Flow {
     return rects[item];
 }

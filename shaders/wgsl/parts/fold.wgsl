@@ -1,30 +1,35 @@
-// A tree of products over the threads of a workgroup, for any monoid; laid out as
-// the tree of `block`. Instantiated for each monoid: `Fold`, FOLD_IDENTITY and
-// fold_combine are its.
+// A tree of products in workgroup memory, for any monoid (`Fold`, FOLD_IDENTITY and
+// fold_combine), over FOLD_LEAVES leaves, a power of two.
 //
-// The nodes lie in `cells`, which other parts use before or after.
-//
-// Valid after: fold_build, in every thread.
+// Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and leaf j
+// is node FOLD_LEAVES + j. Every index comes from halving a leaf's, or one past the
+// last leaf's, and lies in 1 .. 2 * FOLD_LEAVES.
 
-fn fold_build(thread: u32, lanes: u32, leaf: Fold) {
-    cells[WORKGROUP_SIZE + thread] = leaf;
-    workgroupBarrier();
-    for (var level = WORKGROUP_SIZE / 2u; level > 0u; level /= 2u) {
-        if thread < level {
-            let node = level + thread;
+var<workgroup> cells: array<Fold, 2u * FOLD_LEAVES>;
+
+fn fold_leaf(leaf: u32, value: Fold) {
+    cells[FOLD_LEAVES + leaf] = value;
+}
+
+// From the leaves up, a level a barrier. A barrier must part it from what wrote the
+// leaves; it ends with one.
+fn fold_build(thread: u32) {
+    for (var level = FOLD_LEAVES / 2u; level > 0u; level /= 2u) {
+        for (var at = thread; at < level; at += WORKGROUP_SIZE) {
+            let node = level + at;
             cells[node] = fold_combine(cells[2u * node], cells[2u * node + 1u]);
         }
         workgroupBarrier();
     }
 }
 
-// The product over the threads first .. end, in order: from both ends up, taking
-// every subtree that lies inside and whose parent does not.
+// The product over the leaves first .. end, in order: from both ends up, taking every
+// subtree that lies inside and whose parent does not.
 fn fold_range(first: u32, end: u32) -> Fold {
     var left = FOLD_IDENTITY;
     var right = FOLD_IDENTITY;
-    var low = WORKGROUP_SIZE + first;
-    var high = WORKGROUP_SIZE + end;
+    var low = FOLD_LEAVES + first;
+    var high = FOLD_LEAVES + end;
     while low < high {
         if low % 2u == 1u {
             left = fold_combine(left, cells[low]);
@@ -38,9 +43,4 @@ fn fold_range(first: u32, end: u32) -> Fold {
         high /= 2u;
     }
     return fold_combine(left, right);
-}
-
-// The product over the threads before this one.
-fn fold_before(thread: u32) -> Fold {
-    return fold_range(0u, thread);
 }

@@ -1,16 +1,25 @@
-// The nodes among a tile's elements, counted. `at` counts a tile's elements.
+// The elements of a tile, by their roles; `at` counts them.
 //
-// Valid after `node_bits` is written, and what counts nodes after sums_build.
+// Valid after `roles` is written and sums_build has summed each thread's nodes.
 
-// Which of each thread's elements are nodes.
-var<workgroup> node_bits: array<u32, WORKGROUP_SIZE>;
+fn is_open(at: u32) -> bool {
+    return (role_opens(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
+}
+
+fn is_close(at: u32) -> bool {
+    return (role_closes(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
+}
 
 fn is_node(at: u32) -> bool {
-    return (node_bits[at / PER_THREAD] & (1u << (at % PER_THREAD))) != 0u;
+    return (role_nodes(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
+}
+
+fn is_non_local(at: u32) -> bool {
+    return (role_non_local(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
 }
 
 // How many nodes of the tile come before its element `at`.
 fn rank_of(at: u32) -> u32 {
-    let before = node_bits[at / PER_THREAD] & ((1u << (at % PER_THREAD)) - 1u);
+    let before = role_nodes(roles[at / PER_THREAD]) & ((1u << (at % PER_THREAD)) - 1u);
     return sums_before(at / PER_THREAD) + countOneBits(before);
 }

@@ -10,7 +10,7 @@ fn unions_store(node: u32, value: vec4<f32>) {
 }
 
 fn unions_size() -> u32 {
-    return plan.tiles_tree_leaves;
+    return plan.union_tree_leaves;
 }
 
 fn unions_filled() -> u32 {

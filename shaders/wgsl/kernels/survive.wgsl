@@ -1,0 +1,78 @@
+// survive: what does each tile leave open, and what flows through it?
+//
+// One workgroup a tile of TILE elements; thread t holds the PER_THREAD elements from
+// tile * TILE + t * PER_THREAD on, as bits.
+//
+//     note each element's role in a word a thread
+//     a close whose top lies in the tile marks that open as closed
+//     an open without a mark survives the tile
+//         slice[how many survive before it] = (open, nodes of the tile before it)
+//         value[open] = product over those and itself
+//     the tile stands on the top of its first survivor
+//
+// What survives a tile is a list, each on top of the one before, so the products along
+// it are a scan. A tile has at most TILE survivors; their slots begin at tile * TILE.
+
+var<workgroup> closed: array<atomic<u32>, WORKGROUP_SIZE>;
+var<workgroup> held: u32;
+
+fn kernel(tile: u32, thread: u32, lanes: u32) {
+    if tile >= tiles_filled() {
+        return;
+    }
+    let tile_first = tile * TILE;
+    let first = tile_first + thread * PER_THREAD;
+    atomicStore(&closed[thread], 0u);
+    let own = roles_of(first);
+    words[plan.roles + tile * WORKGROUP_SIZE + thread] = own;
+    workgroupBarrier();
+    for (var rest = role_closes(own); rest != 0u; rest &= rest - 1u) {
+        // NONE is past every tile.
+        let top = tops[first + firstTrailingBit(rest)] - tile_first;
+        if top < TILE {
+            atomicOr(&closed[top / PER_THREAD], 1u << (top % PER_THREAD));
+        }
+    }
+    workgroupBarrier();
+
+    let survivors = role_opens(own) & ~atomicLoad(&closed[thread]);
+    let nodes = role_nodes(own);
+    // Two sums in one word: a tile has fewer than 2^16 elements.
+    let both = countOneBits(survivors) | (countOneBits(nodes) << 16u);
+    sums_build(thread, lanes, both);
+    let before = sums_before(thread);
+    if thread == WORKGROUP_SIZE - 1u {
+        held = (before + both) & 0xffffu;
+        words[plan.tile_held + tile] = held;
+        words[plan.tile_nodes + tile] = (before + both) >> 16u;
+        if held == 0u {
+            words[plan.tile_ups + tile] = NONE;
+        }
+    }
+    if workgroupUniformLoad(&held) == 0u {
+        return;
+    }
+
+    var product = FLOW_IDENTITY;
+    for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
+        product = flow_combine(product, flow_own(first + firstTrailingBit(rest)));
+    }
+    fold_leaf(thread, product);
+    workgroupBarrier();
+    fold_build(thread);
+    var value = fold_range(0u, thread);
+    var rank = before & 0xffffu;
+    for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
+        let place = firstTrailingBit(rest);
+        let item = first + place;
+        if rank == 0u {
+            words[plan.tile_ups + tile] = tops[item];
+        }
+        value = flow_combine(value, flow_own(item));
+        boxes[plan.values + item] = value;
+        words[plan.slices + tile_first + rank] = item;
+        words[plan.slice_nodes + tile_first + rank] = (before >> 16u) + countOneBits(nodes & ((1u << place) - 1u));
+        words[plan.ends + item] = NONE;
+        rank++;
+    }
+}
