@@ -30,7 +30,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
             let node = before + rank_of(at);
             nodes_before[item] = min(node, plan.node_capacity);
             // Nodes past the capacity are left out; `counts` says so.
-            if is_node(at) && node < plan.node_capacity {
+            if role_of(at) != 0u && node < plan.node_capacity {
                 node_elements[node] = item;
             }
         }

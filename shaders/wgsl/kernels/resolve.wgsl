@@ -28,128 +28,145 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     }
     let tile_first = tile * TILE;
     let held = min(element_count() - tile_first, TILE);
+    var top: array<u32, PER_THREAD>;
+    for (var j = 0u; j < PER_THREAD; j++) {
+        top[j] = tops[tile_first + min(thread + j * WORKGROUP_SIZE, held - 1u)];
+    }
     let own = words[plan.roles + tile * WORKGROUP_SIZE + thread];
     roles[thread] = own;
     sums_build(thread, lanes, countOneBits(role_nodes(own)));
     let tile_nodes = words[plan.tile_nodes + tile];
+    // Elements past the last have no role.
+    var role: array<u32, PER_THREAD>;
+    for (var j = 0u; j < PER_THREAD; j++) {
+        role[j] = role_of(thread + j * WORKGROUP_SIZE);
+    }
 
     // Down. Flows lie in the lower half of the cells.
-    for (var at = thread; at < held; at += WORKGROUP_SIZE) {
-        if is_open(at) {
-            let item = tile_first + at;
-            let top = tops[item];
-            others[at] = top - tile_first;
-            cells[at] = flow_own(item);
-            // NONE is past every tile.
-            if top - tile_first >= TILE {
-                others[at] = NONE;
-                cells[at] = flow_combine(flow_outside(top), flow_own(item));
+    var flow: array<Flow, PER_THREAD>;
+    var up: array<u32, PER_THREAD>;
+    for (var j = 0u; j < PER_THREAD; j++) {
+        let at = thread + j * WORKGROUP_SIZE;
+        flow[j] = FLOW_IDENTITY;
+        if at < held && (role[j] & ROLE_CLOSES) == 0u {
+            flow[j] = flow_own(tile_first + at);
+        }
+        up[j] = NONE;
+        // NONE is past every tile.
+        let parent = top[j] - tile_first;
+        if (role[j] & ROLE_OPENS) != 0u {
+            up[j] = parent;
+            if parent >= TILE {
+                up[j] = NONE;
+                flow[j] = flow_combine(flow_outside(top[j]), flow[j]);
             }
-        } else {
-            others[at] = NONE;
+            cells[at] = flow[j];
+            others[at] = up[j];
         }
     }
     for (var reach = 1u; reach < TILE; reach *= 2u) {
         workgroupBarrier();
-        var values: array<Flow, PER_THREAD>;
-        var ups: array<u32, PER_THREAD>;
-        for (var place = 0u; place < PER_THREAD; place++) {
-            let at = thread + place * WORKGROUP_SIZE;
-            ups[place] = NONE;
-            if at < held {
-                ups[place] = others[at];
-            }
-            if ups[place] != NONE {
-                values[place] = flow_combine(cells[ups[place]], cells[at]);
-                ups[place] = others[ups[place]];
-            } else {
-                // Nothing to store.
-                ups[place] = held;
+        var moved: array<bool, PER_THREAD>;
+        for (var j = 0u; j < PER_THREAD; j++) {
+            moved[j] = up[j] != NONE;
+            if moved[j] {
+                flow[j] = flow_combine(cells[up[j]], flow[j]);
+                up[j] = others[up[j]];
             }
         }
         workgroupBarrier();
-        for (var place = 0u; place < PER_THREAD; place++) {
-            let at = thread + place * WORKGROUP_SIZE;
-            if ups[place] != held {
-                cells[at] = values[place];
-                others[at] = ups[place];
+        for (var j = 0u; j < PER_THREAD; j++) {
+            let at = thread + j * WORKGROUP_SIZE;
+            if moved[j] {
+                cells[at] = flow[j];
+                others[at] = up[j];
             }
         }
     }
     workgroupBarrier();
-    for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
+    for (var j = 0u; j < PER_THREAD; j++) {
+        let at = thread + j * WORKGROUP_SIZE;
         var change = GROW_IDENTITY;
-        // For now, nothing ends in this tile.
-        others[at] = TILE;
         if at < held {
             let item = tile_first + at;
-            let top = tops[item];
-            var around: Flow;
-            if top - tile_first < TILE {
-                around = cells[top - tile_first];
-            } else {
-                around = flow_outside(top);
+            var around = FLOW_IDENTITY;
+            if (role[j] & (ROLE_OPENS | ROLE_NON_LOCAL)) != ROLE_OPENS {
+                let parent = top[j] - tile_first;
+                if parent < TILE {
+                    around = cells[parent];
+                } else {
+                    around = flow_outside(top[j]);
+                }
             }
-            if !is_node(at) {
-                change = flow_combine(around, flow_own(item));
+            if role[j] == 0u {
+                change = flow_combine(around, flow[j]);
                 bounds[item] = change;
             } else {
-                let node = tile_nodes + rank_of(at);
                 var clip = around;
-                if is_open(at) {
-                    clip = cells[at];
-                    if is_non_local(at) {
+                if (role[j] & ROLE_OPENS) != 0u {
+                    clip = flow[j];
+                    if (role[j] & ROLE_NON_LOCAL) != 0u {
                         change = around;
                     }
-                } else if top == NONE {
+                } else if top[j] == NONE {
                     clip = NOTHING;
                 }
+                let node = tile_nodes + rank_of(at);
                 if node < plan.node_capacity {
-                    links[node] = top;
+                    links[node] = top[j];
                     clips[node] = clip;
                 }
             }
         }
         fold_leaf(at, change);
+        // For now, nothing ends in this tile.
+        others[at] = TILE;
     }
     workgroupBarrier();
 
     // Up.
-    for (var at = thread; at < held; at += WORKGROUP_SIZE) {
-        if is_close(at) {
-            let top = tops[tile_first + at];
-            if top - tile_first < TILE {
-                others[top - tile_first] = at;
-            } else if top != NONE {
-                words[plan.ends + top] = tile_first + at;
-                words[plan.end_nodes + top] = tile_nodes + rank_of(at);
+    for (var j = 0u; j < PER_THREAD; j++) {
+        let at = thread + j * WORKGROUP_SIZE;
+        if (role[j] & ROLE_CLOSES) != 0u {
+            let parent = top[j] - tile_first;
+            if parent < TILE {
+                others[parent] = at;
+            } else if top[j] != NONE {
+                words[plan.ends + top[j]] = tile_first + at;
+                words[plan.end_nodes + top[j]] = tile_nodes + rank_of(at);
             }
         }
     }
     fold_build(thread);
-    for (var at = thread; at < held; at += WORKGROUP_SIZE) {
-        if is_node(at) {
-            let item = tile_first + at;
-            let node = tile_nodes + rank_of(at);
+    for (var j = 0u; j < PER_THREAD; j++) {
+        let at = thread + j * WORKGROUP_SIZE;
+        if role[j] != 0u {
             var begin = at;
             var first = at + 1u;
             var end = others[at];
-            if !is_open(at) {
-                let top = tops[item];
-                begin = top - tile_first;
-                first = select(0u, begin + 1u, begin < TILE);
-                // Nothing in an end without a begin.
-                end = select(at, first, top == NONE);
+            var non_local = (role[j] & ROLE_NON_LOCAL) != 0u;
+            if (role[j] & ROLE_CLOSES) != 0u {
+                begin = top[j] - tile_first;
+                first = 0u;
+                end = at;
+                if begin < TILE {
+                    first = begin + 1u;
+                    non_local = (role_of(begin) & ROLE_NON_LOCAL) != 0u;
+                } else if top[j] == NONE {
+                    // Nothing is in an end without a begin.
+                    end = 0u;
+                }
             }
             let content = fold_range(first, end);
             var changed = content;
-            if begin < TILE && is_non_local(begin) {
+            if non_local {
                 changed = cells[FOLD_LEAVES + begin];
             }
+            let node = tile_nodes + rank_of(at);
             if node < plan.node_capacity {
                 contents[node] = content;
             }
-            bounds[item] = changed;
+            bounds[tile_first + at] = changed;
         }
     }
     if thread == 0u {

@@ -26,11 +26,13 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let own = roles_of(first);
     words[plan.roles + tile * WORKGROUP_SIZE + thread] = own;
     workgroupBarrier();
-    for (var rest = role_closes(own); rest != 0u; rest &= rest - 1u) {
-        // NONE is past every tile.
-        let top = tops[first + firstTrailingBit(rest)] - tile_first;
-        if top < TILE {
-            atomicOr(&closed[top / PER_THREAD], 1u << (top % PER_THREAD));
+    for (var place = 0u; place < PER_THREAD; place++) {
+        if (role_closes(own) & (1u << place)) != 0u {
+            // NONE is past every tile.
+            let top = tops[first + place] - tile_first;
+            if top < TILE {
+                atomicOr(&closed[top / PER_THREAD], 1u << (top % PER_THREAD));
+            }
         }
     }
     workgroupBarrier();

@@ -2,20 +2,13 @@
 //
 // Valid after `roles` is written and sums_build has summed each thread's nodes.
 
-fn is_open(at: u32) -> bool {
-    return (role_opens(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
-}
+const ROLE_OPENS = 1u;
+const ROLE_CLOSES = 0x100u;
+const ROLE_NON_LOCAL = 0x10000u;
 
-fn is_close(at: u32) -> bool {
-    return (role_closes(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
-}
-
-fn is_node(at: u32) -> bool {
-    return (role_nodes(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
-}
-
-fn is_non_local(at: u32) -> bool {
-    return (role_non_local(roles[at / PER_THREAD]) & (1u << (at % PER_THREAD))) != 0u;
+// What an element is, a bit for each of the above.
+fn role_of(at: u32) -> u32 {
+    return (roles[at / PER_THREAD] >> (at % PER_THREAD)) & (ROLE_OPENS | ROLE_CLOSES | ROLE_NON_LOCAL);
 }
 
 // How many nodes of the tile come before its element `at`.
