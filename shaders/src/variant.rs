@@ -42,10 +42,10 @@ pub enum VariantError {
 }
 
 impl Default for Variant {
-    /// 64 threads with 4 elements each, without subgroups: within the default
+    /// 128 threads with 2 elements each, without subgroups: within the default
     /// limits of WebGPU.
     fn default() -> Self {
-        Self { workgroup_size: 64, per_thread: 4, subgroups: false, target: Target::Native }
+        Self { workgroup_size: 128, per_thread: 2, subgroups: false, target: Target::Native }
     }
 }
 

@@ -6,11 +6,11 @@ use treebounds_shaders::{Access, Kernel, Variant};
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
+    /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 128,
     /// or as many as the device has workgroup memory for; for matching alone 256, 128
     /// where few elements are expected, or as many as the device allows.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 4 for the
+    /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 2 for the
     /// stage, or as many as fit, from 4 to 64 for matching alone, by how many elements there may be, or
     /// where the workgroup size is given the most up to 32 that fit. Matching alone
     /// rounds up to a multiple of 4.
@@ -55,7 +55,7 @@ impl Options {
             check(&device.limits(), &variant, variant.workgroup_bytes())?;
             Ok(variant)
         };
-        let tuned = [(256, 4), (128, 4), (64, 4), (64, 2), (64, 1)];
+        let tuned = [(128, 2), (128, 1), (64, 4), (64, 2), (64, 1)];
         let fits = tuned.into_iter().find_map(|(threads, per_thread)| of(threads, per_thread).ok());
         fits.map_or_else(|| of(64, 1), Ok)
     }

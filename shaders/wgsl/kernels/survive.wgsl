@@ -13,6 +13,9 @@
 // What survives a tile is a list, each on top of the one before, so the products along
 // it are a scan. A tile has at most TILE survivors; their slots begin at tile * TILE.
 
+// So few survivors that a tree over them would not pay; no more than there are cells.
+const FEW = min(32u, 2u * WORKGROUP_SIZE);
+
 var<workgroup> closed: array<atomic<u32>, WORKGROUP_SIZE>;
 var<workgroup> held: u32;
 
@@ -55,26 +58,42 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         return;
     }
 
-    var product = FLOW_IDENTITY;
-    for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
-        product = flow_combine(product, flow_own(first + firstTrailingBit(rest)));
+    let rank = before & 0xffffu;
+    var value = FLOW_IDENTITY;
+    if workgroupUniformLoad(&held) <= FEW {
+        // Each survivor multiplies those before it by itself.
+        var cell = rank;
+        for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
+            cells[cell] = flow_own(first + firstTrailingBit(rest));
+            cell++;
+        }
+        workgroupBarrier();
+        if survivors != 0u {
+            for (var earlier = 0u; earlier < rank; earlier++) {
+                value = flow_combine(value, cells[earlier]);
+            }
+        }
+    } else {
+        for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
+            value = flow_combine(value, flow_own(first + firstTrailingBit(rest)));
+        }
+        fold_leaf(thread, value);
+        workgroupBarrier();
+        fold_build(thread);
+        value = fold_range(0u, thread);
     }
-    fold_leaf(thread, product);
-    workgroupBarrier();
-    fold_build(thread);
-    var value = fold_range(0u, thread);
-    var rank = before & 0xffffu;
+    var slot = tile_first + rank;
     for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
         let place = firstTrailingBit(rest);
         let item = first + place;
-        if rank == 0u {
+        if slot == tile_first {
             words[plan.tile_ups + tile] = tops[item];
         }
         value = flow_combine(value, flow_own(item));
         boxes[plan.values + item] = value;
-        words[plan.slices + tile_first + rank] = item;
-        words[plan.slice_nodes + tile_first + rank] = (before >> 16u) + countOneBits(nodes & ((1u << place) - 1u));
+        words[plan.slices + slot] = item;
+        words[plan.slice_nodes + slot] = (before >> 16u) + countOneBits(nodes & ((1u << place) - 1u));
         words[plan.ends + item] = NONE;
-        rank++;
+        slot++;
     }
 }
