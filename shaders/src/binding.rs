@@ -38,8 +38,12 @@ pub enum Binding {
     Links4,
     /// Scratch: words.
     Words,
-    /// Scratch: boxes.
-    Boxes,
+    /// Scratch: products.
+    Products,
+    /// The caller's value of each element.
+    Inputs,
+    /// The caller's answer for each element.
+    Outputs,
 }
 
 /// What a kernel does with a buffer.
@@ -79,7 +83,9 @@ impl Binding {
             Self::BitsIn => ("bits_in", "array<u32>"),
             Self::Links4 => ("links4", "array<vec4<u32>>"),
             Self::Words => ("words", "array<u32>"),
-            Self::Boxes => ("boxes", "array<vec4<f32>>"),
+            Self::Products => ("products", "array<Product>"),
+            Self::Inputs => ("inputs", "array<Input>"),
+            Self::Outputs => ("outputs", "array<Output>"),
         }
     }
 

@@ -4,6 +4,118 @@ use crate::binding::{Access, Binding};
 use crate::fragment::{self as part, Fragment};
 use crate::{Variant, VariantError};
 
+/// What kernels compute over a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Task {
+    /// Clips and contents of a scene.
+    Scene,
+    /// Clips of a scene alone.
+    Clips,
+    /// Contents of a scene alone; nothing clips.
+    Blends,
+    /// Products along the paths from the root, of the caller's monoid.
+    RootFix,
+    /// Products over the subtrees, of the caller's monoid.
+    LeafFix,
+}
+
+impl Task {
+    /// Every task.
+    pub const ALL: [Self; 5] =
+        [Self::Scene, Self::Clips, Self::Blends, Self::RootFix, Self::LeafFix];
+
+    /// Whether values flow down.
+    pub const fn flows(self) -> bool {
+        !matches!(self, Self::Blends | Self::LeafFix)
+    }
+
+    /// Whether values grow up.
+    pub const fn grows(self) -> bool {
+        !matches!(self, Self::Clips | Self::RootFix)
+    }
+
+    /// What each element adds.
+    fn own(self) -> Option<(Binding, Access)> {
+        let buffer = if self.is_generic() { Binding::Inputs } else { Binding::Rects };
+        Some((buffer, Access::Read))
+    }
+
+    /// What it writes: of these buffers, or of the caller's.
+    fn outputs(self, scene: &[Binding]) -> Vec<(Binding, Access)> {
+        let wants = |buffer: &Binding| match buffer {
+            Binding::Clips => self.flows(),
+            Binding::Contents => self.grows(),
+            _ => true,
+        };
+        let written = if self.is_generic() { &[Binding::Outputs] } else { scene };
+        written.iter().filter(|buffer| wants(buffer)).map(|b| (*b, Access::ReadWrite)).collect()
+    }
+
+    /// Where it works.
+    fn scratch(self, products: bool) -> Vec<(Binding, Access)> {
+        let mut all = vec![(Binding::Words, Access::ReadWrite)];
+        if products {
+            all.push((Binding::Products, Access::ReadWrite));
+        }
+        all
+    }
+
+    /// What its values are.
+    const fn values(self) -> Fragment {
+        if self.is_generic() { part::MONOID } else { part::RECT }
+    }
+
+    /// What flows down.
+    const fn flow(self) -> &'static [Fragment] {
+        match self {
+            Self::Scene | Self::Clips => &[part::FLOW_CLIP],
+            Self::RootFix => &[part::FLOW_MONOID],
+            Self::Blends | Self::LeafFix => &[part::FLOW_NOTHING],
+        }
+    }
+
+    /// What each element adds to what flows down.
+    const fn flow_own(self) -> &'static [Fragment] {
+        match self {
+            Self::Scene | Self::Clips => &[part::FLOW_OWN],
+            Self::RootFix => &[part::FLOW_OWN_MONOID],
+            Self::Blends | Self::LeafFix => &[],
+        }
+    }
+
+    /// What grows up.
+    const fn grow(self) -> Fragment {
+        if self.is_generic() { part::GROW_MONOID } else { part::GROW_UNION }
+    }
+
+    /// What is written.
+    const fn emit(self) -> &'static [Fragment] {
+        match self {
+            Self::Scene => &[part::EMIT_SCENE, part::CLIP_OF, part::EMIT_CONTENTS],
+            Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF],
+            Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS],
+            Self::RootFix => &[part::EMIT_ROOT],
+            Self::LeafFix => &[part::EMIT_SUBTREE],
+        }
+    }
+
+    /// How values flow down and grow up through a tile.
+    const fn through(self) -> &'static [Fragment] {
+        match self {
+            Self::Scene => &[part::DOWN, part::UP, part::FOLD, part::FOLD_GROW],
+            Self::Clips | Self::RootFix => &[part::DOWN, part::UP_NOTHING, part::CELLS],
+            Self::Blends | Self::LeafFix => {
+                &[part::DOWN_NOTHING, part::UP, part::FOLD, part::FOLD_GROW]
+            }
+        }
+    }
+
+    /// Whether its values are of the caller's monoid.
+    pub const fn is_generic(self) -> bool {
+        matches!(self, Self::RootFix | Self::LeafFix)
+    }
+}
+
 /// A kernel. Its WGSL file says what it does, thread by thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
@@ -14,17 +126,17 @@ pub enum Kernel {
     /// Compacts the nodes out of all elements.
     Compact,
     /// Lists what each tile leaves open; clips flow along.
-    Survive,
+    Survive(Task),
     /// Carries clips from tile to tile, group by group of tiles.
-    Spine,
+    Spine(Task),
     /// Carries clips from group to group.
-    Bases,
+    Bases(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
-    Resolve,
+    Resolve(Task),
     /// Builds the tree of unions over the tiles.
-    BuildUnions,
+    BuildUnions(Task),
     /// Contents of nodes that go on in another tile.
-    Span,
+    Span(Task),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
     /// Matching alone: reduces each tile of a bitmap.
@@ -40,24 +152,32 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// Every kernel.
-    pub const ALL: [Self; 15] = [
-        Self::Count,
-        Self::Scan,
-        Self::Compact,
-        Self::Survive,
-        Self::Spine,
-        Self::Bases,
-        Self::Resolve,
-        Self::BuildUnions,
-        Self::Span,
-        Self::MatchReduce,
-        Self::MatchReduceBits,
-        Self::MatchBuild,
-        Self::MatchResolve,
-        Self::MatchResolveBits,
-        Self::MatchTops,
-    ];
+    /// Every kernel, with every task.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![
+            Self::Count,
+            Self::Scan,
+            Self::Compact,
+            Self::MatchReduce,
+            Self::MatchReduceBits,
+            Self::MatchBuild,
+            Self::MatchResolve,
+            Self::MatchResolveBits,
+            Self::MatchTops,
+        ];
+        for task in Task::ALL {
+            all.extend([
+                Self::Survive(task),
+                Self::Spine(task),
+                Self::Bases(task),
+                Self::Resolve(task),
+            ]);
+            if task.grows() {
+                all.extend([Self::BuildUnions(task), Self::Span(task)]);
+            }
+        }
+        all
+    }
 
     /// Its name, for labels.
     pub const fn name(self) -> &'static str {
@@ -65,12 +185,12 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
-            Self::Survive => "survive",
-            Self::Spine => "spine",
-            Self::Bases => "bases",
-            Self::Resolve => "resolve",
-            Self::BuildUnions => "build unions",
-            Self::Span => "span",
+            Self::Survive(_) => "survive",
+            Self::Spine(_) => "spine",
+            Self::Bases(_) => "bases",
+            Self::Resolve(_) => "resolve",
+            Self::BuildUnions(_) => "build unions",
+            Self::Span(_) => "span",
             Self::MatchReduce => "match reduce",
             Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
@@ -81,10 +201,10 @@ impl Kernel {
     }
 
     /// The buffers it uses, by number.
-    pub const fn bindings(self) -> &'static [(Binding, Access)] {
+    pub fn bindings(self) -> Vec<(Binding, Access)> {
         use Access::{Read, ReadWrite, Uniform};
         use Binding as B;
-        match self {
+        let fixed: &[(Binding, Access)] = match self {
             Self::Count => {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
             }
@@ -98,48 +218,42 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::Survive => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Tags, Read),
-                (B::Tops, Read),
-                (B::Rects, Read),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
-            Self::Spine | Self::Bases => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
-            Self::Resolve => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Tops, Read),
-                (B::Rects, Read),
-                (B::Links, ReadWrite),
-                (B::Clips, ReadWrite),
-                (B::Contents, ReadWrite),
-                (B::Bounds, ReadWrite),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
-            Self::BuildUnions => &[
+            Self::Survive(task) => {
+                let mut all = vec![
+                    (B::Params, Uniform),
+                    (B::Plan, Uniform),
+                    (B::Tags, Read),
+                    (B::Tops, Read),
+                ];
+                all.extend(task.own().filter(|_| task.flows()));
+                all.extend(task.scratch(task.flows()));
+                return all;
+            }
+            Self::Spine(task) | Self::Bases(task) => {
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                all.extend(task.scratch(task.flows()));
+                return all;
+            }
+            Self::Resolve(task) => {
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform), (B::Tops, Read)];
+                all.extend(task.own());
+                all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
+                all.extend(task.scratch(true));
+                return all;
+            }
+            Self::BuildUnions(_) => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Level, Uniform),
-                (B::Boxes, ReadWrite),
+                (B::Products, ReadWrite),
             ],
-            Self::Span => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Tags, Read),
-                (B::Contents, ReadWrite),
-                (B::Bounds, ReadWrite),
-                (B::Words, ReadWrite),
-                (B::Boxes, ReadWrite),
-            ],
+            Self::Span(task) => {
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                all.push(if task.is_generic() { (B::Inputs, Read) } else { (B::Tags, Read) });
+                all.extend(task.outputs(&[B::Contents, B::Bounds]));
+                all.extend(task.scratch(true));
+                return all;
+            }
             Self::MatchReduce => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
@@ -174,7 +288,8 @@ impl Kernel {
                 (B::Links4, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-        }
+        };
+        fixed.to_vec()
     }
 
     /// Whether it belongs to matching alone.
@@ -213,7 +328,6 @@ impl Kernel {
     pub(crate) fn fragments(self, variant: &Variant) -> Vec<Fragment> {
         let searching = [part::BICYCLIC, part::FOUND];
         let stream = [part::ELEMENTS, part::ITEMS_STREAM, part::TREE_TILES];
-        let clips = [part::RECT, part::FLOW_CLIP];
         let block = part::SEARCH.about("block");
         let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
@@ -222,27 +336,35 @@ impl Kernel {
             Self::Compact => {
                 join(&[&[part::COMPACT, part::ROLES, part::ROLES_TAGS, part::RANKS, sums], &stream])
             }
-            Self::Survive => join(&[
-                &[part::SURVIVE, part::ROLES, part::ROLES_TAGS, sums],
-                &[part::FOLD, part::FOLD_FLOW, part::FLOW_OWN],
-                &stream,
-                &clips,
-            ]),
-            Self::Spine => join(&[&[part::SPINE, sums], &stream, &clips]),
-            Self::Bases => join(&[&[part::BASES, sums], &stream, &clips]),
-            Self::Resolve => join(&[
-                &[part::RESOLVE, part::ROLES, part::RANKS, sums, part::FLOW_OWN],
-                &[part::FOLD, part::FOLD_GROW, part::GROW_UNION, part::TREE_UNIONS],
-                &stream,
-                &clips,
-            ]),
-            Self::BuildUnions => join(&[
-                &[part::BUILD.about("unions"), part::RECT, part::UNION, part::TREE_UNIONS],
+            Self::Survive(task) => join(&[
+                &[part::SURVIVE, part::ROLES, part::ROLES_TAGS, sums, task.values()],
+                &[part::FOLD, part::FOLD_FLOW],
+                task.flow(),
+                task.flow_own(),
                 &stream,
             ]),
-            Self::Span => {
-                join(&[&[part::SPAN, part::RECT, part::TREE_UNIONS, part::RANGE_UNIONS], &stream])
-            }
+            Self::Spine(task) => join(&[&[part::SPINE, sums, task.values()], task.flow(), &stream]),
+            Self::Bases(task) => join(&[&[part::BASES, sums, task.values()], task.flow(), &stream]),
+            Self::Resolve(task) => join(&[
+                &[part::RESOLVE, part::ROLES, part::RANKS, sums, task.values()],
+                task.through(),
+                task.emit(),
+                task.flow(),
+                task.flow_own(),
+                if task.grows() { &[part::TREE_UNIONS] } else { &[] },
+                &[task.grow()][..usize::from(task.grows())],
+                &stream,
+            ]),
+            Self::BuildUnions(task) => join(&[
+                &[part::BUILD, part::FOLD, part::FOLD_GROW_THREADS, part::TREE_UNIONS],
+                &[task.grow(), task.values()],
+                &stream,
+            ]),
+            Self::Span(task) => join(&[
+                &[part::SPAN, part::TREE_UNIONS, part::RANGE_UNIONS, task.grow(), task.values()],
+                if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
+                &stream,
+            ]),
             Self::MatchReduce | Self::MatchReduceBits => join(&[
                 &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
                 self.match_input(variant),
@@ -279,12 +401,12 @@ impl Kernel {
 
     /// Whether it builds a tree over its threads.
     pub(crate) const fn has_block(self) -> bool {
-        self.is_matching() || matches!(self, Self::BuildUnions)
+        self.is_matching()
     }
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Span)
+        !matches!(self, Self::Span(_) | Self::BuildUnions(_))
     }
 }
 

@@ -49,7 +49,7 @@ shared_struct! {
 
 shared_struct! {
     /// Where things lie in the scratch buffers; fixed by the capacity. Offsets
-    /// are in words (`u32`) or boxes (`vec4<f32>`).
+    /// are in words (`u32`) or products (of a scene, `vec4<f32>`).
     Plan {
         /// The most elements.
         element_capacity: u32,
@@ -86,13 +86,13 @@ shared_struct! {
         tile_ups: u32,
         /// Words: the tile of an earlier group on which a tile stands, or NONE.
         tile_outs: u32,
-        /// Boxes: for each element that its tile leaves open, the product over the tile's.
+        /// Products: for each element that its tile leaves open, the product over the tile's.
         values: u32,
-        /// Boxes: the product under each tile, as far as its group knows.
+        /// Products: the product under each tile, as far as its group knows.
         tile_values: u32,
-        /// Boxes: the product of everything under it.
+        /// Products: the product of everything under it.
         tile_bases: u32,
-        /// Boxes: the tree of unions over the tiles.
+        /// Products: the tree of unions over the tiles.
         union_tree: u32,
         /// Its leaves, a power of two.
         union_tree_leaves: u32,

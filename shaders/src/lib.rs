@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use treebounds_shaders::{Kernel, Variant, link};
-//! let linked = link(Kernel::Survive, &Variant::default())?;
+//! let linked = link(Kernel::Survive(Task::Scene), &Variant::default())?;
 //! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, lanes: u32)"));
 //! # Ok::<(), treebounds_shaders::VariantError>(())
 //! ```
@@ -27,9 +27,9 @@ mod linker;
 pub mod variant;
 
 pub use binding::{Access, Binding};
-pub use kernel::Kernel;
+pub use kernel::{Kernel, Task};
 pub use layout::{Counts, Level, Params, Plan};
-pub use linker::{Linked, link, link_roles};
+pub use linker::{Custom, Linked, link, link_custom};
 pub use variant::{Target, Variant, VariantError};
 
 /// The README's examples compile.

@@ -1,6 +1,5 @@
 //! The linker: fragments in, one WGSL module out.
 
-use crate::binding::Access;
 use crate::fragment::{self as part, Fragment};
 use crate::layout::{self, Counts, Level, Params, Plan};
 use crate::{Kernel, Target, Variant, VariantError};
@@ -30,36 +29,58 @@ impl Linked {
     }
 }
 
+/// WGSL of the caller's own, in the place of ours.
+///
+/// The text can name all that the kernel's own can: compile it with checks of
+/// indices and loops.
+#[derive(Clone, Copy, Debug)]
+pub struct Custom<'a> {
+    /// What kernels of matching that read tags make of them:
+    /// `fn role(tag: u32) -> u32`, 1 for what opens, 2 for what closes, 0 for what does
+    /// neither. Only the lowest two bits count; 3 does neither.
+    pub role: &'a str,
+    /// The monoid of [`Task::RootFix`](crate::Task) and `LeafFix`: the types `Input`,
+    /// `Product` and `Output`, and the functions `product_identity`, `product_load`,
+    /// `product_combine` and `product_store`.
+    pub monoid: &'a str,
+}
+
+impl Default for Custom<'_> {
+    fn default() -> Self {
+        Self { role: part::MATCH_ROLE.source, monoid: part::MONOID.source }
+    }
+}
+
 /// Links a kernel in a variant. Its entry point is `main`.
 ///
 /// # Errors
 /// [`Kernel::check`].
 pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, VariantError> {
-    link_roles(kernel, variant, part::MATCH_ROLE.source)
+    link_custom(kernel, variant, &Custom::default())
 }
 
-/// Links a kernel that reads tags of the caller's own: `role` is WGSL with
-/// `fn role(tag: u32) -> u32`, 1 for what opens, 2 for what closes, 0 for what does
-/// neither. Only the lowest two bits count; 3 does neither. Kernels that read no
-/// tags are linked as by [`link`].
-///
-/// The text can name all that the kernel's own can: compile it with checks of
-/// indices and loops.
+/// [`link`] with WGSL of the caller's own, where the kernel has a place for it.
 ///
 /// # Errors
 /// As [`link`].
-pub fn link_roles(kernel: Kernel, variant: &Variant, role: &str) -> Result<Linked, VariantError> {
+pub fn link_custom(
+    kernel: Kernel,
+    variant: &Variant,
+    custom: &Custom<'_>,
+) -> Result<Linked, VariantError> {
     kernel.check(variant)?;
     let mut source = prelude(kernel, variant);
     let mut starts = Vec::new();
     for fragment in fragments(kernel, variant) {
         starts.push((source.lines().count() + 1, fragment.file));
         if fragment.file == part::MATCH_ROLE.file {
-            source.push_str(role);
-            source.push('\n');
+            source.push_str(custom.role);
+        } else if fragment.file == part::MONOID.file {
+            source.push_str(custom.monoid);
         } else {
             source.push_str(&fragment.text());
         }
+        source.push('\n');
     }
     Ok(Linked { source, starts })
 }
@@ -92,7 +113,7 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
     for shared in [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL] {
         text.push_str(shared);
     }
-    for &(binding, access) in kernel.bindings() {
+    for (binding, access) in kernel.bindings() {
         text.push_str(&binding.wgsl(access));
     }
     text
@@ -115,21 +136,3 @@ fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
 fn uses_subgroups(kernel: Kernel, variant: &Variant) -> bool {
     variant.subgroups() && kernel.is_cooperative()
 }
-
-/// The most storage buffers that a kernel binds: the default limit of WebGPU.
-const _: () = {
-    let mut i = 0;
-    while i < Kernel::ALL.len() {
-        let bindings = Kernel::ALL[i].bindings();
-        let mut storage = 0;
-        let mut j = 0;
-        while j < bindings.len() {
-            if !matches!(bindings[j].1, Access::Uniform) {
-                storage += 1;
-            }
-            j += 1;
-        }
-        assert!(storage <= 8);
-        i += 1;
-    }
-};

@@ -170,9 +170,10 @@ impl Variant {
         self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
     }
 
-    /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 16
-    /// bytes a node over a tile's elements, a word an element, and two words a thread.
-    pub const fn workgroup_bytes(&self) -> u32 {
-        36 * self.tile() + 8 * self.workgroup_size + 8
+    /// The most bytes of workgroup memory that a kernel of the stage needs, whose values
+    /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, a
+    /// word an element, and two words a thread.
+    pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
+        (2 * value_bytes + 4) * self.tile() + 8 * self.workgroup_size + 8
     }
 }

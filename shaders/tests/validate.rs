@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use treebounds_shaders::{Kernel, Linked, Variant, link, link_roles};
+use treebounds_shaders::{Access, Custom, Kernel, Linked, Task, Variant, link, link_custom};
 
 /// Parses and validates; an error names the fragment's file and line.
 fn validate(linked: &Linked) -> Result<(), String> {
@@ -32,7 +32,7 @@ fn variants() -> impl Iterator<Item = Variant> {
 #[test]
 fn every_kernel_in_every_variant_is_valid() {
     for variant in variants() {
-        for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
+        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
             if let Err(error) = validate(&link(kernel, &variant).unwrap()) {
                 panic!("{} in {variant:?}: {error}", kernel.name());
             }
@@ -40,9 +40,19 @@ fn every_kernel_in_every_variant_is_valid() {
     }
 }
 
+/// WebGPU's default limit.
+#[test]
+fn no_kernel_binds_more_than_eight_storage_buffers() {
+    for kernel in Kernel::all() {
+        let bindings = kernel.bindings();
+        let storage = bindings.iter().filter(|binding| binding.1 != Access::Uniform).count();
+        assert!(storage <= 8, "{kernel:?}: {storage}");
+    }
+}
+
 #[test]
 fn lines_are_traced_to_their_fragments() {
-    let linked = link(Kernel::Survive, &Variant::default()).unwrap();
+    let linked = link(Kernel::Survive(Task::Scene), &Variant::default()).unwrap();
     let line = 1 + linked.source().lines().position(|l| l.starts_with("fn roles_of")).unwrap();
     let (file, at) = linked.locate(line);
     assert_eq!(file, "parts/roles_tags.wgsl");
@@ -55,8 +65,9 @@ fn lines_are_traced_to_their_fragments() {
 fn browsers_are_told_of_subgroups_and_naga_is_not() {
     use treebounds_shaders::Target;
     let variant = Variant::default().with_subgroups(true);
-    let native = link(Kernel::Survive, &variant).unwrap();
-    let browser = link(Kernel::Survive, &variant.with_target(Target::Browser)).unwrap();
+    let native = link(Kernel::Survive(Task::Scene), &variant).unwrap();
+    let browser =
+        link(Kernel::Survive(Task::Scene), &variant.with_target(Target::Browser)).unwrap();
     assert!(!native.source().contains("enable subgroups;"));
     assert!(browser.source().starts_with("enable subgroups;\n"));
 }
@@ -76,7 +87,8 @@ fn vectors_want_a_multiple_of_four() {
 #[test]
 fn roles_of_the_callers_own_take_the_place_of_ours() {
     let role = "fn role(tag: u32) -> u32 { return select(0u, 1u, tag == 40u); }";
-    let linked = link_roles(Kernel::MatchReduce, &Variant::default(), role).unwrap();
+    let custom = Custom { role, ..Custom::default() };
+    let linked = link_custom(Kernel::MatchReduce, &Variant::new(64, 4).unwrap(), &custom).unwrap();
     validate(&linked).unwrap();
     assert_eq!(linked.source().matches("fn role(").count(), 1);
     assert!(linked.source().contains(role));

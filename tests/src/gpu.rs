@@ -29,7 +29,7 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
 /// Whether the GPU can run the stage in this variant at all: a smaller device has
 /// fewer threads a workgroup, less workgroup memory, or no subgroups.
 pub fn can_run(variant: &Variant) -> bool {
-    variant.check_stage().is_ok() && has_room(variant, variant.workgroup_bytes())
+    variant.check_stage().is_ok() && has_room(variant, variant.workgroup_bytes(16))
 }
 
 /// Whether the GPU can run matching alone in this variant.

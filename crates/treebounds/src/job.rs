@@ -107,7 +107,7 @@ impl JobBuilder<'_> {
         let label = pipeline.kernel.name();
         let bindings = pipeline.kernel.bindings();
         let mut entries = Vec::with_capacity(bindings.len());
-        for (binding, _) in bindings {
+        for (binding, _) in &bindings {
             let resource = match binding {
                 Binding::Level => self.levels.binding(level),
                 other => (self.buffers)(*other).map(resource),

@@ -55,6 +55,7 @@ mod buffers;
 mod capacity;
 mod compute;
 mod error;
+mod fix;
 mod gpu;
 mod job;
 mod matching;
@@ -64,17 +65,19 @@ mod plan;
 mod ready;
 mod scratch;
 mod stage;
+mod tree;
 
 pub use buffers::{Inputs, Outputs};
 pub use capacity::Capacity;
 pub use compute::compute;
 pub use error::Error;
+pub use fix::{FixScratch, LeafFix, Monoid, RootFix};
 pub use gpu::{Gpu, NoGpu};
 pub use job::{Dispatch, Job};
 pub use matching::{Match, MatchInput, MatchScratch};
 pub use options::{Options, optional_features, required_features, required_limits};
 pub use scratch::Scratch;
-pub use stage::Stage;
+pub use stage::{Passes, Stage};
 
 pub use treebounds_core as core;
 pub use treebounds_shaders::{Counts, Params, Variant, VariantError};

@@ -6,7 +6,7 @@ use crate::pipelines::Pipeline;
 use crate::plan::{Layout, pyramid_levels};
 use crate::scratch::{Levels, uniform};
 use crate::{Error, Job, Options};
-use treebounds_shaders::{Binding, Counts, Kernel, Params, Variant};
+use treebounds_shaders::{Binding, Counts, Custom, Kernel, Params, Variant};
 use wgpu::BufferUsages;
 
 /// What [`Match`] reads.
@@ -156,10 +156,12 @@ impl Match {
     ) -> Result<Self, Error> {
         let bits = input == MatchInput::Bits;
         let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
+        let mut custom = Custom::default();
+        custom.role = role.unwrap_or(custom.role);
         let build = |(variant, elements)| {
             // Not all of the module is ours then: no kernel goes unchecked.
             let checked = options.checked || role.is_some();
-            let pipeline = |kernel| Pipeline::reading(device, kernel, &variant, role, checked);
+            let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, &custom, checked);
             Ok(Kernels {
                 variant,
                 elements,

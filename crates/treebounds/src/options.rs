@@ -43,21 +43,25 @@ pub fn required_limits() -> wgpu::Limits {
 /// The most buffers of a kind that a kernel binds.
 fn most_buffers(is_kind: fn(Access) -> bool) -> u32 {
     let count = |kernel: Kernel| kernel.bindings().iter().filter(|b| is_kind(b.1)).count() as u32;
-    Kernel::ALL.into_iter().map(count).max().unwrap_or(0)
+    Kernel::all().into_iter().map(count).max().unwrap_or(0)
 }
 
 impl Options {
-    /// The variant of the stage to build for this device.
-    pub(crate) fn variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
+    /// The variant of the stage to build for this device, with values of so many bytes.
+    pub(crate) fn variant(
+        &self,
+        device: &wgpu::Device,
+        value_bytes: u32,
+    ) -> Result<Variant, Error> {
         let of = |threads, per_thread| {
             let variant = self.choose(device, Variant::new(threads, per_thread)?)?;
             variant.check_stage()?;
-            check(&device.limits(), &variant, variant.workgroup_bytes())?;
+            check(&device.limits(), &variant, variant.workgroup_bytes(value_bytes))?;
             Ok(variant)
         };
-        let tuned = [(128, 2), (128, 1), (64, 4), (64, 2), (64, 1)];
+        let tuned = [(128, 2), (64, 2), (64, 1), (32, 1)];
         let fits = tuned.into_iter().find_map(|(threads, per_thread)| of(threads, per_thread).ok());
-        fits.map_or_else(|| of(64, 1), Ok)
+        fits.map_or_else(|| of(32, 1), Ok)
     }
 
     /// The variants of matching alone to build for this device, and the most

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::ready::scoped;
-use treebounds_shaders::{Access, Kernel, Linked, Variant, link, link_roles};
+use treebounds_shaders::{Access, Custom, Kernel, Linked, Variant, link_custom};
 
 /// One pipeline, and the layout of its only bind group.
 #[derive(Clone, Debug)]
@@ -19,21 +19,18 @@ impl Pipeline {
         variant: &Variant,
         checked: bool,
     ) -> Result<Self, Error> {
-        Self::reading(device, kernel, variant, None, checked)
+        Self::custom(device, kernel, variant, &Custom::default(), checked)
     }
 
-    /// The same with the caller's WGSL for the roles of tags.
-    pub(crate) fn reading(
+    /// The same with WGSL of the caller's own.
+    pub(crate) fn custom(
         device: &wgpu::Device,
         kernel: Kernel,
         variant: &Variant,
-        role: Option<&str>,
+        custom: &Custom<'_>,
         checked: bool,
     ) -> Result<Self, Error> {
-        let linked = match role {
-            Some(role) => link_roles(kernel, variant, role)?,
-            None => link(kernel, variant)?,
-        };
+        let linked = link_custom(kernel, variant, custom)?;
         scoped(device, || build(device, kernel, &linked, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }
@@ -44,8 +41,8 @@ fn build(device: &wgpu::Device, kernel: Kernel, linked: &Linked, checked: bool) 
     let module = module(device, kernel, linked, checked);
     let entries: Vec<_> = kernel
         .bindings()
-        .iter()
-        .map(|&(binding, access)| wgpu::BindGroupLayoutEntry {
+        .into_iter()
+        .map(|(binding, access)| wgpu::BindGroupLayoutEntry {
             binding: binding.number(),
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
@@ -93,14 +90,14 @@ fn module(
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: all of the text is ours (a caller's roles are always checked), and every
+    // SAFETY: all of the text is ours (a caller's own is always checked), and every
     // index is in bounds, whatever the inputs hold, given buffers of
-    // the sizes that `bind` demands. Elements, nodes, tiles, threads and chunks are
-    // compared with their counts, which are cut to the capacity that the regions
-    // were laid out for; tree nodes come from halving and doubling inside the tree;
-    // and what a kernel reads as an index (`node_elements`, `nodes_before`, `ends`,
-    // `around`, `slices`, parents; of matching the pyramid and the kept words), an earlier kernel of the same job wrote,
-    // for everything below those counts. Loops count to a bound or clear a bit a
+    // the sizes that `bind` demands. Elements, nodes, tiles and threads are compared
+    // with their counts, which are cut to the capacity that the regions were laid out
+    // for; tree nodes come from halving and doubling inside the tree; and what a kernel
+    // reads as an index (tops, `slices`, `slice_nodes`, `ends`, `end_nodes`, `tile_ups`,
+    // `tile_outs`; of matching the pyramid and the kept words), an earlier kernel of the
+    // same job wrote, for everything below those counts. Loops count to a bound or clear a bit a
     // round. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
     unsafe {

@@ -2,7 +2,7 @@
 
 use crate::buffers::bytes;
 use crate::{Capacity, Error};
-use treebounds_shaders::{Plan, Variant};
+use treebounds_shaders::{Plan, Task, Variant};
 
 /// A capacity laid out for a variant.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,8 +12,8 @@ pub(crate) struct Layout {
     pub(crate) plan: Plan,
     /// Bytes of the scratch buffer of words.
     pub(crate) word_bytes: u64,
-    /// Bytes of the scratch buffer of boxes.
-    pub(crate) box_bytes: u64,
+    /// Bytes of the scratch buffer of products.
+    pub(crate) product_bytes: u64,
     /// Bytes of the scratch buffer of tops: whole vectors.
     pub(crate) top_bytes: u64,
     pub(crate) tiles: u32,
@@ -32,9 +32,14 @@ impl Regions {
 }
 
 impl Layout {
-    /// Lays out the whole stage: for the tiles a tree, what they stand on and a tree
-    /// of unions; for the elements, slices.
-    pub(crate) fn of_stage(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
+    /// Lays out a task: for the tiles what they stand on and a tree of what grows; for
+    /// the elements, slices and their products.
+    pub(crate) fn of_tree(
+        task: Task,
+        capacity: Capacity,
+        variant: Variant,
+        value_bytes: u32,
+    ) -> Result<Self, Error> {
         check_count(capacity.elements.max(capacity.nodes), &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
         let leaves = tiles.next_power_of_two();
@@ -47,15 +52,20 @@ impl Layout {
         let roles = words.take(threads);
         let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
 
-        let mut boxes = Regions::default();
-        let tile_values = boxes.take(tiles.into());
+        let mut products = Regions::default();
+        let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
+        // A leaf fix keeps parts where the others keep what flows.
+        let values = products.take(when(task != Task::Blends, slots));
+        let tile_values = products.take(when(task.flows(), tiles.into()));
         // A single group has nothing to stand on.
-        let tile_bases =
-            if tiles > variant.workgroup_size() { boxes.take(tiles.into()) } else { tile_values };
-        let values = boxes.take(slots);
-        let union_tree = boxes.take(2 * u64::from(leaves));
+        let tile_bases = if tiles > variant.workgroup_size() {
+            products.take(when(task.flows(), tiles.into()))
+        } else {
+            tile_values
+        };
+        let union_tree = products.take(when(task.grows(), 2 * u64::from(leaves)));
 
-        let index = |at: u64| index("scratch", at, words.0.max(boxes.0));
+        let index = |at: u64| index("scratch", at, words.0.max(products.0));
         let plan = Plan {
             element_capacity: capacity.elements,
             node_capacity: capacity.nodes,
@@ -81,7 +91,7 @@ impl Layout {
             variant,
             plan,
             word_bytes: 4 * words.0.max(1),
-            box_bytes: 16 * boxes.0.max(1),
+            product_bytes: (u64::from(value_bytes) * products.0.max(1)).next_multiple_of(16),
             top_bytes: bytes(4, capacity.elements).next_multiple_of(16),
             tiles,
         })
@@ -115,7 +125,7 @@ impl Layout {
             variant,
             plan,
             word_bytes: 4 * words.0,
-            box_bytes: 0,
+            product_bytes: 0,
             top_bytes: 0,
             tiles,
         })
@@ -209,7 +219,7 @@ mod tests {
     fn regions_do_not_overlap_and_stay_inside() {
         let variant = Variant::new(64, 4).unwrap();
         let capacity = Capacity { elements: 100_000, nodes: 70_000 };
-        let layout = Layout::of_stage(capacity, variant).unwrap();
+        let layout = Layout::of_tree(Task::Scene, capacity, variant, 16).unwrap();
         let plan = layout.plan;
         let starts = [
             plan.tile_held,
@@ -226,7 +236,10 @@ mod tests {
         assert!(starts.is_sorted_by(|a, b| a < b));
         let slots = layout.tiles * variant.tile();
         assert_eq!(u64::from(plan.end_nodes + slots) * 4, layout.word_bytes);
-        assert_eq!(u64::from(plan.union_tree + 2 * plan.union_tree_leaves) * 16, layout.box_bytes);
+        assert_eq!(
+            u64::from(plan.union_tree + 2 * plan.union_tree_leaves) * 16,
+            layout.product_bytes
+        );
         assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9, 1 << 3]);
         assert_eq!(build_levels(1, 64), []);
     }
@@ -234,9 +247,9 @@ mod tests {
     #[test]
     fn refuses_what_32_bits_cannot_index() {
         let capacity = Capacity { elements: u32::MAX - 1, nodes: u32::MAX - 1 };
-        let result = Layout::of_stage(capacity, Variant::default());
+        let result = Layout::of_tree(Task::Scene, capacity, Variant::default(), 16);
         assert!(matches!(result, Err(Error::TooLarge { .. })));
         let wraps = Capacity { elements: u32::MAX - 1, nodes: 0 };
-        assert!(Layout::of_stage(wraps, Variant::default()).is_err());
+        assert!(Layout::of_tree(Task::Scene, wraps, Variant::default(), 16).is_err());
     }
 }

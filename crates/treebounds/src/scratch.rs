@@ -13,7 +13,7 @@ use wgpu::BufferUsages;
 pub struct Scratch {
     pub(crate) layout: Layout,
     pub(crate) words: wgpu::Buffer,
-    pub(crate) boxes: wgpu::Buffer,
+    pub(crate) products: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
     pub(crate) levels: Levels,
     /// For each element, the top of the stack before it.
@@ -31,7 +31,7 @@ impl Scratch {
         let storage = BufferUsages::STORAGE;
         Ok(Self {
             words: create(device, "treebounds words", layout.word_bytes, storage)?,
-            boxes: create(device, "treebounds boxes", layout.box_bytes.max(16), storage)?,
+            products: create(device, "treebounds products", layout.product_bytes, storage)?,
             plan: uniform(device, "treebounds plan", bytemuck::bytes_of::<Plan>(&layout.plan))?,
             levels: Levels::new(device, levels)?,
             tops: create(device, "treebounds tops", layout.top_bytes, storage)?,
@@ -47,7 +47,7 @@ impl Scratch {
 
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
-        let own = [&self.words, &self.boxes, &self.plan, &self.levels.buffer, &self.tops];
+        let own = [&self.words, &self.products, &self.plan, &self.levels.buffer, &self.tops];
         own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + self.matching.bytes()
     }
 }

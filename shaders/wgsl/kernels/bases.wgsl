@@ -28,9 +28,9 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
         return;
     }
     words[plan.tile_nodes + tile] += before;
-    var product = boxes[plan.tile_values + tile];
+    var product = flow_load(plan.tile_values + tile);
     for (var out = words[plan.tile_outs + tile]; out != NONE; out = words[plan.tile_outs + out]) {
-        product = flow_combine(boxes[plan.tile_values + out], product);
+        product = flow_combine(flow_load(plan.tile_values + out), product);
     }
-    boxes[plan.tile_bases + tile] = product;
+    flow_store(plan.tile_bases + tile, product);
 }

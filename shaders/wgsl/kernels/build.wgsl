@@ -1,25 +1,27 @@
-// build: the upper levels of a tree in global memory, from its leaves up.
+// build: the upper levels of the tree over the tiles, from its leaves up.
 //
 // Each workgroup takes WORKGROUP_SIZE nodes of one level and writes the nodes
 // above them, log2(WORKGROUP_SIZE) levels or as many as there are; the next
 // dispatch goes on from there. `level.nodes` is the number of nodes of the level
 // that is read, a power of two.
 //
-// Leaves past `heap_filled()` were never written: they, and what stands over
-// such leaves alone, count as the identity and are not stored.
+// Leaves past the last tile were never written: they, and what stands over such
+// leaves alone, count as the identity and are not stored.
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
-    let leaves_each = heap_size() / level.nodes;
-    let filled = (heap_filled() + leaves_each - 1u) / leaves_each;
+    let leaves_each = plan.union_tree_leaves / level.nodes;
+    let filled = (tiles_filled() + leaves_each - 1u) / leaves_each;
     let first = group * WORKGROUP_SIZE;
     if first >= filled {
         return;
     }
-    var value = IDENTITY;
+    var value = grow_identity();
     if first + thread < filled {
-        value = heap_load(level.nodes + first + thread);
+        value = unions_load(level.nodes + first + thread);
     }
-    block_build(thread, lanes, value);
+    fold_leaf(thread, value);
+    workgroupBarrier();
+    fold_build(thread);
 
     // Node `thread` of the block, `up` levels above its leaves, is the node of
     // the tree as many levels above the level that was read.
@@ -29,7 +31,7 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
         let nodes = level.nodes >> up;
         let index = (first >> up) + thread - (1u << depth);
         if index < nodes {
-            heap_store(nodes + index, block[thread]);
+            unions_store(nodes + index, cells[thread]);
         }
     }
 }

@@ -1,4 +1,4 @@
-// span: the contents of nodes that begin in one tile and end in another, or never.
+// span: what grows in nodes that begin in one tile and end in another, or never.
 //
 // One workgroup a tile, a thread a survivor of the tile, then the next.
 //
@@ -10,39 +10,19 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         return;
     }
     let held = words[plan.tile_held + tile];
-    let tile_nodes = words[plan.tile_nodes + tile];
+    let nodes = words[plan.tile_nodes + tile];
     for (var rank = thread; rank < held; rank += WORKGROUP_SIZE) {
         let begin = words[plan.slices + tile * TILE + rank];
-        let begin_node = tile_nodes + words[plan.slice_nodes + tile * TILE + rank];
+        let node = nodes + words[plan.slice_nodes + tile * TILE + rank];
         let end = words[plan.ends + begin];
         let last_tile = select(end / TILE, tiles_filled(), end == NONE);
-        var content = rect_union(part_of(begin_node), unions_range(tile + 1u, last_tile));
-        let is_local = (tags[begin] & NON_LOCAL) == 0u;
-        if end != NONE {
+        var content = grow_combine(part_of(begin, node), unions_range(tile + 1u, last_tile));
+        if end == NONE {
+            emit_open(begin, node, content);
+        } else {
             let end_node = words[plan.end_nodes + begin];
-            content = rect_union(content, part_of(end_node));
-            store_content(end_node, content);
-            if is_local {
-                bounds[end] = content;
-            } else {
-                bounds[end] = bounds[begin];
-            }
+            content = grow_combine(content, part_of(end, end_node));
+            emit_span(begin, node, end, end_node, content);
         }
-        store_content(begin_node, content);
-        if is_local {
-            bounds[begin] = content;
-        }
-    }
-}
-
-// Past the capacity of nodes nothing is written, and what is read is unspecified.
-
-fn part_of(node: u32) -> vec4<f32> {
-    return contents[min(node, max(plan.node_capacity, 1u) - 1u)];
-}
-
-fn store_content(node: u32, content: vec4<f32>) {
-    if node < plan.node_capacity {
-        contents[node] = content;
     }
 }

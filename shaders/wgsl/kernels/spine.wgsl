@@ -14,7 +14,7 @@
 // Also sums the nodes before each tile of the group.
 
 var<workgroup> parents: array<vec2<u32>, WORKGROUP_SIZE>;
-var<workgroup> products: array<Flow, WORKGROUP_SIZE>;
+var<workgroup> carried: array<Flow, WORKGROUP_SIZE>;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
     let first = group * WORKGROUP_SIZE;
@@ -42,7 +42,7 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     var up = NONE;
     var out = NONE;
     if under != NONE {
-        product = boxes[plan.values + under];
+        product = flow_load(plan.values + under);
         // Below `thread`: what survives a tile is looked at by later ones only.
         up = under / TILE - first;
         if under / TILE < first {
@@ -51,21 +51,21 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
         }
     }
     parents[thread] = vec2<u32>(up, out);
-    products[thread] = product;
+    carried[thread] = product;
     for (var reach = 1u; reach < WORKGROUP_SIZE; reach *= 2u) {
         workgroupBarrier();
         if up != NONE {
-            product = flow_combine(products[up], product);
+            product = flow_combine(carried[up], product);
             let next = parents[up];
             up = next.x;
             out = next.y;
         }
         workgroupBarrier();
         parents[thread] = vec2<u32>(up, out);
-        products[thread] = product;
+        carried[thread] = product;
     }
     if is_tile {
-        boxes[plan.tile_values + tile] = product;
+        flow_store(plan.tile_values + tile, product);
         words[plan.tile_outs + tile] = out;
     }
 }

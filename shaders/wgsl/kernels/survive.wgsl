@@ -59,7 +59,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     }
 
     let rank = before & 0xffffu;
-    var value = FLOW_IDENTITY;
+    var value = flow_identity();
     if workgroupUniformLoad(&held) <= FEW {
         // Each survivor multiplies those before it by itself.
         var cell = rank;
@@ -90,7 +90,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
             words[plan.tile_ups + tile] = tops[item];
         }
         value = flow_combine(value, flow_own(item));
-        boxes[plan.values + item] = value;
+        flow_store(plan.values + item, value);
         words[plan.slices + slot] = item;
         words[plan.slice_nodes + slot] = (before >> 16u) + countOneBits(nodes & ((1u << place) - 1u));
         words[plan.ends + item] = NONE;

@@ -5,7 +5,9 @@
 
 alias Flow = vec4<f32>;
 
-const FLOW_IDENTITY = EVERYTHING;
+fn flow_identity() -> Flow {
+    return EVERYTHING;
+}
 
 fn flow_combine(around: Flow, own: Flow) -> Flow {
     return rect_intersect(around, own);
@@ -14,4 +16,12 @@ fn flow_combine(around: Flow, own: Flow) -> Flow {
 // What flows from the root.
 fn flow_root() -> Flow {
     return params.viewport;
+}
+
+fn flow_load(at: u32) -> Flow {
+    return products[at];
+}
+
+fn flow_store(at: u32, value: Flow) {
+    products[at] = value;
 }

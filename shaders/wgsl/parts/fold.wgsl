@@ -1,4 +1,4 @@
-// A tree of products in workgroup memory, for any monoid (`Fold`, FOLD_IDENTITY and
+// A tree of products in workgroup memory, for any monoid (`Fold`, fold_identity and
 // fold_combine), over FOLD_LEAVES leaves, a power of two.
 //
 // Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and leaf j
@@ -26,8 +26,8 @@ fn fold_build(thread: u32) {
 // The product over the leaves first .. end, in order: from both ends up, taking every
 // subtree that lies inside and whose parent does not.
 fn fold_range(first: u32, end: u32) -> Fold {
-    var left = FOLD_IDENTITY;
-    var right = FOLD_IDENTITY;
+    var left = fold_identity();
+    var right = fold_identity();
     var low = FOLD_LEAVES + first;
     var high = FOLD_LEAVES + end;
     while low < high {

@@ -1,7 +1,10 @@
-// The tree is over a tile's elements, of what flows up.
+// The tree is over a tile's elements, of what grows up.
 alias Fold = Grow;
-const FOLD_IDENTITY = GROW_IDENTITY;
 const FOLD_LEAVES = TILE;
+
+fn fold_identity() -> Fold {
+    return grow_identity();
+}
 
 fn fold_combine(a: Fold, b: Fold) -> Fold {
     return grow_combine(a, b);

@@ -1,8 +1,10 @@
-// Contents flow up the tree: a node's content is the union of what changes inside it.
+// Contents grow up the tree: a node's content is the union of what changes inside it.
 
 alias Grow = vec4<f32>;
 
-const GROW_IDENTITY = NOTHING;
+fn grow_identity() -> Grow {
+    return NOTHING;
+}
 
 fn grow_combine(earlier: Grow, later: Grow) -> Grow {
     return rect_union(earlier, later);

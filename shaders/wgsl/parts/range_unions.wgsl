@@ -1,21 +1,22 @@
-// The product over the leaves first .. end of the tree of unions, in order: from both
-// ends up, taking every subtree that lies inside and whose parent does not.
-fn unions_range(first: u32, end: u32) -> vec4<f32> {
-    var left = NOTHING;
-    var right = NOTHING;
-    var low = unions_size() + first;
-    var high = unions_size() + max(end, first);
+// The product over the tiles first .. end, in order: from both ends up the tree, taking
+// every subtree that lies inside and whose parent does not. No tile past the last is in
+// such a subtree.
+fn unions_range(first: u32, end: u32) -> Grow {
+    var left = grow_identity();
+    var right = grow_identity();
+    var low = plan.union_tree_leaves + first;
+    var high = plan.union_tree_leaves + max(end, first);
     while low < high {
         if low % 2u == 1u {
-            left = rect_union(left, unions_load(low));
+            left = grow_combine(left, unions_load(low));
             low++;
         }
         if high % 2u == 1u {
             high--;
-            right = rect_union(unions_load(high), right);
+            right = grow_combine(unions_load(high), right);
         }
         low /= 2u;
         high /= 2u;
     }
-    return rect_union(left, right);
+    return grow_combine(left, right);
 }

@@ -1,5 +1,8 @@
 // Rectangles: (x0, y0, x1, y1), half open. Only min and max, which are exact.
 
+// What the scratch buffer of products holds.
+alias Product = vec4<f32>;
+
 const EVERYTHING = vec4<f32>(-MAX, -MAX, MAX, MAX);
 const NOTHING = vec4<f32>(MAX, MAX, -MAX, -MAX);
 

@@ -1,18 +1,9 @@
-// The tree over the tiles of elements: each leaf is the union of what its elements
-// change.
+// The tree over the tiles, each leaf the product over a tile of what grows up.
 
-fn unions_load(node: u32) -> vec4<f32> {
-    return boxes[plan.union_tree + node];
+fn unions_load(node: u32) -> Grow {
+    return products[plan.union_tree + node];
 }
 
-fn unions_store(node: u32, value: vec4<f32>) {
-    boxes[plan.union_tree + node] = value;
-}
-
-fn unions_size() -> u32 {
-    return plan.union_tree_leaves;
-}
-
-fn unions_filled() -> u32 {
-    return tiles_filled();
+fn unions_store(node: u32, value: Grow) {
+    products[plan.union_tree + node] = value;
 }

@@ -1,0 +1,133 @@
+//! What every task over a tree does, whatever its values are.
+
+use crate::job::{Bound, JobBuilder};
+use crate::pipelines::Pipeline;
+use crate::plan::{Layout, build_levels};
+use crate::{Capacity, Error, Job, Match, Options, Scratch};
+use treebounds_shaders::{Binding, Custom, Kernel, Task, Variant};
+
+/// The kernels of a task: matching, then values that flow down or grow up.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub(crate) device: wgpu::Device,
+    pub(crate) variant: Variant,
+    task: Task,
+    /// Bytes of a value in an array.
+    value_bytes: u32,
+    matching: Match,
+    survive: Pipeline,
+    spine: Pipeline,
+    bases: Pipeline,
+    resolve: Pipeline,
+    /// Where values grow.
+    build_unions: Option<Pipeline>,
+    span: Option<Pipeline>,
+}
+
+impl Tree {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        task: Task,
+        value_bytes: u32,
+        custom: &Custom<'_>,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let variant = options.variant(device, value_bytes)?;
+        // Not all of a module with a monoid is ours: it does not go unchecked.
+        let checked = options.checked || task.is_generic();
+        let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, custom, checked);
+        let grows = |kernel| task.grows().then(|| pipeline(kernel)).transpose();
+        Ok(Self {
+            device: device.clone(),
+            variant,
+            task,
+            value_bytes,
+            matching: Match::tops(device, options)?,
+            survive: pipeline(Kernel::Survive(task))?,
+            spine: pipeline(Kernel::Spine(task))?,
+            bases: pipeline(Kernel::Bases(task))?,
+            resolve: pipeline(Kernel::Resolve(task))?,
+            build_unions: grows(Kernel::BuildUnions(task))?,
+            span: grows(Kernel::Span(task))?,
+        })
+    }
+
+    fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
+        Layout::of_tree(self.task, capacity, self.variant, self.value_bytes)
+    }
+
+    pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        let layout = self.layout(capacity)?;
+        let matching = self.matching.scratch_bytes(capacity.elements)?;
+        Ok(layout.word_bytes + layout.product_bytes + layout.top_bytes + matching)
+    }
+
+    pub(crate) fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
+        let layout = self.layout(capacity)?;
+        let matching = self.matching.scratch(capacity.elements)?;
+        Scratch::new(&self.device, layout, &levels(&self.layout(capacity)?), matching)
+    }
+
+    /// A job of this task on the caller's buffers, and what comes after it.
+    pub(crate) fn bind<'a>(
+        &self,
+        params: &'a wgpu::Buffer,
+        tags: &'a wgpu::Buffer,
+        scratch: &'a Scratch,
+        callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+        last: Option<&Pipeline>,
+    ) -> Result<Job, Error> {
+        let layout = &scratch.layout;
+        let same = |other: &Variant| {
+            (other.workgroup_size(), other.per_thread())
+                == (self.variant.workgroup_size(), self.variant.per_thread())
+        };
+        if !same(&layout.variant) {
+            return Err(Error::ForeignScratch);
+        }
+        let matching = self.matching.bind(params, tags, &scratch.tops, &scratch.matching)?;
+        let buffers = |binding| {
+            Some(match binding {
+                Binding::Plan => (&scratch.plan, scratch.plan.size()),
+                Binding::Tops => (&scratch.tops, scratch.tops.size()),
+                Binding::Words => (&scratch.words, scratch.words.size()),
+                Binding::Products => (&scratch.products, scratch.products.size()),
+                other => return callers(other),
+            })
+        };
+        let mut job = JobBuilder {
+            device: &self.device,
+            buffers: &buffers,
+            levels: &scratch.levels,
+            dispatches: matching.dispatches().to_vec(),
+        };
+        self.add(&mut job, layout)?;
+        if let Some(last) = last {
+            job.add(last, layout.tiles, 0)?;
+        }
+        Ok(job.finish("treebounds"))
+    }
+
+    fn add(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
+        let threads = self.variant.workgroup_size();
+        let groups = layout.tiles.div_ceil(threads);
+        job.add(&self.survive, layout.tiles, 0)?;
+        job.add(&self.spine, groups, 0)?;
+        if groups > 1 {
+            job.add(&self.bases, groups, 0)?;
+        }
+        job.add(&self.resolve, layout.tiles, 0)?;
+        if let (Some(build), Some(span)) = (&self.build_unions, &self.span) {
+            for (level, nodes) in levels(layout).iter().enumerate() {
+                job.add(build, nodes.div_ceil(threads), level)?;
+            }
+            job.add(span, layout.tiles, 0)?;
+        }
+        Ok(())
+    }
+}
+
+/// The levels of the dispatches that build the tree of what grows.
+fn levels(layout: &Layout) -> Vec<u32> {
+    build_levels(layout.plan.union_tree_leaves, layout.variant.workgroup_size())
+}

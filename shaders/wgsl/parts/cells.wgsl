@@ -1,0 +1,2 @@
+// A cell an element in workgroup memory, for what flows down.
+var<workgroup> cells: array<Flow, TILE>;

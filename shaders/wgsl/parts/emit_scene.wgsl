@@ -1,0 +1,22 @@
+// What a scene writes of what flows: boxes of draws, links and clips of nodes. Past the
+// capacity of nodes nothing is written.
+fn emit_down(item: u32, node: u32, role: u32, top: u32, around: Flow, flow: Flow) {
+    if role == 0u {
+        bounds[item] = rect_intersect(around, flow);
+    } else if node < plan.node_capacity {
+        links[node] = top;
+        clips[node] = clip_of(role, top, around, flow);
+    }
+}
+
+// What an element changes around it: a draw what is visible of it, a non-local blend all
+// that is around it.
+fn grow_own(item: u32, role: u32, around: Flow, flow: Flow) -> Grow {
+    if role == 0u {
+        return rect_intersect(around, flow);
+    }
+    if (role & (ROLE_OPENS | ROLE_NON_LOCAL)) == (ROLE_OPENS | ROLE_NON_LOCAL) {
+        return around;
+    }
+    return NOTHING;
+}

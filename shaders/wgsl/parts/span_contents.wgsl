@@ -1,0 +1,25 @@
+// What a scene writes of nodes that end in another tile. Past the capacity of nodes
+// nothing is written, and what is read is unspecified.
+
+fn part_of(item: u32, node: u32) -> Grow {
+    return contents[min(node, max(plan.node_capacity, 1u) - 1u)];
+}
+
+// A node without an end. The bounds of a non-local one are those of what is around it,
+// which are written.
+fn emit_open(begin: u32, node: u32, content: Grow) {
+    if node < plan.node_capacity {
+        contents[node] = content;
+    }
+    if (tags[begin] & NON_LOCAL) == 0u {
+        bounds[begin] = content;
+    }
+}
+
+fn emit_span(begin: u32, begin_node: u32, end: u32, end_node: u32, content: Grow) {
+    emit_open(begin, begin_node, content);
+    if end_node < plan.node_capacity {
+        contents[end_node] = content;
+    }
+    bounds[end] = bounds[begin];
+}
