@@ -74,6 +74,8 @@ shared_struct! {
         unmatched: u32,
         /// Words: matching alone: what each tile does, and levels of products above.
         pyramid: u32,
+        /// Nodes of that pyramid that a thread multiplies by itself.
+        run: u32,
         /// Words: the tag of each node.
         node_tags: u32,
         /// Words: for each begin the node that ends it, or NONE.
