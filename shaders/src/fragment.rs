@@ -59,6 +59,7 @@ fragments! {
     MATCH_ROWS = "parts/match_rows.wgsl",
     MATCH_ROWS_SUBGROUPS = "parts/match_rows_subgroups.wgsl",
     MATCH_PACKED = "parts/match_packed.wgsl",
+    MATCH_HALVES = "parts/match_halves.wgsl",
     MATCH_AGAIN = "parts/match_again.wgsl",
     MATCH_PYRAMID = "parts/match_pyramid.wgsl",
     MATCH_OUTSIDE = "parts/match_outside.wgsl",

@@ -2,6 +2,7 @@
 
 use crate::binding::{Access, Binding};
 use crate::fragment::{self as part, Fragment};
+use crate::variant::Kept;
 use crate::{Variant, VariantError};
 
 /// What kernels compute over a tree.
@@ -313,6 +314,12 @@ impl Kernel {
         if self.is_matching() { variant.check_matching() } else { variant.check_stage() }
     }
 
+    /// Whether two of its threads do for one of the variant: where a word is read for
+    /// each of 64 elements a thread. Of bits, a thread reads but two words.
+    pub(crate) const fn is_paired(self, variant: &Variant) -> bool {
+        matches!(self, Self::MatchReduce) && variant.words() > 1
+    }
+
     /// How many values the tree over a workgroup's threads has room for: two a
     /// thread, or what the kernel keeps there afterwards.
     pub(crate) const fn block_room(self, variant: &Variant) -> u32 {
@@ -368,7 +375,7 @@ impl Kernel {
             Self::MatchReduce | Self::MatchReduceBits => join(&[
                 &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
                 self.match_input(variant),
-                &[part::MATCH_SLICE, match_between(variant)],
+                &[part::MATCH_SLICE, self.match_between(variant)],
                 &searching,
                 &stream,
             ]),
@@ -377,9 +384,9 @@ impl Kernel {
             }
             Self::MatchResolve | Self::MatchResolveBits | Self::MatchTops => join(&[
                 &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
-                &[part::MATCH_PYRAMID, block, match_between(variant)],
+                &[part::MATCH_PYRAMID, block, self.match_between(variant)],
                 match_together(variant),
-                if variant.reads_twice() { self.match_input(variant) } else { &[] },
+                if self.reads_twice(variant) { self.match_input(variant) } else { &[] },
                 &searching,
                 &stream,
             ]),
@@ -404,24 +411,40 @@ impl Kernel {
         self.is_matching()
     }
 
+    /// Whether matching alone reads its input again in its second pass.
+    const fn reads_twice(self, variant: &Variant) -> bool {
+        let bits = matches!(self, Self::MatchReduceBits | Self::MatchResolveBits);
+        match variant.kept() {
+            Kept::Nothing => true,
+            Kept::Halves => bits,
+            Kept::Words => false,
+        }
+    }
+
+    /// What matching alone keeps of the elements between its two passes.
+    const fn match_between(self, variant: &Variant) -> Fragment {
+        if self.reads_twice(variant) {
+            return part::MATCH_AGAIN;
+        }
+        match variant.kept() {
+            Kept::Halves => part::MATCH_HALVES,
+            _ => part::MATCH_PACKED,
+        }
+    }
+
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
         !matches!(self, Self::Span(_) | Self::BuildUnions(_))
     }
 }
 
-/// What matching alone keeps of the elements between its two passes.
-const fn match_between(variant: &Variant) -> Fragment {
-    if variant.reads_twice() { part::MATCH_AGAIN } else { part::MATCH_PACKED }
-}
-
 /// How the threads of matching alone work together: where a search begins, and how
 /// links come into order.
 const fn match_together(variant: &Variant) -> &'static [Fragment] {
-    if variant.subgroups() {
-        &[part::MATCH_NEAR_SUBGROUPS, part::MATCH_ROWS_SUBGROUPS]
-    } else {
-        &[part::MATCH_NEAR, part::MATCH_ROWS]
+    match (variant.subgroups(), variant.kept()) {
+        (true, Kept::Words) => &[part::MATCH_NEAR_SUBGROUPS, part::MATCH_ROWS_SUBGROUPS],
+        (true, _) => &[part::MATCH_NEAR, part::MATCH_ROWS_SUBGROUPS],
+        (false, _) => &[part::MATCH_NEAR, part::MATCH_ROWS],
     }
 }
 

@@ -76,6 +76,8 @@ shared_struct! {
         unmatched: u32,
         /// Words: matching alone: what each tile does, and levels of products above.
         pyramid: u32,
+        /// Nodes of that pyramid that a thread multiplies by itself.
+        run: u32,
         /// Words: how many elements each tile leaves open.
         tile_held: u32,
         /// Words: nodes in each tile, then nodes before it.

@@ -69,7 +69,9 @@ pub fn link_custom(
     custom: &Custom<'_>,
 ) -> Result<Linked, VariantError> {
     kernel.check(variant)?;
-    let mut source = prelude(kernel, variant);
+    let paired = kernel.is_paired(variant);
+    let variant = &if paired { variant.reducing() } else { *variant };
+    let mut source = prelude(kernel, variant, paired);
     let mut starts = Vec::new();
     for fragment in fragments(kernel, variant) {
         starts.push((source.lines().count() + 1, fragment.file));
@@ -86,7 +88,7 @@ pub fn link_custom(
 }
 
 /// Directives, constants, structs and bindings.
-fn prelude(kernel: Kernel, variant: &Variant) -> String {
+fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
     let mut text = String::new();
     if uses_subgroups(kernel, variant) && variant.target() == Target::Browser {
         text.push_str("enable subgroups;\n");
@@ -102,6 +104,8 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
         ("WORDS", variant.words()),
         ("BLOCK_ROOM", kernel.block_room(variant)),
         ("QUADS", variant.quads()),
+        ("NEAR_ENTRIES", variant.near_entries()),
+        ("PAIRED", paired.into()),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.

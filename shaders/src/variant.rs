@@ -19,6 +19,17 @@ pub struct Variant {
     target: Target,
 }
 
+/// What matching alone keeps of a thread's elements between its two passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing: the second pass reads the input again.
+    Nothing,
+    /// A word: its opens and its closes, 16 bits each. From bits, nothing.
+    Halves,
+    /// Its opens, its closes, and which opens it leaves open: a word each, or two.
+    Words,
+}
+
 /// Why there is no such variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -92,6 +103,23 @@ impl Variant {
         self.subgroups
     }
 
+    /// What the first pass of matching alone is compiled for where it reads words: with
+    /// 64 elements a thread, two threads of 32 for each.
+    pub(crate) const fn reducing(&self) -> Self {
+        let pair = self.words();
+        Self {
+            workgroup_size: pair * self.workgroup_size,
+            per_thread: self.per_thread / pair,
+            ..*self
+        }
+    }
+
+    /// The most threads of a workgroup of matching alone: twice as many in the first
+    /// pass where there are 64 elements a thread.
+    pub const fn match_threads(&self) -> u32 {
+        self.words() * self.workgroup_size
+    }
+
     /// Which compiler the text is for.
     pub const fn target(&self) -> Target {
         self.target
@@ -131,10 +159,32 @@ impl Variant {
     /// many elements of other tiles with two words of nothing.
     pub const MATCH_TILE: u32 = (1 << 15) - 64;
 
-    /// Whether matching alone reads its input again in its second pass: what the
-    /// first could have kept of so few elements a thread would be too many words.
-    pub const fn reads_twice(&self) -> bool {
-        self.per_thread < 24
+    /// What matching alone keeps of a thread's elements between its two passes: as
+    /// much as half a byte an element has room for.
+    pub const fn kept(&self) -> Kept {
+        match self.per_thread {
+            12..=16 => Kept::Halves,
+            0..24 => Kept::Nothing,
+            _ => Kept::Words,
+        }
+    }
+
+    /// Words of each kind that it keeps a tile.
+    pub const fn kept_words(&self) -> u32 {
+        match self.kept() {
+            Kept::Nothing => 0,
+            Kept::Halves => self.workgroup_size,
+            Kept::Words => self.words() * self.workgroup_size,
+        }
+    }
+
+    /// Elements of other tiles that wait in workgroup memory. Few elements a thread
+    /// are for inputs that end soon: there it is latency that counts.
+    pub(crate) const fn near_entries(&self) -> u32 {
+        match self.kept() {
+            Kept::Words => 128,
+            _ => 512,
+        }
     }
 
     /// Words of bits that a thread of matching alone holds: one, or two.
@@ -167,7 +217,11 @@ impl Variant {
     /// that room and two words a thread, the entries that are near, and 11 words for
     /// the search of those that are not.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
+        let resolve = self.workgroup_size * (8 * self.match_room() + 8)
+            + 4 * (self.near_entries() + 2 * self.per_word())
+            + 44;
+        let reduce = self.match_threads() * 16;
+        if reduce > resolve { reduce } else { resolve }
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values

@@ -29,19 +29,21 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
 /// Whether the GPU can run the stage in this variant at all: a smaller device has
 /// fewer threads a workgroup, less workgroup memory, or no subgroups.
 pub fn can_run(variant: &Variant) -> bool {
-    variant.check_stage().is_ok() && has_room(variant, variant.workgroup_bytes(16))
+    variant.check_stage().is_ok()
+        && has_room(variant, variant.workgroup_size(), variant.workgroup_bytes(16))
 }
 
 /// Whether the GPU can run matching alone in this variant.
 pub fn can_match(variant: &Variant) -> bool {
-    variant.check_matching().is_ok() && has_room(variant, variant.match_workgroup_bytes())
+    variant.check_matching().is_ok()
+        && has_room(variant, variant.match_threads(), variant.match_workgroup_bytes())
 }
 
-fn has_room(variant: &Variant, bytes: u32) -> bool {
+fn has_room(variant: &Variant, threads: u32, bytes: u32) -> bool {
     let device = &gpu().device;
     let limits = device.limits();
-    variant.workgroup_size() <= limits.max_compute_invocations_per_workgroup
-        && variant.workgroup_size() <= limits.max_compute_workgroup_size_x
+    threads <= limits.max_compute_invocations_per_workgroup
+        && threads <= limits.max_compute_workgroup_size_x
         && bytes <= limits.max_compute_workgroup_storage_size
         && (!variant.subgroups() || device.features().contains(wgpu::Features::SUBGROUP))
 }

@@ -177,13 +177,15 @@ fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
     roles.iter().map(tag).collect()
 }
 
-/// The pyramid over the tiles narrows by the workgroup size: here it has from three
-/// levels to twelve.
+/// The pyramid over the tiles narrows by up to 16 times the workgroup size: here
+/// threads multiply runs of every length, and there are from one level to three.
 #[test]
 fn many_small_tiles_make_a_high_pyramid() {
     let _turn = one_at_a_time();
     for threads in [2, 4, 8] {
-        for (per_thread, subgroups) in [(4, false), (4, true), (32, false), (32, true)] {
+        for (per_thread, subgroups) in
+            [(4, false), (4, true), (16, true), (32, false), (32, true), (64, true)]
+        {
             let variant = variant(threads, per_thread, subgroups);
             if !can_match(&variant) {
                 continue;

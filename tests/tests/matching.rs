@@ -18,6 +18,24 @@ const TEXT: MatchInput<'_> = MatchInput::Roles(
     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
 );
 
+/// With 64 elements a thread the first pass has twice the threads.
+#[test]
+fn the_default_limits_are_enough_for_any_number_of_elements() {
+    let _turn = one_at_a_time();
+    let small = device_with(treebounds::required_limits());
+    for (input, ..) in INPUTS {
+        let matching = Match::reading(&small.device, input, &Options::default()).unwrap();
+        for elements in [1, 1 << 16, 1 << 20, 1 << 24, 1 << 27] {
+            assert!(matching.variant(elements).match_threads() <= 256, "{elements}");
+        }
+        let options =
+            Options { workgroup_size: Some(256), per_thread: Some(64), ..Options::default() };
+        let refused = Match::reading(&small.device, input, &options).map(|_| ());
+        let what = "max_compute_invocations_per_workgroup";
+        assert_eq!(refused.unwrap_err(), Error::DeviceLacks { what, needed: 512, has: 256 });
+    }
+}
+
 /// Small tiles, the default, and many elements a thread.
 fn all_options() -> [Options; 3] {
     let sized = |workgroup_size, per_thread| Options {

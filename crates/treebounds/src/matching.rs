@@ -35,8 +35,9 @@ pub enum MatchInput<'a> {
 /// Any length, any depth, balanced or not: the same as
 /// [`reference::links`](treebounds_core::reference::links).
 ///
-/// Cost: 2 dispatches for as many tiles as a workgroup has threads (by default up
-/// to 2<sup>21</sup> elements), and one more for every further factor of that many.
+/// Cost: 2 dispatches for up to 16 times as many tiles as a workgroup has threads (by
+/// default up to 2<sup>25</sup> elements; 2<sup>26</sup> where a workgroup may have 512
+/// threads), and one more for every further factor of that many.
 /// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and up to 8
 /// more for each that another tile looks at, balanced or not, deep or flat. Linear
 /// in the number of elements, without a limit on depth.
@@ -180,8 +181,8 @@ impl Match {
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold: a
-    /// word an element, for more than 2<sup>20</sup> three words for every 32 of
-    /// them, and two words a tile. At most 4.5 an element from 4096 elements on.
+    /// word an element, for more than 2<sup>16</sup> a word for every 16 of them, for
+    /// more than 2<sup>20</sup> three for every 32 instead, and two words a tile. At most 4.5 an element from 4096 elements on.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
@@ -274,5 +275,6 @@ impl Match {
 /// The workgroups of each dispatch that builds a level of the pyramid: as many as
 /// that level has nodes.
 fn builds(layout: &Layout) -> Vec<u32> {
-    pyramid_levels(layout.tiles, layout.variant.workgroup_size()).split_off(1)
+    let fan = layout.variant.workgroup_size() * layout.plan.run;
+    pyramid_levels(layout.tiles, fan).split_off(1)
 }

@@ -9,6 +9,7 @@ pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 128,
     /// or as many as the device has workgroup memory for; for matching alone 256, 128
     /// where few elements are expected, or as many as the device allows.
+    /// With 64 elements a thread, the first pass of matching alone has twice as many.
     pub workgroup_size: Option<u32>,
     /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 2 for the
     /// stage, or as many as fit, from 4 to 64 for matching alone, by how many elements there may be, or
@@ -56,7 +57,11 @@ impl Options {
         let of = |threads, per_thread| {
             let variant = self.choose(device, Variant::new(threads, per_thread)?)?;
             variant.check_stage()?;
-            check(&device.limits(), &variant, variant.workgroup_bytes(value_bytes))?;
+            check(
+                &device.limits(),
+                variant.workgroup_size(),
+                variant.workgroup_bytes(value_bytes),
+            )?;
             Ok(variant)
         };
         let tuned = [(128, 2), (64, 2), (64, 1), (32, 1)];
@@ -71,8 +76,10 @@ impl Options {
         &self,
         device: &wgpu::Device,
     ) -> Result<Vec<(Variant, u32)>, Error> {
+        // With 64 elements a thread, the first pass has twice the threads.
+        let most = if most_threads(device) < 512 { 128 } else { 256 };
         let tuned =
-            [(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, 1 << 25), (256, 64, u32::MAX)];
+            [(128, 4, 1 << 16), (256, 16, 1 << 20), (256, 32, 1 << 25), (most, 64, u32::MAX)];
         match (self.workgroup_size, self.per_thread) {
             (None, None) => tuned
                 .into_iter()
@@ -102,20 +109,17 @@ impl Options {
         let variant =
             Variant::new(chosen.workgroup_size(), per_thread)?.with_subgroups(chosen.subgroups());
         variant.check_matching()?;
-        check(&device.limits(), &variant, variant.match_workgroup_bytes())?;
+        check(&device.limits(), variant.match_threads(), variant.match_workgroup_bytes())?;
         Ok(variant)
     }
 
     /// What was asked for, and the default for the rest.
     fn choose(&self, device: &wgpu::Device, default: Variant) -> Result<Variant, Error> {
-        let limits = device.limits();
         let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
         if self.subgroups == Some(true) && !has_subgroups {
             return Err(Error::NoSubgroups);
         }
-        let threads =
-            limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
-        let largest = 1 << threads.clamp(2, default.workgroup_size()).ilog2();
+        let largest = 1 << most_threads(device).clamp(2, default.workgroup_size()).ilog2();
         let variant = Variant::new(
             self.workgroup_size.unwrap_or(largest),
             self.per_thread.unwrap_or(default.per_thread()),
@@ -124,18 +128,20 @@ impl Options {
     }
 }
 
-fn check(limits: &wgpu::Limits, variant: &Variant, bytes: u32) -> Result<(), Error> {
+/// The most threads of a workgroup.
+fn most_threads(device: &wgpu::Device) -> u32 {
+    let limits = device.limits();
+    limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x).min(1024)
+}
+
+fn check(limits: &wgpu::Limits, threads: u32, bytes: u32) -> Result<(), Error> {
     let rows = [
         (
             "max_compute_invocations_per_workgroup",
-            variant.workgroup_size(),
+            threads,
             limits.max_compute_invocations_per_workgroup,
         ),
-        (
-            "max_compute_workgroup_size_x",
-            variant.workgroup_size(),
-            limits.max_compute_workgroup_size_x,
-        ),
+        ("max_compute_workgroup_size_x", threads, limits.max_compute_workgroup_size_x),
         ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
         (
             "max_storage_buffers_per_shader_stage",

@@ -2,6 +2,7 @@
 
 use crate::buffers::bytes;
 use crate::{Capacity, Error};
+use treebounds_shaders::variant::Kept;
 use treebounds_shaders::{Plan, Task, Variant};
 
 /// A capacity laid out for a variant.
@@ -103,17 +104,19 @@ impl Layout {
         check_count(elements, &variant)?;
         let tiles = ceil_div(elements, variant.tile());
         let mut words = Regions::default();
-        let levels = pyramid_levels(tiles, variant.workgroup_size());
+        let run = run(tiles, variant.workgroup_size());
+        let levels = pyramid_levels(tiles, variant.workgroup_size() * run);
         let pyramid = words.take(levels.iter().map(|nodes| 2 * u64::from(*nodes)).sum());
         let slices = words.take(u64::from(tiles) * u64::from(variant.tile()));
-        let kept =
-            if variant.reads_twice() { 0 } else { variant.words() * variant.workgroup_size() };
-        let [opens, closes, unmatched] =
-            [0; 3].map(|_| words.take(u64::from(tiles) * u64::from(kept)));
+        let kept = u64::from(tiles) * u64::from(variant.kept_words());
+        let opens = words.take(kept);
+        let all = if variant.kept() == Kept::Words { kept } else { 0 };
+        let [closes, unmatched] = [0; 2].map(|_| words.take(all));
         let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
             element_capacity: elements,
             pyramid: index(pyramid)?,
+            run,
             slices: index(slices)?,
             opens: index(opens)?,
             closes: index(closes)?,
@@ -132,13 +135,22 @@ impl Layout {
     }
 }
 
+/// Nodes of a pyramid over this many tiles that a thread multiplies by itself: as few
+/// as it takes for one workgroup to hold all tiles, up to a limit.
+fn run(tiles: u32, threads: u32) -> u32 {
+    tiles.div_ceil(threads).next_power_of_two().min(LONGEST_RUN)
+}
+
+/// More would cost those tiles more that look far back.
+const LONGEST_RUN: u32 = 16;
+
 /// Nodes on each level of the pyramid over this many tiles, up to the first that
 /// one workgroup holds.
-pub(crate) fn pyramid_levels(tiles: u32, threads: u32) -> Vec<u32> {
+pub(crate) fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
     let mut levels = vec![tiles];
     let mut nodes = tiles;
-    while nodes > threads {
-        nodes = nodes.div_ceil(threads);
+    while nodes > fan {
+        nodes = nodes.div_ceil(fan);
         levels.push(nodes);
     }
     levels

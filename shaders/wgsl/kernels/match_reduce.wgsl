@@ -27,17 +27,16 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     }
     let items = input_items(tile, thread, lanes);
     let left_open = unmatched_opens(items);
-    keep_items(tile, thread, items, left_open);
     let own = thread_value(items, left_open);
     block_build(thread, lanes, own);
+    keep_items(tile, thread, items, left_open);
     if thread == 0u {
         pyramid_store(0u, tile, block[1]);
     }
 
-    let height = block_before(BLOCK_LEAVES, thread).y;
-    let closed_later = block_after(BLOCK_LEAVES, thread).x;
-    let kept = lowest_of_words(left_open, own.y - min(own.y, closed_later));
+    let sides = block_sides(BLOCK_LEAVES, thread);
+    let kept = lowest_of_words(left_open, own.y - min(own.y, sides.after.x));
     // Where the thread keeps anything, nothing below it is closed later either.
-    let place = height - min(height, own.x);
+    let place = sides.before.y - min(sides.before.y, own.x);
     write_slice(tile, thread, kept, place);
 }

@@ -33,6 +33,9 @@ const OUTSIDE = 0x8000u;
 // Slot 0 holds NONE.
 const NO_CODE = OUTSIDE;
 
+// A bit for each element of a row.
+const ROW_BITS = (1u << (4u * QUADS)) - 1u;
+
 // Each thread's unmatched opens, until `below` is known.
 var<workgroup> left_opens: array<vec2<u32>, WORKGROUP_SIZE>;
 
@@ -40,10 +43,13 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
+    // Loads that nothing waits for yet.
+    let value = pyramid_load(0u, tile);
+    let early = early_node(tile, thread);
     let items = kept_items(tile, thread, lanes);
     let left_open = kept_unmatched(tile, thread, items);
     left_opens[thread] = left_open;
-    let needed = find_outside(tile, thread, lanes);
+    let needed = find_outside(tile, thread, lanes, needed_by(value.x), early);
     workgroupBarrier();
     if needed > NEAR - PER_WORD {
         storageBarrier();
@@ -59,7 +65,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     // The top of the stack before the thread: the thread before, or what it stands on.
     var outer = outside_word(0u);
     if thread > 0u {
-        outer = open_word(thread - 1u, left_opens[thread - 1u], 0u);
+        outer = top_word(thread - 1u, left_opens[thread - 1u]);
     }
     workgroupBarrier();
     // `below`, for every word, lies where the tree was.
@@ -97,6 +103,10 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
                 row.c = next_four(&walk, opens, closes, start + 8u);
                 row.d = next_four(&walk, opens, closes, start + 12u);
             }
+            let gaps = ~(opens | closes) >> start;
+            if !TOPS && (gaps & ROW_BITS) != 0u {
+                row = without_gaps(row, gaps);
+            }
             store_row(tile, thread, lanes, word * PER_WORD + start, row);
         }
     }
@@ -105,15 +115,19 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
 // The word that holds the open which is `depth` below the top of a thread's own,
 // and the bits from there on. All bits are 0 where the thread has no opens.
 fn open_word(owner: u32, opens: vec2<u32>, depth: u32) -> vec2<u32> {
-    let code = owner * PER_THREAD;
-    if WORDS == 1u {
-        return vec2<u32>(code, lowest_bits(opens.x, countOneBits(opens.x) - depth));
-    }
-    let high = countOneBits(opens.y);
-    if depth < high {
-        return vec2<u32>(code + PER_WORD, lowest_bits(opens.y, high - depth));
-    }
-    return vec2<u32>(code, lowest_bits(opens.x, countOneBits(opens.x) - (depth - high)));
+    let later = select(0u, countOneBits(opens.y), WORDS > 1u);
+    let in_later = depth < later;
+    let word = select(opens.x, opens.y, in_later);
+    let above = select(depth - later, depth, in_later);
+    let code = owner * PER_THREAD + select(0u, PER_WORD, in_later);
+    return vec2<u32>(code, lowest_bits(word, countOneBits(word) - above));
+}
+
+// The same at no depth.
+fn top_word(owner: u32, opens: vec2<u32>) -> vec2<u32> {
+    let in_later = WORDS > 1u && opens.y != 0u;
+    let code = owner * PER_THREAD + select(0u, PER_WORD, in_later);
+    return vec2<u32>(code, select(opens.x, opens.y, in_later));
 }
 
 // Where a thread's walk is. Of its own words: the codes at which the first begins,
@@ -144,15 +158,6 @@ fn next_four(walk: ptr<function, Walk>, opens: u32, closes: u32, start: u32) -> 
     let second = next_code(walk, opens, closes, bit << 1u);
     let third = next_code(walk, opens, closes, bit << 2u);
     let fourth = next_code(walk, opens, closes, bit << 3u);
-    let parentheses = (opens | closes) >> start;
-    if !TOPS && (parentheses & 15u) != 15u {
-        return vec2<u32>(
-            select(NO_CODE, first, (parentheses & 1u) != 0u)
-                | (select(NO_CODE, second, (parentheses & 2u) != 0u) << 16u),
-            select(NO_CODE, third, (parentheses & 4u) != 0u)
-                | (select(NO_CODE, fourth, (parentheses & 8u) != 0u) << 16u),
-        );
-    }
     return vec2<u32>(first | (second << 16u), third | (fourth << 16u));
 }
 
@@ -175,6 +180,22 @@ fn next_code(walk: ptr<function, Walk>, opens: u32, closes: u32, bit: u32) -> u3
         }
     }
     return code;
+}
+
+// What is neither open nor close has no code; the lowest bits of `gaps` say which.
+fn without_gaps(row: Row, gaps: u32) -> Row {
+    return Row(
+        four_without(row.a, gaps),
+        four_without(row.b, gaps >> 4u),
+        four_without(row.c, gaps >> 8u),
+        four_without(row.d, gaps >> 12u),
+    );
+}
+
+fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
+    let low = vec2<u32>(gaps & 1u, (gaps >> 2u) & 1u) * 0xffffu;
+    let high = vec2<u32>((gaps >> 1u) & 1u, (gaps >> 3u) & 1u) * 0xffff0000u;
+    return (four & ~(low | high)) | (vec2<u32>(NO_CODE * 0x10001u) & (low | high));
 }
 
 // The word of an entry outside, and the bits from that entry on.
@@ -217,8 +238,9 @@ fn store_four(tile: u32, thread: u32, column: u32, four: vec2<u32>) {
 }
 
 fn item_of(tile: u32, code: u32) -> u32 {
-    if code < OUTSIDE {
-        return tile * TILE + code;
+    var item = tile * TILE + code;
+    if code >= OUTSIDE {
+        item = outside_load(tile, code - OUTSIDE);
     }
-    return outside_load(tile, code - OUTSIDE);
+    return item;
 }

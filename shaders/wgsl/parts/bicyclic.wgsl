@@ -12,3 +12,9 @@ fn combine(a: Value, b: Value) -> Value {
     let met = min(a.y, b.x);
     return Value(a.x + b.x - met, a.y + b.y - met);
 }
+
+// What comes before a leaf of a tree, and what comes after it.
+struct Sides {
+    before: Value,
+    after: Value,
+}

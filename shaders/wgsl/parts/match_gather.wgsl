@@ -9,7 +9,7 @@
 //
 // The i-th load of the g-th 8 lanes is for thread i * (lanes / 8) + g of the
 // subgroup, so lane l is left with the word of thread (l % 8) * (lanes / 8) + l / 8;
-// one shuffle brings it there.
+// one shuffle brings it there. A thread has one word here (see PAIRED).
 
 fn input_items(tile: u32, thread: u32, lanes: u32) -> Items {
     let first = tile * TILE + thread * PER_THREAD;
@@ -17,19 +17,10 @@ fn input_items(tile: u32, thread: u32, lanes: u32) -> Items {
         return direct_items(tile, thread);
     }
     let lane = thread % lanes;
-    let start = (first - lane * PER_THREAD) / 4u;
-    let low = gathered_word(start, lane, lanes);
-    var high = vec2<u32>(0u);
-    if WORDS > 1u {
-        high = gathered_word(start + PER_WORD / 4u, lane, lanes);
-    }
-    return within_count(Items(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y)), first);
-}
-
-// One word of each lane; the words of the first lane begin at vector `start`.
-fn gathered_word(start: u32, lane: u32, lanes: u32) -> vec2<u32> {
     let eighth = lanes / 8u;
-    let vector = start + lane / 8u * (PER_THREAD / 4u) + lane % 8u;
+    // Of each word the even vectors, then the odd ones.
+    let place = lane / 8u * (PER_THREAD / 4u) + lane % 4u * 2u + lane % 8u / 4u;
+    let vector = (first - lane * PER_THREAD) / 4u + place;
     var bytes = vec2<u32>(0u);
     for (var i = 0u; i < 4u; i++) {
         bytes.x |= load_roles(vector + i * eighth * (PER_THREAD / 4u)) << (8u * i);
@@ -39,9 +30,10 @@ fn gathered_word(start: u32, lane: u32, lanes: u32) -> vec2<u32> {
     }
     bytes = transposed(bytes, lane);
     let source = (lane % eighth) * 8u + lane / eighth;
-    return word_of_roles(
+    let word = word_of_roles(
         vec2<u32>(subgroupShuffle(bytes.x, source), subgroupShuffle(bytes.y, source)),
     );
+    return within_count(Items(vec2<u32>(word.x, 0u), vec2<u32>(word.y, 0u)), first);
 }
 
 // 8 lanes x 8 bytes, transposed.

@@ -8,14 +8,21 @@
 //     every thread finds the last lane that starts at or before its entry by
 //         binary search over the lanes, and reads that tile's slice
 
-fn begin_search(tile: u32, thread: u32, lanes: u32) {
-    let needed = needed_by(pyramid_load(0u, tile).x);
-    if lanes < 8u || needed > WORKGROUP_SIZE {
-        if thread == 0u {
-            search = Search(needed, 0u, tile, 0u);
-        }
-        return;
+const EARLY = false;
+
+fn early_node(tile: u32, thread: u32) -> Value {
+    return IDENTITY;
+}
+
+fn begin_search(tile: u32, thread: u32, lanes: u32, needed: u32) {
+    if lanes >= 8u && needed <= WORKGROUP_SIZE {
+        search_nearest(tile, thread, lanes, needed);
+    } else if thread == 0u {
+        search = Search(needed, 0u, tile, 0u);
     }
+}
+
+fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     let lane = thread % lanes;
     var own = IDENTITY;
     if lane < tile {

@@ -2,7 +2,7 @@
 // down: entry k is what the (k+1)-th close that reaches out of the tile closes.
 //
 //     begin where begin_search leaves off
-//     window = the nodes from a multiple of WORKGROUP_SIZE up to there
+//     window = the nodes from a multiple of `fan` up to there, a run for each thread
 //     build a tree over the window
 //     the window holds entry k?
 //         of tiles:    every thread takes an entry, finds its tile by binary
@@ -17,7 +17,7 @@
 // Entries lie in the slots that a code points to (see match_resolve): slot 0 holds
 // NONE, the rest of the first PER_WORD nothing; then come blocks of PER_WORD entries,
 // each from its last to its first.
-const NEAR = (128u + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
+const NEAR = (NEAR_ENTRIES + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
 
 var<workgroup> near: array<u32, NEAR>;
 var<workgroup> hit: Found;
@@ -49,7 +49,7 @@ fn outside_slot(entry: u32) -> u32 {
 
 // Entries that are not near wait in the upper end of the tile's own slice: the
 // tile closes c of them and leaves its own open, together at most TILE. A slot is at
-// most 2 * PER_WORD - 1 above its entry, and NEAR at least 128 + PER_WORD, so that
+// most 2 * PER_WORD - 1 above its entry, and NEAR at least 3 * PER_WORD, so that
 // slot - NEAR < c.
 fn far_at(tile: u32, slot: u32) -> u32 {
     return plan.slices + tile * TILE + TILE - 1u - (slot - NEAR);
@@ -65,40 +65,44 @@ fn outside_store(tile: u32, entry: u32, item: u32) {
 }
 
 fn outside_load(tile: u32, slot: u32) -> u32 {
+    var item = NONE;
     if slot < NEAR {
-        return near[slot];
+        item = near[slot];
+    } else {
+        // The inverse of outside_slot.
+        let place = slot - PER_WORD;
+        let last = place % PER_WORD;
+        let entry = place - last + PER_WORD - 1u - last;
+        if entry < source.entries {
+            if source.tile != NONE {
+                item = slice_item(source.tile, source.held, source.top - entry);
+            } else {
+                item = words[far_at(tile, slot)];
+            }
+        }
     }
-    // The inverse of outside_slot.
-    let place = slot - PER_WORD;
-    let last = place % PER_WORD;
-    let entry = place - last + PER_WORD - 1u - last;
-    if entry >= source.entries {
-        return NONE;
-    }
-    if source.tile != NONE {
-        return slice_item(source.tile, source.held, source.top - entry);
-    }
-    return words[far_at(tile, slot)];
+    return item;
 }
 
 // What lies at a place of a tile's slice. A tile of opens alone has none: it leaves
 // all its elements open.
 fn slice_item(tile: u32, held: u32, place: u32) -> u32 {
-    if held == TILE {
-        return tile * TILE + place;
+    var item = tile * TILE + place;
+    if held < TILE {
+        item = words[plan.slices + item];
     }
-    return words[plan.slices + tile * TILE + place];
+    return item;
 }
 
 // Finds the entries that the tile's elements look at: one for each close that
 // reaches out of it, and one below. Every thread takes the same way through this.
 // Returns how many there are.
-fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
+fn find_outside(tile: u32, thread: u32, lanes: u32, wanted: u32, early: Value) -> u32 {
     if thread == 0u {
         near[0] = NONE;
         source = Source(0u, NONE, 0u, 0u);
     }
-    begin_search(tile, thread, lanes);
+    begin_search(tile, thread, lanes, wanted);
     let begun = workgroupUniformLoad(&search);
     let needed = begun.needed;
     var level = 0u;
@@ -106,22 +110,23 @@ fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
     var found = begun.found;
     var depth = begun.depth;
     while end > 0u && found < needed {
-        let first = (end - 1u) / WORKGROUP_SIZE * WORKGROUP_SIZE;
-        var node = IDENTITY;
-        if first + thread < end {
-            node = pyramid_load(level, first + thread);
+        let first = (end - 1u) / fan() * fan();
+        var node = early;
+        if !EARLY || level > 0u || end < tile {
+            node = pyramid_run(level, first + thread * plan.run, end);
         }
         block_build(thread, lanes, node);
         let window = workgroupUniformLoad(&block[1]);
         let inside = window.y - min(window.y, depth);
         if level > 0u && inside > 0u {
             if thread == 0u {
-                hit = block_descend(BLOCK_LEAVES, 1u, depth);
+                let place = window_find(level, first, end, depth);
+                hit = Found(place.node, place.depth);
             }
             let down = workgroupUniformLoad(&hit);
             level -= 1u;
             // A node before another one of its level is the product of all its own.
-            end = (first + down.leaf + 1u) * WORKGROUP_SIZE;
+            end = (down.leaf + 1u) * fan();
             depth = down.depth;
             continue;
         }
@@ -129,27 +134,25 @@ fn find_outside(tile: u32, thread: u32, lanes: u32) -> u32 {
         var listed = count;
         if count > NEAR - PER_WORD && count == needed {
             if thread == 0u {
-                source = one_source(first, depth, count);
+                source = one_source(first, end, depth, count);
             }
             if workgroupUniformLoad(&source).tile != NONE {
                 listed = NEAR - PER_WORD;
             }
         }
-        var at = Found(0u, 0u);
-        var held = 0u;
+        var at = Place(0u, 0u, 0u);
         for (var i = thread; i < listed; i += WORKGROUP_SIZE) {
             // Further down in the same tile, or by search.
             at.depth += WORKGROUP_SIZE;
-            if at.depth >= held {
-                at = block_descend(BLOCK_LEAVES, 1u, depth + i);
-                held = block[BLOCK_LEAVES + at.leaf].y;
+            if at.depth >= at.held {
+                at = window_find(0u, first, end, depth + i);
             }
-            let item = slice_item(first + at.leaf, held, held - 1u - at.depth);
+            let item = slice_item(at.node, at.held, at.held - 1u - at.depth);
             outside_store(tile, found + i, item);
         }
         found += count;
         depth = depth + count + window.x - window.y;
-        end = first / WORKGROUP_SIZE;
+        end = first / fan();
         level += 1u;
         workgroupBarrier();
     }
@@ -170,11 +173,38 @@ fn needed_by(closes: u32) -> u32 {
 
 // The tile of the window that holds all of `count` entries, and the place of the
 // first in its slice; no tile where they lie in several.
-fn one_source(first: u32, depth: u32, count: u32) -> Source {
-    let top = block_descend(BLOCK_LEAVES, 1u, depth);
-    let held = block[BLOCK_LEAVES + top.leaf].y;
-    if top.depth + count > held {
+fn one_source(first: u32, end: u32, depth: u32, count: u32) -> Source {
+    let top = window_find(0u, first, end, depth);
+    if top.depth + count > top.held {
         return Source(0u, NONE, 0u, 0u);
     }
-    return Source(count, first + top.leaf, held, held - 1u - top.depth);
+    return Source(count, top.node, top.held, top.held - 1u - top.depth);
+}
+
+// A node of a level, how far below the top of its own opens an entry of the stack
+// is, and how many opens it has.
+struct Place {
+    node: u32,
+    depth: u32,
+    held: u32,
+}
+
+// Where in the window the entry is that is `depth` below the top of the stack before
+// `end`; the window holds it. First the thread, then the node of its run: the last
+// that leaves more open, after what comes later.
+fn window_find(level: u32, first: u32, end: u32, depth: u32) -> Place {
+    let at = block_descend(BLOCK_LEAVES, 1u, depth);
+    let start = first + at.leaf * plan.run;
+    var node = min(start + plan.run, end) - 1u;
+    var value = block[BLOCK_LEAVES + at.leaf];
+    if plan.run > 1u {
+        value = pyramid_load(level, node);
+    }
+    var left = at.depth;
+    while node > start && left >= value.y {
+        left = left - value.y + value.x;
+        node--;
+        value = pyramid_load(level, node);
+    }
+    return Place(node, left, value.y);
 }

@@ -1,13 +1,18 @@
-// What every tile does to the stack, and above it every WORKGROUP_SIZE tiles, and
-// so on: level 0 holds a node a tile, and a node of each level above is the product
-// of WORKGROUP_SIZE nodes. The levels lie one after the other.
+// What every tile does to the stack, and above it every `fan` tiles, and so on:
+// level 0 holds a node a tile, and a node of each level above is the product of
+// `fan` nodes. The levels lie one after the other. A workgroup multiplies as many,
+// each thread a run of `plan.run` of its own before the tree over the threads.
+
+fn fan() -> u32 {
+    return WORKGROUP_SIZE * plan.run;
+}
 
 fn pyramid_at(level: u32) -> u32 {
     var at = plan.pyramid;
     var nodes = tiles_around(plan.element_capacity);
     for (var i = 0u; i < level; i++) {
         at += 2u * nodes;
-        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+        nodes = (nodes + fan() - 1u) / fan();
     }
     return at;
 }
@@ -21,4 +26,15 @@ fn pyramid_store(level: u32, node: u32, value: Value) {
     let at = pyramid_at(level) + 2u * node;
     words[at] = value.x;
     words[at + 1u] = value.y;
+}
+
+// The product of the run of nodes from `start` on, of those before `end`.
+fn pyramid_run(level: u32, start: u32, end: u32) -> Value {
+    var value = IDENTITY;
+    for (var i = 0u; i < plan.run; i++) {
+        if start + i < end {
+            value = combine(value, pyramid_load(level, start + i));
+        }
+    }
+    return value;
 }

@@ -17,11 +17,12 @@ fn count_bits(words: vec2<u32>) -> u32 {
 fn within_count(items: Items, first: u32) -> Items {
     let count = element_count();
     let left = count - min(count, first);
-    if left >= PER_THREAD {
-        return items;
+    var inside = items;
+    if left < PER_THREAD {
+        let mask = vec2<u32>(lower_bits(min(left, 32u)), lower_bits(max(left, 32u) - 32u));
+        inside = Items(items.opens & mask, items.closes & mask);
     }
-    let inside = vec2<u32>(lower_bits(min(left, 32u)), lower_bits(max(left, 32u) - 32u));
-    return Items(items.opens & inside, items.closes & inside);
+    return inside;
 }
 
 // So many ones, at most 32.
@@ -82,17 +83,18 @@ fn lowest_of_words(words: vec2<u32>, count: u32) -> vec2<u32> {
 // The `count` lowest bits of a mask that has as many: by halves, skip what has
 // no more than are wanted.
 fn lowest_bits(mask: u32, count: u32) -> u32 {
-    if count >= countOneBits(mask) {
-        return mask;
-    }
-    var place = 0u;
-    var wanted = count;
-    for (var width = 16u; width > 0u; width /= 2u) {
-        let here = countOneBits((mask >> place) & ((1u << width) - 1u));
-        if wanted >= here {
-            wanted -= here;
-            place += width;
+    var lowest = mask;
+    if count < countOneBits(mask) {
+        var place = 0u;
+        var wanted = count;
+        for (var width = 16u; width > 0u; width /= 2u) {
+            let here = countOneBits((mask >> place) & ((1u << width) - 1u));
+            if wanted >= here {
+                wanted -= here;
+                place += width;
+            }
         }
+        lowest &= (1u << place) - 1u;
     }
-    return mask & ((1u << place) - 1u);
+    return lowest;
 }

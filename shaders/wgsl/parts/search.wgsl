@@ -17,16 +17,25 @@
 
 fn heap_find(leaves: u32, leaf: u32, depth: u32) -> Found {
     var left = depth;
-    for (var node = leaves + leaf; node > 1u; node /= 2u) {
+    // Threads that climb less far wait for the others, and all descend together.
+    var node = leaves + leaf;
+    var above = 0u;
+    while node > 1u && above == 0u {
         if node % 2u == 1u {
             let sibling = heap_load(node - 1u);
             if left < sibling.y {
-                return heap_descend(leaves, node - 1u, left);
+                above = node - 1u;
+            } else {
+                left = left - sibling.y + sibling.x;
             }
-            left = left - sibling.y + sibling.x;
         }
+        node /= 2u;
     }
-    return Found(NONE, left);
+    var found = Found(NONE, left);
+    if above != 0u {
+        found = heap_descend(leaves, above, left);
+    }
+    return found;
 }
 
 fn heap_descend(leaves: u32, start: u32, depth: u32) -> Found {
@@ -63,4 +72,18 @@ fn heap_after(leaves: u32, leaf: u32) -> Value {
         }
     }
     return after;
+}
+
+// Both, in one climb.
+fn heap_sides(leaves: u32, leaf: u32) -> Sides {
+    var sides = Sides(IDENTITY, IDENTITY);
+    for (var node = leaves + leaf; node > 1u; node /= 2u) {
+        let sibling = heap_load(node ^ 1u);
+        if node % 2u == 1u {
+            sides.before = combine(sibling, sides.before);
+        } else {
+            sides.after = combine(sides.after, sibling);
+        }
+    }
+    return sides;
 }
