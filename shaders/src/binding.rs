@@ -38,6 +38,14 @@ pub enum Binding {
     Words,
     /// Scratch: boxes.
     Boxes,
+    /// [`BinPlan`](crate::BinPlan), a uniform.
+    Bin,
+    /// [`BinStatus`](crate::BinStatus).
+    BinStatus,
+    /// The list of each bin: where it begins, and how long it is.
+    BinHeaders,
+    /// The lists of all bins.
+    BinEntries,
 }
 
 /// What a kernel does with a buffer.
@@ -77,6 +85,10 @@ impl Binding {
             Self::Links4 => ("links4", "array<vec4<u32>>"),
             Self::Words => ("words", "array<u32>"),
             Self::Boxes => ("boxes", "array<vec4<f32>>"),
+            Self::Bin => ("bin", "BinPlan"),
+            Self::BinStatus => ("bin_status", "BinStatus"),
+            Self::BinHeaders => ("bin_headers", "array<vec2<u32>>"),
+            Self::BinEntries => ("bin_entries", "array<u32>"),
         }
     }
 

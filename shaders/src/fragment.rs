@@ -73,6 +73,8 @@ fragments! {
     FLOW_CLIP = "parts/flow_clip.wgsl",
     FLOW_SETTLE = "parts/flow_settle.wgsl",
     EMIT_CLIPS = "parts/emit_clips.wgsl",
+    SUM = "parts/sum.wgsl",
+    BIN = "parts/bin.wgsl",
     COUNT = "kernels/count.wgsl",
     COMPACT = "kernels/compact.wgsl",
     BUILD = "kernels/build.wgsl",
@@ -86,4 +88,8 @@ fragments! {
     MATCH_REDUCE = "kernels/match_reduce.wgsl",
     MATCH_BUILD = "kernels/match_build.wgsl",
     MATCH_RESOLVE = "kernels/match_resolve.wgsl",
+    BIN_COUNT = "kernels/bin_count.wgsl",
+    BIN_SCAN = "kernels/bin_scan.wgsl",
+    BIN_SUMS = "kernels/bin_sums.wgsl",
+    BIN_EMIT = "kernels/bin_emit.wgsl",
 }

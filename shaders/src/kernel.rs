@@ -41,11 +41,19 @@ pub enum Kernel {
     MatchResolve,
     /// Matching alone: links of all elements, from a bitmap.
     MatchResolveBits,
+    /// Binning: counts the items of each chunk that touch each child.
+    BinCount,
+    /// Binning: scans each tile of those counts.
+    BinScan,
+    /// Binning: scans the sums of the tiles; the status; the next level.
+    BinSums,
+    /// Binning: the lists of the children.
+    BinEmit,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 21] = [
         Self::Count,
         Self::BuildCounts,
         Self::Compact,
@@ -63,6 +71,10 @@ impl Kernel {
         Self::MatchBuild,
         Self::MatchResolve,
         Self::MatchResolveBits,
+        Self::BinCount,
+        Self::BinScan,
+        Self::BinSums,
+        Self::BinEmit,
     ];
 
     /// Its name, for labels.
@@ -85,6 +97,10 @@ impl Kernel {
             Self::MatchBuild => "match build",
             Self::MatchResolve => "match resolve",
             Self::MatchResolveBits => "match resolve bits",
+            Self::BinCount => "bin count",
+            Self::BinScan => "bin scan",
+            Self::BinSums => "bin sums",
+            Self::BinEmit => "bin emit",
         }
     }
 
@@ -228,6 +244,34 @@ impl Kernel {
                 (B::Links4, ReadWrite),
                 (B::Words, ReadWrite),
             ],
+            Self::BinCount => &[
+                (B::Params, Uniform),
+                (B::Bounds, Read),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+            ],
+            Self::BinScan => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+            ],
+            Self::BinSums => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, ReadWrite),
+                (B::BinHeaders, ReadWrite),
+            ],
+            Self::BinEmit => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+                (B::BinHeaders, ReadWrite),
+                (B::BinEntries, ReadWrite),
+            ],
         }
     }
 
@@ -342,6 +386,12 @@ impl Kernel {
                 &stream,
                 &[part::TREE_TILES],
             ]),
+            Self::BinCount => vec![part::BIN_COUNT, part::BIN, part::SUM],
+            Self::BinScan => {
+                vec![part::BIN_SCAN, part::BIN, part::SUM]
+            }
+            Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SUM],
+            Self::BinEmit => vec![part::BIN_EMIT, part::BIN],
             Self::MatchBuild => join(&[
                 &[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC, part::TREE_TILES],
                 &stream,
@@ -373,7 +423,15 @@ impl Kernel {
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Parents | Self::Jump | Self::Draws | Self::Contents | Self::Scatter)
+        !matches!(
+            self,
+            Self::Parents
+                | Self::Jump
+                | Self::Draws
+                | Self::Contents
+                | Self::Scatter
+                | Self::BinEmit
+        )
     }
 }
 

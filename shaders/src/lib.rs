@@ -28,7 +28,7 @@ pub mod variant;
 
 pub use binding::{Access, Binding};
 pub use kernel::Kernel;
-pub use layout::{Counts, Level, Params, Plan};
+pub use layout::{BinPlan, BinStatus, Counts, Level, Params, Plan};
 pub use linker::{Linked, link, link_roles};
 pub use variant::{Target, Variant, VariantError};
 

@@ -2,7 +2,7 @@
 
 use crate::binding::Access;
 use crate::fragment::{self as part, Fragment};
-use crate::layout::{self, Counts, Level, Params, Plan};
+use crate::layout::{self, BinPlan, BinStatus, Counts, Level, Params, Plan};
 use crate::{Kernel, Target, Variant, VariantError};
 use std::fmt::Write;
 
@@ -87,7 +87,9 @@ fn prelude(kernel: Kernel, variant: &Variant) -> String {
         let _ = writeln!(text, "const {name}: u32 = {value}u;");
     }
     let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
-    for shared in [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL] {
+    for shared in
+        [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL, BinPlan::WGSL, BinStatus::WGSL]
+    {
         text.push_str(shared);
     }
     for &(binding, access) in kernel.bindings() {

@@ -166,6 +166,17 @@ impl Variant {
         self.workgroup_size * (8 * self.match_room() + 8) + 4 * (128 + 2 * self.per_word()) + 44
     }
 
+    /// The most bytes of workgroup memory that a kernel of binning needs: a place for
+    /// each child of a cell, and an element, two words of bits and their bitmaps a
+    /// thread; or steps around the children, and a tree over the threads.
+    pub const fn bin_workgroup_bytes(&self) -> u32 {
+        let side = crate::BinPlan::FAN;
+        let words = self.workgroup_size.div_ceil(32);
+        let emit = 4 * side * side + self.workgroup_size * 12 + 8 * side * words + 36;
+        let count = 4 * (side + 1) * (side + 1) + self.workgroup_size * 8 + 32;
+        if emit > count { emit } else { count }
+    }
+
     /// The most bytes of workgroup memory that a kernel of the stage needs: a tree of 8 bytes
     /// a node over the threads, a word and a rectangle a thread, and a parent.
     /// The trees of rectangles need 32 bytes a thread.

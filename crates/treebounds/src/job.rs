@@ -109,7 +109,7 @@ impl JobBuilder<'_> {
         let mut entries = Vec::with_capacity(bindings.len());
         for (binding, _) in bindings {
             let resource = match binding {
-                Binding::Level => self.levels.binding(level),
+                Binding::Level | Binding::Bin => self.levels.binding(level),
                 other => (self.buffers)(*other).map(resource),
             };
             let Some(resource) = resource else {

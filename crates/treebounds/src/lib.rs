@@ -51,6 +51,9 @@
 //! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
 //! bits.
 
+mod bin_plan;
+mod binning;
+mod bins;
 mod buffers;
 mod capacity;
 mod compute;
@@ -65,6 +68,8 @@ mod ready;
 mod scratch;
 mod stage;
 
+pub use binning::{Bin, BinScratch};
+pub use bins::{BinCapacity, Bins};
 pub use buffers::{Inputs, Outputs};
 pub use capacity::Capacity;
 pub use compute::compute;
@@ -77,7 +82,7 @@ pub use scratch::Scratch;
 pub use stage::Stage;
 
 pub use treebounds_core as core;
-pub use treebounds_shaders::{Counts, Params, Variant, VariantError};
+pub use treebounds_shaders::{BinStatus, Counts, Params, Variant, VariantError};
 pub use wgpu;
 
 /// The README's examples compile.

@@ -134,7 +134,7 @@ impl Stage {
                 Binding::Plan => (&scratch.plan, scratch.plan.size()),
                 Binding::Words => (&scratch.words, scratch.words.size()),
                 Binding::Boxes => (&scratch.boxes, scratch.boxes.size()),
-                Binding::Level | Binding::Tags4 | Binding::BitsIn | Binding::Links4 => return None,
+                _ => return None,
             })
         };
         let mut job = JobBuilder {

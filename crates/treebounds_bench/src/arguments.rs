@@ -21,6 +21,8 @@ pub(crate) enum Command {
     Matching(MatchingArguments),
     /// The whole stage.
     Bounds(BoundsArguments),
+    /// Binning, next to Vello's binning shader.
+    Bins(BinsArguments),
     /// Prints the tables and draws the figures of a run that was saved as JSON.
     Show(ShowArguments),
 }
@@ -89,6 +91,12 @@ pub(crate) struct MatchingArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct BoundsArguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BinsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -109,7 +109,8 @@ fn module(
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
     // SAFETY: `copy` and `poison` compare each index with the length; the headers
-    // of the paper's kernels say why theirs are in bounds. Loops count to a bound.
+    // of the paper's kernels say why theirs are in bounds; Vello's binning gets buffers
+    // as large as its configuration says. Loops count to a bound.
     // The tests run with the checks as well.
     #[expect(unsafe_code, reason = "kernels of our own; what they are compared with has no checks")]
     unsafe {

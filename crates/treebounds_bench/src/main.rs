@@ -5,6 +5,7 @@
 //! output was compared with the sequential reference.
 
 mod arguments;
+mod bins;
 mod board;
 mod bounds;
 mod copy;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Matching(arguments) => matching::run(&arguments),
         Command::Bounds(arguments) => bounds::run(&arguments),
+        Command::Bins(arguments) => bins::run(&arguments),
         Command::Show(arguments) => matching::show(&arguments),
     };
     match done {
