@@ -172,7 +172,7 @@ impl Variant {
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = crate::BinPlan::FAN;
         let words = self.workgroup_size.div_ceil(32);
-        let emit = 4 * side * side + self.workgroup_size * 12 + 8 * side * words + 36;
+        let emit = 4 * side * side + self.workgroup_size * 12 + 8 * (side + 1) * words + 32;
         let count = 4 * (side + 1) * (side + 1) + self.workgroup_size * 8 + 32;
         if emit > count { emit } else { count }
     }

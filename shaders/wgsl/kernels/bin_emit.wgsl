@@ -10,12 +10,12 @@
 //         columns[x], rows[y] = bitmaps: bit t is set if thread t's item touches it
 //         narrow items, a thread each:  for each child that it touches
 //             list[places[child] + bits below its own in the child's bitmap] = element
-//         wide items, a child to 32 threads: each has one bit of every word,
+//         a few wide items, one after the other:  the same, a thread each child
+//         many wide items, a child to 32 threads: each has one bit of every word,
 //             and does the same for a bit that is set and a wide item's
 //         places[child] += bits in the child's bitmap
 //
-// Wide items would make one thread write for long, and many threads apart; here 32
-// of them write one beside the other. Paint order is the order of bits.
+// Wide items would make one thread write for long. Paint order is the order of bits.
 //
 // Every place is below the end of all lists, which fits: `needed` said so, and the
 // lists of a level are no longer than those of the next.
@@ -35,22 +35,23 @@ var<workgroup> spans: array<vec2<u32>, WORKGROUP_SIZE>;
 // Bitmaps of the columns, BATCH_WORDS each, and from ROWS on of the rows.
 var<workgroup> masks: array<u32, 2u * ROWS>;
 var<workgroup> places: array<u32, BIN_FAN * BIN_FAN>;
-// The start of the last batch with a wide item, or NONE. It only changes to other
-// starts, so that no batch has to clear it.
-var<workgroup> wide: atomic<u32>;
+// Which items are wide: bitmaps of this batch and of the one before, in turns. While
+// one is used, the other is cleared.
+var<workgroup> wide: array<atomic<u32>, 2u * BATCH_WORDS>;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
     let chunk = find_chunk(group, thread, true);
     if chunk.exists == 0u {
         return;
     }
-    if thread == 0u {
-        atomicStore(&wide, NONE);
+    for (var word = thread; word < 2u * BATCH_WORDS; word += WORKGROUP_SIZE) {
+        atomicStore(&wide[word], 0u);
     }
     let corner = corner(chunk.parent);
     load_places(chunk, corner, thread);
     workgroupBarrier();
 
+    var turn = 0u;
     for (var batch = chunk.start; batch < chunk.end; batch += WORKGROUP_SIZE) {
         let item = batch + thread;
         var element = NONE;
@@ -62,19 +63,23 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
         elements[thread] = element;
         spans[thread] = vec2<u32>(bits(cells.x, cells.z), bits(cells.y, cells.w));
         if area(cells) > NARROW {
-            atomicStore(&wide, batch);
+            atomicOr(&wide[turn + thread / 32u], 1u << (thread % 32u));
         }
         workgroupBarrier();
         turn_spans(thread);
+        for (var word = thread; word < BATCH_WORDS; word += WORKGROUP_SIZE) {
+            atomicStore(&wide[BATCH_WORDS - turn + word], 0u);
+        }
         workgroupBarrier();
         if area(cells) <= NARROW {
-            emit_narrow(element, cells, thread);
+            emit_narrow(thread, cells);
         }
-        if atomicLoad(&wide) == batch {
-            emit_wide(thread);
-        }
+        emit_wide(turn, thread);
         workgroupBarrier();
-        advance(thread);
+        if batch + WORKGROUP_SIZE < chunk.end {
+            advance(thread);
+        }
+        turn = BATCH_WORDS - turn;
     }
 }
 
@@ -123,21 +128,56 @@ fn touching(x: u32, y: u32, word: u32) -> u32 {
     return masks[x * BATCH_WORDS + word] & masks[ROWS + y * BATCH_WORDS + word];
 }
 
-fn emit_narrow(element: u32, cells: vec4<u32>, thread: u32) {
-    let own = thread / 32u;
-    let below = (1u << (thread % 32u)) - 1u;
+// Writes an item, by its place in the batch, to the list of a child that it touches.
+fn emit(item: u32, x: u32, y: u32) {
+    let own = item / 32u;
+    let below = (1u << (item % 32u)) - 1u;
+    var rank = countOneBits(touching(x, y, own) & below);
+    for (var word = 0u; word < own; word++) {
+        rank += countOneBits(touching(x, y, word));
+    }
+    store_entry(places[y * fan().x + x] + rank, elements[item]);
+}
+
+fn emit_narrow(item: u32, cells: vec4<u32>) {
     for (var y = cells.y; y < cells.w; y++) {
         for (var x = cells.x; x < cells.z; x++) {
-            var rank = countOneBits(touching(x, y, own) & below);
-            for (var word = 0u; word < own; word++) {
-                rank += countOneBits(touching(x, y, word));
-            }
-            store_entry(places[y * fan().x + x] + rank, element);
+            emit(item, x, y);
         }
     }
 }
 
-fn emit_wide(thread: u32) {
+fn emit_wide(turn: u32, thread: u32) {
+    var items = 0u;
+    for (var word = 0u; word < BATCH_WORDS; word++) {
+        items += countOneBits(atomicLoad(&wide[turn + word]));
+    }
+    // About where both cost the same.
+    if items * 4u > fan().x * fan().y {
+        emit_many_wide(thread);
+    } else if items > 0u {
+        emit_few_wide(turn, thread);
+    }
+}
+
+fn emit_few_wide(turn: u32, thread: u32) {
+    let all = fan().x * fan().y;
+    for (var word = 0u; word < BATCH_WORDS; word++) {
+        for (var rest = atomicLoad(&wide[turn + word]); rest != 0u; rest &= rest - 1u) {
+            let item = word * 32u + firstTrailingBit(rest);
+            let span = spans[item];
+            for (var child = thread; child < all; child += WORKGROUP_SIZE) {
+                let x = child % fan().x;
+                let y = child / fan().x;
+                if (extractBits(span.x, x, 1u) & extractBits(span.y, y, 1u)) != 0u {
+                    emit(item, x, y);
+                }
+            }
+        }
+    }
+}
+
+fn emit_many_wide(thread: u32) {
     let lane = thread % LANES;
     let below = (1u << lane) - 1u;
     let all = fan().x * fan().y;
