@@ -75,6 +75,8 @@ fragments! {
     EMIT_CLIPS = "parts/emit_clips.wgsl",
     SUM = "parts/sum.wgsl",
     BIN = "parts/bin.wgsl",
+    BIN_BOUNDS = "parts/bin_bounds.wgsl",
+    BIN_SCATTER = "parts/bin_scatter.wgsl",
     COUNT = "kernels/count.wgsl",
     COMPACT = "kernels/compact.wgsl",
     BUILD = "kernels/build.wgsl",

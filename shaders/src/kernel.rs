@@ -43,6 +43,8 @@ pub enum Kernel {
     MatchResolveBits,
     /// Binning: counts the items of each chunk that touch each child.
     BinCount,
+    /// The same on the first level, and bounds of nodes, scattered to their elements.
+    BinScatter,
     /// Binning: scans each tile of those counts.
     BinScan,
     /// Binning: scans the sums of the tiles; the status; the next level.
@@ -53,7 +55,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Count,
         Self::BuildCounts,
         Self::Compact,
@@ -72,6 +74,7 @@ impl Kernel {
         Self::MatchResolve,
         Self::MatchResolveBits,
         Self::BinCount,
+        Self::BinScatter,
         Self::BinScan,
         Self::BinSums,
         Self::BinEmit,
@@ -98,6 +101,7 @@ impl Kernel {
             Self::MatchResolve => "match resolve",
             Self::MatchResolveBits => "match resolve bits",
             Self::BinCount => "bin count",
+            Self::BinScatter => "bin scatter",
             Self::BinScan => "bin scan",
             Self::BinSums => "bin sums",
             Self::BinEmit => "bin emit",
@@ -251,6 +255,18 @@ impl Kernel {
                 (B::Bin, Uniform),
                 (B::BinStatus, Read),
             ],
+            Self::BinScatter => &[
+                (B::Params, Uniform),
+                (B::Counts, Uniform),
+                (B::Tags, Read),
+                (B::NodesBefore, Read),
+                (B::Links, Read),
+                (B::Contents, Read),
+                (B::Bounds, ReadWrite),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+            ],
             Self::BinScan => &[
                 (B::Params, Uniform),
                 (B::Words, ReadWrite),
@@ -386,7 +402,8 @@ impl Kernel {
                 &stream,
                 &[part::TREE_TILES],
             ]),
-            Self::BinCount => vec![part::BIN_COUNT, part::BIN, part::SUM],
+            Self::BinCount => vec![part::BIN_COUNT, part::BIN_BOUNDS, part::BIN, part::SUM],
+            Self::BinScatter => vec![part::BIN_COUNT, part::BIN_SCATTER, part::BIN, part::SUM],
             Self::BinScan => {
                 vec![part::BIN_SCAN, part::BIN, part::SUM]
             }

@@ -12,11 +12,12 @@ pub struct BoxShape {
 }
 
 impl BoxShape {
-    /// This many boxes.
+    /// This many boxes, canonical: a GPU may take the smallest numbers for 0.
     pub fn boxes(&self, grid: &BinGrid, n: usize, seed: u64) -> Vec<Rect> {
         let mut rng = Rng::new(seed);
         let area = Area::of(grid);
-        (0..n).map(|at| (self.one)(&mut rng, &area, at)).collect()
+        let one = |at| (self.one)(&mut rng, &area, at).canonical().unwrap_or(Rect::NOTHING);
+        (0..n).map(one).collect()
     }
 }
 

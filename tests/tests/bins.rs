@@ -2,12 +2,16 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use proptest::prelude::*;
-use treebounds::{Bin, BinCapacity, BinStatus, Bins, Error, Options, Params, Variant, wgpu};
-use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, StreamBuilder, reference};
+use treebounds::{
+    Bin, BinCapacity, BinStatus, Bins, Capacity, Error, Inputs, Options, Outputs, Params, Stage,
+    Variant, wgpu,
+};
+use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
 use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{
     Binned, Binning, POISON, buffer, can_bin, device_with, gpu, one_at_a_time, read, run,
 };
+use treebounds_tests::streams::{VIEWPORT, shapes};
 use wgpu::BufferUsages;
 
 fn bin(options: &Options) -> Bin {
@@ -309,7 +313,6 @@ fn one_job_can_run_many_times_at_once() {
 /// Begins and ends of layers are in every bin that what they hold touches.
 #[test]
 fn bins_of_what_the_stage_found() {
-    use treebounds::{Capacity, Inputs, Outputs, Stage};
     let _turn = one_at_a_time();
     let device = &gpu().device;
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
@@ -345,6 +348,65 @@ fn bins_of_what_the_stage_found() {
         let expected: &[u32] = if [4, 5].contains(&at) { &[0, 1, 3] } else { &[] };
         assert_eq!(list, expected, "bin {at}");
     }
+}
+
+/// Bounds and bins of a scene, found by one job.
+fn check_fused(stream: &Stream, stage: &Stage, bin: &Bin, grid: &BinGrid) {
+    let device = &gpu().device;
+    let capacity = Capacity::of(stream);
+    let expected = reference::bounds(stream).bounds;
+    let lists = reference::bins(grid, &expected);
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    let bin_capacity = BinCapacity { elements: capacity.elements, entries: entries_of(&lists) };
+    let bin_scratch = bin.scratch(bin_capacity, grid).unwrap();
+    let bins = Bins::new(device, grid, bin_capacity.entries).unwrap();
+    let job = stage.bind_bins(&inputs, &outputs, &scratch, bin, &bins, &bin_scratch).unwrap();
+    inputs.write(&gpu().queue, stream).unwrap();
+    run(&job);
+    assert_eq!(read::<Rect>(&outputs.bounds, stream.len()), expected);
+    let found = Binned {
+        status: read(&bins.status, 1)[0],
+        headers: read(&bins.headers, grid.bins() as usize),
+        entries: read(&bins.entries, bin_capacity.entries as usize),
+    };
+    assert_bins(&found, &lists, capacity.elements, "fused with the stage");
+}
+
+#[test]
+fn one_job_finds_bounds_and_bins() {
+    let _turn = one_at_a_time();
+    let Rect { x1, y1, .. } = VIEWPORT;
+    for options in [Options::default(), small_tiles(4, 4)] {
+        let stage = Stage::new(&gpu().device, &options).unwrap();
+        let bin = bin(&options);
+        for side in [64, 5] {
+            let grid = grid([x1 as u32, y1 as u32], [side; 2]);
+            for n in [0, 1, 100, 600] {
+                for (_, stream) in shapes(n, n as u64) {
+                    check_fused(&stream, &stage, &bin, &grid);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_job_wants_one_number_of_elements() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let capacity = Capacity { elements: 9, nodes: 5 };
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    let bin = bin(&Options::default());
+    let grid = BinGrid::new(100, 100).unwrap();
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let bins = Bins::new(device, &grid, 9).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    let bin_scratch = bin.scratch(BinCapacity { elements: 8, entries: 9 }, &grid).unwrap();
+    let refused = stage.bind_bins(&inputs, &outputs, &scratch, &bin, &bins, &bin_scratch);
+    assert_eq!(refused.map(|_| ()).unwrap_err(), Error::CapacitiesDiffer { stage: 9, bins: 8 });
 }
 
 /// Buffers that are just large enough.

@@ -2,7 +2,7 @@
 
 use crate::bin_plan::BinLayout;
 use crate::buffers::{Need, bytes, check, create};
-use crate::job::JobBuilder;
+use crate::job::{Bound, Dispatch, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::scratch::Levels;
 use crate::{BinCapacity, Bins, Error, Job, Options};
@@ -30,6 +30,9 @@ use wgpu::BufferUsages;
 /// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; for
 /// more bins about 24 more for each element of each of the coarser cells that it
 /// touches. An element that touches very many bins is written by many threads.
+///
+/// [`Stage::bind_bins`](crate::Stage::bind_bins) makes the stage's last dispatch and
+/// the first of these one.
 ///
 /// ```
 /// use treebounds::{Bin, BinCapacity, Bins, Job, Options, Outputs, core::BinGrid};
@@ -65,6 +68,7 @@ struct Kernels {
     /// The most elements that this variant is the best for.
     elements: u32,
     count: Pipeline,
+    scatter: Pipeline,
     scan: Pipeline,
     sums: Pipeline,
     emit: Pipeline,
@@ -108,6 +112,7 @@ impl Bin {
                 variant,
                 elements,
                 count: pipeline(Kernel::BinCount)?,
+                scatter: pipeline(Kernel::BinScatter)?,
                 scan: pipeline(Kernel::BinScan)?,
                 sums: pipeline(Kernel::BinSums)?,
                 emit: pipeline(Kernel::BinEmit)?,
@@ -160,44 +165,73 @@ impl Bin {
         bins: &Bins,
         scratch: &BinScratch,
     ) -> Result<Job, Error> {
-        let layout = &scratch.layout;
-        let BinCapacity { elements, entries } = layout.capacity;
-        let kernels = self.kernels(elements);
-        if layout.variant != kernels.variant {
-            return Err(Error::ForeignScratch);
-        }
+        let BinCapacity { elements, entries } = scratch.layout.capacity;
+        let kernels = self.kernels_of(scratch)?;
         let params_bytes = size_of::<Params>() as u64;
         let inputs: [Need<'_>; 2] = [
             ("params", params, params_bytes, BufferUsages::UNIFORM),
             ("bounds", bounds, bytes(16, elements), BufferUsages::STORAGE),
         ];
-        let outputs = bins.needs(&layout.grid, entries);
+        let outputs = bins.needs(&scratch.layout.grid, entries);
         let needs: Vec<_> = inputs.into_iter().chain(outputs).collect();
         check(&self.device, &needs)?;
 
-        let [status, headers, entries] = outputs.map(|(_, buffer, size, _)| (buffer, size));
-        let buffers = |binding| match binding {
+        let inputs = |binding| match binding {
             Binding::Params => Some((params, params_bytes)),
             Binding::Bounds => Some((bounds, bytes(16, elements))),
+            _ => None,
+        };
+        self.add_dispatches(&kernels.count, &inputs, bins, scratch, Vec::new())
+    }
+
+    /// What a stage without its last kernel has recorded, that kernel and binning as
+    /// one, and the rest. All buffers are checked already.
+    pub(crate) fn after_stage<'a>(
+        &self,
+        stage: Vec<Dispatch>,
+        buffers: &dyn Fn(Binding) -> Option<Bound<'a>>,
+        bins: &'a Bins,
+        scratch: &'a BinScratch,
+    ) -> Result<Job, Error> {
+        let scatter = &self.kernels_of(scratch)?.scatter;
+        self.add_dispatches(scatter, buffers, bins, scratch, stage)
+    }
+
+    fn add_dispatches<'a>(
+        &self,
+        first: &Pipeline,
+        inputs: &dyn Fn(Binding) -> Option<Bound<'a>>,
+        bins: &'a Bins,
+        scratch: &'a BinScratch,
+        dispatches: Vec<Dispatch>,
+    ) -> Result<Job, Error> {
+        let layout = &scratch.layout;
+        let kernels = self.kernels_of(scratch)?;
+        let outputs = bins.needs(&layout.grid, layout.capacity.entries);
+        let [status, headers, entries] = outputs.map(|(_, buffer, size, _)| (buffer, size));
+        let buffers = |binding| match binding {
             Binding::BinStatus => Some(status),
             Binding::BinHeaders => Some(headers),
             Binding::BinEntries => Some(entries),
             Binding::Words => Some((&scratch.words, scratch.words.size())),
-            _ => None,
+            other => inputs(other),
         };
-        let mut job = JobBuilder {
-            device: &self.device,
-            buffers: &buffers,
-            levels: &scratch.levels,
-            dispatches: Vec::new(),
-        };
+        let (device, levels) = (&self.device, &scratch.levels);
+        let mut job = JobBuilder { device, buffers: &buffers, levels, dispatches };
         for (number, level) in layout.levels.iter().enumerate() {
-            job.add(&kernels.count, level.chunks, number)?;
+            let count = if number == 0 { first } else { &kernels.count };
+            job.add(count, level.chunks, number)?;
             job.add(&kernels.scan, level.tiles, number)?;
             job.add(&kernels.sums, 1, number)?;
             job.add(&kernels.emit, level.chunks, number)?;
         }
         Ok(job.finish("treebounds bin"))
+    }
+
+    fn kernels_of(&self, scratch: &BinScratch) -> Result<&Kernels, Error> {
+        let kernels = self.kernels(scratch.layout.capacity.elements);
+        let is_own = scratch.layout.variant == kernels.variant;
+        if is_own { Ok(kernels) } else { Err(Error::ForeignScratch) }
     }
 
     fn kernels(&self, elements: u32) -> &Kernels {

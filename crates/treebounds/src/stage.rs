@@ -1,10 +1,10 @@
 //! The whole stage: from an element stream to a box for every element.
 
 use crate::buffers::check;
-use crate::job::JobBuilder;
+use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, jump_rounds};
-use crate::{Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
+use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use treebounds_shaders::{Binding, Kernel, Variant};
 
 /// The stage, built for a device. Building compiles the kernels; everything else
@@ -107,44 +107,67 @@ impl Stage {
         outputs: &Outputs,
         scratch: &Scratch,
     ) -> Result<Job, Error> {
+        self.check(scratch)?;
+        let capacity = scratch.capacity();
+        let needs = inputs.needs(capacity).into_iter().chain(outputs.needs(capacity));
+        check(&self.device, &needs.collect::<Vec<_>>())?;
+        let buffers = buffers(inputs, outputs, scratch);
+        let mut job = self.job(&buffers, scratch)?;
+        let groups = capacity.nodes.div_ceil(self.variant.workgroup_size());
+        job.add(&self.pipelines.scatter, groups, 0)?;
+        Ok(job.finish("treebounds"))
+    }
+
+    /// [`bind`](Stage::bind) and [`Bin::bind`] as one job: the last dispatch of the
+    /// stage and the first of binning are the same, so that no box is read again that
+    /// was just written. Both scratches are for the same number of elements.
+    ///
+    /// # Errors
+    /// As both; [`Error::CapacitiesDiffer`].
+    pub fn bind_bins(
+        &self,
+        inputs: &Inputs,
+        outputs: &Outputs,
+        scratch: &Scratch,
+        bin: &Bin,
+        bins: &Bins,
+        bin_scratch: &BinScratch,
+    ) -> Result<Job, Error> {
+        self.check(scratch)?;
+        let (capacity, own) = (scratch.capacity(), bin_scratch.capacity());
+        if capacity.elements != own.elements {
+            let (stage, bins) = (capacity.elements, own.elements);
+            return Err(Error::CapacitiesDiffer { stage, bins });
+        }
+        let needs = inputs.needs(capacity).into_iter().chain(outputs.needs(capacity));
+        let needs = needs.chain(bins.needs(&bin_scratch.grid(), own.entries));
+        check(&self.device, &needs.collect::<Vec<_>>())?;
+        let buffers = buffers(inputs, outputs, scratch);
+        let stage = self.job(&buffers, scratch)?.dispatches;
+        bin.after_stage(stage, &buffers, bins, bin_scratch)
+    }
+
+    /// That the scratch is one of this variant.
+    fn check(&self, scratch: &Scratch) -> Result<(), Error> {
         let layout = &scratch.layout;
         if (layout.variant.workgroup_size(), layout.variant.per_thread())
             != (self.variant.workgroup_size(), self.variant.per_thread())
         {
             return Err(Error::ForeignScratch);
         }
-        let capacity = layout.capacity;
-        let needs: Vec<_> =
-            inputs.needs(capacity).into_iter().chain(outputs.needs(capacity)).collect();
-        check(&self.device, &needs)?;
+        Ok(())
+    }
 
-        let size = |name| needs.iter().find(|need| need.0 == name).map_or(0, |need| need.2);
-        let buffers = |binding| {
-            Some(match binding {
-                Binding::Params => (&inputs.params, size("params")),
-                Binding::Tags => (&inputs.tags, size("tags")),
-                Binding::Rects => (&inputs.rects, size("rects")),
-                Binding::Counts => (&outputs.counts, size("counts")),
-                Binding::NodesBefore => (&outputs.nodes_before, size("nodes_before")),
-                Binding::NodeElements => (&outputs.node_elements, size("node_elements")),
-                Binding::Links => (&outputs.links, size("links")),
-                Binding::Clips => (&outputs.clips, size("clips")),
-                Binding::Contents => (&outputs.contents, size("contents")),
-                Binding::Bounds => (&outputs.bounds, size("bounds")),
-                Binding::Plan => (&scratch.plan, scratch.plan.size()),
-                Binding::Words => (&scratch.words, scratch.words.size()),
-                Binding::Boxes => (&scratch.boxes, scratch.boxes.size()),
-                _ => return None,
-            })
-        };
-        let mut job = JobBuilder {
-            device: &self.device,
-            buffers: &buffers,
-            levels: &scratch.levels,
-            dispatches: Vec::new(),
-        };
-        self.add_dispatches(&mut job, layout)?;
-        Ok(job.finish("treebounds"))
+    /// All dispatches but for the last.
+    fn job<'a>(
+        &'a self,
+        buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+        scratch: &'a Scratch,
+    ) -> Result<JobBuilder<'a>, Error> {
+        let (device, levels) = (&self.device, &scratch.levels);
+        let mut job = JobBuilder { device, buffers, levels, dispatches: Vec::new() };
+        self.add_dispatches(&mut job, &scratch.layout)?;
+        Ok(job)
     }
 
     fn add_dispatches(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
@@ -173,8 +196,38 @@ impl Stage {
         job.add(&p.draws, layout.chunks.div_ceil(threads), 0)?;
         build(job, &p.build_unions, &unions)?;
         let node_groups = layout.capacity.nodes.div_ceil(threads);
-        job.add(&p.contents, node_groups, 0)?;
-        job.add(&p.scatter, node_groups, 0)
+        job.add(&p.contents, node_groups, 0)
+    }
+}
+
+/// The buffers of a job, and how many bytes of each are bound. `Copy`, since what has
+/// no destructor may be borrowed for as long as what it holds.
+fn buffers<'a>(
+    inputs: &'a Inputs,
+    outputs: &'a Outputs,
+    scratch: &'a Scratch,
+) -> impl Fn(Binding) -> Option<Bound<'a>> + Copy {
+    let capacity = scratch.capacity();
+    let [params, tags, rects] = inputs.needs(capacity).map(|(_, buffer, size, _)| (buffer, size));
+    let [counts, nodes_before, node_elements, links, clips, contents, bounds] =
+        outputs.needs(capacity).map(|(_, buffer, size, _)| (buffer, size));
+    move |binding| {
+        Some(match binding {
+            Binding::Params => params,
+            Binding::Tags => tags,
+            Binding::Rects => rects,
+            Binding::Counts => counts,
+            Binding::NodesBefore => nodes_before,
+            Binding::NodeElements => node_elements,
+            Binding::Links => links,
+            Binding::Clips => clips,
+            Binding::Contents => contents,
+            Binding::Bounds => bounds,
+            Binding::Plan => (&scratch.plan, scratch.plan.size()),
+            Binding::Words => (&scratch.words, scratch.words.size()),
+            Binding::Boxes => (&scratch.boxes, scratch.boxes.size()),
+            _ => return None,
+        })
     }
 }
 

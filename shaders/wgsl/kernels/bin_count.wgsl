@@ -13,7 +13,8 @@
 // Four additions an item, however large it is.
 //
 // Reads the box of an element once, 16 bytes, and writes 8 for its range; on later
-// levels it reads 12 an item. Writes a word a child.
+// levels it reads 12 an item. Writes a word a child. `bin scatter` reads the stage's
+// contents instead of the boxes of nodes, and writes those.
 
 // One more than there are children, on both sides.
 const STEPS_SIDE = BIN_FAN + 1u;
@@ -36,7 +37,7 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     for (var item = chunk.start + thread; item < chunk.end; item += WORKGROUP_SIZE) {
         var range = vec4<u32>(0u);
         if bin.level == 0u {
-            range = measure(bounds[item]);
+            range = measure(box_of(item));
             words[bin.ranges + 2u * item] = range.x | (range.y << 16u);
             words[bin.ranges + 2u * item + 1u] = range.z | (range.w << 16u);
             needed = combine(needed, (range.z - range.x) * (range.w - range.y));
