@@ -47,6 +47,9 @@
 //! # use treebounds::wgpu;
 //! ```
 //!
+//! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
+//! order.
+//!
 //! [`compute`] does all of it for one stream, with upload and readback, for tools
 //! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
 //! bits.
