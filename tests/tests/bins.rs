@@ -209,12 +209,13 @@ fn check_retry(bin: &Bin, grid: &BinGrid, boxes: &[Rect], expected: &[Vec<u32>],
 fn more_entries_than_32_bits_count_are_too_many() {
     let _turn = one_at_a_time();
     let bin = bin(&Options::default());
-    let grid = grid([4096, 4096], [1, 1]);
-    let boxes = [Rect::EVERYTHING; 300];
-    let capacity = BinCapacity { elements: 300, entries: 10 };
-    let found = Binning::new(&bin, &grid, capacity).unwrap().run(&boxes, 300);
+    let grid = grid([1024, 1024], [1, 1]);
+    let elements = 5000;
+    let boxes = vec![Rect::EVERYTHING; elements as usize];
+    let capacity = BinCapacity { elements, entries: 10 };
+    let found = Binning::new(&bin, &grid, capacity).unwrap().run(&boxes, elements);
     let flags = BinStatus::ENTRIES_TOO_FEW;
-    assert_eq!(found.status, BinStatus { needed: u32::MAX, written: 0, flags, elements: 300 });
+    assert_eq!(found.status, BinStatus { needed: u32::MAX, written: 0, flags, elements });
 }
 
 /// Counts in no order, so that the scratch has what longer inputs left.
