@@ -44,6 +44,14 @@ pub enum Binding {
     Inputs,
     /// The caller's answer for each element.
     Outputs,
+    /// [`BinPlan`](crate::BinPlan), a uniform.
+    Bin,
+    /// [`BinStatus`](crate::BinStatus).
+    BinStatus,
+    /// The list of each bin: where it begins, and how long it is.
+    BinHeaders,
+    /// The lists of all bins.
+    BinEntries,
 }
 
 /// What a kernel does with a buffer.
@@ -86,6 +94,10 @@ impl Binding {
             Self::Products => ("products", "array<Product>"),
             Self::Inputs => ("inputs", "array<Input>"),
             Self::Outputs => ("outputs", "array<Output>"),
+            Self::Bin => ("bin", "BinPlan"),
+            Self::BinStatus => ("bin_status", "BinStatus"),
+            Self::BinHeaders => ("bin_headers", "array<vec2<u32>>"),
+            Self::BinEntries => ("bin_entries", "array<u32>"),
         }
     }
 

@@ -95,6 +95,9 @@ fragments! {
     SUMS = "parts/sums.wgsl",
     SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
     RANGE_UNIONS = "parts/range_unions.wgsl",
+    SUM = "parts/sum.wgsl",
+    BIN = "parts/bin.wgsl",
+    BIN_BOUNDS = "parts/bin_bounds.wgsl",
     COUNT = "kernels/count.wgsl",
     SCAN = "kernels/scan.wgsl",
     COMPACT = "kernels/compact.wgsl",
@@ -107,4 +110,8 @@ fragments! {
     MATCH_REDUCE = "kernels/match_reduce.wgsl",
     MATCH_BUILD = "kernels/match_build.wgsl",
     MATCH_RESOLVE = "kernels/match_resolve.wgsl",
+    BIN_COUNT = "kernels/bin_count.wgsl",
+    BIN_SCAN = "kernels/bin_scan.wgsl",
+    BIN_SUMS = "kernels/bin_sums.wgsl",
+    BIN_EMIT = "kernels/bin_emit.wgsl",
 }

@@ -150,6 +150,14 @@ pub enum Kernel {
     MatchResolveBits,
     /// Matching for the stage: the top of the stack before every element.
     MatchTops,
+    /// Binning: counts the items of each chunk that touch each child.
+    BinCount,
+    /// Binning: scans each tile of those counts.
+    BinScan,
+    /// Binning: scans the sums of the tiles; the status; the next level.
+    BinSums,
+    /// Binning: the lists of the children.
+    BinEmit,
 }
 
 impl Kernel {
@@ -165,6 +173,10 @@ impl Kernel {
             Self::MatchResolve,
             Self::MatchResolveBits,
             Self::MatchTops,
+            Self::BinCount,
+            Self::BinScan,
+            Self::BinSums,
+            Self::BinEmit,
         ];
         for task in Task::ALL {
             all.extend([
@@ -198,6 +210,10 @@ impl Kernel {
             Self::MatchResolve => "match resolve",
             Self::MatchResolveBits => "match resolve bits",
             Self::MatchTops => "match tops",
+            Self::BinCount => "bin count",
+            Self::BinScan => "bin scan",
+            Self::BinSums => "bin sums",
+            Self::BinEmit => "bin emit",
         }
     }
 
@@ -289,6 +305,34 @@ impl Kernel {
                 (B::Links4, ReadWrite),
                 (B::Words, ReadWrite),
             ],
+            Self::BinCount => &[
+                (B::Params, Uniform),
+                (B::Bounds, Read),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+            ],
+            Self::BinScan => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+            ],
+            Self::BinSums => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, ReadWrite),
+                (B::BinHeaders, ReadWrite),
+            ],
+            Self::BinEmit => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, Read),
+                (B::BinHeaders, ReadWrite),
+                (B::BinEntries, ReadWrite),
+            ],
         };
         fixed.to_vec()
     }
@@ -311,7 +355,13 @@ impl Kernel {
     /// # Errors
     /// [`Variant::check_matching`] for those of matching alone.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
-        if self.is_matching() { variant.check_matching() } else { variant.check_stage() }
+        match self {
+            _ if self.is_matching() => variant.check_matching(),
+            Self::BinCount | Self::BinScan | Self::BinSums | Self::BinEmit => {
+                variant.check_binning()
+            }
+            _ => variant.check_stage(),
+        }
     }
 
     /// Whether two of its threads do for one of the variant: where a word is read for
@@ -379,6 +429,12 @@ impl Kernel {
                 &searching,
                 &stream,
             ]),
+            Self::BinCount => vec![part::BIN_COUNT, part::BIN_BOUNDS, part::BIN, part::SUM],
+            Self::BinScan => {
+                vec![part::BIN_SCAN, part::BIN, part::SUM]
+            }
+            Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SUM],
+            Self::BinEmit => vec![part::BIN_EMIT, part::BIN],
             Self::MatchBuild => {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }
@@ -408,7 +464,7 @@ impl Kernel {
 
     /// Whether it builds a tree over its threads.
     pub(crate) const fn has_block(self) -> bool {
-        self.is_matching()
+        self.is_matching() || matches!(self, Self::BinCount | Self::BinScan | Self::BinSums)
     }
 
     /// Whether matching alone reads its input again in its second pass.
@@ -434,7 +490,7 @@ impl Kernel {
 
     /// Whether its threads work together, over a tree in workgroup memory.
     pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Span(_) | Self::BuildUnions(_))
+        !matches!(self, Self::Span(_) | Self::BuildUnions(_) | Self::BinEmit)
     }
 }
 

@@ -21,8 +21,10 @@ macro_rules! shared_struct {
         }
     };
     (@rust u32) => { u32 };
+    (@rust i32) => { i32 };
     (@rust rect) => { [f32; 4] };
     (@wgsl u32) => { "u32" };
+    (@wgsl i32) => { "i32" };
     (@wgsl rect) => { "vec4<f32>" };
 }
 
@@ -138,8 +140,106 @@ impl Counts {
     pub const NODES_CLAMPED: u32 = 2;
 }
 
+shared_struct! {
+    /// A level of binning: the grid, the level's cells, and where things lie in the
+    /// scratch. Offsets are in words.
+    BinPlan {
+        /// The most elements.
+        element_capacity: u32,
+        /// The most entries.
+        entry_capacity: u32,
+        /// The first pixel of the viewport.
+        origin_x: i32,
+        /// The same, downwards.
+        origin_y: i32,
+        /// Its size in pixels.
+        width: u32,
+        /// The same, downwards.
+        height: u32,
+        /// The size of a bin in pixels.
+        bin_x: u32,
+        /// The same, downwards.
+        bin_y: u32,
+        /// Bins beside each other.
+        columns: u32,
+        /// Bins below each other.
+        rows: u32,
+        /// The number of the level, from 0.
+        level: u32,
+        /// 1 where its children are the bins, else 0.
+        is_last: u32,
+        /// How many cells are cut on this level.
+        parents: u32,
+        /// Children of a cell beside each other.
+        fan_x: u32,
+        /// The same, downwards.
+        fan_y: u32,
+        /// Bins in a child beside each other.
+        cell_x: u32,
+        /// The same, downwards.
+        cell_y: u32,
+        /// The bins that each element touches, two words an element.
+        ranges: u32,
+        /// Entries that the elements of each chunk need.
+        needs: u32,
+        /// Items that touch each child, by chunk.
+        matrix: u32,
+        /// The sum of each tile of the matrix.
+        sums: u32,
+        /// The first chunk of each parent; and of the next level.
+        firsts: u32,
+        /// Where the list of each parent begins.
+        starts: u32,
+        /// The first bin of each parent.
+        corners: u32,
+        /// `firsts` of the next level.
+        next_firsts: u32,
+        /// `starts` of the next level.
+        next_starts: u32,
+        /// `corners` of the next level.
+        next_corners: u32,
+        /// The lists of the parents.
+        list_in: u32,
+        /// The lists of the children, but for the last level.
+        list_out: u32,
+        /// Unused.
+        pad0: u32,
+        /// Unused.
+        pad1: u32,
+        /// Unused.
+        pad2: u32,
+    }
+}
+
+impl BinPlan {
+    /// The most children of a cell, beside or below each other: the bits of a word.
+    pub const FAN: u32 = 32;
+}
+
+shared_struct! {
+    /// What binning found. 16 bytes.
+    BinStatus {
+        /// How many entries all lists have together: with room for as many in the
+        /// next try, and the same input, it succeeds. `u32::MAX`: that or more.
+        needed: u32,
+        /// How many were written: `needed`, or 0 where there was too little room.
+        written: u32,
+        /// 0, or [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
+        flags: u32,
+        /// How many elements were used.
+        elements: u32,
+    }
+}
+
+impl BinStatus {
+    /// Flag: there were more elements than the capacity; the rest was ignored.
+    pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
+    /// Flag: there was no room for `needed` entries. Every bin is empty.
+    pub const ENTRIES_TOO_FEW: u32 = 2;
+}
+
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 8] {
+pub(crate) fn constants() -> [(&'static str, u32); 10] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
@@ -149,6 +249,8 @@ pub(crate) fn constants() -> [(&'static str, u32); 8] {
         ("NON_LOCAL", Tag::NON_LOCAL),
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
         ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
+        ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
+        ("BIN_FAN", BinPlan::FAN),
     ]
 }
 

@@ -13,7 +13,7 @@
 //! compiler says of a line of it, [`Linked::locate`] says of a fragment's line.
 //!
 //! ```
-//! use treebounds_shaders::{Kernel, Variant, link};
+//! use treebounds_shaders::{Kernel, Task, Variant, link};
 //! let linked = link(Kernel::Survive(Task::Scene), &Variant::default())?;
 //! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, lanes: u32)"));
 //! # Ok::<(), treebounds_shaders::VariantError>(())
@@ -28,7 +28,7 @@ pub mod variant;
 
 pub use binding::{Access, Binding};
 pub use kernel::{Kernel, Task};
-pub use layout::{Counts, Level, Params, Plan};
+pub use layout::{BinPlan, BinStatus, Counts, Level, Params, Plan};
 pub use linker::{Custom, Linked, link, link_custom};
 pub use variant::{Target, Variant, VariantError};
 

@@ -1,7 +1,7 @@
 //! The linker: fragments in, one WGSL module out.
 
 use crate::fragment::{self as part, Fragment};
-use crate::layout::{self, Counts, Level, Params, Plan};
+use crate::layout::{self, BinPlan, BinStatus, Counts, Level, Params, Plan};
 use crate::{Kernel, Target, Variant, VariantError};
 use std::fmt::Write;
 
@@ -114,7 +114,9 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
     let tops = kernel == Kernel::MatchTops;
     let _ = writeln!(text, "const TOPS: bool = {tops};");
     let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
-    for shared in [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL] {
+    for shared in
+        [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL, BinPlan::WGSL, BinStatus::WGSL]
+    {
         text.push_str(shared);
     }
     for (binding, access) in kernel.bindings() {

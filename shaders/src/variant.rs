@@ -224,6 +224,28 @@ impl Variant {
         if reduce > resolve { reduce } else { resolve }
     }
 
+    /// The most bytes of workgroup memory that a kernel of binning needs: a place for
+    /// each child of a cell, and an element, two words of bits and their bitmaps a
+    /// thread; or steps around the children, and a tree over the threads.
+    pub const fn bin_workgroup_bytes(&self) -> u32 {
+        let side = crate::BinPlan::FAN;
+        let words = self.workgroup_size.div_ceil(32);
+        let emit = 4 * side * side + self.workgroup_size * 12 + 8 * (side + 1) * words + 32;
+        let count = 4 * (side + 1) * (side + 1) + self.workgroup_size * 8 + 32;
+        if emit > count { emit } else { count }
+    }
+
+    /// That binning can be compiled so.
+    ///
+    /// # Errors
+    /// [`VariantError::PerThread`] for 64.
+    pub const fn check_binning(&self) -> Result<(), VariantError> {
+        if self.per_thread > 32 {
+            return Err(VariantError::PerThread(self.per_thread));
+        }
+        Ok(())
+    }
+
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values
     /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, a
     /// word an element, and two words a thread.

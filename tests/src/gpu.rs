@@ -1,8 +1,10 @@
 //! The GPU that the tests run on.
 
 use std::sync::{Mutex, MutexGuard, OnceLock};
-use treebounds::{Gpu, Job, Match, MatchScratch, Params, Stage, Variant, wgpu};
-use treebounds_core::{Bounds, NodeKind, Stream, Tag};
+use treebounds::{
+    Bin, BinCapacity, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage, Variant, wgpu,
+};
+use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use wgpu::BufferUsages;
 
 /// The GPU, opened once. A machine without one fails the test: it must never
@@ -37,6 +39,12 @@ pub fn can_run(variant: &Variant) -> bool {
 pub fn can_match(variant: &Variant) -> bool {
     variant.check_matching().is_ok()
         && has_room(variant, variant.match_threads(), variant.match_workgroup_bytes())
+}
+
+/// Whether the GPU can run binning in this variant.
+pub fn can_bin(variant: &Variant) -> bool {
+    variant.check_binning().is_ok()
+        && has_room(variant, variant.workgroup_size(), variant.bin_workgroup_bytes())
 }
 
 fn has_room(variant: &Variant, threads: u32, bytes: u32) -> bool {
@@ -167,6 +175,91 @@ pub fn bitmap(opens: &[bool]) -> Vec<u32> {
 pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
     let tags = [Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip)];
     opens.iter().map(|open| tags[usize::from(*open)]).collect()
+}
+
+/// [`Bin`] bound to buffers of its own.
+pub struct Binning {
+    /// How many elements there are; a kernel can write it too.
+    pub params: wgpu::Buffer,
+    /// The boxes.
+    pub bounds: wgpu::Buffer,
+    /// What is found.
+    pub bins: Bins,
+    /// What finds it.
+    pub job: Job,
+    grid: BinGrid,
+    capacity: BinCapacity,
+}
+
+/// What [`Bin`] found: the buffers as they are.
+#[derive(Debug)]
+pub struct Binned {
+    /// The status.
+    pub status: BinStatus,
+    /// Where each list is.
+    pub headers: Vec<BinHeader>,
+    /// All that is in the buffer, [`POISON`] where no kernel wrote.
+    pub entries: Vec<u32>,
+}
+
+impl Binned {
+    /// The list of each bin.
+    pub fn lists(&self) -> Vec<&[u32]> {
+        let list =
+            |header: &BinHeader| &self.entries[header.offset as usize..][..header.count as usize];
+        self.headers.iter().map(list).collect()
+    }
+}
+
+impl Binning {
+    /// Buffers for a grid and a capacity.
+    ///
+    /// # Errors
+    /// What the stage or the device says.
+    pub fn new(
+        bin: &Bin,
+        grid: &BinGrid,
+        capacity: BinCapacity,
+    ) -> Result<Self, treebounds::Error> {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        let BinCapacity { elements, entries } = capacity;
+        let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
+        let bounds = buffer(16 * u64::from(elements.max(1)), storage);
+        let bins = Bins {
+            status: buffer(16, storage),
+            headers: buffer(8 * u64::from(grid.bins()), storage),
+            entries: buffer(4 * u64::from(entries.max(1)), storage),
+        };
+        let job = bin.bind(&params, &bounds, &bins, &bin.scratch(capacity, grid)?)?;
+        Ok(Self { params, bounds, bins, job, grid: *grid, capacity })
+    }
+
+    /// Finds the bins of these boxes, for this count of them.
+    pub fn run(&self, boxes: &[Rect], elements: u32) -> Binned {
+        let params = Params { elements, ..Params::default() };
+        gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
+        gpu().queue.write_buffer(&self.bounds, 0, as_bytes(boxes));
+        self.poison();
+        run(&self.job);
+        self.read()
+    }
+
+    /// Overwrites all that is written, so that what the kernels leave out shows.
+    pub fn poison(&self) {
+        for buffer in [&self.bins.status, &self.bins.headers, &self.bins.entries] {
+            let poison = vec![POISON; buffer.size() as usize / 4];
+            gpu().queue.write_buffer(buffer, 0, as_bytes(&poison));
+        }
+    }
+
+    /// What is in the buffers.
+    pub fn read(&self) -> Binned {
+        Binned {
+            status: read(&self.bins.status, 1)[0],
+            headers: read(&self.bins.headers, self.grid.bins() as usize),
+            entries: read(&self.bins.entries, self.capacity.entries as usize),
+        }
+    }
 }
 
 /// The bounds that a stage finds on the GPU.

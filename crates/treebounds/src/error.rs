@@ -69,6 +69,17 @@ pub enum Error {
     /// The scratch was made by a stage of another variant.
     #[error("the scratch was made by a stage with another workgroup size or elements per thread")]
     ForeignScratch,
+    /// The scratches of a stage and of binning are for different numbers of elements.
+    #[error(
+        "the scratch of the stage is for {stage} elements, that of binning for {bins}: make \
+         both for as many"
+    )]
+    CapacitiesDiffer {
+        /// Elements of the stage's.
+        stage: u32,
+        /// Elements of binning's.
+        bins: u32,
+    },
     /// The device refused a kernel.
     #[error("the device refused the kernel `{kernel}`: {message}")]
     Kernel {

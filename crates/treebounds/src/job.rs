@@ -72,6 +72,12 @@ impl Job {
         }
     }
 
+    /// This job, then the other.
+    pub(crate) fn then(mut self, other: Self) -> Self {
+        self.dispatches.extend(other.dispatches);
+        self
+    }
+
     /// The dispatches, in order.
     pub fn dispatches(&self) -> &[Dispatch] {
         &self.dispatches
@@ -109,7 +115,7 @@ impl JobBuilder<'_> {
         let mut entries = Vec::with_capacity(bindings.len());
         for (binding, _) in &bindings {
             let resource = match binding {
-                Binding::Level => self.levels.binding(level),
+                Binding::Level | Binding::Bin => self.levels.binding(level),
                 other => (self.buffers)(*other).map(resource),
             };
             let Some(resource) = resource else {

@@ -47,10 +47,16 @@
 //! # use treebounds::wgpu;
 //! ```
 //!
+//! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
+//! order.
+//!
 //! [`compute`] does all of it for one stream, with upload and readback, for tools
 //! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
 //! bits.
 
+mod bin_plan;
+mod binning;
+mod bins;
 mod buffers;
 mod capacity;
 mod compute;
@@ -67,6 +73,8 @@ mod scratch;
 mod stage;
 mod tree;
 
+pub use binning::{Bin, BinScratch};
+pub use bins::{BinCapacity, Bins};
 pub use buffers::{Inputs, Outputs};
 pub use capacity::Capacity;
 pub use compute::compute;
@@ -80,7 +88,7 @@ pub use scratch::Scratch;
 pub use stage::{Passes, Stage};
 
 pub use treebounds_core as core;
-pub use treebounds_shaders::{Counts, Params, Variant, VariantError};
+pub use treebounds_shaders::{BinStatus, Counts, Params, Variant, VariantError};
 pub use wgpu;
 
 /// The README's examples compile.

@@ -96,6 +96,20 @@ impl Options {
         }
     }
 
+    /// The variants of binning to build for this device, and the most elements that
+    /// each is the best for, ascending.
+    pub(crate) fn bin_variants(&self, device: &wgpu::Device) -> Result<Vec<(Variant, u32)>, Error> {
+        let tuned = [(1, 1 << 17), (4, 1 << 20), (8, u32::MAX)];
+        let few = if self.per_thread.is_none() { 0 } else { tuned.len() - 1 };
+        let build = |&(per_thread, most)| {
+            let variant = self.choose(device, Variant::new(256, per_thread)?)?;
+            variant.check_binning()?;
+            check(&device.limits(), variant.workgroup_size(), variant.bin_workgroup_bytes())?;
+            Ok((variant, most))
+        };
+        tuned[few..].iter().map(build).collect()
+    }
+
     /// What was asked for of matching alone, with these for the rest, if the device
     /// can run it.
     fn match_variant(

@@ -96,8 +96,9 @@ fn module(
     // with their counts, which are cut to the capacity that the regions were laid out
     // for; tree nodes come from halving and doubling inside the tree; and what a kernel
     // reads as an index (tops, `slices`, `slice_nodes`, `ends`, `end_nodes`, `tile_ups`,
-    // `tile_outs`; of matching the pyramid and the kept words), an earlier kernel of the
-    // same job wrote, for everything below those counts. Loops count to a bound or clear a bit a
+    // `tile_outs`; of matching the pyramid and the kept words; of binning the ranges,
+    // chunks, lists and prefix sums), an earlier kernel of the same job wrote, for
+    // everything below those counts. Loops count to a bound or clear a bit a
     // round. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
     unsafe {

@@ -22,13 +22,18 @@ pub(crate) struct Layout {
 
 /// Hands out consecutive regions of a buffer, counted in its elements.
 #[derive(Default)]
-struct Regions(u64);
+pub(crate) struct Regions(u64);
 
 impl Regions {
-    fn take(&mut self, len: u64) -> u64 {
+    pub(crate) fn take(&mut self, len: u64) -> u64 {
         let start = self.0;
         self.0 += len;
         start
+    }
+
+    /// How long they are together.
+    pub(crate) fn len(&self) -> u64 {
+        self.0
     }
 }
 
@@ -174,7 +179,7 @@ pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
 }
 
 /// Kernels count up to the end of the last tile in 32 bits.
-fn check_count(elements: u32, variant: &Variant) -> Result<(), Error> {
+pub(crate) fn check_count(elements: u32, variant: &Variant) -> Result<(), Error> {
     let limit = u32::MAX - variant.tile();
     if elements <= limit {
         return Ok(());
@@ -187,7 +192,7 @@ fn check_count(elements: u32, variant: &Variant) -> Result<(), Error> {
     })
 }
 
-fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
+pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
     let too_large =
         Error::TooLarge { what, needed: len, limit_name: "32-bit index", limit: u32::MAX.into() };
     if len > u64::from(u32::MAX) { Err(too_large) } else { Ok(at as u32) }

@@ -52,25 +52,31 @@ impl Scratch {
     }
 }
 
-/// One [`Level`] a dispatch that wants one, each at an offset of its own.
+/// A uniform for each dispatch that wants one, at an offset of its own.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
     buffer: wgpu::Buffer,
+    size: u64,
     stride: u64,
     count: usize,
 }
 
 impl Levels {
     pub(crate) fn new(device: &wgpu::Device, levels: &[u32]) -> Result<Self, Error> {
-        let size = size_of::<Level>();
-        let stride = (device.limits().min_uniform_buffer_offset_alignment as usize).max(size);
-        let mut bytes = vec![0; stride * levels.len().max(1)];
-        for (slot, &nodes) in bytes.chunks_exact_mut(stride).zip(levels) {
-            let level = Level { nodes, ..Level::default() };
-            slot[..size].copy_from_slice(bytemuck::bytes_of(&level));
+        let level = |&nodes| Level { nodes, ..Level::default() };
+        Self::of(device, &levels.iter().map(level).collect::<Vec<_>>())
+    }
+
+    pub(crate) fn of<T: bytemuck::Pod>(device: &wgpu::Device, all: &[T]) -> Result<Self, Error> {
+        let size = size_of::<T>();
+        let alignment = device.limits().min_uniform_buffer_offset_alignment as usize;
+        let stride = size.next_multiple_of(alignment.max(1));
+        let mut bytes = vec![0; stride * all.len().max(1)];
+        for (slot, one) in bytes.chunks_exact_mut(stride).zip(all) {
+            slot[..size].copy_from_slice(bytemuck::bytes_of(one));
         }
         let buffer = uniform(device, "treebounds levels", &bytes)?;
-        Ok(Self { buffer, stride: stride as u64, count: levels.len() })
+        Ok(Self { buffer, size: size as u64, stride: stride as u64, count: all.len() })
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -82,7 +88,7 @@ impl Levels {
             wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                 buffer: &self.buffer,
                 offset: level as u64 * self.stride,
-                size: wgpu::BufferSize::new(size_of::<Level>() as u64),
+                size: wgpu::BufferSize::new(self.size),
             })
         })
     }

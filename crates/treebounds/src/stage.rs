@@ -3,7 +3,7 @@
 use crate::buffers::check;
 use crate::pipelines::Pipeline;
 use crate::tree::Tree;
-use crate::{Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
+use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use treebounds_shaders::{Binding, Custom, Kernel, Task, Variant};
 
 /// Which of its two passes a stage runs.
@@ -123,5 +123,27 @@ impl Stage {
             })
         };
         self.tree.bind(&inputs.params, &inputs.tags, scratch, &buffers, Some(&self.compact))
+    }
+
+    /// [`bind`](Stage::bind) and [`Bin::bind`] as one job. Both scratches are for the
+    /// same number of elements.
+    ///
+    /// # Errors
+    /// As both; [`Error::CapacitiesDiffer`].
+    pub fn bind_bins(
+        &self,
+        inputs: &Inputs,
+        outputs: &Outputs,
+        scratch: &Scratch,
+        bin: &Bin,
+        bins: &Bins,
+        bin_scratch: &BinScratch,
+    ) -> Result<Job, Error> {
+        let (stage, own) = (scratch.capacity().elements, bin_scratch.capacity().elements);
+        if stage != own {
+            return Err(Error::CapacitiesDiffer { stage, bins: own });
+        }
+        let stage = self.bind(inputs, outputs, scratch)?;
+        Ok(stage.then(bin.bind(&inputs.params, &outputs.bounds, bins, bin_scratch)?))
     }
 }

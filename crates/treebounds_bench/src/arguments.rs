@@ -22,6 +22,8 @@ pub(crate) enum Command {
     /// The whole stage, on nodes alone and on whole scenes, next to a copy kernel,
     /// the CPU and Vello's clip stage.
     Bounds(BoundsArguments),
+    /// Binning, next to Vello's binning shader.
+    Bins(BinsArguments),
     /// Prints the tables and draws the figures of a run that was saved as JSON.
     Show(ShowArguments),
 }
@@ -97,6 +99,12 @@ pub(crate) struct BoundsArguments {
     /// (comma-separated).
     #[arg(long, value_delimiter = ',', default_value = "100,10,2", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) nodes: Vec<u32>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BinsArguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Args, Debug)]

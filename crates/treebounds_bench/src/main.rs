@@ -5,6 +5,7 @@
 //! output was compared with the sequential reference.
 
 mod arguments;
+mod bins;
 mod board;
 mod bounds;
 mod copy;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Matching(arguments) => matching::run(&arguments),
         Command::Bounds(arguments) => bounds::run(&arguments),
         Command::Show(arguments) => present::show(&arguments),
+        Command::Bins(arguments) => bins::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -13,6 +13,7 @@
 //! | [`stream`], [`builder`] | [`Stream`], [`StreamBuilder`] |
 //! | [`scene`] | [`Scene`]: a stream and where each of its elements came from |
 //! | [`bounds`] | [`Bounds`], the answer |
+//! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`mod@reference`] | the answer, computed the plain way |
 //! | [`monoid`] | [`Monoid`] and its laws; rects that intersect, rects that unite |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
@@ -27,6 +28,7 @@ extern crate alloc;
 
 pub mod bicyclic;
 pub mod bicyclic_tree;
+pub mod bins;
 pub mod bounds;
 pub mod builder;
 pub mod monoid;
@@ -40,6 +42,7 @@ pub mod tag;
 
 pub use bicyclic::Bicyclic;
 pub use bicyclic_tree::{BicyclicTree, OpenPlace};
+pub use bins::{BinGrid, BinGridError, BinHeader};
 pub use bounds::{Bounds, NONE};
 pub use builder::{BuildError, StreamBuilder};
 pub use monoid::{Intersection, Monoid, Union};

@@ -10,7 +10,7 @@
 //! end:   pop; the new top's content grows by what was popped
 //! ```
 
-use crate::{Bounds, NONE, Rect, Role, Stream, Tag};
+use crate::{BinGrid, Bounds, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
 /// Parentheses matching: for an end, the index of its begin; for a begin, the
@@ -37,6 +37,30 @@ pub fn links(tags: &[Tag]) -> Vec<u32> {
         });
     }
     links
+}
+
+/// The elements that touch each bin, in paint order, a list a bin; a box that is
+/// empty touches none.
+///
+/// ```
+/// use treebounds_core::{BinGrid, Rect, reference};
+///
+/// let grid = BinGrid::new(512, 256)?; // two bins
+/// let boxes = [Rect::new(0.0, 0.0, 256.0, 9.0), Rect::NOTHING, Rect::EVERYTHING];
+/// assert_eq!(reference::bins(&grid, &boxes), [vec![0, 2], vec![2]]);
+/// # Ok::<(), treebounds_core::BinGridError>(())
+/// ```
+pub fn bins(grid: &BinGrid, bounds: &[Rect]) -> Vec<Vec<u32>> {
+    let mut bins = alloc::vec![Vec::new(); grid.bins() as usize];
+    for (element, rect) in (0..).zip(bounds) {
+        let Some([low, high]) = grid.touched(*rect) else { continue };
+        for row in low[1]..high[1] {
+            for column in low[0]..high[0] {
+                bins[(row * grid.columns() + column) as usize].push(element);
+            }
+        }
+    }
+    bins
 }
 
 /// The bounds of every element.

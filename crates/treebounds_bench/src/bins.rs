@@ -1,0 +1,137 @@
+//! Binning: ours next to Vello's binning shader, on the same boxes in the same run.
+
+mod boxes;
+mod ours;
+mod report;
+mod vello;
+
+use crate::arguments::{BinsArguments, save};
+use crate::harness::{Harness, Measured, Recordable, submit};
+use anyhow::ensure;
+use boxes::Boxes;
+use ours::Ours;
+use treebounds::{Gpu, wgpu};
+use treebounds_core::{BinGrid, Rect, reference};
+use vello::Vello;
+
+/// The sizes of the viewport: 40, 135, 256 and 4096 bins.
+const VIEWPORTS: [[u32; 2]; 4] = [[1920, 1080], [3840, 2160], [4096, 4096], [16_384, 16_384]];
+
+/// No more entries than this are asked for.
+const MOST_ENTRIES: usize = 1 << 26;
+
+/// A way to bin, with everything bound.
+trait Binning {
+    /// What must be recorded, in order.
+    fn dispatches(&self) -> Vec<Box<dyn Recordable>>;
+
+    /// The list of each bin, after that.
+    fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>>;
+}
+
+/// What is binned, and the right answer.
+struct Task {
+    input: &'static str,
+    grid: BinGrid,
+    boxes: Vec<Rect>,
+    lists: Vec<Vec<u32>>,
+}
+
+/// Measures, prints and saves.
+pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
+    let gpu = pollster::block_on(Gpu::request())?;
+    let harness = Harness::new(gpu, arguments.common.runs)?;
+    let ours = Ours::new(&harness.gpu.device, &arguments.common.options())?;
+    let vello = Vello::new(&harness.gpu.device, arguments.common.checked)?;
+    let mut report = report::Report::new(&harness);
+    for [width, height] in VIEWPORTS {
+        let grid = BinGrid::new(width, height)?;
+        for n in arguments.common.sizes() {
+            for input in boxes::ALL {
+                let Some(task) = Task::new(input, grid, n) else { continue };
+                let own = measure(&harness, &task, &ours.bind(&harness.gpu, &task)?, "treebounds")?;
+                let vello = match vello.bind(&harness.gpu, &task)? {
+                    Some(bound) => Some(measure(&harness, &task, &bound, "Vello")?),
+                    None => None,
+                };
+                report.add(&task, own, vello);
+            }
+        }
+        arguments.common.json.iter().try_for_each(|path| save(path, &report))?;
+    }
+    println!("{}", report.table());
+    Ok(())
+}
+
+impl Task {
+    /// None where it has too many entries.
+    fn new(input: &Boxes, grid: BinGrid, n: usize) -> Option<Self> {
+        let boxes = input.boxes(&grid, n);
+        let touched = |rect: &Rect| {
+            let [low, high] = grid.touched(*rect)?;
+            Some((high[0] - low[0]) as usize * (high[1] - low[1]) as usize)
+        };
+        let entries: usize = boxes.iter().filter_map(touched).sum();
+        let lists = (entries <= MOST_ENTRIES).then(|| reference::bins(&grid, &boxes))?;
+        Some(Self { input: input.name, grid, boxes, lists })
+    }
+
+    fn entries(&self) -> usize {
+        self.lists.iter().map(Vec::len).sum()
+    }
+}
+
+/// Checked, timed, and checked again.
+fn measure(
+    harness: &Harness,
+    task: &Task,
+    binning: &dyn Binning,
+    name: &str,
+) -> anyhow::Result<Measured> {
+    let dispatches = binning.dispatches();
+    submit(&harness.gpu, dispatches.iter().map(Box::as_ref))?;
+    check(harness, task, binning, name)?;
+    let measured = harness.measure(&dispatches)?;
+    check(harness, task, binning, name)?;
+    Ok(measured)
+}
+
+fn check(harness: &Harness, task: &Task, binning: &dyn Binning, name: &str) -> anyhow::Result<()> {
+    let found = binning.lists(&harness.gpu)?;
+    let wrong = found.iter().zip(&task.lists).position(|(found, expected)| found != expected);
+    let n = task.boxes.len();
+    let input = task.input;
+    ensure!(found.len() == task.lists.len(), "{name}, {input}, n = {n}: not every bin");
+    ensure!(wrong.is_none(), "{name}, {input}, n = {n}: the list of bin {wrong:?} is wrong");
+    Ok(())
+}
+
+/// A storage buffer that can be copied both ways, with these bytes in front.
+fn buffer(gpu: &Gpu, bytes: u64, contents: &[u8]) -> wgpu::Buffer {
+    let usage = wgpu::BufferUsages::STORAGE
+        | wgpu::BufferUsages::UNIFORM
+        | wgpu::BufferUsages::COPY_DST
+        | wgpu::BufferUsages::COPY_SRC;
+    let size = bytes.max(16).next_multiple_of(4);
+    let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+    let buffer = gpu.device.create_buffer(&descriptor);
+    gpu.queue.write_buffer(&buffer, 0, contents);
+    buffer
+}
+
+/// The first words of a buffer.
+fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u32>> {
+    let Gpu { device, queue, .. } = gpu;
+    let size = 4 * count.max(1) as u64;
+    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+    let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+    let target = device.create_buffer(&descriptor);
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(source, 0, &target, 0, size);
+    queue.submit([encoder.finish()]);
+    target.map_async(wgpu::MapMode::Read, .., |_| ());
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    let mut words: Vec<u32> = bytemuck::pod_collect_to_vec(&target.get_mapped_range(..)?);
+    words.truncate(count);
+    Ok(words)
+}
