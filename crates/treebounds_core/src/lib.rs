@@ -14,7 +14,7 @@
 //! | [`scene`] | [`Scene`]: a stream and where each of its elements came from |
 //! | [`bounds`] | [`Bounds`], the answer |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
-//! | [`mod@reference`] | the answer, computed the plain way |
+//! | [`mod@reference`] | the answer, computed the plain way; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; rects that intersect, rects that unite |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
 //! | [`scan`] | reductions and scans over any monoid, one of them a tree |

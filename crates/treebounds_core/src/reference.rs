@@ -9,6 +9,13 @@
 //! draw:  bounds = its rect inside the top's clip; the top's content grows by it
 //! end:   pop; the new top's content grows by what was popped
 //! ```
+//!
+//! [`root_fix`] and [`leaf_fix`] are the same two movements, down and up, for any
+//! [`Monoid`](crate::Monoid).
+
+mod fix;
+
+pub use fix::{leaf_fix, root_fix};
 
 use crate::{BinGrid, Bounds, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;

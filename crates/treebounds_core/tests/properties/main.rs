@@ -1,5 +1,6 @@
 //! Properties of the algebra and of the reference, over random inputs.
 
+mod fix;
 mod laws;
 mod oracle;
 mod reference;
