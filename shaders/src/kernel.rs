@@ -230,7 +230,6 @@ impl Kernel {
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Counts, ReadWrite),
-                (B::Tags, Read),
                 (B::NodesBefore, ReadWrite),
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
@@ -388,11 +387,9 @@ impl Kernel {
         let block = part::SEARCH.about("block");
         let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
-            Self::Count => join(&[&[part::COUNT, sums], &stream]),
+            Self::Count => join(&[&[part::COUNT, part::ROLES, part::ROLES_TAGS, sums], &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::Compact => {
-                join(&[&[part::COMPACT, part::ROLES, part::ROLES_TAGS, part::RANKS, sums], &stream])
-            }
+            Self::Compact => join(&[&[part::COMPACT, part::ROLES, part::RANKS, sums], &stream]),
             Self::Survive(task) => join(&[
                 &[part::SURVIVE, part::ROLES, part::ROLES_TAGS, sums, task.values()],
                 &[part::FOLD, part::FOLD_FLOW],

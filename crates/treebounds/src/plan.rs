@@ -103,6 +103,32 @@ impl Layout {
         })
     }
 
+    /// Lays out compaction alone: the nodes of each tile, and a word of roles a thread.
+    pub(crate) fn of_compact(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
+        check_count(capacity.elements.max(capacity.nodes), &variant)?;
+        let tiles = ceil_div(capacity.elements, variant.tile());
+        let mut words = Regions::default();
+        let tile_nodes = words.take(tiles.into());
+        let roles = words.take(u64::from(tiles) * u64::from(variant.workgroup_size()));
+        let index = |at: u64| index("scratch", at, words.0);
+        let plan = Plan {
+            element_capacity: capacity.elements,
+            node_capacity: capacity.nodes,
+            tile_nodes: index(tile_nodes)?,
+            roles: index(roles)?,
+            ..Plan::default()
+        };
+        Ok(Self {
+            capacity,
+            variant,
+            plan,
+            word_bytes: 4 * words.0.max(1),
+            product_bytes: 0,
+            top_bytes: 0,
+            tiles,
+        })
+    }
+
     /// Lays out matching alone: a pyramid over the tiles, a word an element for
     /// what tiles leave open, and with many elements a thread three words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {

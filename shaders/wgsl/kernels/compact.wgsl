@@ -8,7 +8,7 @@
 //                        a node? node[before] = element
 //
 // The last tile also writes the counts; the first, where there is none. Reads 4 bytes
-// an element, writes 4, and 4 a node.
+// a thread, writes 4 an element and 4 a node.
 
 var<workgroup> roles: array<u32, WORKGROUP_SIZE>;
 
@@ -16,7 +16,10 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
         return;
     }
-    let own = roles_of(tile * TILE + thread * PER_THREAD);
+    var own = 0u;
+    if tile < tiles_filled() {
+        own = words[plan.roles + tile * WORKGROUP_SIZE + thread];
+    }
     let nodes = role_nodes(own);
     roles[thread] = own;
     sums_build(thread, lanes, countOneBits(nodes));

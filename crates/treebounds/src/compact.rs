@@ -1,0 +1,147 @@
+//! Stream compaction: the begins and ends among all elements.
+
+use crate::buffers::{Need, bytes, check, create};
+use crate::job::JobBuilder;
+use crate::pipelines::Pipeline;
+use crate::plan::Layout;
+use crate::scratch::{Levels, uniform};
+use crate::{Capacity, Error, Job, Options};
+use treebounds_shaders::{Binding, Counts, Kernel, Params, Variant};
+use wgpu::BufferUsages;
+
+/// Stream compaction of the nodes (begins and ends) out of all elements, for hosts that
+/// want node indices and no boxes; [`Stage`](crate::Stage) writes the same.
+///
+/// Cost: 3 dispatches. Memory traffic of 4 bytes an element for its tag and 1 for its
+/// role at 4 elements a thread, written once and read once; 4 written an element and 4 a
+/// node. Tags are read once.
+///
+/// ```
+/// use treebounds::{Capacity, Compact, CompactScratch, Job, Options};
+///
+/// fn nodes(
+///     device: &wgpu::Device,
+///     [params, tags, nodes_before, node_elements, counts]: [&wgpu::Buffer; 5],
+///     capacity: Capacity,
+/// ) -> Result<(Job, CompactScratch), treebounds::Error> {
+///     let compact = Compact::new(device, &Options::default())?;
+///     let scratch = compact.scratch(capacity)?;
+///     let job = compact.bind(params, tags, nodes_before, node_elements, counts, &scratch)?;
+///     Ok((job, scratch))
+/// }
+/// # use treebounds::wgpu;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compact {
+    device: wgpu::Device,
+    variant: Variant,
+    count: Pipeline,
+    scan: Pipeline,
+    compact: Pipeline,
+}
+
+/// Working memory of [`Compact`] for a capacity.
+#[derive(Clone, Debug)]
+pub struct CompactScratch {
+    layout: Layout,
+    words: wgpu::Buffer,
+    plan: wgpu::Buffer,
+    levels: Levels,
+}
+
+impl Compact {
+    /// Builds compaction for a device.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new).
+    pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
+        let variant = options.variant(device, 16)?;
+        let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
+        Ok(Self {
+            device: device.clone(),
+            variant,
+            count: pipeline(Kernel::Count)?,
+            scan: pipeline(Kernel::Scan)?,
+            compact: pipeline(Kernel::Compact)?,
+        })
+    }
+
+    /// How many bytes of GPU memory a scratch of this capacity will hold: a word for
+    /// each thread's elements and each tile.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        Ok(Layout::of_compact(capacity, self.variant)?.word_bytes)
+    }
+
+    /// Working memory for this capacity.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn scratch(&self, capacity: Capacity) -> Result<CompactScratch, Error> {
+        let layout = Layout::of_compact(capacity, self.variant)?;
+        let device = &self.device;
+        Ok(CompactScratch {
+            words: create(device, "compact words", layout.word_bytes, BufferUsages::STORAGE)?,
+            plan: uniform(device, "compact plan", bytemuck::bytes_of(&layout.plan))?,
+            levels: Levels::new(device, &[])?,
+            layout,
+        })
+    }
+
+    /// Binds buffers: `params` ([`Params`], of which the viewport is not read) and `tags`;
+    /// `nodes_before`, for each element how many nodes precede it, and `node_elements`, for
+    /// each node its element, 4 bytes each; and `counts` ([`Counts`]), which says where
+    /// there are more nodes than the capacity.
+    ///
+    /// # Errors
+    /// As [`Stage::bind`](crate::Stage::bind).
+    pub fn bind(
+        &self,
+        params: &wgpu::Buffer,
+        tags: &wgpu::Buffer,
+        nodes_before: &wgpu::Buffer,
+        node_elements: &wgpu::Buffer,
+        counts: &wgpu::Buffer,
+        scratch: &CompactScratch,
+    ) -> Result<Job, Error> {
+        let layout = &scratch.layout;
+        if layout.variant != self.variant {
+            return Err(Error::ForeignScratch);
+        }
+        let Capacity { elements: n, nodes: m } = layout.capacity;
+        let storage = BufferUsages::STORAGE;
+        let needs: [Need<'_>; 5] = [
+            ("params", params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
+            ("tags", tags, bytes(4, n), storage),
+            ("nodes_before", nodes_before, bytes(4, n), storage),
+            ("node_elements", node_elements, bytes(4, m), storage),
+            ("counts", counts, size_of::<Counts>() as u64, storage),
+        ];
+        check(&self.device, &needs)?;
+        let buffers = |binding| {
+            let at = match binding {
+                Binding::Params => 0,
+                Binding::Tags => 1,
+                Binding::NodesBefore => 2,
+                Binding::NodeElements => 3,
+                Binding::Counts => 4,
+                Binding::Plan => return Some((&scratch.plan, scratch.plan.size())),
+                Binding::Words => return Some((&scratch.words, scratch.words.size())),
+                _ => return None,
+            };
+            Some((needs[at].1, needs[at].2))
+        };
+        let mut job = JobBuilder {
+            device: &self.device,
+            buffers: &buffers,
+            levels: &scratch.levels,
+            dispatches: Vec::new(),
+        };
+        job.add(&self.count, layout.tiles, 0)?;
+        job.add(&self.scan, 1, 0)?;
+        job.add(&self.compact, layout.tiles, 0)?;
+        Ok(job.finish("treebounds compact"))
+    }
+}

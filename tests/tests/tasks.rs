@@ -1,0 +1,335 @@
+//! Each task over a tree by itself: clips alone, blends alone, products of a monoid down
+//! and up, compaction. The GPU gives the reference's answer.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use proptest::prelude::*;
+use treebounds::{
+    Capacity, Compact, Counts, Error, Inputs, LeafFix, Monoid, Options, Outputs, Params, Passes,
+    RootFix, Stage, Variant, wgpu,
+};
+use treebounds_core::{
+    Bounds, Monoid as _, NodeKind, Rect, Role, Stream, StreamBuilder, Tag, reference,
+};
+use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, padded, read, run};
+use treebounds_tests::streams::{SHAPES, strategy};
+use wgpu::BufferUsages;
+
+/// Products of 2 x 2 matrices over the integers modulo 2^32: exact, and not commutative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Matrix([u32; 4]);
+
+impl treebounds_core::Monoid for Matrix {
+    const IDENTITY: Self = Self([1, 0, 0, 1]);
+
+    fn combine(&self, later: &Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, later.0);
+        let sum =
+            |x: u32, y: u32, z: u32, w: u32| x.wrapping_mul(y).wrapping_add(z.wrapping_mul(w));
+        Self([sum(a, e, b, g), sum(a, f, b, h), sum(c, e, d, g), sum(c, f, d, h)])
+    }
+}
+
+const MATRICES: Monoid<'_> = Monoid {
+    wgsl: "
+        alias Input = vec2<u32>;
+        alias Product = vec4<u32>;
+        alias Output = vec4<u32>;
+        fn product_identity() -> Product { return vec4<u32>(1u, 0u, 0u, 1u); }
+        fn product_load(input: Input) -> Product { return vec4<u32>(1u, input.x, input.y, 1u); }
+        fn product_combine(a: Product, b: Product) -> Product {
+            return vec4<u32>(
+                a.x * b.x + a.y * b.z,
+                a.x * b.y + a.y * b.w,
+                a.z * b.x + a.w * b.z,
+                a.z * b.y + a.w * b.w,
+            );
+        }
+        fn product_store(product: Product) -> Output { return product; }
+    ",
+    input_bytes: 8,
+    product_bytes: 16,
+    output_bytes: 16,
+};
+
+fn options(variant: &Variant, checked: bool) -> Options {
+    Options {
+        workgroup_size: Some(variant.workgroup_size()),
+        per_thread: Some(variant.per_thread()),
+        subgroups: Some(variant.subgroups()),
+        checked,
+    }
+}
+
+/// Variants with tiles from tiny to the default's.
+fn variants() -> impl Iterator<Item = Variant> {
+    let sizes = [(2, 1), (8, 8), (32, 4), (128, 2)];
+    let all = sizes.into_iter().flat_map(|(threads, per_thread)| {
+        [false, true].map(|on| Variant::new(threads, per_thread).unwrap().with_subgroups(on))
+    });
+    all.filter(can_run)
+}
+
+/// Values of elements: small, so that the products tell them apart.
+fn values(n: usize) -> Vec<[u32; 2]> {
+    (0..n as u32).map(|ix| [ix % 7 + 1, ix.wrapping_mul(2_654_435_761) >> 28]).collect()
+}
+
+fn storage(bytes: usize) -> wgpu::Buffer {
+    let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+    buffer((bytes as u64).next_multiple_of(16).max(16), usage)
+}
+
+fn params(elements: u32) -> wgpu::Buffer {
+    let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
+    let value = Params { elements, ..Params::default() };
+    gpu().queue.write_buffer(&params, 0, bytemuck::bytes_of(&value));
+    params
+}
+
+fn upload<T: bytemuck::NoUninit>(words: &[T]) -> wgpu::Buffer {
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let buffer = storage(bytes.len());
+    gpu().queue.write_buffer(&buffer, 0, bytes);
+    buffer
+}
+
+/// Both fixes, built once.
+struct Fixes {
+    root: RootFix,
+    leaf: LeafFix,
+}
+
+impl Fixes {
+    fn new(options: &Options) -> Self {
+        let device = &gpu().device;
+        Self {
+            root: RootFix::new(device, &MATRICES, options).unwrap(),
+            leaf: LeafFix::new(device, &MATRICES, options).unwrap(),
+        }
+    }
+}
+
+/// Both fixes on these tags, compared with the reference.
+fn check_fixes(Fixes { root, leaf }: &Fixes, name: &str, tags: &[Tag]) {
+    let n = tags.len();
+    let values = values(n);
+    let matrices: Vec<_> = values.iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
+    let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
+    let (params, tag_words, inputs) = (params(n as u32), upload(&words), upload(&values));
+    let outputs = storage(16 * n);
+
+    let scratch = root.scratch(n as u32).unwrap();
+    run(&root.bind(&params, &tag_words, &inputs, &outputs, &scratch).unwrap());
+    let found: Vec<Matrix> = read(&outputs, n);
+    assert_eq!(found, reference::root_fix(tags, &matrices), "root fix, {name}, n = {n}");
+
+    let scratch = leaf.scratch(n as u32).unwrap();
+    run(&leaf.bind(&params, &tag_words, &inputs, &outputs, &scratch).unwrap());
+    let found: Vec<Matrix> = read(&outputs, n);
+    assert_eq!(found, reference::leaf_fix(tags, &matrices), "leaf fix, {name}, n = {n}");
+}
+
+#[test]
+fn products_of_a_monoid_that_does_not_commute() {
+    let _turn = one_at_a_time();
+    for variant in variants() {
+        let tile = variant.tile() as usize;
+        let fixes = Fixes::new(&options(&variant, false));
+        for shape in SHAPES {
+            for n in [1, tile + 1, 5 * tile + 3] {
+                check_fixes(&fixes, shape.name, shape.stream(n.min(1500), 7).tags());
+            }
+        }
+    }
+}
+
+#[test]
+fn products_over_many_groups_of_tiles() {
+    let _turn = one_at_a_time();
+    let fixes = Fixes::new(&options(&Variant::new(8, 1).unwrap(), false));
+    for shape in SHAPES {
+        check_fixes(&fixes, shape.name, shape.stream(3000, 7).tags());
+    }
+}
+
+#[test]
+fn a_monoid_that_does_not_compile_is_an_error() {
+    let _turn = one_at_a_time();
+    let wrong = Monoid { wgsl: "alias Input = nothing;", ..MATRICES };
+    let error = RootFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
+    assert!(matches!(error, Error::Kernel { .. }), "{error}");
+}
+
+#[test]
+fn buffers_of_a_fix_that_do_not_fit_are_refused() {
+    let _turn = one_at_a_time();
+    let root = RootFix::new(&gpu().device, &MATRICES, &Options::default()).unwrap();
+    let scratch = root.scratch(100).unwrap();
+    let (params, small, large) = (params(100), storage(16), storage(1600));
+    let refused = root.bind(&params, &large, &small, &storage(1600), &scratch).map(|_| ());
+    let expected = Error::BufferTooSmall { buffer: "inputs", needed: 800, size: 16 };
+    assert_eq!(refused.unwrap_err(), expected);
+    let refused = root.bind(&params, &large, &large, &storage(1600), &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::BoundTwice { first: "tags", second: "inputs" });
+}
+
+/// What a stage with these passes writes.
+fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
+    let Capacity { elements: n, nodes: m } = Capacity::of(stream);
+    let device = &gpu().device;
+    let capacity = Capacity::of(stream);
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    inputs.write(&gpu().queue, stream).unwrap();
+    run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
+    Bounds {
+        node_elements: read(&outputs.node_elements, m as usize),
+        links: read(&outputs.links, m as usize),
+        clips: read(&outputs.clips, m as usize),
+        contents: read(&outputs.contents, m as usize),
+        bounds: read(&outputs.bounds, n as usize),
+    }
+}
+
+/// Clips alone: those of the reference, and for nodes their clip as bounds.
+fn check_clips(stage: &Stage, stream: &Stream) {
+    let mut expected = reference::bounds(stream);
+    for (node, clip) in expected.clips.iter().enumerate() {
+        expected.bounds[expected.node_elements[node] as usize] = *clip;
+    }
+    let found = bounds_of(stage, stream);
+    expected.contents.clone_from(&found.contents);
+    assert_eq!(found, expected);
+}
+
+/// Blends alone: the reference where every begin's rect is everything and draws are cut
+/// to nothing less than they are.
+fn check_blends(stage: &Stage, stream: &Stream) {
+    let viewport = stream.viewport();
+    let pairs = stream.tags().iter().zip(stream.rects());
+    let rects = pairs.map(|(tag, rect)| match tag.role() {
+        Role::Draw => rect.intersect(viewport),
+        _ => Rect::EVERYTHING,
+    });
+    let cut: Vec<_> = rects.collect();
+    let cut = Stream::new(stream.tags().to_vec(), cut, viewport).unwrap();
+    let mut expected = reference::bounds(&cut);
+    let found = bounds_of(stage, &cut);
+    expected.clips.clone_from(&found.clips);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn clips_alone_and_blends_alone() {
+    let _turn = one_at_a_time();
+    for variant in variants() {
+        let tile = variant.tile() as usize;
+        let stage = |passes, checked| {
+            Stage::with_passes(&gpu().device, passes, &options(&variant, checked)).unwrap()
+        };
+        let (clips, blends) = (stage(Passes::ClipsOnly, false), stage(Passes::BlendsOnly, true));
+        for shape in SHAPES {
+            let stream = shape.stream((5 * tile + 3).min(1500), 7);
+            check_clips(&clips, &stream);
+            check_blends(&blends, &stream);
+        }
+    }
+}
+
+/// Clips alone want no tree of unions, and neither pass wants the other's dispatches.
+#[test]
+fn a_pass_alone_costs_less() {
+    let _turn = one_at_a_time();
+    let dispatches = |passes| {
+        let device = &gpu().device;
+        let stage = Stage::with_passes(device, passes, &Options::default()).unwrap();
+        let capacity = Capacity { elements: 100_000, nodes: 100_000 };
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        let scratch = stage.scratch(capacity).unwrap();
+        let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
+        (job.dispatches().len(), stage.scratch_bytes(capacity).unwrap())
+    };
+    let all = dispatches(Passes::ClipsAndBlends);
+    let clips = dispatches(Passes::ClipsOnly);
+    let blends = dispatches(Passes::BlendsOnly);
+    assert!(clips.0 < all.0 && clips.1 < all.1 && blends.1 < all.1);
+}
+
+fn check_compaction(compact: &Compact, tags: &[Tag], capacity: Capacity) {
+    let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
+    let n = tags.len();
+    let (before, elements) = (storage(4 * n), storage(4 * n));
+    let counts = storage(size_of::<Counts>());
+    let scratch = compact.scratch(capacity).unwrap();
+    let (params, tag_words) = (params(n as u32), upload(&words));
+    run(&compact.bind(&params, &tag_words, &before, &elements, &counts, &scratch).unwrap());
+
+    let nodes: Vec<u32> = (0..n as u32).filter(|ix| tags[*ix as usize].is_node()).collect();
+    let most = nodes.len().min(capacity.nodes as usize);
+    let mut seen = 0;
+    let expected: Vec<u32> = tags
+        .iter()
+        .map(|tag| {
+            let before = seen.min(capacity.nodes);
+            seen += u32::from(tag.is_node());
+            before
+        })
+        .collect();
+    assert_eq!(read::<u32>(&before, n), expected);
+    assert_eq!(read::<u32>(&elements, most), nodes[..most]);
+    let counts: Counts = read(&counts, 1)[0];
+    let clamped = nodes.len() > most;
+    let status = if clamped { Counts::NODES_CLAMPED } else { 0 };
+    assert_eq!((counts.elements, counts.nodes, counts.status), (n as u32, most as u32, status));
+}
+
+#[test]
+fn compaction_alone() {
+    let _turn = one_at_a_time();
+    for variant in variants() {
+        let tile = variant.tile() as usize;
+        let checked = variant.subgroups();
+        let compact = Compact::new(&gpu().device, &options(&variant, checked)).unwrap();
+        for n in [0, 1, tile - 1, tile, tile + 1, 9 * tile + 1] {
+            for shape in SHAPES.iter().filter(|shape| shape.name.contains("draws")) {
+                let tags = shape.stream(n, 7).tags().to_vec();
+                let capacity = Capacity { elements: n as u32, nodes: n as u32 };
+                check_compaction(&compact, &tags, capacity);
+                check_compaction(&compact, &tags, Capacity { nodes: n as u32 / 3, ..capacity });
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_products_are_the_references(stream in strategy::stream(200)) {
+        let _turn = one_at_a_time();
+        thread_local! {
+            static FIXES: Fixes = Fixes::new(&Options {
+                workgroup_size: Some(4),
+                per_thread: Some(4),
+                ..Options::default()
+            });
+        }
+        FIXES.with(|fixes| check_fixes(fixes, "random", stream.tags()));
+    }
+}
+
+/// A rig of one bone: the plainest use.
+#[test]
+fn one_path_from_the_root() {
+    let _turn = one_at_a_time();
+    let mut scene = StreamBuilder::new(Rect::EVERYTHING);
+    scene.begin(NodeKind::Clip, Rect::EVERYTHING).unwrap();
+    scene.draw(Rect::EVERYTHING).unwrap();
+    scene.end().unwrap();
+    let stream = scene.finish().unwrap();
+    assert_eq!(Matrix::IDENTITY.combine(&Matrix([1, 2, 3, 1])), Matrix([1, 2, 3, 1]));
+    check_fixes(&Fixes::new(&Options::default()), "one", stream.tags());
+}
