@@ -60,7 +60,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let products = backend.root_fix(&stream.tags, &stream.locals)?;
     let world = stream.by_bone(&products);
     let error = rig.check(&world)?;
-    let picture = draw(&rig, &world)?;
+    let picture = draw(&rig, &stream, &world)?;
     let png = picture.encode_png()?;
     std::fs::write(&args.out, png).with_context(|| args.out.display().to_string())?;
     let report = format!(
@@ -373,12 +373,14 @@ const NIGHT: [u32; 2] = [0x0b1b2b, 0x163832];
 const LEAF: [u32; 6] = [0x6b4a2f, 0x1f7a55, 0x3fae5a, 0xa6d94b, 0xffd95e, 0xfff3c4];
 
 /// Every bone as a line, as wide as it is large, coloured by its depth.
-fn draw(rig: &Rig, world: &[Transform]) -> anyhow::Result<Pixmap> {
+fn draw(rig: &Rig, stream: &BoneStream, world: &[Transform]) -> anyhow::Result<Pixmap> {
     let mut pixmap = Pixmap::new(WIDTH, HEIGHT).context("the picture has no area")?;
     paint_night(&mut pixmap);
     let to_pixels = fit(world).context("the bones do not fit a picture")?;
     let deepest = rig.deepest().max(2) as f32;
-    for (bone, place) in rig.bones.iter().zip(world) {
+    // In the order of the stream, a frond lies over those before it.
+    for ix in stream.bones.iter().flatten().copied() {
+        let (bone, place) = (&rig.bones[ix], &world[ix]);
         let ([x, y], [dx, dy]) = (place.origin, place.x);
         let mut line = PathBuilder::new();
         line.move_to(x, y);

@@ -27,9 +27,11 @@ impl Program {
     pub(crate) fn new(name: &'static str) -> Self {
         let this = Self { name, folder: TempDir::new().unwrap() };
         let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(name).with_extension("rs");
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let shared = fs::read_dir(package.join("src")).unwrap().map(|file| file.unwrap().path());
+        let mut sources = shared.chain([package.join(name).with_extension("rs")]);
         let (built, program) = (modified(&this.path()), this.path());
-        let is_new = built.is_some() && modified(&source) <= built;
+        let is_new = built.is_some() && sources.all(|source| modified(&source) <= built);
         assert!(is_new, "{} is old: cargo build --examples", program.display());
         this
     }
