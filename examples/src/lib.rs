@@ -1,1 +1,6 @@
-//! The examples beside this folder are the content of this package.
+//! What the examples beside this folder share.
+
+mod backend;
+mod gpu;
+
+pub use backend::{Backend, Choice, WgslMonoid};

@@ -1,0 +1,488 @@
+//! The structure of a JSON file from its brackets: how many values there are in
+//! every array and object, how deep they nest and how much text they hold.
+//!
+//! ```text
+//! cargo run --release --example json_tree -- file.json
+//! ```
+//!
+//! A bracket opens or closes a node, a value between brackets is a leaf. Two
+//! products make the answer:
+//!
+//! ```text
+//!           [   1   [   "ab"   ]   ]
+//! down      1   1   2   2      2   1     how many arrays are around a value
+//! up        4   1   2   1      2   4     how many values are in each subtree,
+//!           2   1   2   2      2   2     the greatest number from above in it,
+//!           2   0   2   2      2   2     and the bytes of its text
+//! ```
+//!
+//! How deep a subtree is, is then the difference of two numbers. All of it is
+//! compared with what [`serde_json`] reads.
+
+use anyhow::{Context, bail, ensure};
+use bytemuck::{Pod, Zeroable};
+use clap::Parser;
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::{cmp::Reverse, fmt, io::Write, ops::Range, path::PathBuf, process::ExitCode};
+use treebounds_core::{Monoid, NONE, NodeKind, Role, Tag};
+use treebounds_examples::{Backend, Choice, WgslMonoid};
+
+/// Counts the values, the levels and the text of every array and object of a
+/// JSON file, and lists the largest.
+#[derive(Debug, Parser)]
+#[command(name = "json_tree", version, max_term_width = 100)]
+struct Args {
+    /// The file
+    #[arg(value_name = "FILE.json")]
+    file: PathBuf,
+
+    /// How many arrays and objects are listed
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    rows: usize,
+
+    /// Where to compute; auto: on the GPU if one works, else on the CPU
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    backend: Choice,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args).with_context(|| args.file.display().to_string()) {
+        Ok(report) => {
+            // A closed pipe is the reader's choice.
+            let _ = std::io::stdout().write_all(report.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("json_tree: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> anyhow::Result<String> {
+    let bytes = std::fs::read(&args.file)?;
+    ensure!(u32::try_from(bytes.len()).is_ok(), "the file is longer than 4 GiB");
+    let text = std::str::from_utf8(&bytes).map_err(|error| {
+        anyhow::anyhow!("not UTF-8 from byte {} on, so not JSON", error.valid_up_to())
+    })?;
+    let outline = Outline::of(text)?;
+    let expected = read_with_serde(text)?;
+    let backend = Backend::open(args.backend)?;
+    let subtrees = outline.subtrees(&backend)?;
+    if let Some(expected) = &expected {
+        outline.compare(&subtrees, expected)?;
+    }
+    let checked = match &expected {
+        Some(expected) => format!("{} values, with serde_json", expected.len()),
+        None => "no, it nests deeper than serde_json reads".into(),
+    };
+    let mut report = outline.table(&subtrees, args.rows);
+    report += &format!("\nbackend  {backend}\nchecked  {checked}\n");
+    Ok(report)
+}
+
+/// Numbers under addition: along a path, how deep it leads.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+struct Depth(u32);
+
+impl Monoid for Depth {
+    const IDENTITY: Self = Self(0);
+
+    fn combine(&self, later: &Self) -> Self {
+        Self(self.0.wrapping_add(later.0))
+    }
+}
+
+impl WgslMonoid for Depth {
+    const WGSL: &str = "
+alias Input = u32;
+alias Product = u32;
+alias Output = u32;
+
+fn product_identity() -> Product { return 0u; }
+fn product_load(input: Input) -> Product { return input; }
+fn product_combine(first: Product, second: Product) -> Product { return first + second; }
+fn product_store(product: Product) -> Output { return product; }
+";
+}
+
+/// What is to be known of some values: how many they are, how deep the deepest
+/// of them lies, and how many bytes of text they hold. Sums and a maximum.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+struct Size {
+    values: u32,
+    deepest: u32,
+    text: u32,
+}
+
+impl Monoid for Size {
+    const IDENTITY: Self = Self { values: 0, deepest: 0, text: 0 };
+
+    /// None of the sums is more than the bytes of the file, which fit 32 bits.
+    fn combine(&self, later: &Self) -> Self {
+        Self {
+            values: self.values.wrapping_add(later.values),
+            deepest: self.deepest.max(later.deepest),
+            text: self.text.wrapping_add(later.text),
+        }
+    }
+}
+
+/// The same for the GPU. Three `u32` are 12 bytes, also in an array.
+impl WgslMonoid for Size {
+    const WGSL: &str = "
+struct Size { values: u32, deepest: u32, text: u32 }
+alias Input = Size;
+alias Product = Size;
+alias Output = Size;
+
+fn product_identity() -> Product { return Size(0u, 0u, 0u); }
+fn product_load(input: Input) -> Product { return input; }
+fn product_store(product: Product) -> Output { return product; }
+
+fn product_combine(first: Product, second: Product) -> Product {
+    return Size(
+        first.values + second.values,
+        max(first.deepest, second.deepest),
+        first.text + second.text,
+    );
+}
+";
+}
+
+/// What is known of a value and all that is in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Subtree {
+    /// How many values, itself included.
+    values: u32,
+    /// How many arrays and objects are in each other, itself included.
+    depth: u32,
+    /// Bytes of all its strings in UTF-8, without escapes. Keys do not count.
+    text: u32,
+}
+
+/// The file as a stream of elements: brackets and the values between them.
+struct Outline<'a> {
+    json: &'a str,
+    tags: Vec<Tag>,
+    /// How much text an element has itself.
+    text: Vec<u32>,
+    places: Vec<Place>,
+}
+
+/// Where a value is; of an end: its bracket.
+struct Place {
+    at: usize,
+    /// The element of the array or object around it, or [`NONE`].
+    parent: u32,
+    name: Name,
+}
+
+/// What a value is called in what is around it.
+enum Name {
+    None,
+    Index(u32),
+    /// A key as it stands in the file, without its quotes.
+    Key(Range<usize>),
+}
+
+/// An array or object that is not yet closed.
+struct Open {
+    element: u32,
+    close: u8,
+    values: u32,
+    /// The key of the next value.
+    key: Option<Range<usize>>,
+}
+
+impl<'a> Outline<'a> {
+    /// Finds the brackets outside of strings, and the values between them. It is
+    /// no parser: commas, colons and numbers may be anywhere.
+    fn of(json: &'a str) -> anyhow::Result<Self> {
+        let mut outline = Self { json, tags: Vec::new(), text: Vec::new(), places: Vec::new() };
+        let mut open: Vec<Open> = Vec::new();
+        let mut at = 0;
+        while let Some(byte) = json.as_bytes().get(at).copied() {
+            let end = outline.token_end(at)?;
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' => {}
+                b'[' | b'{' => {
+                    outline.push(Tag::begin(NodeKind::Clip), at, 0, open.last_mut());
+                    let element = outline.tags.len() as u32 - 1;
+                    // Both pairs of brackets are 2 apart.
+                    open.push(Open { element, close: byte + 2, values: 0, key: None });
+                }
+                b']' | b'}' => outline.close(at, byte, open.pop())?,
+                b'"' => match open.last_mut() {
+                    Some(around) if around.close == b'}' && around.key.is_none() => {
+                        around.key = Some(at + 1..end - 1);
+                    }
+                    around => {
+                        let text = unescaped_len(&json.as_bytes()[at + 1..end - 1]);
+                        outline.push(Tag::DRAW, at, text, around);
+                    }
+                },
+                _ => outline.push(Tag::DRAW, at, 0, open.last_mut()),
+            }
+            at = end;
+        }
+        match open.pop() {
+            None => Ok(outline),
+            Some(open) => {
+                let opening = outline.places[open.element as usize].at;
+                bail!("{} is never closed", outline.bracket(opening))
+            }
+        }
+    }
+
+    /// Where the token that starts here ends.
+    fn token_end(&self, at: usize) -> anyhow::Result<usize> {
+        let rest = &self.json.as_bytes()[at..];
+        let is_mark = |byte: &u8| b" \t\n\r,:[]{}\"".contains(byte);
+        if rest[0] != b'"' {
+            let len = if is_mark(&rest[0]) { Some(1) } else { rest.iter().position(is_mark) };
+            return Ok(at + len.unwrap_or(rest.len()));
+        }
+        let mut escaped = false;
+        let is_end = |byte: &u8| {
+            let ends = *byte == b'"' && !escaped;
+            escaped = *byte == b'\\' && !escaped;
+            ends
+        };
+        match rest[1..].iter().position(is_end) {
+            Some(len) => Ok(at + len + 2),
+            None => bail!("the string {} is never closed", self.position(at)),
+        }
+    }
+
+    fn push(&mut self, tag: Tag, at: usize, text: u32, around: Option<&mut Open>) {
+        let mut place = Place { at, parent: NONE, name: Name::None };
+        if let Some(around) = around {
+            let index = Name::Index(around.values);
+            place.parent = around.element;
+            place.name = around.key.take().map_or(index, Name::Key);
+            around.values += 1;
+        }
+        self.tags.push(tag);
+        self.text.push(text);
+        self.places.push(place);
+    }
+
+    fn close(&mut self, at: usize, byte: u8, open: Option<Open>) -> anyhow::Result<()> {
+        let Some(open) = open else { bail!("{} closes nothing", self.bracket(at)) };
+        let opening = || self.bracket(self.places[open.element as usize].at);
+        ensure!(open.close == byte, "{} does not close {}", self.bracket(at), opening());
+        self.push(Tag::end(NodeKind::Clip), at, 0, None);
+        Ok(())
+    }
+
+    /// The bracket at this byte, for people.
+    fn bracket(&self, at: usize) -> String {
+        format!("the {} {}", char::from(self.json.as_bytes()[at]), self.position(at))
+    }
+
+    /// Line and column of a byte, from 1.
+    fn position(&self, at: usize) -> String {
+        let before = &self.json.as_bytes()[..at];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+        format!("at line {line} column {column}")
+    }
+
+    /// What each element holds.
+    fn subtrees(&self, backend: &Backend) -> anyhow::Result<Vec<Subtree>> {
+        let is_begin = |tag: &Tag| u32::from(tag.role() == Role::Begin);
+        let levels: Vec<Depth> = self.tags.iter().map(|tag| Depth(is_begin(tag))).collect();
+        let depths = backend.root_fix(&self.tags, &levels)?;
+        let own = |(depth, text): (&Depth, &u32)| Size { values: 1, deepest: depth.0, text: *text };
+        let own: Vec<Size> = depths.iter().zip(&self.text).map(own).collect();
+        let sizes = backend.leaf_fix(&self.tags, &own)?;
+        let subtree = |((tag, depth), size): ((&Tag, &Depth), Size)| Subtree {
+            values: size.values,
+            // The node itself is counted on its path already.
+            depth: (size.deepest + u32::from(tag.is_node())).wrapping_sub(depth.0),
+            text: size.text,
+        };
+        Ok(self.tags.iter().zip(&depths).zip(sizes).map(subtree).collect())
+    }
+
+    /// The elements that are values, in the order of the file.
+    fn values(&self) -> impl Iterator<Item = usize> {
+        (0..self.tags.len()).filter(|element| self.tags[*element].role() != Role::End)
+    }
+
+    /// Every value against what is expected.
+    fn compare(&self, found: &[Subtree], expected: &[Subtree]) -> anyhow::Result<()> {
+        ensure!(self.values().count() == expected.len(), "serde_json reads {}", expected.len());
+        for (element, expected) in self.values().zip(expected) {
+            let (path, found) = (|| self.path(element), found[element]);
+            ensure!(found == *expected, "{} has {found:?}, serde_json: {expected:?}", path());
+        }
+        Ok(())
+    }
+
+    /// The arrays and objects with the most values.
+    fn table(&self, subtrees: &[Subtree], rows: usize) -> String {
+        let is_begin = |element: &usize| self.tags[*element].role() == Role::Begin;
+        let mut nodes: Vec<usize> = self.values().filter(is_begin).collect();
+        nodes.sort_by_key(|node| Reverse((subtrees[*node].values, subtrees[*node].text)));
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(["values", "depth", "text", "path"]);
+        for node in nodes.iter().take(rows) {
+            let Subtree { values, depth, text } = subtrees[*node];
+            let number = |number: u32| Cell::new(number).set_alignment(CellAlignment::Right);
+            table.add_row([number(values), number(depth), number(text), self.path(*node).into()]);
+        }
+        table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
+
+    /// The path to an element from the root `$`, without its beginning where it
+    /// is long.
+    fn path(&self, element: usize) -> String {
+        let (mut path, mut element) = (String::new(), element);
+        while path.len() < 60 {
+            let Some(place) = self.places.get(element) else { return format!("${path}") };
+            path.insert_str(
+                0,
+                &match &place.name {
+                    Name::None => String::new(),
+                    Name::Index(index) => format!("[{index}]"),
+                    Name::Key(key) => match &self.json[key.clone()] {
+                        key if key.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
+                            format!(".{key}")
+                        }
+                        key => format!("[\"{key}\"]"),
+                    },
+                },
+            );
+            element = place.parent as usize;
+        }
+        format!("...{path}")
+    }
+}
+
+/// The bytes in UTF-8 of a string with these bytes between its quotes.
+fn unescaped_len(string: &[u8]) -> u32 {
+    let (mut len, mut rest) = (0, string);
+    while let [byte, after @ ..] = rest {
+        let (taken, bytes) = match (byte, after) {
+            (b'\\', [b'u', digits @ ..]) => (6, utf8_len(digits)),
+            (b'\\', _) => (2, 1),
+            _ => (1, 1),
+        };
+        len += bytes;
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    len
+}
+
+/// The bytes in UTF-8 of the UTF-16 unit with these four digits. A pair of them,
+/// four bytes long, is counted at its first.
+fn utf8_len(digits: &[u8]) -> u32 {
+    let digits = digits.iter().take(4).map(|digit| char::from(*digit).to_digit(16).unwrap_or(0));
+    match digits.fold(0, |unit, digit| 16 * unit + digit) {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        0xd800..0xdc00 => 4,
+        0xdc00..0xe000 => 0,
+        _ => 3,
+    }
+}
+
+/// Every value as [`serde_json`] reads it, in the order of the file; `None` where
+/// the file nests deeper than it reads.
+fn read_with_serde(json: &str) -> anyhow::Result<Option<Vec<Subtree>>> {
+    let mut found = Vec::new();
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let read = Walk(&mut found).deserialize(&mut reader).and_then(|_| reader.end());
+    match read {
+        Ok(()) => Ok(Some(found)),
+        Err(error) if error.to_string().starts_with("recursion limit") => Ok(None),
+        Err(error) => Err(error).context("not JSON"),
+    }
+}
+
+/// Reads a value and appends it and all that is in it. Unlike a
+/// [`serde_json::Value`], it keeps the order of keys, and keys that are there
+/// twice.
+struct Walk<'a>(&'a mut Vec<Subtree>);
+
+impl Walk<'_> {
+    fn scalar<E>(self, text: usize) -> Result<Subtree, E> {
+        let scalar = Subtree { values: 1, depth: 0, text: text as u32 };
+        self.0.push(scalar);
+        Ok(scalar)
+    }
+
+    /// An array or object of what `next` reads.
+    fn node<E>(
+        self,
+        mut next: impl FnMut(Walk<'_>) -> Result<Option<Subtree>, E>,
+    ) -> Result<Subtree, E> {
+        let at = self.0.len();
+        let mut node = Subtree { values: 1, depth: 1, text: 0 };
+        self.0.push(node);
+        while let Some(child) = next(Walk(self.0))? {
+            node.values += child.values;
+            node.depth = node.depth.max(child.depth + 1);
+            node.text += child.text;
+        }
+        self.0[at] = node;
+        Ok(node)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = Subtree;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Subtree, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = Subtree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Subtree, E> {
+        self.scalar(0)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Subtree, E> {
+        self.scalar(0)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Subtree, E> {
+        self.scalar(0)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Subtree, E> {
+        self.scalar(0)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Subtree, E> {
+        self.scalar(0)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Subtree, E> {
+        self.scalar(text.len())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Subtree, A::Error> {
+        self.node(|walk| items.next_element_seed(walk))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Subtree, A::Error> {
+        self.node(|walk| match items.next_key::<String>()? {
+            None => Ok(None),
+            Some(_) => items.next_value_seed(walk).map(Some),
+        })
+    }
+}

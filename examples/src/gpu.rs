@@ -1,0 +1,103 @@
+//! Products on a GPU, there and back. A renderer would bring its own buffers and
+//! keep what is built here once.
+
+use crate::WgslMonoid;
+use anyhow::{Context, ensure};
+use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages, MapMode, PollType};
+use treebounds::{Gpu, Job, LeafFix, Monoid, Options, Params, RootFix};
+use treebounds_core::Tag;
+
+/// Where values flow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Direction {
+    /// Along paths, [`RootFix`].
+    Down,
+    /// Over subtrees, [`LeafFix`].
+    Up,
+}
+
+/// An element's product each, for as many values as tags.
+pub(crate) fn products<M: WgslMonoid>(
+    gpu: &Gpu,
+    direction: Direction,
+    tags: &[Tag],
+    values: &[M],
+) -> anyhow::Result<Vec<M>> {
+    let elements = u32::try_from(tags.len()).context("more than 4294967295 elements")?;
+    let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+    let output = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+    let download = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+    let bytes = size_of_val(values);
+    let buffers = Buffers {
+        params: create(gpu, size_of::<Params>(), BufferUsages::UNIFORM | BufferUsages::COPY_DST)?,
+        tags: create(gpu, size_of_val(tags), input)?,
+        inputs: create(gpu, bytes, input)?,
+        outputs: create(gpu, bytes, output)?,
+    };
+    let job = buffers.bind::<M>(gpu, direction, elements)?;
+    let download = create(gpu, bytes, download)?;
+
+    let params = Params { elements, ..Params::default() };
+    gpu.queue.write_buffer(&buffers.params, 0, bytemuck::bytes_of(&params));
+    gpu.queue.write_buffer(&buffers.tags, 0, bytemuck::cast_slice(tags));
+    gpu.queue.write_buffer(&buffers.inputs, 0, bytemuck::cast_slice(values));
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    job.record(&mut encoder);
+    encoder.copy_buffer_to_buffer(&buffers.outputs, 0, &download, 0, buffers.outputs.size());
+    gpu.queue.submit([encoder.finish()]);
+
+    // An error shows where the memory is read.
+    download.map_async(MapMode::Read, .., |_| ());
+    gpu.device.poll(PollType::wait_indefinitely())?;
+    let view = download.get_mapped_range(..)?;
+    Ok(bytemuck::pod_collect_to_vec(&view[..bytes]))
+}
+
+struct Buffers {
+    params: Buffer,
+    tags: Buffer,
+    inputs: Buffer,
+    outputs: Buffer,
+}
+
+impl Buffers {
+    fn bind<M: WgslMonoid>(
+        &self,
+        gpu: &Gpu,
+        direction: Direction,
+        elements: u32,
+    ) -> Result<Job, treebounds::Error> {
+        let size = size_of::<M>() as u32;
+        let monoid =
+            Monoid { wgsl: M::WGSL, input_bytes: size, product_bytes: size, output_bytes: size };
+        let (device, options) = (&gpu.device, Options::default());
+        let Self { params, tags, inputs, outputs } = self;
+        match direction {
+            Direction::Down => {
+                let fix = RootFix::new(device, &monoid, &options)?;
+                fix.bind(params, tags, inputs, outputs, &fix.scratch(elements)?)
+            }
+            Direction::Up => {
+                let fix = LeafFix::new(device, &monoid, &options)?;
+                fix.bind(params, tags, inputs, outputs, &fix.scratch(elements)?)
+            }
+        }
+    }
+}
+
+/// A buffer with room for so many bytes, up to whole vectors of 16.
+fn create(gpu: &Gpu, bytes: usize, usage: BufferUsages) -> anyhow::Result<Buffer> {
+    let size = (bytes as u64).next_multiple_of(16).max(16);
+    let limits = gpu.device.limits();
+    let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+    ensure!(
+        size <= most,
+        "{size} bytes are more than a buffer of this GPU holds: {most}; use the CPU"
+    );
+    Ok(gpu.device.create_buffer(&BufferDescriptor {
+        label: None,
+        size,
+        usage,
+        mapped_at_creation: false,
+    }))
+}
