@@ -9,3 +9,4 @@ pub mod svg_alone;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+pub mod vello;
