@@ -95,11 +95,8 @@ pub fn render_vello(renderer: &mut Renderer, scene: &Scene, frame: &Frame) -> Ve
         wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
     );
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(row),
-        rows_per_image: None,
-    };
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
     let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), target, size);
     queue.submit([encoder.finish()]);

@@ -105,7 +105,7 @@ pub fn inside_limits(font: &FontData) -> Vec<Example> {
         small("luminance masks", luminance_masks()),
         small("groups larger than their content", painted(|scene| groups(scene, SIDE, SIDE, 4))),
         small("six layers on a tile", painted(|scene| groups(scene, SIDE, SIDE, 6))),
-        small("many small layers", painted(|scene| small_layers(scene, SIDE, SIDE, 12.0))),
+        small("many small layers", painted(|scene| small_layers(scene, SIDE, SIDE, 12.0, 1.0))),
         small("layers outside the target", painted(outside)),
         Example { width: 250, height: 131, ..small("odd size", odd_size()) },
     ]
@@ -421,15 +421,17 @@ pub fn groups(painter: &mut impl Painter, width: u32, height: u32, depth: u32) {
 }
 
 /// A screen full of cards of this size, each a layer with a clip and two fills: what
-/// a user interface makes.
-pub fn small_layers(painter: &mut impl Painter, width: u32, height: u32, side: f64) {
+/// a user interface makes. The fill of a card lies `inset` inside it: its edges are on
+/// whole pixels or not.
+pub fn small_layers(painter: &mut impl Painter, width: u32, height: u32, side: f64, inset: f64) {
     let (columns, rows) = (f64::from(width) / side, f64::from(height) / side);
     for row in 0..rows as u32 {
         for column in 0..columns as u32 {
             let (x, y) = (f64::from(column) * side, f64::from(row) * side);
             let n = row * columns as u32 + column;
             painter.push(&rect(x, y, side, side), Layer::opacity(0.85));
-            painter.fill(&rect(x + 0.5, y + 0.5, side - 1.0, side - 1.0), color(n));
+            let inner = side - 2.0 * inset;
+            painter.fill(&rect(x + inset, y + inset, inner, inner), color(n));
             let card = RoundedRect::new(x + 2.0, y + 2.0, x + side - 2.0, y + side - 2.0, 2.0);
             painter.push(&path(card), Layer::Clip);
             painter.fill(&rect(x - side, y + side * 0.6, side * 3.0, side), color(n + 7));
