@@ -1,5 +1,6 @@
 //! What the tests share.
 
+pub mod cpu;
 pub mod gpu;
 pub mod streams;
 pub mod svg;

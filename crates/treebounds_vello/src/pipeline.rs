@@ -197,6 +197,7 @@ impl Pipeline {
         download: Option<(&Texture, &wgpu::Buffer, u32)>,
     ) -> Result<Report, Error> {
         let layout = self.resolve(encoding, frame)?;
+        self.sizes.grow(Sizes::guess(layout.n_draw_objects, encoding.n_path_segments));
         for attempts in 1..=MOST_ATTEMPTS {
             let prepared = self.prepare(layout, frame)?;
             let bump = self.submit(&prepared, target, download)?;

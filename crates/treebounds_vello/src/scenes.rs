@@ -96,7 +96,7 @@ pub fn inside_limits(font: &FontData) -> Vec<Example> {
         small("images", images()),
         small("text", text(font)),
         small("blurred rectangles", blurred()),
-        small("many clips", painted(|scene| many_clips(scene, 1500))),
+        small("many clips", painted(|scene| many_clips(scene, SIDE, 1500))),
         small("deep clips", painted(|scene| deep_clips(scene, 100))),
         small("clips of all sizes", painted(clips_of_all_sizes)),
         small("clip in blend in clip", painted(clip_in_blend_in_clip)),
@@ -256,15 +256,18 @@ fn blurred() -> Scene {
     scene
 }
 
-/// So many small clips, each around a fill that reaches out of it, a hundred of them in
-/// a group. Twice as many begins and ends, and those of the groups.
-pub fn many_clips(painter: &mut impl Painter, clips: u32) {
+/// So many small clips on a square target, each around a fill that reaches out of it, a
+/// hundred of them in a group of 64 pixels square. Twice as many begins and ends, and those of
+/// the groups.
+pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32) {
+    let columns = side / 64;
     for clip in 0..clips {
+        let cell = clip / 100 % (columns * columns);
+        let (left, top) = (f64::from(cell % columns * 64), f64::from(cell / columns * 64));
         if clip % 100 == 0 {
-            let x = f64::from(clip / 100 % 4) * 50.0;
-            painter.push(&rect(x, 0.0, 106.0, 256.0), Layer::opacity(0.9));
+            painter.push(&rect(left, top, 64.0, 64.0), Layer::opacity(0.9));
         }
-        let (x, y) = (f64::from(clip * 7 % 251), f64::from(clip * 13 / 251 * 5 % 251));
+        let (x, y) = (left + f64::from(clip * 7 % 61), top + f64::from(clip * 13 / 61 % 61));
         painter.push(&rect(x, y, 5.0, 4.0), Layer::Clip);
         painter.fill(&rect(x - 3.0, y + 1.0, 11.0, 9.0), color(clip));
         painter.pop();

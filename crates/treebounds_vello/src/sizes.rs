@@ -54,6 +54,20 @@ impl Sizes {
     pub const NONE: Self =
         Self { lines: 0, bin_entries: 0, tiles: 0, segments: 0, spill_words: 0, command_words: 0 };
 
+    /// What a scene will need at the very least, or nearly so, to spare it attempts:
+    /// a line a path segment, which lies in one tile, and for each draw object one bin, one tile and a
+    /// command.
+    pub(crate) fn guess(draw_objects: u32, path_segments: u32) -> Self {
+        Self {
+            lines: path_segments,
+            bin_entries: draw_objects,
+            tiles: draw_objects,
+            segments: path_segments,
+            spill_words: 0,
+            command_words: draw_objects.saturating_mul(4),
+        }
+    }
+
     /// What the stages counted. Where one of them failed, the later ones counted
     /// nothing or too little.
     pub(crate) fn of(bump: &BumpAllocators) -> Self {
