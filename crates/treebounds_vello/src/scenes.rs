@@ -96,7 +96,7 @@ pub fn inside_limits(font: &FontData) -> Vec<Example> {
         small("images", images()),
         small("text", text(font)),
         small("blurred rectangles", blurred()),
-        small("many clips", painted(|scene| many_clips(scene, SIDE, 1500))),
+        small("many clips", painted(|scene| many_clips(scene, SIDE, 1500, 1))),
         small("deep clips", painted(|scene| deep_clips(scene, 100))),
         small("clips of all sizes", painted(clips_of_all_sizes)),
         small("clip in blend in clip", painted(clip_in_blend_in_clip)),
@@ -258,8 +258,9 @@ fn blurred() -> Scene {
 
 /// So many small clips on a square target, each around a fill that reaches out of it, a
 /// hundred of them in a group of 64 pixels square. Twice as many begins and ends, and those of
-/// the groups.
-pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32) {
+/// the groups. One of every `of` is on the target, the others far to its right, as
+/// the rows of a list are that is scrolled.
+pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32, of: u32) {
     let columns = side / 64;
     for clip in 0..clips {
         let cell = clip / 100 % (columns * columns);
@@ -267,7 +268,9 @@ pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32) {
         if clip % 100 == 0 {
             painter.push(&rect(left, top, 64.0, 64.0), Layer::opacity(0.9));
         }
+        let far = if clip % of == 0 { 0.0 } else { 10_000.0 };
         let (x, y) = (left + f64::from(clip * 7 % 61), top + f64::from(clip * 13 / 61 % 61));
+        let x = x + far;
         painter.push(&rect(x, y, 5.0, 4.0), Layer::Clip);
         painter.fill(&rect(x - 3.0, y + 1.0, 11.0, 9.0), color(clip));
         painter.pop();
