@@ -10,6 +10,7 @@ use crate::textures::{Texture, Textures};
 use crate::timing::Timer;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
 use std::sync::mpsc;
+use std::time::Duration;
 use treebounds::wgpu;
 use vello_encoding::{
     BumpAllocators, Encoding, Layout, RenderConfig, Resolver, make_mask_lut, make_mask_lut_16,
@@ -79,6 +80,14 @@ pub struct Pipeline {
 enum ClipPart {
     Vello(Vec<Compiled>),
     Treebounds { stage: Box<ClipStage>, capacity: ClipCapacity, job: Option<Box<ClipJob>> },
+}
+
+/// The parts of the pipeline before the last stage.
+#[derive(Clone, Copy)]
+enum Part {
+    Before,
+    Clips,
+    After,
 }
 
 /// A frame, prepared: everything is uploaded and bound.
@@ -187,6 +196,37 @@ impl Pipeline {
             .copied()
             .collect();
         Ok((pixels, report))
+    }
+
+    /// Renders a frame, then runs its clip stage so many times more, back to back in one
+    /// submission, and says how long each took: for benchmarks. Nothing where times
+    /// were not asked for or the device has no timestamps, or where the frame has no layers.
+    ///
+    /// # Errors
+    /// As [`Pipeline::render_to_texture`].
+    pub fn time_clips(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        times: usize,
+    ) -> Result<Vec<Duration>, Error> {
+        self.render_to_pixels(encoding, frame)?;
+        let layout = self.resolve(encoding, frame)?;
+        let prepared = self.prepare(layout, frame)?;
+        let Some(mut timer) = self.timer.take() else { return Ok(Vec::new()) };
+        let device = self.device.clone();
+        scoped(&device, || {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let mut passes = Passes { timer: Some(&timer), encoder: &mut encoder };
+            (0..times).for_each(|_| self.record_clips(&mut passes, &prepared));
+            timer.resolve(&mut encoder);
+            self.queue.submit([encoder.finish()]);
+        })
+        .map_err(Error::Device)?;
+        timer.end_frame(&device, &self.queue)?;
+        let measured = timer.take().into_iter().map(|stage| stage.time).collect();
+        self.timer = Some(timer);
+        Ok(measured)
     }
 
     fn render(
@@ -389,28 +429,11 @@ impl Pipeline {
     ) {
         encoder.clear_buffer(self.buffers.get(Slot::Bump), 0, None);
         let mut passes = Passes { timer: self.timer.as_ref(), encoder };
-        let Some(bound) = &self.bound else { return };
-        let mut bound = bound.iter();
         let counts = &prepared.config.workgroup_counts;
         let indirect = self.buffers.get(Slot::Indirect);
-
-        let mut parts: Vec<(&Compiled, &wgpu::BindGroup)> =
-            self.before.iter().zip(&mut bound).collect();
-        passes.stages(&parts, counts, indirect);
-        match &self.clips {
-            ClipPart::Vello(stages) => {
-                parts = stages.iter().zip(&mut bound).collect();
-                passes.one("clips", |pass| {
-                    parts.iter().for_each(|part| dispatch(pass, *part, counts, indirect));
-                });
-            }
-            ClipPart::Treebounds { job: Some(job), .. } if prepared.layout.n_clips > 0 => {
-                passes.one("clips", |pass| job.record_in_pass(pass));
-            }
-            ClipPart::Treebounds { .. } => {}
-        }
-        parts = self.after.iter().zip(&mut bound).collect();
-        passes.stages(&parts, counts, indirect);
+        passes.stages(&self.bound_part(Part::Before), counts, indirect);
+        self.record_clips(&mut passes, prepared);
+        passes.stages(&self.bound_part(Part::After), counts, indirect);
         let fine = self.fine.iter().find(|(mode, _)| *mode == prepared.frame.antialiasing);
         if let Some((_, fine)) = fine {
             let group = fine.bind(&self.device, |slot| match slot {
@@ -423,6 +446,36 @@ impl Pipeline {
             });
             passes.stages(&[(fine, &group)], counts, indirect);
         }
+    }
+
+    fn record_clips(&self, passes: &mut Passes<'_>, prepared: &Prepared) {
+        if prepared.layout.n_clips == 0 {
+            return;
+        }
+        let counts = &prepared.config.workgroup_counts;
+        let indirect = self.buffers.get(Slot::Indirect);
+        match &self.clips {
+            ClipPart::Vello(_) => passes.one("clips", |pass| {
+                let part = self.bound_part(Part::Clips);
+                part.into_iter().for_each(|part| dispatch(pass, part, counts, indirect));
+            }),
+            ClipPart::Treebounds { job: Some(job), .. } => {
+                passes.one("clips", |pass| job.record_in_pass(pass));
+            }
+            ClipPart::Treebounds { .. } => {}
+        }
+    }
+
+    /// Vello's stages of this part, each with its bind group.
+    fn bound_part(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
+        let vello = match &self.clips {
+            ClipPart::Vello(stages) => &stages[..],
+            ClipPart::Treebounds { .. } => &[],
+        };
+        let parts = [&self.before[..], vello, &self.after[..]];
+        let start = parts[..part as usize].iter().map(|part| part.len()).sum();
+        let groups = self.bound.iter().flatten().skip(start);
+        parts[part as usize].iter().zip(groups).collect()
     }
 
     fn report(&mut self, attempts: u32, used: Sizes, layout: &Layout) -> Report {

@@ -465,7 +465,7 @@ pub fn outside(painter: &mut impl Painter) {
 }
 
 fn odd_size() -> Scene {
-    let mut scene = painted(|scene| clips_of_all_sizes(scene));
+    let mut scene = painted(clips_of_all_sizes);
     Painter::fill(&mut scene, &path(Circle::new((249.0, 130.0), 25.0)), color(60));
     scene
 }

@@ -119,7 +119,8 @@ impl Textures {
         images: &[(ImageData, u32, u32)],
     ) -> Result<bool, Error> {
         let size = size.map(|side| side.max(1));
-        let replaced = self.atlas.size() != size && !(size == [1, 1]);
+        // A frame without images leaves those of earlier ones where they are.
+        let replaced = self.atlas.size() != size && size != [1, 1];
         if replaced {
             self.atlas = Texture::new(device, "image atlas", size, READ)?;
         }

@@ -1,0 +1,43 @@
+//! The pictures of a scene.
+
+use crate::ways::Rendering;
+use anyhow::Context;
+use image::{ExtendedColorType, ImageFormat};
+use std::path::Path;
+use treebounds_vello::scenes::Example;
+
+/// Writes a picture for each way, and one of where Vello's own differs from ours.
+pub(crate) fn write(
+    folder: &Path,
+    example: &Example,
+    renderings: &[Rendering],
+) -> anyhow::Result<()> {
+    let save = |name: &str, pixels: &[u8]| {
+        let path = folder.join(format!("{}.{name}.png", example.name));
+        let (width, height) = (example.width, example.height);
+        let color = ExtendedColorType::Rgba8;
+        image::save_buffer_with_format(&path, pixels, width, height, color, ImageFormat::Png)
+            .with_context(|| format!("cannot write {}", path.display()))
+    };
+    for rendering in renderings {
+        save(rendering.name, &rendering.pixels)?;
+    }
+    match renderings {
+        [vello, .., ours] => save("difference", &difference(&vello.pixels, &ours.pixels)),
+        _ => Ok(()),
+    }
+}
+
+/// White where two pictures are equal, red where they differ by 2 or more, pale red where
+/// by the last bit.
+fn difference(a: &[u8], b: &[u8]) -> Vec<u8> {
+    let worst = |(a, b): (&[u8], &[u8])| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max();
+    a.chunks_exact(4)
+        .zip(b.chunks_exact(4))
+        .flat_map(|pixels| match worst(pixels) {
+            None | Some(0) => [255, 255, 255, 255],
+            Some(1) => [255, 200, 200, 255],
+            Some(_) => [220, 30, 30, 255],
+        })
+        .collect()
+}
