@@ -4,7 +4,7 @@ use crate::own;
 use comfy_table::{Cell, CellAlignment, Table, presets::UTF8_BORDERS_ONLY};
 use treebounds::Gpu;
 use treebounds_vello::scenes::Example;
-use treebounds_vello::{Clips, Frame, Options, Pipeline, Report};
+use treebounds_vello::{Clips, Error, Frame, Options, Pipeline, Report};
 use vello::Renderer;
 use vello::peniko::Color;
 
@@ -51,9 +51,17 @@ impl<'a> Ways<'a> {
         let mut all = vec![Rendering { name: "vello", pixels, report: None }];
         for (name, pipeline) in &mut self.pipelines {
             // The first frame makes room, the second is measured.
-            pipeline.render_to_pixels(example.scene.encoding(), &frame)?;
-            let (pixels, report) = pipeline.render_to_pixels(example.scene.encoding(), &frame)?;
-            all.push(Rendering { name, pixels, report: Some(report) });
+            let mut run = || pipeline.render_to_pixels(example.scene.encoding(), &frame);
+            let (pixels, report) = match run().and_then(|_| run()) {
+                Ok((pixels, report)) => (pixels, Some(report)),
+                Err(Error::TooLarge { what, needed, .. }) => {
+                    let name = example.name;
+                    eprintln!("{name}: it would need {} MB of {what}", needed / 1_000_000);
+                    (vec![0; 4 * (frame.width * frame.height) as usize], None)
+                }
+                Err(error) => return Err(error.into()),
+            };
+            all.push(Rendering { name, pixels, report });
         }
         Ok(all)
     }
