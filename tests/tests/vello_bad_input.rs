@@ -72,7 +72,10 @@ fn a_frame_that_needs_larger_buffers_than_the_device_has() {
     let render = |clips| {
         let options = Options { clips, ..Options::default() };
         let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &options).unwrap();
-        pipeline.render_to_pixels(scene.encoding(), &Frame::new(640, 480))
+        let result = pipeline.render_to_pixels(scene.encoding(), &Frame::new(640, 480));
+        // The next frame, a small one, is none the worse for it.
+        pipeline.render_to_pixels(&good(), &small()).unwrap();
+        result
     };
     let error = render(Clips::Treebounds).unwrap_err();
     assert!(matches!(error, Error::TooLarge { what: "blend spill", .. }), "{error}");

@@ -26,17 +26,20 @@ impl Buffers {
         Ok(Self { list: list? })
     }
 
-    /// Replaces what is too small; tells whether anything was.
-    pub(crate) fn ensure(&mut self, device: &wgpu::Device, bytes: &Bytes) -> Result<bool, Error> {
-        let mut replaced = false;
+    /// Whether one of them is too small.
+    pub(crate) fn are_too_small(&self, bytes: &Bytes) -> bool {
+        self.list.iter().zip(bytes).any(|(buffer, needed)| buffer.size() < *needed)
+    }
+
+    /// Replaces what is too small.
+    pub(crate) fn grow(&mut self, device: &wgpu::Device, bytes: &Bytes) -> Result<(), Error> {
         for (slot, label) in Slot::BUFFERS {
             let needed = bytes[slot as usize];
             if self.get(slot).size() < needed {
                 self.list[slot as usize] = create(device, label, needed, usage(slot))?;
-                replaced = true;
             }
         }
-        Ok(replaced)
+        Ok(())
     }
 
     pub(crate) fn get(&self, slot: Slot) -> &wgpu::Buffer {

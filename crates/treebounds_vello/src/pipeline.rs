@@ -237,22 +237,40 @@ impl Pipeline {
         download: Option<(&Texture, &wgpu::Buffer, u32)>,
     ) -> Result<Report, Error> {
         let layout = self.resolve(encoding, frame)?;
+        let before = self.sizes;
         self.sizes.grow(Sizes::guess(layout.n_draw_objects, encoding.n_path_segments));
+        let result = self.attempt(layout, frame, target, download);
+        if result.is_err() {
+            // A frame that is too large must not make the next one so.
+            self.sizes = before;
+        }
+        result
+    }
+
+    /// Renders until all buffers are large enough.
+    fn attempt(
+        &mut self,
+        layout: Layout,
+        frame: &Frame,
+        target: &wgpu::TextureView,
+        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+    ) -> Result<Report, Error> {
+        let mut failed = 0;
         for attempts in 1..=MOST_ATTEMPTS {
             let prepared = self.prepare(layout, frame)?;
             let bump = self.submit(&prepared, target, download)?;
             let used = Sizes::of(&bump);
             let grew = self.sizes.grow(used);
-            if bump.failed == 0 && !grew {
+            failed = bump.failed;
+            if failed == 0 && !grew {
                 return Ok(self.report(attempts, used, &layout));
             }
             if !grew {
-                let failed = bump.failed;
                 return Err(Error::StillFailing { attempts, failed });
             }
             self.sizes.check_dispatches(&self.device.limits())?;
         }
-        Err(Error::StillFailing { attempts: MOST_ATTEMPTS, failed: 0 })
+        Err(Error::StillFailing { attempts: MOST_ATTEMPTS, failed })
     }
 
     fn check_target(&self, frame: &Frame) -> Result<(), Error> {
@@ -289,11 +307,8 @@ impl Pipeline {
         close_layers(&mut layout, encoding);
         let (device, queue) = (&self.device, &self.queue);
         let size = [images.width, images.height];
-        let ramps_replaced = self.textures.write_ramps(device, queue, &ramps)?;
-        let atlas_replaced = self.textures.write_images(device, queue, size, images.images)?;
-        if ramps_replaced || atlas_replaced {
-            self.bound = None;
-        }
+        self.textures.write_ramps(device, queue, &ramps)?;
+        self.textures.write_images(device, queue, size, images.images)?;
         if layout.draw_data_base - layout.draw_tag_base != layout.n_draw_objects {
             return Err(EncodingError::Font.into());
         }
@@ -312,9 +327,10 @@ impl Pipeline {
         let mask = mask_table(frame.antialiasing);
         let bytes =
             bytes_needed(&layout, self.packed.len(), mask.len(), [width, height], &self.sizes);
-        if self.buffers.ensure(&self.device, &bytes)? {
+        if self.buffers.are_too_small(&bytes) {
             self.bound = None;
             self.mask = None;
+            self.buffers.grow(&self.device, &bytes)?;
         }
         if !self.fine.iter().any(|(mode, _)| *mode == frame.antialiasing) {
             let fine = Compiled::new(&self.device, stages::fine(frame.antialiasing))?;

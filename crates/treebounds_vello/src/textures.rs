@@ -90,44 +90,41 @@ impl Textures {
         })
     }
 
-    /// Uploads the ramps; tells whether the texture was replaced.
+    /// Uploads the ramps.
     pub(crate) fn write_ramps(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         ramps: &Ramps<'_>,
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let size = [ramps.width.max(1), ramps.height.max(1)];
         let [width, height] = self.gradients.size();
-        let replaced = width < size[0] || height < size[1];
-        if replaced {
+        if width < size[0] || height < size[1] {
             let size = [size[0], size[1].next_power_of_two()];
             self.gradients = Texture::new(device, "gradients", size, READ)?;
         }
         let data = bytemuck::cast_slice(ramps.data);
         self.gradients.write(queue, [0, 0], [ramps.width, ramps.height], data);
-        Ok(replaced)
+        Ok(())
     }
 
-    /// Uploads the images that the resolver says are new; tells whether the texture
-    /// was replaced. `size` is the resolver's, which uploads all of them again when it changes.
+    /// Uploads the images that the resolver says are new. `size` is the resolver's, which uploads all of them again when it changes.
     pub(crate) fn write_images(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         size: [u32; 2],
         images: &[(ImageData, u32, u32)],
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let size = size.map(|side| side.max(1));
         // A frame without images leaves those of earlier ones where they are.
-        let replaced = self.atlas.size() != size && size != [1, 1];
-        if replaced {
+        if self.atlas.size() != size && size != [1, 1] {
             self.atlas = Texture::new(device, "image atlas", size, READ)?;
         }
         for (image, x, y) in images {
             self.atlas.write(queue, [*x, *y], [image.width, image.height], image.data.data());
         }
-        Ok(replaced)
+        Ok(())
     }
 
     pub(crate) fn bytes(&self) -> u64 {
