@@ -2,7 +2,8 @@
 
 use crate::ways::Rendering;
 use anyhow::Context;
-use image::{ExtendedColorType, ImageFormat};
+use image::imageops::{self, FilterType};
+use image::{ExtendedColorType, ImageFormat, Rgba, RgbaImage};
 use std::path::Path;
 use treebounds_vello::scenes::Example;
 
@@ -22,10 +23,28 @@ pub(crate) fn write(
     for rendering in renderings {
         save(rendering.name, &rendering.pixels)?;
     }
-    match renderings {
-        [vello, .., ours] => save("difference", &difference(&vello.pixels, &ours.pixels)),
-        _ => Ok(()),
+    let [vello, .., ours] = renderings else { return Ok(()) };
+    save("difference", &difference(&vello.pixels, &ours.pixels))?;
+    let path = folder.join(format!("{}.side-by-side.png", example.name));
+    side_by_side(example, [&vello.pixels, &ours.pixels])
+        .save(&path)
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Vello's own at the left and ours at the right, at most 480 pixels wide each, on grey: what is
+/// left blank is transparent.
+fn side_by_side(example: &Example, pixels: [&Vec<u8>; 2]) -> RgbaImage {
+    let (width, height) = (example.width, example.height);
+    let small = width.min(480);
+    let tall = height * small / width;
+    let mut sheet = RgbaImage::from_pixel(2 * small + 36, tall + 24, Rgba([128, 128, 128, 255]));
+    for (at, pixels) in pixels.into_iter().enumerate() {
+        let Some(picture) = RgbaImage::from_raw(width, height, pixels.clone()) else { continue };
+        let picture = imageops::resize(&picture, small, tall, FilterType::Triangle);
+        let x = 12 + at as i64 * i64::from(small + 12);
+        imageops::overlay(&mut sheet, &picture, x, 12);
     }
+    sheet
 }
 
 /// White where two pictures are equal, red where they differ by 2 or more, pale red where

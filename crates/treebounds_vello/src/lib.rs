@@ -50,3 +50,8 @@ pub use sizes::Sizes;
 
 pub use treebounds::wgpu;
 pub use vello_encoding;
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
