@@ -3,7 +3,7 @@
 use crate::paint;
 use treebounds_encoding::svg::usvg::{self, ClipPath, Group, ImageKind, Mask, MaskType, Node};
 use vello::Scene;
-use vello::kurbo::{Affine, Rect};
+use vello::kurbo::{Affine, BezPath, Rect};
 use vello::peniko::{
     BlendMode, Blob, Color, Compose, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, Mix,
 };
@@ -31,10 +31,17 @@ impl Painter<'_> {
         }
         // Filters may reach out of it, but they are left out.
         let area = rect(group.layer_bounding_box().to_rect());
-        let mode = blend(group.blend_mode());
-        self.scene.push_layer(Fill::NonZero, mode, group.opacity().get(), transform, &area);
+        let (mode, opacity) = (blend(group.blend_mode()), group.opacity().get());
+        let shape = group.clip_path().and_then(|clip| shape(clip, transform));
+        match &shape {
+            // A layer of Vello has a shape: with a clip path that is one, it clips.
+            Some((rule, own, outline)) => {
+                self.scene.push_layer(*rule, mode, opacity, *own, outline);
+            }
+            None => self.scene.push_layer(Fill::NonZero, mode, opacity, transform, &area),
+        }
         self.children(group, transform);
-        if let Some(clip) = group.clip_path() {
+        if let (Some(clip), None) = (group.clip_path(), &shape) {
             self.clip(clip, area, transform);
         }
         if let Some(mask) = group.mask() {
@@ -111,6 +118,27 @@ impl Painter<'_> {
             height,
         });
         self.scene.draw_image(&brush, transform);
+    }
+}
+
+/// The one shape that a clip path is, if it is one.
+fn shape(clip: &ClipPath, transform: Affine) -> Option<(Fill, Affine, BezPath)> {
+    let mut own = transform * affine(clip.transform());
+    let mut group = clip.root();
+    if clip.clip_path().is_some() {
+        return None;
+    }
+    loop {
+        own *= affine(group.transform());
+        match group.children() {
+            _ if group.should_isolate() => return None,
+            [Node::Group(inner)] => group = inner,
+            [Node::Path(path)] if path.is_visible() => {
+                let fill = path.fill()?;
+                return Some((paint::rule(fill), own, paint::outline(path)));
+            }
+            _ => return None,
+        }
     }
 }
 

@@ -19,13 +19,7 @@ pub(crate) fn path(scene: &mut Scene, path: &Path, transform: Affine, notes: &mu
         return;
     }
     let outline = outline(path);
-    let fill = path.fill().map(|fill| {
-        let rule = match fill.rule() {
-            FillRule::NonZero => Fill::NonZero,
-            FillRule::EvenOdd => Fill::EvenOdd,
-        };
-        (rule, fill.paint(), fill.opacity())
-    });
+    let fill = path.fill().map(|fill| (rule(fill), fill.paint(), fill.opacity()));
     let stroke = path.stroke().map(|own| (stroke(own), own.paint(), own.opacity()));
     let fills = fill.as_ref().map(|(rule, paint, opacity)| ((*rule).into(), *paint, *opacity));
     let strokes = stroke.as_ref().map(|(style, paint, opacity)| (style.into(), *paint, *opacity));
@@ -95,7 +89,16 @@ fn tiles(scene: &mut Scene, pattern: &Pattern, area: Rect, outer: Affine, notes:
     }
 }
 
-fn outline(path: &Path) -> BezPath {
+/// The rule of a fill.
+pub(crate) fn rule(fill: &usvg::Fill) -> Fill {
+    match fill.rule() {
+        FillRule::NonZero => Fill::NonZero,
+        FillRule::EvenOdd => Fill::EvenOdd,
+    }
+}
+
+/// The outline of a path, as kurbo has it.
+pub(crate) fn outline(path: &Path) -> BezPath {
     let point = |p: usvg::tiny_skia_path::Point| (f64::from(p.x), f64::from(p.y));
     let mut outline = BezPath::new();
     for segment in path.data().segments() {

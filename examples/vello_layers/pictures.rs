@@ -31,7 +31,7 @@ pub(crate) fn write(
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Vello's own at the left and ours at the right, at most 480 pixels wide each, on grey: what is
+/// Vello's own at the left and ours at the right, at most 480 pixels wide each, on white: what is
 /// left blank is transparent.
 fn side_by_side(example: &Example, pixels: [&Vec<u8>; 2]) -> RgbaImage {
     let (width, height) = (example.width, example.height);
@@ -42,6 +42,8 @@ fn side_by_side(example: &Example, pixels: [&Vec<u8>; 2]) -> RgbaImage {
         let Some(picture) = RgbaImage::from_raw(width, height, pixels.clone()) else { continue };
         let picture = imageops::resize(&picture, small, tall, FilterType::Triangle);
         let x = 12 + at as i64 * i64::from(small + 12);
+        let paper = RgbaImage::from_pixel(small, tall, Rgba([255; 4]));
+        imageops::overlay(&mut sheet, &paper, x, 12);
         imageops::overlay(&mut sheet, &picture, x, 12);
     }
     sheet
