@@ -45,12 +45,12 @@ fn differ(folder: &TempDir, name: &str) -> usize {
     far.count() * 4000 / theirs.len()
 }
 
-/// Fills, gradients, groups, clips, masks and patterns: but for edges, where each renderer
+/// Fills, gradients, groups, clips and masks: but for edges, where each renderer
 /// has its own way to smooth.
 #[test]
 fn pictures_are_those_of_resvg() {
     let folder = TempDir::new().unwrap();
-    for name in ["nested_clips.svg", "masks.svg", "blends.svg", "patterns_markers.svg"] {
+    for name in ["nested_clips.svg", "masks.svg", "blends.svg", "opacity.svg", "reuse.svg"] {
         let differ = differ(&folder, name);
         assert!(differ <= 10, "{name}: {differ} of 1000 pixels differ");
     }

@@ -50,6 +50,15 @@ fn examples() -> Vec<Example> {
         small("clip-in-blend-in-clip", scenes::painted(scenes::clip_in_blend_in_clip)),
         small("operators", scenes::painted(scenes::operators)),
         small("left-open", scenes::left_open()),
+        small("hundred-thousand-clips", {
+            scenes::painted(|scene| scenes::many_clips(scene, scenes::SIDE, 100_000, 40))
+        }),
+        Example {
+            name: "five-thousand-deep",
+            width: 64,
+            height: 64,
+            scene: scenes::painted(|scene| scenes::deep_clips(scene, 5000)),
+        },
     ]
 }
 

@@ -54,9 +54,8 @@ impl<'a> Ways<'a> {
             let mut run = || pipeline.render_to_pixels(example.scene.encoding(), &frame);
             let (pixels, report) = match run().and_then(|_| run()) {
                 Ok((pixels, report)) => (pixels, Some(report)),
-                Err(Error::TooLarge { what, needed, .. }) => {
-                    let name = example.name;
-                    eprintln!("{name}: it would need {} MB of {what}", needed / 1_000_000);
+                Err(error @ (Error::TooLarge { .. } | Error::TooMany { .. })) => {
+                    eprintln!("{}: {error}", example.name);
                     (vec![0; 4 * (frame.width * frame.height) as usize], None)
                 }
                 Err(error) => return Err(error.into()),

@@ -18,7 +18,6 @@ fn check_ours(clips: Clips, scene: &Scene, frame: &Frame, expected: &[u8], most:
     let (found, report) =
         pipeline(clips).unwrap().render_to_pixels(scene.encoding(), frame).unwrap();
     let (count, worst) = difference(&found, expected);
-    println!("{clips:?}: {count} pixels differ, by up to {worst}; {report:?}");
     assert!(worst <= most, "{clips:?}: {count} pixels differ, by up to {worst}");
     report
 }
@@ -42,7 +41,7 @@ fn two_hundred_thousand_clip_elements() {
     let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
     let (count, most) = vello_is_off_by(&scene, &frame, &expected);
-    println!("Vello: {count} pixels differ, by up to {most}");
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
 }
 
 #[test]
@@ -58,7 +57,7 @@ fn five_thousand_layers_deep() {
     let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
     let (count, most) = vello_is_off_by(&scene, &frame, &expected);
-    println!("Vello: {count} pixels differ, by up to {most}");
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
 }
 
 /// The frame that Vello leaves blank.
