@@ -6,12 +6,11 @@ use std::task::{Context, Poll, Waker};
 use treebounds::wgpu;
 use wgpu::BufferUsages;
 
-/// The limits that a device must have: WebGPU's defaults but for nine storage
-/// buffers a stage, which Vello's `coarse` binds. Large targets and scenes want
-/// larger buffers: raise `max_buffer_size` and `max_storage_buffer_binding_size`
-/// to what the adapter offers.
+/// The limits that a device must have: WebGPU's defaults are enough. Large targets and
+/// scenes want larger buffers: raise `max_buffer_size` and
+/// `max_storage_buffer_binding_size` to what the adapter offers.
 pub fn required_limits() -> wgpu::Limits {
-    wgpu::Limits { max_storage_buffers_per_shader_stage: 9, ..treebounds::required_limits() }
+    treebounds::required_limits()
 }
 
 /// That a device has what Vello's stages need.
