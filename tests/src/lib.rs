@@ -1,10 +1,12 @@
 //! What the tests share.
 
 pub mod boxes;
+pub mod cpu;
 pub mod gpu;
 pub mod streams;
 pub mod svg;
 pub mod svg_alone;
+pub mod vello;
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -1,0 +1,129 @@
+//! The pipeline's buffers: they grow, and are reused from frame to frame.
+
+use crate::device::create;
+use crate::slot::Slot;
+use crate::{Error, Sizes};
+use treebounds::wgpu;
+use vello_encoding::{
+    BufferSizes, ConfigUniform, Layout, LineSoup, PathSegment, RenderConfig, SegmentCount, Tile,
+};
+use wgpu::BufferUsages;
+
+/// The bytes that each buffer must have, by slot.
+pub(crate) type Bytes = [u64; Slot::BUFFERS.len()];
+
+/// One buffer a slot.
+pub(crate) struct Buffers {
+    list: Vec<wgpu::Buffer>,
+}
+
+impl Buffers {
+    pub(crate) fn new(device: &wgpu::Device, bytes: &Bytes) -> Result<Self, Error> {
+        let list: Result<_, Error> = Slot::BUFFERS
+            .iter()
+            .map(|(slot, label)| create(device, label, bytes[*slot as usize], usage(*slot)))
+            .collect();
+        Ok(Self { list: list? })
+    }
+
+    /// Whether one of them is too small.
+    pub(crate) fn are_too_small(&self, bytes: &Bytes) -> bool {
+        self.list.iter().zip(bytes).any(|(buffer, needed)| buffer.size() < *needed)
+    }
+
+    /// Replaces what is too small.
+    pub(crate) fn grow(&mut self, device: &wgpu::Device, bytes: &Bytes) -> Result<(), Error> {
+        for (slot, label) in Slot::BUFFERS {
+            let needed = bytes[slot as usize];
+            if self.get(slot).size() < needed {
+                self.list[slot as usize] = create(device, label, needed, usage(slot))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, slot: Slot) -> &wgpu::Buffer {
+        &self.list[slot as usize]
+    }
+
+    /// Bytes of all buffers.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.list.iter().map(wgpu::Buffer::size).sum()
+    }
+}
+
+fn usage(slot: Slot) -> BufferUsages {
+    let storage = BufferUsages::STORAGE;
+    match slot {
+        Slot::Config => BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+        Slot::Scene | Slot::MaskLut => storage | BufferUsages::COPY_DST,
+        Slot::Bump => storage | BufferUsages::COPY_DST | BufferUsages::COPY_SRC,
+        Slot::Indirect => storage | BufferUsages::INDIRECT,
+        // Read back by tests.
+        Slot::ClipBboxes | Slot::DrawMonoids | Slot::PathBboxes | Slot::ClipInp => {
+            storage | BufferUsages::COPY_SRC
+        }
+        _ => storage,
+    }
+}
+
+/// A layout with counts rounded up to powers of two: buffers of its sizes serve all
+/// smaller scenes.
+pub(crate) fn roomy(layout: &Layout) -> Layout {
+    let round = |count: u32| count.checked_next_power_of_two().unwrap_or(count);
+    let tag_words = layout.path_data_base - layout.path_tag_base;
+    Layout {
+        n_draw_objects: round(layout.n_draw_objects),
+        n_paths: round(layout.n_paths),
+        n_clips: round(layout.n_clips),
+        bin_data_start: round(layout.bin_data_start),
+        path_tag_base: 0,
+        path_data_base: round(tag_words),
+        ..*layout
+    }
+}
+
+/// The bytes that a frame needs: what the layout gives, and what grows.
+pub(crate) fn bytes_needed(
+    layout: &Layout,
+    scene_bytes: usize,
+    mask_bytes: usize,
+    target: [u32; 2],
+    sizes: &Sizes,
+) -> Bytes {
+    let layout = roomy(layout);
+    let config = RenderConfig::new(&layout, target[0], target[1], &peniko::Color::TRANSPARENT);
+    let known: &BufferSizes = &config.buffer_sizes;
+    let each = |count: u32, size: usize| u64::from(count) * size as u64;
+    let tiles = config.gpu.width_in_tiles * config.gpu.height_in_tiles;
+    let mut bytes: Bytes = [0; Slot::BUFFERS.len()];
+    let mut set = |slot: Slot, size: u64| bytes[slot as usize] = size.max(16).next_multiple_of(4);
+    set(Slot::Config, size_of::<ConfigUniform>() as u64);
+    set(Slot::Scene, (scene_bytes as u64).next_power_of_two());
+    set(Slot::Reduced, known.path_reduced.size_in_bytes().into());
+    set(Slot::Reduced2, known.path_reduced2.size_in_bytes().into());
+    set(Slot::ReducedScan, known.path_reduced_scan.size_in_bytes().into());
+    set(Slot::TagMonoids, known.path_monoids.size_in_bytes().into());
+    set(Slot::PathBboxes, known.path_bboxes.size_in_bytes().into());
+    set(Slot::Bump, known.bump_alloc.size_in_bytes().into());
+    set(Slot::Lines, each(sizes.lines, size_of::<LineSoup>()));
+    set(Slot::DrawReduced, known.draw_reduced.size_in_bytes().into());
+    set(Slot::DrawMonoids, known.draw_monoids.size_in_bytes().into());
+    let info_words = u64::from(layout.bin_data_start) + u64::from(sizes.bin_entries);
+    set(Slot::InfoBinData, 4 * info_words);
+    set(Slot::ClipInp, known.clip_inps.size_in_bytes().into());
+    set(Slot::ClipBics, known.clip_bics.size_in_bytes().into());
+    set(Slot::ClipEls, known.clip_els.size_in_bytes().into());
+    set(Slot::ClipBboxes, known.clip_bboxes.size_in_bytes().into());
+    set(Slot::DrawBboxes, known.draw_bboxes.size_in_bytes().into());
+    set(Slot::BinHeaders, known.bin_headers.size_in_bytes().into());
+    set(Slot::Paths, known.paths.size_in_bytes().into());
+    set(Slot::Tiles, each(sizes.tiles, size_of::<Tile>()));
+    set(Slot::Indirect, known.indirect_count.size_in_bytes().into());
+    set(Slot::SegCounts, each(sizes.segments, size_of::<SegmentCount>()));
+    set(Slot::Ptcl, each(sizes.all_command_words(tiles), 4));
+    set(Slot::Segments, each(sizes.segments, size_of::<PathSegment>()));
+    set(Slot::BlendSpill, each(sizes.spill_words, 4));
+    set(Slot::MaskLut, mask_bytes as u64);
+    bytes
+}

@@ -1,0 +1,215 @@
+//! Vello's clip stage, without its limits, and with unions of layers.
+
+use crate::Error;
+use crate::device::create;
+use crate::kernel::{self, Dispatch, Kernel, Name};
+use treebounds::{Capacity, Inputs, Options, Outputs, Params, Stage, wgpu};
+use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
+use wgpu::BufferUsages;
+
+/// Vello's buffers, as its `draw_leaf` stage leaves them and its `binning` stage
+/// reads them, for n draw objects and m begins and ends of layers.
+///
+/// | buffer | holds | bytes | usage | is |
+/// |---|---|---|---|---|
+/// | `config` | [`ConfigUniform`] | 88 | `UNIFORM` | read |
+/// | `scene` | the packed encoding | what it has | `STORAGE` | read, to shrink |
+/// | `clip_inp` | [`Clip`] | 8 m | `STORAGE` | read |
+/// | `path_bboxes` | [`PathBbox`] | 24 n | `STORAGE` | read; written to shrink |
+/// | `draw_monoids` | [`DrawMonoid`] | 16 n | `STORAGE` | of ends, written |
+/// | `clip_bboxes` | [`ClipBbox`] | 16 m | `STORAGE` | written |
+#[derive(Clone, Copy, Debug)]
+pub struct ClipBuffers<'a> {
+    /// The uniform of all stages.
+    pub config: &'a wgpu::Buffer,
+    /// The packed encoding.
+    pub scene: &'a wgpu::Buffer,
+    /// A begin or end each.
+    pub clip_inp: &'a wgpu::Buffer,
+    /// A path's box each.
+    pub path_bboxes: &'a wgpu::Buffer,
+    /// What precedes each draw object.
+    pub draw_monoids: &'a wgpu::Buffer,
+    /// A box for each begin and end.
+    pub clip_bboxes: &'a wgpu::Buffer,
+}
+
+/// How many draw objects and layers a [`ClipJob`] is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClipCapacity {
+    /// The most draw objects, `layout.n_draw_objects`; as many paths.
+    pub draw_objects: u32,
+    /// The most begins and ends of layers among them, `layout.n_clips`.
+    pub clips: u32,
+}
+
+/// What stands in for Vello's `clip_reduce` and `clip_leaf`: any number of layers,
+/// any depth.
+///
+/// It reads the counts from Vello's config on the GPU, so that a job that is bound
+/// once serves every frame that fits its capacity.
+///
+/// An encoding with layers left open needs [`close_layers`] on its layout: Vello's
+/// resolver appends their ends without counting them.
+#[derive(Clone, Debug)]
+pub struct ClipStage {
+    stage: Stage,
+    load: Kernel,
+    apply: Kernel,
+    shrink: bool,
+}
+
+impl ClipStage {
+    /// Builds the stage for a device. With `shrink`, the box of each layer is cut to
+    /// what is visible inside it before binning, unless the blend of the layer is not local:
+    /// unless it changes pixels outside its source. That costs a pass over all draw
+    /// objects instead of the begins and ends alone.
+    ///
+    /// # Errors
+    /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
+    pub fn new(device: &wgpu::Device, shrink: bool) -> Result<Self, Error> {
+        let load = if shrink { kernel::LOAD_OBJECTS } else { kernel::LOAD_CLIPS };
+        Ok(Self {
+            stage: Stage::new(device, &Options::default())?,
+            load: Kernel::new(device, load)?,
+            apply: Kernel::new(device, kernel::apply(shrink))?,
+            shrink,
+        })
+    }
+
+    /// Binds Vello's buffers, and allocates what the stage works in: about 60 bytes an
+    /// element and 90 a begin or end; elements are draw objects with `shrink`,
+    /// without it begins and ends. More layers in a frame than the capacity: those past it keep
+    /// what their buffers had.
+    ///
+    /// # Errors
+    /// [`treebounds::Error::BufferTooSmall`], [`treebounds::Error::BufferUsage`],
+    /// [`treebounds::Error::BoundTwice`] and what allocating may give, as [`Error::Stage`].
+    pub fn bind(
+        &self,
+        buffers: &ClipBuffers<'_>,
+        capacity: ClipCapacity,
+    ) -> Result<ClipJob, Error> {
+        check(buffers, capacity)?;
+        let device = self.stage.device();
+        let elements = if self.shrink { capacity.draw_objects } else { capacity.clips };
+        let inner = Capacity { elements, nodes: capacity.clips };
+        let slots = u64::from(elements.max(1));
+        let storage = BufferUsages::STORAGE;
+        let params = BufferUsages::UNIFORM | storage;
+        let inputs = Inputs {
+            params: create(device, "treebounds params", size_of::<Params>() as u64, params)?,
+            tags: create(device, "treebounds tags", (4 * slots).next_multiple_of(16), storage)?,
+            rects: create(device, "treebounds rects", 16 * slots, storage)?,
+        };
+        let outputs = Outputs::new(device, inner)?;
+        let scratch = self.stage.scratch(inner)?;
+        let core = self.stage.bind(&inputs, &outputs, &scratch)?;
+        let buffer = |name| match name {
+            Name::Config => buffers.config,
+            Name::Scene => buffers.scene,
+            Name::ClipInp => buffers.clip_inp,
+            Name::PathBboxes => buffers.path_bboxes,
+            Name::DrawMonoids => buffers.draw_monoids,
+            Name::ClipBboxes => buffers.clip_bboxes,
+            Name::Params => &inputs.params,
+            Name::Tags => &inputs.tags,
+            Name::Rects => &inputs.rects,
+            Name::Counts => &outputs.counts,
+            Name::Links => &outputs.links,
+            Name::Clips => &outputs.clips,
+            Name::Contents => &outputs.contents,
+        };
+        let own =
+            [&inputs.params, &inputs.tags, &inputs.rects, &outputs.counts, &outputs.nodes_before];
+        let rest = [
+            &outputs.node_elements,
+            &outputs.links,
+            &outputs.clips,
+            &outputs.contents,
+            &outputs.bounds,
+        ];
+        let bytes =
+            own.into_iter().chain(rest).map(wgpu::Buffer::size).sum::<u64>() + scratch.bytes();
+        Ok(ClipJob {
+            load: self.load.bind(device, elements, buffer)?,
+            core,
+            apply: self.apply.bind(device, capacity.clips, buffer)?,
+            bytes,
+        })
+    }
+
+    /// Whether layers are shrunk.
+    pub fn shrinks(&self) -> bool {
+        self.shrink
+    }
+}
+
+/// The clip stage of a frame, bound. Recording it allocates, submits and waits for
+/// nothing.
+#[derive(Clone, Debug)]
+pub struct ClipJob {
+    load: Dispatch,
+    core: treebounds::Job,
+    apply: Dispatch,
+    bytes: u64,
+}
+
+impl ClipJob {
+    /// Records between Vello's `draw_leaf` and its `binning`, in a pass of its own.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("treebounds clips"),
+            timestamp_writes: None,
+        });
+        self.record_in_pass(&mut pass);
+    }
+
+    /// The same, into a compute pass that is open.
+    pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.load.record(pass);
+        self.core.record_in_pass(pass);
+        self.apply.record(pass);
+    }
+
+    /// Bytes of GPU memory that it holds, without Vello's buffers.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// Counts the ends that Vello's resolver appends for layers that were left open:
+/// its own stages pass over them, and lose the layers' alpha and backdrop. Call it on the
+/// layout that the resolver returned, once.
+pub fn close_layers(layout: &mut Layout, encoding: &Encoding) {
+    layout.n_draw_objects += encoding.n_open_clips;
+    layout.n_paths += encoding.n_open_clips;
+    layout.n_clips += encoding.n_open_clips;
+}
+
+fn check(buffers: &ClipBuffers<'_>, capacity: ClipCapacity) -> Result<(), treebounds::Error> {
+    let bytes = |count: u32, size: usize| u64::from(count.max(1)) * size as u64;
+    let (n, m) = (capacity.draw_objects, capacity.clips);
+    let storage = BufferUsages::STORAGE;
+    let rows = [
+        ("config", buffers.config, size_of::<ConfigUniform>() as u64, BufferUsages::UNIFORM),
+        ("scene", buffers.scene, 4, storage),
+        ("clip_inp", buffers.clip_inp, bytes(m, size_of::<Clip>()), storage),
+        ("path_bboxes", buffers.path_bboxes, bytes(n, size_of::<PathBbox>()), storage),
+        ("draw_monoids", buffers.draw_monoids, bytes(n, size_of::<DrawMonoid>()), storage),
+        ("clip_bboxes", buffers.clip_bboxes, bytes(m, size_of::<ClipBbox>()), storage),
+    ];
+    for (at, &(name, buffer, needed, usage)) in rows.iter().enumerate() {
+        if buffer.size() < needed {
+            let size = buffer.size();
+            return Err(treebounds::Error::BufferTooSmall { buffer: name, needed, size });
+        }
+        if !buffer.usage().contains(usage) {
+            return Err(treebounds::Error::BufferUsage { buffer: name, needed: usage });
+        }
+        if let Some(&(first, ..)) = rows[..at].iter().find(|row| row.1 == buffer) {
+            return Err(treebounds::Error::BoundTwice { first, second: name });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,289 @@
+//! The kernels before and after the stage, on Vello's buffers.
+
+use crate::Error;
+use crate::device::scoped;
+use treebounds::core::{NONE, Tag};
+use treebounds::{Counts, Params, wgpu};
+use vello_encoding::DrawTag;
+
+/// Threads a workgroup.
+const WORKGROUP_SIZE: u32 = 256;
+
+/// What a kernel does with a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Uniform,
+    Read,
+    ReadWrite,
+}
+
+/// A buffer by its name in WGSL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    Config,
+    Scene,
+    ClipInp,
+    PathBboxes,
+    DrawMonoids,
+    ClipBboxes,
+    Params,
+    Tags,
+    Rects,
+    Counts,
+    Links,
+    Clips,
+    Contents,
+}
+
+impl Name {
+    fn wgsl(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Config => ("config", "Config"),
+            Self::Scene => ("scene", "array<u32>"),
+            Self::ClipInp => ("clip_inp", "array<ClipInp>"),
+            Self::PathBboxes => ("path_bboxes", "array<PathBbox>"),
+            Self::DrawMonoids => ("draw_monoids", "array<DrawMonoid>"),
+            Self::ClipBboxes => ("clip_bboxes", "array<vec4<f32>>"),
+            Self::Params => ("params", "Params"),
+            Self::Tags => ("tags", "array<u32>"),
+            Self::Rects => ("rects", "array<vec4<f32>>"),
+            Self::Counts => ("counts", "Counts"),
+            Self::Links => ("links", "array<u32>"),
+            Self::Clips => ("clips", "array<vec4<f32>>"),
+            Self::Contents => ("contents", "array<vec4<f32>>"),
+        }
+    }
+}
+
+/// A kernel: its text and what it binds, numbered in order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    name: &'static str,
+    text: &'static str,
+    binds: &'static [(Name, Access)],
+    shrink: bool,
+}
+
+use Access::{Read, ReadWrite, Uniform};
+
+pub(crate) const LOAD_CLIPS: Source = Source {
+    name: "load clips",
+    text: include_str!("../wgsl/load_clips.wgsl"),
+    binds: &[
+        (Name::Config, Uniform),
+        (Name::ClipInp, Read),
+        (Name::PathBboxes, Read),
+        (Name::Params, ReadWrite),
+        (Name::Tags, ReadWrite),
+        (Name::Rects, ReadWrite),
+    ],
+    shrink: false,
+};
+
+pub(crate) const LOAD_OBJECTS: Source = Source {
+    name: "load objects",
+    text: include_str!("../wgsl/load_objects.wgsl"),
+    binds: &[
+        (Name::Config, Uniform),
+        (Name::Scene, Read),
+        (Name::DrawMonoids, Read),
+        (Name::PathBboxes, Read),
+        (Name::Params, ReadWrite),
+        (Name::Tags, ReadWrite),
+        (Name::Rects, ReadWrite),
+    ],
+    shrink: true,
+};
+
+const APPLY_BINDS: &[(Name, Access)] = &[
+    (Name::Config, Uniform),
+    (Name::Params, Uniform),
+    (Name::Counts, Uniform),
+    (Name::ClipInp, Read),
+    (Name::Tags, Read),
+    (Name::Links, Read),
+    (Name::Clips, Read),
+    (Name::Contents, Read),
+    (Name::DrawMonoids, ReadWrite),
+    (Name::PathBboxes, ReadWrite),
+    (Name::ClipBboxes, ReadWrite),
+];
+
+/// The kernel after the stage.
+pub(crate) const fn apply(shrink: bool) -> Source {
+    let text = include_str!("../wgsl/apply.wgsl");
+    Source { name: "apply", text, binds: APPLY_BINDS, shrink }
+}
+
+impl Source {
+    /// The whole text.
+    fn wgsl(&self) -> String {
+        let constants = [
+            ("WORKGROUP_SIZE", WORKGROUP_SIZE),
+            ("NONE", NONE),
+            ("ROLE_DRAW", Tag::ROLE_DRAW),
+            ("ROLE_BEGIN", Tag::ROLE_BEGIN),
+            ("ROLE_END", Tag::ROLE_END),
+            ("CLIP", Tag::CLIP),
+            ("BLEND", Tag::BLEND),
+            ("NON_LOCAL", Tag::NON_LOCAL),
+            ("DRAWTAG_NOP", DrawTag::NOP.0),
+            ("DRAWTAG_BEGIN_CLIP", DrawTag::BEGIN_CLIP.0),
+            ("DRAWTAG_END_CLIP", DrawTag::END_CLIP.0),
+        ];
+        let mut wgsl: String =
+            constants.map(|(name, value)| format!("const {name} = {value}u;\n")).concat();
+        wgsl += &format!("const SHRINK = {};\nconst MAX = 0x1.fffffep+127f;\n", self.shrink);
+        wgsl += Params::WGSL;
+        wgsl += Counts::WGSL;
+        wgsl += include_str!("../wgsl/common.wgsl");
+        for (number, (name, access)) in self.binds.iter().enumerate() {
+            let (name, ty) = name.wgsl();
+            let space = match access {
+                Uniform => "uniform",
+                Read => "storage, read",
+                ReadWrite => "storage, read_write",
+            };
+            wgsl += &format!("@group(0) @binding({number}) var<{space}> {name}: {ty};\n");
+        }
+        wgsl + self.text
+    }
+}
+
+/// A kernel, compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    source: Source,
+    pipeline: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroupLayout,
+}
+
+/// A kernel, bound.
+#[derive(Clone, Debug)]
+pub(crate) struct Dispatch {
+    name: &'static str,
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    groups: [u32; 2],
+}
+
+impl Kernel {
+    /// Compiles it, with wgpu's checks: it reads indices that Vello's stages wrote.
+    pub(crate) fn new(device: &wgpu::Device, source: Source) -> Result<Self, Error> {
+        scoped(device, || Self::build(device, source))
+            .map_err(|message| Error::Kernel { kernel: source.name, message })
+    }
+
+    fn build(device: &wgpu::Device, source: Source) -> Self {
+        let label = Some(source.name);
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label,
+            source: wgpu::ShaderSource::Wgsl(source.wgsl().into()),
+        });
+        let entries: Vec<_> = source
+            .binds
+            .iter()
+            .zip(0..)
+            .map(|((_, access), binding)| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer {
+                    ty: match access {
+                        Uniform => wgpu::BufferBindingType::Uniform,
+                        Read => wgpu::BufferBindingType::Storage { read_only: true },
+                        ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                    },
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            })
+            .collect();
+        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label,
+            entries: &entries,
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label,
+            bind_group_layouts: &[Some(&bindings)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label,
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: Default::default(),
+            cache: None,
+        });
+        Self { source, pipeline, bindings }
+    }
+
+    /// Binds it for so many threads.
+    pub(crate) fn bind<'a>(
+        &self,
+        device: &wgpu::Device,
+        threads: u32,
+        buffer: impl Fn(Name) -> &'a wgpu::Buffer,
+    ) -> Result<Dispatch, Error> {
+        let name = self.source.name;
+        let most = device.limits().max_compute_workgroups_per_dimension.max(1);
+        let groups = threads.div_ceil(WORKGROUP_SIZE);
+        let columns = groups.clamp(1, most);
+        let groups = [columns, groups.div_ceil(columns)];
+        let dispatch = || {
+            let buffers = self.source.binds.iter().map(|(name, _)| buffer(*name));
+            let entries: Vec<_> = buffers
+                .zip(0..)
+                .map(|(buffer, binding)| wgpu::BindGroupEntry {
+                    binding,
+                    resource: buffer.as_entire_binding(),
+                })
+                .collect();
+            let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(name),
+                layout: &self.bindings,
+                entries: &entries,
+            });
+            Dispatch { name, pipeline: self.pipeline.clone(), bind_group, groups }
+        };
+        scoped(device, dispatch).map_err(|message| Error::Kernel { kernel: name, message })
+    }
+}
+
+impl Dispatch {
+    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group(self.name);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+        pass.pop_debug_group();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vello_encoding::DrawBeginClip;
+
+    /// The mask in `load_objects.wgsl` is that of the operators which leave alone
+    /// what is outside their source.
+    #[test]
+    fn local_operators() {
+        use peniko::Compose;
+        let local = [
+            Compose::Dest,
+            Compose::SrcOver,
+            Compose::DestOver,
+            Compose::DestOut,
+            Compose::SrcAtop,
+            Compose::Xor,
+            Compose::Plus,
+            Compose::PlusLighter,
+        ];
+        let mask = local.into_iter().fold(0, |mask, operator| mask | 1_u32 << operator as u32);
+        assert!(LOAD_OBJECTS.text.contains(&format!("LOCAL_OPERATORS = {mask:#x}u;")), "{mask:#x}");
+        let bit = DrawBeginClip::LUMINANCE_MASK_BLEND_MODE;
+        assert!(LOAD_OBJECTS.text.contains(&format!("LUMINANCE_MASK = {bit:#x}u;")));
+    }
+}

@@ -1,0 +1,611 @@
+//! Vello's stages, one after the other, with either clip stage.
+
+use crate::buffers::{Buffers, bytes_needed};
+use crate::check::{Nesting, check};
+use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
+use crate::device::{check_device, create, scoped};
+use crate::slot::Slot;
+use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
+use crate::textures::{Texture, Textures};
+use crate::timing::Timer;
+use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
+use std::sync::mpsc;
+use std::time::Duration;
+use treebounds::wgpu;
+use vello_encoding::{
+    BumpAllocators, Encoding, Layout, RenderConfig, Resolver, make_mask_lut, make_mask_lut_16,
+};
+use wgpu::BufferUsages;
+
+/// Which stage intersects clips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Clips {
+    /// Vello's own: up to 65,792 begins and ends, 256 deep.
+    Vello,
+    /// treebounds: any number, any depth.
+    Treebounds,
+    /// treebounds, and each layer is cut to what is visible inside it.
+    TreeboundsShrink,
+}
+
+/// How to build a [`Pipeline`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Which clip stage.
+    pub clips: Clips,
+    /// Whether to measure the stages, where the device has `TIMESTAMP_QUERY`. Each
+    /// stage then gets a compute pass of its own.
+    pub times: bool,
+    /// Room to begin with in the buffers that grow.
+    pub sizes: Sizes,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { clips: Clips::TreeboundsShrink, times: false, sizes: Sizes::default() }
+    }
+}
+
+/// More attempts than the five kinds of failure can take one after the other.
+const MOST_ATTEMPTS: u32 = 8;
+
+/// Vello's clip stage: more begins and ends than this are wrong.
+const VELLO_MOST_CLIPS: u32 = 65_792;
+/// Vello's clip stage: more layers open at a multiple of 256 are wrong.
+const VELLO_MOST_DEPTH: u32 = 256;
+
+/// Renders encodings of Vello on a device, with Vello's own shaders.
+///
+/// Buffers, textures and bindings are kept from frame to frame and replaced only when
+/// a frame needs more room.
+pub struct Pipeline {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    before: Vec<Compiled>,
+    clips: ClipPart,
+    after: Vec<Compiled>,
+    fine: Vec<(Antialiasing, Compiled)>,
+    resolver: Resolver,
+    packed: Vec<u8>,
+    sizes: Sizes,
+    buffers: Buffers,
+    textures: Textures,
+    mask: Option<Antialiasing>,
+    /// Bind groups of all stages but the last and the clip stage of treebounds.
+    bound: Option<Vec<wgpu::BindGroup>>,
+    readback: wgpu::Buffer,
+    timer: Option<Timer>,
+}
+
+enum ClipPart {
+    Vello(Vec<Compiled>),
+    Treebounds { stage: Box<ClipStage>, capacity: ClipCapacity, job: Option<Box<ClipJob>> },
+}
+
+/// The parts of the pipeline before the last stage.
+#[derive(Clone, Copy)]
+enum Part {
+    Before,
+    Clips,
+    After,
+}
+
+/// A frame, prepared: everything is uploaded and bound.
+struct Prepared {
+    layout: Layout,
+    config: RenderConfig,
+    frame: Frame,
+}
+
+impl Pipeline {
+    /// Compiles Vello's stages, but for the last, which is compiled when its
+    /// antialiasing is first used.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLacks`] where the device was created with too little,
+    /// [`Error::Kernel`] and [`Error::Stage`] where it refuses a kernel.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        check_device(device)?;
+        let compile = |list: &[&'static stages::Stage]| {
+            list.iter().map(|stage| Compiled::new(device, stage)).collect::<Result<Vec<_>, _>>()
+        };
+        let ours = |shrink| {
+            let stage = Box::new(ClipStage::new(device, shrink)?);
+            Ok::<_, Error>(ClipPart::Treebounds {
+                stage,
+                capacity: ClipCapacity::default(),
+                job: None,
+            })
+        };
+        let bytes = bytes_needed(&Layout::new(), 4, 4, [16, 16], &Sizes::NONE);
+        let readback = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        Ok(Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            before: compile(&BEFORE_CLIPS)?,
+            clips: match options.clips {
+                Clips::Vello => ClipPart::Vello(compile(&VELLO_CLIPS)?),
+                Clips::Treebounds => ours(false)?,
+                Clips::TreeboundsShrink => ours(true)?,
+            },
+            after: compile(&AFTER_CLIPS)?,
+            fine: Vec::new(),
+            resolver: Resolver::new(),
+            packed: Vec::new(),
+            sizes: options.sizes,
+            buffers: Buffers::new(device, &bytes)?,
+            textures: Textures::new(device)?,
+            mask: None,
+            bound: None,
+            readback: create(
+                device,
+                "bump read back",
+                size_of::<BumpAllocators>() as u64,
+                readback,
+            )?,
+            timer: if options.times { Timer::new(device)? } else { None },
+        })
+    }
+
+    /// Renders an encoding into a texture: `Rgba8Unorm`, with the usage
+    /// `STORAGE_BINDING`, of the frame's size at least. Colours come unpremultiplied.
+    ///
+    /// Submits, waits for the GPU, and renders again where a buffer was too small.
+    ///
+    /// # Errors
+    /// [`Error::Encoding`], [`Error::Target`] and [`Error::TooMany`] before anything is
+    /// recorded; [`Error::TooLarge`] where a buffer would be larger than the device
+    /// allows; [`Error::Device`] where the device fails.
+    pub fn render_to_texture(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        target: &wgpu::TextureView,
+    ) -> Result<Report, Error> {
+        self.render(encoding, frame, target, None)
+    }
+
+    /// Renders an encoding into memory: RGBA, 8 bits each, unpremultiplied, row by row
+    /// from the top. Allocates a texture and a buffer of the frame's size.
+    ///
+    /// # Errors
+    /// As [`Pipeline::render_to_texture`].
+    pub fn render_to_pixels(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+    ) -> Result<(Vec<u8>, Report), Error> {
+        let size = [frame.width, frame.height];
+        self.check_target(frame)?;
+        let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let texture = Texture::new(&self.device, "target", size, usage)?;
+        let row = (4 * frame.width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let bytes = u64::from(row) * u64::from(frame.height);
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let download = create(&self.device, "pixels read back", bytes, usage)?;
+        let report =
+            self.render(encoding, frame, &texture.view, Some((&texture, &download, row)))?;
+        let rows = read(&self.device, &download)?;
+        let pixels = rows
+            .chunks_exact(row as usize)
+            .flat_map(|padded| &padded[..4 * frame.width as usize])
+            .copied()
+            .collect();
+        Ok((pixels, report))
+    }
+
+    /// Renders a frame, then runs its clip stage so many times more, back to back in one
+    /// submission, and says how long each took: for benchmarks. Nothing where times
+    /// were not asked for or the device has no timestamps, or where the frame has no layers.
+    ///
+    /// # Errors
+    /// As [`Pipeline::render_to_texture`].
+    pub fn time_clips(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        times: usize,
+    ) -> Result<Vec<Duration>, Error> {
+        self.render_to_pixels(encoding, frame)?;
+        let layout = self.resolve(encoding, frame)?;
+        let prepared = self.prepare(layout, frame)?;
+        let Some(mut timer) = self.timer.take() else { return Ok(Vec::new()) };
+        let device = self.device.clone();
+        scoped(&device, || {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let mut passes = Passes { timer: Some(&timer), encoder: &mut encoder };
+            (0..times).for_each(|_| self.record_clips(&mut passes, &prepared));
+            timer.resolve(&mut encoder);
+            self.queue.submit([encoder.finish()]);
+        })
+        .map_err(Error::Device)?;
+        timer.end_frame(&device, &self.queue)?;
+        let measured = timer.take().into_iter().map(|stage| stage.time).collect();
+        self.timer = Some(timer);
+        Ok(measured)
+    }
+
+    fn render(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        target: &wgpu::TextureView,
+        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+    ) -> Result<Report, Error> {
+        let layout = self.resolve(encoding, frame)?;
+        let before = self.sizes;
+        self.sizes.grow(Sizes::guess(layout.n_draw_objects, encoding.n_path_segments));
+        let result = self.attempt(layout, frame, target, download);
+        if result.is_err() {
+            // A frame that is too large must not make the next one so.
+            self.sizes = before;
+        }
+        result
+    }
+
+    /// Renders until all buffers are large enough.
+    fn attempt(
+        &mut self,
+        layout: Layout,
+        frame: &Frame,
+        target: &wgpu::TextureView,
+        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+    ) -> Result<Report, Error> {
+        let mut failed = 0;
+        for attempts in 1..=MOST_ATTEMPTS {
+            let prepared = self.prepare(layout, frame)?;
+            let bump = self.submit(&prepared, target, download)?;
+            let used = Sizes::of(&bump);
+            let grew = self.sizes.grow(used);
+            failed = bump.failed;
+            if failed == 0 && !grew {
+                return Ok(self.report(attempts, used, &layout));
+            }
+            if !grew {
+                return Err(Error::StillFailing { attempts, failed });
+            }
+            self.sizes.check_dispatches(&self.device.limits())?;
+        }
+        Err(Error::StillFailing { attempts: MOST_ATTEMPTS, failed })
+    }
+
+    fn check_target(&self, frame: &Frame) -> Result<(), Error> {
+        let most = self.device.limits().max_texture_dimension_2d;
+        let Frame { width, height, .. } = *frame;
+        if [width, height].into_iter().all(|side| (1..=most).contains(&side)) {
+            Ok(())
+        } else {
+            Err(Error::Target { width, height, most })
+        }
+    }
+
+    fn check_clips(&self, nesting: &Nesting) -> Result<(), Error> {
+        let remedy = "use another of `Clips`";
+        let rows = [
+            ("begins and ends of layers", nesting.clips, VELLO_MOST_CLIPS),
+            ("layers nested", nesting.depth_at_borders, VELLO_MOST_DEPTH),
+        ];
+        let over = rows.into_iter().find(|(_, count, most)| count > most);
+        match (&self.clips, over) {
+            (ClipPart::Vello(_), Some((what, count, most))) => {
+                Err(Error::TooMany { what, count: count.into(), most: most.into(), remedy })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the encoding, packs it, and uploads gradients and images.
+    fn resolve(&mut self, encoding: &Encoding, frame: &Frame) -> Result<Layout, Error> {
+        self.check_target(frame)?;
+        let nesting = check(encoding)?;
+        self.check_clips(&nesting)?;
+        let (mut layout, ramps, images) = self.resolver.resolve(encoding, &mut self.packed);
+        close_layers(&mut layout, encoding);
+        let (device, queue) = (&self.device, &self.queue);
+        let size = [images.width, images.height];
+        self.textures.write_ramps(device, queue, &ramps)?;
+        self.textures.write_images(device, queue, size, images.images)?;
+        if layout.draw_data_base - layout.draw_tag_base != layout.n_draw_objects {
+            return Err(EncodingError::Font.into());
+        }
+        if self.packed.is_empty() {
+            self.packed.resize(4, 0);
+        }
+        Ok(layout)
+    }
+
+    /// Makes room, uploads the scene, and binds what is not bound.
+    fn prepare(&mut self, layout: Layout, frame: &Frame) -> Result<Prepared, Error> {
+        let [width, height] = [frame.width, frame.height];
+        let mut config = RenderConfig::new(&layout, width, height, &frame.base_color);
+        self.sizes.write(&mut config.gpu);
+        self.check_counts(&config)?;
+        let mask = mask_table(frame.antialiasing);
+        let bytes =
+            bytes_needed(&layout, self.packed.len(), mask.len(), [width, height], &self.sizes);
+        if self.buffers.are_too_small(&bytes) {
+            self.bound = None;
+            self.mask = None;
+            self.buffers.grow(&self.device, &bytes)?;
+        }
+        if !self.fine.iter().any(|(mode, _)| *mode == frame.antialiasing) {
+            let fine = Compiled::new(&self.device, stages::fine(frame.antialiasing))?;
+            self.fine.push((frame.antialiasing, fine));
+        }
+        self.bind_clips(&layout)?;
+        if self.bound.is_none() {
+            self.bound = Some(scoped(&self.device, || self.bind_stages()).map_err(Error::Device)?);
+        }
+        let queue = &self.queue;
+        queue.write_buffer(self.buffers.get(Slot::Config), 0, bytemuck::bytes_of(&config.gpu));
+        queue.write_buffer(self.buffers.get(Slot::Scene), 0, &self.packed);
+        if self.mask != Some(frame.antialiasing) && !mask.is_empty() {
+            queue.write_buffer(self.buffers.get(Slot::MaskLut), 0, &mask);
+            self.mask = Some(frame.antialiasing);
+        }
+        Ok(Prepared { layout, config, frame: *frame })
+    }
+
+    /// That every stage can be started.
+    fn check_counts(&self, config: &RenderConfig) -> Result<(), Error> {
+        let counts = &config.workgroup_counts;
+        let workgroups = u64::from(self.device.limits().max_compute_workgroups_per_dimension);
+        // Two levels of 256 tiles of 1024 path tags.
+        let tags = u64::from(config.gpu.layout.path_tags_size());
+        let rows = [
+            ("path tags", tags, (256 * 256 * 1024).min(256 * workgroups)),
+            ("draw objects", config.gpu.layout.n_draw_objects.into(), 256 * workgroups),
+            ("tiles a row", counts.fine.0.into(), workgroups),
+            ("tiles a column", counts.fine.1.into(), workgroups),
+        ];
+        match rows.into_iter().find(|(_, count, most)| count > most) {
+            Some((what, count, most)) => {
+                Err(Error::TooMany { what, count, most, remedy: "split the scene" })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn bind_clips(&mut self, layout: &Layout) -> Result<(), Error> {
+        let ClipPart::Treebounds { stage, capacity, job } = &mut self.clips else { return Ok(()) };
+        let fits =
+            layout.n_draw_objects <= capacity.draw_objects && layout.n_clips <= capacity.clips;
+        if layout.n_clips == 0 || (fits && self.bound.is_some() && job.is_some()) {
+            return Ok(());
+        }
+        // As many as the buffers, whose sizes are those of rounded counts, have room for.
+        let buffer = |slot| self.buffers.get(slot);
+        let room = |slot, each: usize| (buffer(slot).size() / each as u64) as u32;
+        *capacity = ClipCapacity {
+            draw_objects: room(Slot::DrawMonoids, size_of::<vello_encoding::DrawMonoid>()),
+            clips: room(Slot::ClipBboxes, size_of::<vello_encoding::ClipBbox>()),
+        };
+        let buffers = ClipBuffers {
+            config: buffer(Slot::Config),
+            scene: buffer(Slot::Scene),
+            clip_inp: buffer(Slot::ClipInp),
+            path_bboxes: buffer(Slot::PathBboxes),
+            draw_monoids: buffer(Slot::DrawMonoids),
+            clip_bboxes: buffer(Slot::ClipBboxes),
+        };
+        *job = Some(Box::new(stage.bind(&buffers, *capacity)?));
+        Ok(())
+    }
+
+    fn bind_stages(&self) -> Vec<wgpu::BindGroup> {
+        let resource = |slot: Slot| self.buffers.get(slot).as_entire_binding();
+        let vello = match &self.clips {
+            ClipPart::Vello(stages) => &stages[..],
+            ClipPart::Treebounds { .. } => &[],
+        };
+        let all = self.before.iter().chain(vello).chain(&self.after);
+        all.map(|stage| stage.bind(&self.device, resource)).collect()
+    }
+
+    /// Records and submits everything, waits, and reads what the stages counted.
+    fn submit(
+        &mut self,
+        prepared: &Prepared,
+        target: &wgpu::TextureView,
+        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+    ) -> Result<BumpAllocators, Error> {
+        let device = self.device.clone();
+        scoped(&device, || {
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("treebounds_vello"),
+            });
+            self.record(&mut encoder, prepared, target);
+            let bump = self.buffers.get(Slot::Bump);
+            encoder.copy_buffer_to_buffer(bump, 0, &self.readback, 0, self.readback.size());
+            if let Some((texture, buffer, bytes_per_row)) = download {
+                copy_pixels(&mut encoder, texture, buffer, bytes_per_row, &prepared.frame);
+            }
+            if let Some(timer) = &mut self.timer {
+                timer.resolve(&mut encoder);
+            }
+            self.queue.submit([encoder.finish()]);
+        })
+        .map_err(Error::Device)?;
+        let bytes = read(&self.device, &self.readback)?;
+        if let Some(timer) = &mut self.timer {
+            timer.end_frame(&self.device, &self.queue)?;
+        }
+        Ok(bytemuck::pod_read_unaligned(&bytes))
+    }
+
+    fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        prepared: &Prepared,
+        target: &wgpu::TextureView,
+    ) {
+        encoder.clear_buffer(self.buffers.get(Slot::Bump), 0, None);
+        let mut passes = Passes { timer: self.timer.as_ref(), encoder };
+        let counts = &prepared.config.workgroup_counts;
+        let indirect = self.buffers.get(Slot::Indirect);
+        passes.stages(&self.bound_part(Part::Before), counts, indirect);
+        self.record_clips(&mut passes, prepared);
+        passes.stages(&self.bound_part(Part::After), counts, indirect);
+        let fine = self.fine.iter().find(|(mode, _)| *mode == prepared.frame.antialiasing);
+        if let Some((_, fine)) = fine {
+            let group = fine.bind(&self.device, |slot| match slot {
+                Slot::Output => wgpu::BindingResource::TextureView(target),
+                Slot::Gradients => {
+                    wgpu::BindingResource::TextureView(&self.textures.gradients.view)
+                }
+                Slot::Atlas => wgpu::BindingResource::TextureView(&self.textures.atlas.view),
+                buffer => self.buffers.get(buffer).as_entire_binding(),
+            });
+            passes.stages(&[(fine, &group)], counts, indirect);
+        }
+    }
+
+    fn record_clips(&self, passes: &mut Passes<'_>, prepared: &Prepared) {
+        if prepared.layout.n_clips == 0 {
+            return;
+        }
+        let counts = &prepared.config.workgroup_counts;
+        let indirect = self.buffers.get(Slot::Indirect);
+        match &self.clips {
+            ClipPart::Vello(_) => passes.one("clips", |pass| {
+                let part = self.bound_part(Part::Clips);
+                part.into_iter().for_each(|part| dispatch(pass, part, counts, indirect));
+            }),
+            ClipPart::Treebounds { job: Some(job), .. } => {
+                passes.one("clips", |pass| job.record_in_pass(pass));
+            }
+            ClipPart::Treebounds { .. } => {}
+        }
+    }
+
+    /// Vello's stages of this part, each with its bind group.
+    fn bound_part(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
+        let vello = match &self.clips {
+            ClipPart::Vello(stages) => &stages[..],
+            ClipPart::Treebounds { .. } => &[],
+        };
+        let parts = [&self.before[..], vello, &self.after[..]];
+        let start = parts[..part as usize].iter().map(|part| part.len()).sum();
+        let groups = self.bound.iter().flatten().skip(start);
+        parts[part as usize].iter().zip(groups).collect()
+    }
+
+    fn report(&mut self, attempts: u32, used: Sizes, layout: &Layout) -> Report {
+        let job = match &self.clips {
+            ClipPart::Treebounds { job: Some(job), .. } => job.bytes(),
+            _ => 0,
+        };
+        Report {
+            attempts,
+            used,
+            draw_objects: layout.n_draw_objects,
+            clips: layout.n_clips,
+            bytes: self.buffers.bytes() + self.textures.bytes() + job,
+            times: self.timer.as_mut().map(Timer::take).unwrap_or_default(),
+        }
+    }
+}
+
+/// Compute passes: one a stage where they are timed.
+struct Passes<'a> {
+    timer: Option<&'a Timer>,
+    encoder: &'a mut wgpu::CommandEncoder,
+}
+
+impl Passes<'_> {
+    fn stages(
+        &mut self,
+        parts: &[(&Compiled, &wgpu::BindGroup)],
+        counts: &vello_encoding::WorkgroupCounts,
+        indirect: &wgpu::Buffer,
+    ) {
+        let parts: Vec<_> = parts.iter().filter(|part| part.0.stage.runs(counts)).collect();
+        if self.timer.is_some() {
+            for part in parts {
+                self.one(part.0.stage.name, |pass| dispatch(pass, *part, counts, indirect));
+            }
+        } else {
+            self.one("vello", |pass| {
+                parts.iter().for_each(|part| dispatch(pass, **part, counts, indirect));
+            });
+        }
+    }
+
+    fn one(&mut self, label: &'static str, work: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        match self.timer {
+            Some(timer) => timer.pass(self.encoder, label, work),
+            None => work(&mut self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(label),
+                timestamp_writes: None,
+            })),
+        }
+    }
+}
+
+fn dispatch(
+    pass: &mut wgpu::ComputePass<'_>,
+    (compiled, group): (&Compiled, &wgpu::BindGroup),
+    counts: &vello_encoding::WorkgroupCounts,
+    indirect: &wgpu::Buffer,
+) {
+    pass.set_pipeline(&compiled.pipeline);
+    pass.set_bind_group(0, group, &[]);
+    match compiled.stage.groups {
+        Groups::Counted(of) => {
+            let (x, y, z) = of(counts);
+            pass.dispatch_workgroups(x, y, z);
+        }
+        Groups::Indirect => pass.dispatch_workgroups_indirect(indirect, 0),
+    }
+}
+
+fn mask_table(antialiasing: Antialiasing) -> Vec<u8> {
+    match antialiasing {
+        Antialiasing::Area => Vec::new(),
+        Antialiasing::Msaa8 => make_mask_lut(),
+        Antialiasing::Msaa16 => make_mask_lut_16(),
+    }
+}
+
+fn copy_pixels(
+    encoder: &mut wgpu::CommandEncoder,
+    texture: &Texture,
+    buffer: &wgpu::Buffer,
+    bytes_per_row: u32,
+    frame: &Frame,
+) {
+    encoder.copy_texture_to_buffer(
+        texture.texture().as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer,
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(bytes_per_row),
+                rows_per_image: None,
+            },
+        },
+        wgpu::Extent3d { width: frame.width, height: frame.height, depth_or_array_layers: 1 },
+    );
+}
+
+/// Waits for the device and reads a buffer.
+fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
+    let failed = |message: String| Error::Device(message);
+    let (sender, receiver) = mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver waits for it.
+        let _ = sender.send(result);
+    });
+    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(error.to_string()))?;
+    receiver
+        .recv()
+        .map_err(|error| failed(error.to_string()))?
+        .map_err(|error| failed(format!("{error}: the device was lost?")))?;
+    let bytes = buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?.to_vec();
+    buffer.unmap();
+    Ok(bytes)
+}

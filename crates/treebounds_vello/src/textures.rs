@@ -1,0 +1,133 @@
+//! Gradient ramps and the image atlas.
+
+use crate::Error;
+use crate::device::scoped;
+use peniko::ImageData;
+use treebounds::wgpu;
+use vello_encoding::Ramps;
+
+/// A texture, and the view that stages bind.
+pub(crate) struct Texture {
+    texture: wgpu::Texture,
+    pub(crate) view: wgpu::TextureView,
+}
+
+impl Texture {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        label: &'static str,
+        [width, height]: [u32; 2],
+        usage: wgpu::TextureUsages,
+    ) -> Result<Self, Error> {
+        let most = device.limits().max_texture_dimension_2d;
+        if width > most || height > most {
+            return Err(Error::Target { width, height, most });
+        }
+        let descriptor = wgpu::TextureDescriptor {
+            label: Some(label),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage,
+            view_formats: &[],
+        };
+        scoped(device, || {
+            let texture = device.create_texture(&descriptor);
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            Self { texture, view }
+        })
+        .map_err(Error::Device)
+    }
+
+    pub(crate) fn texture(&self) -> &wgpu::Texture {
+        &self.texture
+    }
+
+    fn size(&self) -> [u32; 2] {
+        [self.texture.width(), self.texture.height()]
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        4 * u64::from(self.texture.width()) * u64::from(self.texture.height())
+    }
+
+    fn write(&self, queue: &wgpu::Queue, [x, y]: [u32; 2], [width, height]: [u32; 2], data: &[u8]) {
+        if width == 0 || height == 0 {
+            return;
+        }
+        queue.write_texture(
+            wgpu::TexelCopyTextureInfo {
+                origin: wgpu::Origin3d { x, y, z: 0 },
+                ..self.texture.as_image_copy()
+            },
+            data,
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(4 * width),
+                rows_per_image: None,
+            },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+    }
+}
+
+/// What the last stage reads colours from.
+pub(crate) struct Textures {
+    pub(crate) gradients: Texture,
+    pub(crate) atlas: Texture,
+}
+
+const READ: wgpu::TextureUsages =
+    wgpu::TextureUsages::TEXTURE_BINDING.union(wgpu::TextureUsages::COPY_DST);
+
+impl Textures {
+    pub(crate) fn new(device: &wgpu::Device) -> Result<Self, Error> {
+        Ok(Self {
+            gradients: Texture::new(device, "gradients", [1, 1], READ)?,
+            atlas: Texture::new(device, "image atlas", [1, 1], READ)?,
+        })
+    }
+
+    /// Uploads the ramps.
+    pub(crate) fn write_ramps(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        ramps: &Ramps<'_>,
+    ) -> Result<(), Error> {
+        let size = [ramps.width.max(1), ramps.height.max(1)];
+        let [width, height] = self.gradients.size();
+        if width < size[0] || height < size[1] {
+            let size = [size[0], size[1].next_power_of_two()];
+            self.gradients = Texture::new(device, "gradients", size, READ)?;
+        }
+        let data = bytemuck::cast_slice(ramps.data);
+        self.gradients.write(queue, [0, 0], [ramps.width, ramps.height], data);
+        Ok(())
+    }
+
+    /// Uploads the images that the resolver says are new. `size` is the resolver's, which uploads all of them again when it changes.
+    pub(crate) fn write_images(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        size: [u32; 2],
+        images: &[(ImageData, u32, u32)],
+    ) -> Result<(), Error> {
+        let size = size.map(|side| side.max(1));
+        // A frame without images leaves those of earlier ones where they are.
+        if self.atlas.size() != size && size != [1, 1] {
+            self.atlas = Texture::new(device, "image atlas", size, READ)?;
+        }
+        for (image, x, y) in images {
+            self.atlas.write(queue, [*x, *y], [image.width, image.height], image.data.data());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.gradients.bytes() + self.atlas.bytes()
+    }
+}

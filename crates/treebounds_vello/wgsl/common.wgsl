@@ -1,0 +1,59 @@
+// What both kernels know of Vello's buffers: how `vello_encoding` lays them out.
+
+// `ConfigUniform`, up to what is used here.
+struct Config {
+    width_in_tiles: u32,
+    height_in_tiles: u32,
+    target_width: u32,
+    target_height: u32,
+    base_color: u32,
+    n_draw_objects: u32,
+    n_paths: u32,
+    n_clips: u32,
+    bin_data_start: u32,
+    path_tag_base: u32,
+    path_data_base: u32,
+    draw_tag_base: u32,
+    draw_data_base: u32,
+    transform_base: u32,
+    style_base: u32,
+}
+
+// A path's box in whole pixels; the wrong way round where nothing was drawn.
+struct PathBbox {
+    x0: i32,
+    y0: i32,
+    x1: i32,
+    y1: i32,
+    draw_flags: u32,
+    trans_ix: u32,
+}
+
+// What precedes a draw object.
+struct DrawMonoid {
+    path_ix: u32,
+    clip_ix: u32,
+    scene_offset: u32,
+    info_offset: u32,
+}
+
+// A begin or end: its draw object, and the path of a begin; negative for an end.
+struct ClipInp {
+    ix: u32,
+    path_ix: i32,
+}
+
+// What Vello takes for the whole plane.
+const PLANE = vec4<f32>(-1e9, -1e9, 1e9, 1e9);
+const NOTHING = vec4<f32>(MAX, MAX, -MAX, -MAX);
+
+fn canonical(box: PathBbox) -> vec4<f32> {
+    let low = vec2<f32>(vec2<i32>(box.x0, box.y0));
+    let high = vec2<f32>(vec2<i32>(box.x1, box.y1));
+    return select(NOTHING, vec4<f32>(low, high), all(low < high));
+}
+
+// Workgroups are laid out in rows, because one dimension may be too short.
+fn index_of(id: vec3<u32>, groups: vec3<u32>, thread: u32) -> u32 {
+    return (id.y * groups.x + id.x) * WORKGROUP_SIZE + thread;
+}

@@ -1,0 +1,152 @@
+//! How long the clip stages and whole frames take on the GPU.
+
+use anyhow::Context;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use treebounds::Gpu;
+use treebounds_vello::scenes;
+use treebounds_vello::{Clips, Error, Frame, Options, Pipeline};
+use vello::Scene;
+use vello::peniko::Color;
+
+const WAYS: [(&str, Clips); 3] = [
+    ("vello", Clips::Vello),
+    ("treebounds", Clips::Treebounds),
+    ("treebounds, shrinking", Clips::TreeboundsShrink),
+];
+
+/// Measures everything, prints a table, and writes the figures.
+pub(crate) fn run(gpu: &Gpu, repeats: usize, warm_up: Duration, path: &Path) -> anyhow::Result<()> {
+    let bench = Bench { gpu, repeats, warm_up };
+    let clips = bench.all_clips()?;
+    let frames = bench.all_frames()?;
+    let figures = json!({
+        "adapter": gpu.adapter.name,
+        "driver": gpu.adapter.driver_info,
+        "repeats": repeats,
+        "clips": clips,
+        "frames": frames,
+    });
+    let text = serde_json::to_string_pretty(&figures)? + "\n";
+    if path.as_os_str() == "-" {
+        print!("{text}");
+        return Ok(());
+    }
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+struct Bench<'a> {
+    gpu: &'a Gpu,
+    repeats: usize,
+    warm_up: Duration,
+}
+
+impl Bench<'_> {
+    fn pipeline(&self, clips: Clips) -> Result<Pipeline, Error> {
+        let options = Options { clips, times: true, ..Options::default() };
+        Pipeline::new(&self.gpu.device, &self.gpu.queue, &options)
+    }
+
+    /// The clip stage alone, with ever more begins and ends.
+    fn all_clips(&self) -> anyhow::Result<Vec<Value>> {
+        let mut rows = Vec::new();
+        // With their groups, a hundred clips have 202 begins and ends.
+        for clips in [495, 4950, 32_441, 100_000] {
+            let scene = scenes::painted(|scene| scenes::many_clips(scene, 1024, clips, 20));
+            let elements = scene.encoding().n_clips;
+            for (name, clips) in WAYS {
+                let Some(times) = self.clips(clips, &scene)? else { continue };
+                let median = median(times);
+                eprintln!(
+                    "clip stage, {elements:>6} begins and ends, {name:<22}{:>9.1} us",
+                    micros(median)
+                );
+                rows.push(json!({ "elements": elements, "by": name, "us": micros(median) }));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// How long the clip stage takes; nothing where it cannot be so large.
+    fn clips(&self, clips: Clips, scene: &Scene) -> anyhow::Result<Option<Vec<Duration>>> {
+        let mut pipeline = self.pipeline(clips)?;
+        let frame = Frame::new(1024, 1024);
+        let mut run = || pipeline.time_clips(scene.encoding(), &frame, self.repeats);
+        match run() {
+            Err(Error::TooMany { .. }) => return Ok(None),
+            other => other?,
+        };
+        let start = Instant::now();
+        while start.elapsed() < self.warm_up {
+            run()?;
+        }
+        let times = run()?;
+        anyhow::ensure!(!times.is_empty(), "the GPU has no timestamps");
+        Ok(Some(times))
+    }
+
+    fn all_frames(&self) -> anyhow::Result<Vec<Value>> {
+        let [width, height] = [1920, 1080];
+        let groups = |depth| scenes::painted(|scene| scenes::groups(scene, width, height, depth));
+        let cards =
+            |side| scenes::painted(|scene| scenes::small_layers(scene, width, height, side, 1.0));
+        let rows = [
+            ("4 groups of the whole screen", groups(4)),
+            ("5 groups of the whole screen", groups(5)),
+            ("cards of 60 pixels", cards(60.0)),
+            ("cards of 12 pixels", cards(12.0)),
+        ];
+        let mut figures = Vec::new();
+        for (scene_name, scene) in rows {
+            for (name, clips) in WAYS {
+                let mut pipeline = self.pipeline(clips)?;
+                let frame = Frame { base_color: Color::WHITE, ..Frame::new(width, height) };
+                let mut run = || pipeline.render_to_pixels(scene.encoding(), &frame).map(|x| x.1);
+                let start = Instant::now();
+                run()?;
+                while start.elapsed() < self.warm_up {
+                    run()?;
+                }
+                let reports = (0..self.repeats).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+                let whole = median(reports.iter().map(|report| report.time()).collect());
+                let clip =
+                    median(reports.iter().filter_map(|report| report.time_of("clips")).collect());
+                let Some(report) = reports.last() else { continue };
+                eprintln!(
+                    "{scene_name:<30}{name:<22}{:>9.1} us, clips {:>7.1} us, spill {:>8} words",
+                    micros(whole),
+                    micros(clip),
+                    report.used.spill_words
+                );
+                let stages: serde_json::Map<_, _> = report
+                    .times
+                    .iter()
+                    .map(|stage| (stage.stage.clone(), json!(micros(stage.time))))
+                    .collect();
+                figures.push(json!({
+                    "scene": scene_name,
+                    "by": name,
+                    "us": micros(whole),
+                    "clips_us": micros(clip),
+                    "spill_words": report.used.spill_words,
+                    "tiles": report.used.tiles,
+                    "segments": report.used.segments,
+                    "used_bytes": report.used.bytes(),
+                    "pipeline_bytes": report.bytes,
+                    "last_frame_us": stages,
+                }));
+            }
+        }
+        Ok(figures)
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}

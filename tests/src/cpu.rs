@@ -1,0 +1,65 @@
+//! An independent renderer: `vello_cpu`, which shares no shader with Vello's.
+
+use treebounds_vello::Frame;
+use treebounds_vello::scenes::{Layer, Painter};
+use vello_cpu::kurbo::BezPath;
+use vello_cpu::peniko::{Color, ImageAlphaType};
+use vello_cpu::{
+    Pixmap, RasterizerSettings, RenderContext, RenderMode, RenderSettings, Resources, TargetInit,
+};
+
+/// Paints with `vello_cpu`.
+pub struct Cpu(RenderContext);
+
+impl Painter for Cpu {
+    fn fill(&mut self, path: &BezPath, color: Color) {
+        self.0.set_paint(color);
+        self.0.fill_path(path);
+    }
+
+    fn push(&mut self, path: &BezPath, layer: Layer) {
+        match layer {
+            Layer::Clip => self.0.push_clip_layer(path),
+            Layer::Blend(mode, alpha) => {
+                self.0.push_layer(Some(path), Some(mode), Some(alpha), None, None);
+            }
+        }
+    }
+
+    fn pop(&mut self) {
+        self.0.pop_layer();
+    }
+}
+
+/// What `vello_cpu` paints: RGBA, unpremultiplied, row by row. It goes down nested layers by
+/// recursion, and gets the stack for it.
+///
+/// # Panics
+/// Where it panics, or the frame is larger than 65,535 pixels a side.
+#[expect(clippy::expect_used, reason = "a failure of the test")]
+pub fn render_cpu(frame: &Frame, paint: impl FnOnce(&mut Cpu) + Send) -> Vec<u8> {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(1 << 30)
+            .spawn_scoped(scope, || render(frame, paint))
+            .expect("there is memory for a stack")
+            .join()
+            .expect("vello_cpu renders")
+    })
+}
+
+#[expect(clippy::expect_used, reason = "no test has such a frame")]
+fn render(frame: &Frame, paint: impl FnOnce(&mut Cpu)) -> Vec<u8> {
+    let [width, height] = [frame.width, frame.height].map(|side| side.try_into().expect("small"));
+    let mut cpu = Cpu(RenderContext::new_with(width, height, RenderSettings::default()));
+    paint(&mut cpu);
+    cpu.0.flush();
+    let mut pixmap = Pixmap::new(width, height);
+    let settings = RasterizerSettings {
+        render_mode: RenderMode::OptimizeQuality,
+        target_init: TargetInit::Clear(frame.base_color),
+        ..RasterizerSettings::default()
+    };
+    cpu.0.render_with(&mut pixmap, &mut Resources::new(), settings);
+    pixmap.take_rgba8(ImageAlphaType::Alpha)
+}

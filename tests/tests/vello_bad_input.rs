@@ -1,0 +1,178 @@
+//! Bad input to the Vello crate: a typed error that says what, and nothing recorded.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use treebounds::{Error as StageError, wgpu};
+use treebounds_tests::gpu::{buffer, device_with, gpu, one_at_a_time};
+use treebounds_tests::vello::pipeline;
+use treebounds_vello::scenes;
+use treebounds_vello::{
+    ClipBuffers, ClipCapacity, ClipStage, Clips, EncodingError, Error, Frame, Options, Pipeline,
+    required_limits,
+};
+use vello_encoding::{DrawBeginClip, DrawTag, Encoding, PathTag};
+use wgpu::BufferUsages;
+
+fn small() -> Frame {
+    Frame::new(32, 32)
+}
+
+fn good() -> Encoding {
+    scenes::painted(scenes::clip_in_blend_in_clip).encoding().clone()
+}
+
+/// What rendering it gives; afterwards the same pipeline still renders.
+fn error_of(encoding: &Encoding, frame: &Frame) -> Error {
+    let mut pipeline = pipeline(Clips::Treebounds).unwrap();
+    let error = pipeline.render_to_pixels(encoding, frame).unwrap_err();
+    pipeline.render_to_pixels(&good(), &small()).unwrap();
+    error
+}
+
+fn encoding_error(change: impl FnOnce(&mut Encoding)) -> EncodingError {
+    let mut encoding = good();
+    change(&mut encoding);
+    match error_of(&encoding, &small()) {
+        Error::Encoding(error) => error,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_device_without_what_vello_needs() {
+    let _turn = one_at_a_time();
+    let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 7, ..required_limits() };
+    let weak = device_with(limits);
+    let result = Pipeline::new(&weak.device, &weak.queue, &Options::default());
+    let what = "max_storage_buffers_per_shader_stage";
+    let expected = Error::DeviceLacks { what, needed: 8, has: 7 };
+    assert_eq!(result.err(), Some(expected));
+    let enough = device_with(required_limits());
+    let mut pipeline = Pipeline::new(&enough.device, &enough.queue, &Options::default()).unwrap();
+    pipeline.render_to_pixels(&good(), &small()).unwrap();
+}
+
+#[test]
+fn targets_of_no_size_and_of_too_much() {
+    let _turn = one_at_a_time();
+    let most = gpu().device.limits().max_texture_dimension_2d;
+    for (width, height) in [(0, 5), (5, 0), (most + 1, 5), (5, u32::MAX)] {
+        let error = error_of(&good(), &Frame::new(width, height));
+        assert_eq!(error, Error::Target { width, height, most });
+    }
+}
+
+/// On a device with small buffers the spill of nested groups does not fit; it is said,
+/// not left blank.
+#[test]
+fn a_frame_that_needs_larger_buffers_than_the_device_has() {
+    let _turn = one_at_a_time();
+    let weak =
+        device_with(wgpu::Limits { max_storage_buffer_binding_size: 1 << 22, ..required_limits() });
+    let scene = scenes::painted(|scene| scenes::groups(scene, 640, 480, 12));
+    let render = |clips| {
+        let options = Options { clips, ..Options::default() };
+        let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &options).unwrap();
+        let result = pipeline.render_to_pixels(scene.encoding(), &Frame::new(640, 480));
+        // The next frame, a small one, is none the worse for it.
+        pipeline.render_to_pixels(&good(), &small()).unwrap();
+        result
+    };
+    let error = render(Clips::Treebounds).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { what: "blend spill", .. }), "{error}");
+    render(Clips::TreeboundsShrink).unwrap();
+}
+
+#[test]
+fn encodings_that_do_not_balance() {
+    let _turn = one_at_a_time();
+    let error = encoding_error(|encoding| {
+        encoding.draw_tags.insert(0, DrawTag::END_CLIP);
+        encoding.path_tags.push(PathTag::PATH);
+        encoding.n_clips += 1;
+        encoding.n_paths += 1;
+    });
+    assert_eq!(error, EncodingError::NothingOpen { object: 0 });
+    let error = encoding_error(|encoding| encoding.n_clips += 2);
+    assert!(matches!(error, EncodingError::Count { what: "layer begins and ends", .. }));
+    let error = encoding_error(|encoding| encoding.n_open_clips += 1);
+    assert!(matches!(error, EncodingError::Count { what: "open layers", .. }));
+    let error = encoding_error(|encoding| encoding.encode_begin_clip(DrawBeginClip::clip()));
+    assert!(matches!(error, EncodingError::Count { what: "paths", .. }));
+    let error = encoding_error(|encoding| encoding.draw_tags[1] = DrawTag(0x1f));
+    assert_eq!(error, EncodingError::UnknownDrawTag { object: 1, bits: 0x1f });
+    let error = encoding_error(|encoding| {
+        encoding.draw_data.pop();
+    });
+    assert!(matches!(error, EncodingError::Count { what: "words of draw data", .. }));
+    let error = encoding_error(|encoding| {
+        encoding.path_data.pop();
+    });
+    assert!(matches!(error, EncodingError::Count { what: "words of path data", .. }));
+    let error = encoding_error(|encoding| {
+        encoding.transforms.pop();
+    });
+    assert!(matches!(error, EncodingError::Count { what: "transforms", .. }));
+}
+
+#[test]
+fn numbers_that_are_none() {
+    let _turn = one_at_a_time();
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let error = encoding_error(|encoding| encoding.path_data[7] = bad.to_bits());
+        assert_eq!(error, EncodingError::NotFinite { stream: "path data", word: 7 });
+        let error = encoding_error(|encoding| encoding.transforms[0].translation[1] = bad);
+        assert_eq!(error, EncodingError::NotFinite { stream: "transforms", word: 5 });
+        let error = encoding_error(|encoding| encoding.styles[0].line_width = bad);
+        assert_eq!(error, EncodingError::NotFinite { stream: "styles", word: 1 });
+    }
+}
+
+/// Vello's buffers for a capacity, each this many bytes short.
+fn clip_buffers(short: u64) -> [wgpu::Buffer; 6] {
+    let storage = BufferUsages::STORAGE;
+    [
+        (88, BufferUsages::UNIFORM),
+        (64, storage),
+        (80, storage),
+        (480, storage),
+        (320, storage),
+        (160, storage),
+    ]
+    .map(|(size, usage)| buffer(size - short, usage))
+}
+
+fn bind(buffers: [&wgpu::Buffer; 6]) -> Result<(), StageError> {
+    let [config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes] = buffers;
+    let buffers = ClipBuffers { config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes };
+    let stage = ClipStage::new(&gpu().device, true).unwrap();
+    match stage.bind(&buffers, ClipCapacity { draw_objects: 20, clips: 10 }) {
+        Ok(_) => Ok(()),
+        Err(Error::Stage(error)) => Err(error),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn buffers_of_the_wrong_size_or_use() {
+    let _turn = one_at_a_time();
+    let names = ["config", "scene", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"];
+    let (good, short) = (clip_buffers(0), clip_buffers(4));
+    bind(good.each_ref()).unwrap();
+    for (at, name) in names.into_iter().enumerate().filter(|(_, name)| *name != "scene") {
+        let mut buffers = good.each_ref();
+        buffers[at] = &short[at];
+        let (needed, size) = (good[at].size(), short[at].size());
+        assert_eq!(bind(buffers), Err(StageError::BufferTooSmall { buffer: name, needed, size }));
+        let useless = buffer(512, BufferUsages::COPY_DST);
+        buffers[at] = &useless;
+        assert!(
+            matches!(bind(buffers), Err(StageError::BufferUsage { buffer, .. }) if buffer == name)
+        );
+    }
+    let both = buffer(4096, BufferUsages::STORAGE);
+    let mut buffers = good.each_ref();
+    buffers[2] = &both;
+    buffers[5] = &both;
+    let twice = StageError::BoundTwice { first: "clip_inp", second: "clip_bboxes" };
+    assert_eq!(bind(buffers), Err(twice));
+}

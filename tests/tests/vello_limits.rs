@@ -1,0 +1,98 @@
+//! Beyond the limits of Vello's own clip stage, against an independent renderer.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use treebounds_tests::cpu::{Cpu, render_cpu};
+use treebounds_tests::gpu::one_at_a_time;
+use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
+use treebounds_vello::scenes;
+use treebounds_vello::{Antialiasing, Clips, Error, Frame, Report};
+use vello::Scene;
+use vello::peniko::Color;
+
+fn white(width: u32, height: u32) -> Frame {
+    Frame { base_color: Color::WHITE, ..Frame::new(width, height) }
+}
+
+/// Ours is what the CPU paints, to within this much a channel; and what the frame took.
+fn check_ours(clips: Clips, scene: &Scene, frame: &Frame, expected: &[u8], most: u8) -> Report {
+    let (found, report) =
+        pipeline(clips).unwrap().render_to_pixels(scene.encoding(), frame).unwrap();
+    let (count, worst) = difference(&found, expected);
+    assert!(worst <= most, "{clips:?}: {count} pixels differ, by up to {worst}");
+    report
+}
+
+/// How far Vello's own renderer is from what the CPU paints.
+fn vello_is_off_by(scene: &Scene, frame: &Frame, expected: &[u8]) -> (usize, u8) {
+    difference(&render_vello(&mut renderer(Antialiasing::Area), scene, frame), expected)
+}
+
+#[test]
+fn two_hundred_thousand_clip_elements() {
+    let _turn = one_at_a_time();
+    let (side, clips) = (scenes::SIDE, 100_000);
+    let scene = scenes::painted(|scene| scenes::many_clips(scene, side, clips, 40));
+    let frame = white(side, side);
+    let expected = render_cpu(&frame, |cpu| scenes::many_clips(cpu, side, clips, 40));
+    for clips in [Clips::Treebounds, Clips::TreeboundsShrink] {
+        let report = check_ours(clips, &scene, &frame, &expected, 3);
+        assert!(report.clips > 200_000);
+    }
+    let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
+    assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
+}
+
+#[test]
+fn five_thousand_layers_deep() {
+    let _turn = one_at_a_time();
+    let depth = 5000;
+    let scene = scenes::painted(|scene| scenes::deep_clips(scene, depth));
+    let frame = white(64, 64);
+    let expected = render_cpu(&frame, |cpu| scenes::deep_clips(cpu, depth));
+    for clips in [Clips::Treebounds, Clips::TreeboundsShrink] {
+        check_ours(clips, &scene, &frame, &expected, 2);
+    }
+    let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
+    assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
+}
+
+/// The frame that Vello leaves blank.
+fn nested_groups(depth: u32) {
+    let _turn = one_at_a_time();
+    let frame = white(1920, 1080);
+    let paint = |painter: &mut Cpu| scenes::groups(painter, 1920, 1080, depth);
+    let scene = scenes::painted(|scene| scenes::groups(scene, 1920, 1080, depth));
+    let expected = render_cpu(&frame, paint);
+    let report = check_ours(Clips::TreeboundsShrink, &scene, &frame, &expected, 2);
+    assert!(report.used.spill_words <= (depth - 4) * 256 * 4, "{report:?}");
+    let blank = render_vello(&mut renderer(Antialiasing::Area), &scene, &frame);
+    assert!(blank.iter().all(|channel| *channel == 0), "Vello painted something");
+}
+
+#[test]
+fn five_groups_of_the_whole_screen() {
+    nested_groups(5);
+}
+
+#[test]
+fn fifty_groups_of_the_whole_screen() {
+    nested_groups(50);
+}
+
+#[test]
+fn layers_left_open() {
+    let _turn = one_at_a_time();
+    let scene = scenes::left_open();
+    assert!(scene.encoding().n_open_clips > 0);
+    let frame = white(scenes::SIDE, scenes::SIDE);
+    let expected = render_cpu(&frame, scenes::left_open_closed);
+    for clips in [Clips::Vello, Clips::Treebounds, Clips::TreeboundsShrink] {
+        check_ours(clips, &scene, &frame, &expected, 2);
+    }
+    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
+}
