@@ -14,16 +14,21 @@
 //! finds what is on the stack at any place (Levien, "Fast GPU bounding boxes on
 //! tree-structured scenes", 2022, section 3 and Figure 2).
 //!
+//! That gives each element the top of the stack before it, its parent. The rest is
+//! products: clips *flow down* each path from the root, contents *grow up* each subtree.
+//!
 //! ```text
 //! elements  ( . ( . . ) . ) ( ( ...            . draw, ( begin, ) end
-//! compact   (   (     )   ) ( ( ...            nodes alone
-//! reduce    [ (0,2) ][ (2,1) ] ...             a tile: pops 2, pushes 1; its slice
-//! build           (0,1)                        a tree over the tiles
-//! resolve   search the tree for what lies outside a tile: links, clips
-//! draws     rect inside the clip around it; a tree of unions over the elements
-//! contents  the union over a range of elements, for each node
-//! scatter   nodes' bounds to their place among the elements
+//! match     0   0 2     2 0   . 8 ...          the top of the stack before each
+//! survive   [       (     ][ ) ( ] ...         what a tile leaves open, and its products
+//! spine                                        what flows to each tile
+//! resolve   pointer jumping in a tile: clips; ranges of a tree of unions: contents
+//! span      contents of nodes that begin in one tile and end in another
+//! compact   node indices
 //! ```
+//!
+//! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md)
+//! explains it, with what it costs and what was tried.
 //!
 //! # Practice
 //! ```
@@ -46,6 +51,9 @@
 //! }
 //! # use treebounds::wgpu;
 //! ```
+//!
+//! [`Match`] is matching alone, for parsers and tree code. [`RootFix`] and [`LeafFix`] are
+//! the two passes for any other monoid. [`Compact`] is stream compaction alone.
 //!
 //! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
 //! order.

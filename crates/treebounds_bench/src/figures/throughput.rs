@@ -138,8 +138,8 @@ fn stroke(chart: &mut Chart<'_, '_>, line: &Line<'_>) -> Result<(), Box<dyn std:
     Ok(())
 }
 
-/// Each line's name beside its end: on the right of the figure, or, for lines of
-/// the paper that end earlier, right there.
+/// Each line's name beside its end: on the right of the figure, or, for lines that end
+/// earlier, right there.
 fn name_lines(
     area: &Area<'_>,
     chart: &Chart<'_, '_>,
@@ -158,10 +158,14 @@ fn name_lines(
         } else {
             short(line.name).to_owned()
         };
-        let back = [(x + 8, y + 9), (x + 12 + text_width(&label, LABEL), y + 23)];
-        area.draw(&Rectangle::new(back, WHITE.mix(0.8).filled()))?;
+        // The paper's end side by side, below others; another stands free above its end.
+        let middle = if is_paper(line.name) { y + 16 } else { y - 12 };
+        if is_paper(line.name) {
+            let back = [(x + 8, y + 9), (x + 12 + text_width(&label, LABEL), y + 23)];
+            area.draw(&Rectangle::new(back, WHITE.mix(0.8).filled()))?;
+        }
         let style = text(LABEL, line.look.color).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(label, (x + 10, y + 16), style))?;
+        area.draw(&Text::new(label, (x + 10, middle), style))?;
     }
     let mut heights: Vec<i32> = outer.iter().map(|end| end.1.1).collect();
     apart(&mut heights, LABEL + 4, 90, SIZE.1 as i32 - 70);
