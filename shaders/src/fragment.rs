@@ -101,6 +101,8 @@ fragments! {
     COUNT = "kernels/count.wgsl",
     SCAN = "kernels/scan.wgsl",
     COMPACT = "kernels/compact.wgsl",
+    COMPACT_TILE = "parts/compact_tile.wgsl",
+    LONE = "kernels/lone.wgsl",
     BUILD = "kernels/build.wgsl",
     SURVIVE = "kernels/survive.wgsl",
     SPINE = "kernels/spine.wgsl",

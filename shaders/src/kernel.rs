@@ -126,6 +126,8 @@ pub enum Kernel {
     Scan,
     /// Compacts the nodes out of all elements.
     Compact,
+    /// Counts and compacts where one tile holds all elements.
+    Lone,
     /// Lists what each tile leaves open; clips flow along.
     Survive(Task),
     /// Carries clips from tile to tile, group by group of tiles.
@@ -167,6 +169,7 @@ impl Kernel {
             Self::Count,
             Self::Scan,
             Self::Compact,
+            Self::Lone,
             Self::MatchReduce,
             Self::MatchReduceBits,
             Self::MatchBuild,
@@ -198,6 +201,7 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
+            Self::Lone => "lone",
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
             Self::Bases(_) => "bases",
@@ -230,6 +234,15 @@ impl Kernel {
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Counts, ReadWrite),
+                (B::NodesBefore, ReadWrite),
+                (B::NodeElements, ReadWrite),
+                (B::Words, ReadWrite),
+            ],
+            Self::Lone => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, ReadWrite),
+                (B::Tags, Read),
                 (B::NodesBefore, ReadWrite),
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
@@ -389,7 +402,15 @@ impl Kernel {
         match self {
             Self::Count => join(&[&[part::COUNT, part::ROLES, part::ROLES_TAGS, sums], &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::Compact => join(&[&[part::COMPACT, part::ROLES, part::RANKS, sums], &stream]),
+            Self::Compact => join(&[
+                &[part::COMPACT, part::COMPACT_TILE, part::ROLES, part::RANKS, sums],
+                &stream,
+            ]),
+            Self::Lone => join(&[
+                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::ROLES_TAGS, part::RANKS],
+                &[sums],
+                &stream,
+            ]),
             Self::Survive(task) => join(&[
                 &[part::SURVIVE, part::ROLES, part::ROLES_TAGS, sums, task.values()],
                 &[part::FOLD, part::FOLD_FLOW],

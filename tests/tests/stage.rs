@@ -211,3 +211,15 @@ fn a_lost_device_is_an_error() {
     let result = stage.compute(&lost.queue, &random_scene(1, 100, 50));
     assert!(matches!(result, Err(Error::Device(_))), "{result:?}");
 }
+
+/// A scene of one tile: matching, roles with node indices, boxes.
+#[test]
+fn a_small_scene_takes_three_dispatches() {
+    let tile = Stage::new(&gpu().device, &Options::default()).unwrap().variant().tile();
+    let dispatches = |elements| {
+        let b = bench(Capacity { elements, nodes: elements });
+        b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
+    };
+    assert_eq!([1, tile].map(dispatches), [3, 3]);
+    assert!(dispatches(tile + 1) > 3);
+}

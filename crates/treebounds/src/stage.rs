@@ -1,10 +1,9 @@
 //! The whole stage: from an element stream to a box for every element.
 
 use crate::buffers::check;
-use crate::pipelines::Pipeline;
-use crate::tree::Tree;
+use crate::tree::{Compaction, Tree};
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
-use treebounds_shaders::{Binding, Custom, Kernel, Task, Variant};
+use treebounds_shaders::{Binding, Custom, Task, Variant};
 
 /// Which of its two passes a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,14 +21,14 @@ pub enum Passes {
 /// The stage, built for a device. Building compiles the kernels; everything else
 /// is cheap.
 ///
-/// Cost of a job for n elements and m nodes: matching (see [`Match`](crate::Match)) and 6
-/// dispatches more, of which clips alone need 4; one more from 128<sup>2</sup> times two
-/// elements a thread on, and one for every further factor of the workgroup size in the
-/// tree over the tiles. About 100 bytes of memory traffic an element and 60 a node.
+/// Cost of a job for n elements and m nodes: 3 dispatches for a capacity of one tile, 256
+/// elements by default. Else matching (see [`Match`](crate::Match)) and 6 more, of which
+/// clips alone need 4; one more from 128<sup>2</sup> times two elements a thread on, and
+/// one for every further factor of the workgroup size in the tree over the tiles. About 100 bytes of memory traffic an element and 60 a node.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
-    compact: Pipeline,
+    compaction: Compaction,
 }
 
 impl Stage {
@@ -58,8 +57,8 @@ impl Stage {
             Passes::BlendsOnly => Task::Blends,
         };
         let tree = Tree::new(device, task, 16, &Custom::default(), options)?;
-        let compact = Pipeline::new(device, Kernel::Compact, &tree.variant, options.checked)?;
-        Ok(Self { tree, compact })
+        let compaction = Compaction::new(&tree, options.checked)?;
+        Ok(Self { tree, compaction })
     }
 
     /// The variant that was chosen.
@@ -122,7 +121,7 @@ impl Stage {
                 _ => return None,
             })
         };
-        self.tree.bind(&inputs.params, &inputs.tags, scratch, &buffers, Some(&self.compact))
+        self.tree.bind(&inputs.params, &inputs.tags, scratch, &buffers, Some(&self.compaction))
     }
 
     /// [`bind`](Stage::bind) and [`Bin::bind`] as one job. Both scratches are for the

@@ -15,6 +15,8 @@ pub(crate) struct Tree {
     /// Bytes of a value in an array.
     value_bytes: u32,
     matching: Match,
+    /// Roles alone, where one tile holds all elements.
+    count: Pipeline,
     survive: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
@@ -22,6 +24,20 @@ pub(crate) struct Tree {
     /// Where values grow.
     build_unions: Option<Pipeline>,
     span: Option<Pipeline>,
+}
+
+/// What writes node indices: after the rest, or all at once for one tile.
+#[derive(Clone, Debug)]
+pub(crate) struct Compaction {
+    compact: Pipeline,
+    lone: Pipeline,
+}
+
+impl Compaction {
+    pub(crate) fn new(tree: &Tree, checked: bool) -> Result<Self, Error> {
+        let pipeline = |kernel| Pipeline::new(&tree.device, kernel, &tree.variant, checked);
+        Ok(Self { compact: pipeline(Kernel::Compact)?, lone: pipeline(Kernel::Lone)? })
+    }
 }
 
 impl Tree {
@@ -43,6 +59,7 @@ impl Tree {
             task,
             value_bytes,
             matching: Match::tops(device, options)?,
+            count: pipeline(Kernel::Count)?,
             survive: pipeline(Kernel::Survive(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
@@ -68,14 +85,14 @@ impl Tree {
         Scratch::new(&self.device, layout, &levels(&self.layout(capacity)?), matching)
     }
 
-    /// A job of this task on the caller's buffers, and what comes after it.
+    /// A job of this task on the caller's buffers, with compaction where it is wanted.
     pub(crate) fn bind<'a>(
         &self,
         params: &'a wgpu::Buffer,
         tags: &'a wgpu::Buffer,
         scratch: &'a Scratch,
         callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
-        last: Option<&Pipeline>,
+        compaction: Option<&Compaction>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
         let same = |other: &Variant| {
@@ -101,9 +118,15 @@ impl Tree {
             levels: &scratch.levels,
             dispatches: matching.dispatches().to_vec(),
         };
-        self.add(&mut job, layout)?;
-        if let Some(last) = last {
-            job.add(last, layout.tiles, 0)?;
+        if layout.tiles == 1 {
+            let roles = compaction.map_or(&self.count, |compaction| &compaction.lone);
+            job.add(roles, 1, 0)?;
+            job.add(&self.resolve, 1, 0)?;
+        } else {
+            self.add(&mut job, layout)?;
+            if let Some(compaction) = compaction {
+                job.add(&compaction.compact, layout.tiles, 0)?;
+            }
         }
         Ok(job.finish("treebounds"))
     }

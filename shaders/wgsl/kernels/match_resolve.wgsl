@@ -44,12 +44,16 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         return;
     }
     // Loads that nothing waits for yet.
-    let value = pyramid_load(0u, tile);
+    var leaving = pyramid_load(0u, tile).x;
+    if TOPS && plan.element_capacity <= TILE {
+        // A lone tile was not reduced: as many as may be, and all of them are NONE.
+        leaving = TILE;
+    }
     let early = early_node(tile, thread);
     let items = kept_items(tile, thread, lanes);
     let left_open = kept_unmatched(tile, thread, items);
     left_opens[thread] = left_open;
-    let needed = find_outside(tile, thread, lanes, needed_by(value.x), early);
+    let needed = find_outside(tile, thread, lanes, needed_by(leaving), early);
     workgroupBarrier();
     if needed > NEAR - PER_WORD {
         storageBarrier();

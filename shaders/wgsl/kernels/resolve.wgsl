@@ -38,7 +38,10 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let own = words[plan.roles + tile * WORKGROUP_SIZE + thread];
     roles[thread] = own;
     sums_build(thread, lanes, countOneBits(role_nodes(own)));
-    mine.nodes = words[plan.tile_nodes + tile];
+    mine.nodes = 0u;
+    if tile > 0u {
+        mine.nodes = words[plan.tile_nodes + tile];
+    }
     for (var j = 0u; j < PER_THREAD; j++) {
         mine.role[j] = role_of(thread + j * WORKGROUP_SIZE);
     }

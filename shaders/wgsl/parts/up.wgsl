@@ -44,7 +44,8 @@ fn up(tile: u32, thread: u32, mine: ptr<function, Mine>) {
             var begin = at;
             var first = at + 1u;
             var end = others[at];
-            var is_whole = end < TILE;
+            // Where there is but one tile, what never ends ends with it.
+            var is_whole = end < TILE || plan.element_capacity <= TILE;
             var begin_role = role;
             if (role & ROLE_CLOSES) != 0u {
                 begin = top - (*mine).first;
