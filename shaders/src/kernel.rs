@@ -506,7 +506,7 @@ impl Kernel {
         }
     }
 
-    /// Whether its threads work together, over a tree in workgroup memory.
+    /// Whether it wants its threads in the order of their lanes, where there are subgroups.
     pub(crate) const fn is_cooperative(self) -> bool {
         !matches!(self, Self::Span(_) | Self::BuildUnions(_) | Self::BinEmit)
     }

@@ -250,6 +250,7 @@ impl Variant {
     /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, a
     /// word an element, and two words a thread.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
-        (2 * value_bytes + 4) * self.tile() + 8 * self.workgroup_size + 8
+        let an_element = value_bytes.saturating_mul(2).saturating_add(4);
+        an_element.saturating_mul(self.tile()).saturating_add(8 * self.workgroup_size + 8)
     }
 }

@@ -229,16 +229,21 @@ fn clips_alone_and_blends_alone() {
         let stage = |passes, checked| {
             Stage::with_passes(&gpu().device, passes, &options(&variant, checked)).unwrap()
         };
-        let (clips, blends) = (stage(Passes::ClipsOnly, false), stage(Passes::BlendsOnly, true));
-        for shape in SHAPES {
-            let stream = shape.stream((5 * tile + 3).min(1500), 7);
-            check_clips(&clips, &stream);
-            check_blends(&blends, &stream);
+        for checked in [false, true] {
+            let clips = stage(Passes::ClipsOnly, checked);
+            let blends = stage(Passes::BlendsOnly, checked);
+            for shape in SHAPES {
+                for n in [1, tile - 1, tile, (5 * tile + 3).min(1500)] {
+                    let stream = shape.stream(n, 7);
+                    check_clips(&clips, &stream);
+                    check_blends(&blends, &stream);
+                }
+            }
         }
     }
 }
 
-/// Clips alone want no tree of unions, and neither pass wants the other's dispatches.
+/// Clips alone want no tree of unions; both want less memory.
 #[test]
 fn a_pass_alone_costs_less() {
     let _turn = one_at_a_time();
@@ -332,4 +337,70 @@ fn one_path_from_the_root() {
     let stream = scene.finish().unwrap();
     assert_eq!(Matrix::IDENTITY.combine(&Matrix([1, 2, 3, 1])), Matrix([1, 2, 3, 1]));
     check_fixes(&Fixes::new(&Options::default()), "one", stream.tags());
+}
+
+/// A scratch is laid out for a task and its values: another's would be too small.
+#[test]
+fn a_scratch_of_another_task_is_refused() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let capacity = Capacity { elements: 1000, nodes: 1000 };
+    let (inputs, outputs) =
+        (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
+    let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
+    let stages = passes.map(|p| Stage::with_passes(device, p, &Options::default()).unwrap());
+    for (one, stage) in stages.iter().enumerate() {
+        for (other, another) in stages.iter().enumerate() {
+            let scratch = another.scratch(capacity).unwrap();
+            let bound = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
+            assert_eq!(bound.err(), (one != other).then_some(Error::ForeignScratch));
+        }
+    }
+
+    let wide = Monoid { product_bytes: 32, ..MATRICES };
+    let (params, tags, inputs, outputs) =
+        (params(0), storage(4000), storage(8000), storage(16_000));
+    let narrow = RootFix::new(device, &MATRICES, &Options::default()).unwrap();
+    let leaf = LeafFix::new(device, &MATRICES, &Options::default()).unwrap();
+    let foreign = [
+        RootFix::new(device, &wide, &Options::default()).unwrap().scratch(1000).unwrap(),
+        leaf.scratch(1000).unwrap(),
+    ];
+    for scratch in foreign {
+        let bound = narrow.bind(&params, &tags, &inputs, &outputs, &scratch).map(|_| ());
+        assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
+    }
+}
+
+#[test]
+fn a_monoid_too_large_for_workgroup_memory_is_refused() {
+    let _turn = one_at_a_time();
+    let huge = Monoid { product_bytes: u32::MAX, ..MATRICES };
+    let error = LeafFix::new(&gpu().device, &huge, &Options::default()).map(|_| ()).unwrap_err();
+    assert!(matches!(error, Error::DeviceLacks { .. }), "{error}");
+}
+
+/// One scratch for frames of many sizes: what an earlier one left does not matter.
+#[test]
+fn fixes_of_frames_of_different_sizes() {
+    let _turn = one_at_a_time();
+    let fixes = Fixes::new(&options(&Variant::new(8, 2).unwrap(), false));
+    let most = 900;
+    let (root, leaf) = (fixes.root.scratch(most).unwrap(), fixes.leaf.scratch(most).unwrap());
+    for (round, n) in [900, 17, 0, 300, 16, 900, 1].into_iter().enumerate() {
+        let shape = SHAPES[round % SHAPES.len()];
+        let stream = shape.stream(n, 7);
+        let mut words: Vec<_> = stream.tags().iter().map(|tag| tag.bits()).collect();
+        words.resize(most as usize, Tag::ROLE_BEGIN);
+        let values = values(most as usize);
+        let matrices: Vec<_> = values[..n].iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
+        let (params, tags, inputs) = (params(n as u32), upload(&words), upload(&values));
+        let outputs = storage(16 * most as usize);
+        run(&fixes.root.bind(&params, &tags, &inputs, &outputs, &root).unwrap());
+        let expected = reference::root_fix(stream.tags(), &matrices);
+        assert_eq!(read::<Matrix>(&outputs, n), expected, "root fix, {n}");
+        run(&fixes.leaf.bind(&params, &tags, &inputs, &outputs, &leaf).unwrap());
+        let expected = reference::leaf_fix(stream.tags(), &matrices);
+        assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
+    }
 }

@@ -12,8 +12,8 @@ use wgpu::BufferUsages;
 /// Stream compaction of the nodes (begins and ends) out of all elements, for hosts that
 /// want node indices and no boxes; [`Stage`](crate::Stage) writes the same.
 ///
-/// Cost: 3 dispatches. Memory traffic of 4 bytes an element for its tag and 1 for its
-/// role at 4 elements a thread, written once and read once; 4 written an element and 4 a
+/// Cost: 3 dispatches. Memory traffic of 4 bytes an element for its tag and 2 for its
+/// role, written once and read once; 4 written an element and 4 a
 /// node. Tags are read once.
 ///
 /// ```

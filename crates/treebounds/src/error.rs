@@ -66,8 +66,8 @@ pub enum Error {
         /// The other.
         second: &'static str,
     },
-    /// The scratch was made by a stage of another variant.
-    #[error("the scratch was made by a stage with another workgroup size or elements per thread")]
+    /// The scratch was made by something of another variant, or for other work.
+    #[error("the scratch was made for another variant or other work; make one with what binds it")]
     ForeignScratch,
     /// The scratches of a stage and of binning are for different numbers of elements.
     #[error(

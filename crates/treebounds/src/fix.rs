@@ -54,8 +54,8 @@ impl FixScratch {
 /// read. An end gets what its begin gets, or the identity where it has none. The same as
 /// [`reference::root_fix`](treebounds_core::reference).
 ///
-/// Cost: matching (see [`Match`](crate::Match)) and 3 or 4 dispatches; a value is read
-/// at most three times and written once. Any length, any depth.
+/// Cost: matching (see [`Match`](crate::Match)) and 3 or 4 dispatches, 3 in all for one
+/// tile; a value is read at most three times and written once. Any length, any depth.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022), which does it for clips.
@@ -70,8 +70,9 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: matching (see [`Match`](crate::Match)) and 5 dispatches, one more for each factor
-/// of the workgroup size in the number of tiles. Any length, any depth.
+/// Cost: matching (see [`Match`](crate::Match)) and 5 dispatches; two more for more tiles
+/// than a workgroup has threads, and one for each further factor of as many. 3 in all for
+/// one tile. Any length, any depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);
 

@@ -10,6 +10,9 @@ use treebounds_shaders::{Plan, Task, Variant};
 pub(crate) struct Layout {
     pub(crate) capacity: Capacity,
     pub(crate) variant: Variant,
+    /// What it is laid out for, and the bytes of a value; matching and compaction alone
+    /// have none.
+    pub(crate) task: Option<(Task, u32)>,
     pub(crate) plan: Plan,
     /// Bytes of the scratch buffer of words.
     pub(crate) word_bytes: u64,
@@ -95,6 +98,7 @@ impl Layout {
         Ok(Self {
             capacity,
             variant,
+            task: Some((task, value_bytes)),
             plan,
             word_bytes: 4 * words.0.max(1),
             product_bytes: (u64::from(value_bytes) * products.0.max(1)).next_multiple_of(16),
@@ -121,6 +125,7 @@ impl Layout {
         Ok(Self {
             capacity,
             variant,
+            task: None,
             plan,
             word_bytes: 4 * words.0.max(1),
             product_bytes: 0,
@@ -157,6 +162,7 @@ impl Layout {
         Ok(Self {
             capacity: Capacity { elements, nodes: 0 },
             variant,
+            task: None,
             plan,
             word_bytes: 4 * words.0,
             product_bytes: 0,

@@ -15,8 +15,8 @@ pub(crate) struct Tree {
     /// Bytes of a value in an array.
     value_bytes: u32,
     matching: Match,
-    /// Roles alone, where one tile holds all elements.
-    count: Pipeline,
+    /// Roles alone, where one tile holds all elements and nobody wants node indices.
+    count: Option<Pipeline>,
     survive: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
@@ -59,7 +59,7 @@ impl Tree {
             task,
             value_bytes,
             matching: Match::tops(device, options)?,
-            count: pipeline(Kernel::Count)?,
+            count: task.is_generic().then(|| pipeline(Kernel::Count)).transpose()?,
             survive: pipeline(Kernel::Survive(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
@@ -95,11 +95,8 @@ impl Tree {
         compaction: Option<&Compaction>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        let same = |other: &Variant| {
-            (other.workgroup_size(), other.per_thread())
-                == (self.variant.workgroup_size(), self.variant.per_thread())
-        };
-        if !same(&layout.variant) {
+        let own = Some((self.task, self.value_bytes));
+        if layout.variant != self.variant || layout.task != own {
             return Err(Error::ForeignScratch);
         }
         let matching = self.matching.bind(params, tags, &scratch.tops, &scratch.matching)?;
@@ -119,8 +116,10 @@ impl Tree {
             dispatches: matching.dispatches().to_vec(),
         };
         if layout.tiles == 1 {
-            let roles = compaction.map_or(&self.count, |compaction| &compaction.lone);
-            job.add(roles, 1, 0)?;
+            let roles = compaction.map(|compaction| &compaction.lone).or(self.count.as_ref());
+            if let Some(roles) = roles {
+                job.add(roles, 1, 0)?;
+            }
             job.add(&self.resolve, 1, 0)?;
         } else {
             self.add(&mut job, layout)?;

@@ -46,7 +46,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     // Loads that nothing waits for yet.
     var leaving = pyramid_load(0u, tile).x;
     if TOPS && plan.element_capacity <= TILE {
-        // A lone tile was not reduced: as many as may be, and all of them are NONE.
+        // A lone tile may not have been reduced: as many as may be, and all of them are NONE.
         leaving = TILE;
     }
     let early = early_node(tile, thread);

@@ -6,7 +6,8 @@ fn roles_of(first: u32) -> u32 {
             let tag = tags[first + place];
             let open = select(0u, 1u, opens(tag));
             let close = select(0u, 0x100u, closes(tag));
-            roles |= (open | close | ((open * (tag & NON_LOCAL)) / NON_LOCAL << 16u)) << place;
+            let non_local = select(0u, 0x10000u, opens(tag) && (tag & NON_LOCAL) != 0u);
+            roles |= (open | close | non_local) << place;
         }
     }
     return roles;

@@ -1,8 +1,12 @@
 // What a scene writes of nodes that end in another tile. Past the capacity of nodes
-// nothing is written, and what is read is unspecified.
+// nothing is written.
 
+// The part of a begin is its content so far; that of an end, its bounds.
 fn part_of(item: u32, node: u32) -> Grow {
-    return contents[min(node, max(plan.node_capacity, 1u) - 1u)];
+    if opens(tags[item]) && node < plan.node_capacity {
+        return contents[node];
+    }
+    return bounds[item];
 }
 
 // A node without an end. The bounds of a non-local one are those of what is around it,
