@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::device::create;
 use crate::kernel::{self, Dispatch, Kernel, Name};
-use treebounds::{Capacity, Inputs, Options, Outputs, Params, Stage, wgpu};
+use treebounds::{Capacity, Inputs, Options, Outputs, Params, Passes, Stage, wgpu};
 use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
 use wgpu::BufferUsages;
 
@@ -68,9 +68,13 @@ impl ClipStage {
     /// # Errors
     /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
     pub fn new(device: &wgpu::Device, shrink: bool) -> Result<Self, Error> {
-        let load = if shrink { kernel::LOAD_OBJECTS } else { kernel::LOAD_CLIPS };
+        let (load, passes) = if shrink {
+            (kernel::LOAD_OBJECTS, Passes::ClipsAndBlends)
+        } else {
+            (kernel::LOAD_CLIPS, Passes::ClipsOnly)
+        };
         Ok(Self {
-            stage: Stage::new(device, &Options::default())?,
+            stage: Stage::with_passes(device, passes, &Options::default())?,
             load: Kernel::new(device, load)?,
             apply: Kernel::new(device, kernel::apply(shrink))?,
             shrink,
