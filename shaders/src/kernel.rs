@@ -2,7 +2,7 @@
 
 use crate::binding::{Access, Binding};
 use crate::fragment::{self as part, Fragment};
-use crate::variant::Kept;
+use crate::variant::{Kept, RectFormat};
 use crate::{Variant, VariantError};
 
 /// What kernels compute over a tree.
@@ -398,6 +398,21 @@ impl Kernel {
         let searching = [part::BICYCLIC, part::FOUND];
         let stream = [part::ELEMENTS, part::ITEMS_STREAM, part::TREE_TILES];
         let block = part::SEARCH.about("block");
+        let rects: &[Fragment] = match variant.rects() {
+            RectFormat::F32 => &[part::RECTS_F32],
+            RectFormat::I32 => &[part::RECTS_I32],
+            RectFormat::I16 => &[part::RECTS_I16],
+            RectFormat::PathBbox => &[part::RECTS_PATH],
+        };
+        let boxes: &[Fragment] = match variant.boxes() {
+            RectFormat::I32 => &[part::BOXES_I32, part::OUTWARD],
+            RectFormat::I16 => &[part::BOXES_I16, part::OUTWARD],
+            _ => &[part::BOXES_F32],
+        };
+        let (rects, boxes) = (join(&[rects, &[part::EDGES]]), join(&[boxes, &[part::EDGES]]));
+        let both = join(&[&rects, &boxes[..boxes.len() - 1]]);
+        let when =
+            |wanted: bool, list: &[Fragment]| if wanted { list.to_vec() } else { Vec::new() };
         let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
             Self::Count => join(&[&[part::COUNT, part::ROLES, part::ROLES_TAGS, sums], &stream]),
@@ -416,6 +431,7 @@ impl Kernel {
                 &[part::FOLD, part::FOLD_FLOW],
                 task.flow(),
                 task.flow_own(),
+                &when(task.flows() && !task.is_generic(), &rects),
                 &stream,
             ]),
             Self::Spine(task) => join(&[&[part::SPINE, sums, task.values()], task.flow(), &stream]),
@@ -426,6 +442,7 @@ impl Kernel {
                 task.emit(),
                 task.flow(),
                 task.flow_own(),
+                &when(!task.is_generic(), &both),
                 if task.grows() { &[part::TREE_UNIONS] } else { &[] },
                 &[task.grow()][..usize::from(task.grows())],
                 &stream,
@@ -439,6 +456,7 @@ impl Kernel {
                 &[part::SPAN, part::TREE_UNIONS, part::RANGE_UNIONS, task.grow(), task.values()],
                 if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
                 &stream,
+                &when(!task.is_generic(), &boxes),
             ]),
             Self::MatchReduce | Self::MatchReduceBits => join(&[
                 &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
@@ -447,7 +465,9 @@ impl Kernel {
                 &searching,
                 &stream,
             ]),
-            Self::BinCount => vec![part::BIN_COUNT, part::BIN_BOUNDS, part::BIN, part::SUM],
+            Self::BinCount => {
+                vec![part::BIN_COUNT, part::BIN_BOUNDS, part::BOXES_F32, part::BIN, part::SUM]
+            }
             Self::BinScan => {
                 vec![part::BIN_SCAN, part::BIN, part::SUM]
             }

@@ -30,7 +30,7 @@ pub use binding::{Access, Binding};
 pub use kernel::{Kernel, Task};
 pub use layout::{BinPlan, BinStatus, Counts, Level, Params, Plan};
 pub use linker::{Custom, Linked, link, link_custom};
-pub use variant::{Target, Variant, VariantError};
+pub use variant::{RectFormat, Target, Variant, VariantError};
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -10,6 +10,34 @@ pub enum Target {
     Browser,
 }
 
+/// How the rects of a scene come, and its boxes go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RectFormat {
+    /// Four `f32`, 16 bytes.
+    #[default]
+    F32,
+    /// Four `i32`, 16 bytes. The least and the greatest stand for no edge; boxes are
+    /// rounded outward. Coordinates beyond 2<sup>24</sup> are as exact as `f32` is.
+    I32,
+    /// Four `i16`, 8 bytes. The least and the greatest stand for no edge; boxes are
+    /// rounded outward, and what lies beyond goes to the edge with an area of 1.
+    I16,
+    /// Vello's `PathBbox`, 24 bytes: four `i32` as [`RectFormat::I32`], and two words that
+    /// are not read. Rects only.
+    PathBbox,
+}
+
+impl RectFormat {
+    /// Bytes of a rect.
+    pub const fn bytes(self) -> u64 {
+        match self {
+            Self::F32 | Self::I32 => 16,
+            Self::I16 => 8,
+            Self::PathBbox => 24,
+        }
+    }
+}
+
 /// One way to compile the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
@@ -17,6 +45,8 @@ pub struct Variant {
     per_thread: u32,
     subgroups: bool,
     target: Target,
+    rects: RectFormat,
+    boxes: RectFormat,
 }
 
 /// What matching alone keeps of a thread's elements between its two passes.
@@ -44,6 +74,9 @@ pub enum VariantError {
     /// wants a power of two.
     #[error("{0} elements a thread: the stage takes 1, 2, 4 or 8")]
     Roles(u32),
+    /// A box has no words for a path's flags and transform.
+    #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
+    Boxes,
     /// Matching alone loads vectors of four.
     #[error("{0} elements a thread: matching alone needs a multiple of 4")]
     Vectors(u32),
@@ -56,11 +89,20 @@ impl Default for Variant {
     /// 128 threads with 2 elements each, without subgroups: within the default
     /// limits of WebGPU.
     fn default() -> Self {
-        Self { workgroup_size: 128, per_thread: 2, subgroups: false, target: Target::Native }
+        Self::DEFAULT
     }
 }
 
 impl Variant {
+    const DEFAULT: Self = Self {
+        workgroup_size: 128,
+        per_thread: 2,
+        subgroups: false,
+        target: Target::Native,
+        rects: RectFormat::F32,
+        boxes: RectFormat::F32,
+    };
+
     /// The variant with this many threads a workgroup and elements a thread.
     ///
     /// # Errors
@@ -73,7 +115,7 @@ impl Variant {
         if per_thread == 0 || (per_thread > 32 && per_thread != 64) {
             return Err(VariantError::PerThread(per_thread));
         }
-        Ok(Self { workgroup_size, per_thread, subgroups: false, target: Target::Native })
+        Ok(Self { workgroup_size, per_thread, ..Self::DEFAULT })
     }
 
     /// The same with subgroup operations, or without.
@@ -86,6 +128,31 @@ impl Variant {
     #[must_use]
     pub const fn with_target(self, target: Target) -> Self {
         Self { target, ..self }
+    }
+
+    /// The same for rects that come, and boxes that go, in these formats.
+    ///
+    /// # Errors
+    /// [`VariantError::Boxes`] for boxes as Vello's of paths.
+    pub const fn with_formats(
+        self,
+        rects: RectFormat,
+        boxes: RectFormat,
+    ) -> Result<Self, VariantError> {
+        if matches!(boxes, RectFormat::PathBbox) {
+            return Err(VariantError::Boxes);
+        }
+        Ok(Self { rects, boxes, ..self })
+    }
+
+    /// How the rects of a scene come.
+    pub const fn rects(&self) -> RectFormat {
+        self.rects
+    }
+
+    /// How its boxes go.
+    pub const fn boxes(&self) -> RectFormat {
+        self.boxes
     }
 
     /// Threads a workgroup.

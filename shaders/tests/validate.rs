@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use treebounds_shaders::{Access, Custom, Kernel, Linked, Task, Variant, link, link_custom};
+use treebounds_shaders::{
+    Access, Custom, Kernel, Linked, RectFormat, Task, Variant, link, link_custom,
+};
 
 /// Parses and validates; an error names the fragment's file and line.
 fn validate(linked: &Linked) -> Result<(), String> {
@@ -48,6 +50,23 @@ fn no_kernel_binds_more_than_eight_storage_buffers() {
         let storage = bindings.iter().filter(|binding| binding.1 != Access::Uniform).count();
         assert!(storage <= 8, "{kernel:?}: {storage}");
     }
+}
+
+#[test]
+fn scenes_in_every_format_are_valid() {
+    use RectFormat::{F32, I16, I32, PathBbox};
+    for rects in [F32, I32, I16, PathBbox] {
+        for boxes in [F32, I32, I16] {
+            let variant = Variant::default().with_formats(rects, boxes).unwrap();
+            for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok())
+            {
+                if let Err(error) = validate(&link(kernel, &variant).unwrap()) {
+                    panic!("{} from {rects:?} to {boxes:?}: {error}", kernel.name());
+                }
+            }
+        }
+    }
+    assert!(Variant::default().with_formats(F32, PathBbox).is_err());
 }
 
 #[test]

@@ -5,10 +5,11 @@
 use proptest::prelude::*;
 use treebounds::{
     Capacity, Compact, Counts, Error, Inputs, LeafFix, Monoid, Options, Outputs, Params, Passes,
-    RootFix, Stage, Variant, wgpu,
+    RectFormat, RootFix, Stage, Variant, wgpu,
 };
 use treebounds_core::{
-    Bounds, Monoid as _, NodeKind, Rect, Role, Stream, StreamBuilder, Tag, reference,
+    Bounds, Monoid as _, NodeKind, Rect, RectI16, RectI32, Role, Stream, StreamBuilder, Tag,
+    reference,
 };
 use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, padded, read, run};
 use treebounds_tests::streams::{SHAPES, strategy};
@@ -403,4 +404,86 @@ fn fixes_of_frames_of_different_sizes() {
         let expected = reference::leaf_fix(stream.tags(), &matrices);
         assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
     }
+}
+
+/// Rects as words in a format, and the rects that they then are.
+fn words_of(format: RectFormat, rects: &[Rect]) -> (Vec<u32>, Vec<Rect>) {
+    let mut words: Vec<u32> = Vec::new();
+    let mut seen = Vec::new();
+    for &rect in rects {
+        match format {
+            RectFormat::F32 => {
+                words.extend(rect.to_array().map(f32::to_bits));
+                seen.push(rect);
+            }
+            RectFormat::I16 => {
+                let packed = RectI16::from(rect);
+                words.extend::<[u32; 2]>(bytemuck::cast(packed.0));
+                seen.push(packed.to_rect());
+            }
+            RectFormat::I32 | RectFormat::PathBbox => {
+                let packed = RectI32::from(rect);
+                words.extend(packed.0.map(|edge| edge as u32));
+                seen.push(packed.to_rect());
+                if format == RectFormat::PathBbox {
+                    words.extend([7, 9]);
+                }
+            }
+        }
+    }
+    (words, seen)
+}
+
+/// The stage from rects in one format to boxes in another, on any passes' outputs.
+fn check_formats(options: &Options, rects: RectFormat, boxes: RectFormat, stream: &Stream) {
+    let device = &gpu().device;
+    let passes = Passes::ClipsAndBlends;
+    let stage = Stage::with_formats(device, passes, rects, boxes, options).unwrap();
+    let capacity = Capacity::of(stream);
+    let (words, seen) = words_of(rects, stream.rects());
+    let own = upload(&words);
+    let inputs = Inputs { rects: own, ..Inputs::new(device, capacity).unwrap() };
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    let params = Params {
+        viewport: stream.viewport().to_array(),
+        elements: capacity.elements,
+        ..Params::default()
+    };
+    gpu().queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
+    gpu().queue.write_buffer(&inputs.tags, 0, bytemuck::cast_slice(stream.tags()));
+    run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
+
+    let seen: Vec<_> = seen.iter().map(|rect| rect.canonical().unwrap()).collect();
+    let seen = Stream::new(stream.tags().to_vec(), seen, stream.viewport()).unwrap();
+    let expected = reference::bounds(&seen);
+    for (buffer, expected) in [
+        (&outputs.clips, &expected.clips),
+        (&outputs.contents, &expected.contents),
+        (&outputs.bounds, &expected.bounds),
+    ] {
+        let (expected, _) = words_of(boxes, expected);
+        assert_eq!(read::<u32>(buffer, expected.len()), expected, "{rects:?} to {boxes:?}");
+    }
+    assert_eq!(read::<u32>(&outputs.links, capacity.nodes as usize), expected.links);
+}
+
+#[test]
+fn rects_in_every_format() {
+    use RectFormat::{F32, I16, I32, PathBbox};
+    let _turn = one_at_a_time();
+    let options = options(&Variant::new(8, 2).unwrap(), false);
+    for (rects, boxes) in [(I32, F32), (I16, I16), (PathBbox, F32), (F32, I32), (F32, I16)] {
+        for shape in SHAPES.iter().step_by(3) {
+            for n in [16, 200] {
+                check_formats(&options, rects, boxes, &shape.stream(n, 7));
+            }
+        }
+    }
+    let refused =
+        Stage::with_formats(&gpu().device, Passes::ClipsOnly, F32, PathBbox, &options).map(|_| ());
+    assert!(matches!(refused, Err(Error::Variant(_))));
+    let stage = Stage::with_formats(&gpu().device, Passes::ClipsOnly, I16, I16, &options).unwrap();
+    let computed = stage.compute(&gpu().queue, &SHAPES[0].stream(3, 7)).map(|_| ());
+    assert_eq!(computed.unwrap_err(), Error::Format);
 }

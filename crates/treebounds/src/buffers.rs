@@ -3,7 +3,7 @@
 use crate::ready::scoped;
 use crate::{Capacity, Error};
 use treebounds_core::Stream;
-use treebounds_shaders::{Counts, Params};
+use treebounds_shaders::{Counts, Params, RectFormat};
 use wgpu::BufferUsages;
 
 /// What the stage reads.
@@ -13,6 +13,8 @@ use wgpu::BufferUsages;
 /// | `params` | [`Params`] | 32 | `UNIFORM` |
 /// | `tags` | a [`Tag`](treebounds_core::Tag) an element | 4 n, up to a multiple of 16 | `STORAGE` |
 /// | `rects` | a canonical [`Rect`](treebounds_core::Rect) an element | 16 n | `STORAGE` |
+///
+/// In another [`RectFormat`] than four `f32` rects take as many bytes as it says.
 ///
 /// The stage never trusts them: whatever they hold, it ends and stays inside its
 /// buffers. A NaN spoils the boxes of its element, of what is inside it and the
@@ -89,7 +91,7 @@ impl Inputs {
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::BufferUsage`]; nothing is written then.
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
-        for (buffer, target, needed, _) in self.needs(Capacity::of(stream)) {
+        for (buffer, target, needed, _) in self.needs(Capacity::of(stream), RectFormat::F32) {
             if target.size() < needed {
                 return Err(Error::BufferTooSmall { buffer, needed, size: target.size() });
             }
@@ -109,12 +111,12 @@ impl Inputs {
         Ok(())
     }
 
-    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 3] {
+    pub(crate) fn needs(&self, capacity: Capacity, rects: RectFormat) -> [Need<'_>; 3] {
         let n = capacity.elements;
         [
             ("params", &self.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
             ("tags", &self.tags, bytes(4, n).next_multiple_of(16), BufferUsages::STORAGE),
-            ("rects", &self.rects, bytes(16, n), BufferUsages::STORAGE),
+            ("rects", &self.rects, bytes(rects.bytes(), n), BufferUsages::STORAGE),
         ]
     }
 }
@@ -139,7 +141,7 @@ impl Outputs {
         })
     }
 
-    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 7] {
+    pub(crate) fn needs(&self, capacity: Capacity, boxes: RectFormat) -> [Need<'_>; 7] {
         let Capacity { elements: n, nodes: m } = capacity;
         let storage = BufferUsages::STORAGE;
         let counts = size_of::<Counts>() as u64;
@@ -148,9 +150,9 @@ impl Outputs {
             ("nodes_before", &self.nodes_before, bytes(4, n), storage),
             ("node_elements", &self.node_elements, bytes(4, m), storage),
             ("links", &self.links, bytes(4, m), storage),
-            ("clips", &self.clips, bytes(16, m), storage),
-            ("contents", &self.contents, bytes(16, m), storage),
-            ("bounds", &self.bounds, bytes(16, n), storage),
+            ("clips", &self.clips, bytes(boxes.bytes(), m), storage),
+            ("contents", &self.contents, bytes(boxes.bytes(), m), storage),
+            ("bounds", &self.bounds, bytes(boxes.bytes(), n), storage),
         ]
     }
 }

@@ -5,7 +5,7 @@ use crate::ready::scoped;
 use crate::{Capacity, Error, Inputs, Options, Outputs, Stage};
 use std::sync::mpsc;
 use treebounds_core::{Bounds, Stream};
-use treebounds_shaders::Counts;
+use treebounds_shaders::{Counts, RectFormat};
 use wgpu::BufferUsages;
 
 /// The bounds of every element of a stream, on a GPU: the convenient way, for
@@ -42,7 +42,10 @@ impl Stage {
     /// # Errors
     /// As [`compute`].
     pub fn compute(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<Bounds, Error> {
-        let device = self.device();
+        let (device, variant) = (self.device(), self.variant());
+        if [variant.rects(), variant.boxes()] != [RectFormat::F32; 2] {
+            return Err(Error::Format);
+        }
         let capacity = Capacity::of(stream);
         let inputs = Inputs::new(device, capacity)?;
         let outputs = Outputs::new(device, capacity)?;

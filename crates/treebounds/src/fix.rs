@@ -139,7 +139,8 @@ impl Fix {
         options: &Options,
     ) -> Result<Self, Error> {
         let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
-        let tree = Tree::new(device, task, monoid.product_bytes, &custom, options)?;
+        let tree =
+            Tree::new(device, task, monoid.product_bytes, Default::default(), &custom, options)?;
         let Monoid { input_bytes, output_bytes, .. } = *monoid;
         Ok(Self { tree, input_bytes, output_bytes })
     }

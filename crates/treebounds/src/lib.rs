@@ -98,7 +98,7 @@ pub use scratch::Scratch;
 pub use stage::{Passes, Stage};
 
 pub use treebounds_core as core;
-pub use treebounds_shaders::{BinStatus, Counts, Params, Variant, VariantError};
+pub use treebounds_shaders::{BinStatus, Counts, Params, RectFormat, Variant, VariantError};
 pub use wgpu;
 
 /// The README's examples compile.

@@ -1,9 +1,9 @@
 //! The whole stage: from an element stream to a box for every element.
 
-use crate::buffers::check;
+use crate::buffers::{Need, check};
 use crate::tree::{Compaction, Tree};
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
-use treebounds_shaders::{Binding, Custom, Task, Variant};
+use treebounds_shaders::{Binding, Custom, RectFormat, Task, Variant};
 
 /// Which of its two passes a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,12 +52,27 @@ impl Stage {
         passes: Passes,
         options: &Options,
     ) -> Result<Self, Error> {
+        Self::with_formats(device, passes, RectFormat::F32, RectFormat::F32, options)
+    }
+
+    /// Builds a stage that reads rects in one format and writes clips, contents and bounds
+    /// in another, at the cost of the bytes that they take.
+    ///
+    /// # Errors
+    /// As [`Stage::new`]; [`Error::Variant`] for boxes as Vello's of paths.
+    pub fn with_formats(
+        device: &wgpu::Device,
+        passes: Passes,
+        rects: RectFormat,
+        boxes: RectFormat,
+        options: &Options,
+    ) -> Result<Self, Error> {
         let task = match passes {
             Passes::ClipsAndBlends => Task::Scene,
             Passes::ClipsOnly => Task::Clips,
             Passes::BlendsOnly => Task::Blends,
         };
-        let tree = Tree::new(device, task, 16, &Custom::default(), options)?;
+        let tree = Tree::new(device, task, 16, [rects, boxes], &Custom::default(), options)?;
         let compaction = Compaction::new(&tree, options.checked)?;
         Ok(Self { tree, compaction })
     }
@@ -103,8 +118,7 @@ impl Stage {
         scratch: &Scratch,
     ) -> Result<Job, Error> {
         let capacity = scratch.capacity();
-        let needs: Vec<_> =
-            inputs.needs(capacity).into_iter().chain(outputs.needs(capacity)).collect();
+        let needs: Vec<_> = self.needs(inputs, outputs, capacity).collect();
         check(&self.tree.device, &needs)?;
         let size = |name| needs.iter().find(|need| need.0 == name).map_or(0, |need| need.2);
         let buffers = |binding| {
@@ -139,15 +153,30 @@ impl Stage {
         bins: &Bins,
         bin_scratch: &BinScratch,
     ) -> Result<Job, Error> {
+        if self.variant().boxes() != RectFormat::F32 {
+            return Err(Error::Format);
+        }
         let (stage, own) = (scratch.capacity().elements, bin_scratch.capacity().elements);
         if stage != own {
             return Err(Error::CapacitiesDiffer { stage, bins: own });
         }
         let capacity = scratch.capacity();
-        let needs = inputs.needs(capacity).into_iter().chain(outputs.needs(capacity));
+        let needs = self.needs(inputs, outputs, capacity);
         let needs = needs.chain(bins.needs(&bin_scratch.grid(), bin_scratch.capacity().entries));
         check(&self.tree.device, &needs.collect::<Vec<_>>())?;
         let stage = self.bind(inputs, outputs, scratch)?;
         Ok(stage.then(bin.bind(&inputs.params, &outputs.bounds, bins, bin_scratch)?))
+    }
+
+    /// What the caller's buffers must be.
+    fn needs<'a>(
+        &self,
+        inputs: &'a Inputs,
+        outputs: &'a Outputs,
+        capacity: Capacity,
+    ) -> impl Iterator<Item = Need<'a>> {
+        let variant = self.variant();
+        let inputs = inputs.needs(capacity, variant.rects());
+        inputs.into_iter().chain(outputs.needs(capacity, variant.boxes()))
     }
 }

@@ -4,7 +4,7 @@ use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels};
 use crate::{Capacity, Error, Job, Match, Options, Scratch};
-use treebounds_shaders::{Binding, Custom, Kernel, Task, Variant};
+use treebounds_shaders::{Binding, Custom, Kernel, RectFormat, Task, Variant};
 
 /// The kernels of a task: matching, then values that flow down or grow up.
 #[derive(Clone, Debug)]
@@ -45,10 +45,11 @@ impl Tree {
         device: &wgpu::Device,
         task: Task,
         value_bytes: u32,
+        [rects, boxes]: [RectFormat; 2],
         custom: &Custom<'_>,
         options: &Options,
     ) -> Result<Self, Error> {
-        let variant = options.variant(device, value_bytes)?;
+        let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
         // Not all of a module with a monoid is ours: it does not go unchecked.
         let checked = options.checked || task.is_generic();
         let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, custom, checked);

@@ -15,6 +15,7 @@
 //! | [`bounds`] | [`Bounds`], the answer |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`mod@reference`] | the answer, computed the plain way; products along paths and over subtrees |
+//! | [`packed`] | [`RectI16`], [`RectI32`]: rects as integers |
 //! | [`monoid`] | [`Monoid`] and its laws; rects that intersect, rects that unite |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
 //! | [`scan`] | reductions and scans over any monoid, one of them a tree |
@@ -32,6 +33,7 @@ pub mod bins;
 pub mod bounds;
 pub mod builder;
 pub mod monoid;
+pub mod packed;
 pub mod rect;
 pub mod reference;
 pub mod scan;
@@ -46,6 +48,7 @@ pub use bins::{BinGrid, BinGridError, BinHeader};
 pub use bounds::{Bounds, NONE};
 pub use builder::{BuildError, StreamBuilder};
 pub use monoid::{Intersection, Monoid, Union};
+pub use packed::{RectI16, RectI32};
 pub use rect::{NotANumber, Rect};
 pub use scene::{Origin, Scene};
 pub use stack_monoid::StackMonoid;

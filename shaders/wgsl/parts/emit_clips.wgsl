@@ -2,13 +2,13 @@
 // nodes, whose clips are their bounds. Past the capacity of nodes nothing is written.
 fn emit_down(item: u32, node: u32, role: u32, top: u32, around: Flow, flow: Flow) {
     if role == 0u {
-        bounds[item] = rect_intersect(around, flow);
+        bounds[item] = packed(rect_intersect(around, flow));
         return;
     }
     let clip = clip_of(role, top, around, flow);
-    bounds[item] = clip;
+    bounds[item] = packed(clip);
     if node < plan.node_capacity {
         links[node] = top;
-        clips[node] = clip;
+        clips[node] = packed(clip);
     }
 }

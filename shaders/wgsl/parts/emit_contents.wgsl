@@ -4,9 +4,9 @@
 
 fn emit_up(item: u32, node: u32, role: u32, own: Grow, content: Grow) {
     if node < plan.node_capacity {
-        contents[node] = content;
+        contents[node] = packed(content);
     }
-    bounds[item] = select(content, own, (role & ROLE_NON_LOCAL) != 0u);
+    bounds[item] = packed(select(content, own, (role & ROLE_NON_LOCAL) != 0u));
 }
 
 // Of a node that goes on in another tile.

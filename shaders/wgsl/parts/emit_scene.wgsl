@@ -2,10 +2,10 @@
 // capacity of nodes nothing is written.
 fn emit_down(item: u32, node: u32, role: u32, top: u32, around: Flow, flow: Flow) {
     if role == 0u {
-        bounds[item] = rect_intersect(around, flow);
+        bounds[item] = packed(rect_intersect(around, flow));
     } else if node < plan.node_capacity {
         links[node] = top;
-        clips[node] = clip_of(role, top, around, flow);
+        clips[node] = packed(clip_of(role, top, around, flow));
     }
 }
 
