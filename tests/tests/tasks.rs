@@ -434,13 +434,24 @@ fn words_of(format: RectFormat, rects: &[Rect]) -> (Vec<u32>, Vec<Rect>) {
     (words, seen)
 }
 
-/// The stage from rects in one format to boxes in another, on any passes' outputs.
-fn check_formats(options: &Options, rects: RectFormat, boxes: RectFormat, stream: &Stream) {
+/// From rects in one format to boxes in another.
+const FORMATS: [[RectFormat; 2]; 5] = {
+    use RectFormat::{F32, I16, I32, PathBbox};
+    [[I32, F32], [I16, I16], [PathBbox, F32], [F32, I32], [F32, I16]]
+};
+
+fn stage_of([rects, boxes]: [RectFormat; 2]) -> Stage {
+    let options = options(&Variant::new(8, 2).unwrap(), false);
+    Stage::with_formats(&gpu().device, Passes::ClipsAndBlends, rects, boxes, &options).unwrap()
+}
+
+fn check_formats(stage: &Stage, stream: &Stream) {
     let device = &gpu().device;
-    let passes = Passes::ClipsAndBlends;
-    let stage = Stage::with_formats(device, passes, rects, boxes, options).unwrap();
+    let (rects, boxes) = (stage.variant().rects(), stage.variant().boxes());
     let capacity = Capacity::of(stream);
-    let (words, seen) = words_of(rects, stream.rects());
+    let (mut words, seen) = words_of(rects, stream.rects());
+    // Room for one, even where there is none.
+    words.resize(words.len().max(6), 0);
     let own = upload(&words);
     let inputs = Inputs { rects: own, ..Inputs::new(device, capacity).unwrap() };
     let outputs = Outputs::new(device, capacity).unwrap();
@@ -470,20 +481,33 @@ fn check_formats(options: &Options, rects: RectFormat, boxes: RectFormat, stream
 
 #[test]
 fn rects_in_every_format() {
-    use RectFormat::{F32, I16, I32, PathBbox};
+    use RectFormat::{F32, I16, PathBbox};
     let _turn = one_at_a_time();
-    let options = options(&Variant::new(8, 2).unwrap(), false);
-    for (rects, boxes) in [(I32, F32), (I16, I16), (PathBbox, F32), (F32, I32), (F32, I16)] {
+    for stage in FORMATS.map(stage_of) {
         for shape in SHAPES.iter().step_by(3) {
             for n in [16, 200] {
-                check_formats(&options, rects, boxes, &shape.stream(n, 7));
+                check_formats(&stage, &shape.stream(n, 7));
             }
         }
     }
-    let refused =
-        Stage::with_formats(&gpu().device, Passes::ClipsOnly, F32, PathBbox, &options).map(|_| ());
-    assert!(matches!(refused, Err(Error::Variant(_))));
-    let stage = Stage::with_formats(&gpu().device, Passes::ClipsOnly, I16, I16, &options).unwrap();
+    let device = &gpu().device;
+    let options = Options::default();
+    let refused = Stage::with_formats(device, Passes::ClipsOnly, F32, PathBbox, &options);
+    assert!(matches!(refused.map(|_| ()), Err(Error::Variant(_))));
+    let stage = Stage::with_formats(device, Passes::ClipsOnly, I16, I16, &options).unwrap();
     let computed = stage.compute(&gpu().queue, &SHAPES[0].stream(3, 7)).map(|_| ());
     assert_eq!(computed.unwrap_err(), Error::Format);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_rects_in_every_format(stream in strategy::stream(60)) {
+        let _turn = one_at_a_time();
+        thread_local! {
+            static STAGES: [Stage; 5] = FORMATS.map(stage_of);
+        }
+        STAGES.with(|stages| stages.iter().for_each(|stage| check_formats(stage, &stream)));
+    }
 }

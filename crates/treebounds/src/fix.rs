@@ -70,9 +70,9 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: matching (see [`Match`](crate::Match)) and 5 dispatches; two more for more tiles
-/// than a workgroup has threads, and one for each further factor of as many. 3 in all for
-/// one tile. Any length, any depth.
+/// Cost: matching (see [`Match`](crate::Match)) and 4 dispatches, one more for each
+/// factor of the workgroup size in the number of tiles after the first; 3 in all for one
+/// tile. Any length, any depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);
 

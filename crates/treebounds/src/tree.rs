@@ -135,9 +135,13 @@ impl Tree {
         let threads = self.variant.workgroup_size();
         let groups = layout.tiles.div_ceil(threads);
         job.add(&self.survive, layout.tiles, 0)?;
-        job.add(&self.spine, groups, 0)?;
-        if groups > 1 {
-            job.add(&self.bases, groups, 0)?;
+        // Where only products grow, and nobody has node indices, tiles need nothing of
+        // those before.
+        if self.task != Task::LeafFix {
+            job.add(&self.spine, groups, 0)?;
+            if groups > 1 {
+                job.add(&self.bases, groups, 0)?;
+            }
         }
         job.add(&self.resolve, layout.tiles, 0)?;
         if let (Some(build), Some(span)) = (&self.build_unions, &self.span) {
