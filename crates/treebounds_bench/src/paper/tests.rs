@@ -122,10 +122,10 @@ fn ours_says_what_it_uses_for_which_sizes() {
     let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
     let sizes = || (10..=28).map(|log2| 1 << log2);
     let text = ours.describe(sizes());
-    let mut tiles: Vec<_> = sizes().map(|n| ours.tile(n)).collect();
-    tiles.dedup();
-    assert_eq!(text.matches(" x ").count(), tiles.len(), "{text}");
-    assert_eq!(text.matches(" elements, then ").count(), tiles.len() - 1, "{text}");
+    let mut each: Vec<_> = sizes().map(|n| ours.describe([n])).collect();
+    each.dedup();
+    assert_eq!(text.matches(" x ").count(), each.len(), "{text}");
+    assert_eq!(text.matches(" elements, then ").count(), each.len() - 1, "{text}");
 }
 
 #[test]
