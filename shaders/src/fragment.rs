@@ -1,26 +1,10 @@
 //! Fragments: pieces of WGSL, each in a file of its own.
 
-/// A piece of WGSL, perhaps under another name.
+/// A piece of WGSL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fragment {
     pub(crate) file: &'static str,
     pub(crate) source: &'static str,
-    /// What stands for `heap` in it, where it is about any tree.
-    pub(crate) heap: Option<&'static str>,
-}
-
-impl Fragment {
-    /// The same fragment about the tree of this name.
-    pub(crate) const fn about(self, heap: &'static str) -> Self {
-        Self { heap: Some(heap), ..self }
-    }
-
-    pub(crate) fn text(&self) -> String {
-        match self.heap {
-            Some(heap) => self.source.replace("heap_", &format!("{heap}_")),
-            None => self.source.to_owned(),
-        }
-    }
 }
 
 macro_rules! fragments {
@@ -28,7 +12,6 @@ macro_rules! fragments {
         $(pub(crate) const $name: Fragment = Fragment {
             file: $file,
             source: include_str!(concat!("../wgsl/", $file)),
-            heap: None,
         };)*
     };
 }
@@ -42,10 +25,8 @@ fragments! {
     RECT = "parts/rect.wgsl",
     FOUND = "parts/found.wgsl",
     SEARCH = "parts/search.wgsl",
-    TREE_TILES = "parts/tree_tiles.wgsl",
     TREE_UNIONS = "parts/tree_unions.wgsl",
     ELEMENTS = "parts/elements.wgsl",
-    ITEMS_STREAM = "parts/items_stream.wgsl",
     MATCH_THREAD = "parts/match_thread.wgsl",
     MATCH_ROLE = "parts/match_role.wgsl",
     MATCH_TAGS = "parts/match_tags.wgsl",
@@ -104,7 +85,7 @@ fragments! {
     SUMS = "parts/sums.wgsl",
     SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
     RANGE_UNIONS = "parts/range_unions.wgsl",
-    SUM = "parts/sum.wgsl",
+    SATURATING_SUM = "parts/saturating_sum.wgsl",
     BIN = "parts/bin.wgsl",
     BIN_BOUNDS = "parts/bin_bounds.wgsl",
     COUNT = "kernels/count.wgsl",

@@ -396,8 +396,8 @@ impl Kernel {
     /// which the variant decides.
     pub(crate) fn fragments(self, variant: &Variant) -> Vec<Fragment> {
         let searching = [part::BICYCLIC, part::FOUND];
-        let stream = [part::ELEMENTS, part::ITEMS_STREAM, part::TREE_TILES];
-        let block = part::SEARCH.about("block");
+        let stream = [part::ELEMENTS];
+        let block = part::SEARCH;
         let rects: &[Fragment] = match variant.rects() {
             RectFormat::F32 => &[part::RECTS_F32],
             RectFormat::I32 => &[part::RECTS_I32],
@@ -466,12 +466,18 @@ impl Kernel {
                 &stream,
             ]),
             Self::BinCount => {
-                vec![part::BIN_COUNT, part::BIN_BOUNDS, part::BOXES_F32, part::BIN, part::SUM]
+                vec![
+                    part::BIN_COUNT,
+                    part::BIN_BOUNDS,
+                    part::BOXES_F32,
+                    part::BIN,
+                    part::SATURATING_SUM,
+                ]
             }
             Self::BinScan => {
-                vec![part::BIN_SCAN, part::BIN, part::SUM]
+                vec![part::BIN_SCAN, part::BIN, part::SATURATING_SUM]
             }
-            Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SUM],
+            Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SATURATING_SUM],
             Self::BinEmit => vec![part::BIN_EMIT, part::BIN],
             Self::MatchBuild => {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])

@@ -80,7 +80,7 @@ pub fn link_custom(
         } else if fragment.file == part::MONOID.file {
             source.push_str(custom.monoid);
         } else {
-            source.push_str(&fragment.text());
+            source.push_str(fragment.source);
         }
         source.push('\n');
     }

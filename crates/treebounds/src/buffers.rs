@@ -193,8 +193,11 @@ pub(crate) fn check_size(
     Ok(())
 }
 
-/// A new buffer, if the device can have it.
-pub(crate) fn create(
+/// A new buffer, if the device can have it. `label` also says in errors which it is.
+///
+/// # Errors
+/// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+pub fn create(
     device: &wgpu::Device,
     label: &'static str,
     size: u64,

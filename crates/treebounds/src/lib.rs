@@ -69,6 +69,7 @@ mod buffers;
 mod capacity;
 mod compact;
 mod compute;
+pub mod device;
 mod error;
 mod fix;
 mod gpu;

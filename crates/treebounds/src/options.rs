@@ -11,10 +11,10 @@ pub struct Options {
     /// where few elements are expected, or as many as the device allows.
     /// With 64 elements a thread, the first pass of matching alone has twice as many.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread, 1 to 32, for matching alone also 64; `None`: 2 for the
-    /// stage, or as many as fit, from 4 to 64 for matching alone, by how many elements there may be, or
-    /// where the workgroup size is given the most up to 32 that fit. Matching alone
-    /// rounds up to a multiple of 4.
+    /// Elements a thread: 1, 2, 4 or 8 for the stage, 1 to 32 or 64 for matching alone, which
+    /// rounds up to a multiple of 4, 1 to 32 for binning. `None`: for the stage 2, or as
+    /// many as fit; for matching alone from 4 to 64, by how many elements there may be, or
+    /// where the workgroup size is given the most up to 32 that fit.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,

@@ -12,8 +12,11 @@ pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
 }
 
 /// Does something on a device; its errors come back instead of reaching the
-/// device's handler.
-pub(crate) fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
+/// device's handler. On native platforms, where error scopes are ready at once.
+///
+/// # Errors
+/// What the device says, in one line: of validation, memory, or its own.
+pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
     let filters = [
         wgpu::ErrorFilter::Validation,
         wgpu::ErrorFilter::OutOfMemory,

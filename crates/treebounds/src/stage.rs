@@ -24,7 +24,8 @@ pub enum Passes {
 /// Cost of a job for n elements and m nodes: 3 dispatches for a capacity of one tile, 256
 /// elements by default. Else matching (see [`Match`](crate::Match)) and 6 more, of which
 /// clips alone need 4; one more from 128<sup>2</sup> times two elements a thread on, and
-/// one for every further factor of the workgroup size in the tree over the tiles. Memory traffic of about 130 bytes a node and 70 a draw.
+/// one for every further factor of the workgroup size in the tree over the tiles. Memory
+/// traffic of about 130 bytes a node and 70 a draw.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,

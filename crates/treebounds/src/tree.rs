@@ -82,8 +82,9 @@ impl Tree {
 
     pub(crate) fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
         let layout = self.layout(capacity)?;
+        let levels = levels(&layout);
         let matching = self.matching.scratch(capacity.elements)?;
-        Scratch::new(&self.device, layout, &levels(&self.layout(capacity)?), matching)
+        Scratch::new(&self.device, layout, &levels, matching)
     }
 
     /// A job of this task on the caller's buffers, with compaction where it is wanted.

@@ -122,24 +122,7 @@ fn module(
 /// Does something on a device; its errors come back instead of ending the
 /// program.
 pub(crate) fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> anyhow::Result<T> {
-    let filters = [
-        wgpu::ErrorFilter::Validation,
-        wgpu::ErrorFilter::OutOfMemory,
-        wgpu::ErrorFilter::Internal,
-    ];
-    let scopes = filters.map(|filter| device.push_error_scope(filter));
-    let result = work();
-    let mut error = None;
-    for scope in scopes.into_iter().rev() {
-        error = pollster::block_on(scope.pop()).or(error);
-    }
-    match error {
-        Some(error) => {
-            let text = error.to_string();
-            Err(anyhow!(text.split_whitespace().collect::<Vec<_>>().join(" ")))
-        }
-        None => Ok(result),
-    }
+    treebounds::device::scoped(device, work).map_err(|message| anyhow!(message))
 }
 
 /// At least this many workgroups, in as few equal rows as fit.

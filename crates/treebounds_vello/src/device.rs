@@ -1,8 +1,7 @@
-//! What is asked of a device, and how its errors come back.
+//! What is asked of a device.
 
 use crate::Error;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use treebounds::device::create_buffer;
 use treebounds::wgpu;
 use wgpu::BufferUsages;
 
@@ -47,23 +46,6 @@ pub(crate) fn check_device(device: &wgpu::Device) -> Result<(), Error> {
     }
 }
 
-/// That a buffer of this size can be created and bound.
-pub(crate) fn check_size(
-    device: &wgpu::Device,
-    what: &'static str,
-    needed: u64,
-) -> Result<(), Error> {
-    let limits = device.limits();
-    let rows = [
-        ("max_buffer_size", limits.max_buffer_size),
-        ("max_storage_buffer_binding_size", limits.max_storage_buffer_binding_size),
-    ];
-    match rows.into_iter().find(|(_, limit)| needed > *limit) {
-        Some((limit_name, limit)) => Err(Error::TooLarge { what, needed, limit_name, limit }),
-        None => Ok(()),
-    }
-}
-
 /// A new buffer, if the device can have it.
 pub(crate) fn create(
     device: &wgpu::Device,
@@ -71,36 +53,11 @@ pub(crate) fn create(
     size: u64,
     usage: BufferUsages,
 ) -> Result<wgpu::Buffer, Error> {
-    check_size(device, label, size)?;
-    let descriptor =
-        wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
-    scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)
-}
-
-/// Does something on a device; its errors come back instead of reaching the
-/// device's handler.
-pub(crate) fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
-    let filters = [
-        wgpu::ErrorFilter::Validation,
-        wgpu::ErrorFilter::OutOfMemory,
-        wgpu::ErrorFilter::Internal,
-    ];
-    let scopes = filters.map(|filter| device.push_error_scope(filter));
-    let result = work();
-    let mut error = None;
-    for scope in scopes.into_iter().rev() {
-        error = ready(scope.pop()).flatten().or(error);
-    }
-    match error {
-        Some(error) => Err(error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")),
-        None => Ok(result),
-    }
-}
-
-/// What the future gives at once, as error scopes on native platforms do.
-fn ready<F: Future>(future: F) -> Option<F::Output> {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => Some(value),
-        Poll::Pending => None,
-    }
+    create_buffer(device, label, size, usage).map_err(|error| match error {
+        treebounds::Error::TooLarge { what, needed, limit_name, limit } => {
+            Error::TooLarge { what, needed, limit_name, limit }
+        }
+        treebounds::Error::Device(message) => Error::Device(message),
+        other => Error::Stage(other),
+    })
 }

@@ -1,8 +1,8 @@
 //! The kernels before and after the stage, on Vello's buffers.
 
 use crate::Error;
-use crate::device::scoped;
 use treebounds::core::{NONE, Tag};
+use treebounds::device::scoped;
 use treebounds::{Counts, Params, wgpu};
 use vello_encoding::DrawTag;
 

@@ -3,7 +3,7 @@
 use crate::buffers::{Buffers, bytes_needed};
 use crate::check::{Nesting, check};
 use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
-use crate::device::{check_device, create, scoped};
+use crate::device::{check_device, create};
 use crate::slot::Slot;
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
@@ -11,6 +11,7 @@ use crate::timing::Timer;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
 use std::sync::mpsc;
 use std::time::Duration;
+use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::{
     BumpAllocators, Encoding, Layout, RenderConfig, Resolver, make_mask_lut, make_mask_lut_16,

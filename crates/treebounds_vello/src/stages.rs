@@ -1,8 +1,8 @@
 //! Vello's compute stages, as published in `vello_shaders`, with what they bind.
 
-use crate::device::scoped;
 use crate::slot::Slot::{self, *};
 use crate::{Antialiasing, Error};
+use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::{WorkgroupCounts, WorkgroupSize};
 use vello_shaders::{BindType, ComputeShader, SHADERS, Shaders};

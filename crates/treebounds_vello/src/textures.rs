@@ -1,8 +1,8 @@
 //! Gradient ramps and the image atlas.
 
 use crate::Error;
-use crate::device::scoped;
 use peniko::ImageData;
+use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::Ramps;
 

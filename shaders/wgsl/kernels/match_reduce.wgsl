@@ -34,7 +34,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         pyramid_store(0u, tile, block[1]);
     }
 
-    let sides = block_sides(BLOCK_LEAVES, thread);
+    let sides = block_sides(thread);
     let kept = lowest_of_words(left_open, own.y - min(own.y, sides.after.x));
     // Where the thread keeps anything, nothing below it is closed later either.
     let place = sides.before.y - min(sides.before.y, own.x);

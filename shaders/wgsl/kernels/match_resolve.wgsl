@@ -61,7 +61,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
 
     let own = thread_value(items, left_open);
     block_build(thread, lanes, own);
-    let base = block_find(BLOCK_LEAVES, thread, own.x);
+    let base = block_find(thread, own.x);
     var under = outside_word(base.depth);
     if base.leaf != NONE {
         under = open_word(base.leaf, left_opens[base.leaf], base.depth);

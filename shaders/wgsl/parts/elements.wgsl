@@ -5,8 +5,12 @@ fn element_count() -> u32 {
     return min(params.elements, plan.element_capacity);
 }
 
-fn tiles_around(items: u32) -> u32 {
-    return (items + TILE - 1u) / TILE;
+fn tiles_around(elements: u32) -> u32 {
+    return (elements + TILE - 1u) / TILE;
+}
+
+fn tiles_filled() -> u32 {
+    return tiles_around(element_count());
 }
 
 fn opens(tag: u32) -> bool {

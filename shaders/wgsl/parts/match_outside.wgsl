@@ -193,7 +193,7 @@ struct Place {
 // `end`; the window holds it. First the thread, then the node of its run: the last
 // that leaves more open, after what comes later.
 fn window_find(level: u32, first: u32, end: u32, depth: u32) -> Place {
-    let at = block_descend(BLOCK_LEAVES, 1u, depth);
+    let at = block_descend(1u, depth);
     let start = first + at.leaf * plan.run;
     var node = min(start + plan.run, end) - 1u;
     var value = block[BLOCK_LEAVES + at.leaf];

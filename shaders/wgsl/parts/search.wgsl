@@ -1,7 +1,5 @@
-// The binary search over a tree of bicyclic elements (Levien 2022, Figure 2).
-//
-// Instantiated for each tree there is: `heap_load(node)` reads a node of a tree
-// in heap layout with `leaves` leaves, a power of two.
+// The binary search over the workgroup's tree of bicyclic elements (Levien 2022, Figure
+// 2), a leaf a thread.
 //
 // Question: seen from the start of leaf `leaf`, which leaf opened the node that
 // is `depth` below the top of the stack, and how far below the top of *that*
@@ -13,16 +11,16 @@
 //     descend:  the right child comes later, so it is asked first
 //
 // Work: two loads a level at most. All indices are siblings and children of
-// nodes on the way from a leaf to the root, inside 1 .. 2 * leaves.
+// nodes on the way from a leaf to the root, inside 1 .. 2 * BLOCK_LEAVES.
 
-fn heap_find(leaves: u32, leaf: u32, depth: u32) -> Found {
+fn block_find(leaf: u32, depth: u32) -> Found {
     var left = depth;
     // Threads that climb less far wait for the others, and all descend together.
-    var node = leaves + leaf;
+    var node = BLOCK_LEAVES + leaf;
     var above = 0u;
     while node > 1u && above == 0u {
         if node % 2u == 1u {
-            let sibling = heap_load(node - 1u);
+            let sibling = block_load(node - 1u);
             if left < sibling.y {
                 above = node - 1u;
             } else {
@@ -33,52 +31,30 @@ fn heap_find(leaves: u32, leaf: u32, depth: u32) -> Found {
     }
     var found = Found(NONE, left);
     if above != 0u {
-        found = heap_descend(leaves, above, left);
+        found = block_descend(above, left);
     }
     return found;
 }
 
-fn heap_descend(leaves: u32, start: u32, depth: u32) -> Found {
+fn block_descend(start: u32, depth: u32) -> Found {
     var node = start;
     var left = depth;
-    while node < leaves {
+    while node < BLOCK_LEAVES {
         node = 2u * node + 1u;
-        let right = heap_load(node);
+        let right = block_load(node);
         if left >= right.y {
             left = left - right.y + right.x;
             node -= 1u;
         }
     }
-    return Found(node - leaves, left);
+    return Found(node - BLOCK_LEAVES, left);
 }
 
-// What the leaves before `leaf` come to, from left to right.
-fn heap_before(leaves: u32, leaf: u32) -> Value {
-    var before = IDENTITY;
-    for (var node = leaves + leaf; node > 1u; node /= 2u) {
-        if node % 2u == 1u {
-            before = combine(heap_load(node - 1u), before);
-        }
-    }
-    return before;
-}
-
-// What the leaves after `leaf` come to, from left to right.
-fn heap_after(leaves: u32, leaf: u32) -> Value {
-    var after = IDENTITY;
-    for (var node = leaves + leaf; node > 1u; node /= 2u) {
-        if node % 2u == 0u {
-            after = combine(after, heap_load(node + 1u));
-        }
-    }
-    return after;
-}
-
-// Both, in one climb.
-fn heap_sides(leaves: u32, leaf: u32) -> Sides {
+// What the leaves before and after `leaf` come to, each from left to right.
+fn block_sides(leaf: u32) -> Sides {
     var sides = Sides(IDENTITY, IDENTITY);
-    for (var node = leaves + leaf; node > 1u; node /= 2u) {
-        let sibling = heap_load(node ^ 1u);
+    for (var node = BLOCK_LEAVES + leaf; node > 1u; node /= 2u) {
+        let sibling = block_load(node ^ 1u);
         if node % 2u == 1u {
             sides.before = combine(sibling, sides.before);
         } else {

@@ -1,0 +1,4 @@
+//! Errors of a device as results: what the stage is built with, for what is built on it.
+
+pub use crate::buffers::create as create_buffer;
+pub use crate::ready::scoped;
