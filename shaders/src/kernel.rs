@@ -278,7 +278,7 @@ impl Kernel {
             ],
             Self::Span(task) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
-                all.push(if task.is_generic() { (B::Inputs, Read) } else { (B::Tags, Read) });
+                all.extend((!task.is_generic()).then_some((B::Tags, Read)));
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
                 return all;
@@ -413,21 +413,28 @@ impl Kernel {
         let both = join(&[&rects, &boxes[..boxes.len() - 1]]);
         let when =
             |wanted: bool, list: &[Fragment]| if wanted { list.to_vec() } else { Vec::new() };
+        let subgroups = self.uses_subgroups(variant);
+        let bits = if subgroups { part::BITS_SUBGROUPS } else { part::BITS };
+        let lanes: &[Fragment] = match (subgroups, self.grows()) {
+            (true, true) => &[part::LANES_SUBGROUPS, part::LANES_GROW_SUBGROUPS],
+            (true, false) => &[part::LANES_SUBGROUPS],
+            (false, true) => &[part::LANES, part::LANES_GROW],
+            (false, false) => &[part::LANES],
+        };
         let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
-            Self::Count => join(&[&[part::COUNT, part::ROLES, part::ROLES_TAGS, sums], &stream]),
+            Self::Count => join(&[&[part::COUNT, part::ROLES, part::RANKS, bits], &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
             Self::Compact => join(&[
-                &[part::COMPACT, part::COMPACT_TILE, part::ROLES, part::RANKS, sums],
+                &[part::COMPACT, part::COMPACT_TILE, part::RANKS],
                 &stream,
             ]),
             Self::Lone => join(&[
-                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::ROLES_TAGS, part::RANKS],
-                &[sums],
+                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::RANKS, bits],
                 &stream,
             ]),
             Self::Survive(task) => join(&[
-                &[part::SURVIVE, part::ROLES, part::ROLES_TAGS, sums, task.values()],
+                &[part::SURVIVE, part::ROLES, part::RANKS, bits, task.values()],
                 &[part::FOLD, part::FOLD_FLOW],
                 task.flow(),
                 task.flow_own(),
@@ -437,7 +444,8 @@ impl Kernel {
             Self::Spine(task) => join(&[&[part::SPINE, sums, task.values()], task.flow(), &stream]),
             Self::Bases(task) => join(&[&[part::BASES, sums, task.values()], task.flow(), &stream]),
             Self::Resolve(task) => join(&[
-                &[part::RESOLVE, part::ROLES, part::RANKS, sums, task.values()],
+                &[part::RESOLVE, part::RANKS, task.values()],
+                lanes,
                 task.through(),
                 task.emit(),
                 task.flow(),
@@ -532,9 +540,20 @@ impl Kernel {
         }
     }
 
-    /// Whether it wants its threads in the order of their lanes, where there are subgroups.
-    pub(crate) const fn is_cooperative(self) -> bool {
-        !matches!(self, Self::Span(_) | Self::BuildUnions(_) | Self::BinEmit)
+    /// Whether it uses subgroup operations, and wants its threads in the order of their
+    /// lanes. Values of the caller's own types cannot go from lane to lane.
+    pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
+        let is_cooperative = match self {
+            Self::Resolve(task) => !task.is_generic(),
+            Self::Span(_) | Self::BuildUnions(_) | Self::Compact | Self::BinEmit => false,
+            _ => true,
+        };
+        variant.subgroups() && is_cooperative
+    }
+
+    /// Whether values grow up in it.
+    const fn grows(self) -> bool {
+        matches!(self, Self::Resolve(task) if task.grows())
     }
 }
 

@@ -57,7 +57,7 @@ shared_struct! {
         element_capacity: u32,
         /// The most nodes.
         node_capacity: u32,
-        /// Words: a word of roles a thread, as many as a workgroup has a tile.
+        /// Words: the roles of a tile, four words for each 32 elements.
         roles: u32,
         /// Words: the elements that each tile leaves open, TILE a tile. Matching: the
         /// same of its own tiles.

@@ -90,7 +90,7 @@ pub fn link_custom(
 /// Directives, constants, structs and bindings.
 fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
     let mut text = String::new();
-    if uses_subgroups(kernel, variant) && variant.target() == Target::Browser {
+    if kernel.uses_subgroups(variant) && variant.target() == Target::Browser {
         text.push_str("enable subgroups;\n");
         // Threads of a tile take one way by value, which a compiler cannot see where
         // it depends on what a buffer holds.
@@ -127,7 +127,7 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
 
 fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
     let mut fragments = kernel.fragments(variant);
-    if uses_subgroups(kernel, variant) {
+    if kernel.uses_subgroups(variant) {
         fragments.push(part::ENTRY_SUBGROUPS);
     } else {
         fragments.push(part::ENTRY);
@@ -136,9 +136,4 @@ fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
         fragments.push(if variant.subgroups() { part::BLOCK_SUBGROUPS } else { part::BLOCK });
     }
     fragments
-}
-
-/// Threads that do not work together have no use for subgroups.
-fn uses_subgroups(kernel: Kernel, variant: &Variant) -> bool {
-    variant.subgroups() && kernel.is_cooperative()
 }

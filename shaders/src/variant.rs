@@ -314,10 +314,10 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values
-    /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, a
-    /// word an element, and two words a thread.
+    /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, and
+    /// two words an element.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
-        let an_element = value_bytes.saturating_mul(2).saturating_add(4);
-        an_element.saturating_mul(self.tile()).saturating_add(8 * self.workgroup_size + 8)
+        let an_element = value_bytes.saturating_mul(2).saturating_add(8);
+        an_element.saturating_mul(self.tile()).saturating_add(24)
     }
 }

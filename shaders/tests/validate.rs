@@ -72,11 +72,11 @@ fn scenes_in_every_format_are_valid() {
 #[test]
 fn lines_are_traced_to_their_fragments() {
     let linked = link(Kernel::Survive(Task::Scene), &Variant::default()).unwrap();
-    let line = 1 + linked.source().lines().position(|l| l.starts_with("fn roles_of")).unwrap();
+    let line = 1 + linked.source().lines().position(|l| l.starts_with("fn role_in")).unwrap();
     let (file, at) = linked.locate(line);
-    assert_eq!(file, "parts/roles_tags.wgsl");
-    let text = include_str!("../wgsl/parts/roles_tags.wgsl");
-    assert!(text.lines().nth(at - 1).unwrap().starts_with("fn roles_of"));
+    assert_eq!(file, "parts/ranks.wgsl");
+    let text = include_str!("../wgsl/parts/ranks.wgsl");
+    assert!(text.lines().nth(at - 1).unwrap().starts_with("fn role_in"));
     assert_eq!(linked.locate(1), ("", 1));
 }
 

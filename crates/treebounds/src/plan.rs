@@ -53,12 +53,11 @@ impl Layout {
         let tiles = ceil_div(capacity.elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let slots = u64::from(tiles) * u64::from(variant.tile());
-        let threads = u64::from(tiles) * u64::from(variant.workgroup_size());
 
         let mut words = Regions::default();
         let [tile_held, tile_nodes, group_nodes, tile_ups, tile_outs] =
             [0; 5].map(|_| words.take(tiles.into()));
-        let roles = words.take(threads);
+        let roles = words.take(roles(tiles, variant));
         let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
 
         let mut products = Regions::default();
@@ -113,7 +112,7 @@ impl Layout {
         let tiles = ceil_div(capacity.elements, variant.tile());
         let mut words = Regions::default();
         let tile_nodes = words.take(tiles.into());
-        let roles = words.take(u64::from(tiles) * u64::from(variant.workgroup_size()));
+        let roles = words.take(roles(tiles, variant));
         let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
             element_capacity: capacity.elements,
@@ -170,6 +169,11 @@ impl Layout {
             tiles,
         })
     }
+}
+
+/// Words of roles: four for each 32 elements of a tile.
+fn roles(tiles: u32, variant: Variant) -> u64 {
+    4 * u64::from(tiles) * u64::from(variant.tile().div_ceil(32))
 }
 
 /// Nodes of a pyramid over this many tiles that a thread multiplies by itself: as few

@@ -19,9 +19,9 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if first + thread < filled {
         value = unions_load(level.nodes + first + thread);
     }
-    fold_leaf(thread, value);
+    fold_leaf(FOLD_LEAVES, thread, value);
     workgroupBarrier();
-    fold_build(thread);
+    fold_build(thread, FOLD_LEAVES);
 
     // Node `thread` of the block, `up` levels above its leaves, is the node of
     // the tree as many levels above the level that was read.

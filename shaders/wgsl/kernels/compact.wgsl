@@ -2,23 +2,17 @@
 //
 // One workgroup a tile of TILE elements, whose roles and nodes before are known.
 //
-//     before = nodes in earlier tiles + in earlier threads + in earlier bits
+//     before = nodes in earlier tiles + in earlier groups of 32 + in earlier bits
 //     for each element:  nodes_before[element] = before
 //                        a node? node[before] = element
 //
-// The last tile also writes the counts; the first, where there is none. Reads 4 bytes
-// a thread, writes 4 an element and 4 a node.
+// The last tile also writes the counts; the first, where there is none. Reads 16 bytes
+// for 32 elements, writes 4 an element and 4 a node.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
         return;
     }
-    var own = 0u;
-    if tile < tiles_filled() {
-        own = words[plan.roles + tile * WORKGROUP_SIZE + thread];
-    }
-    roles[thread] = own;
-    sums_build(thread, lanes, countOneBits(role_nodes(own)));
     var before = 0u;
     if tile > 0u {
         before = words[plan.tile_nodes + tile];

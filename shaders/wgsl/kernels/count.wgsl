@@ -1,22 +1,24 @@
-// count: how many nodes does each tile of elements hold?
+// count: which elements of each tile are nodes, and how many?
 //
-// One workgroup a tile of TILE elements; thread t holds the PER_THREAD elements from
-// tile * TILE + t * PER_THREAD on, as bits.
+// One workgroup a tile of TILE elements, of which each thread has every WORKGROUP_SIZE-th.
 //
-//     note each element's role in a word a thread
+//     note the roles as bits, and the nodes before each group of 32 elements
 //     tile_nodes[tile] = nodes in the tile
 //
-// Reads 4 bytes an element, writes 4 a thread.
+// Reads 4 bytes an element, writes 16 for 32 elements.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
-    let own = roles_of(tile * TILE + thread * PER_THREAD);
-    words[plan.roles + tile * WORKGROUP_SIZE + thread] = own;
-    let nodes = countOneBits(role_nodes(own));
-    sums_build(thread, lanes, nodes);
-    if thread == WORKGROUP_SIZE - 1u {
-        words[plan.tile_nodes + tile] = sums_before(thread) + nodes;
+    roles_clear(thread);
+    workgroupBarrier();
+    for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
+        roles_note(at, lanes, role_read(tile * TILE + at));
+    }
+    workgroupBarrier();
+    roles_store(tile, thread);
+    if thread == 0u {
+        words[plan.tile_nodes + tile] = nodes_before_group(GROUPS);
     }
 }

@@ -1,8 +1,8 @@
 // lone: roles and compaction where one tile holds all elements.
 //
-// One workgroup; thread t holds the PER_THREAD elements from t * PER_THREAD on, as bits.
+// One workgroup, of which each thread has every WORKGROUP_SIZE-th element.
 //
-//     note each element's role in a word a thread
+//     note the roles as bits, and the nodes before each group of 32 elements
 //     for each element:  nodes_before[element] = nodes before it
 //                        a node? node[nodes before it] = element
 //
@@ -12,9 +12,14 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile > 0u {
         return;
     }
-    let own = roles_of(thread * PER_THREAD);
-    words[plan.roles + thread] = own;
-    roles[thread] = own;
-    sums_build(thread, lanes, countOneBits(role_nodes(own)));
+    roles_clear(thread);
+    workgroupBarrier();
+    for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
+        roles_note(at, lanes, role_read(at));
+    }
+    workgroupBarrier();
+    roles_store(0u, thread);
+    storageBarrier();
+    workgroupBarrier();
     compact_tile(0u, thread, 0u);
 }

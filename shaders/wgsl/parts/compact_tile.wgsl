@@ -1,27 +1,32 @@
-// Stores a tile's node indices, side by side, and at the last tile the counts.
+// Stores a tile's node indices, side by side, and at the last element the counts.
 //
-// Valid after `roles` is written and sums_build has summed each thread's nodes;
-// `before` counts the nodes of earlier tiles.
-
-var<workgroup> roles: array<u32, WORKGROUP_SIZE>;
+// Valid after the tile's roles are stored; `before` counts the nodes of earlier tiles.
 
 fn compact_tile(tile: u32, thread: u32, before: u32) {
     for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
         let item = tile * TILE + at;
         if item < element_count() {
-            let node = before + rank_of(at);
+            let group = group_load(tile, at);
+            let node = before + rank_in(group, at);
+            let is_node = role_in(group, at) != 0u;
             nodes_before[item] = min(node, plan.node_capacity);
             // Nodes past the capacity are left out; `counts` says so.
-            if role_of(at) != 0u && node < plan.node_capacity {
+            if is_node && node < plan.node_capacity {
                 node_elements[node] = item;
+            }
+            if item + 1u == element_count() {
+                counts_store(node + u32(is_node));
             }
         }
     }
-    if tile + 1u >= tiles_filled() && thread == WORKGROUP_SIZE - 1u {
-        let all = before + sums_before(thread) + countOneBits(role_nodes(roles[thread]));
-        counts.elements = element_count();
-        counts.nodes = min(all, plan.node_capacity);
-        counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
-            | select(0u, STATUS_NODES_CLAMPED, all > plan.node_capacity);
+    if element_count() == 0u && thread == 0u {
+        counts_store(0u);
     }
+}
+
+fn counts_store(nodes: u32) {
+    counts.elements = element_count();
+    counts.nodes = min(nodes, plan.node_capacity);
+    counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
+        | select(0u, STATUS_NODES_CLAMPED, nodes > plan.node_capacity);
 }

@@ -2,12 +2,13 @@
 fn down(thread: u32, mine: ptr<function, Mine>) {
     for (var j = 0u; j < PER_THREAD; j++) {
         let at = thread + j * WORKGROUP_SIZE;
+        up_clear(at);
         if at < (*mine).held {
-            let node = (*mine).nodes + rank_of(at);
-            emit_down((*mine).first + at, node, (*mine).role[j], (*mine).top[j]);
-            up_leaf(at, (*mine).first + at, (*mine).role[j], flow_root(), flow_root());
-        } else {
-            up_past(at);
+            let item = (*mine).first + at;
+            emit_down(item, (*mine).node[j], (*mine).role[j], (*mine).top[j], flow_root());
+            up_leaf(j, item, (*mine).role[j], flow_root(), flow_root());
         }
     }
+    workgroupBarrier();
+    up_ends(thread, mine);
 }

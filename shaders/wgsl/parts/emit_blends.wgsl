@@ -1,6 +1,6 @@
 // What a scene writes where it wants blends alone: links of nodes, and boxes of draws as
 // they are. Past the capacity of nodes nothing is written.
-fn emit_down(item: u32, node: u32, role: u32, top: u32) {
+fn emit_down(item: u32, node: u32, role: u32, top: u32, flow: Flow) {
     if role == 0u {
         bounds[item] = packed(rect_of(item));
     } else if node < plan.node_capacity {

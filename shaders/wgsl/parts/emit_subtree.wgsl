@@ -1,6 +1,6 @@
 // The product over a subtree: a node's own value, then what is inside it.
 
-fn emit_down(item: u32, node: u32, role: u32, top: u32) {
+fn emit_down(item: u32, node: u32, role: u32, top: u32, flow: Flow) {
     if role == 0u {
         outputs[item] = product_store(product_load(inputs[item]));
     }
@@ -13,8 +13,13 @@ fn grow_own(item: u32, role: u32, around: Flow, flow: Flow) -> Grow {
     return product_load(inputs[item]);
 }
 
-fn emit_up(item: u32, node: u32, role: u32, own: Grow, content: Grow) {
-    outputs[item] = product_store(grow_combine(own, content));
+// What is after a begin has its own value before it.
+fn grow_begin(own: Grow) -> Grow {
+    return own;
+}
+
+fn emit_up(tile: u32, item: u32, other: u32, role: u32, node: u32, own: Grow, content: Grow) {
+    outputs[item] = product_store(content);
 }
 
 // Of a node that goes on in another tile.

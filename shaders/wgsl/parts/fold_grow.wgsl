@@ -1,4 +1,4 @@
-// The tree is over a tile's elements, of what grows up.
+// The tree is over a tile's chunks, of what grows up; a chunk may be one element.
 alias Fold = Grow;
 const FOLD_LEAVES = TILE;
 

@@ -1,18 +1,37 @@
-// The elements of a tile, by their roles; `at` counts them.
-//
-// Valid after `roles` is written and sums_build has summed each thread's nodes.
+// The roles of 32 consecutive elements of a tile, as bits, and their place among its nodes.
 
 const ROLE_OPENS = 1u;
-const ROLE_CLOSES = 0x100u;
-const ROLE_NON_LOCAL = 0x10000u;
+const ROLE_CLOSES = 2u;
+const ROLE_NON_LOCAL = 4u;
 
-// What an element is, a bit for each of the above.
-fn role_of(at: u32) -> u32 {
-    return (roles[at / PER_THREAD] >> (at % PER_THREAD)) & (ROLE_OPENS | ROLE_CLOSES | ROLE_NON_LOCAL);
+// Such groups in a tile; the last may be short.
+const GROUPS = (TILE + 31u) / 32u;
+
+struct Group {
+    opens: u32,
+    closes: u32,
+    // Of the opens.
+    non_local: u32,
+    // Nodes of the tile before the group.
+    nodes_before: u32,
+}
+
+// The group of the tile's element `at`, which `roles_note` and `roles_store` wrote.
+fn group_load(tile: u32, at: u32) -> Group {
+    let at_word = plan.roles + 4u * (tile * GROUPS + at / 32u);
+    return Group(words[at_word], words[at_word + 1u], words[at_word + 2u], words[at_word + 3u]);
+}
+
+// What an element of a group is, a bit for each of the above.
+fn role_in(group: Group, at: u32) -> u32 {
+    let place = at % 32u;
+    return ((group.opens >> place) & 1u)
+        | (((group.closes >> place) & 1u) << 1u)
+        | (((group.non_local >> place) & 1u) << 2u);
 }
 
 // How many nodes of the tile come before its element `at`.
-fn rank_of(at: u32) -> u32 {
-    let before = role_nodes(roles[at / PER_THREAD]) & ((1u << (at % PER_THREAD)) - 1u);
-    return sums_before(at / PER_THREAD) + countOneBits(before);
+fn rank_in(group: Group, at: u32) -> u32 {
+    let before = (group.opens | group.closes) & ((1u << (at % 32u)) - 1u);
+    return group.nodes_before + countOneBits(before);
 }

@@ -5,7 +5,7 @@ fn part_of(item: u32, node: u32) -> Grow {
 }
 
 fn emit_open(begin: u32, node: u32, content: Grow) {
-    outputs[begin] = product_store(grow_combine(product_load(inputs[begin]), content));
+    outputs[begin] = product_store(content);
 }
 
 fn emit_span(begin: u32, begin_node: u32, end: u32, end_node: u32, content: Grow) {
