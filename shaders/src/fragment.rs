@@ -54,6 +54,7 @@ fragments! {
     CELLS = "parts/cells.wgsl",
     DOWN = "parts/down.wgsl",
     DOWN_NOTHING = "parts/down_nothing.wgsl",
+    FLOWS = "parts/flows.wgsl",
     UP = "parts/up.wgsl",
     UP_NOTHING = "parts/up_nothing.wgsl",
     EMIT_SCENE = "parts/emit_scene.wgsl",

@@ -444,7 +444,7 @@ impl Kernel {
             Self::Spine(task) => join(&[&[part::SPINE, sums, task.values()], task.flow(), &stream]),
             Self::Bases(task) => join(&[&[part::BASES, sums, task.values()], task.flow(), &stream]),
             Self::Resolve(task) => join(&[
-                &[part::RESOLVE, part::RANKS, task.values()],
+                &[part::RESOLVE, part::RANKS, part::FLOWS, task.values()],
                 lanes,
                 task.through(),
                 task.emit(),

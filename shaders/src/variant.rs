@@ -70,10 +70,9 @@ pub enum VariantError {
     /// A thread's elements are the bits of a word, or of two.
     #[error("{0} elements a thread: they must be from 1 to 32, or 64 for matching alone")]
     PerThread(u32),
-    /// The roles of a thread's elements share a word, and a tree over a tile's elements
-    /// wants a power of two.
-    #[error("{0} elements a thread: the stage takes 1, 2, 4 or 8")]
-    Roles(u32),
+    /// A thread of the stage has one element.
+    #[error("{0} elements a thread: the stage takes one")]
+    Stage(u32),
     /// A box has no words for a path's flags and transform.
     #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
     Boxes,
@@ -86,7 +85,7 @@ pub enum VariantError {
 }
 
 impl Default for Variant {
-    /// 128 threads with 2 elements each, without subgroups: within the default
+    /// 256 threads with one element each, without subgroups: within the default
     /// limits of WebGPU.
     fn default() -> Self {
         Self::DEFAULT
@@ -95,8 +94,8 @@ impl Default for Variant {
 
 impl Variant {
     const DEFAULT: Self = Self {
-        workgroup_size: 128,
-        per_thread: 2,
+        workgroup_size: 256,
+        per_thread: 1,
         subgroups: false,
         target: Target::Native,
         rects: RectFormat::F32,
@@ -200,10 +199,10 @@ impl Variant {
     /// That the stage can be compiled so.
     ///
     /// # Errors
-    /// [`VariantError::Roles`] for elements a thread that are not 1, 2, 4 or 8.
+    /// [`VariantError::Stage`] for another number of elements a thread than one.
     pub const fn check_stage(&self) -> Result<(), VariantError> {
-        if self.per_thread > 8 || !self.per_thread.is_power_of_two() {
-            return Err(VariantError::Roles(self.per_thread));
+        if self.per_thread != 1 {
+            return Err(VariantError::Stage(self.per_thread));
         }
         Ok(())
     }

@@ -6,15 +6,15 @@ use treebounds_shaders::{Access, Kernel, Variant};
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 128,
+    /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
     /// or as many as the device has workgroup memory for; for matching alone 256, 128
     /// where few elements are expected, or as many as the device allows.
     /// With 64 elements a thread, the first pass of matching alone has twice as many.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread: 1, 2, 4 or 8 for the stage, 1 to 32 or 64 for matching alone, which
-    /// rounds up to a multiple of 4, 1 to 32 for binning. `None`: for the stage 2, or as
-    /// many as fit; for matching alone from 4 to 64, by how many elements there may be, or
-    /// where the workgroup size is given the most up to 32 that fit.
+    /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
+    /// 1 to 32 for binning; the rest of the stage always has one. `None`: for matching from
+    /// 4 to 64, by how many elements there may be, or where the workgroup size is given the
+    /// most up to 32 that fit.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them.
     pub subgroups: Option<bool>,
@@ -54,8 +54,9 @@ impl Options {
         device: &wgpu::Device,
         value_bytes: u32,
     ) -> Result<Variant, Error> {
-        let of = |threads, per_thread| {
-            let variant = self.choose(device, Variant::new(threads, per_thread)?)?;
+        let own = Self { per_thread: None, ..*self };
+        let of = |threads| {
+            let variant = own.choose(device, Variant::new(threads, 1)?)?;
             variant.check_stage()?;
             check(
                 &device.limits(),
@@ -64,9 +65,8 @@ impl Options {
             )?;
             Ok(variant)
         };
-        let tuned = [(128, 2), (64, 2), (64, 1), (32, 1)];
-        let fits = tuned.into_iter().find_map(|(threads, per_thread)| of(threads, per_thread).ok());
-        fits.map_or_else(|| of(32, 1), Ok)
+        let fits = [256, 128, 64].into_iter().find_map(|threads| of(threads).ok());
+        fits.map_or_else(|| of(32), Ok)
     }
 
     /// The variants of matching alone to build for this device, and the most

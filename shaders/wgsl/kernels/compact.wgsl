@@ -1,6 +1,6 @@
 // compact: stream compaction of the nodes out of all elements.
 //
-// One workgroup a tile of TILE elements, whose roles and nodes before are known.
+// One workgroup a tile, one thread an element, whose roles and nodes before are known.
 //
 //     before = nodes in earlier tiles + in earlier groups of 32 + in earlier bits
 //     for each element:  nodes_before[element] = before

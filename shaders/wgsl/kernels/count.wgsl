@@ -1,6 +1,6 @@
 // count: which elements of each tile are nodes, and how many?
 //
-// One workgroup a tile of TILE elements, of which each thread has every WORKGROUP_SIZE-th.
+// One workgroup a tile, one thread an element.
 //
 //     note the roles as bits, and the nodes before each group of 32 elements
 //     tile_nodes[tile] = nodes in the tile
@@ -13,9 +13,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     }
     roles_clear(thread);
     workgroupBarrier();
-    for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
-        roles_note(at, lanes, role_read(tile * TILE + at));
-    }
+    roles_note(thread, lanes, role_read(tile * TILE + thread));
     workgroupBarrier();
     roles_store(tile, thread);
     if thread == 0u {

@@ -1,6 +1,6 @@
 // lone: roles and compaction where one tile holds all elements.
 //
-// One workgroup, of which each thread has every WORKGROUP_SIZE-th element.
+// One workgroup, one thread an element.
 //
 //     note the roles as bits, and the nodes before each group of 32 elements
 //     for each element:  nodes_before[element] = nodes before it
@@ -14,9 +14,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     }
     roles_clear(thread);
     workgroupBarrier();
-    for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
-        roles_note(at, lanes, role_read(at));
-    }
+    roles_note(thread, lanes, role_read(thread));
     workgroupBarrier();
     roles_store(0u, thread);
     storageBarrier();

@@ -1,33 +1,29 @@
 // resolve: what flows to each element of a tile, and what grows in each of its nodes.
 //
-// One workgroup a tile of TILE elements, of which each thread has every WORKGROUP_SIZE-th,
-// so that neighbours load and store side by side. The elements that the lanes of a subgroup
-// hold side by side are a *chunk* (without subgroups, of one element): within it values go
-// from lane to lane, and only between chunks through workgroup memory.
+// One workgroup a tile, one thread an element. The elements of a subgroup are a *chunk*
+// (without subgroups, of one element): within it values go from lane to lane, and only
+// between chunks through workgroup memory.
 //
 //     down (down.wgsl): each element's product along its path from the root
 //     up (up.wgsl): each node's product over what is inside it
 //
 // What both write, `emit_*` says: for a scene clips and contents, links and bounds.
 
-// Of each open, its parent in another chunk of the tile, or NONE.
-var<workgroup> parents: array<u32, TILE>;
-
-// A thread's elements.
+// A thread's element.
 struct Mine {
-    // The tile's first element, how many it has, and the nodes before it.
-    first: u32,
-    held: u32,
-    nodes: u32,
+    item: u32,
+    // Its place in the tile, which is the thread; and whether there is such an element.
+    at: u32,
+    exists: bool,
     // The lanes of the subgroup, and which one the thread is.
     lanes: u32,
     lane: u32,
-    // The top of the stack before each.
-    top: array<u32, PER_THREAD>,
-    // Its role; none past the last.
-    role: array<u32, PER_THREAD>,
+    // The top of the stack before it, and the same in the tile; past it where it is not in it.
+    top: u32,
+    parent: u32,
+    role: u32,
     // If it is a node, its index.
-    node: array<u32, PER_THREAD>,
+    node: u32,
 }
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
@@ -35,21 +31,20 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         return;
     }
     var mine: Mine;
-    mine.first = tile * TILE;
-    mine.held = min(element_count() - mine.first, TILE);
+    mine.item = tile * TILE + thread;
+    mine.at = thread;
+    mine.exists = mine.item < element_count();
     mine.lanes = lanes;
     mine.lane = thread % lanes;
-    mine.nodes = 0u;
+    mine.top = tops[min(mine.item, element_count() - 1u)];
+    // NONE is past every tile.
+    mine.parent = mine.top - tile * TILE;
+    let group = group_load(tile, thread);
+    mine.role = role_in(group, thread);
+    mine.node = rank_in(group, thread);
     if tile > 0u {
-        mine.nodes = words[plan.tile_nodes + tile];
+        mine.node += words[plan.tile_nodes + tile];
     }
-    for (var j = 0u; j < PER_THREAD; j++) {
-        let at = thread + j * WORKGROUP_SIZE;
-        mine.top[j] = tops[mine.first + min(at, mine.held - 1u)];
-        let group = group_load(tile, at);
-        mine.role[j] = role_in(group, at);
-        mine.node[j] = mine.nodes + rank_in(group, at);
-    }
-    down(thread, &mine);
-    up(tile, thread, &mine);
+    let flows = down(mine);
+    up(tile, mine, flows);
 }

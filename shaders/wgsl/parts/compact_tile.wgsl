@@ -3,20 +3,18 @@
 // Valid after the tile's roles are stored; `before` counts the nodes of earlier tiles.
 
 fn compact_tile(tile: u32, thread: u32, before: u32) {
-    for (var at = thread; at < TILE; at += WORKGROUP_SIZE) {
-        let item = tile * TILE + at;
-        if item < element_count() {
-            let group = group_load(tile, at);
-            let node = before + rank_in(group, at);
-            let is_node = role_in(group, at) != 0u;
-            nodes_before[item] = min(node, plan.node_capacity);
-            // Nodes past the capacity are left out; `counts` says so.
-            if is_node && node < plan.node_capacity {
-                node_elements[node] = item;
-            }
-            if item + 1u == element_count() {
-                counts_store(node + u32(is_node));
-            }
+    let item = tile * TILE + thread;
+    if item < element_count() {
+        let group = group_load(tile, thread);
+        let node = before + rank_in(group, thread);
+        let is_node = role_in(group, thread) != 0u;
+        nodes_before[item] = min(node, plan.node_capacity);
+        // Nodes past the capacity are left out; `counts` says so.
+        if is_node && node < plan.node_capacity {
+            node_elements[node] = item;
+        }
+        if item + 1u == element_count() {
+            counts_store(node + u32(is_node));
         }
     }
     if element_count() == 0u && thread == 0u {

@@ -6,89 +6,72 @@
 //     the same between chunks, for opens: a cell each in workgroup memory
 //     what is no open takes the cell where its path left the chunk
 
+// Of each open, its parent in another chunk of the tile, or NONE.
+var<workgroup> parents: array<u32, TILE>;
+
 // Cells are free before and after.
-fn down(thread: u32, mine: ptr<function, Mine>) {
-    let lanes = (*mine).lanes;
-    let lane = (*mine).lane;
-    var flow: array<Flow, PER_THREAD>;
-    var parent: array<u32, PER_THREAD>;
-    for (var j = 0u; j < PER_THREAD; j++) {
-        let at = thread + j * WORKGROUP_SIZE;
-        let top = (*mine).top[j];
-        flow[j] = flow_identity();
-        parent[j] = NONE;
-        if at < (*mine).held {
-            if ((*mine).role[j] & ROLE_CLOSES) == 0u {
-                flow[j] = flow_own((*mine).first + at);
-            }
-            // NONE is past every tile.
-            if top - (*mine).first < TILE {
-                parent[j] = top - (*mine).first;
-            } else {
-                flow[j] = flow_combine(flow_outside(top), flow[j]);
-            }
+fn down(mine: Mine) -> Flows {
+    let is_open = (mine.role & ROLE_OPENS) != 0u;
+    var flow = flow_identity();
+    var parent = NONE;
+    if mine.exists {
+        if (mine.role & ROLE_CLOSES) == 0u {
+            flow = flow_own(mine.item);
         }
-        up_clear(at);
-    }
-    for (var reach = 1u; reach < lanes; reach *= 2u) {
-        for (var j = 0u; j < PER_THREAD; j++) {
-            // From a multiple of `lanes` on: what is below it is no lane, and neither is NONE.
-            let source = parent[j] - (thread + j * WORKGROUP_SIZE - lane);
-            let around = lane_flow(flow[j], min(source, lanes - 1u));
-            let next = lane_word(parent[j], min(source, lanes - 1u));
-            if source < lanes {
-                flow[j] = flow_combine(around, flow[j]);
-                parent[j] = next;
-            }
+        if mine.parent < TILE {
+            parent = mine.parent;
+        } else {
+            flow = flow_combine(flow_outside(mine.top), flow);
         }
     }
-    for (var j = 0u; j < PER_THREAD; j++) {
-        if ((*mine).role[j] & ROLE_OPENS) != 0u {
-            cells[thread + j * WORKGROUP_SIZE] = flow[j];
-            parents[thread + j * WORKGROUP_SIZE] = parent[j];
+    let chunk = mine.at - mine.lane;
+    for (var reach = 1u; reach < mine.lanes; reach *= 2u) {
+        // What lies before the chunk is no lane, and neither is NONE.
+        let source = parent - chunk;
+        let is_lane = source < mine.lanes;
+        let around = lane_flow(flow, select(mine.lane, source, is_lane));
+        let next = lane_word(parent, select(mine.lane, source, is_lane));
+        if is_lane {
+            flow = flow_combine(around, flow);
+            parent = next;
         }
     }
+    if is_open {
+        cells[mine.at] = flow;
+        parents[mine.at] = parent;
+    }
+    up_clear(mine.at);
     workgroupBarrier();
-    up_ends(thread, mine);
-    for (var reach = lanes; reach < TILE; reach *= 2u) {
-        var moved: array<bool, PER_THREAD>;
-        for (var j = 0u; j < PER_THREAD; j++) {
-            moved[j] = parent[j] != NONE && ((*mine).role[j] & ROLE_OPENS) != 0u;
-            if moved[j] {
-                flow[j] = flow_combine(cells[parent[j]], flow[j]);
-                parent[j] = parents[parent[j]];
-            }
+    up_ends(mine);
+    for (var reach = mine.lanes; reach < TILE; reach *= 2u) {
+        let moves = is_open && parent != NONE;
+        if moves {
+            flow = flow_combine(cells[parent], flow);
+            parent = parents[parent];
         }
         workgroupBarrier();
-        for (var j = 0u; j < PER_THREAD; j++) {
-            if moved[j] {
-                cells[thread + j * WORKGROUP_SIZE] = flow[j];
-                parents[thread + j * WORKGROUP_SIZE] = parent[j];
-            }
+        if moves {
+            cells[mine.at] = flow;
+            parents[mine.at] = parent;
         }
         workgroupBarrier();
     }
-    for (var j = 0u; j < PER_THREAD; j++) {
-        let at = thread + j * WORKGROUP_SIZE;
-        let role = (*mine).role[j];
-        let top = (*mine).top[j];
-        // An open's path has no parent left.
-        if parent[j] != NONE {
-            flow[j] = flow_combine(cells[parent[j]], flow[j]);
-        }
-        var around = flow_identity();
-        if (role & ROLE_NON_LOCAL) != 0u {
-            if top - (*mine).first < TILE {
-                around = cells[top - (*mine).first];
-            } else {
-                around = flow_outside(top);
-            }
-        }
-        if at < (*mine).held {
-            emit_down((*mine).first + at, (*mine).node[j], role, top, flow[j]);
-            up_leaf(j, (*mine).first + at, role, around, flow[j]);
+    // An open's path has no parent left.
+    if parent != NONE {
+        flow = flow_combine(cells[parent], flow);
+    }
+    var around = flow_identity();
+    if (mine.role & ROLE_NON_LOCAL) != 0u {
+        if mine.parent < TILE {
+            around = cells[mine.parent];
+        } else {
+            around = flow_outside(mine.top);
         }
     }
+    if mine.exists {
+        emit_down(mine, flow);
+    }
+    return Flows(around, flow);
 }
 
 // What flows from an open of another tile, which survived it; or from the root.

@@ -1,14 +1,10 @@
-// Nothing flows down: leaves of what grows up are all there is to do.
-fn down(thread: u32, mine: ptr<function, Mine>) {
-    for (var j = 0u; j < PER_THREAD; j++) {
-        let at = thread + j * WORKGROUP_SIZE;
-        up_clear(at);
-        if at < (*mine).held {
-            let item = (*mine).first + at;
-            emit_down(item, (*mine).node[j], (*mine).role[j], (*mine).top[j], flow_root());
-            up_leaf(j, item, (*mine).role[j], flow_root(), flow_root());
-        }
+// Nothing flows down: there is only the root.
+fn down(mine: Mine) -> Flows {
+    up_clear(mine.at);
+    if mine.exists {
+        emit_down(mine, flow_root());
     }
     workgroupBarrier();
-    up_ends(thread, mine);
+    up_ends(mine);
+    return Flows(flow_root(), flow_root());
 }

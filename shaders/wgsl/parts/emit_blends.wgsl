@@ -1,20 +1,17 @@
 // What a scene writes where it wants blends alone: links of nodes, and boxes of draws as
 // they are. Past the capacity of nodes nothing is written.
-fn emit_down(item: u32, node: u32, role: u32, top: u32, flow: Flow) {
-    if role == 0u {
-        bounds[item] = packed(rect_of(item));
-    } else if node < plan.node_capacity {
-        links[node] = top;
+fn emit_down(mine: Mine, flow: Flow) {
+    if mine.role == 0u {
+        bounds[mine.item] = packed(rect_of(mine.item));
+    } else if mine.node < plan.node_capacity {
+        links[mine.node] = mine.top;
     }
 }
 
 // What an element changes around it: a draw its box, a non-local blend everything.
-fn grow_own(item: u32, role: u32, around: Flow, flow: Flow) -> Grow {
-    if role == 0u {
-        return rect_of(item);
+fn grow_own(mine: Mine, flows: Flows) -> Grow {
+    if mine.role == 0u {
+        return rect_of(mine.item);
     }
-    if (role & (ROLE_OPENS | ROLE_NON_LOCAL)) == (ROLE_OPENS | ROLE_NON_LOCAL) {
-        return params.viewport;
-    }
-    return NOTHING;
+    return select(NOTHING, params.viewport, (mine.role & ROLE_NON_LOCAL) != 0u);
 }

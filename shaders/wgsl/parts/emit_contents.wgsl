@@ -8,18 +8,16 @@ fn grow_begin(own: Grow) -> Grow {
 }
 
 // A non-local begin knows what is around it, and writes it at its end too.
-fn emit_up(tile: u32, item: u32, other: u32, role: u32, node: u32, own: Grow, content: Grow) {
-    if node < plan.node_capacity {
-        contents[node] = packed(content);
-    }
-    if (role & ROLE_CLOSES) != 0u {
+fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow) {
+    emit_content(mine, content);
+    if (mine.role & ROLE_CLOSES) != 0u {
         if (role_in(group_load(tile, other), other) & ROLE_NON_LOCAL) == 0u {
-            bounds[item] = packed(content);
+            bounds[mine.item] = packed(content);
         }
-    } else if (role & ROLE_NON_LOCAL) == 0u {
-        bounds[item] = packed(content);
+    } else if (mine.role & ROLE_NON_LOCAL) == 0u {
+        bounds[mine.item] = packed(content);
     } else {
-        bounds[item] = packed(own);
+        bounds[mine.item] = packed(own);
         if other < TILE {
             bounds[tile * TILE + other] = packed(own);
         }
@@ -27,14 +25,19 @@ fn emit_up(tile: u32, item: u32, other: u32, role: u32, node: u32, own: Grow, co
 }
 
 // Of a node that goes on in another tile: at its begin or at its end.
-fn emit_part(item: u32, node: u32, role: u32, own: Grow, content: Grow) {
-    if node < plan.node_capacity {
-        contents[node] = packed(content);
-    }
-    bounds[item] = packed(select(content, own, (role & ROLE_NON_LOCAL) != 0u));
+fn emit_part(mine: Mine, own: Grow, content: Grow) {
+    emit_content(mine, content);
+    bounds[mine.item] = packed(select(content, own, (mine.role & ROLE_NON_LOCAL) != 0u));
 }
 
 // An end without a begin.
-fn emit_nothing(item: u32, node: u32) {
-    emit_part(item, node, 0u, NOTHING, NOTHING);
+fn emit_nothing(mine: Mine) {
+    emit_content(mine, NOTHING);
+    bounds[mine.item] = packed(NOTHING);
+}
+
+fn emit_content(mine: Mine, content: Grow) {
+    if mine.node < plan.node_capacity {
+        contents[mine.node] = packed(content);
+    }
 }

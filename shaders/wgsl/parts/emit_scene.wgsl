@@ -1,22 +1,19 @@
 // What a scene writes of what flows: boxes of draws, links and clips of nodes. Past the
 // capacity of nodes nothing is written.
-fn emit_down(item: u32, node: u32, role: u32, top: u32, flow: Flow) {
-    if role == 0u {
-        bounds[item] = packed(flow);
-    } else if node < plan.node_capacity {
-        links[node] = top;
-        clips[node] = packed(clip_of(role, top, flow));
+fn emit_down(mine: Mine, flow: Flow) {
+    if mine.role == 0u {
+        bounds[mine.item] = packed(flow);
+    } else if mine.node < plan.node_capacity {
+        links[mine.node] = mine.top;
+        clips[mine.node] = packed(clip_of(mine, flow));
     }
 }
 
 // What an element changes around it: a draw what is visible of it, a non-local blend all
 // that is around it.
-fn grow_own(item: u32, role: u32, around: Flow, flow: Flow) -> Grow {
-    if role == 0u {
-        return flow;
+fn grow_own(mine: Mine, flows: Flows) -> Grow {
+    if mine.role == 0u {
+        return flows.own;
     }
-    if (role & (ROLE_OPENS | ROLE_NON_LOCAL)) == (ROLE_OPENS | ROLE_NON_LOCAL) {
-        return around;
-    }
-    return NOTHING;
+    return select(NOTHING, flows.around, (mine.role & ROLE_NON_LOCAL) != 0u);
 }

@@ -6,8 +6,10 @@
 var<workgroup> masks: array<atomic<u32>, 4u * GROUPS>;
 
 fn roles_clear(thread: u32) {
-    for (var i = thread; i < 4u * GROUPS; i += WORKGROUP_SIZE) {
-        atomicStore(&masks[i], 0u);
+    if thread < GROUPS {
+        for (var i = 0u; i < 4u; i++) {
+            atomicStore(&masks[4u * thread + i], 0u);
+        }
     }
 }
 
@@ -48,11 +50,11 @@ fn nodes_before_group(group: u32) -> u32 {
 
 // As `group_load` wants them.
 fn roles_store(tile: u32, thread: u32) {
-    for (var group = thread; group < GROUPS; group += WORKGROUP_SIZE) {
-        let slot = plan.roles + 4u * (tile * GROUPS + group);
-        words[slot] = atomicLoad(&masks[4u * group]);
-        words[slot + 1u] = atomicLoad(&masks[4u * group + 1u]);
-        words[slot + 2u] = atomicLoad(&masks[4u * group + 2u]);
-        words[slot + 3u] = nodes_before_group(group);
+    if thread < GROUPS {
+        let slot = plan.roles + 4u * (tile * GROUPS + thread);
+        words[slot] = atomicLoad(&masks[4u * thread]);
+        words[slot + 1u] = atomicLoad(&masks[4u * thread + 1u]);
+        words[slot + 2u] = atomicLoad(&masks[4u * thread + 2u]);
+        words[slot + 3u] = nodes_before_group(thread);
     }
 }
