@@ -14,8 +14,6 @@ pub enum Binding {
     Counts,
     /// A tag word an element.
     Tags,
-    /// For each element, the top of the stack before it.
-    Tops,
     /// A rect an element.
     Rects,
     /// For each element, how many nodes come before it.
@@ -79,7 +77,6 @@ impl Binding {
             Self::Level => ("level", "Level"),
             Self::Counts => ("counts", "Counts"),
             Self::Tags => ("tags", "array<u32>"),
-            Self::Tops => ("tops", "array<u32>"),
             Self::Rects => ("rects", "array<RectIn>"),
             Self::NodesBefore => ("nodes_before", "array<u32>"),
             Self::NodeElements => ("node_elements", "array<u32>"),

@@ -84,6 +84,16 @@ impl Task {
         }
     }
 
+    /// What flows along a tile's survivors.
+    const fn along(self) -> &'static [Fragment] {
+        if self.flows() { &[part::ALONG] } else { &[part::ALONG_NOTHING] }
+    }
+
+    /// What flows under siblings of the pyramid.
+    const fn siblings(self) -> &'static [Fragment] {
+        if self.flows() { &[part::SIBLINGS_FLOW] } else { &[part::SIBLINGS_NOTHING] }
+    }
+
     /// What grows up.
     const fn grow(self) -> Fragment {
         if self.is_generic() { part::GROW_MONOID } else { part::GROW_UNION }
@@ -128,17 +138,17 @@ pub enum Kernel {
     Compact,
     /// Counts and compacts where one tile holds all elements.
     Lone,
-    /// Lists what each tile leaves open; clips flow along.
+    /// What each tile does to the stack, and what flows through what it leaves open.
     Survive(Task),
-    /// Carries clips from tile to tile, group by group of tiles.
+    /// Makes a level of the pyramid over the tiles of the one below.
+    Gather(Task),
+    /// Carries what flows down to a level of that pyramid.
     Spine(Task),
-    /// Carries clips from group to group.
-    Bases(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
-    /// Contents of nodes that go on in another tile.
+    /// Contents of nodes that go on in another tile; for scenes, compaction.
     Span(Task),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
@@ -150,8 +160,6 @@ pub enum Kernel {
     MatchResolve,
     /// Matching alone: links of all elements, from a bitmap.
     MatchResolveBits,
-    /// Matching for the stage: the top of the stack before every element.
-    MatchTops,
     /// Binning: counts the items of each chunk that touch each child.
     BinCount,
     /// Binning: scans each tile of those counts.
@@ -175,7 +183,6 @@ impl Kernel {
             Self::MatchBuild,
             Self::MatchResolve,
             Self::MatchResolveBits,
-            Self::MatchTops,
             Self::BinCount,
             Self::BinScan,
             Self::BinSums,
@@ -184,8 +191,8 @@ impl Kernel {
         for task in Task::ALL {
             all.extend([
                 Self::Survive(task),
+                Self::Gather(task),
                 Self::Spine(task),
-                Self::Bases(task),
                 Self::Resolve(task),
             ]);
             if task.grows() {
@@ -204,7 +211,7 @@ impl Kernel {
             Self::Lone => "lone",
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
-            Self::Bases(_) => "bases",
+            Self::Gather(_) => "gather",
             Self::Resolve(_) => "resolve",
             Self::BuildUnions(_) => "build unions",
             Self::Span(_) => "span",
@@ -213,7 +220,6 @@ impl Kernel {
             Self::MatchBuild => "match build",
             Self::MatchResolve => "match resolve",
             Self::MatchResolveBits => "match resolve bits",
-            Self::MatchTops => "match tops",
             Self::BinCount => "bin count",
             Self::BinScan => "bin scan",
             Self::BinSums => "bin sums",
@@ -248,23 +254,18 @@ impl Kernel {
                 (B::Words, ReadWrite),
             ],
             Self::Survive(task) => {
-                let mut all = vec![
-                    (B::Params, Uniform),
-                    (B::Plan, Uniform),
-                    (B::Tags, Read),
-                    (B::Tops, Read),
-                ];
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read)];
                 all.extend(task.own().filter(|_| task.flows()));
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
-            Self::Spine(task) | Self::Bases(task) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+            Self::Gather(task) | Self::Spine(task) => {
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform), (B::Level, Uniform)];
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
             Self::Resolve(task) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform), (B::Tops, Read)];
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
                 all.extend(task.own());
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
@@ -278,7 +279,10 @@ impl Kernel {
             ],
             Self::Span(task) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
-                all.extend((!task.is_generic()).then_some((B::Tags, Read)));
+                if !task.is_generic() {
+                    all.push((B::Tags, Read));
+                    all.extend([B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)));
+                }
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
                 return all;
@@ -303,7 +307,7 @@ impl Kernel {
                 (B::Level, Uniform),
                 (B::Words, ReadWrite),
             ],
-            Self::MatchResolve | Self::MatchTops => &[
+            Self::MatchResolve => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Tags4, Read),
@@ -358,7 +362,6 @@ impl Kernel {
                 | Self::MatchBuild
                 | Self::MatchResolve
                 | Self::MatchResolveBits
-                | Self::MatchTops
         )
     }
 
@@ -386,7 +389,7 @@ impl Kernel {
     /// thread, or what the kernel keeps there afterwards.
     pub(crate) const fn block_room(self, variant: &Variant) -> u32 {
         let each = match self {
-            Self::MatchResolve | Self::MatchResolveBits | Self::MatchTops => variant.match_room(),
+            Self::MatchResolve | Self::MatchResolveBits => variant.match_room(),
             _ => 2,
         };
         each * variant.workgroup_size()
@@ -413,39 +416,51 @@ impl Kernel {
         let both = join(&[&rects, &boxes[..boxes.len() - 1]]);
         let when =
             |wanted: bool, list: &[Fragment]| if wanted { list.to_vec() } else { Vec::new() };
-        let subgroups = self.uses_subgroups(variant);
-        let bits = if subgroups { part::BITS_SUBGROUPS } else { part::BITS };
-        let lanes: &[Fragment] = match (subgroups, self.grows()) {
-            (true, true) => &[part::LANES_SUBGROUPS, part::LANES_GROW_SUBGROUPS],
-            (true, false) => &[part::LANES_SUBGROUPS],
-            (false, true) => &[part::LANES, part::LANES_GROW],
-            (false, false) => &[part::LANES],
-        };
+        let stack: &[Fragment] = &[part::POOL, part::SEARCH];
+        let lanes = self.lanes(variant);
         let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
-            Self::Count => join(&[&[part::COUNT, part::ROLES, part::RANKS, bits], &stream]),
+            Self::Count => join(&[&[part::COUNT, part::ROLES, part::RANKS], &lanes, &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::Compact => join(&[
-                &[part::COMPACT, part::COMPACT_TILE, part::RANKS],
-                &stream,
-            ]),
+            Self::Compact => join(&[&[part::COMPACT, part::COMPACT_TILE, part::RANKS], &stream]),
             Self::Lone => join(&[
-                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::RANKS, bits],
+                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::RANKS],
+                &lanes,
                 &stream,
             ]),
             Self::Survive(task) => join(&[
-                &[part::SURVIVE, part::ROLES, part::RANKS, bits, task.values()],
-                &[part::FOLD, part::FOLD_FLOW],
+                &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
+                &[task.values()],
+                stack,
                 task.flow(),
                 task.flow_own(),
+                task.along(),
+                &when(task.flows(), &[part::CELLS]),
                 &when(task.flows() && !task.is_generic(), &rects),
+                &lanes,
+                &searching,
                 &stream,
             ]),
-            Self::Spine(task) => join(&[&[part::SPINE, sums, task.values()], task.flow(), &stream]),
-            Self::Bases(task) => join(&[&[part::BASES, sums, task.values()], task.flow(), &stream]),
+            Self::Gather(task) | Self::Spine(task) => join(&[
+                match self {
+                    Self::Gather(_) => &[part::GATHER],
+                    _ => &[part::SPINE, part::OUTSIDE],
+                },
+                &[part::SIBLINGS, part::LEVELS, task.values()],
+                stack,
+                task.flow(),
+                task.siblings(),
+                &when(task.flows(), &[part::ALONG, part::CELLS]),
+                &lanes,
+                &searching,
+                &stream,
+            ]),
             Self::Resolve(task) => join(&[
-                &[part::RESOLVE, part::RANKS, part::FLOWS, task.values()],
-                lanes,
+                &[part::RESOLVE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
+                &[part::OUTSIDE, part::SIBLINGS, part::LEVELS],
+                stack,
+                task.siblings(),
+                &when(task.flows(), &[part::ALONG]),
                 task.through(),
                 task.emit(),
                 task.flow(),
@@ -453,6 +468,8 @@ impl Kernel {
                 &when(!task.is_generic(), &both),
                 if task.grows() { &[part::TREE_UNIONS] } else { &[] },
                 &[task.grow()][..usize::from(task.grows())],
+                &lanes,
+                &searching,
                 &stream,
             ]),
             Self::BuildUnions(task) => join(&[
@@ -462,7 +479,12 @@ impl Kernel {
             ]),
             Self::Span(task) => join(&[
                 &[part::SPAN, part::TREE_UNIONS, part::RANGE_UNIONS, task.grow(), task.values()],
-                if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
+                &[part::FOLD, part::FOLD_GROW_THREADS, part::LEVELS, part::BICYCLIC],
+                if task.is_generic() {
+                    &[part::SPAN_SUBTREE, part::SPAN_ALONE]
+                } else {
+                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT, part::COMPACT_TILE, part::RANKS]
+                },
                 &stream,
                 &when(!task.is_generic(), &boxes),
             ]),
@@ -490,7 +512,7 @@ impl Kernel {
             Self::MatchBuild => {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }
-            Self::MatchResolve | Self::MatchResolveBits | Self::MatchTops => join(&[
+            Self::MatchResolve | Self::MatchResolveBits => join(&[
                 &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
                 &[part::MATCH_PYRAMID, block, self.match_between(variant)],
                 match_together(variant),
@@ -544,16 +566,29 @@ impl Kernel {
     /// lanes. Values of the caller's own types cannot go from lane to lane.
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         let is_cooperative = match self {
-            Self::Resolve(task) => !task.is_generic(),
+            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Resolve(task) => {
+                !task.is_generic()
+            }
             Self::Span(_) | Self::BuildUnions(_) | Self::Compact | Self::BinEmit => false,
             _ => true,
         };
         variant.subgroups() && is_cooperative
     }
 
-    /// Whether values grow up in it.
-    const fn grows(self) -> bool {
-        matches!(self, Self::Resolve(task) if task.grows())
+    /// How it moves values from lane to lane.
+    fn lanes(self, variant: &Variant) -> Vec<Fragment> {
+        let [flows, grows] = match self {
+            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) => [task.flows(), false],
+            Self::Resolve(task) => [true, task.grows()],
+            _ => [false, false],
+        };
+        let all = if self.uses_subgroups(variant) {
+            [part::LANES_SUBGROUPS, part::LANES_FLOW_SUBGROUPS, part::LANES_GROW_SUBGROUPS]
+        } else {
+            [part::LANES, part::LANES_FLOW, part::LANES_GROW]
+        };
+        let wanted = [true, flows, grows];
+        all.into_iter().zip(wanted).filter_map(|(part, wanted)| wanted.then_some(part)).collect()
     }
 }
 

@@ -59,8 +59,7 @@ shared_struct! {
         node_capacity: u32,
         /// Words: the roles of a tile, four words for each 32 elements.
         roles: u32,
-        /// Words: the elements that each tile leaves open, TILE a tile. Matching: the
-        /// same of its own tiles.
+        /// Words: the elements that each tile leaves open, bottom first, TILE a tile.
         slices: u32,
         /// Words: for each of them, the nodes of its tile before it.
         slice_nodes: u32,
@@ -76,26 +75,16 @@ shared_struct! {
         closes: u32,
         /// Words: the bits of the opens that it leaves open.
         unmatched: u32,
-        /// Words: matching alone: what each tile does, and levels of products above.
+        /// Words: what each tile does to the stack, and levels of products above.
         pyramid: u32,
         /// Nodes of that pyramid that a thread multiplies by itself.
         run: u32,
-        /// Words: how many elements each tile leaves open.
-        tile_held: u32,
         /// Words: nodes in each tile, then nodes before it.
         tile_nodes: u32,
-        /// Words: nodes in each group of tiles.
-        group_nodes: u32,
-        /// Words: the element on which each tile's first survivor stands, or NONE.
-        tile_ups: u32,
-        /// Words: the tile of an earlier group on which a tile stands, or NONE.
-        tile_outs: u32,
-        /// Products: for each element that its tile leaves open, the product over the tile's.
+        /// Products: for each of `slices`, the product over the tile's up to it.
         values: u32,
-        /// Products: the product under each tile, as far as its group knows.
-        tile_values: u32,
-        /// Products: the product of everything under it.
-        tile_bases: u32,
+        /// Products: two for each node of the pyramid.
+        node_flows: u32,
         /// Products: the tree of unions over the tiles.
         union_tree: u32,
         /// Its leaves, a power of two.
@@ -106,8 +95,8 @@ shared_struct! {
 shared_struct! {
     /// Which of several dispatches of one kernel this is.
     Level {
-        /// `build`: nodes of the level that is read. `match build`:
-        /// the number of the level that is read.
+        /// `build`: nodes of the level that is read. `match build`, `gather` and `spine`:
+        /// the number of the level.
         nodes: u32,
         /// Unused.
         pad0: u32,

@@ -15,7 +15,7 @@
 //! ```
 //! use treebounds_shaders::{Kernel, Task, Variant, link};
 //! let linked = link(Kernel::Survive(Task::Scene), &Variant::default())?;
-//! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, lanes: u32)"));
+//! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, subgroup: u32)"));
 //! # Ok::<(), treebounds_shaders::VariantError>(())
 //! ```
 

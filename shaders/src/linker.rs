@@ -111,8 +111,6 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "const {name}: u32 = {value}u;");
     }
-    let tops = kernel == Kernel::MatchTops;
-    let _ = writeln!(text, "const TOPS: bool = {tops};");
     let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
     for shared in
         [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL, BinPlan::WGSL, BinStatus::WGSL]

@@ -130,7 +130,7 @@ fn every_number_of_elements_per_thread() {
 fn kernels_with_runtime_checks_agree_too() {
     let _turn = one_at_a_time();
     for subgroups in [false, true] {
-        for (threads, per_thread) in [(256, 8), (128, 32), (64, 64), (4, 4)] {
+        for (threads, per_thread) in [(256, 1), (4, 1), (256, 8), (128, 32), (64, 64), (4, 4)] {
             let variant = variant(threads, per_thread, subgroups);
             let options = Options { checked: true, ..options(&variant) };
             check_options(&variant, &options, &[0, 1, 2 * variant.tile() as usize + 3]);
@@ -141,7 +141,7 @@ fn kernels_with_runtime_checks_agree_too() {
 #[test]
 fn small_tiles_make_deep_trees() {
     let _turn = one_at_a_time();
-    for (threads, per_thread) in [(2, 1), (4, 3), (8, 2), (32, 1)] {
+    for (threads, per_thread) in [(2, 1), (4, 1), (8, 1), (32, 1), (4, 4), (8, 4)] {
         for subgroups in [false, true] {
             let variant = variant(threads, per_thread, subgroups);
             check_variant(&variant, &[5 * variant.tile() as usize + 3, 3000]);

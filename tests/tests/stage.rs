@@ -65,7 +65,7 @@ fn refuses_buffers_that_do_not_fit() {
     let expected = Error::BoundTwice { first: "clips", second: "contents" };
     assert_eq!(bind(&b.inputs, &twice), expected);
 
-    let other = Options { per_thread: Some(2), ..Options::default() };
+    let other = Options { workgroup_size: Some(32), ..Options::default() };
     let foreign = Stage::new(&gpu().device, &other).unwrap().scratch(SMALL).unwrap();
     let refused = b.stage.bind(&b.inputs, &b.outputs, &foreign).map(|_| ());
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
@@ -90,11 +90,13 @@ fn odd_buffers_are_bound_or_refused() {
 fn refuses_variants_that_do_not_exist() {
     let _turn = one_at_a_time();
     let device = &gpu().device;
-    for (workgroup_size, per_thread) in [(Some(0), None), (Some(48), None), (None, Some(33))] {
-        let options = Options { workgroup_size, per_thread, ..Options::default() };
+    for threads in [0, 48] {
+        let options = Options { workgroup_size: Some(threads), ..Options::default() };
         assert!(matches!(Stage::new(device, &options), Err(Error::Variant(_))));
         assert!(matches!(Match::new(device, &options), Err(Error::Variant(_))));
     }
+    let options = Options { per_thread: Some(33), ..Options::default() };
+    assert!(matches!(Match::new(device, &options), Err(Error::Variant(_))));
 }
 
 /// A device with just what WebGPU promises.
@@ -212,7 +214,8 @@ fn a_lost_device_is_an_error() {
     assert!(matches!(result, Err(Error::Device(_))), "{result:?}");
 }
 
-/// A scene of one tile: matching, roles with node indices, boxes.
+/// A scene of one tile: roles with node indices, boxes. Of one group of tiles: what tiles
+/// leave open, boxes, and those of nodes that go on in another tile, with node indices.
 #[test]
 fn a_small_scene_takes_three_dispatches() {
     let tile = Stage::new(&gpu().device, &Options::default()).unwrap().variant().tile();
@@ -220,6 +223,7 @@ fn a_small_scene_takes_three_dispatches() {
         let b = bench(Capacity { elements, nodes: elements });
         b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
     };
-    assert_eq!([1, tile].map(dispatches), [3, 3]);
-    assert!(dispatches(tile + 1) > 3);
+    assert_eq!([1, tile].map(dispatches), [2, 2]);
+    assert_eq!([tile + 1, tile * tile].map(dispatches), [3, 3]);
+    assert!(dispatches(tile * tile + 1) > 3);
 }

@@ -64,9 +64,9 @@ fn options(variant: &Variant, checked: bool) -> Options {
 
 /// Variants with tiles from tiny to the default's.
 fn variants() -> impl Iterator<Item = Variant> {
-    let sizes = [(2, 1), (8, 8), (32, 4), (128, 2)];
-    let all = sizes.into_iter().flat_map(|(threads, per_thread)| {
-        [false, true].map(|on| Variant::new(threads, per_thread).unwrap().with_subgroups(on))
+    let sizes = [2, 8, 32, 256];
+    let all = sizes.into_iter().flat_map(|threads| {
+        [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on))
     });
     all.filter(can_run)
 }
@@ -319,7 +319,6 @@ proptest! {
         thread_local! {
             static FIXES: Fixes = Fixes::new(&Options {
                 workgroup_size: Some(4),
-                per_thread: Some(4),
                 ..Options::default()
             });
         }

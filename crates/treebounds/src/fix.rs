@@ -166,6 +166,6 @@ impl Fix {
             };
             Some((needs[at].1, needs[at].2))
         };
-        self.tree.bind(params, tags, scratch, &buffers, None)
+        self.tree.bind(scratch, &buffers)
     }
 }

@@ -6,7 +6,6 @@ use crate::pipelines::Pipeline;
 use crate::plan::{Layout, pyramid_levels};
 use crate::scratch::{Levels, uniform};
 use crate::{Error, Job, Options};
-use treebounds_shaders::variant::Kept;
 use treebounds_shaders::{Binding, Counts, Custom, Kernel, Params, Variant};
 use wgpu::BufferUsages;
 
@@ -72,8 +71,6 @@ pub enum MatchInput<'a> {
 pub struct Match {
     device: wgpu::Device,
     bits: bool,
-    /// Nobody asks for its counts then.
-    is_for_stage: bool,
     /// From the smallest tile to the largest, at least one.
     kernels: Vec<Kernels>,
 }
@@ -145,12 +142,6 @@ impl Match {
         }
     }
 
-    /// Matching for the stage: the top of the stack before every element.
-    pub(crate) fn tops(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let tags = MatchInput::Tags;
-        Self::of(device, tags, Kernel::MatchReduce, Kernel::MatchTops, options)
-    }
-
     fn of(
         device: &wgpu::Device,
         input: MatchInput<'_>,
@@ -175,9 +166,8 @@ impl Match {
             })
         };
         let kernels = options.match_variants(device)?.into_iter().map(build);
-        let is_for_stage = resolve == Kernel::MatchTops;
         let kernels = kernels.collect::<Result<_, Error>>()?;
-        Ok(Self { device: device.clone(), bits, is_for_stage, kernels })
+        Ok(Self { device: device.clone(), bits, kernels })
     }
 
     /// The variant that serves this many elements.
@@ -262,10 +252,7 @@ impl Match {
             levels: &scratch.levels,
             dispatches: Vec::new(),
         };
-        // A lone tile that reads its input itself has nothing to learn from others.
-        if !(self.is_for_stage && layout.tiles == 1 && kernels.variant.kept() == Kept::Nothing) {
-            job.add(&kernels.reduce, layout.tiles, 0)?;
-        }
+        job.add(&kernels.reduce, layout.tiles, 0)?;
         for (level, groups) in builds(layout).into_iter().enumerate() {
             job.add(&kernels.build, groups, level)?;
         }

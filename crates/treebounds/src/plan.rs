@@ -1,6 +1,5 @@
 //! Where everything lies in the scratch buffers, and how many workgroups there are.
 
-use crate::buffers::bytes;
 use crate::{Capacity, Error};
 use treebounds_shaders::variant::Kept;
 use treebounds_shaders::{Plan, Task, Variant};
@@ -18,8 +17,6 @@ pub(crate) struct Layout {
     pub(crate) word_bytes: u64,
     /// Bytes of the scratch buffer of products.
     pub(crate) product_bytes: u64,
-    /// Bytes of the scratch buffer of tops: whole vectors.
-    pub(crate) top_bytes: u64,
     pub(crate) tiles: u32,
 }
 
@@ -41,8 +38,8 @@ impl Regions {
 }
 
 impl Layout {
-    /// Lays out a task: for the tiles what they stand on and a tree of what grows; for
-    /// the elements, slices and their products.
+    /// Lays out a task: a pyramid over the tiles and a tree of what grows; for the elements,
+    /// slices and their products.
     pub(crate) fn of_tree(
         task: Task,
         capacity: Capacity,
@@ -54,9 +51,12 @@ impl Layout {
         let leaves = tiles.next_power_of_two();
         let slots = u64::from(tiles) * u64::from(variant.tile());
 
+        let levels = pyramid_levels(tiles, variant.workgroup_size());
+        let pyramid_nodes: u64 = levels.iter().map(|nodes| u64::from(*nodes)).sum();
+
         let mut words = Regions::default();
-        let [tile_held, tile_nodes, group_nodes, tile_ups, tile_outs] =
-            [0; 5].map(|_| words.take(tiles.into()));
+        let tile_nodes = words.take(tiles.into());
+        let pyramid = words.take(NODE_WORDS * pyramid_nodes);
         let roles = words.take(roles(tiles, variant));
         let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
 
@@ -64,13 +64,7 @@ impl Layout {
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         // A leaf fix keeps parts where the others keep what flows.
         let values = products.take(when(task != Task::Blends, slots));
-        let tile_values = products.take(when(task.flows(), tiles.into()));
-        // A single group has nothing to stand on.
-        let tile_bases = if tiles > variant.workgroup_size() {
-            products.take(when(task.flows(), tiles.into()))
-        } else {
-            tile_values
-        };
+        let node_flows = products.take(when(task.flows(), 2 * pyramid_nodes));
         let union_tree = products.take(when(task.grows(), 2 * u64::from(leaves)));
 
         let index = |at: u64| index("scratch", at, words.0.max(products.0));
@@ -82,14 +76,10 @@ impl Layout {
             slice_nodes: index(slice_nodes)?,
             ends: index(ends)?,
             end_nodes: index(end_nodes)?,
-            tile_held: index(tile_held)?,
+            pyramid: index(pyramid)?,
             tile_nodes: index(tile_nodes)?,
-            group_nodes: index(group_nodes)?,
-            tile_ups: index(tile_ups)?,
-            tile_outs: index(tile_outs)?,
             values: index(values)?,
-            tile_values: index(tile_values)?,
-            tile_bases: index(tile_bases)?,
+            node_flows: index(node_flows)?,
             union_tree: index(union_tree)?,
             union_tree_leaves: leaves,
             ..Plan::default()
@@ -101,7 +91,6 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0.max(1),
             product_bytes: (u64::from(value_bytes) * products.0.max(1)).next_multiple_of(16),
-            top_bytes: bytes(4, capacity.elements).next_multiple_of(16),
             tiles,
         })
     }
@@ -128,7 +117,6 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0.max(1),
             product_bytes: 0,
-            top_bytes: 0,
             tiles,
         })
     }
@@ -165,11 +153,13 @@ impl Layout {
             plan,
             word_bytes: 4 * words.0,
             product_bytes: 0,
-            top_bytes: 0,
             tiles,
         })
     }
 }
+
+/// Words of a node of the stage's pyramid.
+const NODE_WORDS: u64 = 6;
 
 /// Words of roles: four for each 32 elements of a tile.
 fn roles(tiles: u32, variant: Variant) -> u64 {
@@ -270,16 +260,13 @@ mod tests {
 
     #[test]
     fn regions_do_not_overlap_and_stay_inside() {
-        let variant = Variant::new(64, 4).unwrap();
+        let variant = Variant::new(64, 1).unwrap();
         let capacity = Capacity { elements: 100_000, nodes: 70_000 };
         let layout = Layout::of_tree(Task::Scene, capacity, variant, 16).unwrap();
         let plan = layout.plan;
         let starts = [
-            plan.tile_held,
             plan.tile_nodes,
-            plan.group_nodes,
-            plan.tile_ups,
-            plan.tile_outs,
+            plan.pyramid,
             plan.roles,
             plan.slices,
             plan.slice_nodes,

@@ -3,7 +3,7 @@
 use crate::buffers::{check_size, create};
 use crate::plan::Layout;
 use crate::ready::scoped;
-use crate::{Capacity, Error, MatchScratch};
+use crate::{Capacity, Error};
 use treebounds_shaders::{Level, Plan};
 use wgpu::BufferUsages;
 
@@ -16,9 +16,6 @@ pub struct Scratch {
     pub(crate) products: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
     pub(crate) levels: Levels,
-    /// For each element, the top of the stack before it.
-    pub(crate) tops: wgpu::Buffer,
-    pub(crate) matching: MatchScratch,
 }
 
 impl Scratch {
@@ -26,7 +23,6 @@ impl Scratch {
         device: &wgpu::Device,
         layout: Layout,
         levels: &[u32],
-        matching: MatchScratch,
     ) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE;
         Ok(Self {
@@ -34,8 +30,6 @@ impl Scratch {
             products: create(device, "treebounds products", layout.product_bytes, storage)?,
             plan: uniform(device, "treebounds plan", bytemuck::bytes_of::<Plan>(&layout.plan))?,
             levels: Levels::new(device, levels)?,
-            tops: create(device, "treebounds tops", layout.top_bytes, storage)?,
-            matching,
             layout,
         })
     }
@@ -47,8 +41,8 @@ impl Scratch {
 
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
-        let own = [&self.words, &self.products, &self.plan, &self.levels.buffer, &self.tops];
-        own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + self.matching.bytes()
+        let own = [&self.words, &self.products, &self.plan, &self.levels.buffer];
+        own.into_iter().map(wgpu::Buffer::size).sum::<u64>()
     }
 }
 

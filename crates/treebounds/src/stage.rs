@@ -1,7 +1,7 @@
 //! The whole stage: from an element stream to a box for every element.
 
 use crate::buffers::{Need, check};
-use crate::tree::{Compaction, Tree};
+use crate::tree::Tree;
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use treebounds_shaders::{Binding, Custom, RectFormat, Task, Variant};
 
@@ -29,7 +29,6 @@ pub enum Passes {
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
-    compaction: Compaction,
 }
 
 impl Stage {
@@ -74,8 +73,7 @@ impl Stage {
             Passes::BlendsOnly => Task::Blends,
         };
         let tree = Tree::new(device, task, 16, [rects, boxes], &Custom::default(), options)?;
-        let compaction = Compaction::new(&tree, options.checked)?;
-        Ok(Self { tree, compaction })
+        Ok(Self { tree })
     }
 
     /// The variant that was chosen.
@@ -137,7 +135,7 @@ impl Stage {
                 _ => return None,
             })
         };
-        self.tree.bind(&inputs.params, &inputs.tags, scratch, &buffers, Some(&self.compaction))
+        self.tree.bind(scratch, &buffers)
     }
 
     /// [`bind`](Stage::bind) and [`Bin::bind`] as one job. Both scratches are for the

@@ -7,10 +7,11 @@
 //
 // Reads 4 bytes an element, writes 16 for 32 elements.
 
-fn kernel(tile: u32, thread: u32, lanes: u32) {
+fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if tile >= tiles_filled() {
         return;
     }
+    let lanes = lanes_begin(thread, subgroup);
     roles_clear(thread);
     workgroupBarrier();
     roles_note(thread, lanes, role_read(tile * TILE + thread));

@@ -8,10 +8,11 @@
 //
 // Also writes the counts.
 
-fn kernel(tile: u32, thread: u32, lanes: u32) {
+fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if tile > 0u {
         return;
     }
+    let lanes = lanes_begin(thread, subgroup);
     roles_clear(thread);
     workgroupBarrier();
     roles_note(thread, lanes, role_read(thread));

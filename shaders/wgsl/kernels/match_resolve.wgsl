@@ -19,8 +19,6 @@
 //                    | `--------- after one close
 //                    `----------- after two; then below[s]
 //
-// Where TOPS is set, elements that neither open nor close have a link too.
-//
 // An element is staged as a code of 16 bits: its place in the tile, or OUTSIDE and
 // the slot of an entry outside. PER_WORD entries count as a word, from the highest
 // bit down, so that a walk through them is a walk through bits like any other.
@@ -44,11 +42,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         return;
     }
     // Loads that nothing waits for yet.
-    var leaving = pyramid_load(0u, tile).x;
-    if TOPS && plan.element_capacity <= TILE {
-        // A lone tile may not have been reduced: as many as may be, and all of them are NONE.
-        leaving = TILE;
-    }
+    let leaving = pyramid_load(0u, tile).x;
     let early = early_node(tile, thread);
     let items = kept_items(tile, thread, lanes);
     let left_open = kept_unmatched(tile, thread, items);
@@ -108,7 +102,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
                 row.d = next_four(&walk, opens, closes, start + 12u);
             }
             let gaps = ~(opens | closes) >> start;
-            if !TOPS && (gaps & ROW_BITS) != 0u {
+            if (gaps & ROW_BITS) != 0u {
                 row = without_gaps(row, gaps);
             }
             store_row(tile, thread, lanes, word * PER_WORD + start, row);

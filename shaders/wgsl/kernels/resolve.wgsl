@@ -4,6 +4,8 @@
 // (without subgroups, of one element): within it values go from lane to lane, and only
 // between chunks through workgroup memory.
 //
+//     order (order.wgsl): the top of the stack before each element, where it is in the tile
+//     outside (outside.wgsl): else which element of another tile, and what flows from it
 //     down (down.wgsl): each element's product along its path from the root
 //     up (up.wgsl): each node's product over what is inside it
 //
@@ -15,10 +17,10 @@ struct Mine {
     // Its place in the tile, which is the thread; and whether there is such an element.
     at: u32,
     exists: bool,
-    // The lanes of the subgroup, and which one the thread is.
+    // The lanes of the chunk, and which one the thread is.
     lanes: u32,
     lane: u32,
-    // The top of the stack before it, and the same in the tile; past it where it is not in it.
+    // The top of the stack before it, or NONE; and its place in the tile, or NONE.
     top: u32,
     parent: u32,
     role: u32,
@@ -26,7 +28,7 @@ struct Mine {
     node: u32,
 }
 
-fn kernel(tile: u32, thread: u32, lanes: u32) {
+fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if tile >= tiles_filled() {
         return;
     }
@@ -34,17 +36,35 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     mine.item = tile * TILE + thread;
     mine.at = thread;
     mine.exists = mine.item < element_count();
-    mine.lanes = lanes;
-    mine.lane = thread % lanes;
-    mine.top = tops[min(mine.item, element_count() - 1u)];
-    // NONE is past every tile.
-    mine.parent = mine.top - tile * TILE;
+    mine.lanes = lanes_begin(thread, subgroup);
+    mine.lane = thread % mine.lanes;
     let group = group_load(tile, thread);
     mine.role = role_in(group, thread);
     mine.node = rank_in(group, thread);
-    if tile > 0u {
-        mine.node += words[plan.tile_nodes + tile];
+    let order = order_build(thread, mine.lanes, mine.role);
+    let top = order_top(order);
+    mine.parent = top.at;
+    mine.top = tile * TILE + top.at;
+    var around = flow_root();
+    if plan.element_capacity > TILE {
+        let depth = select(NONE, top.depth, top.at == NONE);
+        let outside = outside_find(0u, tile, depth, order.all.x, thread, mine.lanes);
+        let nodes = nodes_before_node(0u, tile, outside.nodes);
+        mine.node += nodes;
+        around = outside.flow;
+        if top.at == NONE {
+            mine.top = outside.item;
+        }
+        if thread == 0u {
+            words[plan.tile_nodes + tile] = nodes;
+        }
+    } else {
+        if top.at == NONE {
+            mine.top = NONE;
+        }
+        // The order has been read.
+        workgroupBarrier();
     }
-    let flows = down(mine);
+    let flows = down(mine, around);
     up(tile, mine, flows);
 }

@@ -1,71 +1,57 @@
-// spine: the product of everything under each tile's survivors, as far as its group
-// of tiles knows.
+// spine: what flows under each node of a level of the pyramid, from the root on.
 //
-// One workgroup a group of WORKGROUP_SIZE tiles, a thread a tile. A tile stands on an
-// element that an earlier tile left open, its parent; or on nothing, at the root.
-// Tiles hand values down to each other by pointer jumping: each round doubles how far
-// back a value reaches, so log2(WORKGROUP_SIZE) rounds reach the first of the group.
+// One workgroup a group of WORKGROUP_SIZE nodes, a thread a node. What the earlier siblings of
+// a node leave stands on an element of the stack before their group: as far below its top as
+// they close of it. `level.nodes` is the number of the level; those above are done.
 //
-//     round 0:   t <- p        round 1:   t <- p <- pp       round 2: four more
+//     base[node] = what flows from that element
 //
-//     base[tile] = the product over the chain of parents, as far as it lies in the group
-//     out[tile]  = the tile of an earlier group where it goes on, or NONE
-//
-// Also sums the nodes before each tile of the group.
+// Also counts the nodes of the stream before the group.
 
-var<workgroup> parents: array<vec2<u32>, WORKGROUP_SIZE>;
-var<workgroup> carried: array<Flow, WORKGROUP_SIZE>;
-
-fn kernel(group: u32, thread: u32, lanes: u32) {
+fn kernel(group: u32, thread: u32, subgroup: u32) {
+    let filled = level_filled(level.nodes);
     let first = group * WORKGROUP_SIZE;
-    if first >= tiles_filled() {
+    if first >= filled {
         return;
     }
-    let tile = first + thread;
-    let is_tile = tile < tiles_filled();
-    var nodes = 0u;
-    var under = NONE;
-    if is_tile {
-        nodes = words[plan.tile_nodes + tile];
-        under = words[plan.tile_ups + tile];
+    let lanes = lanes_begin(thread, subgroup);
+    let lane = thread % lanes;
+    let count = min(filled - first, WORKGROUP_SIZE);
+    var own = IDENTITY;
+    if thread < count {
+        own = node_load(level.nodes, first + thread);
     }
-    sums_build(thread, lanes, nodes);
-    if is_tile {
-        words[plan.tile_nodes + tile] = sums_before(thread);
-    }
-    if thread == WORKGROUP_SIZE - 1u {
-        words[plan.group_nodes + group] = sums_before(thread) + nodes;
-    }
-
-    var product = flow_root();
-    // The parent in the group, and where the chain leaves the group.
-    var up = NONE;
-    var out = NONE;
-    if under != NONE {
-        product = flow_load(plan.values + under);
-        // Below `thread`: what survives a tile is looked at by later ones only.
-        up = under / TILE - first;
-        if under / TILE < first {
-            up = NONE;
-            out = under / TILE;
+    // Those before it in the chunk, with itself; then without.
+    var sum = own;
+    for (var width = 1u; width < lanes; width *= 2u) {
+        let other = select(lane - width, lane, lane < width);
+        let earlier = Value(lane_word(sum.x, other), lane_word(sum.y, other));
+        if lane >= width {
+            sum = combine(earlier, sum);
         }
     }
-    parents[thread] = vec2<u32>(up, out);
-    carried[thread] = product;
-    for (var reach = 1u; reach < WORKGROUP_SIZE; reach *= 2u) {
-        workgroupBarrier();
-        if up != NONE {
-            product = flow_combine(carried[up], product);
-            let next = parents[up];
-            up = next.x;
-            out = next.y;
-        }
-        workgroupBarrier();
-        parents[thread] = vec2<u32>(up, out);
-        carried[thread] = product;
+    let previous = max(lane, 1u) - 1u;
+    var before = Value(lane_word(sum.x, previous), lane_word(sum.y, previous));
+    if lane == 0u {
+        before = IDENTITY;
     }
-    if is_tile {
-        flow_store(plan.tile_values + tile, product);
-        words[plan.tile_outs + tile] = out;
+    // The last lane has the chunk's.
+    if lanes > 1u {
+        sum = Value(lane_word(sum.x, lanes - 1u), lane_word(sum.y, lanes - 1u));
+    }
+    let all = pool_build(thread, lanes, sum);
+    before = combine(block_sides(thread / lanes).before, before);
+    var depth = NONE;
+    if thread < count {
+        depth = before.x;
+    }
+    workgroupBarrier();
+    let found = outside_find(level.nodes + 1u, group, depth, all.x, thread, lanes);
+    if thread < count {
+        flow_store(node_base(level.nodes, first + thread), found.flow);
+    }
+    if thread == 0u {
+        let nodes = nodes_before_node(level.nodes + 1u, group, found.nodes);
+        words[node_at(level.nodes + 1u, group) + 5u] = nodes;
     }
 }

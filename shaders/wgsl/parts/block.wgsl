@@ -11,6 +11,10 @@ const BLOCK_LEAVES = WORKGROUP_SIZE;
 // At least 2 * WORKGROUP_SIZE: a kernel may use it for something else afterwards.
 var<workgroup> block: array<Value, BLOCK_ROOM>;
 
+fn block_leaves() -> u32 {
+    return BLOCK_LEAVES;
+}
+
 fn block_load(node: u32) -> Value {
     return block[node];
 }

@@ -1,2 +1,2 @@
-// A cell an element in workgroup memory, for what flows down.
-var<workgroup> cells: array<Flow, TILE>;
+// Cells in workgroup memory, for what flows down: two an element of a tile.
+var<workgroup> cells: array<Flow, 2u * TILE>;

@@ -7,10 +7,13 @@
 //     what is no open takes the cell where its path left the chunk
 
 // Of each open, its parent in another chunk of the tile, or NONE.
-var<workgroup> parents: array<u32, TILE>;
+fn parent_store(at: u32, parent: u32) {
+    pool[at] = parent;
+}
 
-// Cells are free before and after.
-fn down(mine: Mine) -> Flows {
+// `outside` is what flows from the top, where that is in another tile. The pool and cells
+// are free before and after.
+fn down(mine: Mine, outside: Flow) -> Flows {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
     var flow = flow_identity();
     var parent = NONE;
@@ -18,10 +21,9 @@ fn down(mine: Mine) -> Flows {
         if (mine.role & ROLE_CLOSES) == 0u {
             flow = flow_own(mine.item);
         }
-        if mine.parent < TILE {
-            parent = mine.parent;
-        } else {
-            flow = flow_combine(flow_outside(mine.top), flow);
+        parent = mine.parent;
+        if parent == NONE {
+            flow = flow_combine(outside, flow);
         }
     }
     let chunk = mine.at - mine.lane;
@@ -38,7 +40,7 @@ fn down(mine: Mine) -> Flows {
     }
     if is_open {
         cells[mine.at] = flow;
-        parents[mine.at] = parent;
+        parent_store(mine.at, parent);
     }
     up_clear(mine.at);
     workgroupBarrier();
@@ -47,12 +49,12 @@ fn down(mine: Mine) -> Flows {
         let moves = is_open && parent != NONE;
         if moves {
             flow = flow_combine(cells[parent], flow);
-            parent = parents[parent];
+            parent = pool[parent];
         }
         workgroupBarrier();
         if moves {
             cells[mine.at] = flow;
-            parents[mine.at] = parent;
+            parent_store(mine.at, parent);
         }
         workgroupBarrier();
     }
@@ -62,22 +64,14 @@ fn down(mine: Mine) -> Flows {
     }
     var around = flow_identity();
     if (mine.role & ROLE_NON_LOCAL) != 0u {
-        if mine.parent < TILE {
+        if mine.parent != NONE {
             around = cells[mine.parent];
         } else {
-            around = flow_outside(mine.top);
+            around = outside;
         }
     }
     if mine.exists {
         emit_down(mine, flow);
     }
     return Flows(around, flow);
-}
-
-// What flows from an open of another tile, which survived it; or from the root.
-fn flow_outside(top: u32) -> Flow {
-    if top == NONE {
-        return flow_root();
-    }
-    return flow_combine(flow_load(plan.tile_bases + top / TILE), flow_load(plan.values + top));
 }

@@ -1,9 +1,14 @@
-// Values from other lanes: without subgroups there is but one.
+// Chunks of one element: without subgroups there are no other lanes.
+
+// Every kernel with chunks begins with it; how many elements a chunk has.
+fn lanes_begin(thread: u32, lanes: u32) -> u32 {
+    return 1u;
+}
 
 fn lane_word(value: u32, lane: u32) -> u32 {
     return value;
 }
 
-fn lane_flow(value: Flow, lane: u32) -> Flow {
-    return value;
+fn lane_ballot(bit: bool) -> u32 {
+    return u32(bit);
 }

@@ -1,4 +1,3 @@
-// As above, of what grows.
 fn lane_grow(value: Grow, lane: u32) -> Grow {
     return value;
 }

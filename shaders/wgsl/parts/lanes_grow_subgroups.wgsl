@@ -1,4 +1,4 @@
-// As above, of what grows.
+// What another lane of the chunk has of what grows.
 fn lane_grow(value: Grow, lane: u32) -> Grow {
-    return subgroupShuffle(value, lane);
+    return subgroupShuffle(value, chunk_lane + lane);
 }

@@ -11,12 +11,12 @@
 //     descend:  the right child comes later, so it is asked first
 //
 // Work: two loads a level at most. All indices are siblings and children of
-// nodes on the way from a leaf to the root, inside 1 .. 2 * BLOCK_LEAVES.
+// nodes on the way from a leaf to the root, inside 1 .. 2 * block_leaves().
 
 fn block_find(leaf: u32, depth: u32) -> Found {
     var left = depth;
     // Threads that climb less far wait for the others, and all descend together.
-    var node = BLOCK_LEAVES + leaf;
+    var node = block_leaves() + leaf;
     var above = 0u;
     while node > 1u && above == 0u {
         if node % 2u == 1u {
@@ -39,7 +39,7 @@ fn block_find(leaf: u32, depth: u32) -> Found {
 fn block_descend(start: u32, depth: u32) -> Found {
     var node = start;
     var left = depth;
-    while node < BLOCK_LEAVES {
+    while node < block_leaves() {
         node = 2u * node + 1u;
         let right = block_load(node);
         if left >= right.y {
@@ -47,13 +47,13 @@ fn block_descend(start: u32, depth: u32) -> Found {
             node -= 1u;
         }
     }
-    return Found(node - BLOCK_LEAVES, left);
+    return Found(node - block_leaves(), left);
 }
 
 // What the leaves before and after `leaf` come to, each from left to right.
 fn block_sides(leaf: u32) -> Sides {
     var sides = Sides(IDENTITY, IDENTITY);
-    for (var node = BLOCK_LEAVES + leaf; node > 1u; node /= 2u) {
+    for (var node = block_leaves() + leaf; node > 1u; node /= 2u) {
         let sibling = block_load(node ^ 1u);
         if node % 2u == 1u {
             sides.before = combine(sibling, sides.before);

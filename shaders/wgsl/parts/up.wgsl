@@ -14,18 +14,20 @@
 // What is open before the tile or after it is left in parts, for `span`: a begin has
 // the product from it to the end of the tile, an end that from the tile's start.
 
-// Of each open, its end in the tile, or TILE.
-var<workgroup> ends: array<u32, TILE>;
+// Where the pool keeps each open's end in the tile, or NONE.
+fn end_at(at: u32) -> u32 {
+    return TILE + at;
+}
 
 fn up_clear(at: u32) {
-    ends[at] = TILE;
+    pool[end_at(at)] = NONE;
 }
 
 // Notes where each open ends. A barrier must part it from up_clear.
 fn up_ends(mine: Mine) {
     if (mine.role & ROLE_CLOSES) != 0u {
-        if mine.parent < TILE {
-            ends[mine.parent] = mine.at;
+        if mine.parent != NONE {
+            pool[end_at(mine.parent)] = mine.at;
         } else if mine.top != NONE {
             words[plan.ends + mine.top] = mine.item;
             words[plan.end_nodes + mine.top] = mine.node;
@@ -42,14 +44,14 @@ fn up(tile: u32, mine: Mine, flows: Flows) {
         leaf = grow_own(mine, flows);
     }
     workgroupBarrier();
-    // The other end of the node, past the tile where there is none in it.
+    // The other end of the node, NONE where there is none in the tile.
     var other = NONE;
     if (mine.role & ROLE_OPENS) != 0u {
-        other = ends[mine.at];
+        other = pool[end_at(mine.at)];
     } else if is_end {
         other = mine.parent;
     }
-    // At least TILE where `other` is past it.
+    // At least TILE where `other` is NONE.
     let apart = other ^ mine.at;
     var before = leaf;
     var after = grow_begin(leaf);

@@ -1,0 +1,34 @@
+// Products along the threads of a workgroup, each over those before it and itself.
+
+// All threads together; cells are free before and after.
+fn flow_along(thread: u32, lanes: u32, own: Flow) -> Flow {
+    let lane = thread % lanes;
+    let chunks = WORKGROUP_SIZE / lanes;
+    var flow = own;
+    for (var width = 1u; width < lanes; width *= 2u) {
+        let before = lane_flow(flow, select(lane - width, lane, lane < width));
+        if lane >= width {
+            flow = flow_combine(before, flow);
+        }
+    }
+    if lane == lanes - 1u {
+        cells[chunks + thread / lanes] = flow;
+    }
+    workgroupBarrier();
+    for (var level = chunks / 2u; level > 0u; level /= 2u) {
+        if thread < level {
+            let node = level + thread;
+            cells[node] = flow_combine(cells[2u * node], cells[2u * node + 1u]);
+        }
+        workgroupBarrier();
+    }
+    // Up the tree, taking every earlier sibling.
+    var before = flow_identity();
+    for (var node = chunks + thread / lanes; node > 1u; node /= 2u) {
+        if node % 2u == 1u {
+            before = flow_combine(cells[node - 1u], before);
+        }
+    }
+    workgroupBarrier();
+    return flow_combine(before, flow);
+}

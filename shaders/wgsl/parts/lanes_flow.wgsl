@@ -1,0 +1,3 @@
+fn lane_flow(value: Flow, lane: u32) -> Flow {
+    return value;
+}

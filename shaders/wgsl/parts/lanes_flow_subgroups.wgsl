@@ -1,0 +1,4 @@
+// What another lane of the chunk has of what flows.
+fn lane_flow(value: Flow, lane: u32) -> Flow {
+    return subgroupShuffle(value, chunk_lane + lane);
+}

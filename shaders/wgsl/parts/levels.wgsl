@@ -1,0 +1,66 @@
+// The pyramid: what each tile does to the stack, each group of WORKGROUP_SIZE tiles, each
+// group of as many groups, and so on, up to the first level that one workgroup holds. The
+// levels lie one after the other.
+//
+// A node has NODE_WORDS words: its closes, opens and nodes; how many elements of the stack
+// at the end of its group lie above what it holds of it, and how many it holds; and the
+// nodes before it. It has two products: what flows under what it holds, as far as its group
+// knows, and what flows under the stack that its earlier siblings leave.
+
+const NODE_WORDS = 6u;
+
+// The first node of a level.
+fn level_first(level: u32) -> u32 {
+    var first = 0u;
+    var nodes = tiles_around(plan.element_capacity);
+    for (var i = 0u; i < level; i++) {
+        first += nodes;
+        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    }
+    return first;
+}
+
+// How many nodes of a level have elements.
+fn level_filled(level: u32) -> u32 {
+    var nodes = tiles_filled();
+    for (var i = 0u; i < level; i++) {
+        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    }
+    return nodes;
+}
+
+// The level that one workgroup holds.
+fn level_top() -> u32 {
+    var level = 0u;
+    var nodes = tiles_around(plan.element_capacity);
+    while nodes > WORKGROUP_SIZE {
+        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+        level++;
+    }
+    return level;
+}
+
+fn node_at(level: u32, node: u32) -> u32 {
+    return plan.pyramid + NODE_WORDS * (level_first(level) + node);
+}
+
+fn node_store(level: u32, node: u32, value: Value, nodes: u32) {
+    let at = node_at(level, node);
+    words[at] = value.x;
+    words[at + 1u] = value.y;
+    words[at + 2u] = nodes;
+}
+
+fn node_load(level: u32, node: u32) -> Value {
+    let at = node_at(level, node);
+    return Value(words[at], words[at + 1u]);
+}
+
+// Its two products.
+fn node_below(level: u32, node: u32) -> u32 {
+    return plan.node_flows + 2u * (level_first(level) + node);
+}
+
+fn node_base(level: u32, node: u32) -> u32 {
+    return node_below(level, node) + 1u;
+}

@@ -1,0 +1,97 @@
+// The elements of a tile as a stack: what is on top of it before each, and what it leaves.
+//
+// Within a chunk by depth: the top of the stack before an element is the last open before it
+// that is one less deep, and its close is the first one after it that is one deeper. (Were
+// there a dip between the two, the way up again would pass a later such open.) Ballots over
+// the bits of the depths find the lanes of a depth. Between chunks by the tree over them.
+
+// Which lanes each chunk leaves open, a bit each.
+var<workgroup> chunk_opens: array<u32, TILE>;
+
+struct Order {
+    lanes: u32,
+    lane: u32,
+    chunk: u32,
+    // Opens less closes of the chunk before the element.
+    depth: u32,
+    // The lane of its top, or past all lanes.
+    top: u32,
+    // Of an open: the lane of its close, or past all lanes.
+    close: u32,
+    // The lanes that the chunk leaves open.
+    left: u32,
+    // What the whole tile does.
+    all: Value,
+}
+
+// All threads together; `pool` is free before.
+fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
+    var order: Order;
+    order.lanes = lanes;
+    order.lane = thread % lanes;
+    order.chunk = thread / lanes;
+    let opens = lane_ballot((role & ROLE_OPENS) != 0u);
+    let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
+    let earlier = (1u << order.lane) - 1u;
+    order.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
+    // From -31 to 31: six bits tell them apart.
+    let low = vec3<u32>(depth_bit(order.depth, 0u), depth_bit(order.depth, 1u), depth_bit(order.depth, 2u));
+    let high = vec3<u32>(depth_bit(order.depth, 3u), depth_bit(order.depth, 4u), depth_bit(order.depth, 5u));
+    let below = lanes_at(low, high, order.depth - 1u) & opens & earlier;
+    let above = lanes_at(low, high, order.depth + 1u) & closes & ~(earlier | (1u << order.lane));
+    order.top = firstLeadingBit(below);
+    order.close = firstTrailingBit(above);
+    order.left = lane_ballot((role & ROLE_OPENS) != 0u && above == 0u);
+    let taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
+    if order.lane == 0u {
+        chunk_opens[order.chunk] = order.left;
+    }
+    let own = Value(countOneBits(taken), countOneBits(order.left));
+    order.all = pool_build(thread, lanes, own);
+    return order;
+}
+
+fn depth_bit(depth: u32, bit: u32) -> u32 {
+    return lane_ballot((depth & (1u << bit)) != 0u);
+}
+
+// The lanes of this depth, given the ballots over the bits of all depths.
+fn lanes_at(low: vec3<u32>, high: vec3<u32>, depth: u32) -> u32 {
+    let three = vec3<u32>(0u, 1u, 2u);
+    let own_low = vec3<u32>(0u) - ((vec3<u32>(depth) >> three) & vec3<u32>(1u));
+    let own_high = vec3<u32>(0u) - ((vec3<u32>(depth >> 3u) >> three) & vec3<u32>(1u));
+    let differ = (low ^ own_low) | (high ^ own_high);
+    return ~(differ.x | differ.y | differ.z);
+}
+
+// The top of the stack before the element.
+struct Top {
+    // Its place in the tile; or NONE, and
+    at: u32,
+    // how far below the top of the stack at the tile's start it is.
+    depth: u32,
+}
+
+fn order_top(order: Order) -> Top {
+    if order.top < order.lanes {
+        return Top(order.chunk * order.lanes + order.top, 0u);
+    }
+    // No open of the chunk is less deep, so the depth is at most 0.
+    let found = block_find(order.chunk, 0u - order.depth);
+    if found.leaf == NONE {
+        return Top(NONE, found.depth);
+    }
+    let lane = bit_from_top(chunk_opens[found.leaf], found.depth);
+    return Top(found.leaf * order.lanes + lane, 0u);
+}
+
+// The place of the bit that has `skip` others above it; there is one.
+fn bit_from_top(word: u32, skip: u32) -> u32 {
+    var place = 0u;
+    for (var step = 16u; step > 0u; step /= 2u) {
+        if countOneBits(word >> (place + step)) > skip {
+            place += step;
+        }
+    }
+    return place;
+}

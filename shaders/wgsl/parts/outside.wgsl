@@ -1,0 +1,66 @@
+// Elements of the stack before a node of the pyramid, which others left open.
+
+struct Outside {
+    // The element, or NONE where the stack is empty; and what flows from it.
+    item: u32,
+    flow: Flow,
+    // How many nodes of the stream come before the node, as far as its level knows.
+    nodes: u32,
+}
+
+// The one that is `depth` below the top, NONE where there is nothing to find; `most` is the
+// greatest depth of all threads. All together; `pool` and cells are free before and after.
+//
+//     the stack that the node's earlier siblings leave; what is below that, its parent's; ...
+fn outside_find(level: u32, node: u32, depth: u32, most: u32, thread: u32, lanes: u32) -> Outside {
+    var found = Outside(NONE, flow_root(), 0u);
+    var left = depth;
+    var rest = most;
+    var own = node;
+    let top = level_top();
+    for (var at = level; at <= top; at++) {
+        let count = own % WORKGROUP_SIZE;
+        let first = own - count;
+        let siblings = siblings_build(at, first, count, thread, lanes);
+        if at == level {
+            found.nodes = siblings.nodes;
+        }
+        if left != NONE {
+            if left < siblings.all.y {
+                let sibling = sibling_of(count, left);
+                let rank = sibling_held[sibling] - 1u - (left - sibling_above[sibling]);
+                let entry = entry_at(at, first + sibling, rank);
+                let under = flow_combine(base_of(at, own), below_load(sibling));
+                found.item = words[plan.slices + entry.slot];
+                found.flow = flow_combine(under, entry.flow);
+                left = NONE;
+            } else {
+                left = left - siblings.all.y + siblings.all.x;
+            }
+        }
+        if rest < siblings.all.y {
+            break;
+        }
+        rest = rest - siblings.all.y + siblings.all.x;
+        own /= WORKGROUP_SIZE;
+    }
+    workgroupBarrier();
+    return found;
+}
+
+// What flows under the stack that a node's earlier siblings leave.
+fn base_of(level: u32, node: u32) -> Flow {
+    if level == level_top() {
+        return flow_root();
+    }
+    return flow_load(node_base(level, node));
+}
+
+// How many nodes of the stream come before a node of the pyramid, of which its earlier
+// siblings have so many.
+fn nodes_before_node(level: u32, node: u32, siblings: u32) -> u32 {
+    if level == level_top() {
+        return siblings;
+    }
+    return siblings + words[node_at(level + 1u, node / WORKGROUP_SIZE) + 5u];
+}

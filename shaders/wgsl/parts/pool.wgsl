@@ -1,0 +1,44 @@
+// A tree of bicyclic elements over the chunks of a workgroup, in workgroup memory.
+//
+// Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and chunk c's
+// leaf is node chunks + c. Every index comes from halving a leaf's, and lies in
+// 1 .. 2 * WORKGROUP_SIZE.
+
+// Two words a node; free for something else once the tree has been asked.
+var<workgroup> pool: array<u32, 4u * WORKGROUP_SIZE>;
+var<workgroup> pool_root: vec2<u32>;
+var<private> pool_chunks: u32;
+
+fn block_leaves() -> u32 {
+    return pool_chunks;
+}
+
+fn block_load(node: u32) -> Value {
+    return Value(pool[2u * node], pool[2u * node + 1u]);
+}
+
+fn pool_store(node: u32, value: Value) {
+    pool[2u * node] = value.x;
+    pool[2u * node + 1u] = value.y;
+}
+
+// Builds it from a leaf for each chunk, which its first lane brings; all threads get the
+// root. Nobody reads the pool before.
+fn pool_build(thread: u32, lanes: u32, leaf: Value) -> Value {
+    pool_chunks = WORKGROUP_SIZE / lanes;
+    if thread % lanes == 0u {
+        pool_store(pool_chunks + thread / lanes, leaf);
+    }
+    workgroupBarrier();
+    for (var level = pool_chunks / 2u; level > 0u; level /= 2u) {
+        if thread < level {
+            let node = level + thread;
+            pool_store(node, combine(block_load(2u * node), block_load(2u * node + 1u)));
+        }
+        workgroupBarrier();
+    }
+    if thread == 0u {
+        pool_root = block_load(1u);
+    }
+    return workgroupUniformLoad(&pool_root);
+}

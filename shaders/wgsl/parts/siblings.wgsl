@@ -1,0 +1,115 @@
+// The stack that some siblings leave, the first `count` nodes of a group of the pyramid.
+//
+//     after = the product of the siblings after each
+//     held  = as many of its opens as `after` does not close
+//     above = the opens of `after`
+//     below = what flows under its part of the stack, from the first sibling's on
+//
+// Valid after: siblings_build, in every thread.
+
+var<workgroup> sibling_above: array<u32, WORKGROUP_SIZE>;
+var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
+var<workgroup> sibling_nodes: atomic<u32>;
+
+struct Siblings {
+    // What they do together, and how many nodes they have.
+    all: Value,
+    nodes: u32,
+}
+
+// All threads together; `pool` and cells are free before, and cells keep `below`.
+fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -> Siblings {
+    let lane = thread % lanes;
+    var own = IDENTITY;
+    var nodes = 0u;
+    if thread < count {
+        own = node_load(level, first + thread);
+        nodes = words[node_at(level, first + thread) + 2u];
+    }
+    // Nobody reads what an earlier call left.
+    workgroupBarrier();
+    if thread == 0u {
+        atomicStore(&sibling_nodes, 0u);
+    }
+    // Those after it in the chunk, with itself.
+    var sum = own;
+    for (var width = 1u; width < lanes; width *= 2u) {
+        let other = select(lane + width, lane, lane + width >= lanes);
+        let later = Value(lane_word(sum.x, other), lane_word(sum.y, other));
+        let more = lane_word(nodes, lane ^ width);
+        if lane + width < lanes {
+            sum = combine(sum, later);
+        }
+        nodes += more;
+    }
+    let next = min(lane + 1u, lanes - 1u);
+    var after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
+    if lane == lanes - 1u {
+        after = IDENTITY;
+    }
+    let all = pool_build(thread, lanes, sum);
+    after = combine(after, block_sides(thread / lanes).after);
+    if lane == 0u {
+        atomicAdd(&sibling_nodes, nodes);
+    }
+    let held = own.y - min(own.y, after.x);
+    sibling_above[thread] = after.y;
+    sibling_held[thread] = held;
+    var flow = flow_identity();
+    if held > 0u {
+        flow = entry_at(level, first + thread, held - 1u).flow;
+    }
+    // What is before the thread: shifted by one.
+    siblings_flow(thread, lanes, flow);
+    workgroupBarrier();
+    return Siblings(all, atomicLoad(&sibling_nodes));
+}
+
+// An element that a node leaves open: its slot, and what flows from it, from the node's own
+// part of the stack on.
+struct Entry {
+    slot: u32,
+    flow: Flow,
+}
+
+// The one with `rank` others of the node below it.
+fn entry_at(level: u32, node: u32, rank: u32) -> Entry {
+    var at = node;
+    var place = rank;
+    var flow = flow_identity();
+    for (var above = level; above > 0u; above--) {
+        // Among its children, from the top: the first that has no more above it.
+        let depth = node_load(above, at).y - 1u - place;
+        var low = at * WORKGROUP_SIZE;
+        var high = min(low + WORKGROUP_SIZE, level_filled(above - 1u)) - 1u;
+        while low < high {
+            let middle = (low + high) / 2u;
+            if words[node_at(above - 1u, middle) + 3u] <= depth {
+                high = middle;
+            } else {
+                low = middle + 1u;
+            }
+        }
+        let child = node_at(above - 1u, low);
+        place = words[child + 4u] - 1u - (depth - words[child + 3u]);
+        flow = flow_combine(flow, flow_load(node_below(above - 1u, low)));
+        at = low;
+    }
+    let slot = at * TILE + place;
+    return Entry(slot, flow_combine(flow, flow_load(plan.values + slot)));
+}
+
+// The sibling that has the element `depth` below the top of their stack; there is one.
+fn sibling_of(count: u32, depth: u32) -> u32 {
+    var low = 0u;
+    var high = count - 1u;
+    while low < high {
+        let middle = (low + high) / 2u;
+        if sibling_above[middle] <= depth {
+            high = middle;
+        } else {
+            low = middle + 1u;
+        }
+    }
+    return low;
+}
