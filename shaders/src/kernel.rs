@@ -84,11 +84,6 @@ impl Task {
         }
     }
 
-    /// What flows along a tile's survivors.
-    const fn along(self) -> &'static [Fragment] {
-        if self.flows() { &[part::ALONG] } else { &[part::ALONG_NOTHING] }
-    }
-
     /// What flows under siblings of the pyramid.
     const fn siblings(self) -> &'static [Fragment] {
         if self.flows() { &[part::SIBLINGS_FLOW] } else { &[part::SIBLINGS_NOTHING] }
@@ -127,6 +122,15 @@ impl Task {
     }
 }
 
+/// How many tiles there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// No more than threads in a workgroup: each tile looks at all others itself.
+    Near,
+    /// Any number: kernels between have looked.
+    Far,
+}
+
 /// A kernel. Its WGSL file says what it does, thread by thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
@@ -142,14 +146,16 @@ pub enum Kernel {
     Survive(Task),
     /// Makes a level of the pyramid over the tiles of the one below.
     Gather(Task),
-    /// Carries what flows down to a level of that pyramid.
+    /// Carries what flows down to a level of that pyramid, above the tiles.
     Spine(Task),
+    /// Carries what flows down to the tiles.
+    Bases(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
-    Resolve(Task),
+    Resolve(Task, Reach),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
-    /// Contents of nodes that go on in another tile; for scenes, compaction.
-    Span(Task),
+    /// Contents of nodes that go on in another tile; near, for scenes, compaction.
+    Span(Task, Reach),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
     /// Matching alone: reduces each tile of a bitmap.
@@ -193,10 +199,13 @@ impl Kernel {
                 Self::Survive(task),
                 Self::Gather(task),
                 Self::Spine(task),
-                Self::Resolve(task),
+                Self::Bases(task),
+                Self::Resolve(task, Reach::Near),
+                Self::Resolve(task, Reach::Far),
             ]);
             if task.grows() {
-                all.extend([Self::BuildUnions(task), Self::Span(task)]);
+                let span = [Reach::Near, Reach::Far].map(|reach| Self::Span(task, reach));
+                all.extend([Self::BuildUnions(task), span[0], span[1]]);
             }
         }
         all
@@ -212,9 +221,10 @@ impl Kernel {
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
             Self::Gather(_) => "gather",
-            Self::Resolve(_) => "resolve",
+            Self::Bases(_) => "bases",
+            Self::Resolve(..) => "resolve",
             Self::BuildUnions(_) => "build unions",
-            Self::Span(_) => "span",
+            Self::Span(..) => "span",
             Self::MatchReduce => "match reduce",
             Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
@@ -259,12 +269,13 @@ impl Kernel {
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
-            Self::Gather(task) | Self::Spine(task) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform), (B::Level, Uniform)];
+            Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                all.extend((!matches!(self, Self::Bases(_))).then_some((B::Level, Uniform)));
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
-            Self::Resolve(task) => {
+            Self::Resolve(task, _) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
                 all.extend(task.own());
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
@@ -277,10 +288,10 @@ impl Kernel {
                 (B::Level, Uniform),
                 (B::Products, ReadWrite),
             ],
-            Self::Span(task) => {
+            Self::Span(task, reach) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
-                if !task.is_generic() {
-                    all.push((B::Tags, Read));
+                all.extend((!task.is_generic()).then_some((B::Tags, Read)));
+                if !task.is_generic() && reach == Reach::Near {
                     all.extend([B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)));
                 }
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
@@ -416,9 +427,14 @@ impl Kernel {
         let both = join(&[&rects, &boxes[..boxes.len() - 1]]);
         let when =
             |wanted: bool, list: &[Fragment]| if wanted { list.to_vec() } else { Vec::new() };
-        let stack: &[Fragment] = &[part::POOL, part::SEARCH];
         let lanes = self.lanes(variant);
-        let sums = if variant.subgroups() { part::SUMS_SUBGROUPS } else { part::SUMS };
+        // With subgroups a workgroup has few chunks; else each is an element.
+        let few = self.uses_subgroups(variant);
+        let pool: &[Fragment] =
+            if few { &[part::POOL_LOOP] } else { &[part::POOL_TREE, part::SEARCH] };
+        let along = if few { part::ALONG_LOOP } else { part::ALONG_TREE };
+        let along = vec![along, part::ALONG_CHUNK];
+        let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
             Self::Count => join(&[&[part::COUNT, part::ROLES, part::RANKS], &lanes, &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
@@ -431,37 +447,44 @@ impl Kernel {
             Self::Survive(task) => join(&[
                 &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
                 &[task.values()],
-                stack,
+                pool,
                 task.flow(),
                 task.flow_own(),
-                task.along(),
+                &if task.flows() { along } else { vec![part::ALONG_NOTHING] },
                 &when(task.flows(), &[part::CELLS]),
                 &when(task.flows() && !task.is_generic(), &rects),
                 &lanes,
                 &searching,
                 &stream,
             ]),
-            Self::Gather(task) | Self::Spine(task) => join(&[
+            Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => join(&[
                 match self {
                     Self::Gather(_) => &[part::GATHER],
-                    _ => &[part::SPINE, part::OUTSIDE],
+                    Self::Spine(_) => &[part::SPINE, part::OUTSIDE, part::OUTSIDE_ABOVE],
+                    _ => &[part::BASES, part::OUTSIDE, part::OUTSIDE_ABOVE, part::HEAP],
                 },
-                &[part::SIBLINGS, part::LEVELS, task.values()],
-                stack,
+                &when(matches!(self, Self::Bases(_)), &[sums]),
+                &[part::SIBLINGS, part::LEVELS, task.values(), part::POOL_TREE, part::SEARCH],
                 task.flow(),
                 task.siblings(),
-                &when(task.flows(), &[part::ALONG, part::CELLS]),
+                &when(task.flows(), &along),
+                &[part::CELLS],
                 &lanes,
                 &searching,
                 &stream,
             ]),
-            Self::Resolve(task) => join(&[
+            Self::Resolve(task, reach) => join(&[
                 &[part::RESOLVE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
+                match reach {
+                    Reach::Near => &[part::OUTSIDE_NEAR],
+                    Reach::Far => &[part::OUTSIDE_FAR, part::OUTSIDE_ABOVE, part::HEAP],
+                },
                 &[part::OUTSIDE, part::SIBLINGS, part::LEVELS],
-                stack,
+                pool,
                 task.siblings(),
-                &when(task.flows(), &[part::ALONG]),
+                &when(task.flows(), &along),
                 task.through(),
+                &when(task.grows(), if few { &[part::CHUNKS_LOOP] } else { &[part::CHUNKS_TREE] }),
                 task.emit(),
                 task.flow(),
                 task.flow_own(),
@@ -477,13 +500,19 @@ impl Kernel {
                 &[task.grow(), task.values()],
                 &stream,
             ]),
-            Self::Span(task) => join(&[
-                &[part::SPAN, part::TREE_UNIONS, part::RANGE_UNIONS, task.grow(), task.values()],
-                &[part::FOLD, part::FOLD_GROW_THREADS, part::LEVELS, part::BICYCLIC],
-                if task.is_generic() {
-                    &[part::SPAN_SUBTREE, part::SPAN_ALONE]
-                } else {
-                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT, part::COMPACT_TILE, part::RANKS]
+            Self::Span(task, reach) => join(&[
+                &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
+                &[part::LEVELS, part::BICYCLIC],
+                match reach {
+                    Reach::Near => &[part::RANGE_NEAR, part::FOLD, part::FOLD_GROW_THREADS],
+                    Reach::Far => &[part::RANGE_FAR],
+                },
+                if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
+                match reach {
+                    Reach::Near if !task.is_generic() => {
+                        &[part::SPAN_COMPACT, part::COMPACT_TILE, part::RANKS]
+                    }
+                    _ => &[part::SPAN_ALONE],
                 },
                 &stream,
                 &when(!task.is_generic(), &boxes),
@@ -566,10 +595,12 @@ impl Kernel {
     /// lanes. Values of the caller's own types cannot go from lane to lane.
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         let is_cooperative = match self {
-            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Resolve(task) => {
-                !task.is_generic()
-            }
-            Self::Span(_) | Self::BuildUnions(_) | Self::Compact | Self::BinEmit => false,
+            Self::Survive(task)
+            | Self::Gather(task)
+            | Self::Spine(task)
+            | Self::Bases(task)
+            | Self::Resolve(task, _) => !task.is_generic(),
+            Self::Span(..) | Self::BuildUnions(_) | Self::Compact | Self::BinEmit => false,
             _ => true,
         };
         variant.subgroups() && is_cooperative
@@ -578,8 +609,10 @@ impl Kernel {
     /// How it moves values from lane to lane.
     fn lanes(self, variant: &Variant) -> Vec<Fragment> {
         let [flows, grows] = match self {
-            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) => [task.flows(), false],
-            Self::Resolve(task) => [true, task.grows()],
+            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
+                [task.flows(), false]
+            }
+            Self::Resolve(task, _) => [true, task.grows()],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

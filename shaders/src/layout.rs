@@ -77,6 +77,8 @@ shared_struct! {
         unmatched: u32,
         /// Words: what each tile does to the stack, and levels of products above.
         pyramid: u32,
+        /// Words: a tree over the tiles of each group.
+        heaps: u32,
         /// Nodes of that pyramid that a thread multiplies by itself.
         run: u32,
         /// Words: nodes in each tile, then nodes before it.

@@ -27,7 +27,7 @@ mod linker;
 pub mod variant;
 
 pub use binding::{Access, Binding};
-pub use kernel::{Kernel, Task};
+pub use kernel::{Kernel, Reach, Task};
 pub use layout::{BinPlan, BinStatus, Counts, Level, Params, Plan};
 pub use linker::{Custom, Linked, link, link_custom};
 pub use variant::{RectFormat, Target, Variant, VariantError};

@@ -57,6 +57,8 @@ impl Layout {
         let mut words = Regions::default();
         let tile_nodes = words.take(tiles.into());
         let pyramid = words.take(NODE_WORDS * pyramid_nodes);
+        let groups = if levels.len() > 1 { u64::from(levels[1]) } else { 0 };
+        let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
         let roles = words.take(roles(tiles, variant));
         let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
 
@@ -77,6 +79,7 @@ impl Layout {
             ends: index(ends)?,
             end_nodes: index(end_nodes)?,
             pyramid: index(pyramid)?,
+            heaps: index(heaps)?,
             tile_nodes: index(tile_nodes)?,
             values: index(values)?,
             node_flows: index(node_flows)?,
@@ -159,7 +162,7 @@ impl Layout {
 }
 
 /// Words of a node of the stage's pyramid.
-const NODE_WORDS: u64 = 6;
+const NODE_WORDS: u64 = 7;
 
 /// Words of roles: four for each 32 elements of a tile.
 fn roles(tiles: u32, variant: Variant) -> u64 {

@@ -4,7 +4,7 @@ use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, pyramid_levels};
 use crate::{Capacity, Error, Job, Options, Scratch};
-use treebounds_shaders::{Binding, Custom, Kernel, RectFormat, Task, Variant};
+use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
 
 /// The kernels of a task: values that flow down or grow up.
 #[derive(Clone, Debug)]
@@ -19,11 +19,13 @@ pub(crate) struct Tree {
     survive: Pipeline,
     gather: Pipeline,
     spine: Pipeline,
-    resolve: Pipeline,
+    bases: Pipeline,
+    /// For few tiles, and for many.
+    resolve: [Pipeline; 2],
     /// Where values grow.
     build_unions: Option<Pipeline>,
-    span: Option<Pipeline>,
-    /// Where somebody wants node indices, and nothing grows.
+    span: Option<[Pipeline; 2]>,
+    /// Where somebody wants node indices.
     compact: Option<Pipeline>,
 }
 
@@ -40,6 +42,12 @@ impl Tree {
         // Not all of a module with a monoid is ours: it does not go unchecked.
         let checked = options.checked || task.is_generic();
         let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, custom, checked);
+        let both = |kernel: fn(Task, Reach) -> Kernel| {
+            Ok::<_, Error>([
+                pipeline(kernel(task, Reach::Near))?,
+                pipeline(kernel(task, Reach::Far))?,
+            ])
+        };
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
         Ok(Self {
             device: device.clone(),
@@ -50,10 +58,11 @@ impl Tree {
             survive: pipeline(Kernel::Survive(task))?,
             gather: pipeline(Kernel::Gather(task))?,
             spine: pipeline(Kernel::Spine(task))?,
-            resolve: pipeline(Kernel::Resolve(task))?,
+            bases: pipeline(Kernel::Bases(task))?,
+            resolve: both(Kernel::Resolve)?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
-            span: when(task.grows(), Kernel::Span(task))?,
-            compact: when(task == Task::Clips, Kernel::Compact)?,
+            span: task.grows().then(|| both(Kernel::Span)).transpose()?,
+            compact: when(!task.is_generic(), Kernel::Compact)?,
         })
     }
 
@@ -101,7 +110,7 @@ impl Tree {
         };
         if layout.tiles == 1 {
             job.add(&self.lone, 1, 0)?;
-            job.add(&self.resolve, 1, 0)?;
+            job.add(&self.resolve[0], 1, 0)?;
         } else {
             self.add(&mut job, layout)?;
         }
@@ -110,22 +119,29 @@ impl Tree {
 
     fn add(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
         let groups = groups(layout);
+        let reach = usize::from(!groups.is_empty());
         job.add(&self.survive, layout.tiles, 0)?;
         for (level, groups) in groups.iter().enumerate() {
             job.add(&self.gather, *groups, level)?;
         }
-        for (level, groups) in groups.iter().enumerate().rev() {
+        for (level, groups) in groups.iter().enumerate().skip(1).rev() {
             job.add(&self.spine, *groups, level)?;
         }
-        job.add(&self.resolve, layout.tiles, 0)?;
+        if let Some(groups) = groups.first() {
+            job.add(&self.bases, *groups, 0)?;
+        }
+        job.add(&self.resolve[reach], layout.tiles, 0)?;
         if let (Some(build), Some(span)) = (&self.build_unions, &self.span) {
             for (i, nodes) in unions(layout).iter().enumerate() {
                 let threads = self.variant.workgroup_size();
                 job.add(build, nodes.div_ceil(threads), groups.len() + i)?;
             }
-            job.add(span, layout.tiles, 0)?;
+            job.add(&span[reach], layout.tiles, 0)?;
         }
-        if let Some(compact) = &self.compact {
+        // Near, span does it.
+        if let Some(compact) = &self.compact
+            && (reach > 0 || self.span.is_none())
+        {
             job.add(compact, layout.tiles, 0)?;
         }
         Ok(())

@@ -5,7 +5,7 @@
 // between chunks through workgroup memory.
 //
 //     order (order.wgsl): the top of the stack before each element, where it is in the tile
-//     outside (outside.wgsl): else which element of another tile, and what flows from it
+//     outside (outside_near.wgsl, outside_far.wgsl): else which element of another tile, and what flows from it
 //     down (down.wgsl): each element's product along its path from the root
 //     up (up.wgsl): each node's product over what is inside it
 //
@@ -43,28 +43,14 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     mine.node = rank_in(group, thread);
     let order = order_build(thread, mine.lanes, mine.role);
     let top = order_top(order);
+    let depth = select(NONE, top.depth, top.at == NONE);
+    let outside = outside_find(tile, depth, thread, mine.lanes);
     mine.parent = top.at;
-    mine.top = tile * TILE + top.at;
-    var around = flow_root();
-    if plan.element_capacity > TILE {
-        let depth = select(NONE, top.depth, top.at == NONE);
-        let outside = outside_find(0u, tile, depth, order.all.x, thread, mine.lanes);
-        let nodes = nodes_before_node(0u, tile, outside.nodes);
-        mine.node += nodes;
-        around = outside.flow;
-        if top.at == NONE {
-            mine.top = outside.item;
-        }
-        if thread == 0u {
-            words[plan.tile_nodes + tile] = nodes;
-        }
-    } else {
-        if top.at == NONE {
-            mine.top = NONE;
-        }
-        // The order has been read.
-        workgroupBarrier();
+    mine.top = select(tile * TILE + top.at, outside.item, top.at == NONE);
+    mine.node += outside.nodes;
+    if thread == 0u {
+        words[plan.tile_nodes + tile] = outside.nodes;
     }
-    let flows = down(mine, around);
+    let flows = down(mine, outside.flow);
     up(tile, mine, flows);
 }

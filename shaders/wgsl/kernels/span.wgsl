@@ -5,8 +5,8 @@
 //     content = from the begin to the end of its tile, the tiles between,
 //               and from the start of the tile with the end to the end
 //
-// Where a workgroup holds a leaf for every tile, it builds the tree over the tiles itself.
-// For scenes it also compacts the nodes out of all elements.
+// Where a workgroup holds a leaf for every tile (near), it builds the tree over the tiles
+// itself, and for scenes compacts the nodes out of all elements.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
@@ -19,7 +19,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         held = node_load(0u, tile).y;
     }
     span_compact(tile, thread, nodes);
-    tree_prepare(thread);
+    tree_build(thread);
     if thread >= held {
         return;
     }

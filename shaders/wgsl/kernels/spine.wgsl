@@ -1,4 +1,5 @@
-// spine: what flows under each node of a level of the pyramid, from the root on.
+// spine: what flows under each node of a level of the pyramid above the tiles, from the root
+// on.
 //
 // One workgroup a group of WORKGROUP_SIZE nodes, a thread a node. What the earlier siblings of
 // a node leave stands on an element of the stack before their group: as far below its top as
@@ -39,14 +40,14 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     if lanes > 1u {
         sum = Value(lane_word(sum.x, lanes - 1u), lane_word(sum.y, lanes - 1u));
     }
-    let all = pool_build(thread, lanes, sum);
-    before = combine(block_sides(thread / lanes).before, before);
+    pool_build(thread, lanes, sum);
+    before = combine(pool_before(thread / lanes), before);
     var depth = NONE;
     if thread < count {
         depth = before.x;
     }
     workgroupBarrier();
-    let found = outside_find(level.nodes + 1u, group, depth, all.x, thread, lanes);
+    let found = outside_above(level.nodes + 1u, group, depth, thread, lanes);
     if thread < count {
         flow_store(node_base(level.nodes, first + thread), found.flow);
     }

@@ -23,16 +23,11 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     roles_note(thread, lanes, role);
     let order = order_build(thread, lanes, role);
     roles_store(tile, thread);
+    let all = pool_all();
     if thread == 0u {
-        let nodes = nodes_before_group(GROUPS);
-        node_store(0u, tile, order.all, nodes);
-        // For compaction, until it is known how many come before.
-        words[plan.tile_nodes + tile] = nodes;
+        node_store(0u, tile, all, nodes_before_group(GROUPS));
     }
-    if order.all.y == 0u {
-        return;
-    }
-    let later = block_sides(order.chunk).after;
+    let later = pool_after(order.chunk);
     let above = countOneBits((order.left >> order.lane) >> 1u);
     let survives = (role & ROLE_OPENS) != 0u && order.close >= lanes && above >= later.x;
     var flow = flow_identity();
@@ -41,7 +36,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     }
     flow = flow_along(thread, lanes, flow);
     if survives {
-        let slot = tile * TILE + order.all.y - 1u - (later.y + above - later.x);
+        let slot = tile * TILE + all.y - 1u - (later.y + above - later.x);
         words[plan.slices + slot] = item;
         words[plan.slice_nodes + slot] = rank_noted(thread);
         words[plan.ends + item] = NONE;

@@ -3,11 +3,12 @@
 // levels lie one after the other.
 //
 // A node has NODE_WORDS words: its closes, opens and nodes; how many elements of the stack
-// at the end of its group lie above what it holds of it, and how many it holds; and the
-// nodes before it. It has two products: what flows under what it holds, as far as its group
-// knows, and what flows under the stack that its earlier siblings leave.
+// at the end of its group lie above what it holds of it, and how many it holds; the nodes of
+// the stream before it; and how high the stack is before it. It has two products: what flows
+// under what it holds, as far as its group knows, and what flows under the stack that its
+// earlier siblings leave, or of a tile, under what it leaves itself.
 
-const NODE_WORDS = 6u;
+const NODE_WORDS = 7u;
 
 // The first node of a level.
 fn level_first(level: u32) -> u32 {

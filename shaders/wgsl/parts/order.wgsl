@@ -3,7 +3,7 @@
 // Within a chunk by depth: the top of the stack before an element is the last open before it
 // that is one less deep, and its close is the first one after it that is one deeper. (Were
 // there a dip between the two, the way up again would pass a later such open.) Ballots over
-// the bits of the depths find the lanes of a depth. Between chunks by the tree over them.
+// the bits of the depths find the lanes of a depth. Between chunks by what each does.
 
 // Which lanes each chunk leaves open, a bit each.
 var<workgroup> chunk_opens: array<u32, TILE>;
@@ -20,11 +20,9 @@ struct Order {
     close: u32,
     // The lanes that the chunk leaves open.
     left: u32,
-    // What the whole tile does.
-    all: Value,
 }
 
-// All threads together; `pool` is free before.
+// All threads together; the pool is free before, and knows what the chunks do.
 fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     var order: Order;
     order.lanes = lanes;
@@ -47,7 +45,7 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
         chunk_opens[order.chunk] = order.left;
     }
     let own = Value(countOneBits(taken), countOneBits(order.left));
-    order.all = pool_build(thread, lanes, own);
+    pool_build(thread, lanes, own);
     return order;
 }
 
@@ -77,7 +75,7 @@ fn order_top(order: Order) -> Top {
         return Top(order.chunk * order.lanes + order.top, 0u);
     }
     // No open of the chunk is less deep, so the depth is at most 0.
-    let found = block_find(order.chunk, 0u - order.depth);
+    let found = pool_find(order.chunk, 0u - order.depth);
     if found.leaf == NONE {
         return Top(NONE, found.depth);
     }

@@ -47,8 +47,8 @@ fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -
     if lane == lanes - 1u {
         after = IDENTITY;
     }
-    let all = pool_build(thread, lanes, sum);
-    after = combine(after, block_sides(thread / lanes).after);
+    pool_build(thread, lanes, sum);
+    after = combine(after, pool_after(thread / lanes));
     if lane == 0u {
         atomicAdd(&sibling_nodes, nodes);
     }
@@ -62,7 +62,7 @@ fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -
     // What is before the thread: shifted by one.
     siblings_flow(thread, lanes, flow);
     workgroupBarrier();
-    return Siblings(all, atomicLoad(&sibling_nodes));
+    return Siblings(pool_all(), atomicLoad(&sibling_nodes));
 }
 
 // An element that a node leaves open: its slot, and what flows from it, from the node's own

@@ -8,8 +8,8 @@
 //
 //     a node that lies in a chunk: in the smallest block with both its begin and its end,
 //         what is after the begin in the first half, what is before the end in the second
-//     else: what is after the begin in its chunk, the chunks between by a tree over chunks
-//         in workgroup memory, what is before the end in its chunk
+//     else: what is after the begin in its chunk, the chunks between, what is before the
+//         end in its chunk
 //
 // What is open before the tile or after it is left in parts, for `span`: a begin has
 // the product from it to the end of the tile, an end that from the tile's start.
@@ -76,30 +76,22 @@ fn up(tile: u32, mine: Mine, flows: Flows) {
         content = grow_ordered(content, theirs, is_end);
     } else {
         content = grow_select(after, before, is_end);
-        if other < TILE && lanes > 1u {
-            cells[2u * chunks + mine.at] = content;
+        if other < TILE {
+            chunks_keep(mine, content);
         }
     }
-    if mine.lane == lanes - 1u {
-        fold_leaf(chunks, mine.at / lanes, before);
-    }
-    workgroupBarrier();
-    fold_build(mine.at, chunks);
+    chunks_build(mine, before);
     if mine.role != 0u {
         let chunk = mine.at / lanes;
         var is_whole = other < TILE;
         if is_whole && apart >= lanes {
             let end = other / lanes;
-            let between = fold_range(chunks, min(chunk, end) + 1u, max(chunk, end));
+            let between = chunks_range(lanes, min(chunk, end) + 1u, max(chunk, end));
             content = grow_ordered(content, between, is_end);
-            if lanes > 1u {
-                content = grow_ordered(content, cells[2u * chunks + other], is_end);
-            } else if is_end {
-                content = grow_combine(grow_begin(cells[chunks + end]), content);
-            }
+            content = grow_ordered(content, chunks_kept(lanes, other, is_end), is_end);
         } else if !is_whole {
             let rest = select(vec2<u32>(chunk + 1u, chunks), vec2<u32>(0u, chunk), is_end);
-            content = grow_ordered(content, fold_range(chunks, rest.x, rest.y), is_end);
+            content = grow_ordered(content, chunks_range(lanes, rest.x, rest.y), is_end);
             // Where there is but one tile, what never ends ends with it.
             is_whole = !is_end && plan.element_capacity <= TILE;
         }
@@ -112,7 +104,7 @@ fn up(tile: u32, mine: Mine, flows: Flows) {
         }
     }
     if mine.at == 0u {
-        unions_store(plan.union_tree_leaves + tile, cells[1]);
+        unions_store(plan.union_tree_leaves + tile, chunks_range(lanes, 0u, chunks));
     }
 }
 

@@ -1,22 +1,16 @@
-// Elements of the stack before a node of the pyramid, which others left open.
+// Elements of the stack before a node of the pyramid, by the stacks that its earlier siblings
+// leave, those of its parent, and so on.
 
-struct Outside {
-    // The element, or NONE where the stack is empty; and what flows from it.
-    item: u32,
-    flow: Flow,
-    // How many nodes of the stream come before the node, as far as its level knows.
-    nodes: u32,
-}
+// How high the stack is before the node, once it has been looked at to the bottom.
+var<private> stack_height: u32;
 
-// The one that is `depth` below the top, NONE where there is nothing to find; `most` is the
-// greatest depth of all threads. All together; `pool` and cells are free before and after.
-//
-//     the stack that the node's earlier siblings leave; what is below that, its parent's; ...
-fn outside_find(level: u32, node: u32, depth: u32, most: u32, thread: u32, lanes: u32) -> Outside {
+// The one that is `depth` below the top, NONE where there is nothing to find. All threads
+// together; the pool and cells are free before and after.
+fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> Outside {
     var found = Outside(NONE, flow_root(), 0u);
     var left = depth;
-    var rest = most;
     var own = node;
+    var before = IDENTITY;
     let top = level_top();
     for (var at = level; at <= top; at++) {
         let count = own % WORKGROUP_SIZE;
@@ -25,6 +19,7 @@ fn outside_find(level: u32, node: u32, depth: u32, most: u32, thread: u32, lanes
         if at == level {
             found.nodes = siblings.nodes;
         }
+        before = combine(siblings.all, before);
         if left != NONE {
             if left < siblings.all.y {
                 let sibling = sibling_of(count, left);
@@ -38,12 +33,9 @@ fn outside_find(level: u32, node: u32, depth: u32, most: u32, thread: u32, lanes
                 left = left - siblings.all.y + siblings.all.x;
             }
         }
-        if rest < siblings.all.y {
-            break;
-        }
-        rest = rest - siblings.all.y + siblings.all.x;
         own /= WORKGROUP_SIZE;
     }
+    stack_height = before.y;
     workgroupBarrier();
     return found;
 }

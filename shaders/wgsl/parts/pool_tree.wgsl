@@ -1,4 +1,4 @@
-// A tree of bicyclic elements over the chunks of a workgroup, in workgroup memory.
+// What the chunks of a workgroup do to the stack, by a tree over them in workgroup memory.
 //
 // Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and chunk c's
 // leaf is node chunks + c. Every index comes from halving a leaf's, and lies in
@@ -6,7 +6,6 @@
 
 // Two words a node; free for something else once the tree has been asked.
 var<workgroup> pool: array<u32, 4u * WORKGROUP_SIZE>;
-var<workgroup> pool_root: vec2<u32>;
 var<private> pool_chunks: u32;
 
 fn block_leaves() -> u32 {
@@ -22,9 +21,8 @@ fn pool_store(node: u32, value: Value) {
     pool[2u * node + 1u] = value.y;
 }
 
-// Builds it from a leaf for each chunk, which its first lane brings; all threads get the
-// root. Nobody reads the pool before.
-fn pool_build(thread: u32, lanes: u32, leaf: Value) -> Value {
+// Takes a leaf for each chunk, which its first lane brings. Nobody reads the pool before.
+fn pool_build(thread: u32, lanes: u32, leaf: Value) {
     pool_chunks = WORKGROUP_SIZE / lanes;
     if thread % lanes == 0u {
         pool_store(pool_chunks + thread / lanes, leaf);
@@ -37,8 +35,23 @@ fn pool_build(thread: u32, lanes: u32, leaf: Value) -> Value {
         }
         workgroupBarrier();
     }
-    if thread == 0u {
-        pool_root = block_load(1u);
-    }
-    return workgroupUniformLoad(&pool_root);
+}
+
+// What all chunks do together.
+fn pool_all() -> Value {
+    return block_load(1u);
+}
+
+// What the chunks before one do, and those after it.
+fn pool_before(chunk: u32) -> Value {
+    return block_sides(chunk).before;
+}
+
+fn pool_after(chunk: u32) -> Value {
+    return block_sides(chunk).after;
+}
+
+// Which earlier chunk opened the element `depth` below the top of the stack before a chunk.
+fn pool_find(chunk: u32, depth: u32) -> Found {
+    return block_find(chunk, depth);
 }

@@ -1,17 +1,11 @@
-// Products along the threads of a workgroup, each over those before it and itself.
+// Products along the threads of a workgroup, each over those before it and itself; between
+// chunks by a tree over them.
 
 // All threads together; cells are free before and after.
 fn flow_along(thread: u32, lanes: u32, own: Flow) -> Flow {
-    let lane = thread % lanes;
+    let flow = flow_along_chunk(thread % lanes, lanes, own);
     let chunks = WORKGROUP_SIZE / lanes;
-    var flow = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let before = lane_flow(flow, select(lane - width, lane, lane < width));
-        if lane >= width {
-            flow = flow_combine(before, flow);
-        }
-    }
-    if lane == lanes - 1u {
+    if thread % lanes == lanes - 1u {
         cells[chunks + thread / lanes] = flow;
     }
     workgroupBarrier();

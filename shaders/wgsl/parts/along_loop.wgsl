@@ -1,0 +1,17 @@
+// Products along the threads of a workgroup, each over those before it and itself; between
+// chunks one after the other: with subgroups there are few.
+
+// All threads together; cells are free before and after.
+fn flow_along(thread: u32, lanes: u32, own: Flow) -> Flow {
+    let flow = flow_along_chunk(thread % lanes, lanes, own);
+    if thread % lanes == lanes - 1u {
+        cells[thread / lanes] = flow;
+    }
+    workgroupBarrier();
+    var before = flow_identity();
+    for (var chunk = 0u; chunk < thread / lanes; chunk++) {
+        before = flow_combine(before, cells[chunk]);
+    }
+    workgroupBarrier();
+    return flow_combine(before, flow);
+}

@@ -1,0 +1,26 @@
+// The tree over the tiles of what grows, which is built.
+
+fn tree_build(thread: u32) {}
+
+// The product over the tiles first .. end, in order: from both ends up the tree, taking every
+// subtree that lies inside and whose parent does not. No tile past the last is in such a
+// subtree.
+fn tree_range(first: u32, end: u32) -> Grow {
+    var left = grow_identity();
+    var right = grow_identity();
+    var low = plan.union_tree_leaves + first;
+    var high = plan.union_tree_leaves + max(end, first);
+    while low < high {
+        if low % 2u == 1u {
+            left = grow_combine(left, unions_load(low));
+            low++;
+        }
+        if high % 2u == 1u {
+            high--;
+            right = grow_combine(unions_load(high), right);
+        }
+        low /= 2u;
+        high /= 2u;
+    }
+    return grow_combine(left, right);
+}
