@@ -93,6 +93,7 @@ fragments! {
     RANGE_NEAR = "parts/range_near.wgsl",
     RANGE_FAR = "parts/range_far.wgsl",
     BASES = "kernels/bases.wgsl",
+    FIND_OUTSIDE = "kernels/outside.wgsl",
     ORDER = "parts/order.wgsl",
     ALONG_CHUNK = "parts/along_chunk.wgsl",
     ALONG_LOOP = "parts/along_loop.wgsl",

@@ -150,6 +150,8 @@ pub enum Kernel {
     Spine(Task),
     /// Carries what flows down to the tiles.
     Bases(Task),
+    /// Where there are many tiles: what each has on the stack before it.
+    Outside,
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
     /// Builds the tree of unions over the tiles.
@@ -184,6 +186,7 @@ impl Kernel {
             Self::Scan,
             Self::Compact,
             Self::Lone,
+            Self::Outside,
             Self::MatchReduce,
             Self::MatchReduceBits,
             Self::MatchBuild,
@@ -222,6 +225,7 @@ impl Kernel {
             Self::Spine(_) => "spine",
             Self::Gather(_) => "gather",
             Self::Bases(_) => "bases",
+            Self::Outside => "outside",
             Self::Resolve(..) => "resolve",
             Self::BuildUnions(_) => "build unions",
             Self::Span(..) => "span",
@@ -245,7 +249,9 @@ impl Kernel {
             Self::Count => {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
             }
-            Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
+            Self::Scan | Self::Outside => {
+                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)]
+            }
             Self::Compact => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
@@ -476,13 +482,13 @@ impl Kernel {
             Self::Resolve(task, reach) => join(&[
                 &[part::RESOLVE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
                 match reach {
-                    Reach::Near => &[part::OUTSIDE_NEAR],
-                    Reach::Far => &[part::OUTSIDE_FAR, part::OUTSIDE_ABOVE, part::HEAP],
+                    Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
+                    Reach::Far => &[part::OUTSIDE_FAR],
                 },
-                &[part::OUTSIDE, part::SIBLINGS, part::LEVELS],
+                if reach == Reach::Near { task.siblings() } else { &[] },
+                &when(task.flows() && reach == Reach::Near, &along),
+                &[part::OUTSIDE, part::LEVELS],
                 pool,
-                task.siblings(),
-                &when(task.flows(), &along),
                 task.through(),
                 &when(task.grows(), if few { &[part::CHUNKS_LOOP] } else { &[part::CHUNKS_TREE] }),
                 task.emit(),
@@ -492,6 +498,11 @@ impl Kernel {
                 if task.grows() { &[part::TREE_UNIONS] } else { &[] },
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
+                &searching,
+                &stream,
+            ]),
+            Self::Outside => join(&[
+                &[part::FIND_OUTSIDE, part::HEAP, part::LEVELS],
                 &searching,
                 &stream,
             ]),
@@ -600,7 +611,11 @@ impl Kernel {
             | Self::Spine(task)
             | Self::Bases(task)
             | Self::Resolve(task, _) => !task.is_generic(),
-            Self::Span(..) | Self::BuildUnions(_) | Self::Compact | Self::BinEmit => false,
+            Self::Span(..)
+            | Self::BuildUnions(_)
+            | Self::Compact
+            | Self::Outside
+            | Self::BinEmit => false,
             _ => true,
         };
         variant.subgroups() && is_cooperative

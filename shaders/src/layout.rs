@@ -79,6 +79,10 @@ shared_struct! {
         pyramid: u32,
         /// Words: a tree over the tiles of each group.
         heaps: u32,
+        /// Words: a row for each node of the pyramid above the tiles.
+        rows: u32,
+        /// Words: the slots of what each tile has on the stack before it, TILE a tile.
+        outs: u32,
         /// Nodes of that pyramid that a thread multiplies by itself.
         run: u32,
         /// Words: nodes in each tile, then nodes before it.

@@ -59,6 +59,9 @@ impl Layout {
         let pyramid = words.take(NODE_WORDS * pyramid_nodes);
         let groups = if levels.len() > 1 { u64::from(levels[1]) } else { 0 };
         let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
+        let above = pyramid_nodes - u64::from(tiles);
+        let rows = words.take(above * u64::from(variant.workgroup_size()));
+        let outs = words.take(if groups > 0 { slots } else { 0 });
         let roles = words.take(roles(tiles, variant));
         let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
 
@@ -80,6 +83,8 @@ impl Layout {
             end_nodes: index(end_nodes)?,
             pyramid: index(pyramid)?,
             heaps: index(heaps)?,
+            rows: index(rows)?,
+            outs: index(outs)?,
             tile_nodes: index(tile_nodes)?,
             values: index(values)?,
             node_flows: index(node_flows)?,
@@ -162,7 +167,7 @@ impl Layout {
 }
 
 /// Words of a node of the stage's pyramid.
-const NODE_WORDS: u64 = 7;
+const NODE_WORDS: u64 = 9;
 
 /// Words of roles: four for each 32 elements of a tile.
 fn roles(tiles: u32, variant: Variant) -> u64 {

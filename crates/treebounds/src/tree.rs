@@ -20,6 +20,7 @@ pub(crate) struct Tree {
     gather: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
+    outside: Pipeline,
     /// For few tiles, and for many.
     resolve: [Pipeline; 2],
     /// Where values grow.
@@ -59,6 +60,7 @@ impl Tree {
             gather: pipeline(Kernel::Gather(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
+            outside: pipeline(Kernel::Outside)?,
             resolve: both(Kernel::Resolve)?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
             span: task.grows().then(|| both(Kernel::Span)).transpose()?,
@@ -129,6 +131,9 @@ impl Tree {
         }
         if let Some(groups) = groups.first() {
             job.add(&self.bases, *groups, 0)?;
+            // A workgroup has a tile for every 32 threads.
+            let each = (self.variant.workgroup_size() / 32).max(1);
+            job.add(&self.outside, layout.tiles.div_ceil(each), 0)?;
         }
         job.add(&self.resolve[reach], layout.tiles, 0)?;
         if let (Some(build), Some(span)) = (&self.build_unions, &self.span) {

@@ -12,8 +12,6 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);
-    roles_clear(thread);
-    workgroupBarrier();
     roles_note(thread, lanes, role_read(tile * TILE + thread));
     workgroupBarrier();
     roles_store(tile, thread);

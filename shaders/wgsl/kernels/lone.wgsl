@@ -13,8 +13,6 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);
-    roles_clear(thread);
-    workgroupBarrier();
     roles_note(thread, lanes, role_read(thread));
     workgroupBarrier();
     roles_store(0u, thread);

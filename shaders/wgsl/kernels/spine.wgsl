@@ -54,5 +54,6 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     if thread == 0u {
         let nodes = nodes_before_node(level.nodes + 1u, group, found.nodes);
         words[node_at(level.nodes + 1u, group) + 5u] = nodes;
+        words[node_at(level.nodes + 1u, group) + 6u] = stack_height;
     }
 }

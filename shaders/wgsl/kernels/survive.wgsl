@@ -5,7 +5,7 @@
 //     note the roles as bits
 //     (closes, opens) of the tile: a node of the pyramid
 //     an open with fewer opens above it than later chunks close survives the tile
-//         slice[how many survive below it] = (open, nodes of the tile before it)
+//         slice[how many are open below it] = (open, nodes of the tile before it)
 //         value[there] = product over those and itself
 //
 // What survives a tile is a list, each on top of the one before, so the products along
@@ -17,26 +17,33 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     }
     let lanes = lanes_begin(thread, subgroup);
     let item = tile * TILE + thread;
-    roles_clear(thread);
     let role = role_read(item);
-    workgroupBarrier();
     roles_note(thread, lanes, role);
     let order = order_build(thread, lanes, role);
     roles_store(tile, thread);
-    let all = pool_all();
     if thread == 0u {
-        node_store(0u, tile, all, nodes_before_group(GROUPS));
+        node_store(0u, tile, pool_all(), nodes_before_group(GROUPS));
     }
-    let later = pool_after(order.chunk);
-    let above = countOneBits((order.left >> order.lane) >> 1u);
-    let survives = (role & ROLE_OPENS) != 0u && order.close >= lanes && above >= later.x;
+    // Chunks that leave nothing open have nothing to do.
+    var survives = false;
+    if order.left != 0u {
+        let above = countOneBits((order.left >> order.lane) >> 1u);
+        let is_left = ((order.left >> order.lane) & 1u) != 0u;
+        survives = is_left && above >= pool_after(order.chunk).x;
+    }
+    let any = lane_ballot(survives) != 0u;
     var flow = flow_identity();
     if survives {
         flow = flow_own(item);
     }
-    flow = flow_along(thread, lanes, flow);
+    flow = flow_along(thread, lanes, flow, any);
     if survives {
-        let slot = tile * TILE + all.y - 1u - (later.y + above - later.x);
+        // All that is open below it survives too.
+        let below = pool_before(order.chunk);
+        let earlier = (1u << order.lane) - 1u;
+        let taken = countOneBits(order.taken & earlier);
+        let rank = below.y - min(below.y, taken) + countOneBits(order.left & earlier);
+        let slot = tile * TILE + rank;
         words[plan.slices + slot] = item;
         words[plan.slice_nodes + slot] = rank_noted(thread);
         words[plan.ends + item] = NONE;

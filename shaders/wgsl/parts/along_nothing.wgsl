@@ -1,4 +1,4 @@
 // Nothing flows along.
-fn flow_along(thread: u32, lanes: u32, own: Flow) -> Flow {
+fn flow_along(thread: u32, lanes: u32, own: Flow, any: bool) -> Flow {
     return own;
 }

@@ -1,9 +1,13 @@
 // Products along the threads of a workgroup, each over those before it and itself; between
 // chunks by a tree over them.
 
-// All threads together; cells are free before and after.
-fn flow_along(thread: u32, lanes: u32, own: Flow) -> Flow {
-    let flow = flow_along_chunk(thread % lanes, lanes, own);
+// All threads together; cells are free before and after. `any` says of a chunk that somebody
+// in it wants to know.
+fn flow_along(thread: u32, lanes: u32, own: Flow, any: bool) -> Flow {
+    var flow = own;
+    if any {
+        flow = flow_along_chunk(thread % lanes, lanes, own);
+    }
     let chunks = WORKGROUP_SIZE / lanes;
     if thread % lanes == lanes - 1u {
         cells[chunks + thread / lanes] = flow;

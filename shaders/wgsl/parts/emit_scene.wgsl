@@ -2,7 +2,7 @@
 // capacity of nodes nothing is written.
 fn emit_down(mine: Mine, flow: Flow) {
     if mine.role == 0u {
-        bounds[mine.item] = packed(flow);
+        bounds[mine.item] = packed(rect_canonical(flow));
     } else if mine.node < plan.node_capacity {
         links[mine.node] = mine.top;
         clips[mine.node] = packed(clip_of(mine, flow));
@@ -13,7 +13,7 @@ fn emit_down(mine: Mine, flow: Flow) {
 // that is around it.
 fn grow_own(mine: Mine, flows: Flows) -> Grow {
     if mine.role == 0u {
-        return flows.own;
+        return rect_canonical(flows.own);
     }
-    return select(NOTHING, flows.around, (mine.role & ROLE_NON_LOCAL) != 0u);
+    return select(NOTHING, rect_canonical(flows.around), (mine.role & ROLE_NON_LOCAL) != 0u);
 }

@@ -4,11 +4,13 @@
 //
 // A node has NODE_WORDS words: its closes, opens and nodes; how many elements of the stack
 // at the end of its group lie above what it holds of it, and how many it holds; the nodes of
-// the stream before it; and how high the stack is before it. It has two products: what flows
-// under what it holds, as far as its group knows, and what flows under the stack that its
-// earlier siblings leave, or of a tile, under what it leaves itself.
+// the stream before it; how high the stack is before it; and the closes and opens of its
+// earlier siblings. It has two products: what flows under what it holds, as far as its group
+// knows, and what flows under the stack that its earlier siblings leave, or of a tile, under
+// what it leaves itself. Above the tiles it has a row of words, for each earlier sibling how
+// many elements of their stack lie above what it holds of it.
 
-const NODE_WORDS = 7u;
+const NODE_WORDS = 9u;
 
 // The first node of a level.
 fn level_first(level: u32) -> u32 {
@@ -55,6 +57,33 @@ fn node_store(level: u32, node: u32, value: Value, nodes: u32) {
 fn node_load(level: u32, node: u32) -> Value {
     let at = node_at(level, node);
     return Value(words[at], words[at + 1u]);
+}
+
+// Its row.
+fn row_at(level: u32, node: u32) -> u32 {
+    return plan.rows + WORKGROUP_SIZE * (level_first(level) - level_first(1u) + node);
+}
+
+// Among its children, given an element by its depth below the top of what it leaves open: the
+// first with no more above it.
+fn child_of(level: u32, node: u32, depth: u32) -> u32 {
+    var low = node * WORKGROUP_SIZE;
+    var high = min(low + WORKGROUP_SIZE, level_filled(level - 1u)) - 1u;
+    while low < high {
+        let middle = (low + high) / 2u;
+        if words[node_at(level - 1u, middle) + 3u] <= depth {
+            high = middle;
+        } else {
+            low = middle + 1u;
+        }
+    }
+    return low;
+}
+
+// How many elements of what that child leaves open are below it.
+fn rank_in_child(level: u32, child: u32, depth: u32) -> u32 {
+    let at = node_at(level - 1u, child);
+    return words[at + 4u] - 1u - (depth - words[at + 3u]);
 }
 
 // Its two products.

@@ -16,10 +16,9 @@ struct Order {
     depth: u32,
     // The lane of its top, or past all lanes.
     top: u32,
-    // Of an open: the lane of its close, or past all lanes.
-    close: u32,
-    // The lanes that the chunk leaves open.
+    // The lanes that the chunk leaves open, and those that close what it did not open.
     left: u32,
+    taken: u32,
 }
 
 // All threads together; the pool is free before, and knows what the chunks do.
@@ -38,13 +37,12 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     let below = lanes_at(low, high, order.depth - 1u) & opens & earlier;
     let above = lanes_at(low, high, order.depth + 1u) & closes & ~(earlier | (1u << order.lane));
     order.top = firstLeadingBit(below);
-    order.close = firstTrailingBit(above);
     order.left = lane_ballot((role & ROLE_OPENS) != 0u && above == 0u);
-    let taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
+    order.taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
     if order.lane == 0u {
         chunk_opens[order.chunk] = order.left;
     }
-    let own = Value(countOneBits(taken), countOneBits(order.left));
+    let own = Value(countOneBits(order.taken), countOneBits(order.left));
     pool_build(thread, lanes, own);
     return order;
 }

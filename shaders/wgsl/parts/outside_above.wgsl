@@ -4,8 +4,8 @@
 // How high the stack is before the node, once it has been looked at to the bottom.
 var<private> stack_height: u32;
 
-// The one that is `depth` below the top, NONE where there is nothing to find. All threads
-// together; the pool and cells are free before and after.
+// The one that is `depth` below the top, NONE where there is nothing to find; keeps the
+// node's row. All threads together; the pool and cells are free before and after.
 fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> Outside {
     var found = Outside(NONE, flow_root(), 0u);
     var left = depth;
@@ -18,6 +18,7 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
         let siblings = siblings_build(at, first, count, thread, lanes);
         if at == level {
             found.nodes = siblings.nodes;
+            row_store(level, node, count, siblings.all, thread);
         }
         before = combine(siblings.all, before);
         if left != NONE {
@@ -38,6 +39,18 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
     stack_height = before.y;
     workgroupBarrier();
     return found;
+}
+
+// Keeps what its earlier siblings leave, for `outside`.
+fn row_store(level: u32, node: u32, count: u32, all: Value, thread: u32) {
+    if thread < count {
+        words[row_at(level, node) + thread] = sibling_above[thread];
+    }
+    if thread == 0u {
+        let at = node_at(level, node);
+        words[at + 7u] = all.x;
+        words[at + 8u] = all.y;
+    }
 }
 
 // What flows under the stack that a node's earlier siblings leave.

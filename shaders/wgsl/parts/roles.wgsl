@@ -1,17 +1,9 @@
 // The roles of a tile's elements, gathered from the tags as bits.
 //
-// Valid after: roles_clear, a barrier, roles_note in every thread, a barrier.
+// Valid after: roles_note in every thread, a barrier.
 
 // Bits of opens, closes and non-local opens, for each group of 32 elements.
 var<workgroup> masks: array<atomic<u32>, 3u * GROUPS>;
-
-fn roles_clear(thread: u32) {
-    if thread < GROUPS {
-        for (var i = 0u; i < 3u; i++) {
-            atomicStore(&masks[3u * thread + i], 0u);
-        }
-    }
-}
 
 // The role of an element; none past the last.
 fn role_read(item: u32) -> u32 {
@@ -30,11 +22,27 @@ fn role_read(item: u32) -> u32 {
 
 // All threads together, each for its element.
 fn roles_note(thread: u32, lanes: u32, role: u32) {
-    for (var i = 0u; i < 3u; i++) {
-        let bits = lane_ballot((role & (1u << i)) != 0u);
-        if thread % lanes == 0u && bits != 0u {
-            atomicOr(&masks[3u * (thread / 32u) + i], bits << (thread % 32u));
+    let group = thread / 32u;
+    let opens = lane_ballot((role & ROLE_OPENS) != 0u);
+    let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
+    let non_local = lane_ballot((role & ROLE_NON_LOCAL) != 0u);
+    // A chunk may be a part of a group.
+    if lanes < 32u {
+        if thread < GROUPS {
+            for (var i = 0u; i < 3u; i++) {
+                atomicStore(&masks[3u * thread + i], 0u);
+            }
         }
+        workgroupBarrier();
+        if thread % lanes == 0u {
+            atomicOr(&masks[3u * group], opens << (thread % 32u));
+            atomicOr(&masks[3u * group + 1u], closes << (thread % 32u));
+            atomicOr(&masks[3u * group + 2u], non_local << (thread % 32u));
+        }
+    } else if thread % 32u == 0u {
+        atomicStore(&masks[3u * group], opens);
+        atomicStore(&masks[3u * group + 1u], closes);
+        atomicStore(&masks[3u * group + 2u], non_local);
     }
 }
 

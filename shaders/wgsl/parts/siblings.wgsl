@@ -78,22 +78,11 @@ fn entry_at(level: u32, node: u32, rank: u32) -> Entry {
     var place = rank;
     var flow = flow_identity();
     for (var above = level; above > 0u; above--) {
-        // Among its children, from the top: the first that has no more above it.
         let depth = node_load(above, at).y - 1u - place;
-        var low = at * WORKGROUP_SIZE;
-        var high = min(low + WORKGROUP_SIZE, level_filled(above - 1u)) - 1u;
-        while low < high {
-            let middle = (low + high) / 2u;
-            if words[node_at(above - 1u, middle) + 3u] <= depth {
-                high = middle;
-            } else {
-                low = middle + 1u;
-            }
-        }
-        let child = node_at(above - 1u, low);
-        place = words[child + 4u] - 1u - (depth - words[child + 3u]);
-        flow = flow_combine(flow, flow_load(node_below(above - 1u, low)));
-        at = low;
+        let child = child_of(above, at, depth);
+        place = rank_in_child(above, child, depth);
+        flow = flow_combine(flow, flow_load(node_below(above - 1u, child)));
+        at = child;
     }
     let slot = at * TILE + place;
     return Entry(slot, flow_combine(flow, flow_load(plan.values + slot)));

@@ -1,6 +1,6 @@
 // What flows under each sibling's part of their stack.
 fn siblings_flow(thread: u32, lanes: u32, flow: Flow) {
-    let along = flow_along(thread, lanes, flow);
+    let along = flow_along(thread, lanes, flow, true);
     // Each needs that of the one before.
     if thread + 1u < WORKGROUP_SIZE {
         cells[thread + 1u] = along;

@@ -1,0 +1,77 @@
+// outside: the elements of other tiles on the stack before each tile, as far down as it looks.
+//
+// As many threads a tile as a group of elements has, so several tiles a workgroup; a thread an
+// element of the stack, from the top, one for each close of the tile that is not its own and
+// one below.
+//
+//     which tile of the group left it open? by the tree over them (heap.wgsl)
+//     else: which earlier group? by its row; which group of groups? ...
+//     out[depth] = the slot of the element
+//
+// Reads 8 bytes for each node of a tree on the way, and writes 4 for each such element.
+
+const THREADS = min(WORKGROUP_SIZE, 32u);
+
+fn kernel(group: u32, thread: u32, lanes: u32) {
+    let tile = group * (WORKGROUP_SIZE / THREADS) + thread / THREADS;
+    if tile >= tiles_filled() {
+        return;
+    }
+    // No element of a tile has TILE closes before it.
+    let end = min(node_load(0u, tile).x + 1u, TILE);
+    for (var depth = thread % THREADS; depth < end; depth += THREADS) {
+        words[plan.outs + tile * TILE + depth] = slot_of(tile, depth);
+    }
+}
+
+// The slot of the element `depth` below the top of the stack before a tile, or NONE.
+fn slot_of(tile: u32, depth: u32) -> u32 {
+    let group = tile / WORKGROUP_SIZE;
+    let found = heap_find(group, tile % WORKGROUP_SIZE, depth);
+    if found.leaf != NONE {
+        let other = group * WORKGROUP_SIZE + found.leaf;
+        return other * TILE + node_load(0u, other).y - 1u - found.depth;
+    }
+    var left = found.depth;
+    if left >= words[node_at(1u, group) + 6u] {
+        return NONE;
+    }
+    var own = group;
+    for (var level = 1u; level <= level_top(); level++) {
+        let at = node_at(level, own);
+        if left < words[at + 8u] {
+            return slot_among(level, own, left);
+        }
+        left = left - words[at + 8u] + words[at + 7u];
+        own /= WORKGROUP_SIZE;
+    }
+    return NONE;
+}
+
+// The same, of what the earlier siblings of a node leave; there is one.
+fn slot_among(level: u32, node: u32, depth: u32) -> u32 {
+    let row = row_at(level, node);
+    var low = 0u;
+    var high = node % WORKGROUP_SIZE - 1u;
+    while low < high {
+        let middle = (low + high) / 2u;
+        if words[row + middle] <= depth {
+            high = middle;
+        } else {
+            low = middle + 1u;
+        }
+    }
+    // What is above the sibling before begins where this one ends.
+    var above = words[node_at(level, node) + 8u];
+    if low > 0u {
+        above = words[row + low - 1u];
+    }
+    var rank = above - 1u - depth;
+    var at = node - node % WORKGROUP_SIZE + low;
+    for (var high_level = level; high_level > 0u; high_level--) {
+        let inside = node_load(high_level, at).y - 1u - rank;
+        at = child_of(high_level, at, inside);
+        rank = rank_in_child(high_level, at, inside);
+    }
+    return at * TILE + rank;
+}
