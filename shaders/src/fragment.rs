@@ -52,6 +52,7 @@ fragments! {
     GROW_MONOID = "parts/grow_monoid.wgsl",
     FOLD_GROW_THREADS = "parts/fold_grow_threads.wgsl",
     CELLS = "parts/cells.wgsl",
+    CELLS_GROW = "parts/cells_grow.wgsl",
     DOWN = "parts/down.wgsl",
     DOWN_NOTHING = "parts/down_nothing.wgsl",
     FLOWS = "parts/flows.wgsl",

@@ -105,13 +105,19 @@ impl Task {
         }
     }
 
-    /// How values flow down and grow up through a tile.
-    const fn through(self) -> &'static [Fragment] {
-        match self {
-            Self::Scene => &[part::DOWN, part::UP, part::FOLD, part::FOLD_GROW],
-            Self::Clips | Self::RootFix => &[part::DOWN, part::UP_NOTHING, part::CELLS],
-            Self::Blends | Self::LeafFix => {
-                &[part::DOWN_NOTHING, part::UP, part::FOLD, part::FOLD_GROW]
+    /// How values flow down and grow up through a tile, of few chunks or of many.
+    const fn through(self, few: bool) -> &'static [Fragment] {
+        match (self, few) {
+            (Self::Scene, true) => &[part::DOWN, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW],
+            (Self::Scene, false) => {
+                &[part::DOWN, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
+            }
+            (Self::Clips | Self::RootFix, _) => &[part::DOWN, part::UP_NOTHING, part::CELLS],
+            (Self::Blends | Self::LeafFix, true) => {
+                &[part::DOWN_NOTHING, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW]
+            }
+            (Self::Blends | Self::LeafFix, false) => {
+                &[part::DOWN_NOTHING, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
         }
     }
@@ -156,7 +162,7 @@ pub enum Kernel {
     Resolve(Task, Reach),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
-    /// Contents of nodes that go on in another tile; near, for scenes, compaction.
+    /// Contents of nodes that go on in another tile; for scenes, compaction.
     Span(Task, Reach),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
@@ -294,10 +300,10 @@ impl Kernel {
                 (B::Level, Uniform),
                 (B::Products, ReadWrite),
             ],
-            Self::Span(task, reach) => {
+            Self::Span(task, _) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
                 all.extend((!task.is_generic()).then_some((B::Tags, Read)));
-                if !task.is_generic() && reach == Reach::Near {
+                if !task.is_generic() {
                     all.extend([B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)));
                 }
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
@@ -489,8 +495,7 @@ impl Kernel {
                 &when(task.flows() && reach == Reach::Near, &along),
                 &[part::OUTSIDE, part::LEVELS],
                 pool,
-                task.through(),
-                &when(task.grows(), if few { &[part::CHUNKS_LOOP] } else { &[part::CHUNKS_TREE] }),
+                task.through(few),
                 task.emit(),
                 task.flow(),
                 task.flow_own(),
@@ -518,12 +523,10 @@ impl Kernel {
                     Reach::Near => &[part::RANGE_NEAR, part::FOLD, part::FOLD_GROW_THREADS],
                     Reach::Far => &[part::RANGE_FAR],
                 },
-                if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
-                match reach {
-                    Reach::Near if !task.is_generic() => {
-                        &[part::SPAN_COMPACT, part::COMPACT_TILE, part::RANKS]
-                    }
-                    _ => &[part::SPAN_ALONE],
+                if task.is_generic() {
+                    &[part::SPAN_SUBTREE, part::SPAN_ALONE]
+                } else {
+                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT, part::COMPACT_TILE, part::RANKS]
                 },
                 &stream,
                 &when(!task.is_generic(), &boxes),
@@ -619,6 +622,19 @@ impl Kernel {
             _ => true,
         };
         variant.subgroups() && is_cooperative
+    }
+
+    /// How many values it has room for in workgroup memory, where they are no tree: with
+    /// subgroups one a thread, and one a chunk of 4 or more.
+    pub(crate) const fn cells(self, variant: &Variant) -> u32 {
+        let threads = variant.workgroup_size();
+        if !self.uses_subgroups(variant) {
+            return 2 * threads;
+        }
+        match self {
+            Self::Resolve(task, _) if task.grows() => threads + threads / 4,
+            _ => threads,
+        }
     }
 
     /// How it moves values from lane to lane.

@@ -106,6 +106,7 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         ("QUADS", variant.quads()),
         ("NEAR_ENTRIES", variant.near_entries()),
         ("PAIRED", paired.into()),
+        ("CELLS", kernel.cells(variant)),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.

@@ -314,9 +314,9 @@ impl Variant {
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values
     /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, and
-    /// two words an element.
+    /// seven words an element.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
-        let an_element = value_bytes.saturating_mul(2).saturating_add(8);
+        let an_element = value_bytes.saturating_mul(2).saturating_add(28);
         an_element.saturating_mul(self.tile()).saturating_add(24)
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Tree {
     /// Where values grow.
     build_unions: Option<Pipeline>,
     span: Option<[Pipeline; 2]>,
-    /// Where somebody wants node indices.
+    /// Where somebody wants node indices, and nothing spans.
     compact: Option<Pipeline>,
 }
 
@@ -64,7 +64,7 @@ impl Tree {
             resolve: both(Kernel::Resolve)?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
             span: task.grows().then(|| both(Kernel::Span)).transpose()?,
-            compact: when(!task.is_generic(), Kernel::Compact)?,
+            compact: when(task == Task::Clips, Kernel::Compact)?,
         })
     }
 
@@ -143,10 +143,7 @@ impl Tree {
             }
             job.add(&span[reach], layout.tiles, 0)?;
         }
-        // Near, span does it.
-        if let Some(compact) = &self.compact
-            && (reach > 0 || self.span.is_none())
-        {
+        if let Some(compact) = &self.compact {
             job.add(compact, layout.tiles, 0)?;
         }
         Ok(())

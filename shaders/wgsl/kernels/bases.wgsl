@@ -10,8 +10,6 @@
 //
 // Keeps the tree for `resolve`; counts the nodes before each tile.
 
-var<workgroup> parents: array<u32, WORKGROUP_SIZE>;
-
 fn kernel(group: u32, thread: u32, subgroup: u32) {
     let filled = level_filled(0u);
     let first = group * WORKGROUP_SIZE;
@@ -55,13 +53,14 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
         let other = first + parent;
         flow = flow_load(plan.values + other * TILE + node_load(0u, other).y - 1u - stand.depth);
     }
+    // The siblings have been asked, so their words are free for parents.
     for (var reach = 1u; reach < WORKGROUP_SIZE; reach *= 2u) {
         cells[thread] = flow;
-        parents[thread] = parent;
+        sibling_above[thread] = parent;
         workgroupBarrier();
         if parent != NONE {
             flow = flow_combine(cells[parent], flow);
-            parent = parents[parent];
+            parent = sibling_above[parent];
         }
         workgroupBarrier();
     }

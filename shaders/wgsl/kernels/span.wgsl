@@ -6,7 +6,7 @@
 //               and from the start of the tile with the end to the end
 //
 // Where a workgroup holds a leaf for every tile (near), it builds the tree over the tiles
-// itself, and for scenes compacts the nodes out of all elements.
+// itself. For scenes it also compacts the nodes out of all elements.
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {

@@ -31,9 +31,6 @@ fn down(mine: Mine, outside: Flow) -> Flows {
         // What lies before the chunk is no lane, and neither is NONE.
         let source = parent - chunk;
         let is_lane = source < mine.lanes;
-        if lane_ballot(is_lane) == 0u {
-            break;
-        }
         let around = lane_flow(flow, select(mine.lane, source, is_lane));
         let next = lane_word(parent, select(mine.lane, source, is_lane));
         if is_lane {

@@ -1,14 +1,19 @@
 // Chunks: the elements that up to 32 lanes of a subgroup hold side by side. All lanes ask
 // together.
 
+// WebGPU promises as many. A chunk has as many elements or one, and workgroup memory no room
+// for more: the less of it a workgroup takes, the more of them run side by side.
+const FEWEST_LANES = 4u;
+
 // The chunk's first lane, and how many it has.
 var<private> chunk_lane: u32;
 var<private> chunk_size: u32;
 
 // Every kernel with chunks begins with it; how many elements a chunk has: a power of two,
-// which divides the workgroup's size; 1 where subgroups are not full.
+// which divides the workgroup's size; 1 where subgroups are not full, or of
+// another size.
 fn lanes_begin(thread: u32, lanes: u32) -> u32 {
-    chunk_size = min(lanes, 32u);
+    chunk_size = select(1u, min(lanes, 32u), lanes >= FEWEST_LANES && lanes <= 64u);
     chunk_lane = (thread % lanes) & ~31u;
     return chunk_size;
 }
@@ -23,5 +28,6 @@ fn lane_ballot(bit: bool) -> u32 {
     if chunk_size == 1u {
         return u32(bit);
     }
-    return subgroupBallot(bit)[chunk_lane / 32u];
+    let ballot = subgroupBallot(bit);
+    return select(ballot.y, ballot.x, chunk_lane == 0u);
 }

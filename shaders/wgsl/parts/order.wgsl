@@ -5,8 +5,8 @@
 // there a dip between the two, the way up again would pass a later such open.) Ballots over
 // the bits of the depths find the lanes of a depth. Between chunks by what each does.
 
-// Which lanes each chunk leaves open, a bit each.
-var<workgroup> chunk_opens: array<u32, TILE>;
+// Which lanes each chunk leaves open, a bit each. Of a chunk of one element nobody asks.
+var<workgroup> chunk_opens: array<u32, (TILE + 3u) / 4u>;
 
 struct Order {
     lanes: u32,
@@ -39,7 +39,7 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     order.top = firstLeadingBit(below);
     order.left = lane_ballot((role & ROLE_OPENS) != 0u && above == 0u);
     order.taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
-    if order.lane == 0u {
+    if lanes > 1u && order.lane == 0u {
         chunk_opens[order.chunk] = order.left;
     }
     let own = Value(countOneBits(order.taken), countOneBits(order.left));
@@ -76,6 +76,9 @@ fn order_top(order: Order) -> Top {
     let found = pool_find(order.chunk, 0u - order.depth);
     if found.leaf == NONE {
         return Top(NONE, found.depth);
+    }
+    if order.lanes == 1u {
+        return Top(found.leaf, 0u);
     }
     let lane = bit_from_top(chunk_opens[found.leaf], found.depth);
     return Top(found.leaf * order.lanes + lane, 0u);

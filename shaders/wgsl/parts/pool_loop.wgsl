@@ -2,7 +2,7 @@
 // are so few that a tree would not pay.
 
 // Two words a chunk; free for something else once they have been asked.
-var<workgroup> pool: array<u32, 4u * WORKGROUP_SIZE>;
+var<workgroup> pool: array<u32, 2u * WORKGROUP_SIZE>;
 var<private> pool_chunks: u32;
 
 fn pool_load(chunk: u32) -> Value {
