@@ -122,6 +122,8 @@ impl Tree {
     fn add(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
         let groups = groups(layout);
         let reach = usize::from(!groups.is_empty());
+        // With many tiles, a workgroup of some kernels has one for every 32 threads.
+        let each = (self.variant.workgroup_size() / 32).max(1);
         job.add(&self.survive, layout.tiles, 0)?;
         for (level, groups) in groups.iter().enumerate() {
             job.add(&self.gather, *groups, level)?;
@@ -131,8 +133,6 @@ impl Tree {
         }
         if let Some(groups) = groups.first() {
             job.add(&self.bases, *groups, 0)?;
-            // A workgroup has a tile for every 32 threads.
-            let each = (self.variant.workgroup_size() / 32).max(1);
             job.add(&self.outside, layout.tiles.div_ceil(each), 0)?;
         }
         job.add(&self.resolve[reach], layout.tiles, 0)?;
@@ -141,7 +141,7 @@ impl Tree {
                 let threads = self.variant.workgroup_size();
                 job.add(build, nodes.div_ceil(threads), groups.len() + i)?;
             }
-            job.add(&span[reach], layout.tiles, 0)?;
+            job.add(&span[reach], layout.tiles.div_ceil([1, each][reach]), 0)?;
         }
         if let Some(compact) = &self.compact {
             job.add(compact, layout.tiles, 0)?;

@@ -41,6 +41,11 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let group = group_load(tile, thread);
     mine.role = role_in(group, thread);
     mine.node = rank_in(group, thread);
+    // Nothing waits for it yet.
+    var own = flow_identity();
+    if mine.exists && (mine.role & ROLE_CLOSES) == 0u {
+        own = flow_own(mine.item);
+    }
     let order = order_build(thread, mine.lanes, mine.role);
     let top = order_top(order);
     let depth = select(NONE, top.depth, top.at == NONE);
@@ -51,6 +56,6 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if thread == 0u {
         words[plan.tile_nodes + tile] = outside.nodes;
     }
-    let flows = down(mine, outside.flow);
+    let flows = down(mine, own, outside.flow);
     up(tile, mine, flows);
 }

@@ -11,20 +11,15 @@ fn parent_store(at: u32, parent: u32) {
     pool[at] = parent;
 }
 
-// `outside` is what flows from the top, where that is in another tile. The pool and cells
+// `own` is the element's value, the identity of an end; `outside` is what flows from the top,
+// where that is in another tile. The pool and cells
 // are free before and after.
-fn down(mine: Mine, outside: Flow) -> Flows {
+fn down(mine: Mine, own: Flow, outside: Flow) -> Flows {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
-    var flow = flow_identity();
-    var parent = NONE;
-    if mine.exists {
-        if (mine.role & ROLE_CLOSES) == 0u {
-            flow = flow_own(mine.item);
-        }
-        parent = mine.parent;
-        if parent == NONE {
-            flow = flow_combine(outside, flow);
-        }
+    var flow = own;
+    var parent = mine.parent;
+    if parent == NONE {
+        flow = flow_combine(outside, flow);
     }
     let chunk = mine.at - mine.lane;
     for (var reach = 1u; reach < mine.lanes; reach *= 2u) {

@@ -1,5 +1,5 @@
 // Nothing flows down: there is only the root.
-fn down(mine: Mine, outside: Flow) -> Flows {
+fn down(mine: Mine, own: Flow, outside: Flow) -> Flows {
     up_clear(mine.at);
     if mine.exists {
         emit_down(mine, flow_root());

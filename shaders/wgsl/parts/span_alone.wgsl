@@ -1,1 +1,1 @@
-fn span_compact(tile: u32, thread: u32, nodes: u32) {}
+fn span_compact(tile: u32, thread: u32) {}
