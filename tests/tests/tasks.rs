@@ -244,7 +244,7 @@ fn clips_alone_and_blends_alone() {
     }
 }
 
-/// Clips alone want no tree of unions; both want less memory.
+/// Clips alone want no tree of unions; both want less memory, and no more dispatches.
 #[test]
 fn a_pass_alone_costs_less() {
     let _turn = one_at_a_time();
@@ -261,7 +261,7 @@ fn a_pass_alone_costs_less() {
     let all = dispatches(Passes::ClipsAndBlends);
     let clips = dispatches(Passes::ClipsOnly);
     let blends = dispatches(Passes::BlendsOnly);
-    assert!(clips.0 < all.0 && clips.1 < all.1 && blends.1 < all.1);
+    assert!(clips.0 <= all.0 && clips.1 < all.1 && blends.1 < all.1);
 }
 
 fn check_compaction(compact: &Compact, tags: &[Tag], capacity: Capacity) {
@@ -446,7 +446,7 @@ fn stage_of([rects, boxes]: [RectFormat; 2]) -> Stage {
 
 fn check_formats(stage: &Stage, stream: &Stream) {
     let device = &gpu().device;
-    let (rects, boxes) = (stage.variant().rects(), stage.variant().boxes());
+    let (rects, boxes) = (stage.variant(0).rects(), stage.variant(0).boxes());
     let capacity = Capacity::of(stream);
     let (mut words, seen) = words_of(rects, stream.rects());
     // Room for one, even where there is none.

@@ -42,7 +42,7 @@ impl Stage {
     /// # Errors
     /// As [`compute`].
     pub fn compute(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<Bounds, Error> {
-        let (device, variant) = (self.device(), self.variant());
+        let (device, variant) = (self.device(), self.variant(0));
         if [variant.rects(), variant.boxes()] != [RectFormat::F32; 2] {
             return Err(Error::Format);
         }

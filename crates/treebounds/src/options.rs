@@ -7,7 +7,7 @@ use treebounds_shaders::{Access, Kernel, Variant};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
-    /// or as many as the device has workgroup memory for; for matching alone 256, 128
+    /// or as many as the device has workgroup memory for, twice that where it pays; for matching alone 256, 128
     /// where few elements are expected, or as many as the device allows.
     /// With 64 elements a thread, the first pass of matching alone has twice as many.
     pub workgroup_size: Option<u32>,
@@ -67,6 +67,23 @@ impl Options {
         };
         let fits = [256, 128, 64].into_iter().find_map(|threads| of(threads).ok());
         fits.map_or_else(|| of(32), Ok)
+    }
+
+    /// A variant of the stage with twice the threads of this one, where nobody asked for
+    /// another number and the device can run it: as large a tile as there are tiles in a
+    /// group, so four times the elements that a group of tiles holds.
+    pub(crate) fn wide_variant(
+        &self,
+        device: &wgpu::Device,
+        value_bytes: u32,
+        narrow: &Variant,
+    ) -> Result<Option<Variant>, Error> {
+        let threads = 2 * narrow.workgroup_size();
+        let bytes = narrow.workgroup_bytes(value_bytes).saturating_mul(2);
+        let fits = self.workgroup_size.is_none() && check(&device.limits(), threads, bytes).is_ok();
+        Ok(fits.then(|| Variant::new(threads, 1)).transpose()?.map(|wide| {
+            wide.with_subgroups(narrow.subgroups())
+        }))
     }
 
     /// The variants of matching alone to build for this device, and the most

@@ -76,9 +76,9 @@ impl Stage {
         Ok(Self { tree })
     }
 
-    /// The variant that was chosen.
-    pub fn variant(&self) -> Variant {
-        self.tree.variant
+    /// The variant that serves this many elements.
+    pub fn variant(&self, elements: u32) -> Variant {
+        self.tree.variant(elements)
     }
 
     /// The device it was built for.
@@ -152,7 +152,7 @@ impl Stage {
         bins: &Bins,
         bin_scratch: &BinScratch,
     ) -> Result<Job, Error> {
-        if self.variant().boxes() != RectFormat::F32 {
+        if self.variant(0).boxes() != RectFormat::F32 {
             return Err(Error::Format);
         }
         let (stage, own) = (scratch.capacity().elements, bin_scratch.capacity().elements);
@@ -174,7 +174,7 @@ impl Stage {
         outputs: &'a Outputs,
         capacity: Capacity,
     ) -> impl Iterator<Item = Need<'a>> {
-        let variant = self.variant();
+        let variant = self.variant(capacity.elements);
         let inputs = inputs.needs(capacity, variant.rects());
         inputs.into_iter().chain(outputs.needs(capacity, variant.boxes()))
     }

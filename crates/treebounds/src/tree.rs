@@ -10,24 +10,80 @@ use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Varia
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) device: wgpu::Device,
-    pub(crate) variant: Variant,
     task: Task,
     /// Bytes of a value in an array.
     value_bytes: u32,
+    /// For any number of elements.
+    narrow: Kernels,
+    far: Far,
+    /// For more elements than `narrow` has near, if the device can run it.
+    wide: Option<Kernels>,
+}
+
+/// The kernels for no more tiles than a workgroup has threads.
+#[derive(Clone, Debug)]
+struct Kernels {
+    variant: Variant,
     /// Roles where one tile holds all elements, and node indices where somebody wants them.
     lone: Pipeline,
     survive: Pipeline,
+    resolve: Pipeline,
+    /// Where values grow.
+    span: Option<Pipeline>,
+    /// Where somebody wants node indices, and nothing spans.
+    compact: Option<Pipeline>,
+}
+
+/// What more there is for any number of tiles.
+#[derive(Clone, Debug)]
+struct Far {
     gather: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
     outside: Pipeline,
-    /// For few tiles, and for many.
-    resolve: [Pipeline; 2],
+    resolve: Pipeline,
     /// Where values grow.
     build_unions: Option<Pipeline>,
-    span: Option<[Pipeline; 2]>,
-    /// Where somebody wants node indices, and nothing spans.
-    compact: Option<Pipeline>,
+    span: Option<Pipeline>,
+}
+
+/// Compiles kernels of a variant.
+type Compile<'a> = &'a dyn Fn(Kernel, &Variant) -> Result<Pipeline, Error>;
+
+impl Kernels {
+    fn new(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
+        let pipeline = |kernel| compile(kernel, &variant);
+        let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
+        Ok(Self {
+            lone: pipeline(if task.is_generic() { Kernel::Count } else { Kernel::Lone })?,
+            survive: pipeline(Kernel::Survive(task))?,
+            resolve: pipeline(Kernel::Resolve(task, Reach::Near))?,
+            span: when(task.grows(), Kernel::Span(task, Reach::Near))?,
+            compact: when(task == Task::Clips, Kernel::Compact)?,
+            variant,
+        })
+    }
+
+    /// Whether it looks at all tiles of so many elements at once.
+    fn is_near(&self, elements: u32) -> bool {
+        elements.div_ceil(self.variant.tile()) <= self.variant.workgroup_size()
+    }
+}
+
+impl Far {
+    fn new(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
+        let pipeline = |kernel| compile(kernel, &variant);
+        let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
+        Ok(Self {
+            gather: pipeline(Kernel::Gather(task))?,
+            spine: pipeline(Kernel::Spine(task))?,
+            bases: pipeline(Kernel::Bases(task))?,
+            outside: pipeline(Kernel::Outside)?,
+            resolve: pipeline(Kernel::Resolve(task, Reach::Far))?,
+            build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
+            span: when(task.grows(), Kernel::Span(task, Reach::Far))?,
+        })
+    }
 }
 
 impl Tree {
@@ -39,37 +95,36 @@ impl Tree {
         custom: &Custom<'_>,
         options: &Options,
     ) -> Result<Self, Error> {
-        let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
         // Not all of a module with a monoid is ours: it does not go unchecked.
         let checked = options.checked || task.is_generic();
-        let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, custom, checked);
-        let both = |kernel: fn(Task, Reach) -> Kernel| {
-            Ok::<_, Error>([
-                pipeline(kernel(task, Reach::Near))?,
-                pipeline(kernel(task, Reach::Far))?,
-            ])
-        };
-        let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
+        let compile: Compile<'_> =
+            &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, checked);
+        let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
+        let wide = options.wide_variant(device, value_bytes, &variant)?;
+        let wide = wide.map(|wide| wide.with_formats(rects, boxes)).transpose()?;
         Ok(Self {
             device: device.clone(),
-            variant,
             task,
             value_bytes,
-            lone: pipeline(if task.is_generic() { Kernel::Count } else { Kernel::Lone })?,
-            survive: pipeline(Kernel::Survive(task))?,
-            gather: pipeline(Kernel::Gather(task))?,
-            spine: pipeline(Kernel::Spine(task))?,
-            bases: pipeline(Kernel::Bases(task))?,
-            outside: pipeline(Kernel::Outside)?,
-            resolve: both(Kernel::Resolve)?,
-            build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
-            span: task.grows().then(|| both(Kernel::Span)).transpose()?,
-            compact: when(task == Task::Clips, Kernel::Compact)?,
+            narrow: Kernels::new(task, variant, compile)?,
+            far: Far::new(task, variant, compile)?,
+            wide: wide.map(|wide| Kernels::new(task, wide, compile)).transpose()?,
         })
     }
 
+    /// The kernels that serve this many elements.
+    fn kernels(&self, elements: u32) -> &Kernels {
+        let wide = self.wide.as_ref().filter(|wide| wide.is_near(elements));
+        if self.narrow.is_near(elements) { &self.narrow } else { wide.unwrap_or(&self.narrow) }
+    }
+
+    pub(crate) fn variant(&self, elements: u32) -> Variant {
+        self.kernels(elements).variant
+    }
+
     fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
-        Layout::of_tree(self.task, capacity, self.variant, self.value_bytes)
+        let variant = self.variant(capacity.elements);
+        Layout::of_tree(self.task, capacity, variant, self.value_bytes)
     }
 
     pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
@@ -92,8 +147,9 @@ impl Tree {
         callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
+        let kernels = self.kernels(layout.capacity.elements);
         let own = Some((self.task, self.value_bytes));
-        if layout.variant != self.variant || layout.task != own {
+        if layout.variant != kernels.variant || layout.task != own {
             return Err(Error::ForeignScratch);
         }
         let buffers = |binding| {
@@ -111,40 +167,46 @@ impl Tree {
             dispatches: Vec::new(),
         };
         if layout.tiles == 1 {
-            job.add(&self.lone, 1, 0)?;
-            job.add(&self.resolve[0], 1, 0)?;
+            job.add(&kernels.lone, 1, 0)?;
+            job.add(&kernels.resolve, 1, 0)?;
         } else {
-            self.add(&mut job, layout)?;
+            job.add(&kernels.survive, layout.tiles, 0)?;
+            if kernels.is_near(layout.capacity.elements) {
+                job.add(&kernels.resolve, layout.tiles, 0)?;
+                if let Some(span) = &kernels.span {
+                    job.add(span, layout.tiles, 0)?;
+                }
+            } else {
+                self.far.add(&mut job, layout)?;
+            }
+            if let Some(compact) = &kernels.compact {
+                job.add(compact, layout.tiles, 0)?;
+            }
         }
         Ok(job.finish("treebounds"))
     }
+}
 
+impl Far {
     fn add(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
+        let threads = layout.variant.workgroup_size();
+        // A workgroup of some kernels has a tile for every 32 threads.
+        let several = layout.tiles.div_ceil((threads / 32).max(1));
         let groups = groups(layout);
-        let reach = usize::from(!groups.is_empty());
-        // With many tiles, a workgroup of some kernels has one for every 32 threads.
-        let each = (self.variant.workgroup_size() / 32).max(1);
-        job.add(&self.survive, layout.tiles, 0)?;
         for (level, groups) in groups.iter().enumerate() {
             job.add(&self.gather, *groups, level)?;
         }
         for (level, groups) in groups.iter().enumerate().skip(1).rev() {
             job.add(&self.spine, *groups, level)?;
         }
-        if let Some(groups) = groups.first() {
-            job.add(&self.bases, *groups, 0)?;
-            job.add(&self.outside, layout.tiles.div_ceil(each), 0)?;
-        }
-        job.add(&self.resolve[reach], layout.tiles, 0)?;
+        job.add(&self.bases, groups.first().copied().unwrap_or(1), 0)?;
+        job.add(&self.outside, several, 0)?;
+        job.add(&self.resolve, layout.tiles, 0)?;
         if let (Some(build), Some(span)) = (&self.build_unions, &self.span) {
             for (i, nodes) in unions(layout).iter().enumerate() {
-                let threads = self.variant.workgroup_size();
                 job.add(build, nodes.div_ceil(threads), groups.len() + i)?;
             }
-            job.add(&span[reach], layout.tiles.div_ceil([1, each][reach]), 0)?;
-        }
-        if let Some(compact) = &self.compact {
-            job.add(compact, layout.tiles, 0)?;
+            job.add(span, several, 0)?;
         }
         Ok(())
     }

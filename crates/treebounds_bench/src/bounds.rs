@@ -11,7 +11,7 @@ mod strategy;
 mod vello;
 
 pub(crate) use floors::floors;
-pub(crate) use ours::FUSED;
+pub(crate) use ours::{BLENDS, CLIPS, FUSED};
 pub(crate) use scene::Scene;
 pub(crate) use vello::{CPU as VELLO_CPU, GPU as VELLO_GPU};
 

@@ -28,14 +28,14 @@ pub(super) struct Contest<'a> {
 impl<'a> Contest<'a> {
     pub(super) fn new(harness: &'a Harness, arguments: &BoundsArguments) -> anyhow::Result<Self> {
         let field = Field::new(&harness.gpu.device, arguments)?;
-        let sizes = arguments.common.sizes();
+        let sizes: Vec<_> = arguments.common.sizes();
         let adapter = &harness.gpu.adapter;
         let record = Record {
             schema: BOUNDS.to_owned(),
             adapter: adapter.name.clone(),
             driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
-            ours: field.ours.clone(),
-            tiles: sizes.iter().map(|&n| (n, field.tile)).collect(),
+            ours: field.ours.describe(&sizes),
+            tiles: sizes.iter().map(|&n| (n, field.ours.tile(n))).collect(),
             paper: String::new(),
             cores: rayon::current_num_threads(),
             runs: arguments.common.runs,
@@ -72,7 +72,7 @@ impl<'a> Contest<'a> {
     /// Everybody at `n` elements.
     pub(super) fn size(&mut self, n: usize) {
         for (input, percent) in self.inputs.clone() {
-            match Scene::new(input, percent, n, self.field.tile) {
+            match Scene::new(input, percent, n, self.field.ours.tile(n)) {
                 Ok(scene) => self.play(&scene),
                 Err(error) => {
                     let why = format!("{error:#}");

@@ -14,24 +14,20 @@ pub(super) struct Field {
     pub(super) copy: Copy,
     pub(super) gpu: Vec<Box<dyn Strategy>>,
     pub(super) cpu: Vec<Box<dyn CpuStrategy>>,
-    /// The elements of one of our tiles, which the saw teeth aim at.
-    pub(super) tile: usize,
-    /// How our stage was built.
-    pub(super) ours: String,
+    /// The whole stage: its tiles are what the saw teeth aim at.
+    pub(super) ours: Ours,
 }
 
 impl Field {
     pub(super) fn new(device: &wgpu::Device, arguments: &BoundsArguments) -> anyhow::Result<Self> {
         let options = arguments.common.options();
         let ours = Ours::lines(device, &options)?;
-        let first = ours.first().map(|ours| (ours.tile(), ours.describe()));
-        let (tile, described) = first.unwrap_or_default();
+        let whole = ours[0].clone();
         let mut field = Self {
             copy: Copy::new(device, options.checked)?,
             gpu: Vec::new(),
             cpu: Vec::new(),
-            tile,
-            ours: described,
+            ours: whole,
         };
         for ours in ours {
             field.gpu.push(Box::new(ours));

@@ -5,16 +5,21 @@ use super::strategy::{Prepared, Strategy};
 use crate::harness::Recordable;
 use crate::transfer::{Transfer, buffer, bytes};
 use crate::trial::{Output, Trial};
-use treebounds::{Capacity, Counts, Inputs, Options, Outputs, Stage, wgpu};
+use treebounds::{Capacity, Counts, Inputs, Options, Outputs, Passes, Stage, Variant, wgpu};
+use treebounds_core::{Rect, Role, Stream, reference};
 use wgpu::BufferUsages;
 
 /// What the line of the whole stage is called: clips and blends at once.
 pub(crate) const FUSED: &str = "treebounds, fused";
+/// The stage that runs one of its passes.
+pub(crate) const CLIPS: &str = "treebounds, clips";
+pub(crate) const BLENDS: &str = "treebounds, blends";
 
 /// Which outputs a line must write, and what must be in them.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
 
 /// The stage as a line of the benchmark.
+#[derive(Clone)]
 pub(super) struct Ours {
     name: &'static str,
     stage: Stage,
@@ -22,25 +27,38 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// Every line there is: a name, how to build the stage, and what it must write.
+    /// Every line there is, the whole stage first.
     pub(super) fn lines(device: &wgpu::Device, options: &Options) -> anyhow::Result<Vec<Self>> {
-        let lines: [(&str, Options, Expected); 1] = [(FUSED, *options, everything)];
-        let line = |(name, options, expected)| {
-            Ok(Self { name, stage: Stage::new(device, &options)?, expected })
+        let lines: [(_, _, Expected); 3] = [
+            (FUSED, Passes::ClipsAndBlends, everything),
+            (CLIPS, Passes::ClipsOnly, clips),
+            (BLENDS, Passes::BlendsOnly, blends),
+        ];
+        let line = |(name, passes, expected)| {
+            Ok(Self { name, stage: Stage::with_passes(device, passes, options)?, expected })
         };
         lines.into_iter().map(line).collect()
     }
 
-    /// The elements that a workgroup takes.
-    pub(super) fn tile(&self) -> usize {
-        self.stage.variant().tile() as usize
+    /// The elements that a workgroup takes of `n`.
+    pub(super) fn tile(&self, n: usize) -> usize {
+        self.variant(n).tile() as usize
     }
 
-    /// What was chosen, in a few words: threads a workgroup x elements a thread.
-    pub(super) fn describe(&self) -> String {
-        let variant = self.stage.variant();
-        let with = if variant.subgroups() { "with" } else { "without" };
-        format!("{} x {}, {with} subgroups", variant.workgroup_size(), variant.per_thread())
+    /// What was chosen for these sizes, in a few words: threads a workgroup x elements a
+    /// thread.
+    pub(super) fn describe(&self, sizes: &[usize]) -> String {
+        let mut threads: Vec<_> =
+            sizes.iter().map(|&n| self.variant(n).workgroup_size()).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        let threads: Vec<_> = threads.iter().map(|threads| format!("{threads} x 1")).collect();
+        let with = if self.variant(0).subgroups() { "with" } else { "without" };
+        format!("{}, {with} subgroups", threads.join(" or "))
+    }
+
+    fn variant(&self, n: usize) -> Variant {
+        self.stage.variant(u32::try_from(n).unwrap_or(u32::MAX))
     }
 }
 
@@ -57,7 +75,11 @@ impl Strategy for Ours {
         let device = &transfer.gpu.device;
         let capacity = Capacity::of(&scene.stream);
         let inputs = Inputs::new(device, capacity)?;
-        inputs.write(&transfer.gpu.queue, &scene.stream)?;
+        if self.name == BLENDS {
+            inputs.write(&transfer.gpu.queue, &unclipped(scene)?)?;
+        } else {
+            inputs.write(&transfer.gpu.queue, &scene.stream)?;
+        }
         let outputs = outputs(device, capacity)?;
         let scratch = self.stage.scratch(capacity)?;
         let job = self.stage.bind(&inputs, &outputs, &scratch)?;
@@ -89,19 +111,48 @@ fn outputs(device: &wgpu::Device, capacity: Capacity) -> anyhow::Result<Outputs>
     })
 }
 
-fn everything<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
+/// What every pass writes.
+fn structure<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let (facts, bounds) = (&scene.facts, &scene.bounds);
     let counts = vec![facts.n as u32, facts.nodes as u32, 0];
-    let words = bytemuck::cast_slice::<_, u32>;
     vec![
         Output::new("counts", &outputs.counts, counts),
         Output::new("nodes_before", &outputs.nodes_before, nodes_before(scene)),
         Output::new("node_elements", &outputs.node_elements, bounds.node_elements.as_slice()),
         Output::new("links", &outputs.links, bounds.links.as_slice()),
-        Output::new("clips", &outputs.clips, words(&bounds.clips)),
-        Output::new("contents", &outputs.contents, words(&bounds.contents)),
-        Output::new("bounds", &outputs.bounds, words(&bounds.bounds)),
     ]
+}
+
+fn clips<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
+    let words = bytemuck::cast_slice::<_, u32>(&scene.bounds.clips);
+    let clips = Output::new("clips", &outputs.clips, words);
+    structure(outputs, scene).into_iter().chain([clips]).collect()
+}
+
+fn everything<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
+    let words = bytemuck::cast_slice::<_, u32>;
+    let contents = Output::new("contents", &outputs.contents, words(&scene.bounds.contents));
+    let bounds = Output::new("bounds", &outputs.bounds, words(&scene.bounds.bounds));
+    clips(outputs, scene).into_iter().chain([contents, bounds]).collect()
+}
+
+/// Of a scene that `unclipped` changed.
+fn blends<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
+    let bounds = unclipped(scene).map(|stream| reference::bounds(&stream)).unwrap_or_default();
+    let words = |rects: &[Rect]| bytemuck::cast_slice::<_, u32>(rects).to_vec();
+    let contents = Output::new("contents", &outputs.contents, words(&bounds.contents));
+    let bounds = Output::new("bounds", &outputs.bounds, words(&bounds.bounds));
+    structure(outputs, scene).into_iter().chain([contents, bounds]).collect()
+}
+
+/// The scene without anything that clips: blends alone take boxes of draws as they are.
+fn unclipped(scene: &Scene) -> anyhow::Result<Stream> {
+    let (tags, viewport) = (scene.tags(), scene.stream.viewport());
+    let rects = tags.iter().zip(scene.stream.rects()).map(|(tag, rect)| match tag.role() {
+        Role::Draw => rect.intersect(viewport),
+        _ => Rect::EVERYTHING,
+    });
+    Ok(Stream::new(tags.to_vec(), rects.collect(), viewport)?)
 }
 
 /// For each element, how many nodes precede it.
