@@ -18,12 +18,14 @@ pub enum Task {
     RootFix,
     /// Products over the subtrees, of the caller's monoid.
     LeafFix,
+    /// Clips of a scene that the caller's WGSL reads and writes.
+    Host,
 }
 
 impl Task {
     /// Every task.
-    pub const ALL: [Self; 5] =
-        [Self::Scene, Self::Clips, Self::Blends, Self::RootFix, Self::LeafFix];
+    pub const ALL: [Self; 6] =
+        [Self::Scene, Self::Clips, Self::Blends, Self::RootFix, Self::LeafFix, Self::Host];
 
     /// Whether values flow down.
     pub const fn flows(self) -> bool {
@@ -32,11 +34,14 @@ impl Task {
 
     /// Whether values grow up.
     pub const fn grows(self) -> bool {
-        !matches!(self, Self::Clips | Self::RootFix)
+        !matches!(self, Self::Clips | Self::RootFix | Self::Host)
     }
 
     /// What each element adds.
     fn own(self) -> Option<(Binding, Access)> {
+        if self == Self::Host {
+            return None;
+        }
         let buffer = if self.is_generic() { Binding::Inputs } else { Binding::Rects };
         Some((buffer, Access::Read))
     }
@@ -48,7 +53,11 @@ impl Task {
             Binding::Contents => self.grows(),
             _ => true,
         };
-        let written = if self.is_generic() { &[Binding::Outputs] } else { scene };
+        let written: &[Binding] = match self {
+            Self::Host => &[],
+            _ if self.is_generic() => &[Binding::Outputs],
+            _ => scene,
+        };
         written.iter().filter(|buffer| wants(buffer)).map(|b| (*b, Access::ReadWrite)).collect()
     }
 
@@ -69,7 +78,8 @@ impl Task {
     /// What flows down.
     const fn flow(self) -> &'static [Fragment] {
         match self {
-            Self::Scene | Self::Clips => &[part::FLOW_CLIP],
+            Self::Scene | Self::Clips => &[part::FLOW_CLIP, part::ROOT_VIEWPORT],
+            Self::Host => &[part::FLOW_CLIP, part::ROOT_HOST],
             Self::RootFix => &[part::FLOW_MONOID],
             Self::Blends | Self::LeafFix => &[part::FLOW_NOTHING],
         }
@@ -79,6 +89,7 @@ impl Task {
     const fn flow_own(self) -> &'static [Fragment] {
         match self {
             Self::Scene | Self::Clips => &[part::FLOW_OWN],
+            Self::Host => &[part::FLOW_OWN_HOST],
             Self::RootFix => &[part::FLOW_OWN_MONOID],
             Self::Blends | Self::LeafFix => &[],
         }
@@ -101,6 +112,7 @@ impl Task {
             Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF],
             Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS],
             Self::RootFix => &[part::EMIT_ROOT],
+            Self::Host => &[part::EMIT_HOST],
             Self::LeafFix => &[part::EMIT_SUBTREE],
         }
     }
@@ -112,7 +124,7 @@ impl Task {
             (Self::Scene, false) => {
                 &[part::DOWN, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
-            (Self::Clips | Self::RootFix, _) => &[part::DOWN, part::UP_NOTHING, part::CELLS],
+            (Self::Clips | Self::RootFix | Self::Host, _) => &[part::DOWN, part::UP_NOTHING, part::CELLS],
             (Self::Blends | Self::LeafFix, true) => {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW]
             }
@@ -120,6 +132,25 @@ impl Task {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
         }
+    }
+
+    /// Where it learns how many elements there are.
+    const fn stream(self) -> &'static [Fragment] {
+        match self {
+            Self::Host => &[part::ELEMENTS, part::ELEMENT_COUNT_HOST, part::HOST],
+            _ => &[part::ELEMENTS, part::ELEMENT_COUNT],
+        }
+    }
+
+    /// The uniforms that say so, and where things lie.
+    fn uniforms(self) -> Vec<(Binding, Access)> {
+        let params = (self != Self::Host).then_some((Binding::Params, Access::Uniform));
+        params.into_iter().chain([(Binding::Plan, Access::Uniform)]).collect()
+    }
+
+    /// Whether it is a scene in buffers of ours.
+    const fn is_scene(self) -> bool {
+        matches!(self, Self::Scene | Self::Clips | Self::Blends)
     }
 
     /// Whether its values are of the caller's monoid.
@@ -157,7 +188,7 @@ pub enum Kernel {
     /// Carries what flows down to the tiles.
     Bases(Task),
     /// Where there are many tiles: what each has on the stack before it.
-    Outside,
+    Outside(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
     /// Builds the tree of unions over the tiles.
@@ -192,7 +223,6 @@ impl Kernel {
             Self::Scan,
             Self::Compact,
             Self::Lone,
-            Self::Outside,
             Self::MatchReduce,
             Self::MatchReduceBits,
             Self::MatchBuild,
@@ -209,6 +239,7 @@ impl Kernel {
                 Self::Gather(task),
                 Self::Spine(task),
                 Self::Bases(task),
+                Self::Outside(task),
                 Self::Resolve(task, Reach::Near),
                 Self::Resolve(task, Reach::Far),
             ]);
@@ -231,7 +262,7 @@ impl Kernel {
             Self::Spine(_) => "spine",
             Self::Gather(_) => "gather",
             Self::Bases(_) => "bases",
-            Self::Outside => "outside",
+            Self::Outside(_) => "outside",
             Self::Resolve(..) => "resolve",
             Self::BuildUnions(_) => "build unions",
             Self::Span(..) => "span",
@@ -255,8 +286,11 @@ impl Kernel {
             Self::Count => {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
             }
-            Self::Scan | Self::Outside => {
-                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)]
+            Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
+            Self::Outside(task) => {
+                let mut all = task.uniforms();
+                all.push((B::Words, ReadWrite));
+                return all;
             }
             Self::Compact => &[
                 (B::Params, Uniform),
@@ -276,19 +310,20 @@ impl Kernel {
                 (B::Words, ReadWrite),
             ],
             Self::Survive(task) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read)];
+                let mut all = task.uniforms();
+                all.extend((task != Task::Host).then_some((B::Tags, Read)));
                 all.extend(task.own().filter(|_| task.flows()));
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                let mut all = task.uniforms();
                 all.extend((!matches!(self, Self::Bases(_))).then_some((B::Level, Uniform)));
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
             Self::Resolve(task, _) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                let mut all = task.uniforms();
                 all.extend(task.own());
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
@@ -422,7 +457,7 @@ impl Kernel {
     /// which the variant decides.
     pub(crate) fn fragments(self, variant: &Variant) -> Vec<Fragment> {
         let searching = [part::BICYCLIC, part::FOUND];
-        let stream = [part::ELEMENTS];
+        let stream = [part::ELEMENTS, part::ELEMENT_COUNT];
         let block = part::SEARCH;
         let rects: &[Fragment] = match variant.rects() {
             RectFormat::F32 => &[part::RECTS_F32],
@@ -448,26 +483,27 @@ impl Kernel {
         let along = vec![along, part::ALONG_CHUNK];
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
-            Self::Count => join(&[&[part::COUNT, part::ROLES, part::RANKS], &lanes, &stream]),
+            Self::Count => join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
             Self::Compact => join(&[&[part::COMPACT, part::COMPACT_TILE, part::RANKS], &stream]),
             Self::Lone => join(&[
-                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::RANKS],
+                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::ROLE_TAGS, part::RANKS],
                 &lanes,
                 &stream,
             ]),
             Self::Survive(task) => join(&[
                 &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
                 &[task.values()],
+                if task == Task::Host { &[part::ROLE_HOST] } else { &[part::ROLE_TAGS] },
                 pool,
                 task.flow(),
                 task.flow_own(),
                 &if task.flows() { along } else { vec![part::ALONG_NOTHING] },
                 &when(task.flows(), &[part::CELLS]),
-                &when(task.flows() && !task.is_generic(), &rects),
+                &when(task.flows() && task.is_scene(), &rects),
                 &lanes,
                 &searching,
-                &stream,
+                task.stream(),
             ]),
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => join(&[
                 match self {
@@ -483,7 +519,7 @@ impl Kernel {
                 &[part::CELLS],
                 &lanes,
                 &searching,
-                &stream,
+                task.stream(),
             ]),
             Self::Resolve(task, reach) => join(&[
                 &[part::RESOLVE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
@@ -494,22 +530,24 @@ impl Kernel {
                 if reach == Reach::Near { task.siblings() } else { &[] },
                 &when(task.flows() && reach == Reach::Near, &along),
                 &[part::OUTSIDE, part::LEVELS],
+                if task == Task::Host { &[part::BEYOND_END] } else { &[part::BEYOND_TOP] },
                 pool,
                 task.through(few),
                 task.emit(),
                 task.flow(),
                 task.flow_own(),
-                &when(!task.is_generic(), &both),
+                &when(task.is_scene(), &both),
                 if task.grows() { &[part::TREE_UNIONS] } else { &[] },
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
                 &searching,
-                &stream,
+                task.stream(),
             ]),
-            Self::Outside => join(&[
+            Self::Outside(task) => join(&[
                 &[part::FIND_OUTSIDE, part::HEAP, part::LEVELS],
+                &when(task == Task::Host, &[task.values()]),
                 &searching,
-                &stream,
+                task.stream(),
             ]),
             Self::BuildUnions(task) => join(&[
                 &[part::BUILD, part::FOLD, part::FOLD_GROW_THREADS, part::TREE_UNIONS],
@@ -617,7 +655,7 @@ impl Kernel {
             Self::Span(..)
             | Self::BuildUnions(_)
             | Self::Compact
-            | Self::Outside
+            | Self::Outside(_)
             | Self::BinEmit => false,
             _ => true,
         };

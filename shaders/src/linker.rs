@@ -43,11 +43,18 @@ pub struct Custom<'a> {
     /// `Product` and `Output`, and the functions `product_identity`, `product_load`,
     /// `product_combine` and `product_store`.
     pub monoid: &'a str,
+    /// The host of [`Task::Host`](crate::Task): bindings of its own in group 1, and the
+    /// functions `host_count`, `host_viewport`, `host_role`, `host_rect` and `host_emit`.
+    pub host: &'a str,
 }
 
 impl Default for Custom<'_> {
     fn default() -> Self {
-        Self { role: part::MATCH_ROLE.source, monoid: part::MONOID.source }
+        Self {
+            role: part::MATCH_ROLE.source,
+            monoid: part::MONOID.source,
+            host: part::HOST.source,
+        }
     }
 }
 
@@ -79,6 +86,8 @@ pub fn link_custom(
             source.push_str(custom.role);
         } else if fragment.file == part::MONOID.file {
             source.push_str(custom.monoid);
+        } else if fragment.file == part::HOST.file {
+            source.push_str(custom.host);
         } else {
             source.push_str(fragment.source);
         }

@@ -137,6 +137,7 @@ impl Compact {
             device: &self.device,
             buffers: &buffers,
             levels: &scratch.levels,
+            host: None,
             dispatches: Vec::new(),
         };
         job.add(&self.count, layout.tiles, 0)?;

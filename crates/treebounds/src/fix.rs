@@ -140,7 +140,7 @@ impl Fix {
     ) -> Result<Self, Error> {
         let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
         let tree =
-            Tree::new(device, task, monoid.product_bytes, Default::default(), &custom, options)?;
+            Tree::new(device, task, monoid.product_bytes, Default::default(), &custom, None, options)?;
         let Monoid { input_bytes, output_bytes, .. } = *monoid;
         Ok(Self { tree, input_bytes, output_bytes })
     }
@@ -166,6 +166,6 @@ impl Fix {
             };
             Some((needs[at].1, needs[at].2))
         };
-        self.tree.bind(scratch, &buffers)
+        self.tree.bind(scratch, &buffers, None)
     }
 }

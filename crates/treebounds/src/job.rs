@@ -13,6 +13,7 @@ pub struct Dispatch {
     label: &'static str,
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
+    host: Option<wgpu::BindGroup>,
     groups: [u32; 2],
 }
 
@@ -42,6 +43,9 @@ impl Dispatch {
         pass.push_debug_group(self.label);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
+        if self.host.is_some() {
+            pass.set_bind_group(1, self.host.as_ref(), &[]);
+        }
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
         pass.pop_debug_group();
     }
@@ -98,6 +102,8 @@ pub(crate) struct JobBuilder<'a> {
     /// Each buffer, and how many bytes of it are bound: what the capacity needs.
     pub(crate) buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
     pub(crate) levels: &'a Levels,
+    /// The bind group of a host.
+    pub(crate) host: Option<&'a wgpu::BindGroup>,
     pub(crate) dispatches: Vec<Dispatch>,
 }
 
@@ -133,7 +139,8 @@ impl JobBuilder<'_> {
             .map_err(Error::Device)?;
         let groups = grid(groups, &self.device.limits())?;
         let pipeline = pipeline.pipeline.clone();
-        self.dispatches.push(Dispatch { label, pipeline, bind_group, groups });
+        let host = self.host.cloned();
+        self.dispatches.push(Dispatch { label, pipeline, bind_group, host, groups });
         Ok(())
     }
 

@@ -156,7 +156,7 @@ impl Match {
         let build = |(variant, elements)| {
             // Not all of the module is ours then: no kernel goes unchecked.
             let checked = options.checked || role.is_some();
-            let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, &custom, checked);
+            let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, &custom, None, checked);
             Ok(Kernels {
                 variant,
                 elements,
@@ -250,6 +250,7 @@ impl Match {
             device: &self.device,
             buffers: &buffers,
             levels: &scratch.levels,
+            host: None,
             dispatches: Vec::new(),
         };
         job.add(&kernels.reduce, layout.tiles, 0)?;

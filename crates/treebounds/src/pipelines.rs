@@ -4,7 +4,7 @@ use crate::Error;
 use crate::ready::scoped;
 use treebounds_shaders::{Access, Custom, Kernel, Linked, Variant, link_custom};
 
-/// One pipeline, and the layout of its only bind group.
+/// One pipeline, and the layout of its bind group; a host has the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) kernel: Kernel,
@@ -19,24 +19,31 @@ impl Pipeline {
         variant: &Variant,
         checked: bool,
     ) -> Result<Self, Error> {
-        Self::custom(device, kernel, variant, &Custom::default(), checked)
+        Self::custom(device, kernel, variant, &Custom::default(), None, checked)
     }
 
-    /// The same with WGSL of the caller's own.
+    /// The same with WGSL of the caller's own, which may have a bind group of its own.
     pub(crate) fn custom(
         device: &wgpu::Device,
         kernel: Kernel,
         variant: &Variant,
         custom: &Custom<'_>,
+        host: Option<&wgpu::BindGroupLayout>,
         checked: bool,
     ) -> Result<Self, Error> {
         let linked = link_custom(kernel, variant, custom)?;
-        scoped(device, || build(device, kernel, &linked, checked))
+        scoped(device, || build(device, kernel, &linked, host, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }
 }
 
-fn build(device: &wgpu::Device, kernel: Kernel, linked: &Linked, checked: bool) -> Pipeline {
+fn build(
+    device: &wgpu::Device,
+    kernel: Kernel,
+    linked: &Linked,
+    host: Option<&wgpu::BindGroupLayout>,
+    checked: bool,
+) -> Pipeline {
     let label = Some(kernel.name());
     let module = module(device, kernel, linked, checked);
     let entries: Vec<_> = kernel
@@ -57,7 +64,7 @@ fn build(device: &wgpu::Device, kernel: Kernel, linked: &Linked, checked: bool) 
         .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,
-        bind_group_layouts: &[Some(&bindings)],
+        bind_group_layouts: &[Some(&bindings), host][..1 + usize::from(host.is_some())],
         immediate_size: 0,
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -95,8 +102,7 @@ fn module(
     // the sizes that `bind` demands. Elements, nodes, tiles and threads are compared
     // with their counts, which are cut to the capacity that the regions were laid out
     // for; tree nodes come from halving and doubling inside the tree; and what a kernel
-    // reads as an index (tops, `slices`, `slice_nodes`, `ends`, `end_nodes`, `tile_ups`,
-    // `tile_outs`; of matching the pyramid and the kept words; of binning the ranges,
+    // reads as an index (`slices`, `slice_nodes`, `ends`, `end_nodes`, `outs`; of matching the pyramid and the kept words; of binning the ranges,
     // chunks, lists and prefix sums), an earlier kernel of the same job wrote, for
     // everything below those counts. Loops count to a bound or clear a bit a
     // round. The checked build passes the same tests.

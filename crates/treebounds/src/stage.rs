@@ -72,7 +72,7 @@ impl Stage {
             Passes::ClipsOnly => Task::Clips,
             Passes::BlendsOnly => Task::Blends,
         };
-        let tree = Tree::new(device, task, 16, [rects, boxes], &Custom::default(), options)?;
+        let tree = Tree::new(device, task, 16, [rects, boxes], &Custom::default(), None, options)?;
         Ok(Self { tree })
     }
 
@@ -135,7 +135,7 @@ impl Stage {
                 _ => return None,
             })
         };
-        self.tree.bind(scratch, &buffers)
+        self.tree.bind(scratch, &buffers, None)
     }
 
     /// [`bind`](Stage::bind) and [`Bin::bind`] as one job. Both scratches are for the

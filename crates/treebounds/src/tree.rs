@@ -25,7 +25,8 @@ pub(crate) struct Tree {
 struct Kernels {
     variant: Variant,
     /// Roles where one tile holds all elements, and node indices where somebody wants them.
-    lone: Pipeline,
+    /// Of a host, survive notes roles.
+    lone: Option<Pipeline>,
     survive: Pipeline,
     resolve: Pipeline,
     /// Where values grow.
@@ -55,7 +56,10 @@ impl Kernels {
         let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
         Ok(Self {
-            lone: pipeline(if task.is_generic() { Kernel::Count } else { Kernel::Lone })?,
+            lone: when(
+                task != Task::Host,
+                if task.is_generic() { Kernel::Count } else { Kernel::Lone },
+            )?,
             survive: pipeline(Kernel::Survive(task))?,
             resolve: pipeline(Kernel::Resolve(task, Reach::Near))?,
             span: when(task.grows(), Kernel::Span(task, Reach::Near))?,
@@ -78,7 +82,7 @@ impl Far {
             gather: pipeline(Kernel::Gather(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
-            outside: pipeline(Kernel::Outside)?,
+            outside: pipeline(Kernel::Outside(task))?,
             resolve: pipeline(Kernel::Resolve(task, Reach::Far))?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
             span: when(task.grows(), Kernel::Span(task, Reach::Far))?,
@@ -93,12 +97,13 @@ impl Tree {
         value_bytes: u32,
         [rects, boxes]: [RectFormat; 2],
         custom: &Custom<'_>,
+        host: Option<&wgpu::BindGroupLayout>,
         options: &Options,
     ) -> Result<Self, Error> {
-        // Not all of a module with a monoid is ours: it does not go unchecked.
-        let checked = options.checked || task.is_generic();
+        // Not all of a module with a monoid or a host is ours: it does not go unchecked.
+        let checked = options.checked || task.is_generic() || task == Task::Host;
         let compile: Compile<'_> =
-            &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, checked);
+            &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
         let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
         let wide = options.wide_variant(device, value_bytes, &variant)?;
         let wide = wide.map(|wide| wide.with_formats(rects, boxes)).transpose()?;
@@ -145,6 +150,7 @@ impl Tree {
         &self,
         scratch: &'a Scratch,
         callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+        host: Option<&'a wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
         let kernels = self.kernels(layout.capacity.elements);
@@ -164,10 +170,11 @@ impl Tree {
             device: &self.device,
             buffers: &buffers,
             levels: &scratch.levels,
+            host,
             dispatches: Vec::new(),
         };
         if layout.tiles == 1 {
-            job.add(&kernels.lone, 1, 0)?;
+            job.add(kernels.lone.as_ref().unwrap_or(&kernels.survive), 1, 0)?;
             job.add(&kernels.resolve, 1, 0)?;
         } else {
             job.add(&kernels.survive, layout.tiles, 0)?;

@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::device::create;
-use crate::kernel::{self, Dispatch, Kernel, Name};
-use treebounds::{Capacity, Inputs, Options, Outputs, Params, Passes, Stage, wgpu};
+use crate::kernel::{self, Dispatch, HOST_BINDS, Kernel, Name};
+use treebounds::device::scoped;
+use treebounds::{Capacity, Host, HostClips, Inputs, Options, Outputs, Params, Stage, wgpu};
 use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
 use wgpu::BufferUsages;
 
@@ -53,38 +54,50 @@ pub struct ClipCapacity {
 /// resolver appends their ends without counting them.
 #[derive(Clone, Debug)]
 pub struct ClipStage {
-    stage: Stage,
-    load: Kernel,
-    apply: Kernel,
-    shrink: bool,
+    device: wgpu::Device,
+    way: Way,
+}
+
+/// How it works.
+#[derive(Clone, Debug)]
+enum Way {
+    /// On Vello's buffers as they are.
+    Clips { clips: HostClips, bindings: wgpu::BindGroupLayout },
+    /// On all draw objects, copied: layers are shrunk.
+    Objects { load: Kernel, stage: Stage, apply: Kernel },
 }
 
 impl ClipStage {
     /// Builds the stage for a device. With `shrink`, the box of each layer is cut to
     /// what is visible inside it before binning, unless the blend of the layer is not local:
-    /// unless it changes pixels outside its source. That costs a pass over all draw
+    /// unless it changes pixels outside its source. That costs passes over all draw
     /// objects instead of the begins and ends alone.
+    ///
+    /// Cost: 2 dispatches up to 65,536 begins and ends, as Vello's own stage; with `shrink` 5,
+    /// up to as many draw objects. For more see [`HostClips`] and [`Stage`].
     ///
     /// # Errors
     /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
     pub fn new(device: &wgpu::Device, shrink: bool) -> Result<Self, Error> {
-        let (load, passes) = if shrink {
-            (kernel::LOAD_OBJECTS, Passes::ClipsAndBlends)
+        let options = Options::default();
+        let way = if shrink {
+            Way::Objects {
+                load: Kernel::new(device, kernel::LOAD_OBJECTS)?,
+                stage: Stage::new(device, &options)?,
+                apply: Kernel::new(device, kernel::APPLY)?,
+            }
         } else {
-            (kernel::LOAD_CLIPS, Passes::ClipsOnly)
+            let bindings = scoped(device, || kernel::bindings(device, LABEL, HOST_BINDS))
+                .map_err(|message| Error::Kernel { kernel: LABEL, message })?;
+            let host = Host { wgsl: &kernel::host_wgsl(), bindings: &bindings };
+            Way::Clips { clips: HostClips::new(device, &host, &options)?, bindings }
         };
-        Ok(Self {
-            stage: Stage::with_passes(device, passes, &Options::default())?,
-            load: Kernel::new(device, load)?,
-            apply: Kernel::new(device, kernel::apply(shrink))?,
-            shrink,
-        })
+        Ok(Self { device: device.clone(), way })
     }
 
-    /// Binds Vello's buffers, and allocates what the stage works in: about 60 bytes an
-    /// element and 90 a begin or end; elements are draw objects with `shrink`,
-    /// without it begins and ends. More layers in a frame than the capacity: those past it keep
-    /// what their buffers had.
+    /// Binds Vello's buffers, and allocates what the stage works in: up to 37 bytes a begin or
+    /// end; with `shrink`, about 60 a draw object and 90 a begin or end. More layers in a frame
+    /// than the capacity: those past it keep what their buffers had.
     ///
     /// # Errors
     /// [`treebounds::Error::BufferTooSmall`], [`treebounds::Error::BufferUsage`],
@@ -95,8 +108,40 @@ impl ClipStage {
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
         check(buffers, capacity)?;
-        let device = self.stage.device();
-        let elements = if self.shrink { capacity.draw_objects } else { capacity.clips };
+        match &self.way {
+            Way::Clips { clips, bindings } => self.bind_clips(clips, bindings, buffers, capacity),
+            Way::Objects { load, stage, apply } => {
+                self.bind_objects([load, apply], stage, buffers, capacity)
+            }
+        }
+    }
+
+    fn bind_clips(
+        &self,
+        clips: &HostClips,
+        bindings: &wgpu::BindGroupLayout,
+        buffers: &ClipBuffers<'_>,
+        capacity: ClipCapacity,
+    ) -> Result<ClipJob, Error> {
+        let scratch = clips.scratch(capacity.clips)?;
+        let buffer = |name| vellos(buffers, name).unwrap_or(buffers.config);
+        let group = scoped(&self.device, || {
+            kernel::bind_group(&self.device, LABEL, bindings, HOST_BINDS, buffer)
+        });
+        let group = group.map_err(treebounds::Error::Device)?;
+        let core = clips.bind(&group, &scratch)?;
+        Ok(ClipJob { load: None, core, apply: None, bytes: scratch.bytes() })
+    }
+
+    fn bind_objects(
+        &self,
+        [load, apply]: [&Kernel; 2],
+        stage: &Stage,
+        buffers: &ClipBuffers<'_>,
+        capacity: ClipCapacity,
+    ) -> Result<ClipJob, Error> {
+        let device = &self.device;
+        let elements = capacity.draw_objects;
         let inner = Capacity { elements, nodes: capacity.clips };
         let slots = u64::from(elements.max(1));
         let storage = BufferUsages::STORAGE;
@@ -107,15 +152,9 @@ impl ClipStage {
             rects: create(device, "treebounds rects", 16 * slots, storage)?,
         };
         let outputs = Outputs::new(device, inner)?;
-        let scratch = self.stage.scratch(inner)?;
-        let core = self.stage.bind(&inputs, &outputs, &scratch)?;
+        let scratch = stage.scratch(inner)?;
+        let core = stage.bind(&inputs, &outputs, &scratch)?;
         let buffer = |name| match name {
-            Name::Config => buffers.config,
-            Name::Scene => buffers.scene,
-            Name::ClipInp => buffers.clip_inp,
-            Name::PathBboxes => buffers.path_bboxes,
-            Name::DrawMonoids => buffers.draw_monoids,
-            Name::ClipBboxes => buffers.clip_bboxes,
             Name::Params => &inputs.params,
             Name::Tags => &inputs.tags,
             Name::Rects => &inputs.rects,
@@ -123,6 +162,7 @@ impl ClipStage {
             Name::Links => &outputs.links,
             Name::Clips => &outputs.clips,
             Name::Contents => &outputs.contents,
+            name => vellos(buffers, name).unwrap_or(buffers.config),
         };
         let own =
             [&inputs.params, &inputs.tags, &inputs.rects, &outputs.counts, &outputs.nodes_before];
@@ -136,26 +176,41 @@ impl ClipStage {
         let bytes =
             own.into_iter().chain(rest).map(wgpu::Buffer::size).sum::<u64>() + scratch.bytes();
         Ok(ClipJob {
-            load: self.load.bind(device, elements, buffer)?,
+            load: Some(load.bind(device, elements, buffer)?),
             core,
-            apply: self.apply.bind(device, capacity.clips, buffer)?,
+            apply: Some(apply.bind(device, capacity.clips, buffer)?),
             bytes,
         })
     }
 
     /// Whether layers are shrunk.
     pub fn shrinks(&self) -> bool {
-        self.shrink
+        matches!(self.way, Way::Objects { .. })
     }
+}
+
+const LABEL: &str = "treebounds clips";
+
+/// Which of Vello's buffers has this name.
+fn vellos<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<&'a wgpu::Buffer> {
+    Some(match name {
+        Name::Config => buffers.config,
+        Name::Scene => buffers.scene,
+        Name::ClipInp => buffers.clip_inp,
+        Name::PathBboxes => buffers.path_bboxes,
+        Name::DrawMonoids => buffers.draw_monoids,
+        Name::ClipBboxes => buffers.clip_bboxes,
+        _ => return None,
+    })
 }
 
 /// The clip stage of a frame, bound. Recording it allocates, submits and waits for
 /// nothing.
 #[derive(Clone, Debug)]
 pub struct ClipJob {
-    load: Dispatch,
+    load: Option<Dispatch>,
     core: treebounds::Job,
-    apply: Dispatch,
+    apply: Option<Dispatch>,
     bytes: u64,
 }
 
@@ -163,7 +218,7 @@ impl ClipJob {
     /// Records between Vello's `draw_leaf` and its `binning`, in a pass of its own.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("treebounds clips"),
+            label: Some(LABEL),
             timestamp_writes: None,
         });
         self.record_in_pass(&mut pass);
@@ -171,9 +226,9 @@ impl ClipJob {
 
     /// The same, into a compute pass that is open.
     pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.load.record(pass);
+        self.load.iter().for_each(|load| load.record(pass));
         self.core.record_in_pass(pass);
-        self.apply.record(pass);
+        self.apply.iter().for_each(|apply| apply.record(pass));
     }
 
     /// Bytes of GPU memory that it holds, without Vello's buffers.

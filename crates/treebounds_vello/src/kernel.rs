@@ -1,4 +1,4 @@
-//! The kernels before and after the stage, on Vello's buffers.
+//! WGSL on Vello's buffers: kernels before and after the stage, or the stage's host.
 
 use crate::Error;
 use treebounds::core::{NONE, Tag};
@@ -11,7 +11,7 @@ const WORKGROUP_SIZE: u32 = 256;
 
 /// What a kernel does with a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
+pub(crate) enum Access {
     Uniform,
     Read,
     ReadWrite,
@@ -61,24 +61,9 @@ pub(crate) struct Source {
     name: &'static str,
     text: &'static str,
     binds: &'static [(Name, Access)],
-    shrink: bool,
 }
 
 use Access::{Read, ReadWrite, Uniform};
-
-pub(crate) const LOAD_CLIPS: Source = Source {
-    name: "load clips",
-    text: include_str!("../wgsl/load_clips.wgsl"),
-    binds: &[
-        (Name::Config, Uniform),
-        (Name::ClipInp, Read),
-        (Name::PathBboxes, Read),
-        (Name::Params, ReadWrite),
-        (Name::Tags, ReadWrite),
-        (Name::Rects, ReadWrite),
-    ],
-    shrink: false,
-};
 
 pub(crate) const LOAD_OBJECTS: Source = Source {
     name: "load objects",
@@ -92,7 +77,6 @@ pub(crate) const LOAD_OBJECTS: Source = Source {
         (Name::Tags, ReadWrite),
         (Name::Rects, ReadWrite),
     ],
-    shrink: true,
 };
 
 const APPLY_BINDS: &[(Name, Access)] = &[
@@ -109,10 +93,37 @@ const APPLY_BINDS: &[(Name, Access)] = &[
     (Name::ClipBboxes, ReadWrite),
 ];
 
-/// The kernel after the stage.
-pub(crate) const fn apply(shrink: bool) -> Source {
-    let text = include_str!("../wgsl/apply.wgsl");
-    Source { name: "apply", text, binds: APPLY_BINDS, shrink }
+pub(crate) const APPLY: Source =
+    Source { name: "apply", text: include_str!("../wgsl/apply.wgsl"), binds: APPLY_BINDS };
+
+/// What the stage's kernels bind of Vello's, without copies before or after.
+pub(crate) const HOST_BINDS: &[(Name, Access)] = &[
+    (Name::Config, Uniform),
+    (Name::ClipInp, Read),
+    (Name::PathBboxes, Read),
+    (Name::DrawMonoids, ReadWrite),
+    (Name::ClipBboxes, ReadWrite),
+];
+
+/// The stage's host: Vello's clip input, and what its clip stage writes.
+pub(crate) fn host_wgsl() -> String {
+    let mut wgsl = include_str!("../wgsl/common.wgsl").to_owned();
+    wgsl += &declarations(1, HOST_BINDS);
+    wgsl + include_str!("../wgsl/clips.wgsl")
+}
+
+fn declarations(group: u32, binds: &[(Name, Access)]) -> String {
+    let mut wgsl = String::new();
+    for (number, (name, access)) in binds.iter().enumerate() {
+        let (name, ty) = name.wgsl();
+        let space = match access {
+            Uniform => "uniform",
+            Read => "storage, read",
+            ReadWrite => "storage, read_write",
+        };
+        wgsl += &format!("@group({group}) @binding({number}) var<{space}> {name}: {ty};\n");
+    }
+    wgsl
 }
 
 impl Source {
@@ -133,21 +144,67 @@ impl Source {
         ];
         let mut wgsl: String =
             constants.map(|(name, value)| format!("const {name} = {value}u;\n")).concat();
-        wgsl += &format!("const SHRINK = {};\nconst MAX = 0x1.fffffep+127f;\n", self.shrink);
+        wgsl += "const MAX = 0x1.fffffep+127f;\n";
         wgsl += Params::WGSL;
         wgsl += Counts::WGSL;
         wgsl += include_str!("../wgsl/common.wgsl");
-        for (number, (name, access)) in self.binds.iter().enumerate() {
-            let (name, ty) = name.wgsl();
-            let space = match access {
-                Uniform => "uniform",
-                Read => "storage, read",
-                ReadWrite => "storage, read_write",
-            };
-            wgsl += &format!("@group(0) @binding({number}) var<{space}> {name}: {ty};\n");
-        }
+        wgsl += include_str!("../wgsl/grid.wgsl");
+        wgsl += &declarations(0, self.binds);
         wgsl + self.text
     }
+}
+
+/// The layout of a bind group.
+pub(crate) fn bindings(
+    device: &wgpu::Device,
+    label: &str,
+    binds: &[(Name, Access)],
+) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = binds
+        .iter()
+        .zip(0..)
+        .map(|((_, access), binding)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match access {
+                    Uniform => wgpu::BufferBindingType::Uniform,
+                    Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries,
+    })
+}
+
+/// A bind group of that layout.
+pub(crate) fn bind_group<'a>(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::BindGroupLayout,
+    binds: &[(Name, Access)],
+    buffer: impl Fn(Name) -> &'a wgpu::Buffer,
+) -> wgpu::BindGroup {
+    let buffers = binds.iter().map(|(name, _)| buffer(*name));
+    let entries: Vec<_> = buffers
+        .zip(0..)
+        .map(|(buffer, binding)| wgpu::BindGroupEntry {
+            binding,
+            resource: buffer.as_entire_binding(),
+        })
+        .collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout,
+        entries: &entries,
+    })
 }
 
 /// A kernel, compiled.
@@ -180,29 +237,7 @@ impl Kernel {
             label,
             source: wgpu::ShaderSource::Wgsl(source.wgsl().into()),
         });
-        let entries: Vec<_> = source
-            .binds
-            .iter()
-            .zip(0..)
-            .map(|((_, access), binding)| wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer {
-                    ty: match access {
-                        Uniform => wgpu::BufferBindingType::Uniform,
-                        Read => wgpu::BufferBindingType::Storage { read_only: true },
-                        ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
-                    },
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            })
-            .collect();
-        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label,
-            entries: &entries,
-        });
+        let bindings = bindings(device, source.name, source.binds);
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label,
             bind_group_layouts: &[Some(&bindings)],
@@ -232,19 +267,8 @@ impl Kernel {
         let columns = groups.clamp(1, most);
         let groups = [columns, groups.div_ceil(columns)];
         let dispatch = || {
-            let buffers = self.source.binds.iter().map(|(name, _)| buffer(*name));
-            let entries: Vec<_> = buffers
-                .zip(0..)
-                .map(|(buffer, binding)| wgpu::BindGroupEntry {
-                    binding,
-                    resource: buffer.as_entire_binding(),
-                })
-                .collect();
-            let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(name),
-                layout: &self.bindings,
-                entries: &entries,
-            });
+            let bind_group =
+                bind_group(device, name, &self.bindings, self.source.binds, buffer);
             Dispatch { name, pipeline: self.pipeline.clone(), bind_group, groups }
         };
         scoped(device, dispatch).map_err(|message| Error::Kernel { kernel: name, message })

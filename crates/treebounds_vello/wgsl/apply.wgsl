@@ -1,9 +1,9 @@
 // apply: the stage's answer, written where Vello's clip stage writes it.
 //
-// One thread a begin or end.
+// One thread a begin or end; the stream has draw objects for elements.
 //
 //     begin: clip box = its clip
-//            SHRINK and its blend is local? path box = its content
+//            its blend is local? path box = its content
 //     end:   clip box = the clip around the node that it closes
 //            draw monoid: path, scene and info offsets of its begin
 //
@@ -25,46 +25,30 @@ fn main(
     let input = clip_inp[clip];
     if input.path_ix >= 0 {
         clip_bboxes[clip] = plane_of(clips[clip]);
-        if SHRINK && (tags[input.ix] & NON_LOCAL) == 0u {
+        if (tags[input.ix] & NON_LOCAL) == 0u {
             shrink(u32(input.path_ix), contents[clip]);
         }
         return;
     }
-    let begin = links[clip];
-    if begin == NONE {
+    let first = links[clip];
+    if first == NONE {
         clip_bboxes[clip] = plane_of(NOTHING);
         return;
     }
-    clip_bboxes[clip] = around(begin);
-    let first = object_of(begin);
+    clip_bboxes[clip] = around(first);
     let last = u32(~input.path_ix);
     draw_monoids[last].path_ix = draw_monoids[first].path_ix;
     draw_monoids[last].scene_offset = draw_monoids[first].scene_offset;
     draw_monoids[last].info_offset = draw_monoids[first].info_offset;
 }
 
-// The clip around a begin, given as an element.
+// The clip around a begin, given as a draw object.
 fn around(begin: u32) -> vec4<f32> {
-    let outer = links[node_of(begin)];
+    let outer = links[draw_monoids[begin].clip_ix];
     if outer == NONE {
         return plane_of(params.viewport);
     }
-    return plane_of(clips[node_of(outer)]);
-}
-
-// The stream of SHRINK has draw objects for elements, the other begins and ends.
-fn node_of(element: u32) -> u32 {
-    if SHRINK {
-        return draw_monoids[element].clip_ix;
-    }
-    return element;
-}
-
-fn object_of(element: u32) -> u32 {
-    if SHRINK {
-        return element;
-    }
-    return clip_inp[element].ix;
+    return plane_of(clips[draw_monoids[outer].clip_ix]);
 }
 
 // Inside the viewport all edges are whole numbers below 2^24: the conversion is exact.
@@ -77,8 +61,4 @@ fn shrink(path: u32, content: vec4<f32>) {
     path_bboxes[path].y0 = box.y;
     path_bboxes[path].x1 = box.z;
     path_bboxes[path].y1 = box.w;
-}
-
-fn plane_of(box: vec4<f32>) -> vec4<f32> {
-    return clamp(box, vec4<f32>(-1e9), vec4<f32>(1e9));
 }

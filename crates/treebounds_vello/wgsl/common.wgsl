@@ -45,7 +45,6 @@ struct ClipInp {
 
 // What Vello takes for the whole plane.
 const PLANE = vec4<f32>(-1e9, -1e9, 1e9, 1e9);
-const NOTHING = vec4<f32>(MAX, MAX, -MAX, -MAX);
 
 fn canonical(box: PathBbox) -> vec4<f32> {
     let low = vec2<f32>(vec2<i32>(box.x0, box.y0));
@@ -53,7 +52,6 @@ fn canonical(box: PathBbox) -> vec4<f32> {
     return select(NOTHING, vec4<f32>(low, high), all(low < high));
 }
 
-// Workgroups are laid out in rows, because one dimension may be too short.
-fn index_of(id: vec3<u32>, groups: vec3<u32>, thread: u32) -> u32 {
-    return (id.y * groups.x + id.x) * WORKGROUP_SIZE + thread;
+fn plane_of(box: vec4<f32>) -> vec4<f32> {
+    return clamp(box, vec4<f32>(-1e9), vec4<f32>(1e9));
 }

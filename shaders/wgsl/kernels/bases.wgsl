@@ -39,7 +39,7 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     }
     sums_build(thread, subgroup, nodes);
     let outside = outside_above(1u, group, select(NONE, stand.depth, stand.leaf == NONE), thread, lanes);
-    let before = nodes_before_node(1u, group, outside.nodes);
+    let before = nodes_before_node(1u, group, sibling_count);
     if exists {
         words[node_at(0u, tile) + 5u] = before + sums_before(thread);
     }

@@ -48,14 +48,21 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     }
     let order = order_build(thread, mine.lanes, mine.role);
     let top = order_top(order);
-    let depth = select(NONE, top.depth, top.at == NONE);
-    let outside = outside_find(tile, depth, thread, mine.lanes);
+    let place = beyond_top(mine.role, order, top);
+    let nodes = outside_build(tile, thread, mine.lanes);
+    var outside = Outside(NONE, flow_root());
+    if top.at == NONE {
+        outside = outside_at(tile, top.depth);
+    }
     mine.parent = top.at;
     mine.top = select(tile * TILE + top.at, outside.item, top.at == NONE);
-    mine.node += outside.nodes;
+    mine.node += nodes;
     if thread == 0u {
-        words[plan.tile_nodes + tile] = outside.nodes;
+        words[plan.tile_nodes + tile] = nodes;
     }
-    let flows = down(mine, own, outside.flow);
+    let beyond = beyond_of(tile, place, outside);
+    // The pool has been read, and cells.
+    workgroupBarrier();
+    let flows = down(mine, own, outside.flow, beyond);
     up(tile, mine, flows);
 }

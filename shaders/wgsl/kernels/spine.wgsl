@@ -52,7 +52,7 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
         flow_store(node_base(level.nodes, first + thread), found.flow);
     }
     if thread == 0u {
-        let nodes = nodes_before_node(level.nodes + 1u, group, found.nodes);
+        let nodes = nodes_before_node(level.nodes + 1u, group, sibling_count);
         words[node_at(level.nodes + 1u, group) + 5u] = nodes;
         words[node_at(level.nodes + 1u, group) + 6u] = stack_height;
     }

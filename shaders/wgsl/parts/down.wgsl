@@ -14,7 +14,7 @@ fn parent_store(at: u32, parent: u32) {
 // `own` is the element's value, the identity of an end; `outside` is what flows from the top,
 // where that is in another tile. The pool and cells
 // are free before and after.
-fn down(mine: Mine, own: Flow, outside: Flow) -> Flows {
+fn down(mine: Mine, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
     var flow = own;
     var parent = mine.parent;
@@ -58,15 +58,15 @@ fn down(mine: Mine, own: Flow, outside: Flow) -> Flows {
         flow = flow_combine(cells[parent], flow);
     }
     var around = flow_identity();
-    if (mine.role & ROLE_NON_LOCAL) != 0u {
-        if mine.parent != NONE {
-            around = cells[mine.parent];
-        } else {
-            around = outside;
+    if wants_around(mine) {
+        around = beyond.flow;
+        if beyond.at != NONE {
+            around = cells[beyond.at];
         }
     }
+    let flows = Flows(around, flow);
     if mine.exists {
-        emit_down(mine, flow);
+        emit_down(mine, flows);
     }
-    return Flows(around, flow);
+    return flows;
 }

@@ -1,10 +1,11 @@
 // Nothing flows down: there is only the root.
-fn down(mine: Mine, own: Flow, outside: Flow) -> Flows {
+fn down(mine: Mine, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     up_clear(mine.at);
+    let flows = Flows(flow_root(), flow_root());
     if mine.exists {
-        emit_down(mine, flow_root());
+        emit_down(mine, flows);
     }
     workgroupBarrier();
     up_ends(mine);
-    return Flows(flow_root(), flow_root());
+    return flows;
 }

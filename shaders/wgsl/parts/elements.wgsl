@@ -1,9 +1,4 @@
-// The element stream, as the host gave it. Its count may come from another
-// kernel, so it is never trusted beyond what the buffers hold.
-
-fn element_count() -> u32 {
-    return min(params.elements, plan.element_capacity);
-}
+// The element stream, of which `element_count` says how long it is.
 
 fn tiles_around(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;

@@ -1,6 +1,6 @@
 // The product over a subtree: a node's own value, then what is inside it.
 
-fn emit_down(mine: Mine, flow: Flow) {
+fn emit_down(mine: Mine, flows: Flows) {
     if mine.role == 0u {
         outputs[mine.item] = product_store(product_load(inputs[mine.item]));
     }

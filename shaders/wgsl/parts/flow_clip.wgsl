@@ -13,11 +13,6 @@ fn flow_combine(around: Flow, own: Flow) -> Flow {
     return rect_intersect(around, own);
 }
 
-// What flows from the root.
-fn flow_root() -> Flow {
-    return params.viewport;
-}
-
 fn flow_load(at: u32) -> Flow {
     return products[at];
 }

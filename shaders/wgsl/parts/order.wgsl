@@ -16,6 +16,8 @@ struct Order {
     depth: u32,
     // The lane of its top, or past all lanes.
     top: u32,
+    // Of an end: the lane of the top after it, or past all lanes.
+    second: u32,
     // The lanes that the chunk leaves open, and those that close what it did not open.
     left: u32,
     taken: u32,
@@ -37,6 +39,7 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     let below = lanes_at(low, high, order.depth - 1u) & opens & earlier;
     let above = lanes_at(low, high, order.depth + 1u) & closes & ~(earlier | (1u << order.lane));
     order.top = firstLeadingBit(below);
+    order.second = firstLeadingBit(lanes_at(low, high, order.depth - 2u) & opens & earlier);
     order.left = lane_ballot((role & ROLE_OPENS) != 0u && above == 0u);
     order.taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
     if lanes > 1u && order.lane == 0u {
@@ -69,19 +72,24 @@ struct Top {
 }
 
 fn order_top(order: Order) -> Top {
-    if order.top < order.lanes {
-        return Top(order.chunk * order.lanes + order.top, 0u);
+    return order_find(order, order.top, order.depth);
+}
+
+// The same of a place of this depth in the chunk, with its top's lane or a place past all.
+fn order_find(order: Order, lane: u32, depth: u32) -> Top {
+    if lane < order.lanes {
+        return Top(order.chunk * order.lanes + lane, 0u);
     }
     // No open of the chunk is less deep, so the depth is at most 0.
-    let found = pool_find(order.chunk, 0u - order.depth);
+    let found = pool_find(order.chunk, 0u - depth);
     if found.leaf == NONE {
         return Top(NONE, found.depth);
     }
     if order.lanes == 1u {
         return Top(found.leaf, 0u);
     }
-    let lane = bit_from_top(chunk_opens[found.leaf], found.depth);
-    return Top(found.leaf * order.lanes + lane, 0u);
+    let other = bit_from_top(chunk_opens[found.leaf], found.depth);
+    return Top(found.leaf * order.lanes + other, 0u);
 }
 
 // The place of the bit that has `skip` others above it; there is one.

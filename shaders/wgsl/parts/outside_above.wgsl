@@ -3,11 +3,13 @@
 
 // How high the stack is before the node, once it has been looked at to the bottom.
 var<private> stack_height: u32;
+// How many nodes its earlier siblings have.
+var<private> sibling_count: u32;
 
 // The one that is `depth` below the top, NONE where there is nothing to find; keeps the
 // node's row. All threads together; the pool and cells are free before and after.
 fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> Outside {
-    var found = Outside(NONE, flow_root(), 0u);
+    var found = Outside(NONE, flow_root());
     var left = depth;
     var own = node;
     var before = IDENTITY;
@@ -17,7 +19,7 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
         let first = own - count;
         let siblings = siblings_build(at, first, count, thread, lanes);
         if at == level {
-            found.nodes = siblings.nodes;
+            sibling_count = siblings.nodes;
             row_store(level, node, count, siblings.all, thread);
         }
         before = combine(siblings.all, before);

@@ -1,24 +1,9 @@
-// The roles of a tile's elements, gathered from the tags as bits.
+// The roles of a tile's elements, gathered as bits.
 //
 // Valid after: roles_note in every thread, a barrier.
 
 // Bits of opens, closes and non-local opens, for each group of 32 elements.
 var<workgroup> masks: array<atomic<u32>, 3u * GROUPS>;
-
-// The role of an element; none past the last.
-fn role_read(item: u32) -> u32 {
-    if item >= element_count() {
-        return 0u;
-    }
-    let tag = tags[item];
-    if closes(tag) {
-        return ROLE_CLOSES;
-    }
-    if !opens(tag) {
-        return 0u;
-    }
-    return ROLE_OPENS | select(0u, ROLE_NON_LOCAL, (tag & NON_LOCAL) != 0u);
-}
 
 // All threads together, each for its element.
 fn roles_note(thread: u32, lanes: u32, role: u32) {

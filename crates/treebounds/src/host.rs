@@ -1,0 +1,92 @@
+//! Clips of a scene in a renderer's own buffers.
+
+use crate::tree::Tree;
+use crate::{Capacity, Error, Job, Options, Scratch};
+use treebounds_shaders::{Custom, Task};
+
+/// A renderer, in WGSL: how its own buffers hold a stream of elements, and where the clips
+/// go.
+///
+/// The text declares its bindings in group 1 and defines five functions. It stands in one
+/// module with the kernels, which are compiled with wgpu's checks of indices and loops.
+///
+/// ```wgsl
+/// @group(1) @binding(0) var<storage, read> kinds: array<u32>;
+/// @group(1) @binding(1) var<storage, read> boxes: array<vec4<f32>>;
+/// @group(1) @binding(2) var<storage, read_write> clips: array<vec4<f32>>;
+///
+/// // How many elements there are; more than the capacity are cut off.
+/// fn host_count() -> u32 { return arrayLength(&kinds); }
+/// // The box that cuts everything.
+/// fn host_viewport() -> vec4<f32> { return vec4<f32>(0.0, 0.0, 1920.0, 1080.0); }
+/// // 1 opens a node, 2 closes one, 0 does neither.
+/// fn host_role(item: u32) -> u32 { return kinds[item]; }
+/// // The rect of what is no end: finite, x0, y0, x1, y1.
+/// fn host_rect(item: u32) -> vec4<f32> { return boxes[item]; }
+/// // Once for each element. `role` as above; `top`, the element on top of the stack before
+/// // it, or NONE: of an end its begin, else the nearest begin around it; `clip`, its rect cut
+/// // by all around it, of an end that of its begin; `around`, what is around it, of an end
+/// // what is around its begin. Empty rects are NOTHING. No two calls may write to one place.
+/// fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>) {
+///     clips[item] = clip;
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Host<'a> {
+    /// The WGSL.
+    pub wgsl: &'a str,
+    /// The layout of group 1. The stage binds two storage buffers of its own, or one.
+    pub bindings: &'a wgpu::BindGroupLayout,
+}
+
+/// Clips flow down a tree in a renderer's own buffers: what [`Stage`](crate::Stage) does with
+/// [`Passes::ClipsOnly`](crate::Passes), without a copy on the way in or out, and without node
+/// indices.
+///
+/// Cost: 2 dispatches up to 256<sup>2</sup> elements, or 512<sup>2</sup> where the device can
+/// run as many threads; 5 beyond, and 2 more for every further factor of 256. An element's role
+/// is asked for once, its rect at most twice.
+///
+/// Source: Levien, [Fast GPU bounding boxes on tree-structured
+/// scenes](https://arxiv.org/abs/2205.11659) (2022).
+#[derive(Clone, Debug)]
+pub struct HostClips(Tree);
+
+impl HostClips {
+    /// Builds it for a device.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the host's WGSL is wrong,
+    /// or binds more than the device allows.
+    pub fn new(device: &wgpu::Device, host: &Host<'_>, options: &Options) -> Result<Self, Error> {
+        let custom = Custom { host: host.wgsl, ..Custom::default() };
+        let formats = Default::default();
+        Tree::new(device, Task::Host, 16, formats, &custom, Some(host.bindings), options).map(Self)
+    }
+
+    /// How many bytes of GPU memory a scratch for this many elements will hold: about 33
+    /// each, 37 past the elements of two dispatches.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
+        self.0.scratch_bytes(Capacity { elements, nodes: elements })
+    }
+
+    /// Working memory for this many elements.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
+        self.0.scratch(Capacity { elements, nodes: elements })
+    }
+
+    /// Binds the host's buffers, a bind group of [`Host::bindings`]. The job can be recorded
+    /// for any number of frames; the count may change from frame to frame.
+    ///
+    /// # Errors
+    /// [`Error::ForeignScratch`]; [`Error::Device`] where the device refuses.
+    pub fn bind(&self, buffers: &wgpu::BindGroup, scratch: &Scratch) -> Result<Job, Error> {
+        self.0.bind(scratch, &|_| None, Some(buffers))
+    }
+}

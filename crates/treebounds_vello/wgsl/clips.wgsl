@@ -1,0 +1,42 @@
+// Vello's clip input as a stream of nodes, and what Vello's clip stage writes, in its buffers.
+//
+//     begin: clip box = its clip
+//     end:   clip box = the clip around the node that it closes
+//            draw monoid: path, scene and info offsets of its begin
+//
+// Threads share nothing: an end writes its own draw monoid and reads that of a begin.
+
+// No more than the shortest buffer holds.
+fn host_count() -> u32 {
+    return min(config.n_clips, min(arrayLength(&clip_inp), arrayLength(&clip_bboxes)));
+}
+
+fn host_viewport() -> vec4<f32> {
+    return PLANE;
+}
+
+fn host_role(clip: u32) -> u32 {
+    return select(1u, 2u, clip_inp[clip].path_ix < 0);
+}
+
+// A path of the encoding; wgpu's check holds for one that is not.
+fn host_rect(clip: u32) -> vec4<f32> {
+    return canonical(path_bboxes[clip_inp[clip].path_ix]);
+}
+
+fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>) {
+    if role == 1u {
+        clip_bboxes[clip] = plane_of(own);
+        return;
+    }
+    if top == NONE {
+        clip_bboxes[clip] = plane_of(NOTHING);
+        return;
+    }
+    clip_bboxes[clip] = plane_of(around);
+    let first = clip_inp[top].ix;
+    let last = u32(~clip_inp[clip].path_ix);
+    draw_monoids[last].path_ix = draw_monoids[first].path_ix;
+    draw_monoids[last].scene_offset = draw_monoids[first].scene_offset;
+    draw_monoids[last].info_offset = draw_monoids[first].info_offset;
+}

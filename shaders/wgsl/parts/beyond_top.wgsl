@@ -1,0 +1,13 @@
+// What is around an element is the top of the stack before it. Only non-local opens ask.
+
+fn wants_around(mine: Mine) -> bool {
+    return (mine.role & ROLE_NON_LOCAL) != 0u;
+}
+
+fn beyond_top(role: u32, order: Order, top: Top) -> Top {
+    return top;
+}
+
+fn beyond_of(tile: u32, place: Top, outside: Outside) -> Beyond {
+    return Beyond(place.at, outside.flow);
+}

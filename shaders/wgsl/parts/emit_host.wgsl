@@ -1,0 +1,6 @@
+// What the host writes, it says.
+fn emit_down(mine: Mine, flows: Flows) {
+    let is_lost = (mine.role & ROLE_CLOSES) != 0u && mine.top == NONE;
+    let clip = select(rect_canonical(flows.own), NOTHING, is_lost);
+    host_emit(mine.item, mine.role, mine.top, clip, rect_canonical(flows.around));
+}

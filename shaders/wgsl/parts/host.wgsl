@@ -1,0 +1,19 @@
+// A host, unless the caller brings another: nothing at all.
+
+fn host_count() -> u32 {
+    return 0u;
+}
+
+fn host_viewport() -> vec4<f32> {
+    return EVERYTHING;
+}
+
+fn host_role(item: u32) -> u32 {
+    return 0u;
+}
+
+fn host_rect(item: u32) -> vec4<f32> {
+    return EVERYTHING;
+}
+
+fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>) {}

@@ -1,0 +1,7 @@
+// The role of an element, as the host says; none past the last.
+fn role_read(item: u32) -> u32 {
+    if item >= element_count() {
+        return 0u;
+    }
+    return host_role(item) & (ROLE_OPENS | ROLE_CLOSES);
+}

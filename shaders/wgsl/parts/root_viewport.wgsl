@@ -1,0 +1,4 @@
+// What flows from the root.
+fn flow_root() -> Flow {
+    return params.viewport;
+}
