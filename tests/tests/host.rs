@@ -1,0 +1,216 @@
+//! Clips in buffers of a renderer's own: the GPU gives the reference's answer, whatever the
+//! buffers look like.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use treebounds::{Error, Host, HostClips, Options, Variant, wgpu};
+use treebounds_core::{NONE, Rect, Role, Stream, reference};
+use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, read, run};
+use treebounds_tests::streams::{SHAPES, shapes};
+use wgpu::BufferUsages;
+
+/// An element is a record of its own layout, and so is an answer.
+const WGSL: &str = "
+    struct Record { x: vec2<f32>, kind: u32, pad: u32, y: vec2<f32>, pad2: vec2<u32> }
+    struct Answer { clip: vec4<f32>, around: vec4<f32>, top: u32, pad: vec3<u32> }
+    struct Frame { viewport: vec4<f32>, count: u32 }
+    @group(1) @binding(0) var<uniform> frame: Frame;
+    @group(1) @binding(1) var<storage, read> records: array<Record>;
+    @group(1) @binding(2) var<storage, read_write> answers: array<Answer>;
+
+    fn host_count() -> u32 { return frame.count; }
+    fn host_viewport() -> vec4<f32> { return frame.viewport; }
+    fn host_role(item: u32) -> u32 { return records[item].kind; }
+    fn host_rect(item: u32) -> vec4<f32> {
+        let record = records[item];
+        return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
+    }
+    fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>) {
+        answers[item] = Answer(clip, around, top, vec3<u32>());
+    }
+";
+
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Record {
+    x: [f32; 2],
+    kind: u32,
+    pad: u32,
+    y: [f32; 2],
+    pad2: [u32; 2],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Answer {
+    clip: [f32; 4],
+    around: [f32; 4],
+    top: u32,
+    pad: [u32; 7],
+}
+
+fn floats(rect: Rect) -> [f32; 4] {
+    [rect.x0, rect.y0, rect.x1, rect.y1]
+}
+
+fn records(stream: &Stream) -> Vec<Record> {
+    let pairs = stream.tags().iter().zip(stream.rects());
+    let record = |(tag, rect): (&treebounds_core::Tag, &Rect)| Record {
+        x: [rect.x0, rect.x1],
+        kind: match tag.role() {
+            Role::Draw => 0,
+            Role::Begin => 1,
+            Role::End => 2,
+        },
+        pad: 0,
+        y: [rect.y0, rect.y1],
+        pad2: [0; 2],
+    };
+    pairs.map(record).collect()
+}
+
+/// By the reference: of a draw its bounds.
+fn answers(stream: &Stream) -> Vec<Answer> {
+    let bounds = reference::bounds(stream);
+    let mut node_of = vec![NONE; stream.len()];
+    for (node, element) in bounds.node_elements.iter().enumerate() {
+        node_of[*element as usize] = node as u32;
+    }
+    let link = |element: u32| bounds.links[node_of[element as usize] as usize];
+    let clip = |element: u32| match element {
+        NONE => stream.viewport(),
+        element => bounds.clips[node_of[element as usize] as usize],
+    };
+    let mut open: Vec<u32> = Vec::new();
+    let answer = |(ix, tag): (usize, &treebounds_core::Tag)| {
+        let ix = ix as u32;
+        let top = open.last().copied().unwrap_or(NONE);
+        let (own, around) = match tag.role() {
+            Role::Draw => (bounds.bounds[ix as usize], clip(top)),
+            Role::Begin => (clip(ix), clip(top)),
+            // Around what never began there is nothing to say.
+            Role::End if top == NONE => (Rect::NOTHING, stream.viewport()),
+            Role::End => (clip(ix), clip(link(top))),
+        };
+        match tag.role() {
+            Role::Begin => open.push(ix),
+            Role::End => drop(open.pop()),
+            Role::Draw => {}
+        }
+        Answer { clip: floats(own), around: floats(around), top, pad: [0; 7] }
+    };
+    stream.tags().iter().enumerate().map(answer).collect()
+}
+
+fn layout() -> wgpu::BindGroupLayout {
+    let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    };
+    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+    let types = [(0, wgpu::BufferBindingType::Uniform), (1, storage(true)), (2, storage(false))];
+    gpu().device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("host"),
+        entries: &types.map(entry),
+    })
+}
+
+fn upload<T: bytemuck::NoUninit>(values: &[T], usage: BufferUsages) -> wgpu::Buffer {
+    let bytes: &[u8] = bytemuck::cast_slice(values);
+    let buffer = buffer((bytes.len() as u64).max(64), usage | BufferUsages::COPY_DST);
+    gpu().queue.write_buffer(&buffer, 0, bytes);
+    buffer
+}
+
+fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: &Stream) {
+    let n = stream.len();
+    let mut frame = floats(stream.viewport()).map(f32::to_bits).to_vec();
+    frame.extend([n as u32, 0, 0, 0]);
+    let frame = upload(&frame, BufferUsages::UNIFORM);
+    let records = upload(&records(stream), BufferUsages::STORAGE);
+    let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+    let answered = buffer((n.max(1) * size_of::<Answer>()) as u64, usage);
+    let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
+        wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
+    });
+    let group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("host"),
+        layout,
+        entries: &entries,
+    });
+    let scratch = clips.scratch(n as u32).unwrap();
+    run(&clips.bind(&group, &scratch).unwrap());
+    let found: Vec<Answer> = read(&answered, n);
+    for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
+        let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
+        let found = if is_lost { Answer { around: expected.around, ..*found } } else { *found };
+        assert_eq!(found, expected, "{name} [{at}] of {n}");
+    }
+}
+
+#[test]
+fn clips_in_every_variant() {
+    let _turn = one_at_a_time();
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    for threads in [2, 8, 32, 256] {
+        for subgroups in [false, true] {
+            let variant = Variant::new(threads, 1).unwrap().with_subgroups(subgroups);
+            if !can_run(&variant) {
+                continue;
+            }
+            let options = Options {
+                workgroup_size: Some(threads),
+                subgroups: Some(subgroups),
+                ..Options::default()
+            };
+            let clips = HostClips::new(&gpu().device, &host, &options).unwrap();
+            let tile = threads as usize;
+            // One tile; one group of tiles; many.
+            for n in [0, 1, tile, tile + 1, (3 * tile + 1).min(700), (tile * tile + 5).min(2000)] {
+                for (name, stream) in shapes(n, 7) {
+                    check(&clips, &layout, name, &stream);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_groups_of_tiles() {
+    let _turn = one_at_a_time();
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    let clips = HostClips::new(&gpu().device, &host, &Options::default()).unwrap();
+    for shape in SHAPES.iter().filter(|shape| shape.name.contains("random")) {
+        check(&clips, &layout, shape.name, &shape.stream(300_000, 7));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_an_error() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let layout = layout();
+    let broken = Host { wgsl: "fn host_count() -> u32 { return 1; }", bindings: &layout };
+    let refused = HostClips::new(device, &broken, &Options::default());
+    assert!(matches!(refused, Err(Error::Kernel { .. })));
+
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    let small = Options { workgroup_size: Some(32), ..Options::default() };
+    let [one, other] =
+        [Options::default(), small].map(|o| HostClips::new(device, &host, &o).unwrap());
+    let frame = upload(&[0_u32; 8], BufferUsages::UNIFORM);
+    let [records, answered] = [0, 0].map(|_| upload(&[0_u32; 64], BufferUsages::STORAGE));
+    let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
+        wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
+    });
+    let descriptor =
+        wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
+    let group = device.create_bind_group(&descriptor);
+    let foreign = one.bind(&group, &other.scratch(10).unwrap()).map(|_| ());
+    assert_eq!(foreign.unwrap_err(), Error::ForeignScratch);
+    let most = one.scratch(u32::MAX).map(|_| ());
+    assert!(matches!(most, Err(Error::TooLarge { .. })));
+}
