@@ -8,7 +8,8 @@ use treebounds_shaders::{Custom, Task};
 /// go.
 ///
 /// The text declares its bindings in group 1 and defines five functions. It stands in one
-/// module with the kernels, which are compiled with wgpu's checks of indices and loops.
+/// module with the kernels, which [`HostClips::new`] compiles with wgpu's checks of indices
+/// and loops.
 ///
 /// ```wgsl
 /// @group(1) @binding(0) var<storage, read> kinds: array<u32>;
@@ -59,6 +60,28 @@ impl HostClips {
     /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the host's WGSL is wrong,
     /// or binds more than the device allows.
     pub fn new(device: &wgpu::Device, host: &Host<'_>, options: &Options) -> Result<Self, Error> {
+        Self::build(device, host, &Options { checked: true, ..*options })
+    }
+
+    /// The same without wgpu's checks, unless the options ask for them.
+    ///
+    /// # Safety
+    /// No function of the host indexes past the end of a buffer or loops forever, whatever
+    /// the buffers hold: what it reads as an index, it compares with the length first. `item`
+    /// is below `host_count`; `top` is one that was, or NONE.
+    ///
+    /// # Errors
+    /// As [`HostClips::new`].
+    #[expect(unsafe_code, reason = "the host's text goes unchecked")]
+    pub unsafe fn new_unchecked(
+        device: &wgpu::Device,
+        host: &Host<'_>,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        Self::build(device, host, options)
+    }
+
+    fn build(device: &wgpu::Device, host: &Host<'_>, options: &Options) -> Result<Self, Error> {
         let custom = Custom { host: host.wgsl, ..Custom::default() };
         let formats = Default::default();
         Tree::new(device, Task::Host, 16, formats, &custom, Some(host.bindings), options).map(Self)

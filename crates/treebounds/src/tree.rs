@@ -100,8 +100,8 @@ impl Tree {
         host: Option<&wgpu::BindGroupLayout>,
         options: &Options,
     ) -> Result<Self, Error> {
-        // Not all of a module with a monoid or a host is ours: it does not go unchecked.
-        let checked = options.checked || task.is_generic() || task == Task::Host;
+        // Not all of a module with a monoid is ours: it does not go unchecked.
+        let checked = options.checked || task.is_generic();
         let compile: Compile<'_> =
             &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
         let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;

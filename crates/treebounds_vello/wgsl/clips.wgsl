@@ -19,9 +19,13 @@ fn host_role(clip: u32) -> u32 {
     return select(1u, 2u, clip_inp[clip].path_ix < 0);
 }
 
-// A path of the encoding; wgpu's check holds for one that is not.
+// What is no path of the encoding clips everything away.
 fn host_rect(clip: u32) -> vec4<f32> {
-    return canonical(path_bboxes[clip_inp[clip].path_ix]);
+    let path = u32(clip_inp[clip].path_ix);
+    if path >= arrayLength(&path_bboxes) {
+        return NOTHING;
+    }
+    return canonical(path_bboxes[path]);
 }
 
 fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>) {
@@ -36,6 +40,10 @@ fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>) 
     clip_bboxes[clip] = plane_of(around);
     let first = clip_inp[top].ix;
     let last = u32(~clip_inp[clip].path_ix);
+    // What are no draw objects of the encoding are left alone.
+    if max(first, last) >= arrayLength(&draw_monoids) {
+        return;
+    }
     draw_monoids[last].path_ix = draw_monoids[first].path_ix;
     draw_monoids[last].scene_offset = draw_monoids[first].scene_offset;
     draw_monoids[last].info_offset = draw_monoids[first].info_offset;
