@@ -30,6 +30,8 @@ fragments! {
     ELEMENT_COUNT = "parts/element_count.wgsl",
     ELEMENT_COUNT_HOST = "parts/element_count_host.wgsl",
     ROLE_TAGS = "parts/role_tags.wgsl",
+    PLACE_STORED = "parts/place_stored.wgsl",
+    PLACE_HOST = "parts/place_host.wgsl",
     ROLE_HOST = "parts/role_host.wgsl",
     ROOT_VIEWPORT = "parts/root_viewport.wgsl",
     ROOT_HOST = "parts/root_host.wgsl",

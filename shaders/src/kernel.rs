@@ -523,6 +523,11 @@ impl Kernel {
             ]),
             Self::Resolve(task, reach) => join(&[
                 &[part::RESOLVE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
+                if task == Task::Host {
+                    &[part::PLACE_HOST, part::ROLE_HOST]
+                } else {
+                    &[part::PLACE_STORED]
+                },
                 match reach {
                     Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
                     Reach::Far => &[part::OUTSIDE_FAR],
@@ -673,6 +678,23 @@ impl Kernel {
             Self::Resolve(task, _) if task.grows() => threads + threads / 4,
             _ => threads,
         }
+    }
+
+    /// What its text can leave out, by the name of a constant.
+    pub(crate) fn wants(self) -> [(&'static str, bool); 3] {
+        let task = match self {
+            Self::Survive(task)
+            | Self::Gather(task)
+            | Self::Spine(task)
+            | Self::Bases(task)
+            | Self::Resolve(task, _) => Some(task),
+            _ => None,
+        };
+        [
+            ("NOTES_ROLES", task != Some(Task::Host)),
+            ("COUNTS_NODES", task.is_some_and(Task::is_scene)),
+            ("GROWS", task.is_some_and(Task::grows)),
+        ]
     }
 
     /// How it moves values from lane to lane.

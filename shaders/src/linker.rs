@@ -121,6 +121,9 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "const {name}: u32 = {value}u;");
     }
+    for (name, value) in kernel.wants() {
+        let _ = writeln!(text, "const {name}: bool = {value};");
+    }
     let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
     for shared in
         [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL, BinPlan::WGSL, BinStatus::WGSL]

@@ -38,9 +38,9 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     mine.exists = mine.item < element_count();
     mine.lanes = lanes_begin(thread, subgroup);
     mine.lane = thread % mine.lanes;
-    let group = group_load(tile, thread);
-    mine.role = role_in(group, thread);
-    mine.node = rank_in(group, thread);
+    let own_place = place_of(tile, thread);
+    mine.role = own_place.role;
+    mine.node = own_place.node;
     // Nothing waits for it yet.
     var own = flow_identity();
     if mine.exists && (mine.role & ROLE_CLOSES) == 0u {
@@ -57,7 +57,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     mine.parent = top.at;
     mine.top = select(tile * TILE + top.at, outside.item, top.at == NONE);
     mine.node += nodes;
-    if thread == 0u {
+    if COUNTS_NODES && thread == 0u {
         words[plan.tile_nodes + tile] = nodes;
     }
     let beyond = beyond_of(tile, place, outside);

@@ -18,11 +18,19 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     let item = tile * TILE + thread;
     let role = role_read(item);
-    roles_note(thread, lanes, role);
+    if NOTES_ROLES {
+        roles_note(thread, lanes, role);
+    }
     let order = order_build(thread, lanes, role);
-    roles_store(tile, thread);
+    if NOTES_ROLES {
+        roles_store(tile, thread);
+    }
     if thread == 0u {
-        node_store(0u, tile, pool_all(), nodes_before_group(GROUPS));
+        var nodes = 0u;
+        if COUNTS_NODES {
+            nodes = nodes_before_group(GROUPS);
+        }
+        node_store(0u, tile, pool_all(), nodes);
     }
     // Chunks that leave nothing open have nothing to do.
     var survives = false;
@@ -45,8 +53,10 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         let rank = below.y - min(below.y, taken) + countOneBits(order.left & earlier);
         let slot = tile * TILE + rank;
         words[plan.slices + slot] = item;
-        words[plan.slice_nodes + slot] = rank_noted(thread);
-        words[plan.ends + item] = NONE;
+        if GROWS {
+            words[plan.slice_nodes + slot] = rank_noted(thread);
+            words[plan.ends + item] = NONE;
+        }
         flow_store(plan.values + slot, flow);
     }
 }

@@ -24,7 +24,9 @@ fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -
     var nodes = 0u;
     if thread < count {
         own = node_load(level, first + thread);
-        nodes = words[node_at(level, first + thread) + 2u];
+        if COUNTS_NODES {
+            nodes = words[node_at(level, first + thread) + 2u];
+        }
     }
     // Nobody reads what an earlier call left.
     workgroupBarrier();
@@ -36,11 +38,12 @@ fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -
     for (var width = 1u; width < lanes; width *= 2u) {
         let other = select(lane + width, lane, lane + width >= lanes);
         let later = Value(lane_word(sum.x, other), lane_word(sum.y, other));
-        let more = lane_word(nodes, lane ^ width);
         if lane + width < lanes {
             sum = combine(sum, later);
         }
-        nodes += more;
+        if COUNTS_NODES {
+            nodes += lane_word(nodes, lane ^ width);
+        }
     }
     let next = min(lane + 1u, lanes - 1u);
     var after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
@@ -49,7 +52,7 @@ fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -
     }
     pool_build(thread, lanes, sum);
     after = combine(after, pool_after(thread / lanes));
-    if lane == 0u {
+    if COUNTS_NODES && lane == 0u {
         atomicAdd(&sibling_nodes, nodes);
     }
     let held = own.y - min(own.y, after.x);

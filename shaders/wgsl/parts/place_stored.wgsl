@@ -1,0 +1,10 @@
+// What an element is: as survive noted it, with its index among the tile's nodes.
+struct Place {
+    role: u32,
+    node: u32,
+}
+
+fn place_of(tile: u32, thread: u32) -> Place {
+    let group = group_load(tile, thread);
+    return Place(role_in(group, thread), rank_in(group, thread));
+}
