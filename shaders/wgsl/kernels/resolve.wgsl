@@ -41,7 +41,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let own_place = place_of(tile, thread);
     mine.role = own_place.role;
     mine.node = own_place.node;
-    // Nothing waits for it yet.
+    // Nothing waits for them yet.
+    let earlier = outside_load(tile, thread);
     var own = flow_identity();
     if mine.exists && (mine.role & ROLE_CLOSES) == 0u {
         own = flow_own(mine.item);
@@ -49,7 +50,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let order = order_build(thread, mine.lanes, mine.role);
     let top = order_top(order);
     let place = beyond_top(mine.role, order, top);
-    let nodes = outside_build(tile, thread, mine.lanes);
+    let nodes = outside_build(tile, earlier, thread, mine.lanes);
     var outside = Outside(NONE, flow_root());
     if top.at == NONE {
         outside = outside_at(tile, top.depth);

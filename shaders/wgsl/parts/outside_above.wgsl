@@ -17,7 +17,8 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
     for (var at = level; at <= top; at++) {
         let count = own % WORKGROUP_SIZE;
         let first = own - count;
-        let siblings = siblings_build(at, first, count, thread, lanes);
+        let value = sibling_load(at, first, count, thread);
+        let siblings = siblings_build(at, first, count, value, thread, lanes);
         if at == level {
             sibling_count = siblings.nodes;
             row_store(level, node, count, siblings.all, thread);

@@ -1,8 +1,12 @@
 // Elements of other tiles on the stack before a tile, where there are many groups of tiles:
 // `outside` has found them.
 
+fn outside_load(tile: u32, thread: u32) -> Value {
+    return IDENTITY;
+}
+
 // How many nodes are before the tile.
-fn outside_build(tile: u32, thread: u32, lanes: u32) -> u32 {
+fn outside_build(tile: u32, own: Value, thread: u32, lanes: u32) -> u32 {
     return words[node_at(0u, tile) + 5u];
 }
 

@@ -4,15 +4,20 @@
 // How many elements it has.
 var<private> outside_height: u32;
 
+// What the thread's earlier tile does: nothing waits for it yet.
+fn outside_load(tile: u32, thread: u32) -> Value {
+    return sibling_load(0u, 0u, tile, thread);
+}
+
 // Looks at the earlier tiles, and says how many nodes they have. All threads together; the
 // pool and cells are free before, and in use until the last outside_at.
-fn outside_build(tile: u32, thread: u32, lanes: u32) -> u32 {
+fn outside_build(tile: u32, own: Value, thread: u32, lanes: u32) -> u32 {
     outside_height = 0u;
     // A single tile has nothing before it.
     if plan.element_capacity <= TILE {
         return 0u;
     }
-    let siblings = siblings_build(0u, 0u, tile, thread, lanes);
+    let siblings = siblings_build(0u, 0u, tile, own, thread, lanes);
     outside_height = siblings.all.y;
     return siblings.nodes;
 }

@@ -17,13 +17,27 @@ struct Siblings {
     nodes: u32,
 }
 
-// All threads together; `pool` and cells are free before, and cells keep `below`.
-fn siblings_build(level: u32, first: u32, count: u32, thread: u32, lanes: u32) -> Siblings {
+// What the thread's sibling does, if there is one: a load that siblings_build waits for.
+fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> Value {
+    if thread < count {
+        return node_load(level, first + thread);
+    }
+    return IDENTITY;
+}
+
+// All threads together, each with its sibling; `pool` and cells are free before, and cells
+// keep `below`.
+fn siblings_build(
+    level: u32,
+    first: u32,
+    count: u32,
+    own: Value,
+    thread: u32,
+    lanes: u32,
+) -> Siblings {
     let lane = thread % lanes;
-    var own = IDENTITY;
     var nodes = 0u;
     if thread < count {
-        own = node_load(level, first + thread);
         if COUNTS_NODES {
             nodes = words[node_at(level, first + thread) + 2u];
         }
