@@ -124,7 +124,9 @@ impl Task {
             (Self::Scene, false) => {
                 &[part::DOWN, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
-            (Self::Clips | Self::RootFix | Self::Host, _) => &[part::DOWN, part::UP_NOTHING, part::CELLS],
+            (Self::Clips | Self::RootFix | Self::Host, _) => {
+                &[part::DOWN, part::UP_NOTHING, part::CELLS]
+            }
             (Self::Blends | Self::LeafFix, true) => {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW]
             }
@@ -339,7 +341,9 @@ impl Kernel {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
                 all.extend((!task.is_generic()).then_some((B::Tags, Read)));
                 if !task.is_generic() {
-                    all.extend([B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)));
+                    all.extend(
+                        [B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)),
+                    );
                 }
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
@@ -483,7 +487,9 @@ impl Kernel {
         let along = vec![along, part::ALONG_CHUNK];
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
         match self {
-            Self::Count => join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream]),
+            Self::Count => {
+                join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream])
+            }
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
             Self::Compact => join(&[&[part::COMPACT, part::COMPACT_TILE, part::RANKS], &stream]),
             Self::Lone => join(&[

@@ -50,11 +50,7 @@ pub struct Custom<'a> {
 
 impl Default for Custom<'_> {
     fn default() -> Self {
-        Self {
-            role: part::MATCH_ROLE.source,
-            monoid: part::MONOID.source,
-            host: part::HOST.source,
-        }
+        Self { role: part::MATCH_ROLE.source, monoid: part::MONOID.source, host: part::HOST.source }
     }
 }
 

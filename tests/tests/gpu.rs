@@ -58,7 +58,9 @@ fn bits(options: &Options) -> Match {
 fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
     let gpu = bounds(stage, stream).unwrap();
     let cpu = reference::bounds(stream);
-    let about = |what| format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant(stream.len() as u32));
+    let about = |what| {
+        format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant(stream.len() as u32))
+    };
     assert_same(&about("node elements"), &gpu.node_elements, &cpu.node_elements);
     assert_same(&about("links"), &gpu.links, &cpu.links);
     assert_same(&about("clips"), &gpu.clips, &cpu.clips);

@@ -206,8 +206,7 @@ fn what_is_wrong_is_an_error() {
     let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
         wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
     });
-    let descriptor =
-        wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
+    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
     let group = device.create_bind_group(&descriptor);
     let foreign = one.bind(&group, &other.scratch(10).unwrap()).map(|_| ());
     assert_eq!(foreign.unwrap_err(), Error::ForeignScratch);

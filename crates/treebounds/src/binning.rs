@@ -199,7 +199,8 @@ impl Bin {
             other => inputs(other),
         };
         let (device, levels) = (&self.device, &scratch.levels);
-        let mut job = JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
+        let mut job =
+            JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
         for (number, level) in layout.levels.iter().enumerate() {
             job.add(&kernels.count, level.chunks, number)?;
             job.add(&kernels.scan, level.tiles, number)?;

@@ -54,8 +54,9 @@ impl FixScratch {
 /// read. An end gets what its begin gets, or the identity where it has none. The same as
 /// [`reference::root_fix`](treebounds_core::reference).
 ///
-/// Cost: matching (see [`Match`](crate::Match)) and 3 or 4 dispatches, 3 in all for one
-/// tile; a value is read at most three times and written once. Any length, any depth.
+/// Cost: 2 dispatches for one group of tiles, 65,536 elements by default, 5 up to
+/// 256<sup>3</sup> and 2 more for every further factor; a value is read at most twice and
+/// written once. Any length, any depth.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022), which does it for clips.
@@ -70,9 +71,8 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: matching (see [`Match`](crate::Match)) and 4 dispatches, one more for each
-/// factor of the workgroup size in the number of tiles after the first; 3 in all for one
-/// tile. Any length, any depth.
+/// Cost: 2 dispatches for one tile, 3 for one group of tiles, 65,536 elements by default, 8
+/// up to 256<sup>3</sup> and 3 more for every further factor. Any length, any depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);
 
@@ -139,8 +139,15 @@ impl Fix {
         options: &Options,
     ) -> Result<Self, Error> {
         let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
-        let tree =
-            Tree::new(device, task, monoid.product_bytes, Default::default(), &custom, None, options)?;
+        let tree = Tree::new(
+            device,
+            task,
+            monoid.product_bytes,
+            Default::default(),
+            &custom,
+            None,
+            options,
+        )?;
         let Monoid { input_bytes, output_bytes, .. } = *monoid;
         Ok(Self { tree, input_bytes, output_bytes })
     }

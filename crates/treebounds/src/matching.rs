@@ -156,7 +156,8 @@ impl Match {
         let build = |(variant, elements)| {
             // Not all of the module is ours then: no kernel goes unchecked.
             let checked = options.checked || role.is_some();
-            let pipeline = |kernel| Pipeline::custom(device, kernel, &variant, &custom, None, checked);
+            let pipeline =
+                |kernel| Pipeline::custom(device, kernel, &variant, &custom, None, checked);
             Ok(Kernels {
                 variant,
                 elements,

@@ -7,8 +7,9 @@ use treebounds_shaders::{Access, Kernel, Variant};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
-    /// or as many as the device has workgroup memory for, twice that where it pays; for matching alone 256, 128
-    /// where few elements are expected, or as many as the device allows.
+    /// or as many as the device has workgroup memory for, and twice that where it pays;
+    /// for matching alone 256, 128 where few elements are expected, or as many as the
+    /// device allows.
     /// With 64 elements a thread, the first pass of matching alone has twice as many.
     pub workgroup_size: Option<u32>,
     /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
@@ -81,9 +82,10 @@ impl Options {
         let threads = 2 * narrow.workgroup_size();
         let bytes = narrow.workgroup_bytes(value_bytes).saturating_mul(2);
         let fits = self.workgroup_size.is_none() && check(&device.limits(), threads, bytes).is_ok();
-        Ok(fits.then(|| Variant::new(threads, 1)).transpose()?.map(|wide| {
-            wide.with_subgroups(narrow.subgroups())
-        }))
+        Ok(fits
+            .then(|| Variant::new(threads, 1))
+            .transpose()?
+            .map(|wide| wide.with_subgroups(narrow.subgroups())))
     }
 
     /// The variants of matching alone to build for this device, and the most

@@ -21,11 +21,10 @@ pub enum Passes {
 /// The stage, built for a device. Building compiles the kernels; everything else
 /// is cheap.
 ///
-/// Cost of a job for n elements and m nodes: 3 dispatches for a capacity of one tile, 256
-/// elements by default. Else matching (see [`Match`](crate::Match)) and 6 more, of which
-/// clips alone need 4; one more from 128<sup>2</sup> times two elements a thread on, and
-/// one for every further factor of the workgroup size in the tree over the tiles. Memory
-/// traffic of about 130 bytes a node and 70 a draw.
+/// Cost of a job: 2 dispatches for a capacity of one tile, 256 elements by default; 3 up to
+/// 256<sup>2</sup>, or 512<sup>2</sup> where the device can run 512 threads a workgroup; 8 up
+/// to 256<sup>3</sup>, of which clips alone need 6; 3 more for every further factor of 256.
+/// Memory traffic of about 100 bytes a node and 60 a draw.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
@@ -43,7 +42,7 @@ impl Stage {
     }
 
     /// Builds a stage that runs these passes and no more. It still finds links and node
-    /// indices, and values that neither flow nor grow are not read.
+    /// indices.
     ///
     /// # Errors
     /// As [`Stage::new`].
@@ -86,7 +85,7 @@ impl Stage {
         &self.tree.device
     }
 
-    /// How many bytes of GPU memory a scratch of this capacity will hold: about 43 an
+    /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
     /// element. A few hundred bytes of uniforms a dispatch come on top.
     ///
     /// # Errors

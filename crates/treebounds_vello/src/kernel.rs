@@ -267,8 +267,7 @@ impl Kernel {
         let columns = groups.clamp(1, most);
         let groups = [columns, groups.div_ceil(columns)];
         let dispatch = || {
-            let bind_group =
-                bind_group(device, name, &self.bindings, self.source.binds, buffer);
+            let bind_group = bind_group(device, name, &self.bindings, self.source.binds, buffer);
             Dispatch { name, pipeline: self.pipeline.clone(), bind_group, groups }
         };
         scoped(device, dispatch).map_err(|message| Error::Kernel { kernel: name, message })

@@ -48,8 +48,7 @@ impl Ours {
     /// What was chosen for these sizes, in a few words: threads a workgroup x elements a
     /// thread.
     pub(super) fn describe(&self, sizes: &[usize]) -> String {
-        let mut threads: Vec<_> =
-            sizes.iter().map(|&n| self.variant(n).workgroup_size()).collect();
+        let mut threads: Vec<_> = sizes.iter().map(|&n| self.variant(n).workgroup_size()).collect();
         threads.sort_unstable();
         threads.dedup();
         let threads: Vec<_> = threads.iter().map(|threads| format!("{threads} x 1")).collect();

@@ -158,14 +158,19 @@ fn name_lines(
         } else {
             short(line.name).to_owned()
         };
-        // The paper's end side by side, below others; another stands free above its end.
-        let middle = if is_paper(line.name) { y + 16 } else { y - 12 };
+        // The paper's end side by side, below others; another ends among lines that rise, and
+        // is named below them.
+        let color = line.look.color;
+        let (left, middle) = if is_paper(line.name) { (x + 10, y + 16) } else { (x + 30, y + 76) };
         if is_paper(line.name) {
             let back = [(x + 8, y + 9), (x + 12 + text_width(&label, LABEL), y + 23)];
             area.draw(&Rectangle::new(back, WHITE.mix(0.8).filled()))?;
+        } else {
+            let leader = [(x + 2, y + 6), (left - 4, middle - 6)];
+            area.draw(&PathElement::new(leader, color.mix(0.5)))?;
         }
-        let style = text(LABEL, line.look.color).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(label, (x + 10, middle), style))?;
+        let style = text(LABEL, color).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(label, (left, middle), style))?;
     }
     let mut heights: Vec<i32> = outer.iter().map(|end| end.1.1).collect();
     apart(&mut heights, LABEL + 4, 90, SIZE.1 as i32 - 70);
