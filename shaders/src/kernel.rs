@@ -686,8 +686,8 @@ impl Kernel {
         }
     }
 
-    /// What its text can leave out, by the name of a constant.
-    pub(crate) fn wants(self) -> [(&'static str, bool); 3] {
+    /// What its text does or leaves out, by the name of a constant.
+    pub(crate) fn wants(self) -> [(&'static str, bool); 4] {
         let task = match self {
             Self::Survive(task)
             | Self::Gather(task)
@@ -698,6 +698,7 @@ impl Kernel {
         };
         [
             ("NOTES_ROLES", task != Some(Task::Host)),
+            ("LOADS_EARLY", task == Some(Task::Host)),
             ("COUNTS_NODES", task.is_some_and(Task::is_scene)),
             ("GROWS", task.is_some_and(Task::grows)),
         ]

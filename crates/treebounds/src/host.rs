@@ -87,8 +87,8 @@ impl HostClips {
         Tree::new(device, Task::Host, 16, formats, &custom, Some(host.bindings), options).map(Self)
     }
 
-    /// How many bytes of GPU memory a scratch for this many elements will hold: about 33
-    /// each, 37 past the elements of two dispatches.
+    /// How many bytes of GPU memory a scratch for this many elements will hold: about 21
+    /// each, 25 past the elements of two dispatches.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.

@@ -7,8 +7,8 @@ use treebounds_shaders::{Access, Kernel, Variant};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
-    /// or as many as the device has workgroup memory for, and twice that where it pays;
-    /// for matching alone 256, 128 where few elements are expected, or as many as the
+    /// or as many as the device has workgroup memory for, half of that for few elements and
+    /// twice that for a few more than 256<sup>2</sup>; for matching alone 256, 128 where few elements are expected, or as many as the
     /// device allows.
     /// With 64 elements a thread, the first pass of matching alone has twice as many.
     pub workgroup_size: Option<u32>,
@@ -70,22 +70,28 @@ impl Options {
         fits.map_or_else(|| of(32), Ok)
     }
 
-    /// A variant of the stage with twice the threads of this one, where nobody asked for
-    /// another number and the device can run it: as large a tile as there are tiles in a
-    /// group, so four times the elements that a group of tiles holds.
-    pub(crate) fn wide_variant(
+    /// The variants of the stage for one group of tiles, ascending: that one, and where nobody
+    /// asked for another number of threads, half of them and twice as many. A group has as many
+    /// tiles as a tile has elements, so each reaches four times as far as the one before; and
+    /// few elements make more tiles of the smaller.
+    pub(crate) fn near_variants(
         &self,
         device: &wgpu::Device,
         value_bytes: u32,
-        narrow: &Variant,
-    ) -> Result<Option<Variant>, Error> {
-        let threads = 2 * narrow.workgroup_size();
-        let bytes = narrow.workgroup_bytes(value_bytes).saturating_mul(2);
-        let fits = self.workgroup_size.is_none() && check(&device.limits(), threads, bytes).is_ok();
-        Ok(fits
-            .then(|| Variant::new(threads, 1))
-            .transpose()?
-            .map(|wide| wide.with_subgroups(narrow.subgroups())))
+        middle: &Variant,
+    ) -> Result<Vec<Variant>, Error> {
+        let threads = middle.workgroup_size();
+        if self.workgroup_size.is_some() {
+            return Ok(vec![*middle]);
+        }
+        let mut all = Vec::new();
+        for threads in [threads / 2, threads, 2 * threads] {
+            let variant = Variant::new(threads, 1)?.with_subgroups(middle.subgroups());
+            if check(&device.limits(), threads, variant.workgroup_bytes(value_bytes)).is_ok() {
+                all.push(variant);
+            }
+        }
+        Ok(all)
     }
 
     /// The variants of matching alone to build for this device, and the most

@@ -63,10 +63,11 @@ impl Layout {
         let rows = words.take(above * u64::from(variant.workgroup_size()));
         let outs = words.take(if groups > 0 { slots } else { 0 });
         let roles = words.take(roles(tiles, variant));
-        let [slices, slice_nodes, ends, end_nodes] = [0; 4].map(|_| words.take(slots));
+        let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
+        let slices = words.take(slots);
+        let [slice_nodes, ends, end_nodes] = [0; 3].map(|_| words.take(when(task.grows(), slots)));
 
         let mut products = Regions::default();
-        let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         // A leaf fix keeps parts where the others keep what flows.
         let values = products.take(when(task != Task::Blends, slots));
         let node_flows = products.take(when(task.flows(), 2 * pyramid_nodes));

@@ -13,11 +13,10 @@ pub(crate) struct Tree {
     task: Task,
     /// Bytes of a value in an array.
     value_bytes: u32,
-    /// For any number of elements.
-    narrow: Kernels,
+    /// For no more tiles than a workgroup has threads; from few threads to many.
+    near: Vec<Kernels>,
+    /// For any number.
     far: Far,
-    /// For more elements than `narrow` has near, if the device can run it.
-    wide: Option<Kernels>,
 }
 
 /// The kernels for no more tiles than a workgroup has threads.
@@ -35,9 +34,13 @@ struct Kernels {
     compact: Option<Pipeline>,
 }
 
-/// What more there is for any number of tiles.
+/// The kernels for any number of tiles.
 #[derive(Clone, Debug)]
 struct Far {
+    variant: Variant,
+    survive: Pipeline,
+    /// Where somebody wants node indices, and nothing spans.
+    compact: Option<Pipeline>,
     gather: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
@@ -79,6 +82,8 @@ impl Far {
         let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
         Ok(Self {
+            survive: pipeline(Kernel::Survive(task))?,
+            compact: when(task == Task::Clips, Kernel::Compact)?,
             gather: pipeline(Kernel::Gather(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
@@ -86,6 +91,7 @@ impl Far {
             resolve: pipeline(Kernel::Resolve(task, Reach::Far))?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
             span: when(task.grows(), Kernel::Span(task, Reach::Far))?,
+            variant,
         })
     }
 }
@@ -105,26 +111,26 @@ impl Tree {
         let compile: Compile<'_> =
             &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
         let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
-        let wide = options.wide_variant(device, value_bytes, &variant)?;
-        let wide = wide.map(|wide| wide.with_formats(rects, boxes)).transpose()?;
+        let near = options.near_variants(device, value_bytes, &variant)?.into_iter();
+        let near = near.map(|near| Kernels::new(task, near.with_formats(rects, boxes)?, compile));
         Ok(Self {
             device: device.clone(),
             task,
             value_bytes,
-            narrow: Kernels::new(task, variant, compile)?,
+            near: near.collect::<Result<_, Error>>()?,
             far: Far::new(task, variant, compile)?,
-            wide: wide.map(|wide| Kernels::new(task, wide, compile)).transpose()?,
         })
     }
 
-    /// The kernels that serve this many elements.
-    fn kernels(&self, elements: u32) -> &Kernels {
-        let wide = self.wide.as_ref().filter(|wide| wide.is_near(elements));
-        if self.narrow.is_near(elements) { &self.narrow } else { wide.unwrap_or(&self.narrow) }
+    /// The kernels that look at all tiles of so many elements at once, if there are any: those
+    /// with one tile for all, else with as many as there may be.
+    fn near(&self, elements: u32) -> Option<&Kernels> {
+        let lone = self.near.iter().find(|kernels| elements <= kernels.variant.tile());
+        lone.or_else(|| self.near.iter().find(|kernels| kernels.is_near(elements)))
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {
-        self.kernels(elements).variant
+        self.near(elements).map_or(self.far.variant, |kernels| kernels.variant)
     }
 
     fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
@@ -153,9 +159,9 @@ impl Tree {
         host: Option<&'a wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        let kernels = self.kernels(layout.capacity.elements);
+        let elements = layout.capacity.elements;
         let own = Some((self.task, self.value_bytes));
-        if layout.variant != kernels.variant || layout.task != own {
+        if layout.variant != self.variant(elements) || layout.task != own {
             return Err(Error::ForeignScratch);
         }
         let buffers = |binding| {
@@ -173,24 +179,26 @@ impl Tree {
             host,
             dispatches: Vec::new(),
         };
-        if layout.tiles == 1 {
-            job.add(kernels.lone.as_ref().unwrap_or(&kernels.survive), 1, 0)?;
-            job.add(&kernels.resolve, 1, 0)?;
-        } else {
-            job.add(&kernels.survive, layout.tiles, 0)?;
-            if kernels.is_near(layout.capacity.elements) {
-                job.add(&kernels.resolve, layout.tiles, 0)?;
-                if let Some(span) = &kernels.span {
-                    job.add(span, layout.tiles, 0)?;
-                }
-            } else {
-                self.far.add(&mut job, layout)?;
-            }
-            if let Some(compact) = &kernels.compact {
-                job.add(compact, layout.tiles, 0)?;
-            }
+        match self.near(elements) {
+            Some(near) => near.add(&mut job, layout.tiles)?,
+            None => self.far.add(&mut job, layout)?,
         }
         Ok(job.finish("treebounds"))
+    }
+}
+
+impl Kernels {
+    fn add(&self, job: &mut JobBuilder<'_>, tiles: u32) -> Result<(), Error> {
+        if tiles == 1 {
+            job.add(self.lone.as_ref().unwrap_or(&self.survive), 1, 0)?;
+            return job.add(&self.resolve, 1, 0);
+        }
+        job.add(&self.survive, tiles, 0)?;
+        job.add(&self.resolve, tiles, 0)?;
+        for last in self.span.iter().chain(&self.compact) {
+            job.add(last, tiles, 0)?;
+        }
+        Ok(())
     }
 }
 
@@ -200,6 +208,7 @@ impl Far {
         // A workgroup of some kernels has a tile for every 32 threads.
         let several = layout.tiles.div_ceil((threads / 32).max(1));
         let groups = groups(layout);
+        job.add(&self.survive, layout.tiles, 0)?;
         for (level, groups) in groups.iter().enumerate() {
             job.add(&self.gather, *groups, level)?;
         }
@@ -214,6 +223,9 @@ impl Far {
                 job.add(build, nodes.div_ceil(threads), groups.len() + i)?;
             }
             job.add(span, several, 0)?;
+        }
+        if let Some(compact) = &self.compact {
+            job.add(compact, layout.tiles, 0)?;
         }
         Ok(())
     }

@@ -99,7 +99,7 @@ impl ClipStage {
         Ok(Self { device: device.clone(), way })
     }
 
-    /// Binds Vello's buffers, and allocates what the stage works in: up to 37 bytes a begin or
+    /// Binds Vello's buffers, and allocates what the stage works in: up to 25 bytes a begin or
     /// end; with `shrink`, about 60 a draw object and 90 a begin or end. More layers in a frame
     /// than the capacity: those past it keep what their buffers had.
     ///

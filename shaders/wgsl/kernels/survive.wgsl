@@ -18,6 +18,11 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     let item = tile * TILE + thread;
     let role = role_read(item);
+    // A host's rects may be far away: nothing waits for them yet.
+    var own = flow_identity();
+    if LOADS_EARLY && (role & ROLE_OPENS) != 0u {
+        own = flow_own(item);
+    }
     if NOTES_ROLES {
         roles_note(thread, lanes, role);
     }
@@ -42,7 +47,10 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let any = lane_ballot(survives) != 0u;
     var flow = flow_identity();
     if survives {
-        flow = flow_own(item);
+        flow = own;
+        if !LOADS_EARLY {
+            flow = flow_own(item);
+        }
     }
     flow = flow_along(thread, lanes, flow, any);
     if survives {
