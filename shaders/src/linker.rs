@@ -32,7 +32,7 @@ impl Linked {
 /// WGSL of the caller's own, in the place of ours.
 ///
 /// The text can name all that the kernel's own can: compile it with checks of
-/// indices and loops.
+/// indices and loops, unless its author promises that it needs none.
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<'a> {
     /// What kernels of matching that read tags make of them:

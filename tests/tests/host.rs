@@ -188,6 +188,34 @@ fn many_groups_of_tiles() {
     }
 }
 
+/// The last end of a tile of ends has around it what lies below all that the tile closes.
+#[test]
+fn whole_tiles_of_ends() {
+    let _turn = one_at_a_time();
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    for threads in [2, 4, 8] {
+        for subgroups in [false, true] {
+            let variant = Variant::new(threads, 1).unwrap().with_subgroups(subgroups);
+            if !can_run(&variant) {
+                continue;
+            }
+            let options = Options {
+                workgroup_size: Some(threads),
+                subgroups: Some(subgroups),
+                ..Options::default()
+            };
+            let clips = HostClips::new(&gpu().device, &host, &options).unwrap();
+            let name = "all open, then close";
+            let shape = SHAPES.iter().find(|shape| shape.name == name).unwrap();
+            let tile = threads as usize;
+            for tiles in [2, 2 * tile, 4 * tile, 2 * tile * tile] {
+                check(&clips, &layout, name, &shape.stream(tiles * tile, 7));
+            }
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_is_an_error() {
     let _turn = one_at_a_time();

@@ -12,8 +12,8 @@ use wgpu::BufferUsages;
 /// Stream compaction of the nodes (begins and ends) out of all elements, for hosts that
 /// want node indices and no boxes; [`Stage`](crate::Stage) writes the same.
 ///
-/// Cost: 3 dispatches. Memory traffic of 4 bytes an element for its tag and 2 for its
-/// role, written once and read once; 4 written an element and 4 a
+/// Cost: 3 dispatches. Memory traffic of 4 bytes an element for its tag and half of one
+/// for its role, written once and read once; 4 written an element and 4 a
 /// node. Tags are read once.
 ///
 /// ```
@@ -66,8 +66,8 @@ impl Compact {
         })
     }
 
-    /// How many bytes of GPU memory a scratch of this capacity will hold: a word for
-    /// each thread's elements and each tile.
+    /// How many bytes of GPU memory a scratch of this capacity will hold: four
+    /// words for each 32 elements and one for each tile.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.

@@ -20,7 +20,8 @@ use treebounds_shaders::{Custom, Task};
 /// fn host_count() -> u32 { return arrayLength(&kinds); }
 /// // The box that cuts everything.
 /// fn host_viewport() -> vec4<f32> { return vec4<f32>(0.0, 0.0, 1920.0, 1080.0); }
-/// // 1 opens a node, 2 closes one, 0 does neither.
+/// // 1 opens a node, 2 closes one, 0 does neither; only the lowest two bits count, and 3 does
+/// // neither. Asked twice: like the count, it must not be what host_emit writes.
 /// fn host_role(item: u32) -> u32 { return kinds[item]; }
 /// // The rect of what is no end: finite, x0, y0, x1, y1.
 /// fn host_rect(item: u32) -> vec4<f32> { return boxes[item]; }
@@ -44,9 +45,9 @@ pub struct Host<'a> {
 /// [`Passes::ClipsOnly`](crate::Passes), without a copy on the way in or out, and without node
 /// indices.
 ///
-/// Cost: 2 dispatches up to 256<sup>2</sup> elements, or 512<sup>2</sup> where the device can
-/// run as many threads; 5 beyond, and 2 more for every further factor of 256. An element's role
-/// is asked for once, its rect at most twice.
+/// Cost: a dispatch for one tile, up to 512 elements or 256; 2 up to 512<sup>2</sup>, or
+/// 256<sup>2</sup> where the device does not run 512 threads a workgroup; 5 beyond, and 2 more for every further factor of 256. An element's role
+/// and its rect are asked for at most twice.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).
@@ -68,7 +69,8 @@ impl HostClips {
     /// # Safety
     /// No function of the host indexes past the end of a buffer or loops forever, whatever
     /// the buffers hold: what it reads as an index, it compares with the length first. `item`
-    /// is below `host_count`; `top` is one that was, or NONE.
+    /// is below `host_count`; `top` is one that was, or NONE. `host_count` and `host_role`
+    /// give the same answers throughout a job: `host_emit` does not write what they read.
     ///
     /// # Errors
     /// As [`HostClips::new`].

@@ -19,12 +19,11 @@
 //!
 //! ```text
 //! elements  ( . ( . . ) . ) ( ( ...            . draw, ( begin, ) end
-//! match     0   0 2     2 0   . 8 ...          the top of the stack before each
 //! survive   [       (     ][ ) ( ] ...         what a tile leaves open, and its products
-//! spine                                        what flows to each tile
-//! resolve   pointer jumping in a tile: clips; ranges of a tree of unions: contents
-//! span      contents of nodes that begin in one tile and end in another
-//! compact   node indices
+//! far       gather, spine, bases, outside: what many tiles have on the stack before them
+//! resolve   0   0 2     2 0   . 8 ...          the top of the stack before each element;
+//!           pointer jumping: clips; products of halves of blocks: contents
+//! span      contents of nodes that begin in one tile and end in another; node indices
 //! ```
 //!
 //! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md)

@@ -97,7 +97,7 @@ fn module(
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: all of the text is ours (a caller's own is always checked), and every
+    // SAFETY: all of the text is ours (or its author promised what `new_unchecked` asks), and every
     // index is in bounds, whatever the inputs hold, given buffers of
     // the sizes that `bind` demands. Elements, nodes, tiles and threads are compared
     // with their counts, which are cut to the capacity that the regions were laid out

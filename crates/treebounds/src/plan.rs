@@ -61,7 +61,7 @@ impl Layout {
         let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
         let above = pyramid_nodes - u64::from(tiles);
         let rows = words.take(above * u64::from(variant.workgroup_size()));
-        let outs = words.take(if groups > 0 { slots } else { 0 });
+        let outs = words.take(if groups > 0 { slots + u64::from(tiles) } else { 0 });
         let roles = words.take(roles(tiles, variant));
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let slices = words.take(slots);
@@ -104,7 +104,7 @@ impl Layout {
         })
     }
 
-    /// Lays out compaction alone: the nodes of each tile, and a word of roles a thread.
+    /// Lays out compaction alone: the nodes of each tile, and roles.
     pub(crate) fn of_compact(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
         check_count(capacity.elements.max(capacity.nodes), &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());

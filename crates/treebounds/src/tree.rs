@@ -23,8 +23,8 @@ pub(crate) struct Tree {
 #[derive(Clone, Debug)]
 struct Kernels {
     variant: Variant,
-    /// Roles where one tile holds all elements, and node indices where somebody wants them.
-    /// Of a host, survive notes roles.
+    /// Roles where one tile holds all elements, and node indices where somebody wants them. A
+    /// host says the roles again.
     lone: Option<Pipeline>,
     survive: Pipeline,
     resolve: Pipeline,
@@ -190,7 +190,9 @@ impl Tree {
 impl Kernels {
     fn add(&self, job: &mut JobBuilder<'_>, tiles: u32) -> Result<(), Error> {
         if tiles == 1 {
-            job.add(self.lone.as_ref().unwrap_or(&self.survive), 1, 0)?;
+            if let Some(lone) = &self.lone {
+                job.add(lone, 1, 0)?;
+            }
             return job.add(&self.resolve, 1, 0);
         }
         job.add(&self.survive, tiles, 0)?;

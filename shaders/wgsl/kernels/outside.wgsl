@@ -17,10 +17,10 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
-    // No element of a tile has TILE closes before it.
-    let end = min(node_load(0u, tile).x + 1u, TILE);
-    for (var depth = thread % THREADS; depth < end; depth += THREADS) {
-        words[plan.outs + tile * TILE + depth] = slot_of(tile, depth);
+    // At most TILE closes, so a row of TILE + 1.
+    let last = node_load(0u, tile).x;
+    for (var depth = thread % THREADS; depth <= last; depth += THREADS) {
+        words[plan.outs + tile * (TILE + 1u) + depth] = slot_of(tile, depth);
     }
 }
 

@@ -17,8 +17,7 @@ struct Mine {
     // Its place in the tile, which is the thread; and whether there is such an element.
     at: u32,
     exists: bool,
-    // The lanes of the chunk, and which one the thread is.
-    lanes: u32,
+    // Which lane of its chunk the thread is.
     lane: u32,
     // The top of the stack before it, or NONE; and its place in the tile, or NONE.
     top: u32,
@@ -36,8 +35,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     mine.item = tile * TILE + thread;
     mine.at = thread;
     mine.exists = mine.item < element_count();
-    mine.lanes = lanes_begin(thread, subgroup);
-    mine.lane = thread % mine.lanes;
+    let lanes = lanes_begin(thread, subgroup);
+    mine.lane = thread % lanes;
     let own_place = place_of(tile, thread);
     mine.role = own_place.role;
     mine.node = own_place.node;
@@ -47,10 +46,10 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if mine.exists && (mine.role & ROLE_CLOSES) == 0u {
         own = flow_own(mine.item);
     }
-    let order = order_build(thread, mine.lanes, mine.role);
+    let order = order_build(thread, lanes, mine.role);
     let top = order_top(order);
     let place = beyond_top(mine.role, order, top);
-    let nodes = outside_build(tile, earlier, thread, mine.lanes);
+    let nodes = outside_build(tile, earlier, thread, lanes);
     var outside = Outside(NONE, flow_root());
     if top.at == NONE {
         outside = outside_at(tile, top.depth);
@@ -64,6 +63,6 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let beyond = beyond_of(tile, place, outside);
     // The pool has been read, and cells.
     workgroupBarrier();
-    let flows = down(mine, own, outside.flow, beyond);
-    up(tile, mine, flows);
+    let flows = down(mine, lanes, own, outside.flow, beyond);
+    up(tile, mine, lanes, flows);
 }

@@ -4,8 +4,8 @@
 // chunk of one element has nothing to keep.
 
 // What a begin has after it in its chunk, or an end before it, for the other.
-fn chunks_keep(mine: Mine, content: Grow) {
-    if mine.lanes > 1u {
+fn chunks_keep(mine: Mine, lanes: u32, content: Grow) {
+    if lanes > 1u {
         cells[mine.at] = content;
     }
 }
@@ -26,9 +26,9 @@ fn chunk_cell(lanes: u32, chunk: u32) -> u32 {
 }
 
 // The last lane of each chunk brings what grows in it. All threads together.
-fn chunks_build(mine: Mine, all: Grow) {
-    if mine.lane == mine.lanes - 1u {
-        cells[chunk_cell(mine.lanes, mine.at / mine.lanes)] = all;
+fn chunks_build(mine: Mine, lanes: u32, all: Grow) {
+    if mine.lane == lanes - 1u {
+        cells[chunk_cell(lanes, mine.at / lanes)] = all;
     }
     workgroupBarrier();
 }

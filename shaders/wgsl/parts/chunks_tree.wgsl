@@ -1,7 +1,7 @@
 // What grows in the chunks of a tile, by a tree over them in cells: each is an element.
 
 // What a begin has after it in its chunk, or an end before it, for the other.
-fn chunks_keep(mine: Mine, content: Grow) {}
+fn chunks_keep(mine: Mine, lanes: u32, content: Grow) {}
 
 // That of the other; of an end, the begin.
 fn chunks_kept(lanes: u32, other: u32, is_end: bool) -> Grow {
@@ -12,7 +12,7 @@ fn chunks_kept(lanes: u32, other: u32, is_end: bool) -> Grow {
 }
 
 // The last lane of each chunk brings what grows in it. All threads together.
-fn chunks_build(mine: Mine, all: Grow) {
+fn chunks_build(mine: Mine, lanes: u32, all: Grow) {
     fold_leaf(TILE, mine.at, all);
     workgroupBarrier();
     fold_build(mine.at, TILE);

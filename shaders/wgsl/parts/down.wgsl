@@ -14,7 +14,7 @@ fn parent_store(at: u32, parent: u32) {
 // `own` is the element's value, the identity of an end; `outside` is what flows from the top,
 // where that is in another tile. The pool and cells
 // are free before and after.
-fn down(mine: Mine, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
+fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
     var flow = own;
     var parent = mine.parent;
@@ -22,10 +22,10 @@ fn down(mine: Mine, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
         flow = flow_combine(outside, flow);
     }
     let chunk = mine.at - mine.lane;
-    for (var reach = 1u; reach < mine.lanes; reach *= 2u) {
+    for (var reach = 1u; reach < lanes; reach *= 2u) {
         // What lies before the chunk is no lane, and neither is NONE.
         let source = parent - chunk;
-        let is_lane = source < mine.lanes;
+        let is_lane = source < lanes;
         let around = lane_flow(flow, select(mine.lane, source, is_lane));
         let next = lane_word(parent, select(mine.lane, source, is_lane));
         if is_lane {
@@ -40,7 +40,7 @@ fn down(mine: Mine, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     up_clear(mine.at);
     workgroupBarrier();
     up_ends(mine);
-    for (var reach = mine.lanes; reach < TILE; reach *= 2u) {
+    for (var reach = lanes; reach < TILE; reach *= 2u) {
         let moves = is_open && parent != NONE;
         if moves {
             flow = flow_combine(cells[parent], flow);

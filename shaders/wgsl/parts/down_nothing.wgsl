@@ -1,5 +1,5 @@
 // Nothing flows down: there is only the root.
-fn down(mine: Mine, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
+fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     up_clear(mine.at);
     let flows = Flows(flow_root(), flow_root());
     if mine.exists {

@@ -13,9 +13,11 @@ var<private> chunk_size: u32;
 // which divides the workgroup's size; 1 where subgroups are not full, or of
 // another size.
 fn lanes_begin(thread: u32, lanes: u32) -> u32 {
-    chunk_size = select(1u, min(lanes, 32u), lanes >= FEWEST_LANES && lanes <= 64u);
+    // Not through the private variable: a compiler must see that it is uniform.
+    let size = select(1u, min(lanes, 32u), lanes >= FEWEST_LANES && lanes <= 64u);
+    chunk_size = size;
     chunk_lane = (thread % lanes) & ~31u;
-    return chunk_size;
+    return size;
 }
 
 // What another lane of the chunk has. Of no meaning where a chunk is one element.

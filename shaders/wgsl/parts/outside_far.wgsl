@@ -12,7 +12,7 @@ fn outside_build(tile: u32, own: Value, thread: u32, lanes: u32) -> u32 {
 
 // The one that is `depth` below the top, or NONE.
 fn outside_at(tile: u32, depth: u32) -> Outside {
-    let slot = words[plan.outs + tile * TILE + depth];
+    let slot = words[plan.outs + tile * (TILE + 1u) + depth];
     if slot == NONE {
         return Outside(NONE, flow_root());
     }

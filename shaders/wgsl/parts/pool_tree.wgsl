@@ -28,7 +28,7 @@ fn pool_build(thread: u32, lanes: u32, leaf: Value) {
         pool_store(pool_chunks + thread / lanes, leaf);
     }
     workgroupBarrier();
-    for (var level = pool_chunks / 2u; level > 0u; level /= 2u) {
+    for (var level = WORKGROUP_SIZE / lanes / 2u; level > 0u; level /= 2u) {
         if thread < level {
             let node = level + thread;
             pool_store(node, combine(block_load(2u * node), block_load(2u * node + 1u)));

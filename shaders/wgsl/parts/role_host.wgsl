@@ -3,5 +3,7 @@ fn role_read(item: u32) -> u32 {
     if item >= element_count() {
         return 0u;
     }
-    return host_role(item) & (ROLE_OPENS | ROLE_CLOSES);
+    let role = host_role(item) & (ROLE_OPENS | ROLE_CLOSES);
+    // Both at once is neither.
+    return select(role, 0u, role == (ROLE_OPENS | ROLE_CLOSES));
 }

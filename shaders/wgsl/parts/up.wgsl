@@ -35,8 +35,7 @@ fn up_ends(mine: Mine) {
     }
 }
 
-fn up(tile: u32, mine: Mine, flows: Flows) {
-    let lanes = mine.lanes;
+fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     let chunks = TILE / lanes;
     let is_end = (mine.role & ROLE_CLOSES) != 0u;
     var leaf = grow_identity();
@@ -77,10 +76,10 @@ fn up(tile: u32, mine: Mine, flows: Flows) {
     } else {
         content = grow_select(after, before, is_end);
         if other < TILE {
-            chunks_keep(mine, content);
+            chunks_keep(mine, lanes, content);
         }
     }
-    chunks_build(mine, before);
+    chunks_build(mine, lanes, before);
     if mine.role != 0u {
         let chunk = mine.at / lanes;
         var is_whole = other < TILE;

@@ -4,4 +4,4 @@ fn up_clear(at: u32) {}
 
 fn up_ends(mine: Mine) {}
 
-fn up(tile: u32, mine: Mine, flows: Flows) {}
+fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {}
