@@ -100,6 +100,7 @@ fragments! {
     CHUNKS_LOOP = "parts/chunks_loop.wgsl",
     CHUNKS_TREE = "parts/chunks_tree.wgsl",
     HEAP = "parts/heap.wgsl",
+    HEAP_SEARCH = "parts/heap_search.wgsl",
     OUTSIDE = "parts/outside_type.wgsl",
     OUTSIDE_ABOVE = "parts/outside_above.wgsl",
     OUTSIDE_NEAR = "parts/outside_near.wgsl",

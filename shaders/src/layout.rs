@@ -98,6 +98,11 @@ shared_struct! {
     }
 }
 
+impl Plan {
+    /// Words of a node of the stage's pyramid.
+    pub const NODE_WORDS: u32 = 9;
+}
+
 shared_struct! {
     /// Which of several dispatches of one kernel this is.
     Level {
@@ -234,7 +239,7 @@ impl BinStatus {
 }
 
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 10] {
+pub(crate) fn constants() -> [(&'static str, u32); 11] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
@@ -245,6 +250,7 @@ pub(crate) fn constants() -> [(&'static str, u32); 10] {
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
         ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
+        ("NODE_WORDS", Plan::NODE_WORDS),
         ("BIN_FAN", BinPlan::FAN),
     ]
 }

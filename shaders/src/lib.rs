@@ -24,12 +24,14 @@ mod fragment;
 pub mod kernel;
 pub mod layout;
 mod linker;
+pub mod task;
 pub mod variant;
 
 pub use binding::{Access, Binding};
-pub use kernel::{Kernel, Reach, Task};
+pub use kernel::{Kernel, Reach};
 pub use layout::{BinPlan, BinStatus, Counts, Level, Params, Plan};
 pub use linker::{Custom, Linked, link, link_custom};
+pub use task::Task;
 pub use variant::{RectFormat, Target, Variant, VariantError};
 
 /// The README's examples compile.

@@ -149,23 +149,27 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
     }
 }
 
+/// With so many threads a workgroup, without subgroups and with them, where they run.
+fn of_size(threads: u32, host: &Host<'_>) -> Vec<HostClips> {
+    let variants = [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on));
+    let build = |variant: &Variant| {
+        let options = Options {
+            workgroup_size: Some(threads),
+            subgroups: Some(variant.subgroups()),
+            ..Options::default()
+        };
+        HostClips::new(&gpu().device, host, &options).unwrap()
+    };
+    variants.iter().filter(|variant| can_run(variant)).map(build).collect()
+}
+
 #[test]
 fn clips_in_every_variant() {
     let _turn = one_at_a_time();
     let layout = layout();
     let host = Host { wgsl: WGSL, bindings: &layout };
     for threads in [2, 8, 32, 256] {
-        for subgroups in [false, true] {
-            let variant = Variant::new(threads, 1).unwrap().with_subgroups(subgroups);
-            if !can_run(&variant) {
-                continue;
-            }
-            let options = Options {
-                workgroup_size: Some(threads),
-                subgroups: Some(subgroups),
-                ..Options::default()
-            };
-            let clips = HostClips::new(&gpu().device, &host, &options).unwrap();
+        for clips in of_size(threads, &host) {
             let tile = threads as usize;
             // One tile; one group of tiles; many.
             for n in [0, 1, tile, tile + 1, (3 * tile + 1).min(700), (tile * tile + 5).min(2000)] {
@@ -195,17 +199,7 @@ fn whole_tiles_of_ends() {
     let layout = layout();
     let host = Host { wgsl: WGSL, bindings: &layout };
     for threads in [2, 4, 8] {
-        for subgroups in [false, true] {
-            let variant = Variant::new(threads, 1).unwrap().with_subgroups(subgroups);
-            if !can_run(&variant) {
-                continue;
-            }
-            let options = Options {
-                workgroup_size: Some(threads),
-                subgroups: Some(subgroups),
-                ..Options::default()
-            };
-            let clips = HostClips::new(&gpu().device, &host, &options).unwrap();
+        for clips in of_size(threads, &host) {
             let name = "all open, then close";
             let shape = SHAPES.iter().find(|shape| shape.name == name).unwrap();
             let tile = threads as usize;

@@ -56,7 +56,7 @@ impl Layout {
 
         let mut words = Regions::default();
         let tile_nodes = words.take(tiles.into());
-        let pyramid = words.take(NODE_WORDS * pyramid_nodes);
+        let pyramid = words.take(u64::from(Plan::NODE_WORDS) * pyramid_nodes);
         let groups = if levels.len() > 1 { u64::from(levels[1]) } else { 0 };
         let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
         let above = pyramid_nodes - u64::from(tiles);
@@ -166,9 +166,6 @@ impl Layout {
         })
     }
 }
-
-/// Words of a node of the stage's pyramid.
-const NODE_WORDS: u64 = 9;
 
 /// Words of roles: four for each 32 elements of a tile.
 fn roles(tiles: u32, variant: Variant) -> u64 {

@@ -14,14 +14,14 @@ pub(crate) struct Tree {
     /// Bytes of a value in an array.
     value_bytes: u32,
     /// For no more tiles than a workgroup has threads; from few threads to many.
-    near: Vec<Kernels>,
+    near: Vec<Near>,
     /// For any number.
     far: Far,
 }
 
 /// The kernels for no more tiles than a workgroup has threads.
 #[derive(Clone, Debug)]
-struct Kernels {
+struct Near {
     variant: Variant,
     /// Roles where one tile holds all elements, and node indices where somebody wants them. A
     /// host says the roles again.
@@ -37,10 +37,8 @@ struct Kernels {
 /// The kernels for any number of tiles.
 #[derive(Clone, Debug)]
 struct Far {
-    variant: Variant,
-    survive: Pipeline,
-    /// Where somebody wants node indices, and nothing spans.
-    compact: Option<Pipeline>,
+    /// Of the same variant, with the first kernel and the last.
+    near: Near,
     gather: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
@@ -54,7 +52,7 @@ struct Far {
 /// Compiles kernels of a variant.
 type Compile<'a> = &'a dyn Fn(Kernel, &Variant) -> Result<Pipeline, Error>;
 
-impl Kernels {
+impl Near {
     fn new(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
         let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
@@ -78,12 +76,10 @@ impl Kernels {
 }
 
 impl Far {
-    fn new(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
-        let pipeline = |kernel| compile(kernel, &variant);
+    fn new(task: Task, near: Near, compile: Compile<'_>) -> Result<Self, Error> {
+        let pipeline = |kernel| compile(kernel, &near.variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
         Ok(Self {
-            survive: pipeline(Kernel::Survive(task))?,
-            compact: when(task == Task::Clips, Kernel::Compact)?,
             gather: pipeline(Kernel::Gather(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
@@ -91,7 +87,7 @@ impl Far {
             resolve: pipeline(Kernel::Resolve(task, Reach::Far))?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
             span: when(task.grows(), Kernel::Span(task, Reach::Far))?,
-            variant,
+            near,
         })
     }
 }
@@ -111,26 +107,24 @@ impl Tree {
         let compile: Compile<'_> =
             &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
         let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
-        let near = options.near_variants(device, value_bytes, &variant)?.into_iter();
-        let near = near.map(|near| Kernels::new(task, near.with_formats(rects, boxes)?, compile));
-        Ok(Self {
-            device: device.clone(),
-            task,
-            value_bytes,
-            near: near.collect::<Result<_, Error>>()?,
-            far: Far::new(task, variant, compile)?,
-        })
+        let far = Far::new(task, Near::new(task, variant, compile)?, compile)?;
+        let near = options.near_variants(device, value_bytes, &variant)?.into_iter().map(|near| {
+            let near = near.with_formats(rects, boxes)?;
+            if near == variant { Ok(far.near.clone()) } else { Near::new(task, near, compile) }
+        });
+        let near = near.collect::<Result<_, Error>>()?;
+        Ok(Self { device: device.clone(), task, value_bytes, near, far })
     }
 
     /// The kernels that look at all tiles of so many elements at once, if there are any: those
     /// with one tile for all, else with as many as there may be.
-    fn near(&self, elements: u32) -> Option<&Kernels> {
+    fn near(&self, elements: u32) -> Option<&Near> {
         let lone = self.near.iter().find(|kernels| elements <= kernels.variant.tile());
         lone.or_else(|| self.near.iter().find(|kernels| kernels.is_near(elements)))
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {
-        self.near(elements).map_or(self.far.variant, |kernels| kernels.variant)
+        self.near(elements).map_or(self.far.near.variant, |kernels| kernels.variant)
     }
 
     fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
@@ -187,7 +181,7 @@ impl Tree {
     }
 }
 
-impl Kernels {
+impl Near {
     fn add(&self, job: &mut JobBuilder<'_>, tiles: u32) -> Result<(), Error> {
         if tiles == 1 {
             if let Some(lone) = &self.lone {
@@ -210,7 +204,7 @@ impl Far {
         // A workgroup of some kernels has a tile for every 32 threads.
         let several = layout.tiles.div_ceil((threads / 32).max(1));
         let groups = groups(layout);
-        job.add(&self.survive, layout.tiles, 0)?;
+        job.add(&self.near.survive, layout.tiles, 0)?;
         for (level, groups) in groups.iter().enumerate() {
             job.add(&self.gather, *groups, level)?;
         }
@@ -226,7 +220,7 @@ impl Far {
             }
             job.add(span, several, 0)?;
         }
-        if let Some(compact) = &self.compact {
+        if let Some(compact) = &self.near.compact {
             job.add(compact, layout.tiles, 0)?;
         }
         Ok(())

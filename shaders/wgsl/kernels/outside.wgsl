@@ -27,7 +27,8 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
 // The slot of the element `depth` below the top of the stack before a tile, or NONE.
 fn slot_of(tile: u32, depth: u32) -> u32 {
     let group = tile / WORKGROUP_SIZE;
-    let found = heap_find(group, tile % WORKGROUP_SIZE, depth);
+    heap_group = group;
+    let found = block_find(tile % WORKGROUP_SIZE, depth);
     if found.leaf != NONE {
         let other = group * WORKGROUP_SIZE + found.leaf;
         return other * TILE + node_load(0u, other).y - 1u - found.depth;

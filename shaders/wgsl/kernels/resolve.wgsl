@@ -5,7 +5,8 @@
 // between chunks through workgroup memory.
 //
 //     order (order.wgsl): the top of the stack before each element, where it is in the tile
-//     outside (outside_near.wgsl, outside_far.wgsl): else which element of another tile, and what flows from it
+//     outside (outside_near.wgsl, outside_far.wgsl): else which element of another tile, and
+//         what flows from it
 //     down (down.wgsl): each element's product along its path from the root
 //     up (up.wgsl): each node's product over what is inside it
 //

@@ -10,8 +10,6 @@
 // what it leaves itself. Above the tiles it has a row of words, for each earlier sibling how
 // many elements of their stack lie above what it holds of it.
 
-const NODE_WORDS = 9u;
-
 // The first node of a level.
 fn level_first(level: u32) -> u32 {
     var first = 0u;

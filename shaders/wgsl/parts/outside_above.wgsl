@@ -27,7 +27,7 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
         if left != NONE {
             if left < siblings.all.y {
                 let sibling = sibling_of(count, left);
-                let rank = sibling_held[sibling] - 1u - (left - sibling_above[sibling]);
+                let rank = rank_in_sibling(sibling, left);
                 let entry = entry_at(at, first + sibling, rank);
                 let under = flow_combine(base_of(at, own), below_load(sibling));
                 found.item = words[plan.slices + entry.slot];

@@ -28,7 +28,7 @@ fn outside_at(tile: u32, depth: u32) -> Outside {
         return Outside(NONE, flow_root());
     }
     let sibling = sibling_of(tile, depth);
-    let rank = sibling_held[sibling] - 1u - (depth - sibling_above[sibling]);
+    let rank = rank_in_sibling(sibling, depth);
     let slot = sibling * TILE + rank;
     let flow = flow_combine(below_load(sibling), flow_load(plan.values + slot));
     return Outside(words[plan.slices + slot], flow_combine(flow_root(), flow));

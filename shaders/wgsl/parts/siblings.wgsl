@@ -37,10 +37,8 @@ fn siblings_build(
 ) -> Siblings {
     let lane = thread % lanes;
     var nodes = 0u;
-    if thread < count {
-        if COUNTS_NODES {
-            nodes = words[node_at(level, first + thread) + 2u];
-        }
+    if COUNTS_NODES && thread < count {
+        nodes = words[node_at(level, first + thread) + 2u];
     }
     // Nobody reads what an earlier call left.
     workgroupBarrier();
@@ -103,6 +101,11 @@ fn entry_at(level: u32, node: u32, rank: u32) -> Entry {
     }
     let slot = at * TILE + place;
     return Entry(slot, flow_combine(flow, flow_load(plan.values + slot)));
+}
+
+// How many elements of what a sibling leaves are below that one.
+fn rank_in_sibling(sibling: u32, depth: u32) -> u32 {
+    return sibling_held[sibling] - 1u - (depth - sibling_above[sibling]);
 }
 
 // The sibling that has the element `depth` below the top of their stack; there is one.
