@@ -6,7 +6,7 @@
 fn kernel(group: u32, thread: u32, lanes: u32) {
     var filled = tiles_filled();
     for (var i = 0u; i < level.nodes; i++) {
-        filled = (filled + fan() - 1u) / fan();
+        filled = parent(filled + fan() - 1u);
     }
     if group * fan() >= filled {
         return;

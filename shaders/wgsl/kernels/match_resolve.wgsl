@@ -31,8 +31,13 @@ const OUTSIDE = 0x8000u;
 // Slot 0 holds NONE.
 const NO_CODE = OUTSIDE;
 
-// A bit for each element of a row.
-const ROW_BITS = (1u << (4u * QUADS)) - 1u;
+// A thread stages so many elements at a time; a bit for each; and where they lie in the
+// word that is the thread's own stack.
+const ROW = 4u * QUADS;
+const ROW_BITS = (1u << ROW) - 1u;
+const ROW_START = 32u - ROW;
+// Whether the last row of a word is narrower.
+const ROW_NARROWS = PER_WORD % ROW != 0u;
 
 // Each thread's unmatched opens, until `below` is known.
 var<workgroup> left_opens: array<vec2<u32>, WORKGROUP_SIZE>;
@@ -77,29 +82,35 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
         outer = block[outer.x / PER_WORD];
     }
 
-    var walk = Walk(code, code, 0u, outer.x, outer.y, outer);
+    var walk = Walk(code, 0u, outer.x, outer.y);
     for (var word = 0u; word < WORDS; word++) {
         let opens = select(items.opens.x, items.opens.y, word > 0u);
         let closes = select(items.closes.x, items.closes.y, word > 0u);
-        if word > 0u {
-            // What is open of the first word lies below the second, over the rest.
-            walk.inner = code + PER_WORD;
-            if walk.stack != 0u {
-                walk.under = vec2<u32>(walk.outer, walk.below);
-                walk.outer = code;
-                walk.below = walk.stack;
-                walk.stack = 0u;
+        if word > 0u && walk.stack != 0u {
+            // What is open of the first word lies below the second, over the rest. Where
+            // the second leaves any of it open, `below` says so already; else no other
+            // thread looks there.
+            if left_open.x == 0u {
+                block[WORDS * thread] = vec2<u32>(walk.outer, walk.below);
             }
+            walk.outer = code;
+            walk.below = walk.stack;
+            walk.stack = 0u;
         }
-        for (var start = 0u; start < PER_WORD; start += 4u * QUADS) {
+        for (var start = 0u; start < PER_WORD; start += ROW) {
+            // The row as the highest bits of a word, what came before it lower.
+            walk.inner = code + word * PER_WORD + start - ROW_START;
+            walk.stack >>= ROW;
+            let row_opens = opens << (ROW_START - start);
+            let row_closes = closes << (ROW_START - start);
             var row = Row();
-            row.a = next_four(&walk, opens, closes, start);
+            row.a = next_four(&walk, row_opens, row_closes, ROW_START);
             if QUADS > 1u {
-                row.b = next_four(&walk, opens, closes, start + 4u);
+                row.b = next_four(&walk, row_opens, row_closes, ROW_START + 4u);
             }
             if QUADS > 2u {
-                row.c = next_four(&walk, opens, closes, start + 8u);
-                row.d = next_four(&walk, opens, closes, start + 12u);
+                row.c = next_four(&walk, row_opens, row_closes, ROW_START + 8u);
+                row.d = next_four(&walk, row_opens, row_closes, ROW_START + 12u);
             }
             let gaps = ~(opens | closes) >> start;
             if (gaps & ROW_BITS) != 0u {
@@ -123,22 +134,18 @@ fn open_word(owner: u32, opens: vec2<u32>, depth: u32) -> vec2<u32> {
 
 // The same at no depth.
 fn top_word(owner: u32, opens: vec2<u32>) -> vec2<u32> {
-    let in_later = WORDS > 1u && opens.y != 0u;
+    let in_later = WORDS > 1u && (opens.y != 0u || opens.x == 0u);
     let code = owner * PER_THREAD + select(0u, PER_WORD, in_later);
     return vec2<u32>(code, select(opens.x, opens.y, in_later));
 }
 
-// Where a thread's walk is. Of its own words: the codes at which the first begins,
-// and the one that it is in; and what that one has open, its own stack. Of the word
-// below: the code at which it begins, and what is open in it, never nothing.
+// Where a thread's walk is. Of the word that it is in: the code of bit 0, and what is
+// open, its own stack. Of the word below: the same, and never nothing is open there.
 struct Walk {
-    first: u32,
     inner: u32,
     stack: u32,
     outer: u32,
     below: u32,
-    // Below the thread's own first word, while the walk is in the second.
-    under: vec2<u32>,
 }
 
 // QUADS times four codes of a thread; the rest are not used.
@@ -149,14 +156,14 @@ struct Row {
     d: vec2<u32>,
 }
 
-// The codes of four elements, from the `start`-th of the thread on.
+// The codes of four elements, from bit `start` of the row on.
 fn next_four(walk: ptr<function, Walk>, opens: u32, closes: u32, start: u32) -> vec2<u32> {
     let bit = 1u << start;
     let first = next_code(walk, opens, closes, bit);
     let second = next_code(walk, opens, closes, bit << 1u);
     let third = next_code(walk, opens, closes, bit << 2u);
     let fourth = next_code(walk, opens, closes, bit << 3u);
-    return vec2<u32>(first | (second << 16u), third | (fourth << 16u));
+    return vec2<u32>(insertBits(first, second, 16u, 16u), insertBits(third, fourth, 16u, 16u));
 }
 
 // The code of the top of the stack before an element, which then takes or adds to
@@ -171,11 +178,11 @@ fn next_code(walk: ptr<function, Walk>, opens: u32, closes: u32, bit: u32) -> u3
     (*walk).stack = ((*walk).stack & ~taken) | opening;
     if !inside {
         (*walk).below ^= taken;
-        if (*walk).below == 0u {
-            let under = word_below(walk);
-            (*walk).outer = under.x;
-            (*walk).below = under.y;
-        }
+    }
+    if (*walk).below == 0u {
+        let under = word_below((*walk).outer);
+        (*walk).outer = under.x;
+        (*walk).below = under.y;
     }
     return code;
 }
@@ -202,37 +209,38 @@ fn outside_word(entry: u32) -> vec2<u32> {
     return vec2<u32>(OUTSIDE + PER_WORD + entry - last, ALL_BITS >> last);
 }
 
-// What lies under the lowest open of the word below.
-fn word_below(walk: ptr<function, Walk>) -> vec2<u32> {
-    let word = (*walk).outer;
+// What lies under the lowest open of a word: of one outside, the next one there.
+fn word_below(word: u32) -> vec2<u32> {
     if word >= OUTSIDE {
         return vec2<u32>(word + PER_WORD, ALL_BITS);
-    }
-    if WORDS > 1u && word == (*walk).first {
-        return (*walk).under;
     }
     return block[word / PER_WORD];
 }
 
-// Stores the links that four codes mean, of elements from the thread's `column`-th
-// on. The buffer is padded to whole vectors; the last row may be narrower.
-fn store_four(tile: u32, thread: u32, column: u32, four: vec2<u32>) {
-    let element = tile * TILE + thread * PER_THREAD + column;
-    let inside = PER_WORD % (4u * QUADS) == 0u || column < PER_WORD;
-    if inside && element < element_count() {
-        var items = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
-        if ((four.x | four.y) & (OUTSIDE * 0x10001u)) == 0u {
-            items += vec4<u32>(tile * TILE);
-        } else {
+// Stores the links that four codes mean, of elements from this one on. The buffer is
+// padded to whole vectors.
+fn store_four(tile: u32, element: u32, four: vec2<u32>) {
+    if element < element_count() {
+        let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
+        var items = in_tile(tile, codes);
+        if ((four.x | four.y) & (OUTSIDE * 0x10001u)) != 0u {
             items = vec4<u32>(
-                item_of(tile, items.x),
-                item_of(tile, items.y),
-                item_of(tile, items.z),
-                item_of(tile, items.w),
+                item_of(tile, codes.x),
+                item_of(tile, codes.y),
+                item_of(tile, codes.z),
+                item_of(tile, codes.w),
             );
         }
         links4[element / 4u] = items;
     }
+}
+
+// The elements of a tile that codes number. One operation does for a mask and an `or`.
+fn in_tile(tile: u32, codes: vec4<u32>) -> vec4<u32> {
+    if (TILE & (TILE - 1u)) == 0u {
+        return codes | vec4<u32>(tile * TILE);
+    }
+    return codes + vec4<u32>(tile * TILE);
 }
 
 fn item_of(tile: u32, code: u32) -> u32 {

@@ -22,16 +22,18 @@ fn block_load(node: u32) -> Value {
 
 // While the halves of a node lie in one subgroup, its left lane takes the right
 // half's value from the lane `width` further on. What the last lanes of a
-// subgroup take is undefined, but `thread % (2 * width) == 0` never reads it.
+// subgroup take is undefined, but a left lane never reads it.
 fn block_build(thread: u32, lanes: u32, leaf: Value) {
     block[BLOCK_LEAVES + thread] = leaf;
     var value = leaf;
     var level = BLOCK_LEAVES;
+    var node = BLOCK_LEAVES + thread;
     for (var width = 1u; width < lanes; width *= 2u) {
         value = combine(value, subgroupShuffleDown(value, width));
         level /= 2u;
-        if thread % (2u * width) == 0u {
-            block[level + thread / (2u * width)] = value;
+        node /= 2u;
+        if (thread & (2u * width - 1u)) == 0u {
+            block[node] = value;
         }
     }
     workgroupBarrier();

@@ -6,7 +6,7 @@ const EARLY = true;
 fn early_node(tile: u32, thread: u32) -> Value {
     // Of tile 0 nobody looks.
     let first = max(tile, 1u) - 1u;
-    return pyramid_run(0u, first / fan() * fan() + thread * plan.run, tile);
+    return pyramid_run(0u, parent(first) * fan() + thread * plan.run, tile);
 }
 
 fn begin_search(tile: u32, thread: u32, lanes: u32, needed: u32) {

@@ -110,7 +110,7 @@ fn find_outside(tile: u32, thread: u32, lanes: u32, wanted: u32, early: Value) -
     var found = begun.found;
     var depth = begun.depth;
     while end > 0u && found < needed {
-        let first = (end - 1u) / fan() * fan();
+        let first = parent(end - 1u) * fan();
         var node = early;
         if !EARLY || level > 0u || end < tile {
             node = pyramid_run(level, first + thread * plan.run, end);
@@ -152,7 +152,7 @@ fn find_outside(tile: u32, thread: u32, lanes: u32, wanted: u32, early: Value) -
         }
         found += count;
         depth = depth + count + window.x - window.y;
-        end = first / fan();
+        end = parent(first);
         level += 1u;
         workgroupBarrier();
     }

@@ -7,12 +7,18 @@ fn fan() -> u32 {
     return WORKGROUP_SIZE * plan.run;
 }
 
+// A node's parent. Both factors of `fan` are powers of two, and to divide by what a
+// compiler does not know is dear.
+fn parent(node: u32) -> u32 {
+    return node >> firstTrailingBit(fan());
+}
+
 fn pyramid_at(level: u32) -> u32 {
     var at = plan.pyramid;
     var nodes = tiles_around(plan.element_capacity);
     for (var i = 0u; i < level; i++) {
         at += 2u * nodes;
-        nodes = (nodes + fan() - 1u) / fan();
+        nodes = parent(nodes + fan() - 1u);
     }
     return at;
 }

@@ -15,7 +15,11 @@ fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
         let at = i * WORKGROUP_SIZE + thread;
         let owner = at / QUADS;
         let quad = at % QUADS;
-        store_four(tile, owner, start + 4u * quad, block[staged_at(owner, quad)]);
+        let column = start + 4u * quad;
+        if !ROW_NARROWS || column < PER_WORD {
+            let element = tile * TILE + owner * PER_THREAD + column;
+            store_four(tile, element, block[staged_at(owner, quad)]);
+        }
     }
     workgroupBarrier();
 }

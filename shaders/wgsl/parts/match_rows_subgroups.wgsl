@@ -10,31 +10,39 @@
 
 fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
     if QUADS == 1u || lanes < QUADS {
-        store_four(tile, thread, start, row.a);
+        let element = tile * TILE + thread * PER_THREAD + start;
+        store_column(tile, element, start, row.a);
         if QUADS > 1u {
-            store_four(tile, thread, start + 4u, row.b);
+            store_column(tile, element + 4u, start + 4u, row.b);
         }
         if QUADS > 2u {
-            store_four(tile, thread, start + 8u, row.c);
-            store_four(tile, thread, start + 12u, row.d);
+            store_column(tile, element + 8u, start + 8u, row.c);
+            store_column(tile, element + 12u, start + 12u, row.d);
         }
         return;
     }
     let odd = thread % 2u != 0u;
     var rows = swapped(row.a, row.b, odd, 1u);
-    let first = thread - thread % QUADS;
-    let column = start + 4u * (thread % QUADS);
+    let lane = thread % QUADS;
+    let column = start + 4u * lane;
+    let element = tile * TILE + (thread - lane) * PER_THREAD + column;
     if QUADS > 2u {
         let more = swapped(row.c, row.d, odd, 1u);
         let high = thread % 4u >= 2u;
         let even_rows = swapped(rows.xy, more.xy, high, 2u);
         let odd_rows = swapped(rows.zw, more.zw, high, 2u);
-        store_four(tile, first + 2u, column, even_rows.zw);
-        store_four(tile, first + 3u, column, odd_rows.zw);
+        store_column(tile, element + 2u * PER_THREAD, column, even_rows.zw);
+        store_column(tile, element + 3u * PER_THREAD, column, odd_rows.zw);
         rows = vec4<u32>(even_rows.xy, odd_rows.xy);
     }
-    store_four(tile, first, column, rows.xy);
-    store_four(tile, first + 1u, column, rows.zw);
+    store_column(tile, element, column, rows.xy);
+    store_column(tile, element + PER_THREAD, column, rows.zw);
+}
+
+fn store_column(tile: u32, element: u32, column: u32, four: vec2<u32>) {
+    if !ROW_NARROWS || column < PER_WORD {
+        store_four(tile, element, four);
+    }
 }
 
 // Of two quads, the lower lane of a pair keeps the first and takes its partner's
