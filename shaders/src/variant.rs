@@ -248,7 +248,7 @@ impl Variant {
     /// are for inputs that end soon: there it is latency that counts.
     pub(crate) const fn near_entries(&self) -> u32 {
         match self.kept() {
-            Kept::Words => 128,
+            Kept::Words => 256,
             _ => 512,
         }
     }
@@ -280,10 +280,10 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of matching alone needs:
-    /// that room and two words a thread, the entries that are near, and 11 words for
+    /// that room and a word for each of a thread's, the entries that are near, and 11 words for
     /// the search of those that are not.
     pub const fn match_workgroup_bytes(&self) -> u32 {
-        let resolve = self.workgroup_size * (8 * self.match_room() + 8)
+        let resolve = self.workgroup_size * (8 * self.match_room() + 4 * self.words())
             + 4 * (self.near_entries() + 2 * self.per_word())
             + 44;
         let reduce = self.match_threads() * 16;

@@ -35,9 +35,9 @@ pub enum MatchInput<'a> {
 /// Any length, any depth, balanced or not: the same as
 /// [`reference::links`](treebounds_core::reference::links).
 ///
-/// Cost: 2 dispatches for up to 16 times as many tiles as a workgroup has threads (by
-/// default up to 2<sup>25</sup> elements; 2<sup>26</sup> where a workgroup may have 512
-/// threads), and one more for every further factor of that many.
+/// Cost: 2 dispatches for up to 8 times as many tiles as a workgroup has threads (by
+/// default up to 2<sup>24</sup> elements), and one more for every further factor of 4
+/// times as many.
 /// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and up to 8
 /// more for each that another tile looks at, balanced or not, deep or flat. Linear
 /// in the number of elements, without a limit on depth.
@@ -177,8 +177,9 @@ impl Match {
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold: a
-    /// word an element, for more than 2<sup>16</sup> a word for every 16 of them, for
-    /// more than 2<sup>20</sup> three for every 32 instead, and two words a tile. At most 4.5 an element from 4096 elements on.
+    /// word an element, for more than 2<sup>18</sup> a word for every 16 of them, for
+    /// more than 2<sup>21</sup> three for every 32 instead, and two words a tile. At most
+    /// 4.5 bytes an element from 4096 elements on.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.

@@ -173,13 +173,15 @@ fn roles(tiles: u32, variant: Variant) -> u64 {
 }
 
 /// Nodes of a pyramid over this many tiles that a thread multiplies by itself: as few
-/// as it takes for one workgroup to hold all tiles, up to a limit.
+/// as it takes for one workgroup to hold all tiles. Where that would be many, a level
+/// more costs less than those tiles lose that look far back.
 fn run(tiles: u32, threads: u32) -> u32 {
-    tiles.div_ceil(threads).next_power_of_two().min(LONGEST_RUN)
+    let whole = tiles.div_ceil(threads).next_power_of_two();
+    if whole <= LONGEST_RUN { whole } else { RUN_OF_MANY }
 }
 
-/// More would cost those tiles more that look far back.
-const LONGEST_RUN: u32 = 16;
+const LONGEST_RUN: u32 = 8;
+const RUN_OF_MANY: u32 = 4;
 
 /// Nodes on each level of the pyramid over this many tiles, up to the first that
 /// one workgroup holds.

@@ -40,7 +40,7 @@ const ROW_START = 32u - ROW;
 const ROW_NARROWS = PER_WORD % ROW != 0u;
 
 // Each thread's unmatched opens, until `below` is known.
-var<workgroup> left_opens: array<vec2<u32>, WORKGROUP_SIZE>;
+var<workgroup> left_opens: array<u32, WORDS * WORKGROUP_SIZE>;
 
 fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
@@ -51,7 +51,10 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let early = early_node(tile, thread);
     let items = kept_items(tile, thread, lanes);
     let left_open = kept_unmatched(tile, thread, items);
-    left_opens[thread] = left_open;
+    left_opens[WORDS * thread] = left_open.x;
+    if WORDS > 1u {
+        left_opens[WORDS * thread + 1u] = left_open.y;
+    }
     let needed = find_outside(tile, thread, lanes, needed_by(leaving), early);
     workgroupBarrier();
     if needed > NEAR - PER_WORD {
@@ -63,12 +66,12 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     let base = block_find(thread, own.x);
     var under = outside_word(base.depth);
     if base.leaf != NONE {
-        under = open_word(base.leaf, left_opens[base.leaf], base.depth);
+        under = open_word(base.leaf, left_open_of(base.leaf), base.depth);
     }
     // The top of the stack before the thread: the thread before, or what it stands on.
     var outer = outside_word(0u);
     if thread > 0u {
-        outer = top_word(thread - 1u, left_opens[thread - 1u]);
+        outer = top_word(thread - 1u, left_open_of(thread - 1u));
     }
     workgroupBarrier();
     // `below`, for every word, lies where the tree was.
@@ -119,6 +122,15 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
             store_row(tile, thread, lanes, word * PER_WORD + start, row);
         }
     }
+}
+
+// What a thread leaves open.
+fn left_open_of(owner: u32) -> vec2<u32> {
+    let first = left_opens[WORDS * owner];
+    if WORDS > 1u {
+        return vec2<u32>(first, left_opens[WORDS * owner + 1u]);
+    }
+    return vec2<u32>(first, 0u);
 }
 
 // The word that holds the open which is `depth` below the top of a thread's own,
