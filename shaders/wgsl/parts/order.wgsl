@@ -54,13 +54,14 @@ fn depth_bit(depth: u32, bit: u32) -> u32 {
     return lane_ballot((depth & (1u << bit)) != 0u);
 }
 
-// The lanes of this depth, given the ballots over the bits of all depths.
+// The lanes of this depth, given the ballots over the bits of all depths: bit by bit, those
+// that have it, or those that do not.
 fn lanes_at(low: vec3<u32>, high: vec3<u32>, depth: u32) -> u32 {
-    let three = vec3<u32>(0u, 1u, 2u);
-    let own_low = vec3<u32>(0u) - ((vec3<u32>(depth) >> three) & vec3<u32>(1u));
-    let own_high = vec3<u32>(0u) - ((vec3<u32>(depth >> 3u) >> three) & vec3<u32>(1u));
-    let differ = (low ^ own_low) | (high ^ own_high);
-    return ~(differ.x | differ.y | differ.z);
+    let none = vec3<u32>(0u);
+    let same_low = select(~low, low, (vec3<u32>(depth) & vec3<u32>(1u, 2u, 4u)) != none);
+    let same_high = select(~high, high, (vec3<u32>(depth) & vec3<u32>(8u, 16u, 32u)) != none);
+    let same = same_low & same_high;
+    return same.x & same.y & same.z;
 }
 
 // The top of the stack before the element.

@@ -1,13 +1,13 @@
 // Elements of other tiles on the stack before a tile, where there are many groups of tiles:
 // `outside` has found them.
 
+// How many nodes are before the tile, twice: nothing waits for it yet.
 fn outside_load(tile: u32, thread: u32) -> Value {
-    return IDENTITY;
+    return Value(words[node_at(0u, tile) + 5u]);
 }
 
-// How many nodes are before the tile.
 fn outside_build(tile: u32, own: Value, thread: u32, lanes: u32) -> u32 {
-    return words[node_at(0u, tile) + 5u];
+    return own.x;
 }
 
 // The one that is `depth` below the top, or NONE.
