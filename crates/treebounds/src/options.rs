@@ -104,7 +104,7 @@ impl Options {
         // With 64 elements a thread, the first pass has twice the threads.
         let most = if most_threads(device) < 512 { 128 } else { 256 };
         let tuned =
-            [(128, 4, 1 << 18), (256, 16, 1 << 21), (256, 32, 1 << 25), (most, 64, u32::MAX)];
+            [(128, 4, 1 << 18), (256, 16, 1 << 21), (256, 32, 1 << 24), (most, 64, u32::MAX)];
         match (self.workgroup_size, self.per_thread) {
             (None, None) => tuned
                 .into_iter()
