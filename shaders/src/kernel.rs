@@ -58,7 +58,7 @@ pub enum Kernel {
     /// Binning: scans the sums of the tiles; the status; the next level.
     BinSums,
     /// Binning: the lists of the children.
-    BinEmit,
+    BinEmit(Reach),
 }
 
 impl Kernel {
@@ -77,7 +77,8 @@ impl Kernel {
             Self::BinCount,
             Self::BinScan,
             Self::BinSums,
-            Self::BinEmit,
+            Self::BinEmit(Reach::Near),
+            Self::BinEmit(Reach::Far),
         ];
         for task in Task::ALL {
             all.extend([
@@ -120,7 +121,7 @@ impl Kernel {
             Self::BinCount => "bin count",
             Self::BinScan => "bin scan",
             Self::BinSums => "bin sums",
-            Self::BinEmit => "bin emit",
+            Self::BinEmit(_) => "bin emit",
         }
     }
 
@@ -247,7 +248,15 @@ impl Kernel {
                 (B::BinStatus, ReadWrite),
                 (B::BinHeaders, ReadWrite),
             ],
-            Self::BinEmit => &[
+            Self::BinEmit(Reach::Near) => &[
+                (B::Params, Uniform),
+                (B::Words, ReadWrite),
+                (B::Bin, Uniform),
+                (B::BinStatus, ReadWrite),
+                (B::BinHeaders, ReadWrite),
+                (B::BinEntries, ReadWrite),
+            ],
+            Self::BinEmit(Reach::Far) => &[
                 (B::Params, Uniform),
                 (B::Words, ReadWrite),
                 (B::Bin, Uniform),
@@ -278,7 +287,7 @@ impl Kernel {
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),
-            Self::BinCount | Self::BinScan | Self::BinSums | Self::BinEmit => {
+            Self::BinCount | Self::BinScan | Self::BinSums | Self::BinEmit(_) => {
                 variant.check_binning()
             }
             _ => variant.check_stage(),
@@ -444,7 +453,12 @@ impl Kernel {
                 vec![part::BIN_SCAN, part::BIN, part::SATURATING_SUM]
             }
             Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SATURATING_SUM],
-            Self::BinEmit => vec![part::BIN_EMIT, part::BIN],
+            Self::BinEmit(Reach::Near) => {
+                vec![part::BIN_EMIT, part::BIN_PLACES_NEAR, part::BIN, sums]
+            }
+            Self::BinEmit(Reach::Far) => {
+                vec![part::BIN_EMIT, part::BIN_PLACES_FAR, part::BIN]
+            }
             Self::MatchBuild => {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }
@@ -511,7 +525,7 @@ impl Kernel {
             | Self::BuildUnions(_)
             | Self::Compact
             | Self::Outside(_)
-            | Self::BinEmit => false,
+            | Self::BinEmit(Reach::Far) => false,
             _ => true,
         };
         variant.subgroups() && is_cooperative

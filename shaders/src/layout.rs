@@ -202,12 +202,13 @@ shared_struct! {
         list_in: u32,
         /// The lists of the children, but for the last level.
         list_out: u32,
+        /// 1 where there are few chunks, and but one level: each emits by the matrix
+        /// itself, which then lies chunk by chunk, and nothing scans it.
+        is_near: u32,
         /// Unused.
         pad0: u32,
         /// Unused.
         pad1: u32,
-        /// Unused.
-        pad2: u32,
     }
 }
 

@@ -155,6 +155,22 @@ fn many_bins_one_and_rows_of_them() {
     }
 }
 
+/// Few chunks sum the matrix themselves; for more of them other kernels do.
+#[test]
+fn either_side_of_where_another_kernel_sums() {
+    let _turn = one_at_a_time();
+    let screen = BinGrid::new(1920, 1080).unwrap();
+    let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
+    let bins = bin(&Options::default());
+    for n in [40_000, 42_000] {
+        check(&bins, &screen, &tiny.boxes(&screen, n, 9), tiny.name);
+    }
+    let small = bin(&small_tiles(4, 1));
+    for n in [600, 700] {
+        check(&small, &screen, &mixed.boxes(&screen, n, 9), mixed.name);
+    }
+}
+
 #[test]
 fn many_elements() {
     let _turn = one_at_a_time();

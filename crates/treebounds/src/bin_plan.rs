@@ -41,6 +41,11 @@ impl Parents {
 }
 
 impl BinLayout {
+    /// Whether each chunk finds by itself where its items go.
+    pub(crate) fn is_near(&self) -> bool {
+        self.levels.iter().any(|level| level.plan.is_near != 0)
+    }
+
     pub(crate) fn new(
         grid: BinGrid,
         capacity: BinCapacity,
@@ -64,6 +69,9 @@ impl BinLayout {
             let children = parents * fan;
             let chunks = parents + items / tile;
             let tiles = chunks * fan / tile + 1;
+            let is_near = fans_x.len() == 1
+                && chunks * chunks * fan <= NEAR_WORDS
+                && elements * fan <= u32::MAX.into();
             let matrix = words.take(tiles * tile);
             let sums = words.take(tiles);
             let next = if is_last { own } else { Parents::take(&mut words, children) };
@@ -105,6 +113,7 @@ impl BinLayout {
                 next_corners: word(next.corners)?,
                 list_in: word(list_in)?,
                 list_out: word(list_out)?,
+                is_near: is_near.into(),
                 ..BinPlan::default()
             };
             levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
@@ -113,6 +122,10 @@ impl BinLayout {
         Ok(Self { grid, capacity, variant, levels, bytes: 4 * words.len() })
     }
 }
+
+/// The most words that all workgroups together read of the matrix where each sums it
+/// itself: what takes less than the two dispatches that it saves.
+const NEAR_WORDS: u64 = 1 << 20;
 
 /// Levels of cells until every cell is a bin.
 fn depth(grid: &BinGrid) -> u32 {
@@ -181,6 +194,24 @@ mod tests {
         assert!(starts.is_sorted_by(|a, b| a < b), "{starts:?}");
         assert_eq!((leaf.firsts, leaf.list_in), (root.next_firsts, root.list_out));
         assert_eq!((root.cell_x, leaf.cell_x, leaf.parents), (32, 1, 1024));
+    }
+
+    #[test]
+    fn few_chunks_of_one_level_are_near() {
+        let is_near = |grid: BinGrid, elements| {
+            let capacity = BinCapacity { elements, entries: 1000 };
+            BinLayout::new(grid, capacity, Variant::new(256, 1).unwrap()).unwrap().is_near()
+        };
+        let screen = BinGrid::new(1920, 1080).unwrap();
+        assert!(is_near(screen, 0) && is_near(screen, 41_000));
+        assert!(!is_near(screen, 42_000));
+        let two_levels = BinGrid::with_bins([0, 0], [400, 400], [10, 10]).unwrap();
+        assert!(!is_near(two_levels, 100));
+        // Sums of more entries than 32 bits count do not show.
+        let many = BinGrid::with_bins([0, 0], [320, 320], [10, 10]).unwrap();
+        let capacity = BinCapacity { elements: 1 << 22, entries: 1000 };
+        let large_tiles = Variant::new(1024, 32).unwrap();
+        assert!(!BinLayout::new(many, capacity, large_tiles).unwrap().is_near());
     }
 
     #[test]

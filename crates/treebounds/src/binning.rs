@@ -7,7 +7,7 @@ use crate::pipelines::Pipeline;
 use crate::scratch::Levels;
 use crate::{BinCapacity, Bins, Error, Job, Options};
 use treebounds_core::BinGrid;
-use treebounds_shaders::{BinPlan, Binding, Kernel, Params, Variant};
+use treebounds_shaders::{BinPlan, Binding, Kernel, Params, Reach, Variant};
 use wgpu::BufferUsages;
 
 /// Binning: which elements touch each bin of a [`BinGrid`], in paint order.
@@ -25,7 +25,8 @@ use wgpu::BufferUsages;
 /// What is not a number or not canonical among the boxes costs no more than what
 /// the element itself puts into which bin.
 ///
-/// Cost: 4 dispatches for at most 32 x 32 bins, 8 for up to 1024 x 1024, 12 beyond.
+/// Cost: 2 dispatches for at most 32 x 32 bins and few elements (for 40 bins up to 41,000, for
+/// 135 up to 22,000), 4 for more elements, 8 for up to 1024 x 1024 bins, 12 beyond.
 /// A box is read once. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
 /// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; for
 /// more bins about 24 more for each element of each of the coarser cells that it
@@ -70,6 +71,7 @@ struct Kernels {
     scan: Pipeline,
     sums: Pipeline,
     emit: Pipeline,
+    emit_near: Pipeline,
 }
 
 /// Working memory of [`Bin`] for a capacity and a grid. One scratch serves any
@@ -112,7 +114,8 @@ impl Bin {
                 count: pipeline(Kernel::BinCount)?,
                 scan: pipeline(Kernel::BinScan)?,
                 sums: pipeline(Kernel::BinSums)?,
-                emit: pipeline(Kernel::BinEmit)?,
+                emit: pipeline(Kernel::BinEmit(Reach::Far))?,
+                emit_near: pipeline(Kernel::BinEmit(Reach::Near))?,
             })
         };
         let kernels = options.bin_variants(device)?.into_iter().map(build);
@@ -203,6 +206,10 @@ impl Bin {
             JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
         for (number, level) in layout.levels.iter().enumerate() {
             job.add(&kernels.count, level.chunks, number)?;
+            if layout.is_near() {
+                job.add(&kernels.emit_near, level.chunks, number)?;
+                continue;
+            }
             job.add(&kernels.scan, level.tiles, number)?;
             job.add(&kernels.sums, 1, number)?;
             job.add(&kernels.emit, level.chunks, number)?;

@@ -51,9 +51,11 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     let all = fan().x * fan().y;
     for (var child = thread; child < all; child += WORKGROUP_SIZE) {
         let count = atomicLoad(&steps[child / fan().x * STEPS_SIDE + child % fan().x]);
-        words[bin.matrix + chunk.matrix + child * chunk.chunks + chunk.index] = u32(count);
+        let far = chunk.matrix + child * chunk.chunks + chunk.index;
+        let at = select(far, chunk.index * all + child, bin.is_near != 0u);
+        words[bin.matrix + at] = u32(count);
     }
-    if bin.level == 0u {
+    if bin.level == 0u && bin.is_near == 0u {
         block_build(thread, lanes, needed);
         if thread == 0u {
             words[bin.needs + group] = block[1];

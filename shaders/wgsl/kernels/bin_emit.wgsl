@@ -4,8 +4,8 @@
 // item a thread. Which items of a batch touch a child is a bitmap, and since all
 // boxes are upright, it is the bitmap of its column AND the bitmap of its row.
 //
-//     places[child] = the matrix's prefix sum: where the chunk's first item goes
-//     last level, first chunk of a parent: headers[bin] = where its list is
+//     places[child] = where the chunk's first item goes, headers[bin] = where its list is
+//         (bin_places_near.wgsl, bin_places_far.wgsl)
 //     for each batch:
 //         columns[x], rows[y] = bitmaps: bit t is set if thread t's item touches it
 //         narrow items, a thread each:  for each child that it touches
@@ -34,21 +34,23 @@ var<workgroup> elements: array<u32, WORKGROUP_SIZE>;
 var<workgroup> spans: array<vec2<u32>, WORKGROUP_SIZE>;
 // Bitmaps of the columns, BATCH_WORDS each, and from ROWS on of the rows.
 var<workgroup> masks: array<u32, 2u * ROWS>;
-var<workgroup> places: array<u32, BIN_FAN * BIN_FAN>;
+var<workgroup> places: array<atomic<u32>, BIN_FAN * BIN_FAN>;
 // Which items are wide: bitmaps of this batch and of the one before, in turns. While
 // one is used, the other is cleared.
 var<workgroup> wide: array<atomic<u32>, 2u * BATCH_WORDS>;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
-    let chunk = find_chunk(group, thread, true);
+    let chunk = emit_chunk(group, thread);
     if chunk.exists == 0u {
+        return;
+    }
+    let corner = corner(chunk.parent);
+    if !places_build(chunk, corner, thread, lanes) {
         return;
     }
     for (var word = thread; word < 2u * BATCH_WORDS; word += WORKGROUP_SIZE) {
         atomicStore(&wide[word], 0u);
     }
-    let corner = corner(chunk.parent);
-    load_places(chunk, corner, thread);
     workgroupBarrier();
 
     var turn = 0u;
@@ -80,20 +82,6 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
             advance(thread);
         }
         turn = BATCH_WORDS - turn;
-    }
-}
-
-fn load_places(chunk: Chunk, corner: vec2<u32>, thread: u32) {
-    let all = fan().x * fan().y;
-    for (var child = thread; child < all; child += WORKGROUP_SIZE) {
-        let first = chunk.matrix + child * chunk.chunks;
-        let place = scanned(first + chunk.index);
-        places[child] = place;
-        let at = corner + vec2<u32>(child % fan().x, child / fan().x);
-        if bin.is_last != 0u && chunk.index == 0u && at.x < bin.columns && at.y < bin.rows {
-            let end = scanned(first + chunk.chunks);
-            bin_headers[at.y * bin.columns + at.x] = vec2<u32>(place, end - place);
-        }
     }
 }
 
@@ -136,7 +124,7 @@ fn emit(item: u32, x: u32, y: u32) {
     for (var word = 0u; word < own; word++) {
         rank += countOneBits(touching(x, y, word));
     }
-    store_entry(places[y * fan().x + x] + rank, elements[item]);
+    store_entry(atomicLoad(&places[y * fan().x + x]) + rank, elements[item]);
 }
 
 fn emit_narrow(item: u32, cells: vec4<u32>) {
@@ -184,7 +172,7 @@ fn emit_many_wide(thread: u32) {
     for (var child = thread / LANES; child < all; child += WORKGROUP_SIZE / LANES) {
         let x = child % fan().x;
         let y = child / fan().x;
-        var place = places[child];
+        var place = atomicLoad(&places[child]);
         for (var word = 0u; word < BATCH_WORDS; word++) {
             let mask = touching(x, y, word);
             let item = word * 32u + lane;
@@ -207,7 +195,7 @@ fn advance(thread: u32) {
         for (var word = 0u; word < BATCH_WORDS; word++) {
             count += countOneBits(touching(child % fan().x, child / fan().x, word));
         }
-        places[child] += count;
+        atomicAdd(&places[child], count);
     }
 }
 

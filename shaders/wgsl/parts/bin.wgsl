@@ -142,5 +142,9 @@ fn children(range: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
     if any(low >= high) {
         return vec4<u32>(0u);
     }
+    if bin.is_last != 0u {
+        // A child is a bin.
+        return vec4<u32>(low, high);
+    }
     return vec4<u32>(low / cell, (high - 1u) / cell + 1u);
 }
