@@ -8,7 +8,8 @@ use crate::{Task, Variant, VariantError};
 /// How many tiles there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reach {
-    /// No more than threads in a workgroup: each tile looks at all others itself.
+    /// Few (of the stage, no more than threads in a workgroup): each tile looks at all others
+    /// itself.
     Near,
     /// Any number: kernels between have looked.
     Far,
@@ -454,7 +455,7 @@ impl Kernel {
             }
             Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SATURATING_SUM],
             Self::BinEmit(Reach::Near) => {
-                vec![part::BIN_EMIT, part::BIN_PLACES_NEAR, part::BIN, sums]
+                vec![part::BIN_EMIT, part::BIN_PLACES_NEAR, part::BIN]
             }
             Self::BinEmit(Reach::Far) => {
                 vec![part::BIN_EMIT, part::BIN_PLACES_FAR, part::BIN]
@@ -525,7 +526,7 @@ impl Kernel {
             | Self::BuildUnions(_)
             | Self::Compact
             | Self::Outside(_)
-            | Self::BinEmit(Reach::Far) => false,
+            | Self::BinEmit(_) => false,
             _ => true,
         };
         variant.subgroups() && is_cooperative

@@ -291,12 +291,12 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of binning needs: a place and a
-    /// total for each child of a cell, and an element, two words of bits, their bitmaps
-    /// and a sum a thread; or steps around the children, and a tree over the threads.
+    /// total for each child of a cell, and an element, two words of bits and their bitmaps
+    /// a thread; or steps around the children, and a tree over the threads.
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = crate::BinPlan::FAN;
         let words = self.workgroup_size.div_ceil(32);
-        let emit = 8 * side * side + self.workgroup_size * 16 + 8 * (side + 1) * words + 36;
+        let emit = 8 * side * side + self.workgroup_size * 12 + 8 * (side + 1) * words + 36;
         let count = 4 * (side + 1) * (side + 1) + self.workgroup_size * 8 + 32;
         if emit > count { emit } else { count }
     }

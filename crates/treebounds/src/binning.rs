@@ -28,9 +28,9 @@ use wgpu::BufferUsages;
 /// Cost: 2 dispatches for at most 32 x 32 bins and few elements (for 40 bins up to 41,000, for
 /// 135 up to 22,000), 4 for more elements, 8 for up to 1024 x 1024 bins, 12 beyond.
 /// A box is read once. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
-/// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; for
-/// more bins about 24 more for each element of each of the coarser cells that it
-/// touches. An element that touches very many bins is written by many threads.
+/// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; with 2
+/// dispatches instead 8, and 4 for every other 2048. For more bins about 24 more for each
+/// element of each of the coarser cells that it touches. An element that touches very many bins is written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this.
 ///

@@ -36,8 +36,9 @@ pub enum MatchInput<'a> {
 /// [`reference::links`](treebounds_core::reference::links).
 ///
 /// Cost: 2 dispatches for up to 8 times as many tiles as a workgroup has threads (by
-/// default up to 2<sup>24</sup> elements), and one more for every further factor of 4
-/// times as many.
+/// default up to 2<sup>24</sup> elements, 2<sup>25</sup> where a workgroup may have 512
+/// threads), and one more for every level of a tree over the tiles, each node of which has
+/// 4 times as many children as there are threads.
 /// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and up to 8
 /// more for each that another tile looks at, balanced or not, deep or flat. Linear
 /// in the number of elements, without a limit on depth.

@@ -8,9 +8,9 @@ use treebounds_shaders::{Access, Kernel, Variant};
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
     /// or as many as the device has workgroup memory for, half of that for few elements and
-    /// twice that for a few more than 256<sup>2</sup>; for matching alone 256, 128 where few elements are expected, or as many as the
-    /// device allows.
-    /// With 64 elements a thread, the first pass of matching alone has twice as many.
+    /// twice that for a few more than 256<sup>2</sup>; for matching alone 256, or 128 where
+    /// few elements are expected, and where many are and the device has fewer than 512: with
+    /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
     /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
     /// 1 to 32 for binning; the rest of the stage always has one. `None`: for matching from

@@ -8,7 +8,8 @@
 //     for each item, x0, y0, x1, y1 = the children that it touches:
 //         steps[y0][x0] += 1, steps[y0][x1] -= 1, steps[y1][x0] -= 1, steps[y1][x1] += 1
 //     add up the steps along rows, then along columns: now they are counts
-//     matrix[parent, child, chunk] = count of the child
+//     matrix[parent, child, chunk] = count of the child (near: matrix[chunk, child], and
+//         `needed` is not kept)
 //
 // Four additions an item, however large it is.
 //

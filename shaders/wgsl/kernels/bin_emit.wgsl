@@ -20,8 +20,8 @@
 // Every place is below the end of all lists, which fits: `needed` said so, and the
 // lists of a level are no longer than those of the next.
 //
-// Reads 12 bytes an item (8 on the first level) and two words a child of a chunk,
-// writes a word an entry and two a bin.
+// Reads 12 bytes an item (8 on the first level), and what places_build reads; writes
+// a word an entry and two a bin.
 
 const BATCH_WORDS = (WORKGROUP_SIZE + 31u) / 32u;
 const LANES = min(WORKGROUP_SIZE, 32u);

@@ -11,6 +11,9 @@
 //
 // so that its exclusive prefix sums are just where each chunk writes, and the place
 // of a child's first chunk is where its list begins. It has one entry more: the end.
+//
+// Where there is one level of few chunks, the matrix lies chunk by chunk instead, and nothing
+// scans it (bin_places_near.wgsl).
 
 // A chunk that a workgroup takes.
 struct Chunk {

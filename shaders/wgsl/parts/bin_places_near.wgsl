@@ -6,10 +6,10 @@
 //     a list begins where those of earlier children end
 //     first chunk: status, and where every list is; nothing where not all entries fit
 //
-// Children are bins here, in their order. All sums are below 2^32, since all chunks have no
-// more entries than elements times bins (BinLayout sees to that).
+// Children are bins here, in their order. Sums are below 2^32: there are at most 2^10 children,
+// and so few chunks of at most 2^15 items that none has more entries than that (BinLayout).
 //
-// Reads a word a child of every chunk.
+// Reads a word a child of every chunk, writes two words a bin.
 
 var<workgroup> totals: array<atomic<u32>, BIN_FAN * BIN_FAN>;
 var<workgroup> shared_needed: u32;
@@ -40,19 +40,29 @@ fn places_build(chunk: Chunk, corner: vec2<u32>, thread: u32, lanes: u32) -> boo
     }
     workgroupBarrier();
 
-    // A run of children a thread.
+    // A run of children a thread; each round adds what the thread `reach` before has summed
+    // so far. The places of elements are free until the first batch.
     let run = (all + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let threads = min(all, WORKGROUP_SIZE);
     let first = min(thread * run, all);
     let end = min(first + run, all);
     var own = 0u;
     for (var child = first; child < end; child++) {
         own += atomicLoad(&totals[child]);
     }
-    sums_build(thread, lanes, own);
-    var start = sums_before(thread);
-    if thread == WORKGROUP_SIZE - 1u {
-        shared_needed = start + own;
+    var sum = own;
+    for (var reach = 1u; reach < threads; reach *= 2u) {
+        elements[thread] = sum;
+        workgroupBarrier();
+        if thread >= reach {
+            sum += elements[thread - reach];
+        }
+        workgroupBarrier();
     }
+    if thread == threads - 1u {
+        shared_needed = sum;
+    }
+    var start = sum - own;
     let needed = workgroupUniformLoad(&shared_needed);
     let fits = needed <= bin.entry_capacity;
     if chunk.index == 0u && thread == 0u {
