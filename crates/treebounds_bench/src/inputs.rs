@@ -67,9 +67,20 @@ pub(crate) const ALL: &[Input] = &[
 
 /// The inputs whose name contains one of these.
 pub(crate) fn named(parts: &[String]) -> anyhow::Result<Vec<&'static Input>> {
-    let inputs: Vec<_> = ALL.iter().filter(|input| wanted(input.name, parts)).collect();
-    anyhow::ensure!(!inputs.is_empty(), "no input has such a name");
-    Ok(inputs)
+    some_wanted("input", ALL.iter().map(|input| input.name), parts)?;
+    Ok(ALL.iter().filter(|input| wanted(input.name, parts)).collect())
+}
+
+/// That a name of this kind contains one of these.
+pub(crate) fn some_wanted<'a>(
+    kind: &str,
+    names: impl Iterator<Item = &'a str>,
+    parts: &[String],
+) -> anyhow::Result<()> {
+    let names: Vec<_> = names.collect();
+    let is_one = names.iter().any(|name| wanted(name, parts));
+    anyhow::ensure!(is_one, "no {kind} has such a name. There are: {}", names.join("; "));
+    Ok(())
 }
 
 /// Whether the name contains one of these; all names do where there are none.

@@ -6,7 +6,7 @@ use super::strategy::{CpuStrategy, Strategy};
 use super::vello::{VelloCpu, VelloGpu};
 use crate::arguments::BoundsArguments;
 use crate::copy::Copy;
-use crate::inputs::wanted;
+use crate::inputs::{some_wanted, wanted};
 use treebounds::wgpu;
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
@@ -36,8 +36,12 @@ impl Field {
         field.cpu.push(Box::new(OnCpu::all_cores()));
         field.cpu.push(Box::new(OnCpu::one_core()));
         field.cpu.push(Box::new(VelloCpu::default()));
-        field.gpu.retain(|strategy| wanted(strategy.name(), &arguments.common.only));
-        field.cpu.retain(|strategy| wanted(strategy.name(), &arguments.common.only));
+        let only = &arguments.common.only;
+        let gpu = field.gpu.iter().map(|strategy| strategy.name());
+        let names = gpu.chain(field.cpu.iter().map(|strategy| strategy.name()));
+        some_wanted("strategy", names.chain([crate::copy::NAME]), only)?;
+        field.gpu.retain(|strategy| wanted(strategy.name(), only));
+        field.cpu.retain(|strategy| wanted(strategy.name(), only));
         Ok(field)
     }
 }
