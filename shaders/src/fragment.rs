@@ -149,6 +149,7 @@ fragments! {
     BIN_SCAN = "kernels/bin_scan.wgsl",
     BIN_SUMS = "kernels/bin_sums.wgsl",
     BIN_EMIT = "kernels/bin_emit.wgsl",
+    BIN_STATUS = "parts/bin_status.wgsl",
     BIN_PLACES_NEAR = "parts/bin_places_near.wgsl",
     BIN_PLACES_FAR = "parts/bin_places_far.wgsl",
 }

@@ -249,22 +249,17 @@ impl Kernel {
                 (B::BinStatus, ReadWrite),
                 (B::BinHeaders, ReadWrite),
             ],
-            Self::BinEmit(Reach::Near) => &[
-                (B::Params, Uniform),
-                (B::Words, ReadWrite),
-                (B::Bin, Uniform),
-                (B::BinStatus, ReadWrite),
-                (B::BinHeaders, ReadWrite),
-                (B::BinEntries, ReadWrite),
-            ],
-            Self::BinEmit(Reach::Far) => &[
-                (B::Params, Uniform),
-                (B::Words, ReadWrite),
-                (B::Bin, Uniform),
-                (B::BinStatus, Read),
-                (B::BinHeaders, ReadWrite),
-                (B::BinEntries, ReadWrite),
-            ],
+            Self::BinEmit(reach) => {
+                let status = if reach == Reach::Near { ReadWrite } else { Read };
+                return vec![
+                    (B::Params, Uniform),
+                    (B::Words, ReadWrite),
+                    (B::Bin, Uniform),
+                    (B::BinStatus, status),
+                    (B::BinHeaders, ReadWrite),
+                    (B::BinEntries, ReadWrite),
+                ];
+            }
         };
         fixed.to_vec()
     }
@@ -453,9 +448,11 @@ impl Kernel {
             Self::BinScan => {
                 vec![part::BIN_SCAN, part::BIN, part::SATURATING_SUM]
             }
-            Self::BinSums => vec![part::BIN_SUMS, part::BIN, part::SATURATING_SUM],
+            Self::BinSums => {
+                vec![part::BIN_SUMS, part::BIN_STATUS, part::BIN, part::SATURATING_SUM]
+            }
             Self::BinEmit(Reach::Near) => {
-                vec![part::BIN_EMIT, part::BIN_PLACES_NEAR, part::BIN]
+                vec![part::BIN_EMIT, part::BIN_PLACES_NEAR, part::BIN_STATUS, part::BIN]
             }
             Self::BinEmit(Reach::Far) => {
                 vec![part::BIN_EMIT, part::BIN_PLACES_FAR, part::BIN]

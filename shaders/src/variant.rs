@@ -280,8 +280,8 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of matching alone needs:
-    /// that room and a word for each of a thread's, the entries that are near, and 11 words for
-    /// the search of those that are not.
+    /// that room and a word for each of a thread's, the entries that are near, and 11
+    /// words for the search of those that are not.
     pub const fn match_workgroup_bytes(&self) -> u32 {
         let resolve = self.workgroup_size * (8 * self.match_room() + 4 * self.words())
             + 4 * (self.near_entries() + 2 * self.per_word())

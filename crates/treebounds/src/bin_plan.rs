@@ -41,11 +41,6 @@ impl Parents {
 }
 
 impl BinLayout {
-    /// Whether each chunk finds by itself where its items go.
-    pub(crate) fn is_near(&self) -> bool {
-        self.levels.iter().any(|level| level.plan.is_near != 0)
-    }
-
     pub(crate) fn new(
         grid: BinGrid,
         capacity: BinCapacity,
@@ -200,7 +195,8 @@ mod tests {
     fn few_chunks_of_one_level_are_near() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
-            BinLayout::new(grid, capacity, Variant::new(256, 1).unwrap()).unwrap().is_near()
+            let layout = BinLayout::new(grid, capacity, Variant::new(256, 1).unwrap()).unwrap();
+            layout.levels.iter().any(|level| level.plan.is_near != 0)
         };
         let screen = BinGrid::new(1920, 1080).unwrap();
         assert!(is_near(screen, 0) && is_near(screen, 41_000));

@@ -30,7 +30,8 @@ use wgpu::BufferUsages;
 /// A box is read once. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
 /// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; with 2
 /// dispatches instead 8, and 4 for every other 2048. For more bins about 24 more for each
-/// element of each of the coarser cells that it touches. An element that touches very many bins is written by many threads.
+/// element of each of the coarser cells that it touches. An element that touches very many
+/// bins is written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this.
 ///
@@ -206,13 +207,13 @@ impl Bin {
             JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
         for (number, level) in layout.levels.iter().enumerate() {
             job.add(&kernels.count, level.chunks, number)?;
-            if layout.is_near() {
+            if level.plan.is_near != 0 {
                 job.add(&kernels.emit_near, level.chunks, number)?;
-                continue;
+            } else {
+                job.add(&kernels.scan, level.tiles, number)?;
+                job.add(&kernels.sums, 1, number)?;
+                job.add(&kernels.emit, level.chunks, number)?;
             }
-            job.add(&kernels.scan, level.tiles, number)?;
-            job.add(&kernels.sums, 1, number)?;
-            job.add(&kernels.emit, level.chunks, number)?;
         }
         Ok(job.finish("treebounds bin"))
     }

@@ -46,8 +46,8 @@ pub struct Host<'a> {
 /// indices.
 ///
 /// Cost: a dispatch for one tile, up to 512 elements or 256; 2 up to 512<sup>2</sup>, or
-/// 256<sup>2</sup> where the device does not run 512 threads a workgroup; 5 beyond, and 2 more for every further factor of 256. An element's role
-/// and its rect are asked for at most twice.
+/// 256<sup>2</sup> where the device does not run 512 threads a workgroup; 5 beyond, and 2 more
+/// for every further factor of 256. An element's role and its rect are asked for at most twice.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).

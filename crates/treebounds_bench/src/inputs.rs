@@ -1,5 +1,6 @@
 //! The shapes that are measured: what usually happens, and what hurts.
 
+use crate::names::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::Tag;
 
@@ -67,25 +68,8 @@ pub(crate) const ALL: &[Input] = &[
 
 /// The inputs whose name contains one of these.
 pub(crate) fn named(parts: &[String]) -> anyhow::Result<Vec<&'static Input>> {
-    some_wanted("input", ALL.iter().map(|input| input.name), parts)?;
+    check_wanted("input", ALL.iter().map(|input| input.name), parts)?;
     Ok(ALL.iter().filter(|input| wanted(input.name, parts)).collect())
-}
-
-/// That a name of this kind contains one of these.
-pub(crate) fn some_wanted<'a>(
-    kind: &str,
-    names: impl Iterator<Item = &'a str>,
-    parts: &[String],
-) -> anyhow::Result<()> {
-    let names: Vec<_> = names.collect();
-    let is_one = names.iter().any(|name| wanted(name, parts));
-    anyhow::ensure!(is_one, "no {kind} has such a name. There are: {}", names.join("; "));
-    Ok(())
-}
-
-/// Whether the name contains one of these; all names do where there are none.
-pub(crate) fn wanted(name: &str, only: &[String]) -> bool {
-    only.is_empty() || only.iter().any(|part| name.contains(part.as_str()))
 }
 
 /// As many tiles as leave as many opens behind as there are elements after them.

@@ -16,6 +16,7 @@ mod inputs;
 mod kernel;
 mod ledger;
 mod matching;
+mod names;
 mod ours;
 mod paper;
 mod present;

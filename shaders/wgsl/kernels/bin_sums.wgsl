@@ -32,7 +32,7 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
             words[bin.sums + tile] = before;
         }
     }
-    if bin.level == 0u && !write_status(thread, lanes) {
+    if bin.level == 0u && !all_fit(thread, lanes) {
         return;
     }
     if bin.is_last != 0u {
@@ -77,8 +77,8 @@ fn carry(thread: u32, lanes: u32, value: u32) -> u32 {
     return before;
 }
 
-// Whether there is room for all entries.
-fn write_status(thread: u32, lanes: u32) -> bool {
+// Whether there is room for all entries; and says so.
+fn all_fit(thread: u32, lanes: u32) -> bool {
     let chunks = chunks_around(element_count());
     var own = 0u;
     for (var chunk = thread; chunk < chunks; chunk += WORKGROUP_SIZE) {
@@ -88,11 +88,7 @@ fn write_status(thread: u32, lanes: u32) -> bool {
     let needed = workgroupUniformLoad(&block[1]);
     let fits = needed <= bin.entry_capacity;
     if thread == 0u {
-        bin_status.needed = needed;
-        bin_status.written = select(0u, needed, fits);
-        bin_status.elements = element_count();
-        bin_status.flags = select(ENTRIES_TOO_FEW, 0u, fits)
-            | select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > bin.element_capacity);
+        write_status(needed, fits);
     }
     if !fits {
         let bins = bin.columns * bin.rows;

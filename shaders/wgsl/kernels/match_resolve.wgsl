@@ -229,10 +229,10 @@ fn word_below(word: u32) -> vec2<u32> {
     return block[word / PER_WORD];
 }
 
-// Stores the links that four codes mean, of elements from this one on. The buffer is
-// padded to whole vectors.
-fn store_four(tile: u32, element: u32, four: vec2<u32>) {
-    if element < element_count() {
+// Stores the links that four codes mean, of elements from this one on, the thread's
+// `column`-th. The buffer is padded to whole vectors.
+fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
+    if (!ROW_NARROWS || column < PER_WORD) && element < element_count() {
         let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
         var items = in_tile(tile, codes);
         if ((four.x | four.y) & (OUTSIDE * 0x10001u)) != 0u {

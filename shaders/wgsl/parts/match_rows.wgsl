@@ -16,10 +16,8 @@ fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
         let owner = at / QUADS;
         let quad = at % QUADS;
         let column = start + 4u * quad;
-        if !ROW_NARROWS || column < PER_WORD {
-            let element = tile * TILE + owner * PER_THREAD + column;
-            store_four(tile, element, block[staged_at(owner, quad)]);
-        }
+        let element = tile * TILE + owner * PER_THREAD + column;
+        store_four(tile, element, column, block[staged_at(owner, quad)]);
     }
     workgroupBarrier();
 }

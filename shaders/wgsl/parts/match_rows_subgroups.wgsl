@@ -11,13 +11,13 @@
 fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
     if QUADS == 1u || lanes < QUADS {
         let element = tile * TILE + thread * PER_THREAD + start;
-        store_column(tile, element, start, row.a);
+        store_four(tile, element, start, row.a);
         if QUADS > 1u {
-            store_column(tile, element + 4u, start + 4u, row.b);
+            store_four(tile, element + 4u, start + 4u, row.b);
         }
         if QUADS > 2u {
-            store_column(tile, element + 8u, start + 8u, row.c);
-            store_column(tile, element + 12u, start + 12u, row.d);
+            store_four(tile, element + 8u, start + 8u, row.c);
+            store_four(tile, element + 12u, start + 12u, row.d);
         }
         return;
     }
@@ -31,18 +31,12 @@ fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
         let high = thread % 4u >= 2u;
         let even_rows = swapped(rows.xy, more.xy, high, 2u);
         let odd_rows = swapped(rows.zw, more.zw, high, 2u);
-        store_column(tile, element + 2u * PER_THREAD, column, even_rows.zw);
-        store_column(tile, element + 3u * PER_THREAD, column, odd_rows.zw);
+        store_four(tile, element + 2u * PER_THREAD, column, even_rows.zw);
+        store_four(tile, element + 3u * PER_THREAD, column, odd_rows.zw);
         rows = vec4<u32>(even_rows.xy, odd_rows.xy);
     }
-    store_column(tile, element, column, rows.xy);
-    store_column(tile, element + PER_THREAD, column, rows.zw);
-}
-
-fn store_column(tile: u32, element: u32, column: u32, four: vec2<u32>) {
-    if !ROW_NARROWS || column < PER_WORD {
-        store_four(tile, element, four);
-    }
+    store_four(tile, element, column, rows.xy);
+    store_four(tile, element + PER_THREAD, column, rows.zw);
 }
 
 // Of two quads, the lower lane of a pair keeps the first and takes its partner's

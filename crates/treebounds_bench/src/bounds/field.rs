@@ -6,7 +6,7 @@ use super::strategy::{CpuStrategy, Strategy};
 use super::vello::{VelloCpu, VelloGpu};
 use crate::arguments::BoundsArguments;
 use crate::copy::Copy;
-use crate::inputs::{some_wanted, wanted};
+use crate::names::keep_wanted;
 use treebounds::wgpu;
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
@@ -36,12 +36,11 @@ impl Field {
         field.cpu.push(Box::new(OnCpu::all_cores()));
         field.cpu.push(Box::new(OnCpu::one_core()));
         field.cpu.push(Box::new(VelloCpu::default()));
-        let only = &arguments.common.only;
-        let gpu = field.gpu.iter().map(|strategy| strategy.name());
-        let names = gpu.chain(field.cpu.iter().map(|strategy| strategy.name()));
-        some_wanted("strategy", names.chain([crate::copy::NAME]), only)?;
-        field.gpu.retain(|strategy| wanted(strategy.name(), only));
-        field.cpu.retain(|strategy| wanted(strategy.name(), only));
+        keep_wanted(
+            (&mut field.gpu, <dyn Strategy>::name),
+            (&mut field.cpu, <dyn CpuStrategy>::name),
+            &arguments.common.only,
+        )?;
         Ok(field)
     }
 }

@@ -3,7 +3,7 @@
 use crate::arguments::MatchingArguments;
 use crate::copy::Copy;
 use crate::cpu::{AllCores, OneCore};
-use crate::inputs::{some_wanted, wanted};
+use crate::names::keep_wanted;
 use crate::ours::Ours;
 use crate::paper::{PER_THREAD, Paper};
 use crate::strategy::{CpuStrategy, Strategy};
@@ -43,12 +43,11 @@ impl Field {
             field.cpu.push(Box::new(AllCores::default()));
             field.cpu.push(Box::new(OneCore::default()));
         }
-        let only = &arguments.common.only;
-        let gpu = field.gpu.iter().map(|strategy| strategy.name());
-        let names = gpu.chain(field.cpu.iter().map(|strategy| strategy.name()));
-        some_wanted("strategy", names.chain([crate::copy::NAME]), only)?;
-        field.gpu.retain(|strategy| wanted(strategy.name(), only));
-        field.cpu.retain(|strategy| wanted(strategy.name(), only));
+        keep_wanted(
+            (&mut field.gpu, <dyn Strategy>::name),
+            (&mut field.cpu, <dyn CpuStrategy>::name),
+            &arguments.common.only,
+        )?;
         Ok(field)
     }
 
