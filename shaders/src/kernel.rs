@@ -38,6 +38,8 @@ pub enum Kernel {
     Outside(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
+    /// The same where one tile holds all elements; for scenes, compaction.
+    Alone(Task),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
     /// Contents of nodes that go on in another tile; for scenes, compaction.
@@ -91,6 +93,9 @@ impl Kernel {
                 Self::Resolve(task, Reach::Near),
                 Self::Resolve(task, Reach::Far),
             ]);
+            if task != Task::Host {
+                all.push(Self::Alone(task));
+            }
             if task.grows() {
                 let span = [Reach::Near, Reach::Far].map(|reach| Self::Span(task, reach));
                 all.extend([Self::BuildUnions(task), span[0], span[1]]);
@@ -112,6 +117,7 @@ impl Kernel {
             Self::Bases(_) => "bases",
             Self::Outside(_) => "outside",
             Self::Resolve(..) => "resolve",
+            Self::Alone(_) => "alone",
             Self::BuildUnions(_) => "build unions",
             Self::Span(..) => "span",
             Self::MatchReduce => "match reduce",
@@ -175,6 +181,19 @@ impl Kernel {
                 all.extend(task.own());
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
+                return all;
+            }
+            Self::Alone(task) => {
+                let mut all = task.uniforms();
+                all.push((B::Tags, Read));
+                all.extend(task.own());
+                all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
+                if task.is_scene() {
+                    all.extend(
+                        [B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)),
+                    );
+                }
+                all.extend(task.scratch(task == Task::LeafFix));
                 return all;
             }
             Self::BuildUnions(_) => &[
@@ -264,6 +283,11 @@ impl Kernel {
         fixed.to_vec()
     }
 
+    /// Whether others do the same where a device has too few storage buffers for it.
+    pub const fn is_optional(self) -> bool {
+        matches!(self, Self::Alone(_))
+    }
+
     /// Whether it belongs to matching alone.
     pub const fn is_matching(self) -> bool {
         matches!(
@@ -335,23 +359,23 @@ impl Kernel {
         let along = if few { part::ALONG_LOOP } else { part::ALONG_TREE };
         let along = vec![along, part::ALONG_CHUNK];
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
+        let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::RANKS];
         match self {
             Self::Count => {
                 join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream])
             }
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::Compact => join(&[&[part::COMPACT, part::COMPACT_TILE, part::RANKS], &stream]),
-            Self::Lone => join(&[
-                &[part::LONE, part::COMPACT_TILE, part::ROLES, part::ROLE_TAGS, part::RANKS],
-                &lanes,
-                &stream,
-            ]),
+            Self::Compact => join(&[&[part::COMPACT], &compact, &stream]),
+            Self::Lone => {
+                join(&[&[part::LONE, part::ROLES, part::ROLE_TAGS], &compact, &lanes, &stream])
+            }
             Self::Survive(task) => join(&[
                 &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
                 &[task.values()],
                 if task == Task::Host { &[part::ROLE_HOST] } else { &[part::ROLE_TAGS] },
                 pool,
                 task.flow(),
+                task.flow_stored(),
                 task.flow_own(),
                 &if task.flows() { along } else { vec![part::ALONG_NOTHING] },
                 &when(task.flows(), &[part::CELLS]),
@@ -369,6 +393,7 @@ impl Kernel {
                 &when(matches!(self, Self::Bases(_)), &[sums]),
                 &[part::SIBLINGS, part::LEVELS, task.values(), part::POOL_TREE, part::SEARCH],
                 task.flow(),
+                task.flow_stored(),
                 task.siblings(),
                 &when(task.flows(), &along),
                 &[part::CELLS],
@@ -377,7 +402,7 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Resolve(task, reach) => join(&[
-                &[part::RESOLVE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
+                &[part::RESOLVE, part::MINE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
                 if task == Task::Host {
                     &[part::PLACE_HOST, part::ROLE_HOST]
                 } else {
@@ -389,15 +414,37 @@ impl Kernel {
                 },
                 if reach == Reach::Near { task.siblings() } else { &[] },
                 &when(task.flows() && reach == Reach::Near, &along),
-                &[part::OUTSIDE, part::LEVELS],
+                &[part::OUTSIDE, part::OUTSIDE_SLOT, part::LEVELS],
                 if task == Task::Host { &[part::BEYOND_END] } else { &[part::BEYOND_TOP] },
+                pool,
+                task.through(few),
+                task.emit(),
+                task.flow(),
+                task.flow_stored(),
+                task.flow_own(),
+                &when(task.is_scene(), &both),
+                if task.grows() { &[part::TREE_UNIONS] } else { &[] },
+                &[task.grow()][..usize::from(task.grows())],
+                &lanes,
+                &searching,
+                task.stream(),
+            ]),
+            Self::Alone(task) => join(&[
+                &[part::ALONE, part::MINE, part::ROLES, part::ROLE_TAGS, part::RANKS],
+                &[part::ORDER, part::FLOWS, part::OUTSIDE, part::OUTSIDE_ALONE],
+                &[part::PLACE_NOTED, part::BEYOND_TOP, task.values()],
+                if task.is_scene() {
+                    &[part::ALONE_COMPACT, part::COMPACT_ELEMENT]
+                } else {
+                    &[part::ALONE_NOTHING]
+                },
                 pool,
                 task.through(few),
                 task.emit(),
                 task.flow(),
                 task.flow_own(),
                 &when(task.is_scene(), &both),
-                if task.grows() { &[part::TREE_UNIONS] } else { &[] },
+                if task.grows() { &[part::TREE_UNIONS_NOTHING] } else { &[] },
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
                 &searching,
@@ -424,8 +471,9 @@ impl Kernel {
                 if task.is_generic() {
                     &[part::SPAN_SUBTREE, part::SPAN_ALONE]
                 } else {
-                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT, part::COMPACT_TILE, part::RANKS]
+                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT]
                 },
+                &when(!task.is_generic(), &compact),
                 &stream,
                 &when(!task.is_generic(), &boxes),
             ]),
@@ -518,7 +566,8 @@ impl Kernel {
             | Self::Gather(task)
             | Self::Spine(task)
             | Self::Bases(task)
-            | Self::Resolve(task, _) => !task.is_generic(),
+            | Self::Resolve(task, _)
+            | Self::Alone(task) => !task.is_generic(),
             Self::Span(..)
             | Self::BuildUnions(_)
             | Self::Compact
@@ -537,7 +586,7 @@ impl Kernel {
             return 2 * threads;
         }
         match self {
-            Self::Resolve(task, _) if task.grows() => threads + threads / 4,
+            Self::Resolve(task, _) | Self::Alone(task) if task.grows() => threads + threads / 4,
             _ => threads,
         }
     }
@@ -549,7 +598,8 @@ impl Kernel {
             | Self::Gather(task)
             | Self::Spine(task)
             | Self::Bases(task)
-            | Self::Resolve(task, _) => Some(task),
+            | Self::Resolve(task, _)
+            | Self::Alone(task) => Some(task),
             _ => None,
         };
         [
@@ -566,7 +616,7 @@ impl Kernel {
             Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
                 [task.flows(), false]
             }
-            Self::Resolve(task, _) => [true, task.grows()],
+            Self::Resolve(task, _) | Self::Alone(task) => [true, task.grows()],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

@@ -83,6 +83,11 @@ impl Task {
         }
     }
 
+    /// What flows down, where it is kept.
+    pub(crate) const fn flow_stored(self) -> &'static [Fragment] {
+        if self.flows() { &[part::FLOW_STORED] } else { &[] }
+    }
+
     /// What each element adds to what flows down.
     pub(crate) const fn flow_own(self) -> &'static [Fragment] {
         match self {

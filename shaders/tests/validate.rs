@@ -44,8 +44,8 @@ fn every_kernel_in_every_variant_is_valid() {
 
 /// WebGPU's default limit.
 #[test]
-fn no_kernel_binds_more_than_eight_storage_buffers() {
-    for kernel in Kernel::all() {
+fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
+    for kernel in Kernel::all().into_iter().filter(|kernel| !kernel.is_optional()) {
         let bindings = kernel.bindings();
         let storage = bindings.iter().filter(|binding| binding.1 != Access::Uniform).count();
         assert!(storage <= 8, "{kernel:?}: {storage}");

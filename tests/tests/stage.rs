@@ -110,8 +110,11 @@ fn works_within_the_default_limits_and_says_where_they_end() {
     let small = small_device();
     let stage = Stage::new(&small.device, &Options::default()).unwrap();
     assert!(!stage.variant(0).subgroups());
-    let stream = random_scene(3, 20_000, 50);
-    assert_eq!(stage.compute(&small.queue, &stream).unwrap(), reference::bounds(&stream));
+    // One tile takes a dispatch more here, for want of storage buffers.
+    for n in [0, 1, 200, 20_000] {
+        let stream = random_scene(3, n, 50);
+        assert_eq!(stage.compute(&small.queue, &stream).unwrap(), reference::bounds(&stream));
+    }
 
     // 128 MiB a binding hold 2^23 rects.
     let capacity = Capacity { elements: (1 << 23) + 1, nodes: 10 };
@@ -214,10 +217,10 @@ fn a_lost_device_is_an_error() {
     assert!(matches!(result, Err(Error::Device(_))), "{result:?}");
 }
 
-/// A scene of one tile: roles with node indices, boxes. Of one group of tiles: what tiles
-/// leave open, boxes, and those of nodes that go on in another tile, with node indices.
+/// A scene of one tile: all at once. Of one group of tiles: what tiles leave open, boxes, and
+/// those of nodes that go on in another tile, with node indices.
 #[test]
-fn a_small_scene_takes_three_dispatches() {
+fn a_small_scene_takes_one_dispatch_or_three() {
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
     // 512, or 256 where a device runs no more threads.
     let most = [256, 512].map(|elements| stage.variant(elements).tile()).into_iter().max().unwrap();
@@ -225,7 +228,7 @@ fn a_small_scene_takes_three_dispatches() {
         let b = bench(Capacity { elements, nodes: elements });
         b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
     };
-    assert_eq!([1, most].map(dispatches), [2, 2]);
+    assert_eq!([1, most].map(dispatches), [1, 1]);
     assert_eq!([most + 1, most * most].map(dispatches), [3, 3]);
     assert!(dispatches(most * most + 1) > 3);
 }

@@ -42,10 +42,21 @@ pub fn required_limits() -> wgpu::Limits {
     wgpu::Limits::default()
 }
 
-/// The most buffers of a kind that a kernel binds.
+/// How many buffers of a kind a kernel binds.
+fn buffers(kernel: Kernel, is_kind: fn(Access) -> bool) -> u32 {
+    kernel.bindings().iter().filter(|binding| is_kind(binding.1)).count() as u32
+}
+
+/// The most that a kernel binds that must run.
 fn most_buffers(is_kind: fn(Access) -> bool) -> u32 {
-    let count = |kernel: Kernel| kernel.bindings().iter().filter(|b| is_kind(b.1)).count() as u32;
-    Kernel::all().into_iter().map(count).max().unwrap_or(0)
+    let kernels = Kernel::all().into_iter().filter(|kernel| !kernel.is_optional());
+    kernels.map(|kernel| buffers(kernel, is_kind)).max().unwrap_or(0)
+}
+
+/// Whether a kernel that need not run may.
+pub(crate) fn has_buffers(device: &wgpu::Device, kernel: Kernel) -> bool {
+    let limit = device.limits().max_storage_buffers_per_shader_stage;
+    buffers(kernel, |access| access != Access::Uniform) <= limit
 }
 
 impl Options {

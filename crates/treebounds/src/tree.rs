@@ -1,6 +1,7 @@
 //! What every task over a tree does, whatever its values are.
 
 use crate::job::{Bound, JobBuilder};
+use crate::options::has_buffers;
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, pyramid_levels};
 use crate::{Capacity, Error, Job, Options, Scratch};
@@ -23,9 +24,8 @@ pub(crate) struct Tree {
 #[derive(Clone, Debug)]
 struct Near {
     variant: Variant,
-    /// Roles where one tile holds all elements, and node indices where somebody wants them. A
-    /// host says the roles again.
-    lone: Option<Pipeline>,
+    /// What is dispatched where one tile holds all elements.
+    alone: Vec<Pipeline>,
     survive: Pipeline,
     resolve: Pipeline,
     /// Where values grow.
@@ -53,16 +53,25 @@ struct Far {
 type Compile<'a> = &'a dyn Fn(Kernel, &Variant) -> Result<Pipeline, Error>;
 
 impl Near {
-    fn new(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
+    fn new(
+        device: &wgpu::Device,
+        task: Task,
+        variant: Variant,
+        compile: Compile<'_>,
+    ) -> Result<Self, Error> {
         let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
+        let resolve = pipeline(Kernel::Resolve(task, Reach::Near))?;
+        let alone = match Kernel::Alone(task) {
+            // A host says the roles again, and wants no node indices.
+            _ if task == Task::Host => vec![resolve.clone()],
+            alone if has_buffers(device, alone) => vec![pipeline(alone)?],
+            _ => vec![pipeline(Kernel::Lone)?, resolve.clone()],
+        };
         Ok(Self {
-            lone: when(
-                task != Task::Host,
-                if task.is_generic() { Kernel::Count } else { Kernel::Lone },
-            )?,
+            alone,
             survive: pipeline(Kernel::Survive(task))?,
-            resolve: pipeline(Kernel::Resolve(task, Reach::Near))?,
+            resolve,
             span: when(task.grows(), Kernel::Span(task, Reach::Near))?,
             compact: when(task == Task::Clips, Kernel::Compact)?,
             variant,
@@ -107,10 +116,13 @@ impl Tree {
         let compile: Compile<'_> =
             &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
         let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
-        let far = Far::new(task, Near::new(task, variant, compile)?, compile)?;
+        let far = Far::new(task, Near::new(device, task, variant, compile)?, compile)?;
         let near = options.near_variants(device, value_bytes, &variant)?.into_iter().map(|near| {
             let near = near.with_formats(rects, boxes)?;
-            if near == variant { Ok(far.near.clone()) } else { Near::new(task, near, compile) }
+            if near == variant {
+                return Ok(far.near.clone());
+            }
+            Near::new(device, task, near, compile)
         });
         let near = near.collect::<Result<_, Error>>()?;
         Ok(Self { device: device.clone(), task, value_bytes, near, far })
@@ -184,10 +196,7 @@ impl Tree {
 impl Near {
     fn add(&self, job: &mut JobBuilder<'_>, tiles: u32) -> Result<(), Error> {
         if tiles == 1 {
-            if let Some(lone) = &self.lone {
-                job.add(lone, 1, 0)?;
-            }
-            return job.add(&self.resolve, 1, 0);
+            return self.alone.iter().try_for_each(|kernel| job.add(kernel, 1, 0));
         }
         job.add(&self.survive, tiles, 0)?;
         job.add(&self.resolve, tiles, 0)?;

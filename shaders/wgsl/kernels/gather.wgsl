@@ -23,6 +23,6 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
         flow_store(node_below(level.nodes, first + thread), below_load(thread));
     }
     if thread == 0u {
-        node_store(level.nodes + 1u, group, siblings.all, siblings.nodes);
+        node_store(level.nodes + 1u, group, siblings);
     }
 }

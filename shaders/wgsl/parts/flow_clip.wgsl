@@ -12,11 +12,3 @@ fn flow_identity() -> Flow {
 fn flow_combine(around: Flow, own: Flow) -> Flow {
     return rect_intersect(around, own);
 }
-
-fn flow_load(at: u32) -> Flow {
-    return products[at];
-}
-
-fn flow_store(at: u32, value: Flow) {
-    products[at] = value;
-}

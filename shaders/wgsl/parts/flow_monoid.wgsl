@@ -13,11 +13,3 @@ fn flow_combine(around: Flow, own: Flow) -> Flow {
 fn flow_root() -> Flow {
     return product_identity();
 }
-
-fn flow_load(at: u32) -> Flow {
-    return products[at];
-}
-
-fn flow_store(at: u32, value: Flow) {
-    products[at] = value;
-}

@@ -45,11 +45,17 @@ fn node_at(level: u32, node: u32) -> u32 {
     return plan.pyramid + NODE_WORDS * (level_first(level) + node);
 }
 
-fn node_store(level: u32, node: u32, value: Value, nodes: u32) {
+// What it does to the stack, and the nodes of the stream in it.
+struct Sum {
+    value: Value,
+    nodes: u32,
+}
+
+fn node_store(level: u32, node: u32, sum: Sum) {
     let at = node_at(level, node);
-    words[at] = value.x;
-    words[at + 1u] = value.y;
-    words[at + 2u] = nodes;
+    words[at] = sum.value.x;
+    words[at + 1u] = sum.value.y;
+    words[at + 2u] = sum.nodes;
 }
 
 fn node_load(level: u32, node: u32) -> Value {

@@ -9,7 +9,7 @@ var<private> sibling_count: u32;
 // The one that is `depth` below the top, NONE where there is nothing to find; keeps the
 // node's row. All threads together; the pool and cells are free before and after.
 fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> Outside {
-    var found = Outside(NONE, flow_root());
+    var found = outside_nothing();
     var left = depth;
     var own = node;
     var before = IDENTITY;
@@ -21,11 +21,11 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
         let siblings = siblings_build(at, first, count, value, thread, lanes);
         if at == level {
             sibling_count = siblings.nodes;
-            row_store(level, node, count, siblings.all, thread);
+            row_store(level, node, count, siblings.value, thread);
         }
-        before = combine(siblings.all, before);
+        before = combine(siblings.value, before);
         if left != NONE {
-            if left < siblings.all.y {
+            if left < siblings.value.y {
                 let sibling = sibling_of(count, left);
                 let rank = rank_in_sibling(sibling, left);
                 let entry = entry_at(at, first + sibling, rank);
@@ -34,7 +34,7 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
                 found.flow = flow_combine(under, entry.flow);
                 left = NONE;
             } else {
-                left = left - siblings.all.y + siblings.all.x;
+                left = left - siblings.value.y + siblings.value.x;
             }
         }
         own /= WORKGROUP_SIZE;

@@ -1,21 +1,20 @@
 // Elements of other tiles on the stack before a tile, where there are many groups of tiles:
 // `outside` has found them.
 
-// How many nodes are before the tile, twice: nothing waits for it yet.
-fn outside_load(tile: u32, thread: u32) -> Value {
-    return Value(words[node_at(0u, tile) + 5u]);
+// How many nodes are before the tile: nothing waits for it yet.
+fn outside_load(tile: u32, thread: u32) -> Sum {
+    return Sum(IDENTITY, words[node_at(0u, tile) + 5u]);
 }
 
-fn outside_build(tile: u32, own: Value, thread: u32, lanes: u32) -> u32 {
-    return own.x;
+fn outside_build(tile: u32, earlier: Sum, thread: u32, lanes: u32) -> u32 {
+    return earlier.nodes;
 }
 
 // The one that is `depth` below the top, or NONE.
 fn outside_at(tile: u32, depth: u32) -> Outside {
     let slot = words[plan.outs + tile * (TILE + 1u) + depth];
     if slot == NONE {
-        return Outside(NONE, flow_root());
+        return outside_nothing();
     }
-    let flow = flow_combine(flow_load(node_base(0u, slot / TILE)), flow_load(plan.values + slot));
-    return Outside(words[plan.slices + slot], flow);
+    return outside_in(slot, flow_load(node_base(0u, slot / TILE)));
 }

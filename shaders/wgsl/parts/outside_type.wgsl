@@ -1,6 +1,12 @@
 // An element of the stack before a tile, which an earlier one left open: NONE where the stack
-// is empty; and what flows from it.
+// is empty; what flows from it, and what flows to it.
 struct Outside {
     item: u32,
     flow: Flow,
+    around: Flow,
+}
+
+// What is outside where nothing is.
+fn outside_nothing() -> Outside {
+    return Outside(NONE, flow_root(), flow_root());
 }

@@ -31,8 +31,16 @@ fn roles_note(thread: u32, lanes: u32, role: u32) {
     }
 }
 
+// A group, without the nodes before it.
+fn group_noted(group: u32) -> Group {
+    let opens = atomicLoad(&masks[3u * group]);
+    let closes = atomicLoad(&masks[3u * group + 1u]);
+    return Group(opens, closes, atomicLoad(&masks[3u * group + 2u]), 0u);
+}
+
 fn nodes_in(group: u32) -> u32 {
-    return atomicLoad(&masks[3u * group]) | atomicLoad(&masks[3u * group + 1u]);
+    let noted = group_noted(group);
+    return noted.opens | noted.closes;
 }
 
 // The nodes of the tile's first groups.

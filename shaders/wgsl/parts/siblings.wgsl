@@ -11,35 +11,31 @@ var<workgroup> sibling_above: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_nodes: atomic<u32>;
 
-struct Siblings {
-    // What they do together, and how many nodes they have.
-    all: Value,
-    nodes: u32,
-}
-
-// What the thread's sibling does, if there is one: a load that siblings_build waits for.
-fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> Value {
+// The thread's sibling, if there is one: a load that siblings_build waits for.
+fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> Sum {
+    var sum = Sum(IDENTITY, 0u);
     if thread < count {
-        return node_load(level, first + thread);
+        sum.value = node_load(level, first + thread);
+        if COUNTS_NODES {
+            sum.nodes = words[node_at(level, first + thread) + 2u];
+        }
     }
-    return IDENTITY;
+    return sum;
 }
 
-// All threads together, each with its sibling; `pool` and cells are free before, and cells
-// keep `below`.
+// What they do together. All threads together, each with its sibling; `pool` and cells are free
+// before, and cells keep `below`.
 fn siblings_build(
     level: u32,
     first: u32,
     count: u32,
-    own: Value,
+    sibling: Sum,
     thread: u32,
     lanes: u32,
-) -> Siblings {
+) -> Sum {
     let lane = thread % lanes;
-    var nodes = 0u;
-    if COUNTS_NODES && thread < count {
-        nodes = words[node_at(level, first + thread) + 2u];
-    }
+    let own = sibling.value;
+    var nodes = sibling.nodes;
     // Nobody reads what an earlier call left.
     workgroupBarrier();
     if thread == 0u {
@@ -77,7 +73,7 @@ fn siblings_build(
     // What is before the thread: shifted by one.
     siblings_flow(thread, lanes, flow);
     workgroupBarrier();
-    return Siblings(pool_all(), atomicLoad(&sibling_nodes));
+    return Sum(pool_all(), atomicLoad(&sibling_nodes));
 }
 
 // An element that a node leaves open: its slot, and what flows from it, from the node's own

@@ -1,0 +1,2 @@
+// Nobody wants node indices.
+fn alone_compact(mine: Mine) {}
