@@ -54,6 +54,8 @@ pub enum Kernel {
     MatchResolve,
     /// Matching alone: links of all elements, from a bitmap.
     MatchResolveBits,
+    /// Binning: all lists at once, of few elements and bins.
+    BinFew,
     /// Binning: counts the items of each chunk that touch each child.
     BinCount,
     /// Binning: scans each tile of those counts.
@@ -77,6 +79,7 @@ impl Kernel {
             Self::MatchBuild,
             Self::MatchResolve,
             Self::MatchResolveBits,
+            Self::BinFew,
             Self::BinCount,
             Self::BinScan,
             Self::BinSums,
@@ -125,6 +128,7 @@ impl Kernel {
             Self::MatchBuild => "match build",
             Self::MatchResolve => "match resolve",
             Self::MatchResolveBits => "match resolve bits",
+            Self::BinFew => "bin few",
             Self::BinCount => "bin count",
             Self::BinScan => "bin scan",
             Self::BinSums => "bin sums",
@@ -248,6 +252,14 @@ impl Kernel {
                 (B::Links4, ReadWrite),
                 (B::Words, ReadWrite),
             ],
+            Self::BinFew => &[
+                (B::Params, Uniform),
+                (B::Bounds, Read),
+                (B::Bin, Uniform),
+                (B::BinStatus, ReadWrite),
+                (B::BinHeaders, ReadWrite),
+                (B::BinEntries, ReadWrite),
+            ],
             Self::BinCount => &[
                 (B::Params, Uniform),
                 (B::Bounds, Read),
@@ -307,7 +319,7 @@ impl Kernel {
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),
-            Self::BinCount | Self::BinScan | Self::BinSums | Self::BinEmit(_) => {
+            Self::BinFew | Self::BinCount | Self::BinScan | Self::BinSums | Self::BinEmit(_) => {
                 variant.check_binning()
             }
             _ => variant.check_stage(),
@@ -484,27 +496,29 @@ impl Kernel {
                 &searching,
                 &stream,
             ]),
-            Self::BinCount => {
-                vec![
-                    part::BIN_COUNT,
-                    part::BIN_BOUNDS,
-                    part::BOXES_F32,
-                    part::BIN,
-                    part::SATURATING_SUM,
-                ]
-            }
+            Self::BinFew => join(&[
+                &[part::BIN_FEW, part::BIN_BOUNDS, part::BOXES_F32, part::BIN_MEASURE],
+                &[part::BIN_ELEMENTS, part::BIN_STATUS, sums],
+                &lanes,
+            ]),
+            Self::BinCount => join(&[
+                &[part::BIN_COUNT, part::BIN_BOUNDS, part::BOXES_F32, part::BIN_MEASURE],
+                &[part::BIN_ELEMENTS, part::BIN, part::SATURATING_SUM],
+            ]),
             Self::BinScan => {
-                vec![part::BIN_SCAN, part::BIN, part::SATURATING_SUM]
+                vec![part::BIN_SCAN, part::BIN_ELEMENTS, part::BIN, part::SATURATING_SUM]
             }
-            Self::BinSums => {
-                vec![part::BIN_SUMS, part::BIN_STATUS, part::BIN, part::SATURATING_SUM]
-            }
-            Self::BinEmit(Reach::Near) => {
-                vec![part::BIN_EMIT, part::BIN_PLACES_NEAR, part::BIN_STATUS, part::BIN]
-            }
-            Self::BinEmit(Reach::Far) => {
-                vec![part::BIN_EMIT, part::BIN_PLACES_FAR, part::BIN]
-            }
+            Self::BinSums => join(&[
+                &[part::BIN_SUMS, part::BIN_STATUS, part::BIN_ELEMENTS, part::BIN],
+                &[part::SATURATING_SUM],
+            ]),
+            Self::BinEmit(reach) => join(&[
+                &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN],
+                match reach {
+                    Reach::Near => &[part::BIN_PLACES_NEAR, part::BIN_STATUS],
+                    Reach::Far => &[part::BIN_PLACES_FAR],
+                },
+            ]),
             Self::MatchBuild => {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }

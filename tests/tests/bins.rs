@@ -155,6 +155,31 @@ fn many_bins_one_and_rows_of_them() {
     }
 }
 
+/// A workgroup a bin looks at all elements, 16 a thread at most; beyond, and for many bins, they
+/// are cut into chunks.
+#[test]
+fn few_elements_in_every_workgroup_size() {
+    let _turn = one_at_a_time();
+    for threads in [2, 16, 32, 64, 256, 1024] {
+        for subgroups in [false, true] {
+            let variant = Variant::new(threads, 1).unwrap().with_subgroups(subgroups);
+            if !can_bin(&variant) {
+                continue;
+            }
+            let bin = bin(&Options {
+                workgroup_size: Some(threads),
+                subgroups: Some(subgroups),
+                checked: threads == 64,
+                ..Options::default()
+            });
+            let most = (16 * threads as usize).min(2000);
+            for grid in [grid([500, 300], [31, 16]), grid([100, 100], [256, 256])] {
+                check_shapes(&bin, &grid, &[0, 1, 33, most - 1, most, most + 1]);
+            }
+        }
+    }
+}
+
 /// Few chunks sum the matrix themselves; for more of them other kernels do.
 #[test]
 fn either_side_of_where_another_kernel_sums() {

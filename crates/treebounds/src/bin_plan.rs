@@ -12,6 +12,8 @@ pub(crate) struct BinLayout {
     pub(crate) grid: BinGrid,
     pub(crate) capacity: BinCapacity,
     pub(crate) variant: Variant,
+    /// Whether a workgroup a bin looks at all elements.
+    pub(crate) is_few: bool,
     pub(crate) levels: Vec<BinLevel>,
     /// Bytes of the scratch buffer.
     pub(crate) bytes: u64,
@@ -41,10 +43,12 @@ impl Parents {
 }
 
 impl BinLayout {
+    /// `few` is the most elements that a workgroup a bin can look at.
     pub(crate) fn new(
         grid: BinGrid,
         capacity: BinCapacity,
         variant: Variant,
+        few: u32,
     ) -> Result<Self, Error> {
         check_count(capacity.elements, &variant)?;
         check_count(capacity.entries, &variant)?;
@@ -113,9 +117,15 @@ impl BinLayout {
             levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
             (parents, own, list_in) = (children, next, list_out);
         }
-        Ok(Self { grid, capacity, variant, levels, bytes: 4 * words.len() })
+        let bins = u64::from(grid.columns()) * u64::from(grid.rows());
+        let is_few = levels.len() == 1 && capacity.elements <= few && elements * bins <= FEW_LOOKS;
+        Ok(Self { grid, capacity, variant, is_few, levels, bytes: 4 * words.len() })
     }
 }
+
+/// The most boxes that all workgroups together look at where one for each bin looks at all:
+/// beyond, counting by chunks is as fast.
+const FEW_LOOKS: u64 = 1 << 21;
 
 /// The most words that all workgroups together read of the matrix where each sums it
 /// itself: what takes less than the two dispatches that it saves. So few chunks, of at most
@@ -171,7 +181,7 @@ mod tests {
         let grid = BinGrid::with_bins([0, 0], [16_384; 2], [16; 2]).unwrap();
         let capacity = BinCapacity { elements: 10_000, entries: 30_000 };
         let variant = Variant::new(64, 2).unwrap();
-        let layout = BinLayout::new(grid, capacity, variant).unwrap();
+        let layout = BinLayout::new(grid, capacity, variant, 0).unwrap();
         assert_eq!(layout.levels.len(), 2);
         let [root, leaf] = [&layout.levels[0].plan, &layout.levels[1].plan];
         let starts = [
@@ -195,7 +205,8 @@ mod tests {
     fn few_chunks_of_one_level_are_near() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
-            let layout = BinLayout::new(grid, capacity, Variant::new(256, 1).unwrap()).unwrap();
+            let variant = Variant::new(256, 1).unwrap();
+            let layout = BinLayout::new(grid, capacity, variant, 0).unwrap();
             layout.levels.iter().any(|level| level.plan.is_near != 0)
         };
         let screen = BinGrid::new(1920, 1080).unwrap();
@@ -213,7 +224,7 @@ mod tests {
             BinCapacity { elements: 1, entries: u32::MAX - 9 },
             BinCapacity { elements: 1 << 31, entries: 1 },
         ] {
-            let result = BinLayout::new(grid, capacity, Variant::default());
+            let result = BinLayout::new(grid, capacity, Variant::default(), 0);
             assert!(matches!(result, Err(Error::TooLarge { .. })), "{capacity:?}");
         }
     }

@@ -60,6 +60,22 @@ pub struct Bin {
     device: wgpu::Device,
     /// From the smallest tile to the largest, at least one.
     kernels: Vec<Kernels>,
+    few: Option<Few>,
+}
+
+/// All lists at once, of few elements and bins.
+#[derive(Clone, Debug)]
+struct Few {
+    /// The most elements: a thread has bits for 32, but with more than 16 chunks are as fast.
+    elements: u32,
+    pipeline: Pipeline,
+}
+
+impl Few {
+    fn new(device: &wgpu::Device, variant: &Variant, options: &Options) -> Result<Self, Error> {
+        let pipeline = Pipeline::new(device, Kernel::BinFew, variant, options.checked)?;
+        Ok(Self { elements: 16 * variant.workgroup_size(), pipeline })
+    }
 }
 
 /// The pipelines of a variant.
@@ -120,7 +136,10 @@ impl Bin {
             })
         };
         let kernels = options.bin_variants(device)?.into_iter().map(build);
-        Ok(Self { device: device.clone(), kernels: kernels.collect::<Result<_, Error>>()? })
+        let kernels = kernels.collect::<Result<_, Error>>()?;
+        let few = options.bin_few_variant(device)?;
+        let few = few.map(|variant| Few::new(device, &variant, options)).transpose()?;
+        Ok(Self { device: device.clone(), kernels, few })
     }
 
     /// The variant that serves this many elements.
@@ -135,7 +154,12 @@ impl Bin {
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<u64, Error> {
-        Ok(BinLayout::new(*grid, capacity, self.variant(capacity.elements))?.bytes)
+        Ok(self.layout(capacity, grid)?.bytes)
+    }
+
+    fn layout(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinLayout, Error> {
+        let few = self.few.as_ref().map_or(0, |few| few.elements);
+        BinLayout::new(*grid, capacity, self.variant(capacity.elements), few)
     }
 
     /// Working memory for this capacity and grid.
@@ -143,7 +167,7 @@ impl Bin {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinScratch, Error> {
-        let layout = BinLayout::new(*grid, capacity, self.variant(capacity.elements))?;
+        let layout = self.layout(capacity, grid)?;
         let plans: Vec<BinPlan> = layout.levels.iter().map(|level| level.plan).collect();
         Ok(BinScratch {
             words: create(&self.device, "bin words", layout.bytes, BufferUsages::STORAGE)?,
@@ -205,6 +229,10 @@ impl Bin {
         let (device, levels) = (&self.device, &scratch.levels);
         let mut job =
             JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
+        if let (true, Some(few)) = (layout.is_few, &self.few) {
+            job.add(&few.pipeline, layout.grid.columns() * layout.grid.rows(), 0)?;
+            return Ok(job.finish("treebounds bin"));
+        }
         for (number, level) in layout.levels.iter().enumerate() {
             job.add(&kernels.count, level.chunks, number)?;
             if level.plan.is_near != 0 {

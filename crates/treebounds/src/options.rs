@@ -146,6 +146,15 @@ impl Options {
         tuned[few..].iter().map(build).collect()
     }
 
+    /// The variant of binning for few elements, unless somebody asked for elements a thread: more
+    /// threads than elsewhere, for each then looks at fewer.
+    pub(crate) fn bin_few_variant(&self, device: &wgpu::Device) -> Result<Option<Variant>, Error> {
+        if self.per_thread.is_some() {
+            return Ok(None);
+        }
+        self.choose(device, Variant::new(512, 1)?).map(Some)
+    }
+
     /// What was asked for of matching alone, with these for the rest, if the device
     /// can run it.
     fn match_variant(

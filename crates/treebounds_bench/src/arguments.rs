@@ -105,6 +105,9 @@ pub(crate) struct BoundsArguments {
 pub(crate) struct BinsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Only grids of so many bins: 40, 135, 256 or 4096 (comma-separated).
+    #[arg(long, value_delimiter = ',', value_parser = ["40", "135", "256", "4096"])]
+    pub(crate) bins: Vec<String>,
 }
 
 #[derive(Args, Debug)]

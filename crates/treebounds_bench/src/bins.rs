@@ -7,6 +7,7 @@ mod vello;
 
 use crate::arguments::{BinsArguments, save};
 use crate::harness::{Harness, Measured, Recordable, submit};
+use crate::names::{check_wanted, wanted};
 use anyhow::ensure;
 use boxes::Boxes;
 use ours::Ours;
@@ -39,15 +40,21 @@ struct Task {
 
 /// Measures, prints and saves.
 pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
+    let parts = &arguments.common.inputs;
+    ensure!(
+        arguments.common.only.is_empty(),
+        "bins measures ours next to Vello's: leave out --only"
+    );
+    check_wanted("input", boxes::ALL.iter().map(|input| input.name), parts)?;
+    let inputs: Vec<_> = boxes::ALL.iter().filter(|input| wanted(input.name, parts)).collect();
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
     let ours = Ours::new(&harness.gpu.device, &arguments.common.options())?;
     let vello = Vello::new(&harness.gpu.device, arguments.common.checked)?;
     let mut report = report::Report::new(&harness);
-    for [width, height] in VIEWPORTS {
-        let grid = BinGrid::new(width, height)?;
+    for grid in grids(&arguments.bins)? {
         for n in arguments.common.sizes() {
-            for input in boxes::ALL {
+            for input in &inputs {
                 let Some(task) = Task::new(input, grid, n) else { continue };
                 let own = measure(&harness, &task, &ours.bind(&harness.gpu, &task)?, "treebounds")?;
                 let vello = match vello.bind(&harness.gpu, &task)? {
@@ -61,6 +68,19 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     }
     println!("{}", report.table());
     Ok(())
+}
+
+/// The grids of so many bins; all where nobody says how many.
+fn grids(bins: &[String]) -> anyhow::Result<Vec<BinGrid>> {
+    let mut grids = Vec::new();
+    for [width, height] in VIEWPORTS {
+        let grid = BinGrid::new(width, height)?;
+        let count = (grid.columns() * grid.rows()).to_string();
+        if bins.is_empty() || bins.contains(&count) {
+            grids.push(grid);
+        }
+    }
+    Ok(grids)
 }
 
 impl Task {

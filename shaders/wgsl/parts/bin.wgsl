@@ -33,10 +33,6 @@ struct Chunk {
 var<workgroup> shared_chunk: Chunk;
 var<workgroup> shared_size: u32;
 
-fn element_count() -> u32 {
-    return min(params.elements, bin.element_capacity);
-}
-
 fn fan() -> vec2<u32> {
     return vec2<u32>(bin.fan_x, bin.fan_y);
 }
