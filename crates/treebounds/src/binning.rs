@@ -25,9 +25,11 @@ use wgpu::BufferUsages;
 /// What is not a number or not canonical among the boxes costs no more than what
 /// the element itself puts into which bin.
 ///
-/// Cost: 2 dispatches for at most 32 x 32 bins and few elements (for 40 bins up to 41,000, for
-/// 135 up to 22,000), 4 for more elements, 8 for up to 1024 x 1024 bins, 12 beyond.
-/// A box is read once. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
+/// Cost: a dispatch for at most 8,192 elements and 256 bins (4,096 where a device does not run 512
+/// threads a workgroup; for more bins fewer elements): each bin's workgroup reads all boxes. 2 for
+/// at most 32 x 32 bins and not many more elements (for 40 bins up to 41,000, for
+/// 135 up to 22,000), 4 for more elements, 8 for up to 1024 x 1024 bins, 12 beyond:
+/// a box is read once then. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
 /// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; with 2
 /// dispatches instead 8, and 4 for every other 2048. For more bins about 24 more for each
 /// element of each of the coarser cells that it touches. An element that touches very many

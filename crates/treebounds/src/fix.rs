@@ -54,7 +54,7 @@ impl FixScratch {
 /// read. An end gets what its begin gets, or the identity where it has none. The same as
 /// [`reference::root_fix`](treebounds_core::reference).
 ///
-/// Cost: 2 dispatches for one group of tiles, 65,536 elements or more by default, 5 up to
+/// Cost: a dispatch for one tile, 2 for one group of tiles, 65,536 elements or more by default, 5 up to
 /// 256<sup>3</sup> and 2 more for every further factor; a value is read at most twice and
 /// written once. Any length, any depth.
 ///
@@ -71,7 +71,7 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: 2 dispatches for one tile, 3 for one group of tiles, 65,536 elements or more by
+/// Cost: a dispatch for one tile, 3 for one group of tiles, 65,536 elements or more by
 /// default, 8 up to 256<sup>3</sup> and 3 more for every further factor. Any length, any depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);

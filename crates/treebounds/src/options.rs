@@ -37,7 +37,8 @@ pub const fn optional_features() -> wgpu::Features {
 
 /// The limits that a device must have: WebGPU's defaults are enough. Large
 /// scenes want larger buffers: raise `max_buffer_size` and
-/// `max_storage_buffer_binding_size` to what the adapter offers.
+/// `max_storage_buffer_binding_size` to what the adapter offers. Small ones want more of them: with
+/// 10 `max_storage_buffers_per_shader_stage` a scene of one tile is one dispatch instead of two.
 pub fn required_limits() -> wgpu::Limits {
     wgpu::Limits::default()
 }

@@ -21,8 +21,9 @@ pub enum Passes {
 /// The stage, built for a device. Building compiles the kernels; everything else
 /// is cheap.
 ///
-/// Cost of a job: where a device can run 512 threads a workgroup, 2 dispatches for a capacity
-/// of up to 512 elements and 3 up to 512<sup>2</sup>, else the same with 256; 8 up to
+/// Cost of a job: where a device can run 512 threads a workgroup, one dispatch for a capacity
+/// of up to 512 elements (2 where a kernel cannot have 10 storage buffers) and 3 up to
+/// 512<sup>2</sup>, else the same with 256; 8 up to
 /// 256<sup>3</sup>, of which clips alone need 6; 3 more for every further factor of 256.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 #[derive(Clone, Debug)]
