@@ -38,7 +38,8 @@ pub enum Kernel {
     Outside(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
-    /// The same where one tile holds all elements; for scenes, compaction.
+    /// The same where one tile holds all elements; for scenes, compaction. Of a host it is
+    /// `Resolve` that does so.
     Alone(Task),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
@@ -297,7 +298,7 @@ impl Kernel {
 
     /// Whether others do the same where a device has too few storage buffers for it.
     pub const fn is_optional(self) -> bool {
-        matches!(self, Self::Alone(_))
+        matches!(self, Self::Alone(task) if task.is_scene())
     }
 
     /// Whether it belongs to matching alone.

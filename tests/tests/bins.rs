@@ -86,11 +86,14 @@ fn check_shapes(bin: &Bin, grid: &BinGrid, sizes: &[usize]) {
 #[test]
 fn default_variant_from_nothing_to_many_chunks() {
     let _turn = one_at_a_time();
-    let bin = bin(&Options::default());
     let screen = BinGrid::new(1920, 1080).unwrap();
-    check_shapes(&bin, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
-    for grid in grids() {
-        check_shapes(&bin, &grid, &[0, 1, 256, 700]);
+    // A workgroup a bin, and chunks.
+    for options in [Options::default(), small_tiles(256, 1)] {
+        let bin = bin(&options);
+        check_shapes(&bin, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
+        for grid in grids() {
+            check_shapes(&bin, &grid, &[0, 1, 256, 700]);
+        }
     }
 }
 
@@ -155,8 +158,7 @@ fn many_bins_one_and_rows_of_them() {
     }
 }
 
-/// A workgroup a bin looks at all elements, 16 a thread at most; beyond, and for many bins, they
-/// are cut into chunks.
+/// A workgroup a bin looks at all elements, 16 a thread at most; beyond they are cut into chunks.
 #[test]
 fn few_elements_in_every_workgroup_size() {
     let _turn = one_at_a_time();
@@ -217,7 +219,7 @@ fn many_elements() {
 #[test]
 fn what_is_too_little_says_exactly_what_is_needed() {
     let _turn = one_at_a_time();
-    let all = [bin(&Options::default()), bin(&small_tiles(4, 2))];
+    let all = [Options::default(), small_tiles(4, 2), small_tiles(256, 1)].map(|o| bin(&o));
     for grid in grids() {
         for shape in BOX_SHAPES {
             let boxes = shape.boxes(&grid, 60, 3);

@@ -228,7 +228,8 @@ fn a_small_scene_takes_one_dispatch_or_three() {
         let b = bench(Capacity { elements, nodes: elements });
         b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
     };
-    assert_eq!([1, most].map(dispatches), [1, 1]);
+    let buffers = gpu().device.limits().max_storage_buffers_per_shader_stage;
+    assert_eq!([1, most].map(dispatches), [if buffers < 10 { 2 } else { 1 }; 2]);
     assert_eq!([most + 1, most * most].map(dispatches), [3, 3]);
     assert!(dispatches(most * most + 1) > 3);
 }

@@ -12,7 +12,8 @@ pub(crate) struct BinLayout {
     pub(crate) grid: BinGrid,
     pub(crate) capacity: BinCapacity,
     pub(crate) variant: Variant,
-    /// Whether a workgroup a bin looks at all elements.
+    /// The most elements that a workgroup a bin can look at, and whether it does.
+    pub(crate) few: u32,
     pub(crate) is_few: bool,
     pub(crate) levels: Vec<BinLevel>,
     /// Bytes of the scratch buffer.
@@ -117,9 +118,9 @@ impl BinLayout {
             levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
             (parents, own, list_in) = (children, next, list_out);
         }
-        let bins = u64::from(grid.columns()) * u64::from(grid.rows());
+        let bins = u64::from(grid.bins());
         let is_few = levels.len() == 1 && capacity.elements <= few && elements * bins <= FEW_LOOKS;
-        Ok(Self { grid, capacity, variant, is_few, levels, bytes: 4 * words.len() })
+        Ok(Self { grid, capacity, variant, few, is_few, levels, bytes: 4 * words.len() })
     }
 }
 
@@ -199,6 +200,19 @@ mod tests {
         assert!(starts.is_sorted_by(|a, b| a < b), "{starts:?}");
         assert_eq!((leaf.firsts, leaf.list_in), (root.next_firsts, root.list_out));
         assert_eq!((root.cell_x, leaf.cell_x, leaf.parents), (32, 1, 1024));
+    }
+
+    #[test]
+    fn few_elements_and_bins_are_looked_at_by_each_bin() {
+        let is_few = |grid: BinGrid, elements, few| {
+            let capacity = BinCapacity { elements, entries: 1000 };
+            BinLayout::new(grid, capacity, Variant::default(), few).unwrap().is_few
+        };
+        let square = |side| BinGrid::with_bins([0, 0], [side; 2], [1; 2]).unwrap();
+        assert!(is_few(square(16), 8192, 8192) && is_few(square(16), 0, 8192));
+        assert!(!is_few(square(16), 8193, 8192) && !is_few(square(16), 1, 0));
+        assert!(is_few(square(32), 2048, 8192) && !is_few(square(32), 2049, 8192));
+        assert!(!is_few(BinGrid::with_bins([0, 0], [33, 1], [1, 1]).unwrap(), 1, 8192));
     }
 
     #[test]

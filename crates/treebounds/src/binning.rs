@@ -25,8 +25,9 @@ use wgpu::BufferUsages;
 /// What is not a number or not canonical among the boxes costs no more than what
 /// the element itself puts into which bin.
 ///
-/// Cost: a dispatch for at most 8,192 elements and 256 bins (4,096 where a device does not run 512
-/// threads a workgroup; for more bins fewer elements): each bin's workgroup reads all boxes. 2 for
+/// Cost: a dispatch for at most 8,192 elements and 256 bins, of at most 32 columns and rows (4,096
+/// where a device does not run 512 threads a workgroup; for more bins fewer elements; none where
+/// the options say how many elements a thread has): each bin's workgroup reads all boxes. 2 for
 /// at most 32 x 32 bins and not many more elements (for 40 bins up to 41,000, for
 /// 135 up to 22,000), 4 for more elements, 8 for up to 1024 x 1024 bins, 12 beyond:
 /// a box is read once then. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
@@ -113,7 +114,7 @@ impl BinScratch {
         self.layout.grid
     }
 
-    /// The variant that it was made for.
+    /// The variant that it was made for, where elements are cut into chunks.
     pub fn variant(&self) -> Variant {
         self.layout.variant
     }
@@ -144,7 +145,7 @@ impl Bin {
         Ok(Self { device: device.clone(), kernels, few })
     }
 
-    /// The variant that serves this many elements.
+    /// The variant that serves this many elements, where they are cut into chunks.
     pub fn variant(&self, elements: u32) -> Variant {
         self.kernels(elements).variant
     }
@@ -160,8 +161,7 @@ impl Bin {
     }
 
     fn layout(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinLayout, Error> {
-        let few = self.few.as_ref().map_or(0, |few| few.elements);
-        BinLayout::new(*grid, capacity, self.variant(capacity.elements), few)
+        BinLayout::new(*grid, capacity, self.variant(capacity.elements), self.most_few())
     }
 
     /// Working memory for this capacity and grid.
@@ -232,7 +232,7 @@ impl Bin {
         let mut job =
             JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
         if let (true, Some(few)) = (layout.is_few, &self.few) {
-            job.add(&few.pipeline, layout.grid.columns() * layout.grid.rows(), 0)?;
+            job.add(&few.pipeline, layout.grid.bins(), 0)?;
             return Ok(job.finish("treebounds bin"));
         }
         for (number, level) in layout.levels.iter().enumerate() {
@@ -248,9 +248,15 @@ impl Bin {
         Ok(job.finish("treebounds bin"))
     }
 
+    /// The most elements of a workgroup a bin.
+    fn most_few(&self) -> u32 {
+        self.few.as_ref().map_or(0, |few| few.elements)
+    }
+
     fn kernels_of(&self, scratch: &BinScratch) -> Result<&Kernels, Error> {
         let kernels = self.kernels(scratch.layout.capacity.elements);
-        let is_own = scratch.layout.variant == kernels.variant;
+        let layout = &scratch.layout;
+        let is_own = layout.variant == kernels.variant && layout.few == self.most_few();
         if is_own { Ok(kernels) } else { Err(Error::ForeignScratch) }
     }
 

@@ -13,7 +13,8 @@ pub struct Options {
     /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
     /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
-    /// 1 to 32 for binning; the rest of the stage always has one. `None`: for matching from
+    /// 1 to 32 for binning, which then never has a workgroup a bin; the rest of the stage always
+    /// has one. `None`: for matching from
     /// 4 to 64, by how many elements there may be, or where the workgroup size is given the
     /// most up to 32 that fit.
     pub per_thread: Option<u32>,
@@ -37,8 +38,9 @@ pub const fn optional_features() -> wgpu::Features {
 
 /// The limits that a device must have: WebGPU's defaults are enough. Large
 /// scenes want larger buffers: raise `max_buffer_size` and
-/// `max_storage_buffer_binding_size` to what the adapter offers. Small ones want more of them: with
-/// 10 `max_storage_buffers_per_shader_stage` a scene of one tile is one dispatch instead of two.
+/// `max_storage_buffer_binding_size` to what the adapter offers. With a
+/// `max_storage_buffers_per_shader_stage` of 10, or 9 for one pass, a scene of one tile is one
+/// dispatch instead of two.
 pub fn required_limits() -> wgpu::Limits {
     wgpu::Limits::default()
 }

@@ -61,7 +61,7 @@ impl Layout {
         let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
         let above = pyramid_nodes - u64::from(tiles);
         let rows = words.take(above * u64::from(variant.workgroup_size()));
-        let outs = words.take(if groups > 0 { slots + u64::from(tiles) } else { 0 });
+        let outs = words.take(if groups > 0 { slots } else { 0 });
         let roles = words.take(roles(tiles, variant));
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let slices = words.take(slots);

@@ -65,8 +65,10 @@ impl Near {
         let alone = match Kernel::Alone(task) {
             // A host says the roles again, and wants no node indices.
             _ if task == Task::Host => vec![resolve.clone()],
-            alone if has_buffers(device, alone) => vec![pipeline(alone)?],
-            _ => vec![pipeline(Kernel::Lone)?, resolve.clone()],
+            alone if alone.is_optional() && !has_buffers(device, alone) => {
+                vec![pipeline(Kernel::Lone)?, resolve.clone()]
+            }
+            alone => vec![pipeline(alone)?],
         };
         Ok(Self {
             alone,

@@ -75,7 +75,7 @@ fn grids(bins: &[String]) -> anyhow::Result<Vec<BinGrid>> {
     let mut grids = Vec::new();
     for [width, height] in VIEWPORTS {
         let grid = BinGrid::new(width, height)?;
-        let count = (grid.columns() * grid.rows()).to_string();
+        let count = grid.bins().to_string();
         if bins.is_empty() || bins.contains(&count) {
             grids.push(grid);
         }

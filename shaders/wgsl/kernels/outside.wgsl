@@ -17,10 +17,10 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
-    // At most TILE closes, so a row of TILE + 1.
-    let last = node_load(0u, tile).x;
+    // Before an element are fewer closes than TILE.
+    let last = min(node_load(0u, tile).x, TILE - 1u);
     for (var depth = thread % THREADS; depth <= last; depth += THREADS) {
-        words[plan.outs + tile * (TILE + 1u) + depth] = slot_of(tile, depth);
+        words[plan.outs + tile * TILE + depth] = slot_of(tile, depth);
     }
 }
 

@@ -27,5 +27,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let order = order_build(thread, lanes, mine.role);
     let seen = mine_seen(mine, order);
     let nodes = outside_build(tile, earlier, thread, lanes);
+    if COUNTS_NODES && thread == 0u {
+        words[plan.tile_nodes + tile] = nodes;
+    }
     mine_resolve(tile, mine, lanes, own, seen, nodes);
 }

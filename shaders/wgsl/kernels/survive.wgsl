@@ -35,7 +35,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         if COUNTS_NODES {
             nodes = nodes_before_group(GROUPS);
         }
-        node_store(0u, tile, Sum(pool_all(), nodes));
+        node_store(0u, tile, NodeSum(pool_all(), nodes));
     }
     // Chunks that leave nothing open have nothing to do.
     var survives = false;

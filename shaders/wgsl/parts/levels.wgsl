@@ -46,12 +46,12 @@ fn node_at(level: u32, node: u32) -> u32 {
 }
 
 // What it does to the stack, and the nodes of the stream in it.
-struct Sum {
+struct NodeSum {
     value: Value,
     nodes: u32,
 }
 
-fn node_store(level: u32, node: u32, sum: Sum) {
+fn node_store(level: u32, node: u32, sum: NodeSum) {
     let at = node_at(level, node);
     words[at] = sum.value.x;
     words[at + 1u] = sum.value.y;

@@ -56,9 +56,6 @@ fn mine_resolve(tile: u32, element: Mine, lanes: u32, own: Flow, seen: Seen, nod
     mine.parent = seen.top.at;
     mine.top = select(tile * TILE + seen.top.at, outside.item, seen.top.at == NONE);
     mine.node += nodes;
-    if COUNTS_NODES && mine.at == 0u {
-        words[plan.tile_nodes + tile] = nodes;
-    }
     let beyond = beyond_of(mine.role, seen.top, seen.around, outside);
     // The pool has been read, and cells.
     workgroupBarrier();

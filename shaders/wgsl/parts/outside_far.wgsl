@@ -2,17 +2,17 @@
 // `outside` has found them.
 
 // How many nodes are before the tile: nothing waits for it yet.
-fn outside_load(tile: u32, thread: u32) -> Sum {
-    return Sum(IDENTITY, words[node_at(0u, tile) + 5u]);
+fn outside_load(tile: u32, thread: u32) -> NodeSum {
+    return NodeSum(IDENTITY, words[node_at(0u, tile) + 5u]);
 }
 
-fn outside_build(tile: u32, earlier: Sum, thread: u32, lanes: u32) -> u32 {
+fn outside_build(tile: u32, earlier: NodeSum, thread: u32, lanes: u32) -> u32 {
     return earlier.nodes;
 }
 
 // The one that is `depth` below the top, or NONE.
 fn outside_at(tile: u32, depth: u32) -> Outside {
-    let slot = words[plan.outs + tile * (TILE + 1u) + depth];
+    let slot = words[plan.outs + tile * TILE + depth];
     if slot == NONE {
         return outside_nothing();
     }

@@ -1,5 +1,5 @@
 // An element of the stack before a tile, which an earlier one left open: NONE where the stack
-// is empty; what flows from it, and what flows to it.
+// is empty; what flows from it, and where WANTS_AROUND says so, what flows to it.
 struct Outside {
     item: u32,
     flow: Flow,

@@ -12,8 +12,8 @@ var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_nodes: atomic<u32>;
 
 // The thread's sibling, if there is one: a load that siblings_build waits for.
-fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> Sum {
-    var sum = Sum(IDENTITY, 0u);
+fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> NodeSum {
+    var sum = NodeSum(IDENTITY, 0u);
     if thread < count {
         sum.value = node_load(level, first + thread);
         if COUNTS_NODES {
@@ -29,10 +29,10 @@ fn siblings_build(
     level: u32,
     first: u32,
     count: u32,
-    sibling: Sum,
+    sibling: NodeSum,
     thread: u32,
     lanes: u32,
-) -> Sum {
+) -> NodeSum {
     let lane = thread % lanes;
     let own = sibling.value;
     var nodes = sibling.nodes;
@@ -73,7 +73,7 @@ fn siblings_build(
     // What is before the thread: shifted by one.
     siblings_flow(thread, lanes, flow);
     workgroupBarrier();
-    return Sum(pool_all(), atomicLoad(&sibling_nodes));
+    return NodeSum(pool_all(), atomicLoad(&sibling_nodes));
 }
 
 // An element that a node leaves open: its slot, and what flows from it, from the node's own
