@@ -25,7 +25,7 @@ pub enum Kernel {
     /// Compacts the nodes out of all elements.
     Compact,
     /// Counts and compacts where one tile holds all elements.
-    Lone,
+    OneTileNodes,
     /// What each tile does to the stack, and what flows through what it leaves open.
     Survive(Task),
     /// Makes a level of the pyramid over the tiles of the one below.
@@ -40,7 +40,7 @@ pub enum Kernel {
     Resolve(Task, Reach),
     /// The same where one tile holds all elements; for scenes, compaction. Of a host it is
     /// `Resolve` that does so.
-    Alone(Task),
+    OneTile(Task),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
     /// Contents of nodes that go on in another tile; for scenes, compaction.
@@ -74,7 +74,7 @@ impl Kernel {
             Self::Count,
             Self::Scan,
             Self::Compact,
-            Self::Lone,
+            Self::OneTileNodes,
             Self::MatchReduce,
             Self::MatchReduceBits,
             Self::MatchBuild,
@@ -98,7 +98,7 @@ impl Kernel {
                 Self::Resolve(task, Reach::Far),
             ]);
             if task != Task::Host {
-                all.push(Self::Alone(task));
+                all.push(Self::OneTile(task));
             }
             if task.grows() {
                 let span = [Reach::Near, Reach::Far].map(|reach| Self::Span(task, reach));
@@ -114,14 +114,14 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
-            Self::Lone => "lone",
+            Self::OneTileNodes => "one tile nodes",
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
             Self::Gather(_) => "gather",
             Self::Bases(_) => "bases",
             Self::Outside(_) => "outside",
             Self::Resolve(..) => "resolve",
-            Self::Alone(_) => "alone",
+            Self::OneTile(_) => "one tile",
             Self::BuildUnions(_) => "build unions",
             Self::Span(..) => "span",
             Self::MatchReduce => "match reduce",
@@ -159,7 +159,7 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::Lone => &[
+            Self::OneTileNodes => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
                 (B::Counts, ReadWrite),
@@ -188,7 +188,7 @@ impl Kernel {
                 all.extend(task.scratch(true));
                 return all;
             }
-            Self::Alone(task) => {
+            Self::OneTile(task) => {
                 let mut all = task.uniforms();
                 all.push((B::Tags, Read));
                 all.extend(task.own());
@@ -298,7 +298,7 @@ impl Kernel {
 
     /// Whether others do the same where a device has too few storage buffers for it.
     pub const fn is_optional(self) -> bool {
-        matches!(self, Self::Alone(task) if task.is_scene())
+        matches!(self, Self::OneTile(task) if task.is_scene())
     }
 
     /// Whether it belongs to matching alone.
@@ -373,15 +373,34 @@ impl Kernel {
         let along = vec![along, part::ALONG_CHUNK];
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
         let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::RANKS];
+        // What becomes of the elements of a tile.
+        let tile = |task: Task| {
+            join(&[
+                &[part::MINE, part::RANKS, part::ORDER, part::FLOWS, part::OUTSIDE, task.values()],
+                pool,
+                task.through(few),
+                task.emit(),
+                task.flow(),
+                task.flow_own(),
+                &when(task.is_scene(), &both),
+                &[task.grow()][..usize::from(task.grows())],
+                &lanes,
+                &searching,
+                task.stream(),
+            ])
+        };
         match self {
             Self::Count => {
                 join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream])
             }
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
             Self::Compact => join(&[&[part::COMPACT], &compact, &stream]),
-            Self::Lone => {
-                join(&[&[part::LONE, part::ROLES, part::ROLE_TAGS], &compact, &lanes, &stream])
-            }
+            Self::OneTileNodes => join(&[
+                &[part::ONE_TILE_NODES, part::ROLES, part::ROLE_TAGS],
+                &compact,
+                &lanes,
+                &stream,
+            ]),
             Self::Survive(task) => join(&[
                 &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
                 &[task.values()],
@@ -415,11 +434,11 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Resolve(task, reach) => join(&[
-                &[part::RESOLVE, part::MINE, part::RANKS, part::ORDER, part::FLOWS, task.values()],
+                &[part::RESOLVE, part::OUTSIDE_SLOT, part::LEVELS],
                 if task == Task::Host {
-                    &[part::PLACE_HOST, part::ROLE_HOST]
+                    &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END]
                 } else {
-                    &[part::PLACE_STORED]
+                    &[part::PLACE_STORED, part::BEYOND_TOP]
                 },
                 match reach {
                     Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
@@ -427,41 +446,20 @@ impl Kernel {
                 },
                 if reach == Reach::Near { task.siblings() } else { &[] },
                 &when(task.flows() && reach == Reach::Near, &along),
-                &[part::OUTSIDE, part::OUTSIDE_SLOT, part::LEVELS],
-                if task == Task::Host { &[part::BEYOND_END] } else { &[part::BEYOND_TOP] },
-                pool,
-                task.through(few),
-                task.emit(),
-                task.flow(),
                 task.flow_stored(),
-                task.flow_own(),
-                &when(task.is_scene(), &both),
                 if task.grows() { &[part::TREE_UNIONS] } else { &[] },
-                &[task.grow()][..usize::from(task.grows())],
-                &lanes,
-                &searching,
-                task.stream(),
+                &tile(task),
             ]),
-            Self::Alone(task) => join(&[
-                &[part::ALONE, part::MINE, part::ROLES, part::ROLE_TAGS, part::RANKS],
-                &[part::ORDER, part::FLOWS, part::OUTSIDE, part::OUTSIDE_ALONE],
-                &[part::PLACE_NOTED, part::BEYOND_TOP, task.values()],
+            Self::OneTile(task) => join(&[
+                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS, part::PLACE_NOTED],
+                &[part::OUTSIDE_ONE_TILE, part::BEYOND_TOP],
                 if task.is_scene() {
-                    &[part::ALONE_COMPACT, part::COMPACT_ELEMENT]
+                    &[part::MINE_COMPACT, part::COMPACT_ELEMENT]
                 } else {
-                    &[part::ALONE_NOTHING]
+                    &[part::MINE_COMPACT_NOTHING]
                 },
-                pool,
-                task.through(few),
-                task.emit(),
-                task.flow(),
-                task.flow_own(),
-                &when(task.is_scene(), &both),
                 if task.grows() { &[part::TREE_UNIONS_NOTHING] } else { &[] },
-                &[task.grow()][..usize::from(task.grows())],
-                &lanes,
-                &searching,
-                task.stream(),
+                &tile(task),
             ]),
             Self::Outside(task) => join(&[
                 &[part::FIND_OUTSIDE, part::HEAP, part::HEAP_SEARCH, part::SEARCH, part::LEVELS],
@@ -582,7 +580,7 @@ impl Kernel {
             | Self::Spine(task)
             | Self::Bases(task)
             | Self::Resolve(task, _)
-            | Self::Alone(task) => !task.is_generic(),
+            | Self::OneTile(task) => !task.is_generic(),
             Self::Span(..)
             | Self::BuildUnions(_)
             | Self::Compact
@@ -601,7 +599,7 @@ impl Kernel {
             return 2 * threads;
         }
         match self {
-            Self::Resolve(task, _) | Self::Alone(task) if task.grows() => threads + threads / 4,
+            Self::Resolve(task, _) | Self::OneTile(task) if task.grows() => threads + threads / 4,
             _ => threads,
         }
     }
@@ -614,7 +612,7 @@ impl Kernel {
             | Self::Spine(task)
             | Self::Bases(task)
             | Self::Resolve(task, _)
-            | Self::Alone(task) => Some(task),
+            | Self::OneTile(task) => Some(task),
             _ => None,
         };
         [
@@ -631,7 +629,7 @@ impl Kernel {
             Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
                 [task.flows(), false]
             }
-            Self::Resolve(task, _) | Self::Alone(task) => [true, task.grows()],
+            Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

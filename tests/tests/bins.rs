@@ -176,6 +176,12 @@ fn few_elements_in_every_workgroup_size() {
             });
             let most = (16 * threads as usize).min(2000);
             for grid in [grid([500, 300], [31, 16]), grid([100, 100], [256, 256])] {
+                let dispatches = |elements| {
+                    let capacity = BinCapacity { elements, entries: 1 };
+                    Binning::new(&bin, &grid, capacity).unwrap().job.dispatches().len()
+                };
+                assert_eq!(dispatches(most as u32), 1);
+                assert!(dispatches(16 * threads + 1) > 1);
                 check_shapes(&bin, &grid, &[0, 1, 33, most - 1, most, most + 1]);
             }
         }

@@ -12,9 +12,8 @@ pub(crate) struct BinLayout {
     pub(crate) grid: BinGrid,
     pub(crate) capacity: BinCapacity,
     pub(crate) variant: Variant,
-    /// The most elements that a workgroup a bin can look at, and whether it does.
+    /// The most elements that a workgroup a bin can look at.
     pub(crate) few: u32,
-    pub(crate) is_few: bool,
     pub(crate) levels: Vec<BinLevel>,
     /// Bytes of the scratch buffer.
     pub(crate) bytes: u64,
@@ -118,9 +117,16 @@ impl BinLayout {
             levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
             (parents, own, list_in) = (children, next, list_out);
         }
-        let bins = u64::from(grid.bins());
-        let is_few = levels.len() == 1 && capacity.elements <= few && elements * bins <= FEW_LOOKS;
-        Ok(Self { grid, capacity, variant, few, is_few, levels, bytes: 4 * words.len() })
+        let layout = Self { grid, capacity, variant, few, levels, bytes: 4 * words.len() };
+        // A workgroup a bin wants no scratch.
+        let bytes = if layout.is_few() { 4 } else { layout.bytes };
+        Ok(Self { bytes, ..layout })
+    }
+
+    /// Whether a workgroup a bin looks at all elements.
+    pub(crate) fn is_few(&self) -> bool {
+        let looks = u64::from(self.capacity.elements) * u64::from(self.grid.bins());
+        self.levels.len() == 1 && self.capacity.elements <= self.few && looks <= FEW_LOOKS
     }
 }
 
@@ -206,7 +212,7 @@ mod tests {
     fn few_elements_and_bins_are_looked_at_by_each_bin() {
         let is_few = |grid: BinGrid, elements, few| {
             let capacity = BinCapacity { elements, entries: 1000 };
-            BinLayout::new(grid, capacity, Variant::default(), few).unwrap().is_few
+            BinLayout::new(grid, capacity, Variant::default(), few).unwrap().is_few()
         };
         let square = |side| BinGrid::with_bins([0, 0], [side; 2], [1; 2]).unwrap();
         assert!(is_few(square(16), 8192, 8192) && is_few(square(16), 0, 8192));

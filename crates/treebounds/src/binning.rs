@@ -150,7 +150,8 @@ impl Bin {
         self.kernels(elements).variant
     }
 
-    /// How many bytes of GPU memory a scratch will hold: 8 an element, for each
+    /// How many bytes of GPU memory a scratch will hold: next to none where each bin's workgroup
+    /// looks at all boxes; else 8 an element, for each
     /// tile of elements 4 a bin (or coarser cell), and for more than 32 bins a side
     /// 4 an entry and 16 a cell.
     ///
@@ -231,7 +232,7 @@ impl Bin {
         let (device, levels) = (&self.device, &scratch.levels);
         let mut job =
             JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
-        if let (true, Some(few)) = (layout.is_few, &self.few) {
+        if let (true, Some(few)) = (layout.is_few(), &self.few) {
             job.add(&few.pipeline, layout.grid.bins(), 0)?;
             return Ok(job.finish("treebounds bin"));
         }

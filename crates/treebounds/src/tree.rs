@@ -25,7 +25,7 @@ pub(crate) struct Tree {
 struct Near {
     variant: Variant,
     /// What is dispatched where one tile holds all elements.
-    alone: Vec<Pipeline>,
+    one_tile: Vec<Pipeline>,
     survive: Pipeline,
     resolve: Pipeline,
     /// Where values grow.
@@ -62,16 +62,16 @@ impl Near {
         let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
         let resolve = pipeline(Kernel::Resolve(task, Reach::Near))?;
-        let alone = match Kernel::Alone(task) {
+        let one_tile = match Kernel::OneTile(task) {
             // A host says the roles again, and wants no node indices.
             _ if task == Task::Host => vec![resolve.clone()],
-            alone if alone.is_optional() && !has_buffers(device, alone) => {
-                vec![pipeline(Kernel::Lone)?, resolve.clone()]
+            kernel if kernel.is_optional() && !has_buffers(device, kernel) => {
+                vec![pipeline(Kernel::OneTileNodes)?, resolve.clone()]
             }
-            alone => vec![pipeline(alone)?],
+            kernel => vec![pipeline(kernel)?],
         };
         Ok(Self {
-            alone,
+            one_tile,
             survive: pipeline(Kernel::Survive(task))?,
             resolve,
             span: when(task.grows(), Kernel::Span(task, Reach::Near))?,
@@ -133,8 +133,8 @@ impl Tree {
     /// The kernels that look at all tiles of so many elements at once, if there are any: those
     /// with one tile for all, else with as many as there may be.
     fn near(&self, elements: u32) -> Option<&Near> {
-        let lone = self.near.iter().find(|kernels| elements <= kernels.variant.tile());
-        lone.or_else(|| self.near.iter().find(|kernels| kernels.is_near(elements)))
+        let one_tile = self.near.iter().find(|kernels| elements <= kernels.variant.tile());
+        one_tile.or_else(|| self.near.iter().find(|kernels| kernels.is_near(elements)))
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {
@@ -198,7 +198,7 @@ impl Tree {
 impl Near {
     fn add(&self, job: &mut JobBuilder<'_>, tiles: u32) -> Result<(), Error> {
         if tiles == 1 {
-            return self.alone.iter().try_for_each(|kernel| job.add(kernel, 1, 0));
+            return self.one_tile.iter().try_for_each(|kernel| job.add(kernel, 1, 0));
         }
         job.add(&self.survive, tiles, 0)?;
         job.add(&self.resolve, tiles, 0)?;

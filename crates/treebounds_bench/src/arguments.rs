@@ -106,8 +106,8 @@ pub(crate) struct BinsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
     /// Only grids of so many bins: 40, 135, 256 or 4096 (comma-separated).
-    #[arg(long, value_delimiter = ',', value_parser = ["40", "135", "256", "4096"])]
-    pub(crate) bins: Vec<String>,
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) bins: Vec<u32>,
 }
 
 #[derive(Args, Debug)]

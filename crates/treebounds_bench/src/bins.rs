@@ -47,12 +47,13 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     );
     check_wanted("input", boxes::ALL.iter().map(|input| input.name), parts)?;
     let inputs: Vec<_> = boxes::ALL.iter().filter(|input| wanted(input.name, parts)).collect();
+    let grids = grids(&arguments.bins)?;
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
     let ours = Ours::new(&harness.gpu.device, &arguments.common.options())?;
     let vello = Vello::new(&harness.gpu.device, arguments.common.checked)?;
     let mut report = report::Report::new(&harness);
-    for grid in grids(&arguments.bins)? {
+    for grid in grids {
         for n in arguments.common.sizes() {
             for input in &inputs {
                 let Some(task) = Task::new(input, grid, n) else { continue };
@@ -71,15 +72,14 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
 }
 
 /// The grids of so many bins; all where nobody says how many.
-fn grids(bins: &[String]) -> anyhow::Result<Vec<BinGrid>> {
-    let mut grids = Vec::new();
-    for [width, height] in VIEWPORTS {
-        let grid = BinGrid::new(width, height)?;
-        let count = grid.bins().to_string();
-        if bins.is_empty() || bins.contains(&count) {
-            grids.push(grid);
-        }
+fn grids(wanted: &[u32]) -> anyhow::Result<Vec<BinGrid>> {
+    let all = VIEWPORTS.map(|[width, height]| BinGrid::new(width, height));
+    let mut grids = all.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let has: Vec<u32> = grids.iter().map(BinGrid::bins).collect();
+    if let Some(bins) = wanted.iter().find(|bins| !has.contains(bins)) {
+        anyhow::bail!("no grid has {bins} bins. There are grids of {has:?}");
     }
+    grids.retain(|grid| wanted.is_empty() || wanted.contains(&grid.bins()));
     Ok(grids)
 }
 

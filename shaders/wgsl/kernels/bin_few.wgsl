@@ -12,8 +12,8 @@
 //     first bin: status
 //
 // Paint order is the order of bits, of which there are 32 a thread and elements no more than 16
-// (Few, in binning.rs). Sums are below 2^32: there are at most BIN_FAN^2 bins, and 2^14 elements. Every place is below
-// `needed`, which fits.
+// (Few, in binning.rs). Sums are below 2^32: there are at most BIN_FAN^2 bins, and 2^14 elements.
+// Every place is below `needed`, which fits.
 //
 // Reads the box of each element for each bin, 16 bytes; writes a word an entry and two a bin.
 

@@ -17,9 +17,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);
-    var mine = mine_of(tile, thread, lanes);
     let place = place_of(tile, thread);
-    mine.role = place.role;
+    var mine = mine_of(tile, thread, lanes, place.role);
     mine.node = place.node;
     // Nothing waits for them yet.
     let earlier = outside_load(tile, thread);

@@ -15,12 +15,13 @@ struct Mine {
     node: u32,
 }
 
-fn mine_of(tile: u32, thread: u32, lanes: u32) -> Mine {
+fn mine_of(tile: u32, thread: u32, lanes: u32, role: u32) -> Mine {
     var mine: Mine;
     mine.item = tile * TILE + thread;
     mine.at = thread;
     mine.exists = mine.item < element_count();
     mine.lane = thread % lanes;
+    mine.role = role;
     return mine;
 }
 

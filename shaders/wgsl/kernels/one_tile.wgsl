@@ -1,4 +1,4 @@
-// alone: what flows to each element, and what grows in each node, where one tile holds all.
+// one_tile: what flows to each element, and what grows in each node, where one tile holds all.
 //
 // One workgroup, one thread an element: resolve, which asks for the roles itself, and for scenes
 // compacts the nodes out of all elements.
@@ -11,14 +11,13 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);
-    var mine = mine_of(tile, thread, lanes);
-    mine.role = role_read(mine.item);
+    var mine = mine_of(tile, thread, lanes, role_read(tile * TILE + thread));
     let own = mine_own(mine);
     roles_note(thread, lanes, mine.role);
     let order = order_build(thread, lanes, mine.role);
     if COUNTS_NODES {
         mine.node = rank_noted(thread);
     }
-    alone_compact(mine);
+    mine_compact(mine);
     mine_resolve(tile, mine, lanes, own, mine_seen(mine, order), 0u);
 }

@@ -1,4 +1,4 @@
-// lone: roles and compaction where one tile holds all elements.
+// one_tile_nodes: roles and compaction where one tile holds all elements, and `resolve` does the rest.
 //
 // One workgroup, one thread an element.
 //

@@ -1,2 +1,0 @@
-// Nobody wants node indices.
-fn alone_compact(mine: Mine) {}

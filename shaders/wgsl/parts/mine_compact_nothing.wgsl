@@ -1,0 +1,2 @@
+// Nobody wants node indices.
+fn mine_compact(mine: Mine) {}
