@@ -50,6 +50,8 @@ pub enum Binding {
     BinHeaders,
     /// The lists of all bins.
     BinEntries,
+    /// [`BinStatus`](crate::BinStatus), to which many workgroups add.
+    BinTotals,
 }
 
 /// What a kernel does with a buffer.
@@ -95,6 +97,7 @@ impl Binding {
             Self::BinStatus => ("bin_status", "BinStatus"),
             Self::BinHeaders => ("bin_headers", "array<vec2<u32>>"),
             Self::BinEntries => ("bin_entries", "array<u32>"),
+            Self::BinTotals => ("bin_totals", "BinTotals"),
         }
     }
 

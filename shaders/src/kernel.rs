@@ -65,6 +65,10 @@ pub enum Kernel {
     BinSums,
     /// Binning: the lists of the children.
     BinEmit(Reach),
+    /// Binning in pieces: nothing has been found yet.
+    BinClear,
+    /// Binning in pieces: the lists of all bins, in a piece for each batch of elements.
+    BinPieces,
 }
 
 impl Kernel {
@@ -86,6 +90,8 @@ impl Kernel {
             Self::BinSums,
             Self::BinEmit(Reach::Near),
             Self::BinEmit(Reach::Far),
+            Self::BinClear,
+            Self::BinPieces,
         ];
         for task in Task::ALL {
             all.extend([
@@ -134,6 +140,8 @@ impl Kernel {
             Self::BinScan => "bin scan",
             Self::BinSums => "bin sums",
             Self::BinEmit(_) => "bin emit",
+            Self::BinClear => "bin clear",
+            Self::BinPieces => "bin pieces",
         }
     }
 
@@ -281,6 +289,15 @@ impl Kernel {
                 (B::BinStatus, ReadWrite),
                 (B::BinHeaders, ReadWrite),
             ],
+            Self::BinClear => &[(B::Params, Uniform), (B::Bin, Uniform), (B::BinStatus, ReadWrite)],
+            Self::BinPieces => &[
+                (B::Params, Uniform),
+                (B::Bounds, Read),
+                (B::Bin, Uniform),
+                (B::BinTotals, ReadWrite),
+                (B::BinHeaders, ReadWrite),
+                (B::BinEntries, ReadWrite),
+            ],
             Self::BinEmit(reach) => {
                 let status = if reach == Reach::Near { ReadWrite } else { Read };
                 return vec![
@@ -320,9 +337,13 @@ impl Kernel {
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),
-            Self::BinFew | Self::BinCount | Self::BinScan | Self::BinSums | Self::BinEmit(_) => {
-                variant.check_binning()
-            }
+            Self::BinFew
+            | Self::BinCount
+            | Self::BinScan
+            | Self::BinSums
+            | Self::BinEmit(_)
+            | Self::BinClear
+            | Self::BinPieces => variant.check_binning(),
             _ => variant.check_stage(),
         }
     }
@@ -502,17 +523,30 @@ impl Kernel {
             ]),
             Self::BinCount => join(&[
                 &[part::BIN_COUNT, part::BIN_BOUNDS, part::BOXES_F32, part::BIN_MEASURE],
-                &[part::BIN_ELEMENTS, part::BIN, part::SATURATING_SUM],
+                &[part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN, part::SATURATING_SUM],
             ]),
-            Self::BinScan => {
-                vec![part::BIN_SCAN, part::BIN_ELEMENTS, part::BIN, part::SATURATING_SUM]
-            }
-            Self::BinSums => join(&[
-                &[part::BIN_SUMS, part::BIN_STATUS, part::BIN_ELEMENTS, part::BIN],
+            Self::BinScan => join(&[
+                &[part::BIN_SCAN, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN],
                 &[part::SATURATING_SUM],
             ]),
+            Self::BinSums => join(&[
+                &[part::BIN_SUMS, part::BIN_STATUS, part::BIN_ELEMENTS, part::BIN],
+                &[part::BIN_CHILDREN, part::SATURATING_SUM],
+            ]),
+            Self::BinClear => vec![part::BIN_CLEAR, part::BIN_STATUS, part::BIN_ELEMENTS],
+            Self::BinPieces => vec![
+                part::BIN_PIECES,
+                part::BIN_BOUNDS,
+                part::BOXES_F32,
+                part::BIN_MEASURE,
+                part::BIN_ELEMENTS,
+                part::BIN_WINDOW,
+                part::BIN_BATCH,
+                part::BIN_SIDES,
+            ],
             Self::BinEmit(reach) => join(&[
-                &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN],
+                &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN],
+                &[part::BIN_BATCH, part::BIN_SIDES],
                 match reach {
                     Reach::Near => &[part::BIN_PLACES_NEAR, part::BIN_STATUS],
                     Reach::Far => &[part::BIN_PLACES_FAR],
@@ -585,7 +619,9 @@ impl Kernel {
             | Self::BuildUnions(_)
             | Self::Compact
             | Self::Outside(_)
-            | Self::BinEmit(_) => false,
+            | Self::BinEmit(_)
+            | Self::BinClear
+            | Self::BinPieces => false,
             _ => true,
         };
         variant.subgroups() && is_cooperative

@@ -215,6 +215,8 @@ shared_struct! {
 impl BinPlan {
     /// The most children of a cell, beside or below each other: the bits of a word.
     pub const FAN: u32 = 32;
+    /// The most bins of a window of binning in pieces, beside or below each other: a power of two.
+    pub const PIECE_FAN: u32 = 16;
 }
 
 shared_struct! {
@@ -223,7 +225,8 @@ shared_struct! {
         /// How many entries all lists have together: with room for as many in the
         /// next try, and the same input, it succeeds. `u32::MAX`: that or more.
         needed: u32,
-        /// How many were written: `needed`, or 0 where there was too little room.
+        /// How many were written: `needed`, or 0 where there was too little room. In pieces they
+        /// are not counted: 0.
         written: u32,
         /// 0, or [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
         flags: u32,
@@ -235,12 +238,12 @@ shared_struct! {
 impl BinStatus {
     /// Flag: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Flag: there was no room for `needed` entries. Every bin is empty.
+    /// Flag: there was no room for `needed` entries. Every bin is empty; in pieces, some are.
     pub const ENTRIES_TOO_FEW: u32 = 2;
 }
 
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 11] {
+pub(crate) fn constants() -> [(&'static str, u32); 12] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
@@ -253,6 +256,7 @@ pub(crate) fn constants() -> [(&'static str, u32); 11] {
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
         ("NODE_WORDS", Plan::NODE_WORDS),
         ("BIN_FAN", BinPlan::FAN),
+        ("PIECE_FAN", BinPlan::PIECE_FAN),
     ]
 }
 

@@ -292,13 +292,18 @@ impl Variant {
 
     /// The most bytes of workgroup memory that a kernel of binning needs: a place and a
     /// total for each child of a cell, and an element, two words of bits and their bitmaps
-    /// a thread; or steps around the children, and a tree over the threads.
+    /// a thread; or steps around the children, and a tree over the threads; or of pieces, for each
+    /// bin of a window a place and the counts before each word of its bitmap.
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = crate::BinPlan::FAN;
         let words = self.workgroup_size.div_ceil(32);
         let emit = 8 * side * side + self.workgroup_size * 12 + 8 * (side + 1) * words + 36;
         let count = 4 * (side + 1) * (side + 1) + self.workgroup_size * 8 + 32;
-        if emit > count { emit } else { count }
+        let window = crate::BinPlan::PIECE_FAN;
+        let before = 4 * window * window * (1 + words.div_ceil(2));
+        let pieces = before + self.workgroup_size * 8 + 4 * (2 * window + 1) * words;
+        let most = if emit > count { emit } else { count };
+        if most > pieces { most } else { pieces }
     }
 
     /// That binning can be compiled so.

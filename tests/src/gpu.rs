@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use treebounds::{
-    Bin, BinCapacity, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage, Variant, wgpu,
+    Bin, BinCapacity, BinPieces, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage,
+    Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use wgpu::BufferUsages;
@@ -177,7 +178,7 @@ pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
     opens.iter().map(|open| tags[usize::from(*open)]).collect()
 }
 
-/// [`Bin`] bound to buffers of its own.
+/// [`Bin`] or [`BinPieces`], bound to buffers of its own.
 pub struct Binning {
     /// How many elements there are; a kernel can write it too.
     pub params: wgpu::Buffer,
@@ -187,11 +188,11 @@ pub struct Binning {
     pub bins: Bins,
     /// What finds it.
     pub job: Job,
-    grid: BinGrid,
+    headers: usize,
     capacity: BinCapacity,
 }
 
-/// What [`Bin`] found: the buffers as they are.
+/// What it found: the buffers as they are.
 #[derive(Debug)]
 pub struct Binned {
     /// The status.
@@ -203,7 +204,7 @@ pub struct Binned {
 }
 
 impl Binned {
-    /// The list of each bin.
+    /// The list of each bin, or of pieces each, those of the first 256 elements before others.
     pub fn lists(&self) -> Vec<&[u32]> {
         let list =
             |header: &BinHeader| &self.entries[header.offset as usize..][..header.count as usize];
@@ -221,17 +222,42 @@ impl Binning {
         grid: &BinGrid,
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {
+        let scratch = bin.scratch(capacity, grid)?;
+        Self::bind(capacity, grid.bins(), |params, bounds, bins| {
+            bin.bind(params, bounds, bins, &scratch)
+        })
+    }
+
+    /// The same of binning in pieces.
+    ///
+    /// # Errors
+    /// What the stage or the device says.
+    pub fn in_pieces(
+        bin: &BinPieces,
+        grid: &BinGrid,
+        capacity: BinCapacity,
+    ) -> Result<Self, treebounds::Error> {
+        Self::bind(capacity, bin.pieces(capacity.elements) * grid.bins(), |params, bounds, bins| {
+            bin.bind(params, bounds, bins, capacity, grid)
+        })
+    }
+
+    fn bind(
+        capacity: BinCapacity,
+        headers: u32,
+        job: impl FnOnce(&wgpu::Buffer, &wgpu::Buffer, &Bins) -> Result<Job, treebounds::Error>,
+    ) -> Result<Self, treebounds::Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
         let BinCapacity { elements, entries } = capacity;
         let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
         let bounds = buffer(16 * u64::from(elements.max(1)), storage);
         let bins = Bins {
             status: buffer(16, storage),
-            headers: buffer(8 * u64::from(grid.bins()), storage),
+            headers: buffer(8 * u64::from(headers.max(1)), storage),
             entries: buffer(4 * u64::from(entries.max(1)), storage),
         };
-        let job = bin.bind(&params, &bounds, &bins, &bin.scratch(capacity, grid)?)?;
-        Ok(Self { params, bounds, bins, job, grid: *grid, capacity })
+        let job = job(&params, &bounds, &bins)?;
+        Ok(Self { params, bounds, bins, job, headers: headers as usize, capacity })
     }
 
     /// Finds the bins of these boxes, for this count of them.
@@ -256,7 +282,7 @@ impl Binning {
     pub fn read(&self) -> Binned {
         Binned {
             status: read(&self.bins.status, 1)[0],
-            headers: read(&self.bins.headers, self.grid.bins() as usize),
+            headers: read(&self.bins.headers, self.headers),
             entries: read(&self.bins.entries, self.capacity.entries as usize),
         }
     }

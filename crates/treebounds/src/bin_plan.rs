@@ -78,20 +78,7 @@ impl BinLayout {
             let list_out = words.take(if is_last { 0 } else { items });
 
             let word = |at: u64| index("binning scratch", at, words.len());
-            let [origin_x, origin_y] = grid.origin();
-            let [width, height] = grid.size();
-            let [bin_x, bin_y] = grid.bin();
             let plan = BinPlan {
-                element_capacity: capacity.elements,
-                entry_capacity: capacity.entries,
-                origin_x,
-                origin_y,
-                width,
-                height,
-                bin_x,
-                bin_y,
-                columns: grid.columns(),
-                rows: grid.rows(),
                 level: level as u32,
                 is_last: is_last.into(),
                 parents: word(parents)?,
@@ -112,7 +99,7 @@ impl BinLayout {
                 list_in: word(list_in)?,
                 list_out: word(list_out)?,
                 is_near: is_near.into(),
-                ..BinPlan::default()
+                ..root_plan(&grid, capacity)
             };
             levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
             (parents, own, list_in) = (children, next, list_out);
@@ -128,6 +115,33 @@ impl BinLayout {
         let looks = u64::from(self.capacity.elements) * u64::from(self.grid.bins());
         self.levels.len() == 1 && self.capacity.elements <= self.few && looks <= FEW_LOOKS
     }
+}
+
+/// All that does not depend on the level.
+fn root_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
+    let [origin_x, origin_y] = grid.origin();
+    let [width, height] = grid.size();
+    let [bin_x, bin_y] = grid.bin();
+    BinPlan {
+        element_capacity: capacity.elements,
+        entry_capacity: capacity.entries,
+        origin_x,
+        origin_y,
+        width,
+        height,
+        bin_x,
+        bin_y,
+        columns: grid.columns(),
+        rows: grid.rows(),
+        ..BinPlan::default()
+    }
+}
+
+/// Windows of bins, of which each is a cell whose children are the bins.
+pub(crate) fn window_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
+    let side = |bins: u32| bins.min(BinPlan::PIECE_FAN).next_power_of_two();
+    let (fan_x, fan_y) = (side(grid.columns()), side(grid.rows()));
+    BinPlan { is_last: 1, fan_x, fan_y, cell_x: 1, cell_y: 1, ..root_plan(grid, capacity) }
 }
 
 /// The most boxes that all workgroups together look at where one for each bin looks at all:
@@ -234,6 +248,17 @@ mod tests {
         assert!(!is_near(screen, 42_000));
         let two_levels = BinGrid::with_bins([0, 0], [400, 400], [10, 10]).unwrap();
         assert!(!is_near(two_levels, 100));
+    }
+
+    #[test]
+    fn sides_of_windows_are_powers_of_two() {
+        for (size, fans) in
+            [([1, 1], (1, 1)), ([3, 16], (4, 16)), ([8, 5], (8, 8)), ([17, 9], (16, 16))]
+        {
+            let grid = BinGrid::with_bins([0, 0], size, [1, 1]).unwrap();
+            let plan = window_plan(&grid, BinCapacity { elements: 9, entries: 9 });
+            assert_eq!((plan.fan_x, plan.fan_y), fans);
+        }
     }
 
     #[test]

@@ -36,7 +36,8 @@ use wgpu::BufferUsages;
 /// element of each of the coarser cells that it touches. An element that touches very many
 /// bins is written by many threads.
 ///
-/// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this.
+/// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this. Who can read a
+/// list in pieces has it sooner from [`BinPieces`](crate::BinPieces).
 ///
 /// ```
 /// use treebounds::{Bin, BinCapacity, Bins, Job, Options, Outputs, core::BinGrid};

@@ -16,16 +16,16 @@ pub struct BinCapacity {
     pub entries: u32,
 }
 
-/// What [`Bin`](crate::Bin) writes.
+/// What [`Bin`](crate::Bin) writes, or [`BinPieces`](crate::BinPieces).
 ///
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|
 /// | `status` | [`BinStatus`] | 16 | `STORAGE` |
-/// | `headers` | a [`BinHeader`] a bin, row by row | 8 a bin | `STORAGE` |
+/// | `headers` | a [`BinHeader`] a bin, row by row; in pieces that for each piece | 8 a bin | `STORAGE` |
 /// | `entries` | element indices, ascending in each list | 4 an entry | `STORAGE` |
 ///
-/// The lists of all bins lie in `entries` one after the other, without gaps, in an
-/// order of their own. Past the last of them `entries` keeps what it had.
+/// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in
+/// an order of their own. Past the last of them `entries` keeps what it had.
 #[derive(Clone, Debug)]
 pub struct Bins {
     /// How many entries there are, and whether they fit.

@@ -55,7 +55,7 @@
 //! the two passes for any other monoid. [`Compact`] is stream compaction alone.
 //!
 //! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
-//! order.
+//! order; [`BinPieces`] leaves each in pieces, which is faster.
 //!
 //! [`compute`] does all of it for one stream, with upload and readback, for tools
 //! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
@@ -76,6 +76,7 @@ mod host;
 mod job;
 mod matching;
 mod options;
+mod pieces;
 mod pipelines;
 mod plan;
 mod ready;
@@ -96,6 +97,7 @@ pub use host::{Host, HostClips};
 pub use job::{Dispatch, Job};
 pub use matching::{Match, MatchInput, MatchScratch};
 pub use options::{Options, optional_features, required_features, required_limits};
+pub use pieces::BinPieces;
 pub use scratch::Scratch;
 pub use stage::{Passes, Stage};
 

@@ -158,6 +158,15 @@ impl Options {
         self.choose(device, Variant::new(512, 1)?).map(Some)
     }
 
+    /// The variant of binning in pieces.
+    pub(crate) fn bin_pieces_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
+        let own = Self { per_thread: None, ..*self };
+        let variant = own.choose(device, Variant::new(256, 1)?)?;
+        variant.check_binning()?;
+        check(&device.limits(), variant.workgroup_size(), variant.bin_workgroup_bytes())?;
+        Ok(variant)
+    }
+
     /// What was asked for of matching alone, with these for the rest, if the device
     /// can run it.
     fn match_variant(

@@ -57,12 +57,13 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
         for n in arguments.common.sizes() {
             for input in &inputs {
                 let Some(task) = Task::new(input, grid, n) else { continue };
-                let own = measure(&harness, &task, &ours.bind(&harness.gpu, &task)?, "treebounds")?;
-                let vello = match vello.bind(&harness.gpu, &task)? {
-                    Some(bound) => Some(measure(&harness, &task, &bound, "Vello")?),
-                    None => None,
-                };
-                report.add(&task, own, vello);
+                let lists = ours.lists(&harness.gpu, &task)?;
+                let lists = measure(&harness, &task, &lists, "treebounds")?;
+                let pieces = ours.pieces(&harness.gpu, &task)?;
+                let pieces = measure_some(&harness, &task, pieces, "treebounds, in pieces")?;
+                let vello = vello.bind(&harness.gpu, &task)?;
+                let vello = measure_some(&harness, &task, vello, "Vello")?;
+                report.add(&task, lists, pieces, vello);
             }
         }
         arguments.common.json.iter().try_for_each(|path| save(path, &report))?;
@@ -99,6 +100,16 @@ impl Task {
     fn entries(&self) -> usize {
         self.lists.iter().map(Vec::len).sum()
     }
+}
+
+/// The same of what could be bound.
+fn measure_some(
+    harness: &Harness,
+    task: &Task,
+    binning: Option<impl Binning>,
+    name: &str,
+) -> anyhow::Result<Option<Measured>> {
+    binning.map(|binning| measure(harness, task, &binning, name)).transpose()
 }
 
 /// Checked, timed, and checked again.

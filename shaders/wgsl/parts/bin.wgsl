@@ -33,10 +33,6 @@ struct Chunk {
 var<workgroup> shared_chunk: Chunk;
 var<workgroup> shared_size: u32;
 
-fn fan() -> vec2<u32> {
-    return vec2<u32>(bin.fan_x, bin.fan_y);
-}
-
 // At least one, and at most as many as the capacity was laid out for.
 fn chunks_around(items: u32) -> u32 {
     return max((items + TILE - 1u) / TILE, 1u);
@@ -130,20 +126,4 @@ fn load_range(element: u32) -> vec4<u32> {
     let low = words[bin.ranges + 2u * element];
     let high = words[bin.ranges + 2u * element + 1u];
     return vec4<u32>(low & 0xffffu, low >> 16u, high & 0xffffu, high >> 16u);
-}
-
-// Which children of the parent at `corner` these bins are in: half open and inside
-// of the fan; all 0 for none.
-fn children(range: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
-    let cell = vec2<u32>(bin.cell_x, bin.cell_y);
-    let low = max(range.xy, corner) - corner;
-    let high = min(max(range.zw, corner) - corner, fan() * cell);
-    if any(low >= high) {
-        return vec4<u32>(0u);
-    }
-    if bin.is_last != 0u {
-        // A child is a bin.
-        return vec4<u32>(low, high);
-    }
-    return vec4<u32>(low / cell, (high - 1u) / cell + 1u);
 }

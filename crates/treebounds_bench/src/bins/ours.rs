@@ -1,39 +1,57 @@
-//! `treebounds::Bin`.
+//! `treebounds::Bin` and `treebounds::BinPieces`.
 
 use super::{Binning, Task, buffer, words};
 use crate::harness::Recordable;
-use treebounds::{Bin, BinCapacity, Bins, Gpu, Job, Options, Params, wgpu};
+use treebounds::{Bin, BinCapacity, BinPieces, Bins, Gpu, Job, Options, Params, wgpu};
 
-/// Binning as the library does it.
-pub(super) struct Ours(Bin);
+/// Binning as the library does it: lists, and lists in pieces.
+pub(super) struct Ours {
+    lists: Bin,
+    pieces: BinPieces,
+}
 
-/// The same, with buffers.
+/// One of both, with buffers.
 pub(super) struct Bound {
     job: Job,
     bins: Bins,
+    /// Lists, pieces of each, and entries of all.
     count: usize,
+    pieces: usize,
     entries: usize,
 }
 
 impl Ours {
     pub(super) fn new(device: &wgpu::Device, options: &Options) -> anyhow::Result<Self> {
-        Ok(Self(Bin::new(device, options)?))
+        Ok(Self { lists: Bin::new(device, options)?, pieces: BinPieces::new(device, options)? })
     }
 
-    /// With room for as many entries as there are.
-    pub(super) fn bind(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Bound> {
-        let elements = u32::try_from(task.boxes.len())?;
-        let entries = task.entries();
-        let capacity = BinCapacity { elements, entries: u32::try_from(entries)? };
-        let params = Params { elements, ..Params::default() };
-        let params = buffer(gpu, 32, bytemuck::bytes_of(&params));
-        let bytes: &[u8] = bytemuck::cast_slice(&task.boxes);
-        let bounds = buffer(gpu, bytes.len() as u64, bytes);
-        let scratch = self.0.scratch(capacity, &task.grid)?;
+    /// Lists, with room for as many entries as there are.
+    pub(super) fn lists(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Bound> {
+        let (capacity, params, bounds) = inputs(gpu, task)?;
+        let scratch = self.lists.scratch(capacity, &task.grid)?;
         let bins = Bins::new(&gpu.device, &task.grid, capacity.entries)?;
-        let job = self.0.bind(&params, &bounds, &bins, &scratch)?;
-        Ok(Bound { job, bins, count: task.lists.len(), entries })
+        let job = self.lists.bind(&params, &bounds, &bins, &scratch)?;
+        Ok(Bound { job, bins, count: task.lists.len(), pieces: 1, entries: task.entries() })
     }
+
+    /// The same in pieces; `None` where the device has no such buffers.
+    pub(super) fn pieces(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Option<Bound>> {
+        let (capacity, params, bounds) = inputs(gpu, task)?;
+        let Ok(bins) = self.pieces.buffers(capacity, &task.grid) else { return Ok(None) };
+        let job = self.pieces.bind(&params, &bounds, &bins, capacity, &task.grid)?;
+        let pieces = self.pieces.pieces(capacity.elements) as usize;
+        let (count, entries) = (task.lists.len(), task.entries());
+        Ok(Some(Bound { job, bins, count, pieces, entries }))
+    }
+}
+
+fn inputs(gpu: &Gpu, task: &Task) -> anyhow::Result<(BinCapacity, wgpu::Buffer, wgpu::Buffer)> {
+    let elements = u32::try_from(task.boxes.len())?;
+    let capacity = BinCapacity { elements, entries: u32::try_from(task.entries())? };
+    let params = Params { elements, ..Params::default() };
+    let params = buffer(gpu, 32, bytemuck::bytes_of(&params));
+    let bytes: &[u8] = bytemuck::cast_slice(&task.boxes);
+    Ok((capacity, params, buffer(gpu, bytes.len() as u64, bytes)))
 }
 
 impl Binning for Bound {
@@ -42,11 +60,15 @@ impl Binning for Bound {
     }
 
     fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>> {
-        let headers = words(gpu, &self.bins.headers, 2 * self.count)?;
+        let headers = words(gpu, &self.bins.headers, 2 * self.count * self.pieces)?;
         let entries = words(gpu, &self.bins.entries, self.entries)?;
-        let list = |header: &[u32]| {
-            entries.iter().skip(header[0] as usize).take(header[1] as usize).copied().collect()
-        };
-        Ok(headers.chunks_exact(2).map(list).collect())
+        let mut lists = vec![Vec::new(); self.count];
+        for pieces in headers.chunks_exact(2 * self.count) {
+            for (list, header) in lists.iter_mut().zip(pieces.chunks_exact(2)) {
+                let piece = entries.iter().skip(header[0] as usize).take(header[1] as usize);
+                list.extend(piece.copied());
+            }
+        }
+        Ok(lists)
     }
 }

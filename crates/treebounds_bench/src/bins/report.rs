@@ -23,15 +23,32 @@ struct Row {
     n: usize,
     entries: usize,
     ours: Measured,
+    /// With the status set before.
+    pieces: Option<Measured>,
     /// With the clearing of its allocators.
     vello: Option<Measured>,
 }
 
 impl Row {
-    /// How many times as fast as Vello's we are.
+    /// How many times as fast as Vello's our pieces are, which are the same work.
     fn over_vello(&self) -> Option<f64> {
-        self.vello.as_ref().map(|vello| vello.chain.median / self.ours.chain.median)
+        let (vello, pieces) = (self.vello.as_ref()?, self.pieces.as_ref()?);
+        Some(vello.chain.median / pieces.chain.median)
     }
+
+    /// Each dispatch of all three.
+    fn dispatches(&self) -> String {
+        let some = [Some(&self.ours), self.pieces.as_ref(), self.vello.as_ref()];
+        let of = |measured: &Measured| {
+            let all = measured.dispatches.iter();
+            all.map(|(label, micros)| format!("{label} {micros:.1}")).collect::<Vec<_>>().join(", ")
+        };
+        some.into_iter().flatten().map(of).collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn micros(measured: Option<&Measured>) -> String {
+    measured.map_or_else(|| "-".to_owned(), |measured| format!("{:.1}", measured.chain.median))
 }
 
 impl Report {
@@ -45,7 +62,13 @@ impl Report {
         }
     }
 
-    pub(super) fn add(&mut self, task: &Task, ours: Measured, vello: Option<Measured>) {
+    pub(super) fn add(
+        &mut self,
+        task: &Task,
+        ours: Measured,
+        pieces: Option<Measured>,
+        vello: Option<Measured>,
+    ) {
         let [width, height] = task.grid.size();
         self.rows.push(Row {
             input: task.input,
@@ -55,6 +78,7 @@ impl Report {
             n: task.boxes.len(),
             entries: task.entries(),
             ours,
+            pieces,
             vello,
         });
     }
@@ -67,30 +91,27 @@ impl Report {
             "bins",
             "n",
             "entries",
-            "treebounds, us",
-            "Vello, us",
+            "lists, us",
+            "pieces, us",
+            "Vello's pieces, us",
             "times as fast",
             "dispatches, us",
         ]);
         for row in &self.rows {
-            let vello = row.vello.as_ref().map(|vello| format!("{:.1}", vello.chain.median));
             let over = row.over_vello().map(|over| format!("{over:.2}"));
-            let all =
-                row.ours.dispatches.iter().chain(row.vello.iter().flat_map(|v| &v.dispatches));
-            let dispatches: Vec<_> =
-                all.map(|(label, micros)| format!("{label} {micros:.1}")).collect();
             table.add_row([
                 row.input.to_owned(),
                 row.bins.to_string(),
                 row.n.to_string(),
                 row.entries.to_string(),
-                format!("{:.1}", row.ours.chain.median),
-                vello.unwrap_or_else(|| "-".to_owned()),
+                micros(Some(&row.ours)),
+                micros(row.pieces.as_ref()),
+                micros(row.vello.as_ref()),
                 over.unwrap_or_else(|| "-".to_owned()),
-                dispatches.join(", "),
+                row.dispatches(),
             ]);
         }
-        for column in table.column_iter_mut().skip(1).take(6) {
+        for column in table.column_iter_mut().skip(1).take(7) {
             column.set_cell_alignment(CellAlignment::Right);
         }
         format!("{} ({})\n\n{table}", self.adapter, self.driver)

@@ -1,0 +1,181 @@
+//! Binning in pieces: from a box an element to a list of elements a bin, in one look at each box.
+
+use crate::bin_plan::window_plan;
+use crate::buffers::{Need, bytes, check, create};
+use crate::job::JobBuilder;
+use crate::pipelines::Pipeline;
+use crate::plan::check_count;
+use crate::scratch::Levels;
+use crate::{BinCapacity, Bins, Error, Job, Options};
+use treebounds_core::{BinGrid, BinHeader};
+use treebounds_shaders::{BinStatus, Binding, Kernel, Params, Variant};
+use wgpu::BufferUsages;
+
+/// Binning as [`Bin`](crate::Bin) does it, but each list is left in pieces: one for each 256 elements
+/// that follow each other (or what [`elements`](Self::elements) says).
+///
+/// That is faster, for nothing needs to know how long all lists are before the first entry is
+/// written; and who reads a list reads it in as many places. Vello's binning leaves the same.
+///
+/// Of b bins, the header of piece p of bin i is `headers[p * b + i]`. A list is its pieces, one
+/// after the other:
+///
+/// ```wgsl
+/// for (var piece = 0u; piece < (elements + 255u) / 256u; piece++) {
+///     let header = headers[piece * bins + bin]; // where it begins, and how long it is
+///     for (var at = header.x; at < header.x + header.y; at++) {
+///         draw(entries[at]); // in paint order
+///     }
+/// }
+/// ```
+///
+/// The pieces lie in `entries` without gaps, in an order that may change from frame to frame. Where
+/// not all entries fit, some pieces are empty, and the status says how many entries there are,
+/// exactly: with room for them a second try succeeds.
+///
+/// Cost: 2 dispatches, of which one sets the status. A box is read once, 16 bytes; 4 are written an
+/// entry and 8 a bin of each piece, so that many bins cost more than with [`Bin`](crate::Bin).
+/// No scratch.
+///
+/// ```
+/// use treebounds::{BinCapacity, BinPieces, Bins, Job, Options, Outputs, core::BinGrid};
+///
+/// fn bins(
+///     device: &wgpu::Device,
+///     params: &wgpu::Buffer,
+///     stage: &Outputs,
+/// ) -> Result<(Job, Bins), Box<dyn std::error::Error>> {
+///     let grid = BinGrid::new(3840, 2160)?;
+///     let capacity = BinCapacity { elements: 100_000, entries: 400_000 };
+///     let binning = BinPieces::new(device, &Options::default())?; // once
+///     let bins = binning.buffers(capacity, &grid)?;
+///     let job = binning.bind(params, &stage.bounds, &bins, capacity, &grid)?;
+///     Ok((job, bins)) // record it every frame, after the stage
+/// }
+/// # use treebounds::wgpu;
+/// ```
+#[derive(Clone, Debug)]
+pub struct BinPieces {
+    device: wgpu::Device,
+    variant: Variant,
+    clear: Pipeline,
+    pieces: Pipeline,
+}
+
+impl BinPieces {
+    /// Builds it for a device. A piece has as many elements as a workgroup has threads.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new).
+    pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
+        let variant = options.bin_pieces_variant(device)?;
+        let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
+        Ok(Self {
+            device: device.clone(),
+            variant,
+            clear: pipeline(Kernel::BinClear)?,
+            pieces: pipeline(Kernel::BinPieces)?,
+        })
+    }
+
+    /// How many elements a piece is about, of which it has those that touch its bin.
+    pub fn elements(&self) -> u32 {
+        self.variant.workgroup_size()
+    }
+
+    /// How many pieces the list of each bin has, for this many elements.
+    pub fn pieces(&self, elements: u32) -> u32 {
+        elements.div_ceil(self.elements())
+    }
+
+    /// New buffers, that can also be copied from.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn buffers(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<Bins, Error> {
+        self.check(capacity, grid)?;
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let new = |label, bytes| create(&self.device, label, bytes, storage);
+        Ok(Bins {
+            status: new("treebounds bin status", size_of::<BinStatus>() as u64)?,
+            headers: new("treebounds bin headers", self.header_bytes(capacity, grid))?,
+            entries: new("treebounds bin entries", bytes(4, capacity.entries))?,
+        })
+    }
+
+    /// Binds buffers: `params` ([`Params`], of which the viewport is not read; the count is cut to
+    /// the capacity), `bounds`, a [`Rect`](treebounds_core::Rect) an element of it, and what is
+    /// written. Pieces of elements past the count are empty.
+    ///
+    /// # Errors
+    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooLarge`] also where as many elements in as
+    /// many bins could be 2<sup>32</sup> entries, or have as many pieces.
+    pub fn bind(
+        &self,
+        params: &wgpu::Buffer,
+        bounds: &wgpu::Buffer,
+        bins: &Bins,
+        capacity: BinCapacity,
+        grid: &BinGrid,
+    ) -> Result<Job, Error> {
+        self.check(capacity, grid)?;
+        let (params_bytes, status_bytes) =
+            (size_of::<Params>() as u64, size_of::<BinStatus>() as u64);
+        let bounds_bytes = bytes(16, capacity.elements);
+        let (header_bytes, entry_bytes) =
+            (self.header_bytes(capacity, grid), bytes(4, capacity.entries));
+        let needs: [Need<'_>; 5] = [
+            ("params", params, params_bytes, BufferUsages::UNIFORM),
+            ("bounds", bounds, bounds_bytes, BufferUsages::STORAGE),
+            ("status", &bins.status, status_bytes, BufferUsages::STORAGE),
+            ("headers", &bins.headers, header_bytes, BufferUsages::STORAGE),
+            ("entries", &bins.entries, entry_bytes, BufferUsages::STORAGE),
+        ];
+        check(&self.device, &needs)?;
+        let buffers = |binding| {
+            Some(match binding {
+                Binding::Params => (params, params_bytes),
+                Binding::Bounds => (bounds, bounds_bytes),
+                Binding::BinStatus | Binding::BinTotals => (&bins.status, status_bytes),
+                Binding::BinHeaders => (&bins.headers, header_bytes),
+                Binding::BinEntries => (&bins.entries, entry_bytes),
+                _ => return None,
+            })
+        };
+        let device = &self.device;
+        let levels = Levels::of(device, &[window_plan(grid, capacity)])?;
+        let mut job = JobBuilder {
+            device,
+            buffers: &buffers,
+            levels: &levels,
+            host: None,
+            dispatches: Vec::new(),
+        };
+        job.add(&self.clear, 1, 0)?;
+        job.add(&self.pieces, self.pieces(capacity.elements), 0)?;
+        Ok(job.finish("treebounds bin pieces"))
+    }
+
+    /// That 32 bits count all entries, whatever the boxes are, and all pieces.
+    fn check(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<(), Error> {
+        check_count(capacity.elements, &self.variant)?;
+        check_count(capacity.entries, &self.variant)?;
+        let needed = u64::from(capacity.elements) * u64::from(grid.bins());
+        let limit = u64::from(u32::MAX);
+        let fits = needed.max(self.headers(capacity, grid)) < limit;
+        fits.then_some(()).ok_or(Error::TooLarge {
+            what: "elements times bins",
+            needed,
+            limit_name: "32-bit count of entries",
+            limit,
+        })
+    }
+
+    fn headers(&self, capacity: BinCapacity, grid: &BinGrid) -> u64 {
+        u64::from(self.pieces(capacity.elements)) * u64::from(grid.bins())
+    }
+
+    fn header_bytes(&self, capacity: BinCapacity, grid: &BinGrid) -> u64 {
+        size_of::<BinHeader>() as u64 * self.headers(capacity, grid).max(1)
+    }
+}
