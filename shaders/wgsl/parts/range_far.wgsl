@@ -1,6 +1,10 @@
 // The tree over the tiles of what grows, which is built.
 
-fn tree_build(thread: u32) {}
+fn tree_leaf(thread: u32) -> Grow {
+    return grow_identity();
+}
+
+fn tree_build(thread: u32, leaf: Grow) {}
 
 // The product over the tiles first .. end, in order: from both ends up the tree, taking every
 // subtree that lies inside and whose parent does not. No tile past the last is in such a

@@ -1,13 +1,17 @@
 // The tree over the tiles of what grows, in workgroup memory: no more than there are threads.
 
-fn tree_build(thread: u32) {
+// The thread's leaf, if it has one: a load that tree_build waits for.
+fn tree_leaf(thread: u32) -> Grow {
+    if thread < tiles_filled() {
+        return unions_load(plan.union_tree_leaves + thread);
+    }
+    return grow_identity();
+}
+
+fn tree_build(thread: u32, leaf: Grow) {
     let leaves = plan.union_tree_leaves;
     if thread < leaves {
-        var value = grow_identity();
-        if thread < tiles_filled() {
-            value = unions_load(leaves + thread);
-        }
-        fold_leaf(leaves, thread, value);
+        fold_leaf(leaves, thread, leaf);
     }
     workgroupBarrier();
     fold_build(thread, leaves);

@@ -1,14 +1,24 @@
 // The product over a subtree that ends in another tile.
 
-fn part_of(item: u32, node: u32) -> Grow {
-    return products[plan.values + item];
+// Of a begin, its product so far.
+struct Part {
+    content: Grow,
 }
 
-fn emit_open(begin: u32, node: u32, content: Grow) {
-    outputs[begin] = product_store(content);
+fn part_of(begin: u32, node: u32) -> Part {
+    return Part(products[plan.values + begin]);
 }
 
-fn emit_span(begin: u32, begin_node: u32, end: u32, end_node: u32, content: Grow) {
-    emit_open(begin, begin_node, content);
-    outputs[end] = outputs[begin];
+// That of an end.
+fn end_part(end: u32) -> Grow {
+    return products[plan.values + end];
+}
+
+fn emit_open(survivor: Survivor, content: Grow) {
+    outputs[survivor.begin] = product_store(content);
+}
+
+fn emit_span(survivor: Survivor, content: Grow) {
+    emit_open(survivor, content);
+    outputs[survivor.end] = outputs[survivor.begin];
 }
