@@ -143,6 +143,8 @@ fragments! {
     SUMS = "parts/sums.wgsl",
     SUMS_SUBGROUPS = "parts/sums_subgroups.wgsl",
     SATURATING_SUM = "parts/saturating_sum.wgsl",
+    SIBLING_SUMS_LOOP = "parts/sibling_sums_loop.wgsl",
+    SIBLING_SUMS_TREE = "parts/sibling_sums_tree.wgsl",
     BIN = "parts/bin.wgsl",
     BIN_BOUNDS = "parts/bin_bounds.wgsl",
     COUNT = "kernels/count.wgsl",

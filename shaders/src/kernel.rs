@@ -392,6 +392,7 @@ impl Kernel {
             if few { &[part::POOL_LOOP] } else { &[part::POOL_TREE, part::SEARCH] };
         let along = if few { part::ALONG_LOOP } else { part::ALONG_TREE };
         let along = vec![along, part::ALONG_CHUNK];
+        let sibling_sums = if few { part::SIBLING_SUMS_LOOP } else { part::SIBLING_SUMS_TREE };
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
         let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::RANKS];
         // What becomes of the elements of a tile.
@@ -444,7 +445,8 @@ impl Kernel {
                     _ => &[part::BASES, part::OUTSIDE, part::OUTSIDE_ABOVE, part::HEAP],
                 },
                 &when(matches!(self, Self::Bases(_)), &[sums]),
-                &[part::SIBLINGS, part::LEVELS, task.values(), part::POOL_TREE, part::SEARCH],
+                &[part::SIBLINGS, part::SIBLING_SUMS_TREE, part::POOL_TREE, part::SEARCH],
+                &[part::LEVELS, task.values()],
                 task.flow(),
                 task.flow_stored(),
                 task.siblings(),
@@ -465,6 +467,7 @@ impl Kernel {
                     Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
                     Reach::Far => &[part::OUTSIDE_FAR],
                 },
+                &when(reach == Reach::Near, &[sibling_sums]),
                 if reach == Reach::Near { task.siblings() } else { &[] },
                 &when(task.flows() && reach == Reach::Near, &along),
                 task.flow_stored(),

@@ -15,7 +15,7 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     let count = min(filled - first, WORKGROUP_SIZE);
     let own = sibling_load(level.nodes, first, count, thread);
-    let siblings = siblings_build(level.nodes, first, count, own, thread, lanes);
+    let siblings = siblings_build(level.nodes, first, own, thread, lanes);
     if thread < count {
         let at = node_at(level.nodes, first + thread);
         words[at + 3u] = sibling_above[thread];

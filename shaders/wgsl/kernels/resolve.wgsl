@@ -23,9 +23,16 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     // Nothing waits for them yet.
     let earlier = outside_load(tile, thread);
     let own = mine_own(mine);
+    outside_scan(earlier, thread, lanes);
     let order = order_build(thread, lanes, mine.role);
+    if HOLDS_EARLY {
+        outside_hold(thread, lanes);
+    }
     let seen = mine_seen(mine, order);
-    let nodes = outside_build(tile, earlier, thread, lanes);
+    if !HOLDS_EARLY {
+        outside_hold(thread, lanes);
+    }
+    let nodes = outside_end(earlier, thread, lanes);
     if COUNTS_NODES && thread == 0u {
         words[plan.tile_nodes + tile] = nodes;
     }

@@ -18,7 +18,7 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
         let count = own % WORKGROUP_SIZE;
         let first = own - count;
         let value = sibling_load(at, first, count, thread);
-        let siblings = siblings_build(at, first, count, value, thread, lanes);
+        let siblings = siblings_build(at, first, value, thread, lanes);
         if at == level {
             sibling_count = siblings.nodes;
             row_store(level, node, count, siblings.value, thread);

@@ -6,7 +6,13 @@ fn outside_load(tile: u32, thread: u32) -> NodeSum {
     return NodeSum(IDENTITY, words[node_at(0u, tile) + 5u]);
 }
 
-fn outside_build(tile: u32, earlier: NodeSum, thread: u32, lanes: u32) -> u32 {
+const HOLDS_EARLY = false;
+
+fn outside_scan(earlier: NodeSum, thread: u32, lanes: u32) {}
+
+fn outside_hold(thread: u32, lanes: u32) {}
+
+fn outside_end(earlier: NodeSum, thread: u32, lanes: u32) -> u32 {
     return earlier.nodes;
 }
 

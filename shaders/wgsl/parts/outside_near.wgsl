@@ -9,15 +9,28 @@ fn outside_load(tile: u32, thread: u32) -> NodeSum {
     return sibling_load(0u, 0u, tile, thread);
 }
 
-// Looks at the earlier tiles, and says how many nodes they have. All threads together; the
-// pool and cells are free before, and in use until the last outside_at.
-fn outside_build(tile: u32, earlier: NodeSum, thread: u32, lanes: u32) -> u32 {
+// Looks at the earlier tiles, in three steps. All threads together; a barrier must part the first
+// two; cells are free before the last, and in use until the last outside_at. A single tile has
+// nothing before it.
+fn outside_scan(earlier: NodeSum, thread: u32, lanes: u32) {
+    if plan.element_capacity > TILE {
+        siblings_scan(earlier, thread, lanes);
+    }
+}
+
+fn outside_hold(thread: u32, lanes: u32) {
+    if plan.element_capacity > TILE {
+        siblings_hold(0u, 0u, thread, lanes);
+    }
+}
+
+// Says how many nodes they have.
+fn outside_end(earlier: NodeSum, thread: u32, lanes: u32) -> u32 {
     outside_height = 0u;
-    // A single tile has nothing before it.
     if plan.element_capacity <= TILE {
         return 0u;
     }
-    let siblings = siblings_build(0u, 0u, tile, earlier, thread, lanes);
+    let siblings = siblings_end(thread, lanes);
     outside_height = siblings.value.y;
     return siblings.nodes;
 }

@@ -5,13 +5,23 @@
 //     above = the opens of `after`
 //     below = what flows under its part of the stack, from the first sibling's on
 //
-// Valid after: siblings_build, in every thread.
+// Three steps, all threads together, each with its sibling: scan, hold, end. A barrier must part the
+// first two. Others may do something else between them: what each step asks for has time to arrive.
+//
+// Valid after: siblings_end, in every thread; cells keep `below`.
 
 var<workgroup> sibling_above: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_nodes: atomic<u32>;
 
-// The thread's sibling, if there is one: a load that siblings_build waits for.
+// The thread's sibling, what those after it in its chunk do, and the nodes of all in the chunk.
+var<private> sibling: Value;
+var<private> sibling_after: Value;
+var<private> sibling_chunk_nodes: u32;
+// What flows under what it holds, seen from its own part of the stack.
+var<private> sibling_flow: Flow;
+
+// The thread's sibling, if there is one: a load that siblings_scan waits for.
 fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> NodeSum {
     var sum = NodeSum(IDENTITY, 0u);
     if thread < count {
@@ -23,26 +33,15 @@ fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> NodeSum {
     return sum;
 }
 
-// What they do together. All threads together, each with its sibling; `pool` and cells are free
-// before, and cells keep `below`.
-fn siblings_build(
-    level: u32,
-    first: u32,
-    count: u32,
-    sibling: NodeSum,
-    thread: u32,
-    lanes: u32,
-) -> NodeSum {
+// From lane to lane. Nobody reads what was here before.
+fn siblings_scan(own: NodeSum, thread: u32, lanes: u32) {
     let lane = thread % lanes;
-    let own = sibling.value;
-    var nodes = sibling.nodes;
-    // Nobody reads what an earlier call left.
-    workgroupBarrier();
+    var nodes = own.nodes;
     if thread == 0u {
         atomicStore(&sibling_nodes, 0u);
     }
     // Those after it in the chunk, with itself.
-    var sum = own;
+    var sum = own.value;
     for (var width = 1u; width < lanes; width *= 2u) {
         let other = select(lane + width, lane, lane + width >= lanes);
         let later = Value(lane_word(sum.x, other), lane_word(sum.y, other));
@@ -54,26 +53,44 @@ fn siblings_build(
         }
     }
     let next = min(lane + 1u, lanes - 1u);
-    var after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
-    if lane == lanes - 1u {
-        after = IDENTITY;
+    let after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
+    sibling = own.value;
+    sibling_after = select(after, IDENTITY, lane == lanes - 1u);
+    sibling_chunk_nodes = nodes;
+    sibling_sums_note(thread, lanes, sum);
+}
+
+// From chunk to chunk; asks for what flows under each.
+fn siblings_hold(level: u32, first: u32, thread: u32, lanes: u32) {
+    sibling_sums_build(thread, lanes);
+    if COUNTS_NODES && thread % lanes == 0u {
+        atomicAdd(&sibling_nodes, sibling_chunk_nodes);
     }
-    pool_build(thread, lanes, sum);
-    after = combine(after, pool_after(thread / lanes));
-    if COUNTS_NODES && lane == 0u {
-        atomicAdd(&sibling_nodes, nodes);
-    }
-    let held = own.y - min(own.y, after.x);
+    let after = combine(sibling_after, sibling_sums_after(thread / lanes));
+    let held = sibling.y - min(sibling.y, after.x);
     sibling_above[thread] = after.y;
     sibling_held[thread] = held;
-    var flow = flow_identity();
+    sibling_flow = flow_identity();
     if held > 0u {
-        flow = entry_at(level, first + thread, held - 1u).flow;
+        sibling_flow = entry_at(level, first + thread, held - 1u).flow;
     }
+}
+
+// What flows under all before each; and what all do together. Cells are free before.
+fn siblings_end(thread: u32, lanes: u32) -> NodeSum {
     // What is before the thread: shifted by one.
-    siblings_flow(thread, lanes, flow);
+    siblings_flow(thread, lanes, sibling_flow);
     workgroupBarrier();
-    return NodeSum(pool_all(), atomicLoad(&sibling_nodes));
+    return NodeSum(sibling_sums_all(), atomicLoad(&sibling_nodes));
+}
+
+// All steps at once; the pool and cells are free before.
+fn siblings_build(level: u32, first: u32, own: NodeSum, thread: u32, lanes: u32) -> NodeSum {
+    // Nobody reads what an earlier call left.
+    workgroupBarrier();
+    siblings_scan(own, thread, lanes);
+    siblings_hold(level, first, thread, lanes);
+    return siblings_end(thread, lanes);
 }
 
 // An element that a node leaves open: its slot, and what flows from it, from the node's own
