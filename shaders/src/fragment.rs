@@ -50,6 +50,7 @@ fragments! {
     ROOT_HOST = "parts/root_host.wgsl",
     FLOW_OWN_HOST = "parts/flow_own_host.wgsl",
     EMIT_HOST = "parts/emit_host.wgsl",
+    EMIT_ASK_NOTHING = "parts/emit_ask_nothing.wgsl",
     HOST = "parts/host.wgsl",
     BEYOND_TOP = "parts/beyond_top.wgsl",
     BEYOND_END = "parts/beyond_end.wgsl",

@@ -44,7 +44,8 @@ pub struct Custom<'a> {
     /// `product_combine` and `product_store`.
     pub monoid: &'a str,
     /// The host of [`Task::Host`](crate::Task): bindings of its own in group 1, and the
-    /// functions `host_count`, `host_viewport`, `host_role`, `host_rect` and `host_emit`.
+    /// functions `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` (which gives a
+    /// `HostTop`) and `host_emit`.
     pub host: &'a str,
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds::{Error, Host, HostClips, Options, Variant, wgpu};
-use treebounds_core::{NONE, Rect, Role, Stream, reference};
+use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, read, run};
 use treebounds_tests::streams::{SHAPES, shapes};
 use wgpu::BufferUsages;
@@ -12,6 +12,7 @@ use wgpu::BufferUsages;
 const WGSL: &str = "
     struct Record { x: vec2<f32>, kind: u32, pad: u32, y: vec2<f32>, pad2: vec2<u32> }
     struct Answer { clip: vec4<f32>, around: vec4<f32>, top: u32, pad: vec3<u32> }
+    struct HostTop { top: u32, kind: u32 }
     struct Frame { viewport: vec4<f32>, count: u32 }
     @group(1) @binding(0) var<uniform> frame: Frame;
     @group(1) @binding(1) var<storage, read> records: array<Record>;
@@ -24,8 +25,17 @@ const WGSL: &str = "
         let record = records[item];
         return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
     }
-    fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>) {
-        answers[item] = Answer(clip, around, top, vec3<u32>());
+    fn host_top(item: u32, role: u32, top: u32) -> HostTop {
+        // Of what is no element, nothing is asked.
+        if item >= frame.count || top == 0xffffffffu {
+            return HostTop(item, role);
+        }
+        return HostTop(top, records[top].kind);
+    }
+    fn host_emit(
+        item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: HostTop,
+    ) {
+        answers[item] = Answer(clip, around, top, vec3<u32>(known.top, known.kind, 0u));
     }
 ";
 
@@ -45,7 +55,10 @@ struct Answer {
     clip: [f32; 4],
     around: [f32; 4],
     top: u32,
-    pad: [u32; 7],
+    pad: [u32; 3],
+    /// What `host_top` said: the top, or else the element, and what it is.
+    known: [u32; 2],
+    pad2: [u32; 2],
 }
 
 fn floats(rect: Rect) -> [f32; 4] {
@@ -54,18 +67,22 @@ fn floats(rect: Rect) -> [f32; 4] {
 
 fn records(stream: &Stream) -> Vec<Record> {
     let pairs = stream.tags().iter().zip(stream.rects());
-    let record = |(tag, rect): (&treebounds_core::Tag, &Rect)| Record {
+    let record = |(tag, rect): (&Tag, &Rect)| Record {
         x: [rect.x0, rect.x1],
-        kind: match tag.role() {
-            Role::Draw => 0,
-            Role::Begin => 1,
-            Role::End => 2,
-        },
+        kind: kind(*tag),
         pad: 0,
         y: [rect.y0, rect.y1],
         pad2: [0; 2],
     };
     pairs.map(record).collect()
+}
+
+fn kind(tag: Tag) -> u32 {
+    match tag.role() {
+        Role::Draw => 0,
+        Role::Begin => 1,
+        Role::End => 2,
+    }
 }
 
 /// By the reference: of a draw its bounds.
@@ -81,7 +98,7 @@ fn answers(stream: &Stream) -> Vec<Answer> {
         element => bounds.clips[node_of[element as usize] as usize],
     };
     let mut open: Vec<u32> = Vec::new();
-    let answer = |(ix, tag): (usize, &treebounds_core::Tag)| {
+    let answer = |(ix, tag): (usize, &Tag)| {
         let ix = ix as u32;
         let top = open.last().copied().unwrap_or(NONE);
         let (own, around) = match tag.role() {
@@ -96,7 +113,9 @@ fn answers(stream: &Stream) -> Vec<Answer> {
             Role::End => drop(open.pop()),
             Role::Draw => {}
         }
-        Answer { clip: floats(own), around: floats(around), top, pad: [0; 7] }
+        let known = if top == NONE { ix } else { top };
+        let known = [known, kind(stream.tags()[known as usize])];
+        Answer { clip: floats(own), around: floats(around), top, known, ..Answer::default() }
     };
     stream.tags().iter().enumerate().map(answer).collect()
 }

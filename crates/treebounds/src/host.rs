@@ -7,7 +7,7 @@ use treebounds_shaders::{Custom, Task};
 /// A renderer, in WGSL: how its own buffers hold a stream of elements, and where the clips
 /// go.
 ///
-/// The text declares its bindings in group 1 and defines five functions. It stands in one
+/// The text declares its bindings in group 1 and defines six functions and a type. It stands in one
 /// module with the kernels, which [`HostClips::new`] compiles with wgpu's checks of indices
 /// and loops.
 ///
@@ -25,11 +25,18 @@ use treebounds_shaders::{Custom, Task};
 /// fn host_role(item: u32) -> u32 { return kinds[item]; }
 /// // The rect of what is no end: finite, x0, y0, x1, y1.
 /// fn host_rect(item: u32) -> vec4<f32> { return boxes[item]; }
-/// // Once for each element. `role` as above; `top`, the element on top of the stack before
-/// // it, or NONE: of an end its begin, else the nearest begin around it; `clip`, its rect cut
+/// // What host_emit wants to know of `top`, the element on top of the stack before this one, or
+/// // NONE: of an end its begin, else the nearest begin around it. Asked as soon as that is known, so
+/// // that what is loaded here has arrived by then. It writes nothing, and reads nothing that
+/// // host_emit writes for another element.
+/// alias HostTop = u32;
+/// fn host_top(item: u32, role: u32, top: u32) -> HostTop { return 0u; }
+/// // Once for each element. `role` and `top` as above; `clip`, its rect cut
 /// // by all around it, of an end that of its begin; `around`, what is around it, of an end
 /// // what is around its begin. Empty rects are NOTHING. No two calls may write to one place.
-/// fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>) {
+/// fn host_emit(
+///     item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: HostTop,
+/// ) {
 ///     clips[item] = clip;
 /// }
 /// ```

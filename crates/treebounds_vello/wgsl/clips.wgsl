@@ -28,7 +28,25 @@ fn host_rect(clip: u32) -> vec4<f32> {
     return canonical(path_bboxes[path]);
 }
 
-fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>) {
+// The draw monoid of an end's begin, if both are draw objects of the encoding.
+struct HostTop {
+    exists: u32,
+    begin: DrawMonoid,
+}
+
+fn host_top(clip: u32, role: u32, top: u32) -> HostTop {
+    var known: HostTop;
+    if role == 2u && top != NONE {
+        let first = clip_inp[top].ix;
+        if first < arrayLength(&draw_monoids) {
+            known.exists = 1u;
+            known.begin = draw_monoids[first];
+        }
+    }
+    return known;
+}
+
+fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>, known: HostTop) {
     if role == 1u {
         clip_bboxes[clip] = plane_of(own);
         return;
@@ -38,13 +56,12 @@ fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>) 
         return;
     }
     clip_bboxes[clip] = plane_of(around);
-    let first = clip_inp[top].ix;
     let last = u32(~clip_inp[clip].path_ix);
     // What are no draw objects of the encoding are left alone.
-    if max(first, last) >= arrayLength(&draw_monoids) {
+    if known.exists == 0u || last >= arrayLength(&draw_monoids) {
         return;
     }
-    draw_monoids[last].path_ix = draw_monoids[first].path_ix;
-    draw_monoids[last].scene_offset = draw_monoids[first].scene_offset;
-    draw_monoids[last].info_offset = draw_monoids[first].info_offset;
+    draw_monoids[last].path_ix = known.begin.path_ix;
+    draw_monoids[last].scene_offset = known.begin.scene_offset;
+    draw_monoids[last].info_offset = known.begin.info_offset;
 }

@@ -16,4 +16,10 @@ fn host_rect(item: u32) -> vec4<f32> {
     return EVERYTHING;
 }
 
-fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>) {}
+alias HostTop = u32;
+
+fn host_top(item: u32, role: u32, top: u32) -> HostTop {
+    return 0u;
+}
+
+fn host_emit(item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: HostTop) {}

@@ -45,7 +45,7 @@ fn mine_seen(mine: Mine, order: Order) -> Seen {
     return Seen(top, beyond_top(mine.role, order, top));
 }
 
-// All threads together, after outside_build: what flows to each element of the tile, and what
+// All threads together, after outside_end: what flows to each element of the tile, and what
 // grows in each of its nodes. `nodes` are before the tile.
 fn mine_resolve(tile: u32, element: Mine, lanes: u32, own: Flow, seen: Seen, nodes: u32) {
     var mine = element;
@@ -58,6 +58,8 @@ fn mine_resolve(tile: u32, element: Mine, lanes: u32, own: Flow, seen: Seen, nod
     mine.top = select(tile * TILE + seen.top.at, outside.item, seen.top.at == NONE);
     mine.node += nodes;
     let beyond = beyond_of(mine.role, seen.top, seen.around, outside);
+    // Nothing waits for what this asks for yet.
+    emit_ask(mine);
     // The pool has been read, and cells.
     workgroupBarrier();
     let flows = down(mine, lanes, own, outside.flow, beyond);

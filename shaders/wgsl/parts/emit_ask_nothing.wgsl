@@ -1,0 +1,2 @@
+// Nothing is asked for early.
+fn emit_ask(mine: Mine) {}
