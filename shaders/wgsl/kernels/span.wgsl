@@ -9,18 +9,22 @@
 // Where a workgroup holds a leaf for every tile (near), it builds the tree over the tiles
 // itself. For scenes it also compacts the nodes out of all elements.
 //
-// Three loads in a row lead to a content. Those of a thread's first survivor are asked for before the
+// Two loads in a row lead to a content. Those of a thread's first survivor are asked for before the
 // tree is built, for none of them needs it.
 
-// A survivor that has been looked up.
+// A survivor of a tile, by its slot: where it begins, its place among the nodes of the tile, where it
+// ends, or NONE, and the node of that.
 struct Survivor {
     begin: u32,
-    node: u32,
-    // Where it ends, or NONE, and the node of that.
+    rank: u32,
     end: u32,
     end_node: u32,
-    // From the begin to the end of its tile.
-    part: Part,
+}
+
+// Its parts: from the begin to the end of its tile; and from the start of the tile with the end.
+struct Parts {
+    begin: Part,
+    end: Grow,
 }
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
@@ -30,50 +34,58 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     }
     let leaf = tree_leaf(thread);
     let tile = group * each + thread / SPAN_THREADS;
-    var rank = thread % SPAN_THREADS;
-    var slot = tile * TILE + rank;
+    var slot = tile * TILE + thread % SPAN_THREADS;
     var nodes = 0u;
-    var held = 0u;
-    var begin = 0u;
-    var rank_node = 0u;
+    var held_end = 0u;
+    var survivor: Survivor;
     if tile < tiles_filled() {
         nodes = words[plan.tile_nodes + tile];
-        held = node_load(0u, tile).y;
+        held_end = tile * TILE + node_load(0u, tile).y;
         // Of no meaning where the tile holds fewer.
-        begin = words[plan.slices + slot];
-        rank_node = words[plan.slice_nodes + slot];
+        survivor = survivor_load(slot);
     }
     for (var i = 0u; i < each; i++) {
         span_compact(group * each + i, thread);
     }
-    var survivor: Survivor;
-    if rank < held {
-        survivor = survivor_load(begin, nodes + rank_node);
+    var parts: Parts;
+    if slot < held_end {
+        parts = parts_load(survivor, nodes);
     }
     tree_build(thread, leaf);
-    while rank < held {
-        span(tile, survivor);
-        rank += SPAN_THREADS;
+    while slot < held_end {
+        span(tile, survivor, nodes, parts);
         slot += SPAN_THREADS;
-        if rank < held {
-            let node = nodes + words[plan.slice_nodes + slot];
-            survivor = survivor_load(words[plan.slices + slot], node);
+        if slot < held_end {
+            survivor = survivor_load(slot);
+            parts = parts_load(survivor, nodes);
         }
     }
 }
 
-fn survivor_load(begin: u32, node: u32) -> Survivor {
-    let end = words[plan.ends + begin];
-    return Survivor(begin, node, end, words[plan.end_nodes + begin], part_of(begin, node));
+fn survivor_load(slot: u32) -> Survivor {
+    let begin = words[plan.slices + slot];
+    let rank = words[plan.slice_nodes + slot];
+    return Survivor(begin, rank, words[plan.ends + slot], words[plan.end_nodes + slot]);
 }
 
-fn span(tile: u32, survivor: Survivor) {
+fn parts_load(survivor: Survivor, nodes: u32) -> Parts {
+    var end = grow_identity();
+    if survivor.end != NONE {
+        end = end_part(survivor.end);
+    }
+    return Parts(part_of(survivor.begin, nodes + survivor.rank), end);
+}
+
+fn span(tile: u32, survivor: Survivor, nodes: u32, parts: Parts) {
     let end = survivor.end;
+    let node = nodes + survivor.rank;
     let last_tile = select(end / TILE, tiles_filled(), end == NONE);
-    let content = grow_combine(survivor.part.content, tree_range(tile + 1u, last_tile));
+    let content = grow_combine(parts.begin.content, tree_range(tile + 1u, last_tile));
     if end == NONE {
-        emit_open(survivor, content);
+        emit_open(survivor.begin, node, parts.begin, content);
     } else {
-        emit_span(survivor, grow_combine(content, end_part(end)));
+        let all = grow_combine(content, parts.end);
+        emit_open(survivor.begin, node, parts.begin, all);
+        emit_end(survivor, parts.begin, all);
     }
 }

@@ -18,9 +18,10 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     let item = tile * TILE + thread;
     let role = role_read(item);
-    // A host's rects may be far away: nothing waits for them yet.
+    // Nothing waits for them yet. Where there are many tiles, fewer loads are worth more.
+    let loads_early = LOADS_EARLY || tiles_around(plan.element_capacity) <= WORKGROUP_SIZE;
     var own = flow_identity();
-    if LOADS_EARLY && (role & ROLE_OPENS) != 0u {
+    if loads_early && (role & ROLE_OPENS) != 0u {
         own = flow_own(item);
     }
     if NOTES_ROLES {
@@ -48,7 +49,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     var flow = flow_identity();
     if survives {
         flow = own;
-        if !LOADS_EARLY {
+        if !loads_early {
             flow = flow_own(item);
         }
     }
@@ -63,7 +64,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         words[plan.slices + slot] = item;
         if GROWS {
             words[plan.slice_nodes + slot] = rank_noted(thread);
-            words[plan.ends + item] = NONE;
+            words[plan.ends + slot] = NONE;
         }
         flow_store(plan.values + slot, flow);
     }

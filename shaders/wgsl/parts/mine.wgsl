@@ -7,9 +7,11 @@ struct Mine {
     exists: bool,
     // Which lane of its chunk the thread is.
     lane: u32,
-    // The top of the stack before it, or NONE; and its place in the tile, or NONE.
+    // The top of the stack before it, or NONE; and its place in the tile, or NONE, and then its slot
+    // in the slice of another.
     top: u32,
     parent: u32,
+    top_slot: u32,
     role: u32,
     // If it is a node, its index.
     node: u32,
@@ -56,6 +58,7 @@ fn mine_resolve(tile: u32, element: Mine, lanes: u32, own: Flow, seen: Seen, nod
     }
     mine.parent = seen.top.at;
     mine.top = select(tile * TILE + seen.top.at, outside.item, seen.top.at == NONE);
+    mine.top_slot = outside.slot;
     mine.node += nodes;
     let beyond = beyond_of(mine.role, seen.top, seen.around, outside);
     // Nothing waits for what this asks for yet.

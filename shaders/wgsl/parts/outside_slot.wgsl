@@ -6,5 +6,5 @@ fn outside_in(slot: u32, under: Flow) -> Outside {
         around = flow_combine(under, flow_load(plan.values + slot - 1u));
     }
     let flow = flow_combine(under, flow_load(plan.values + slot));
-    return Outside(words[plan.slices + slot], flow, around);
+    return Outside(words[plan.slices + slot], slot, flow, around);
 }

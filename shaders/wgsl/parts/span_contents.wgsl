@@ -20,23 +20,22 @@ fn end_part(end: u32) -> Grow {
     return unpacked(bounds[end]);
 }
 
-// A node without an end. The bounds of a non-local one are those of what is around it,
-// which are written.
-fn emit_open(survivor: Survivor, content: Grow) {
-    if survivor.node < plan.node_capacity {
-        contents[survivor.node] = packed(content);
+// The bounds of a non-local one are those of what is around it, which are written.
+fn emit_open(begin: u32, node: u32, part: Part, content: Grow) {
+    if node < plan.node_capacity {
+        contents[node] = packed(content);
     }
-    if survivor.part.is_local {
-        bounds[survivor.begin] = packed(content);
+    if part.is_local {
+        bounds[begin] = packed(content);
     }
 }
 
-fn emit_span(survivor: Survivor, content: Grow) {
-    emit_open(survivor, content);
+// The same at its end.
+fn emit_end(survivor: Survivor, part: Part, content: Grow) {
     if survivor.end_node < plan.node_capacity {
         contents[survivor.end_node] = packed(content);
     }
-    if survivor.part.is_local {
+    if part.is_local {
         bounds[survivor.end] = packed(content);
     } else {
         bounds[survivor.end] = bounds[survivor.begin];

@@ -14,11 +14,10 @@ fn end_part(end: u32) -> Grow {
     return products[plan.values + end];
 }
 
-fn emit_open(survivor: Survivor, content: Grow) {
-    outputs[survivor.begin] = product_store(content);
+fn emit_open(begin: u32, node: u32, part: Part, content: Grow) {
+    outputs[begin] = product_store(content);
 }
 
-fn emit_span(survivor: Survivor, content: Grow) {
-    emit_open(survivor, content);
-    outputs[survivor.end] = outputs[survivor.begin];
+fn emit_end(survivor: Survivor, part: Part, content: Grow) {
+    outputs[survivor.end] = product_store(content);
 }

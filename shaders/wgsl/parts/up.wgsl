@@ -29,8 +29,8 @@ fn up_ends(mine: Mine) {
         if mine.parent != NONE {
             pool[end_at(mine.parent)] = mine.at;
         } else if mine.top != NONE {
-            words[plan.ends + mine.top] = mine.item;
-            words[plan.end_nodes + mine.top] = mine.node;
+            words[plan.ends + mine.top_slot] = mine.item;
+            words[plan.end_nodes + mine.top_slot] = mine.node;
         }
     }
 }
