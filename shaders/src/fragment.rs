@@ -43,6 +43,7 @@ fragments! {
     OUTSIDE_SLOT = "parts/outside_slot.wgsl",
     COMPACT_ELEMENT = "parts/compact_element.wgsl",
     FLOW_STORED = "parts/flow_stored.wgsl",
+    FLOW_GROWS = "parts/flow_grows.wgsl",
     TREE_UNIONS_NOTHING = "parts/tree_unions_nothing.wgsl",
     PLACE_HOST = "parts/place_host.wgsl",
     ROLE_HOST = "parts/role_host.wgsl",

@@ -500,9 +500,11 @@ impl Kernel {
                 &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
                 &[part::LEVELS, part::BICYCLIC],
                 match reach {
-                    Reach::Near => &[part::RANGE_NEAR, part::FOLD, part::FOLD_GROW_THREADS],
+                    Reach::Near => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
                     Reach::Far => &[part::RANGE_FAR],
                 },
+                &when(reach == Reach::Near, &along),
+                &lanes,
                 if task.is_generic() {
                     &[part::SPAN_SUBTREE, part::SPAN_ALONE]
                 } else {
@@ -617,8 +619,9 @@ impl Kernel {
             | Self::Spine(task)
             | Self::Bases(task)
             | Self::Resolve(task, _)
-            | Self::OneTile(task) => !task.is_generic(),
-            Self::Span(..)
+            | Self::OneTile(task)
+            | Self::Span(task, Reach::Near) => !task.is_generic(),
+            Self::Span(_, Reach::Far)
             | Self::BuildUnions(_)
             | Self::Compact
             | Self::Outside(_)
@@ -669,6 +672,7 @@ impl Kernel {
                 [task.flows(), false]
             }
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
+            Self::Span(_, Reach::Near) => [true, false],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

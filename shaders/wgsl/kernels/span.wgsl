@@ -6,11 +6,12 @@
 //     content = from the begin to the end of its tile, the tiles between,
 //               and from the start of the tile with the end to the end
 //
-// Where a workgroup holds a leaf for every tile (near), it builds the tree over the tiles
-// itself. For scenes it also compacts the nodes out of all elements.
+// Where a workgroup has a thread for every tile (near), a scan over those after its own gives the
+// tiles between; else the tree over all of them. For scenes it also compacts the nodes out of all
+// elements.
 //
 // Two loads in a row lead to a content. Those of a thread's first survivor are asked for before the
-// tree is built, for none of them needs it.
+// scan, for none of them needs it.
 
 // A survivor of a tile, by its slot: where it begins, its place among the nodes of the tile, where it
 // ends, or NONE, and the node of that.
@@ -27,13 +28,14 @@ struct Parts {
     end: Grow,
 }
 
-fn kernel(group: u32, thread: u32, lanes: u32) {
+fn kernel(group: u32, thread: u32, subgroup: u32) {
+    let lanes = lanes_begin(thread, subgroup);
     let each = WORKGROUP_SIZE / SPAN_THREADS;
     if group * each >= max(tiles_filled(), 1u) {
         return;
     }
-    let leaf = tree_leaf(thread);
     let tile = group * each + thread / SPAN_THREADS;
+    let leaf = range_load(tile, thread);
     var slot = tile * TILE + thread % SPAN_THREADS;
     var nodes = 0u;
     var held_end = 0u;
@@ -51,7 +53,7 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if slot < held_end {
         parts = parts_load(survivor, nodes);
     }
-    tree_build(thread, leaf);
+    range_build(tile, thread, lanes, leaf);
     while slot < held_end {
         span(tile, survivor, nodes, parts);
         slot += SPAN_THREADS;
@@ -80,7 +82,7 @@ fn span(tile: u32, survivor: Survivor, nodes: u32, parts: Parts) {
     let end = survivor.end;
     let node = nodes + survivor.rank;
     let last_tile = select(end / TILE, tiles_filled(), end == NONE);
-    let content = grow_combine(parts.begin.content, tree_range(tile + 1u, last_tile));
+    let content = grow_combine(parts.begin.content, range_of(tile, last_tile));
     if end == NONE {
         emit_open(survivor.begin, node, parts.begin, content);
     } else {

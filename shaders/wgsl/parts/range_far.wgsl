@@ -1,15 +1,16 @@
 // The tree over the tiles of what grows, which is built.
 
-fn tree_leaf(thread: u32) -> Grow {
+fn range_load(tile: u32, thread: u32) -> Grow {
     return grow_identity();
 }
 
-fn tree_build(thread: u32, leaf: Grow) {}
+fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {}
 
-// The product over the tiles first .. end, in order: from both ends up the tree, taking every
+// The product over the tiles after this one, up to `end`, in order: from both ends up the tree, taking every
 // subtree that lies inside and whose parent does not. No tile past the last is in such a
 // subtree.
-fn tree_range(first: u32, end: u32) -> Grow {
+fn range_of(tile: u32, end: u32) -> Grow {
+    let first = tile + 1u;
     var left = grow_identity();
     var right = grow_identity();
     var low = plan.union_tree_leaves + first;

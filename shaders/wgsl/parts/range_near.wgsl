@@ -1,25 +1,29 @@
-// The tree over the tiles of what grows, in workgroup memory: no more than there are threads.
+// Products over the tiles from the next one on, in workgroup memory: no more than there are threads.
+// Whatever goes on after a tile goes on in the next, so that each is one that ends somewhere.
 
-// The thread's leaf, if it has one: a load that tree_build waits for.
-fn tree_leaf(thread: u32) -> Grow {
-    if thread < tiles_filled() {
-        return unions_load(plan.union_tree_leaves + thread);
+// What the thread-th tile after this one has: a load that range_build waits for.
+fn range_load(tile: u32, thread: u32) -> Grow {
+    let later = tile + 1u + thread;
+    if later < tiles_filled() {
+        return unions_load(plan.union_tree_leaves + later);
     }
     return grow_identity();
 }
 
-fn tree_build(thread: u32, leaf: Grow) {
-    let leaves = plan.union_tree_leaves;
-    if thread < leaves {
-        fold_leaf(leaves, thread, leaf);
-    }
+// All threads together; cells keep the products, each over the tiles before it and itself.
+fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {
+    let first = thread - thread % lanes;
+    let all = flow_along(thread, lanes, leaf, tile + 1u + first < tiles_filled());
+    cells[thread] = all;
     workgroupBarrier();
-    fold_build(thread, leaves);
 }
 
-// The product over the tiles first .. end, in order.
-fn tree_range(first: u32, end: u32) -> Grow {
-    return fold_range(plan.union_tree_leaves, first, max(end, first));
+// The product over the tiles after this one, up to `end`.
+fn range_of(tile: u32, end: u32) -> Grow {
+    if end <= tile + 1u {
+        return grow_identity();
+    }
+    return cells[end - tile - 2u];
 }
 
 // Each workgroup has a tile.

@@ -1,0 +1,10 @@
+// What goes along the tiles is what grows up.
+alias Flow = Grow;
+
+fn flow_identity() -> Flow {
+    return grow_identity();
+}
+
+fn flow_combine(earlier: Flow, later: Flow) -> Flow {
+    return grow_combine(earlier, later);
+}
