@@ -8,7 +8,7 @@ use crate::slot::Slot;
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
 use crate::timing::Timer;
-use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
+use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes, StageTime};
 use std::sync::mpsc;
 use std::time::Duration;
 use treebounds::device::scoped;
@@ -216,23 +216,64 @@ impl Pipeline {
         times: usize,
     ) -> Result<Vec<Duration>, Error> {
         self.render_to_pixels(encoding, frame)?;
+        let clips = |pipeline: &Self, mut passes: Passes<'_>, prepared: &Prepared| {
+            pipeline.record_clips(&mut passes, prepared);
+        };
+        let measured = self.time(encoding, frame, [WARM_UPS * times, times], clips)?;
+        Ok(measured.into_iter().map(|stage| stage.time).collect())
+    }
+
+    /// Renders a frame, then runs all stages so many times to warm up and so many times more, back
+    /// to back in one submission, and reports each of the latter: for benchmarks. Nothing where
+    /// times were not asked for or the device has no timestamps.
+    ///
+    /// # Errors
+    /// As [`Pipeline::render_to_texture`].
+    pub fn time_frames(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        warm_ups: usize,
+        times: usize,
+    ) -> Result<Vec<Report>, Error> {
+        let report = self.render_to_pixels(encoding, frame)?.1;
+        let size = [frame.width, frame.height];
+        let usage = wgpu::TextureUsages::STORAGE_BINDING;
+        let target = Texture::new(&self.device, "target", size, usage)?.view;
+        let all = |pipeline: &Self, passes: Passes<'_>, prepared: &Prepared| {
+            pipeline.record(passes, prepared, &target);
+        };
+        let measured = self.time(encoding, frame, [warm_ups, times], all)?;
+        let stages = (measured.len() / times.max(1)).max(1);
+        let of = |frame: &[StageTime]| Report { times: frame.to_vec(), ..report.clone() };
+        Ok(measured.chunks_exact(stages).map(of).collect())
+    }
+
+    /// Runs something of a frame, so often before it is timed and so often then. The frame has been
+    /// rendered, so that all buffers are large enough.
+    fn time(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        [warm_ups, times]: [usize; 2],
+        record: impl Fn(&Self, Passes<'_>, &Prepared),
+    ) -> Result<Vec<StageTime>, Error> {
         let layout = self.resolve(encoding, frame)?;
         let prepared = self.prepare(layout, frame)?;
         let Some(mut timer) = self.timer.take() else { return Ok(Vec::new()) };
         let device = self.device.clone();
         scoped(&device, || {
             let mut encoder = device.create_command_encoder(&Default::default());
+            let mut run = |timer| record(self, Passes { timer, encoder: &mut encoder }, &prepared);
             // A GPU that was idle runs slowly at first.
-            let mut warm_up = Passes { timer: None, encoder: &mut encoder };
-            (0..WARM_UPS * times).for_each(|_| self.record_clips(&mut warm_up, &prepared));
-            let mut passes = Passes { timer: Some(&timer), encoder: &mut encoder };
-            (0..times).for_each(|_| self.record_clips(&mut passes, &prepared));
+            (0..warm_ups).for_each(|_| run(None));
+            (0..times).for_each(|_| run(Some(&timer)));
             timer.resolve(&mut encoder);
             self.queue.submit([encoder.finish()]);
         })
         .map_err(Error::Device)?;
         timer.end_frame(&device, &self.queue)?;
-        let measured = timer.take().into_iter().map(|stage| stage.time).collect();
+        let measured = timer.take();
         self.timer = Some(timer);
         Ok(measured)
     }
@@ -426,7 +467,8 @@ impl Pipeline {
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("treebounds_vello"),
             });
-            self.record(&mut encoder, prepared, target);
+            let passes = Passes { timer: self.timer.as_ref(), encoder: &mut encoder };
+            self.record(passes, prepared, target);
             let bump = self.buffers.get(Slot::Bump);
             encoder.copy_buffer_to_buffer(bump, 0, &self.readback, 0, self.readback.size());
             if let Some((texture, buffer, bytes_per_row)) = download {
@@ -445,14 +487,8 @@ impl Pipeline {
         Ok(bytemuck::pod_read_unaligned(&bytes))
     }
 
-    fn record(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        prepared: &Prepared,
-        target: &wgpu::TextureView,
-    ) {
-        encoder.clear_buffer(self.buffers.get(Slot::Bump), 0, None);
-        let mut passes = Passes { timer: self.timer.as_ref(), encoder };
+    fn record(&self, mut passes: Passes<'_>, prepared: &Prepared, target: &wgpu::TextureView) {
+        passes.encoder.clear_buffer(self.buffers.get(Slot::Bump), 0, None);
         let counts = &prepared.config.workgroup_counts;
         let indirect = self.buffers.get(Slot::Indirect);
         passes.stages(&self.bound_part(Part::Before), counts, indirect);
