@@ -31,7 +31,7 @@ struct Args {
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repeats: u32,
 
-    /// For how long the GPU is kept busy before measuring
+    /// For about how long the GPU is kept busy before measuring
     #[arg(long, value_name = "MS", default_value_t = 400)]
     warm_up: u64,
 }

@@ -99,48 +99,54 @@ impl Bench<'_> {
             ("cards of 12 pixels", cards(12.0)),
         ];
         let mut figures = Vec::new();
-        for (scene_name, scene) in rows {
-            for (name, clips) in WAYS {
-                let mut pipeline = self.pipeline(clips)?;
-                let frame = Frame { base_color: Color::WHITE, ..Frame::new(width, height) };
-                let encoding = scene.encoding();
-                let once = pipeline.render_to_pixels(encoding, &frame)?.1.time();
-                let warm_ups = self.warm_up.as_nanos() / once.as_nanos().max(1);
-                let warm_ups = warm_ups.clamp(1, 200) as usize;
-                let reports = pipeline.time_frames(encoding, &frame, warm_ups, self.repeats)?;
-                anyhow::ensure!(!reports.is_empty(), "the GPU has no timestamps");
-                let whole = median(reports.iter().map(|report| report.time()).collect());
-                let of = |stage: &str| {
-                    median(reports.iter().filter_map(|report| report.time_of(stage)).collect())
-                };
-                let clip = of("clips");
-                let Some(report) = reports.last() else { continue };
-                eprintln!(
-                    "{scene_name:<30}{name:<22}{:>9.1} us, clips {:>7.1} us, spill {:>8} words",
-                    micros(whole),
-                    micros(clip),
-                    report.used.spill_words
-                );
-                let stages: serde_json::Map<_, _> = report
-                    .times
-                    .iter()
-                    .map(|stage| (stage.stage.clone(), json!(micros(of(&stage.stage)))))
-                    .collect();
-                figures.push(json!({
-                    "scene": scene_name,
-                    "by": name,
-                    "us": micros(whole),
-                    "clips_us": micros(clip),
-                    "spill_words": report.used.spill_words,
-                    "tiles": report.used.tiles,
-                    "segments": report.used.segments,
-                    "used_bytes": report.used.bytes(),
-                    "pipeline_bytes": report.bytes,
-                    "stages_us": stages,
-                }));
+        for (name, scene) in rows {
+            for way in WAYS {
+                figures.push(self.frames(name, &scene, way)?);
             }
         }
         Ok(figures)
+    }
+
+    /// Frames of full HD of a scene, by one of the ways.
+    fn frames(
+        &self,
+        name: &str,
+        scene: &Scene,
+        (way, clips): (&str, Clips),
+    ) -> anyhow::Result<Value> {
+        let mut pipeline = self.pipeline(clips)?;
+        let frame = Frame { base_color: Color::WHITE, ..Frame::new(1920, 1080) };
+        let encoding = scene.encoding();
+        let once = pipeline.render_to_pixels(encoding, &frame)?.1.time();
+        let warm_ups = self.warm_up.as_nanos() / once.as_nanos().max(1);
+        let warm_ups = warm_ups.clamp(1, 1000) as usize;
+        let reports = pipeline.time_frames(encoding, &frame, warm_ups, self.repeats)?;
+        let report = reports.last().context("the GPU has no timestamps")?;
+        let whole = median(reports.iter().map(|report| report.time()).collect());
+        let of = |stage: &str| {
+            median(reports.iter().filter_map(|report| report.time_of(stage)).collect())
+        };
+        eprintln!(
+            "{name:<30}{way:<22}{:>9.1} us, clips {:>7.1} us, spill {:>8} words",
+            micros(whole),
+            micros(of("clips")),
+            report.used.spill_words
+        );
+        let stages = report.times.iter().map(|stage| &stage.stage);
+        let stages: serde_json::Map<_, _> =
+            stages.map(|stage| (stage.clone(), json!(micros(of(stage))))).collect();
+        Ok(json!({
+            "scene": name,
+            "by": way,
+            "us": micros(whole),
+            "clips_us": micros(of("clips")),
+            "spill_words": report.used.spill_words,
+            "tiles": report.used.tiles,
+            "segments": report.used.segments,
+            "used_bytes": report.used.bytes(),
+            "pipeline_bytes": report.bytes,
+            "stages_us": stages,
+        }))
     }
 }
 

@@ -170,6 +170,7 @@ fragments! {
     BIN_PIECES = "kernels/bin_pieces.wgsl",
     BIN_BATCH = "parts/bin_batch.wgsl",
     BIN_SIDES = "parts/bin_sides.wgsl",
+    BIN_FAN = "parts/bin_fan.wgsl",
     BIN_WINDOW = "parts/bin_window.wgsl",
     BIN_CHILDREN = "parts/bin_children.wgsl",
     BIN_STATUS = "parts/bin_status.wgsl",

@@ -528,15 +528,21 @@ impl Kernel {
             ]),
             Self::BinCount => join(&[
                 &[part::BIN_COUNT, part::BIN_BOUNDS, part::BOXES_F32, part::BIN_MEASURE],
-                &[part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN, part::SATURATING_SUM],
+                &[
+                    part::BIN_ELEMENTS,
+                    part::BIN,
+                    part::BIN_CHILDREN,
+                    part::BIN_FAN,
+                    part::SATURATING_SUM,
+                ],
             ]),
             Self::BinScan => join(&[
-                &[part::BIN_SCAN, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN],
+                &[part::BIN_SCAN, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN, part::BIN_FAN],
                 &[part::SATURATING_SUM],
             ]),
             Self::BinSums => join(&[
                 &[part::BIN_SUMS, part::BIN_STATUS, part::BIN_ELEMENTS, part::BIN],
-                &[part::BIN_CHILDREN, part::SATURATING_SUM],
+                &[part::BIN_CHILDREN, part::BIN_FAN, part::SATURATING_SUM],
             ]),
             Self::BinClear => vec![part::BIN_CLEAR, part::BIN_STATUS, part::BIN_ELEMENTS],
             Self::BinPieces => vec![
@@ -546,11 +552,12 @@ impl Kernel {
                 part::BIN_MEASURE,
                 part::BIN_ELEMENTS,
                 part::BIN_WINDOW,
+                part::BIN_FAN,
                 part::BIN_BATCH,
                 part::BIN_SIDES,
             ],
             Self::BinEmit(reach) => join(&[
-                &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN],
+                &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN, part::BIN_FAN],
                 &[part::BIN_BATCH, part::BIN_SIDES],
                 match reach {
                     Reach::Near => &[part::BIN_PLACES_NEAR, part::BIN_STATUS],

@@ -63,10 +63,9 @@ shared_struct! {
         slices: u32,
         /// Words: for each of them, the nodes of its tile before it.
         slice_nodes: u32,
-        /// Words: for each element that its tile leaves open, the one that ends it, or
-        /// NONE.
+        /// Words: for each of `slices`, the element that ends it, or NONE.
         ends: u32,
-        /// Words: for each of those that end, the node of the end.
+        /// Words: for each of `slices` that ends, the node of the end.
         end_nodes: u32,
         /// Words: matching alone, with many elements a thread: a word or two a
         /// thread, the bits of its opens.
@@ -81,7 +80,7 @@ shared_struct! {
         heaps: u32,
         /// Words: a row for each node of the pyramid above the tiles.
         rows: u32,
-        /// Words: the slots of what each tile has on the stack before it, TILE + 1 a tile.
+        /// Words: the slots of what each tile has on the stack before it, TILE a tile.
         outs: u32,
         /// Nodes of that pyramid that a thread multiplies by itself.
         run: u32,

@@ -291,19 +291,22 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of binning needs: a place and a
-    /// total for each child of a cell, and an element, two words of bits and their bitmaps
-    /// a thread; or steps around the children, and a tree over the threads; or of pieces, for each
-    /// bin of a window a place and the counts before each word of its bitmap.
+    /// total for each child of a cell, an element a thread, and bitmaps of the threads for each column
+    /// and row of children; or steps around the children, and a tree over the threads.
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = crate::BinPlan::FAN;
         let words = self.workgroup_size.div_ceil(32);
-        let emit = 8 * side * side + self.workgroup_size * 12 + 8 * (side + 1) * words + 36;
+        let emit = 8 * side * side + self.workgroup_size * 4 + 4 * (2 * side + 1) * words + 40;
         let count = 4 * (side + 1) * (side + 1) + self.workgroup_size * 8 + 32;
-        let window = crate::BinPlan::PIECE_FAN;
-        let before = 4 * window * window * (1 + words.div_ceil(2));
-        let pieces = before + self.workgroup_size * 8 + 4 * (2 * window + 1) * words;
-        let most = if emit > count { emit } else { count };
-        if most > pieces { most } else { pieces }
+        if emit > count { emit } else { count }
+    }
+
+    /// The same of binning in pieces: for each bin of a window a bitmap of the threads, the bits before
+    /// each of its words, and a place.
+    pub const fn piece_workgroup_bytes(&self) -> u32 {
+        let side = crate::BinPlan::PIECE_FAN;
+        let words = self.workgroup_size.div_ceil(32);
+        4 * (side * side * (1 + words + words.div_ceil(2)) + (2 * side + 1) * words + 1)
     }
 
     /// That binning can be compiled so.

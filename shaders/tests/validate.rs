@@ -42,6 +42,37 @@ fn every_kernel_in_every_variant_is_valid() {
     }
 }
 
+/// Bytes of all that is in workgroup memory.
+fn workgroup_bytes(linked: &Linked) -> u32 {
+    let module = naga::front::wgsl::parse_str(linked.source()).unwrap();
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).unwrap();
+    let shared = |space| space == naga::AddressSpace::WorkGroup;
+    let globals = module.global_variables.iter().filter(|(_, global)| shared(global.space));
+    globals.map(|(_, global)| layouter[global.ty].size).sum()
+}
+
+/// Devices are asked for what the formulas say.
+#[test]
+fn no_kernel_takes_more_workgroup_memory_than_is_asked_for() {
+    for variant in variants() {
+        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
+            let asked = match kernel {
+                Kernel::BinPieces | Kernel::BinClear => variant.piece_workgroup_bytes(),
+                Kernel::BinCount | Kernel::BinScan | Kernel::BinSums => {
+                    variant.bin_workgroup_bytes()
+                }
+                Kernel::BinEmit(_) | Kernel::BinFew => variant.bin_workgroup_bytes(),
+                _ if kernel.is_matching() => variant.match_workgroup_bytes(),
+                // The monoid that stands in for the caller's has a word.
+                _ => variant.workgroup_bytes(16),
+            };
+            let taken = workgroup_bytes(&link(kernel, &variant).unwrap());
+            assert!(taken <= asked, "{} in {variant:?}: {taken} of {asked}", kernel.name());
+        }
+    }
+}
+
 /// WebGPU's default limit.
 #[test]
 fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {

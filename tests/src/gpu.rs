@@ -42,6 +42,12 @@ pub fn can_match(variant: &Variant) -> bool {
         && has_room(variant, variant.match_threads(), variant.match_workgroup_bytes())
 }
 
+/// Whether the GPU can run binning in pieces in this variant.
+pub fn can_bin_pieces(variant: &Variant) -> bool {
+    variant.check_binning().is_ok()
+        && has_room(variant, variant.workgroup_size(), variant.piece_workgroup_bytes())
+}
+
 /// Whether the GPU can run binning in this variant.
 pub fn can_bin(variant: &Variant) -> bool {
     variant.check_binning().is_ok()

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use proptest::prelude::*;
+use std::sync::LazyLock;
 use treebounds::{BinCapacity, BinPieces, BinStatus, Bins, Error, Options, Variant, wgpu};
-use treebounds_core::{BinGrid, Rect, reference};
+use treebounds_core::{BinGrid, BinHeader, Rect, reference};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{Binned, Binning, POISON, buffer, can_bin, gpu, one_at_a_time};
+use treebounds_tests::gpu::{Binned, Binning, POISON, buffer, can_bin_pieces, gpu, one_at_a_time};
 use wgpu::BufferUsages;
 
 fn pieces(options: &Options) -> BinPieces {
@@ -104,7 +105,7 @@ fn every_workgroup_size() {
     let _turn = one_at_a_time();
     for threads in [2, 16, 32, 64, 512, 1024] {
         for checked in [false, true] {
-            if !can_bin(&Variant::new(threads, 1).unwrap()) {
+            if !can_bin_pieces(&Variant::new(threads, 1).unwrap()) {
                 continue;
             }
             let bin = pieces(&Options { checked, ..small(threads) });
@@ -145,6 +146,17 @@ fn what_is_too_little_says_exactly_what_is_needed() {
     }
 }
 
+/// The most entries of a piece that was left out.
+fn largest_missing(found: &Binned, expected: &[Vec<u32>], each: u32) -> u32 {
+    let lists = found.lists();
+    let missing = lists.iter().enumerate().filter(|(_, list)| list.is_empty()).map(|(at, _)| {
+        let (piece, bin) = ((at / expected.len()) as u32, at % expected.len());
+        let own = |element: &&u32| **element / each == piece;
+        expected[bin].iter().filter(own).count() as u32
+    });
+    missing.max().unwrap_or(0)
+}
+
 fn check_retry(
     bin: &BinPieces,
     grid: &BinGrid,
@@ -158,6 +170,13 @@ fn check_retry(
     let (needed, flags) = (entries_of(expected), BinStatus::ENTRIES_TOO_FEW);
     assert_eq!(found.status, BinStatus { needed, written: 0, flags, elements });
     assert_pieces(&found, expected, bin.elements(), true, "the first try");
+    // The first piece that does not fit is larger than what was left, and keeps out those after it.
+    let stored: u32 = found.headers.iter().map(|header| header.count).sum();
+    let most = |header: &BinHeader| header.offset + header.count;
+    assert_eq!(found.headers.iter().filter(|h| h.count > 0).map(most).max().unwrap_or(0), stored);
+    let largest = largest_missing(&found, expected, bin.elements());
+    assert!(stored <= entries && stored + largest > entries, "{stored} + {largest} of {entries}");
+    assert!(found.entries[stored as usize..].iter().all(|entry| *entry == POISON));
 
     let capacity = BinCapacity { elements, entries: found.status.needed };
     let found = Binning::in_pieces(bin, grid, capacity).unwrap().run(boxes, elements);
@@ -264,6 +283,8 @@ fn odd_numbers_do_bounded_damage() {
     }
 }
 
+static SMALL: LazyLock<BinPieces> = LazyLock::new(|| pieces(&small(64)));
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -280,6 +301,6 @@ proptest! {
             Rect::new(x0, y0, x1, y1)
         };
         let boxes: Vec<Rect> = edges.iter().map(rect).collect();
-        check(&pieces(&small(64)), &grid, &boxes, "any");
+        check(&SMALL, &grid, &boxes, "any");
     }
 }

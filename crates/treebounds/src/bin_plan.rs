@@ -137,11 +137,11 @@ fn root_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     }
 }
 
-/// Windows of bins, of which each is a cell whose children are the bins.
+/// Windows of bins.
 pub(crate) fn window_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     let side = |bins: u32| bins.min(BinPlan::PIECE_FAN).next_power_of_two();
     let (fan_x, fan_y) = (side(grid.columns()), side(grid.rows()));
-    BinPlan { is_last: 1, fan_x, fan_y, cell_x: 1, cell_y: 1, ..root_plan(grid, capacity) }
+    BinPlan { fan_x, fan_y, ..root_plan(grid, capacity) }
 }
 
 /// The most boxes that all workgroups together look at where one for each bin looks at all:

@@ -6,7 +6,7 @@ use treebounds_core::{BinGrid, BinHeader};
 use treebounds_shaders::BinStatus;
 use wgpu::BufferUsages;
 
-/// How much a [`BinScratch`](crate::BinScratch) and its buffers are made for.
+/// How much a [`BinScratch`](crate::BinScratch), or binning in pieces, and its buffers are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BinCapacity {
     /// The most elements.
@@ -21,7 +21,7 @@ pub struct BinCapacity {
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|
 /// | `status` | [`BinStatus`] | 16 | `STORAGE` |
-/// | `headers` | a [`BinHeader`] a bin, row by row; in pieces that for each piece | 8 a bin | `STORAGE` |
+/// | `headers` | a [`BinHeader`] a bin, row by row | 8 a bin; in pieces 8 a bin and piece | `STORAGE` |
 /// | `entries` | element indices, ascending in each list | 4 an entry | `STORAGE` |
 ///
 /// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in
@@ -37,7 +37,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// New buffers for a grid and this many entries, that can also be copied from.
+    /// New buffers for a grid and this many entries, that can also be copied from. Those of pieces are
+    /// [`BinPieces::buffers`](crate::BinPieces::buffers).
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.

@@ -7,7 +7,8 @@ use treebounds_shaders::{Custom, Task};
 /// A renderer, in WGSL: how its own buffers hold a stream of elements, and where the clips
 /// go.
 ///
-/// The text declares its bindings in group 1 and defines six functions and a type. It stands in one
+/// The text declares its bindings in group 1 and defines six functions and a type that can be a
+/// variable. It stands in one
 /// module with the kernels, which [`HostClips::new`] compiles with wgpu's checks of indices
 /// and loops.
 ///

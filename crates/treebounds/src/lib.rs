@@ -55,7 +55,8 @@
 //! the two passes for any other monoid. [`Compact`] is stream compaction alone.
 //!
 //! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
-//! order; [`BinPieces`] leaves each in pieces, which is faster.
+//! order; [`BinPieces`] leaves each in pieces, which is faster where
+//! bins are few.
 //!
 //! [`compute`] does all of it for one stream, with upload and readback, for tools
 //! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same

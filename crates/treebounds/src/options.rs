@@ -13,8 +13,8 @@ pub struct Options {
     /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
     /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
-    /// 1 to 32 for binning, which then never has a workgroup a bin; the rest of the stage always
-    /// has one. `None`: for matching from
+    /// 1 to 32 for binning, which then never has a workgroup a bin; binning in pieces and the rest of
+    /// the stage always have one. `None`: for matching from
     /// 4 to 64, by how many elements there may be, or where the workgroup size is given the
     /// most up to 32 that fit.
     pub per_thread: Option<u32>,
@@ -163,7 +163,7 @@ impl Options {
         let own = Self { per_thread: None, ..*self };
         let variant = own.choose(device, Variant::new(256, 1)?)?;
         variant.check_binning()?;
-        check(&device.limits(), variant.workgroup_size(), variant.bin_workgroup_bytes())?;
+        check(&device.limits(), variant.workgroup_size(), variant.piece_workgroup_bytes())?;
         Ok(variant)
     }
 

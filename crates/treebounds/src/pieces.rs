@@ -14,8 +14,9 @@ use wgpu::BufferUsages;
 /// Binning as [`Bin`](crate::Bin) does it, but each list is left in pieces: one for each 256 elements
 /// that follow each other (or what [`elements`](Self::elements) says).
 ///
-/// That is faster, for nothing needs to know how long all lists are before the first entry is
-/// written; and who reads a list reads it in as many places. Vello's binning leaves the same.
+/// That is faster where bins are few, for nothing needs to know how long all lists are before the first
+/// entry is written; and who reads a list reads it in as many places. Vello's binning leaves the same.
+/// As many elements in as many bins must be fewer than 2<sup>32</sup> - 1 entries: more are refused.
 ///
 /// Of b bins, the header of piece p of bin i is `headers[p * b + i]`. A list is its pieces, one
 /// after the other:
@@ -91,7 +92,8 @@ impl BinPieces {
     /// New buffers, that can also be copied from.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], also where elements times bins are not below 2<sup>32</sup> - 1;
+    /// [`Error::Device`] where memory runs out.
     pub fn buffers(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<Bins, Error> {
         self.check(capacity, grid)?;
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
@@ -108,8 +110,8 @@ impl BinPieces {
     /// written. Pieces of elements past the count are empty.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooLarge`] also where as many elements in as
-    /// many bins could be 2<sup>32</sup> entries, or have as many pieces.
+    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooLarge`] also where elements times bins are
+    /// not below 2<sup>32</sup> - 1.
     pub fn bind(
         &self,
         params: &wgpu::Buffer,
@@ -156,14 +158,13 @@ impl BinPieces {
         Ok(job.finish("treebounds bin pieces"))
     }
 
-    /// That 32 bits count all entries, whatever the boxes are, and all pieces.
+    /// That 32 bits count all entries, whatever the boxes are: pieces are no more.
     fn check(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<(), Error> {
         check_count(capacity.elements, &self.variant)?;
         check_count(capacity.entries, &self.variant)?;
         let needed = u64::from(capacity.elements) * u64::from(grid.bins());
         let limit = u64::from(u32::MAX);
-        let fits = needed.max(self.headers(capacity, grid)) < limit;
-        fits.then_some(()).ok_or(Error::TooLarge {
+        (needed < limit).then_some(()).ok_or(Error::TooLarge {
             what: "elements times bins",
             needed,
             limit_name: "32-bit count of entries",

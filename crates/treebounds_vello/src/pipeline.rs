@@ -244,6 +244,9 @@ impl Pipeline {
             pipeline.record(passes, prepared, &target);
         };
         let measured = self.time(encoding, frame, [warm_ups, times], all)?;
+        if measured.len() % times.max(1) != 0 {
+            return Err(Error::Device("the GPU left timestamps out".to_owned()));
+        }
         let stages = (measured.len() / times.max(1)).max(1);
         let of = |frame: &[StageTime]| Report { times: frame.to_vec(), ..report.clone() };
         Ok(measured.chunks_exact(stages).map(of).collect())
@@ -262,7 +265,7 @@ impl Pipeline {
         let prepared = self.prepare(layout, frame)?;
         let Some(mut timer) = self.timer.take() else { return Ok(Vec::new()) };
         let device = self.device.clone();
-        scoped(&device, || {
+        let submitted = scoped(&device, || {
             let mut encoder = device.create_command_encoder(&Default::default());
             let mut run = |timer| record(self, Passes { timer, encoder: &mut encoder }, &prepared);
             // A GPU that was idle runs slowly at first.
@@ -270,12 +273,12 @@ impl Pipeline {
             (0..times).for_each(|_| run(Some(&timer)));
             timer.resolve(&mut encoder);
             self.queue.submit([encoder.finish()]);
-        })
-        .map_err(Error::Device)?;
-        timer.end_frame(&device, &self.queue)?;
+        });
+        let ended =
+            submitted.map_err(Error::Device).and_then(|()| timer.end_frame(&device, &self.queue));
         let measured = timer.take();
         self.timer = Some(timer);
-        Ok(measured)
+        ended.map(|()| measured)
     }
 
     fn render(

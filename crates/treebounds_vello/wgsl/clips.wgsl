@@ -28,7 +28,7 @@ fn host_rect(clip: u32) -> vec4<f32> {
     return canonical(path_bboxes[path]);
 }
 
-// The draw monoid of an end's begin, if both are draw objects of the encoding.
+// The draw monoid of an end's begin, if that is a draw object of the encoding.
 struct HostTop {
     exists: u32,
     begin: DrawMonoid,

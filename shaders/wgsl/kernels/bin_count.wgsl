@@ -51,7 +51,8 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
 
     let all = fan().x * fan().y;
     for (var child = thread; child < all; child += WORKGROUP_SIZE) {
-        let count = atomicLoad(&steps[child / fan().x * STEPS_SIDE + child % fan().x]);
+        let place = child_place(child);
+        let count = atomicLoad(&steps[place.y * STEPS_SIDE + place.x]);
         let far = chunk.matrix + child * chunk.chunks + chunk.index;
         let at = select(far, chunk.index * all + child, bin.is_near != 0u);
         words[bin.matrix + at] = u32(count);

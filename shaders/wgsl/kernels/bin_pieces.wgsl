@@ -28,8 +28,6 @@ struct BinTotals {
 const BATCH_FAN = PIECE_FAN;
 const WINDOW = BATCH_FAN * BATCH_FAN;
 const BATCH_PAIRS = (BATCH_WORDS + 1u) / 2u;
-// Bins a thread.
-const EACH = max(WINDOW / WORKGROUP_SIZE, 1u);
 
 // Which items touch each bin of the window: words of bitmaps, side by side for all bins.
 var<workgroup> hits: array<atomic<u32>, WINDOW * BATCH_WORDS>;
@@ -65,9 +63,14 @@ fn emit_window(corner: vec2<u32>, rect: vec4<f32>, group: u32, thread: u32) {
     workgroupBarrier();
     mark(thread, cells);
     workgroupBarrier();
-    for (var i = 0u; i < EACH; i++) {
-        let child = i * WORKGROUP_SIZE + thread;
-        if child < fan().x * fan().y {
+    // Drivers write out a loop of known length: here it has one round, or no known length.
+    let all = fan().x * fan().y;
+    if WORKGROUP_SIZE >= WINDOW {
+        if thread < all {
+            place(corner, thread, group);
+        }
+    } else {
+        for (var child = thread; child < all; child += WORKGROUP_SIZE) {
             place(corner, child, group);
         }
     }

@@ -52,7 +52,7 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
             let entry = first_chunk(parent) * all + child * own;
             let start = scanned(entry);
             chunks = chunks_around(scanned(entry + own) - start);
-            let place = vec2<u32>(child % fan().x * bin.cell_x, child / fan().x * bin.cell_y);
+            let place = child_place(child) * vec2<u32>(bin.cell_x, bin.cell_y);
             let corner = corner(parent) + place;
             words[bin.next_starts + cell] = start;
             words[bin.next_corners + cell] = corner.x | (corner.y << 16u);

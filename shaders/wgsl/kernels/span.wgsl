@@ -10,8 +10,8 @@
 // tiles between; else the tree over all of them. For scenes it also compacts the nodes out of all
 // elements.
 //
-// Two loads in a row lead to a content. Those of a thread's first survivor are asked for before the
-// scan, for none of them needs it.
+// Two loads in a row lead to a content. Those of a thread's first survivor are asked for before
+// the scan, for none of them needs it.
 
 // A survivor of a tile, by its slot: where it begins, its place among the nodes of the tile, where it
 // ends, or NONE, and the node of that.

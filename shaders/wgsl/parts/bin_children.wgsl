@@ -1,14 +1,5 @@
 // The children of a cell.
 
-fn fan() -> vec2<u32> {
-    return vec2<u32>(bin.fan_x, bin.fan_y);
-}
-
-// Children are numbered row by row.
-fn child_at(x: u32, y: u32) -> u32 {
-    return y * bin.fan_x + x;
-}
-
 fn child_place(child: u32) -> vec2<u32> {
     return vec2<u32>(child % bin.fan_x, child / bin.fan_x);
 }

@@ -11,7 +11,7 @@ fn places_build(chunk: Chunk, corner: vec2<u32>, thread: u32, lanes: u32) -> boo
         let first = chunk.matrix + child * chunk.chunks;
         let place = scanned(first + chunk.index);
         atomicStore(&places[child], place);
-        let at = corner + vec2<u32>(child % fan().x, child / fan().x);
+        let at = corner + child_place(child);
         if bin.is_last != 0u && chunk.index == 0u && at.x < bin.columns && at.y < bin.rows {
             let end = scanned(first + chunk.chunks);
             bin_headers[at.y * bin.columns + at.x] = vec2<u32>(place, end - place);

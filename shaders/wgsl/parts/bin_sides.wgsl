@@ -8,7 +8,7 @@ const ROWS = BATCH_FAN * BATCH_WORDS;
 var<workgroup> sides: array<atomic<u32>, 2u * ROWS>;
 
 fn sides_clear(thread: u32) {
-    for (var i = 0u; i < max(2u * ROWS / WORKGROUP_SIZE, 1u); i++) {
+    for (var i = 0u; i < 2u * ROWS / WORKGROUP_SIZE; i++) {
         atomicStore(&sides[i * WORKGROUP_SIZE + thread], 0u);
     }
 }

@@ -1,15 +1,6 @@
 // A window of bins: a rectangle of them, whose sides are powers of two. It may reach past the last
 // column and row.
 
-fn fan() -> vec2<u32> {
-    return vec2<u32>(bin.fan_x, bin.fan_y);
-}
-
-// Bins of a window are numbered row by row.
-fn child_at(x: u32, y: u32) -> u32 {
-    return y * bin.fan_x + x;
-}
-
 fn child_place(child: u32) -> vec2<u32> {
     return vec2<u32>(child & (bin.fan_x - 1u), child >> firstTrailingBit(bin.fan_x));
 }

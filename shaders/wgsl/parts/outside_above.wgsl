@@ -31,6 +31,7 @@ fn outside_above(level: u32, node: u32, depth: u32, thread: u32, lanes: u32) -> 
                 let entry = entry_at(at, first + sibling, rank);
                 let under = flow_combine(base_of(at, own), below_load(sibling));
                 found.item = words[plan.slices + entry.slot];
+                found.slot = entry.slot;
                 found.flow = flow_combine(under, entry.flow);
                 left = NONE;
             } else {

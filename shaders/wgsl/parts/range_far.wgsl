@@ -6,9 +6,9 @@ fn range_load(tile: u32, thread: u32) -> Grow {
 
 fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {}
 
-// The product over the tiles after this one, up to `end`, in order: from both ends up the tree, taking every
-// subtree that lies inside and whose parent does not. No tile past the last is in such a
-// subtree.
+// The product over the tiles after this one, up to `end`, in order: from both ends up the tree,
+// taking every subtree that lies inside and whose parent does not. No tile past the last is in such
+// a subtree.
 fn range_of(tile: u32, end: u32) -> Grow {
     let first = tile + 1u;
     var left = grow_identity();

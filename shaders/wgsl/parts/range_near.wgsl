@@ -1,5 +1,5 @@
-// Products over the tiles from the next one on, in workgroup memory: no more than there are threads.
-// Whatever goes on after a tile goes on in the next, so that each is one that ends somewhere.
+// Products over the tiles after a tile, in workgroup memory: no more than there are threads. What
+// goes on in other tiles begins with the next one, so that a scan from there has every answer.
 
 // What the thread-th tile after this one has: a load that range_build waits for.
 fn range_load(tile: u32, thread: u32) -> Grow {

@@ -15,7 +15,7 @@ var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_nodes: atomic<u32>;
 
 // The thread's sibling, what those after it in its chunk do, and the nodes of all in the chunk.
-var<private> sibling: Value;
+var<private> sibling_own: Value;
 var<private> sibling_after: Value;
 var<private> sibling_chunk_nodes: u32;
 // What flows under what it holds, seen from its own part of the stack.
@@ -54,7 +54,7 @@ fn siblings_scan(own: NodeSum, thread: u32, lanes: u32) {
     }
     let next = min(lane + 1u, lanes - 1u);
     let after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
-    sibling = own.value;
+    sibling_own = own.value;
     sibling_after = select(after, IDENTITY, lane == lanes - 1u);
     sibling_chunk_nodes = nodes;
     sibling_sums_note(thread, lanes, sum);
@@ -67,7 +67,7 @@ fn siblings_hold(level: u32, first: u32, thread: u32, lanes: u32) {
         atomicAdd(&sibling_nodes, sibling_chunk_nodes);
     }
     let after = combine(sibling_after, sibling_sums_after(thread / lanes));
-    let held = sibling.y - min(sibling.y, after.x);
+    let held = sibling_own.y - min(sibling_own.y, after.x);
     sibling_above[thread] = after.y;
     sibling_held[thread] = held;
     sibling_flow = flow_identity();
