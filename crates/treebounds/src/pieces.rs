@@ -34,9 +34,9 @@ use wgpu::BufferUsages;
 /// not all entries fit, some pieces are empty, and the status says how many entries there are,
 /// exactly: with room for them a second try succeeds.
 ///
-/// Cost: 2 dispatches, of which one sets the status. A box is read once, 16 bytes; 4 are written an
-/// entry and 8 a bin of each piece, so that many bins cost more than with [`Bin`](crate::Bin).
-/// No scratch.
+/// Cost: 2 dispatches, of which one sets the status. A box is read once for each 16 x 16 bins, 16 bytes;
+/// 4 are written an entry and 8 a bin of each piece, so that many bins cost more than with
+/// [`Bin`](crate::Bin). No scratch.
 ///
 /// ```
 /// use treebounds::{BinCapacity, BinPieces, Bins, Job, Options, Outputs, core::BinGrid};
@@ -145,7 +145,10 @@ impl BinPieces {
             })
         };
         let device = &self.device;
-        let levels = Levels::of(device, &[window_plan(grid, capacity)])?;
+        let plan = window_plan(grid, capacity);
+        // No more than elements times bins, which 32 bits count.
+        let windows = grid.columns().div_ceil(plan.fan_x) * grid.rows().div_ceil(plan.fan_y);
+        let levels = Levels::of(device, &[plan])?;
         let mut job = JobBuilder {
             device,
             buffers: &buffers,
@@ -154,7 +157,7 @@ impl BinPieces {
             dispatches: Vec::new(),
         };
         job.add(&self.clear, 1, 0)?;
-        job.add(&self.pieces, self.pieces(capacity.elements), 0)?;
+        job.add(&self.pieces, self.pieces(capacity.elements) * windows, 0)?;
         Ok(job.finish("treebounds bin pieces"))
     }
 

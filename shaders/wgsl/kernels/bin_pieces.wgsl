@@ -1,21 +1,21 @@
 // bin_pieces: the lists of all bins, each in a piece for each WORKGROUP_SIZE elements.
 //
-// One workgroup a batch of WORKGROUP_SIZE elements, one thread an element.
+// One workgroup a batch of WORKGROUP_SIZE elements and a window of fan_x * fan_y bins, of which there
+// is mostly but one; one thread an element.
 //
-//     range = the bins that the element's box touches
-//     for each window of fan_x * fan_y bins (mostly there is but one):
-//         bitmaps of the elements that touch each bin
-//         a thread a bin:
-//             count = bits of its bitmap
-//             place = atomicAdd(needed, count)
-//             headers[batch, bin] = (place, count), or nothing where they do not fit
-//         entries[place + ...] = the elements that touch it (bin_batch.wgsl)
+//     bitmaps of the elements that touch each bin of the window
+//     a thread a bin:
+//         count = bits of its bitmap
+//         place = atomicAdd(needed, count)
+//         headers[batch, bin] = (place, count), or nothing where they do not fit
+//     entries[place + ...] = the elements that touch it (bin_batch.wgsl)
 //
 // `needed` is below 2^32: so says BinPieces of elements * bins. What does not fit is placed at the
 // capacity, which is at least WORKGROUP_SIZE below 2^32, and not stored. A last piece of no count
 // may be placed past the capacity, and has nothing to store.
 //
-// Reads the box of an element, 16 bytes; writes a word an entry and two a bin of each batch.
+// Reads the box of an element for each window, 16 bytes; writes a word an entry and two a bin of each
+// batch.
 
 // BinStatus, to which all workgroups add.
 struct BinTotals {
@@ -33,30 +33,20 @@ const BATCH_PAIRS = (BATCH_WORDS + 1u) / 2u;
 var<workgroup> hits: array<atomic<u32>, WINDOW * BATCH_WORDS>;
 // For each word of each bitmap how many bits come before it: two of them in a word.
 var<workgroup> earlier: array<u32, WINDOW * BATCH_PAIRS>;
-var<private> batch_first: u32;
+var<private> batch: u32;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
-    batch_first = group * WORKGROUP_SIZE;
-    if group >= (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE {
+    let part = part_of(group);
+    if part.batch >= (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE {
         return;
     }
+    batch = part.batch;
+    let corner = part.corner;
     let element = batch_element(thread);
     var rect = vec4<f32>(0.0);
     if element < element_count() {
         rect = box_of(element);
     }
-    for (var y = 0u; y < bin.rows; y += bin.fan_y) {
-        for (var x = 0u; x < bin.columns; x += bin.fan_x) {
-            emit_window(vec2<u32>(x, y), rect, group, thread);
-        }
-    }
-}
-
-fn batch_element(item: u32) -> u32 {
-    return batch_first + item;
-}
-
-fn emit_window(corner: vec2<u32>, rect: vec4<f32>, group: u32, thread: u32) {
     // Nothing waits for the box yet.
     clear(thread);
     let cells = in_window(measure(rect), corner);
@@ -67,16 +57,36 @@ fn emit_window(corner: vec2<u32>, rect: vec4<f32>, group: u32, thread: u32) {
     let all = fan().x * fan().y;
     if WORKGROUP_SIZE >= WINDOW {
         if thread < all {
-            place(corner, thread, group);
+            place(corner, thread);
         }
     } else {
         for (var child = thread; child < all; child += WORKGROUP_SIZE) {
-            place(corner, child, group);
+            place(corner, child);
         }
     }
     workgroupBarrier();
     batch_emit(thread, cells);
-    workgroupBarrier();
+}
+
+// A batch, and the first bin of a window.
+struct Part {
+    batch: u32,
+    corner: vec2<u32>,
+}
+
+// Batch by batch all windows.
+fn part_of(group: u32) -> Part {
+    let windows = (vec2<u32>(bin.columns, bin.rows) + fan() - 1u) >> firstTrailingBit(fan());
+    let all = windows.x * windows.y;
+    if all == 1u {
+        return Part(group, vec2<u32>(0u));
+    }
+    let window = group % all;
+    return Part(group / all, vec2<u32>(window % windows.x, window / windows.x) * fan());
+}
+
+fn batch_element(item: u32) -> u32 {
+    return batch * WORKGROUP_SIZE + item;
 }
 
 fn clear(thread: u32) {
@@ -105,7 +115,7 @@ fn mark(item: u32, cells: vec4<u32>) {
 
 // Finds room for what touches a bin. (Lanes that ask side by side are served by one request: so
 // drivers see to it.)
-fn place(corner: vec2<u32>, child: u32, group: u32) {
+fn place(corner: vec2<u32>, child: u32) {
     let at = child_place(child);
     if atomicLoad(&wide_count) > 0u {
         add_wide(child, at);
@@ -119,7 +129,7 @@ fn place(corner: vec2<u32>, child: u32, group: u32) {
     atomicStore(&places[child], select(bin.entry_capacity, start, fits));
     let bin_at = corner + at;
     if bin_at.x < bin.columns && bin_at.y < bin.rows {
-        let slot = (group * bin.rows + bin_at.y) * bin.columns + bin_at.x;
+        let slot = (batch * bin.rows + bin_at.y) * bin.columns + bin_at.x;
         bin_headers[slot] = select(vec2<u32>(0u), vec2<u32>(start, count), fits);
     }
 }
