@@ -20,6 +20,7 @@
 //! ```
 
 pub mod binding;
+mod composition;
 mod fragment;
 pub mod kernel;
 pub mod layout;

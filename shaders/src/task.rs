@@ -111,14 +111,12 @@ impl Task {
     /// What is written.
     pub(crate) const fn emit(self) -> &'static [Fragment] {
         match self {
-            Self::Scene => {
-                &[part::EMIT_SCENE, part::CLIP_OF, part::EMIT_CONTENTS, part::EMIT_ASK_NOTHING]
-            }
-            Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF, part::EMIT_ASK_NOTHING],
-            Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS, part::EMIT_ASK_NOTHING],
-            Self::RootFix => &[part::EMIT_ROOT, part::EMIT_ASK_NOTHING],
+            Self::Scene => &[part::EMIT_SCENE, part::CLIP_OF, part::EMIT_CONTENTS],
+            Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF],
+            Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS],
+            Self::RootFix => &[part::EMIT_ROOT],
             Self::Host => &[part::EMIT_HOST],
-            Self::LeafFix => &[part::EMIT_SUBTREE, part::EMIT_ASK_NOTHING],
+            Self::LeafFix => &[part::EMIT_SUBTREE],
         }
     }
 

@@ -210,6 +210,23 @@ pub struct Binned {
 }
 
 impl Binned {
+    /// How many entries all lists or pieces have, which must lie without gaps from the first on, with
+    /// nothing written after them.
+    ///
+    /// # Panics
+    /// Where they do not.
+    pub fn entries_without_gaps(&self, about: &str) -> u32 {
+        let mut headers: Vec<_> = self.headers.iter().filter(|header| header.count > 0).collect();
+        headers.sort_by_key(|header| header.offset);
+        let end = headers.iter().fold(0, |end, header| {
+            assert_eq!(header.offset, end, "{about}: a gap between lists");
+            end + header.count
+        });
+        let beyond = &self.entries[end as usize..];
+        assert!(beyond.iter().all(|entry| *entry == POISON), "{about}: written past the end");
+        end
+    }
+
     /// The list of each bin, or of pieces each, those of the first 256 elements before others.
     pub fn lists(&self) -> Vec<&[u32]> {
         let list =

@@ -47,15 +47,8 @@ fn assert_bins(found: &Binned, expected: &[Vec<u32>], elements: u32, about: &str
     let entries = entries_of(expected);
     let status = BinStatus { needed: entries, written: entries, flags: 0, elements };
     assert_eq!(found.status, status, "{about}");
-    let mut headers: Vec<_> = found.headers.iter().filter(|header| header.count > 0).collect();
-    headers.sort_by_key(|header| header.offset);
-    let end = headers.iter().fold(0, |end, header| {
-        assert_eq!(header.offset, end, "{about}: a gap between lists");
-        end + header.count
-    });
+    let end = found.entries_without_gaps(about);
     assert_eq!(end, entries, "{about}: the lists do not end with the entries");
-    let beyond = &found.entries[entries as usize..];
-    assert!(beyond.iter().all(|entry| *entry == POISON), "{about}: written past the end");
     for (at, (list, expected)) in found.lists().into_iter().zip(expected).enumerate() {
         let differs = list.iter().zip(expected).position(|(found, expected)| found != expected);
         assert_eq!(list.len(), expected.len(), "{about}: bin {at}, first difference {differs:?}");

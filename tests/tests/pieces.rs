@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 use std::sync::LazyLock;
 use treebounds::{BinCapacity, BinPieces, BinStatus, Bins, Error, Options, Variant, wgpu};
-use treebounds_core::{BinGrid, BinHeader, Rect, reference};
+use treebounds_core::{BinGrid, Rect, reference};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{Binned, Binning, POISON, buffer, can_bin_pieces, gpu, one_at_a_time};
+use treebounds_tests::gpu::{Binned, Binning, buffer, can_bin_pieces, gpu, one_at_a_time};
 use wgpu::BufferUsages;
 
 fn pieces(options: &Options) -> BinPieces {
@@ -60,15 +60,7 @@ fn assert_all(found: &Binned, expected: &[Vec<u32>], each: u32, elements: u32, a
     let status = BinStatus { needed, written: 0, flags: 0, elements };
     assert_eq!(found.status, status, "{about}");
     assert_pieces(found, expected, each, false, about);
-    let mut headers: Vec<_> = found.headers.iter().filter(|header| header.count > 0).collect();
-    headers.sort_by_key(|header| header.offset);
-    let end = headers.iter().fold(0, |end, header| {
-        assert_eq!(header.offset, end, "{about}: a gap between pieces");
-        end + header.count
-    });
-    assert_eq!(end, needed, "{about}");
-    let beyond = &found.entries[needed as usize..];
-    assert!(beyond.iter().all(|entry| *entry == POISON), "{about}: written past the end");
+    assert_eq!(found.entries_without_gaps(about), needed, "{about}");
 }
 
 fn check(bin: &BinPieces, grid: &BinGrid, boxes: &[Rect], about: &str) {
@@ -171,12 +163,9 @@ fn check_retry(
     assert_eq!(found.status, BinStatus { needed, written: 0, flags, elements });
     assert_pieces(&found, expected, bin.elements(), true, "the first try");
     // The first piece that does not fit is larger than what was left, and keeps out those after it.
-    let stored: u32 = found.headers.iter().map(|header| header.count).sum();
-    let most = |header: &BinHeader| header.offset + header.count;
-    assert_eq!(found.headers.iter().filter(|h| h.count > 0).map(most).max().unwrap_or(0), stored);
+    let stored = found.entries_without_gaps("the first try");
     let largest = largest_missing(&found, expected, bin.elements());
     assert!(stored <= entries && stored + largest > entries, "{stored} + {largest} of {entries}");
-    assert!(found.entries[stored as usize..].iter().all(|entry| *entry == POISON));
 
     let capacity = BinCapacity { elements, entries: found.status.needed };
     let found = Binning::in_pieces(bin, grid, capacity).unwrap().run(boxes, elements);

@@ -99,7 +99,7 @@ impl BinLayout {
                 list_in: word(list_in)?,
                 list_out: word(list_out)?,
                 is_near: is_near.into(),
-                ..root_plan(&grid, capacity)
+                ..grid_plan(&grid, capacity)
             };
             levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
             (parents, own, list_in) = (children, next, list_out);
@@ -118,7 +118,7 @@ impl BinLayout {
 }
 
 /// All that does not depend on the level.
-fn root_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
+fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     let [origin_x, origin_y] = grid.origin();
     let [width, height] = grid.size();
     let [bin_x, bin_y] = grid.bin();
@@ -141,7 +141,7 @@ fn root_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
 pub(crate) fn window_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     let side = |bins: u32| bins.min(BinPlan::PIECE_FAN).next_power_of_two();
     let (fan_x, fan_y) = (side(grid.columns()), side(grid.rows()));
-    BinPlan { fan_x, fan_y, ..root_plan(grid, capacity) }
+    BinPlan { fan_x, fan_y, ..grid_plan(grid, capacity) }
 }
 
 /// The most boxes that all workgroups together look at where one for each bin looks at all:

@@ -18,10 +18,9 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     let item = tile * TILE + thread;
     let role = role_read(item);
-    // Nothing waits for them yet. Where there are many tiles, fewer loads are worth more.
-    let loads_early = LOADS_EARLY || tiles_around(plan.element_capacity) <= WORKGROUP_SIZE;
+    // A host's rects may be far away: nothing waits for them yet.
     var own = flow_identity();
-    if loads_early && (role & ROLE_OPENS) != 0u {
+    if LOADS_EARLY && (role & ROLE_OPENS) != 0u {
         own = flow_own(item);
     }
     if NOTES_ROLES {
@@ -49,7 +48,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     var flow = flow_identity();
     if survives {
         flow = own;
-        if !loads_early {
+        if !LOADS_EARLY {
             flow = flow_own(item);
         }
     }

@@ -1,0 +1,290 @@
+//! Which fragments each kernel is made of.
+
+use crate::fragment::{self as part, Fragment};
+use crate::kernel::{Kernel, Reach};
+use crate::variant::{Kept, RectFormat};
+use crate::{Task, Variant};
+
+impl Kernel {
+    /// The fragments it is made of, but for the entry and the block tree, of
+    /// which the variant decides.
+    pub(crate) fn fragments(self, variant: &Variant) -> Vec<Fragment> {
+        let searching = [part::BICYCLIC, part::FOUND];
+        let stream = [part::ELEMENTS, part::ELEMENT_COUNT];
+        let block = part::SEARCH;
+        let rects: &[Fragment] = match variant.rects() {
+            RectFormat::F32 => &[part::RECTS_F32],
+            RectFormat::I32 => &[part::RECTS_I32],
+            RectFormat::I16 => &[part::RECTS_I16],
+            RectFormat::PathBbox => &[part::RECTS_PATH],
+        };
+        let boxes: &[Fragment] = match variant.boxes() {
+            RectFormat::I32 => &[part::BOXES_I32, part::OUTWARD],
+            RectFormat::I16 => &[part::BOXES_I16, part::OUTWARD],
+            _ => &[part::BOXES_F32],
+        };
+        let (rects, boxes) = (join(&[rects, &[part::EDGES]]), join(&[boxes, &[part::EDGES]]));
+        let both = join(&[&rects, &boxes[..boxes.len() - 1]]);
+        let when =
+            |wanted: bool, list: &[Fragment]| if wanted { list.to_vec() } else { Vec::new() };
+        let lanes = self.lanes(variant);
+        // With subgroups a workgroup has few chunks; else each is an element.
+        let few = self.uses_subgroups(variant);
+        let pool: &[Fragment] =
+            if few { &[part::POOL_LOOP] } else { &[part::POOL_TREE, part::SEARCH] };
+        let along = if few { part::ALONG_LOOP } else { part::ALONG_TREE };
+        let along = vec![along, part::ALONG_CHUNK];
+        let sibling_sums = if few { part::SIBLING_SUMS_LOOP } else { part::SIBLING_SUMS_TREE };
+        let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
+        let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::RANKS];
+        // What becomes of the elements of a tile.
+        let tile = |task: Task| {
+            join(&[
+                &[part::MINE, part::RANKS, part::ORDER, part::FLOWS, part::OUTSIDE, task.values()],
+                pool,
+                task.through(few),
+                task.emit(),
+                &when(task != Task::Host, &[part::EMIT_ASK_NOTHING]),
+                task.flow(),
+                task.flow_own(),
+                &when(task.is_scene(), &both),
+                &[task.grow()][..usize::from(task.grows())],
+                &lanes,
+                &searching,
+                task.stream(),
+            ])
+        };
+        match self {
+            Self::Count => {
+                join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream])
+            }
+            Self::Scan => join(&[&[part::SCAN, sums], &stream]),
+            Self::Compact => join(&[&[part::COMPACT], &compact, &stream]),
+            Self::OneTileNodes => join(&[
+                &[part::ONE_TILE_NODES, part::ROLES, part::ROLE_TAGS],
+                &compact,
+                &lanes,
+                &stream,
+            ]),
+            Self::Survive(task) => join(&[
+                &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
+                &[task.values()],
+                if task == Task::Host { &[part::ROLE_HOST] } else { &[part::ROLE_TAGS] },
+                pool,
+                task.flow(),
+                task.flow_stored(),
+                task.flow_own(),
+                &if task.flows() { along } else { vec![part::ALONG_NOTHING] },
+                &when(task.flows(), &[part::CELLS]),
+                &when(task.flows() && task.is_scene(), &rects),
+                &lanes,
+                &searching,
+                task.stream(),
+            ]),
+            Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => join(&[
+                match self {
+                    Self::Gather(_) => &[part::GATHER],
+                    Self::Spine(_) => &[part::SPINE, part::OUTSIDE, part::OUTSIDE_ABOVE],
+                    _ => &[part::BASES, part::OUTSIDE, part::OUTSIDE_ABOVE, part::HEAP],
+                },
+                &when(matches!(self, Self::Bases(_)), &[sums]),
+                &[part::SIBLINGS, part::SIBLING_SUMS_TREE, part::POOL_TREE, part::SEARCH],
+                &[part::LEVELS, task.values()],
+                task.flow(),
+                task.flow_stored(),
+                task.siblings(),
+                &when(task.flows(), &along),
+                &[part::CELLS],
+                &lanes,
+                &searching,
+                task.stream(),
+            ]),
+            Self::Resolve(task, reach) => join(&[
+                &[part::RESOLVE, part::OUTSIDE_SLOT, part::LEVELS],
+                if task == Task::Host {
+                    &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END]
+                } else {
+                    &[part::PLACE_STORED, part::BEYOND_TOP]
+                },
+                match reach {
+                    Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
+                    Reach::Far => &[part::OUTSIDE_FAR],
+                },
+                &when(reach == Reach::Near, &[sibling_sums]),
+                if reach == Reach::Near { task.siblings() } else { &[] },
+                &when(task.flows() && reach == Reach::Near, &along),
+                task.flow_stored(),
+                if task.grows() { &[part::TREE_UNIONS] } else { &[] },
+                &tile(task),
+            ]),
+            Self::OneTile(task) => join(&[
+                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS, part::PLACE_NOTED],
+                &[part::OUTSIDE_ONE_TILE, part::BEYOND_TOP],
+                if task.is_scene() {
+                    &[part::MINE_COMPACT, part::COMPACT_ELEMENT]
+                } else {
+                    &[part::MINE_COMPACT_NOTHING]
+                },
+                if task.grows() { &[part::TREE_UNIONS_NOTHING] } else { &[] },
+                &tile(task),
+            ]),
+            Self::Outside(task) => join(&[
+                &[part::FIND_OUTSIDE, part::HEAP, part::HEAP_SEARCH, part::SEARCH, part::LEVELS],
+                &when(task == Task::Host, &[task.values()]),
+                &searching,
+                task.stream(),
+            ]),
+            Self::BuildUnions(task) => join(&[
+                &[part::BUILD, part::FOLD, part::FOLD_GROW_THREADS, part::TREE_UNIONS],
+                &[task.grow(), task.values()],
+                &stream,
+            ]),
+            Self::Span(task, reach) => join(&[
+                &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
+                &[part::LEVELS, part::BICYCLIC],
+                match reach {
+                    Reach::Near => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
+                    Reach::Far => &[part::RANGE_FAR],
+                },
+                &when(reach == Reach::Near, &along),
+                &lanes,
+                if task.is_generic() {
+                    &[part::SPAN_SUBTREE, part::SPAN_ALONE]
+                } else {
+                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT]
+                },
+                &when(!task.is_generic(), &compact),
+                &stream,
+                &when(!task.is_generic(), &boxes),
+            ]),
+            Self::MatchReduce | Self::MatchReduceBits => join(&[
+                &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
+                self.match_input(variant),
+                &[part::MATCH_SLICE, self.match_between(variant)],
+                &searching,
+                &stream,
+            ]),
+            Self::BinFew => join(&[
+                &[part::BIN_FEW, part::BIN_BOUNDS, part::BOXES_F32, part::BIN_MEASURE],
+                &[part::BIN_ELEMENTS, part::BIN_STATUS, sums],
+                &lanes,
+            ]),
+            Self::BinCount => join(&[
+                &[part::BIN_COUNT, part::BIN_BOUNDS, part::BOXES_F32, part::BIN_MEASURE],
+                &[
+                    part::BIN_ELEMENTS,
+                    part::BIN,
+                    part::BIN_CHILDREN,
+                    part::BIN_FAN,
+                    part::SATURATING_SUM,
+                ],
+            ]),
+            Self::BinScan => join(&[
+                &[part::BIN_SCAN, part::BIN_ELEMENTS, part::BIN, part::BIN_FAN],
+                &[part::SATURATING_SUM],
+            ]),
+            Self::BinSums => join(&[
+                &[part::BIN_SUMS, part::BIN_STATUS, part::BIN_ELEMENTS, part::BIN],
+                &[part::BIN_CHILDREN, part::BIN_FAN, part::SATURATING_SUM],
+            ]),
+            Self::BinClear => vec![part::BIN_CLEAR, part::BIN_STATUS, part::BIN_ELEMENTS],
+            Self::BinPieces => vec![
+                part::BIN_PIECES,
+                part::BIN_BOUNDS,
+                part::BOXES_F32,
+                part::BIN_MEASURE,
+                part::BIN_ELEMENTS,
+                part::BIN_WINDOW,
+                part::BIN_FAN,
+                part::BIN_BATCH,
+                part::BIN_SIDES,
+            ],
+            Self::BinEmit(reach) => join(&[
+                &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN, part::BIN_FAN],
+                &[part::BIN_BATCH, part::BIN_SIDES],
+                match reach {
+                    Reach::Near => &[part::BIN_PLACES_NEAR, part::BIN_STATUS],
+                    Reach::Far => &[part::BIN_PLACES_FAR],
+                },
+            ]),
+            Self::MatchBuild => {
+                join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
+            }
+            Self::MatchResolve | Self::MatchResolveBits => join(&[
+                &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
+                &[part::MATCH_PYRAMID, block, self.match_between(variant)],
+                match_together(variant),
+                if self.reads_twice(variant) { self.match_input(variant) } else { &[] },
+                &searching,
+                &stream,
+            ]),
+        }
+    }
+
+    /// How matching alone reads its input.
+    const fn match_input(self, variant: &Variant) -> &'static [Fragment] {
+        match self {
+            Self::MatchReduceBits | Self::MatchResolveBits => &[part::MATCH_BITS],
+            _ if variant.subgroups() && variant.per_word() == 32 => {
+                &[part::MATCH_TAGS, part::MATCH_ROLE, part::MATCH_DIRECT, part::MATCH_GATHER]
+            }
+            _ => {
+                &[part::MATCH_TAGS, part::MATCH_ROLE, part::MATCH_DIRECT, part::MATCH_DIRECT_ALONE]
+            }
+        }
+    }
+
+    /// Whether matching alone reads its input again in its second pass.
+    const fn reads_twice(self, variant: &Variant) -> bool {
+        let bits = matches!(self, Self::MatchReduceBits | Self::MatchResolveBits);
+        match variant.kept() {
+            Kept::Nothing => true,
+            Kept::Halves => bits,
+            Kept::Words => false,
+        }
+    }
+
+    /// What matching alone keeps of the elements between its two passes.
+    const fn match_between(self, variant: &Variant) -> Fragment {
+        if self.reads_twice(variant) {
+            return part::MATCH_AGAIN;
+        }
+        match variant.kept() {
+            Kept::Halves => part::MATCH_HALVES,
+            _ => part::MATCH_PACKED,
+        }
+    }
+
+    /// How it moves values from lane to lane.
+    fn lanes(self, variant: &Variant) -> Vec<Fragment> {
+        let [flows, grows] = match self {
+            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
+                [task.flows(), false]
+            }
+            Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
+            Self::Span(_, Reach::Near) => [true, false],
+            _ => [false, false],
+        };
+        let all = if self.uses_subgroups(variant) {
+            [part::LANES_SUBGROUPS, part::LANES_FLOW_SUBGROUPS, part::LANES_GROW_SUBGROUPS]
+        } else {
+            [part::LANES, part::LANES_FLOW, part::LANES_GROW]
+        };
+        let wanted = [true, flows, grows];
+        all.into_iter().zip(wanted).filter_map(|(part, wanted)| wanted.then_some(part)).collect()
+    }
+}
+
+/// How the threads of matching alone work together: where a search begins, and how
+/// links come into order.
+const fn match_together(variant: &Variant) -> &'static [Fragment] {
+    match (variant.subgroups(), variant.kept()) {
+        (true, Kept::Words) => &[part::MATCH_NEAR_SUBGROUPS, part::MATCH_ROWS_SUBGROUPS],
+        (true, _) => &[part::MATCH_NEAR, part::MATCH_ROWS_SUBGROUPS],
+        (false, _) => &[part::MATCH_NEAR, part::MATCH_ROWS],
+    }
+}
+
+fn join(lists: &[&[Fragment]]) -> Vec<Fragment> {
+    lists.concat()
+}
