@@ -50,7 +50,7 @@ pub enum Binding {
     BinHeaders,
     /// The lists of all bins.
     BinEntries,
-    /// [`BinStatus`](crate::BinStatus), to which many workgroups add.
+    /// Scratch: two counters to which many workgroups add.
     BinTotals,
 }
 

@@ -166,7 +166,6 @@ fragments! {
     BIN_SCAN = "kernels/bin_scan.wgsl",
     BIN_SUMS = "kernels/bin_sums.wgsl",
     BIN_EMIT = "kernels/bin_emit.wgsl",
-    BIN_CLEAR = "kernels/bin_clear.wgsl",
     BIN_PIECES = "kernels/bin_pieces.wgsl",
     BIN_BATCH = "parts/bin_batch.wgsl",
     BIN_SIDES = "parts/bin_sides.wgsl",

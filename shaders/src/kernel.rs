@@ -63,8 +63,6 @@ pub enum Kernel {
     BinSums,
     /// Binning: the lists of the children.
     BinEmit(Reach),
-    /// Binning in pieces: nothing has been found yet.
-    BinClear,
     /// Binning in pieces: the lists of all bins, in a piece for each batch of elements.
     BinPieces,
 }
@@ -88,7 +86,6 @@ impl Kernel {
             Self::BinSums,
             Self::BinEmit(Reach::Near),
             Self::BinEmit(Reach::Far),
-            Self::BinClear,
             Self::BinPieces,
         ];
         for task in Task::ALL {
@@ -138,7 +135,6 @@ impl Kernel {
             Self::BinScan => "bin scan",
             Self::BinSums => "bin sums",
             Self::BinEmit(_) => "bin emit",
-            Self::BinClear => "bin clear",
             Self::BinPieces => "bin pieces",
         }
     }
@@ -287,11 +283,11 @@ impl Kernel {
                 (B::BinStatus, ReadWrite),
                 (B::BinHeaders, ReadWrite),
             ],
-            Self::BinClear => &[(B::Params, Uniform), (B::Bin, Uniform), (B::BinStatus, ReadWrite)],
             Self::BinPieces => &[
                 (B::Params, Uniform),
                 (B::Bounds, Read),
                 (B::Bin, Uniform),
+                (B::BinStatus, ReadWrite),
                 (B::BinTotals, ReadWrite),
                 (B::BinHeaders, ReadWrite),
                 (B::BinEntries, ReadWrite),
@@ -340,7 +336,6 @@ impl Kernel {
             | Self::BinScan
             | Self::BinSums
             | Self::BinEmit(_)
-            | Self::BinClear
             | Self::BinPieces => variant.check_binning(),
             _ => variant.check_stage(),
         }
@@ -383,7 +378,6 @@ impl Kernel {
             | Self::Compact
             | Self::Outside(_)
             | Self::BinEmit(_)
-            | Self::BinClear
             | Self::BinPieces => false,
             _ => true,
         };

@@ -224,8 +224,8 @@ shared_struct! {
         /// How many entries all lists have together: with room for as many in the
         /// next try, and the same input, it succeeds. `u32::MAX`: that or more.
         needed: u32,
-        /// How many were written: `needed`, or 0 where there was too little room. In pieces they
-        /// are not counted: 0.
+        /// How many were written: `needed`, or 0 where there was too little room. (In pieces, some
+        /// may have been written then.)
         written: u32,
         /// 0, or [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
         flags: u32,

@@ -58,7 +58,7 @@ fn no_kernel_takes_more_workgroup_memory_than_is_asked_for() {
     for variant in variants() {
         for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
             let asked = match kernel {
-                Kernel::BinPieces | Kernel::BinClear => variant.piece_workgroup_bytes(),
+                Kernel::BinPieces => variant.piece_workgroup_bytes(),
                 Kernel::BinCount | Kernel::BinScan | Kernel::BinSums => {
                     variant.bin_workgroup_bytes()
                 }

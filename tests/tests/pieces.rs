@@ -57,7 +57,7 @@ fn assert_pieces(found: &Binned, expected: &[Vec<u32>], each: u32, may_lack: boo
 /// All that is promised where everything fits: no gaps either.
 fn assert_all(found: &Binned, expected: &[Vec<u32>], each: u32, elements: u32, about: &str) {
     let needed = entries_of(expected);
-    let status = BinStatus { needed, written: 0, flags: 0, elements };
+    let status = BinStatus { needed, written: needed, flags: 0, elements };
     assert_eq!(found.status, status, "{about}");
     assert_pieces(found, expected, each, false, about);
     assert_eq!(found.entries_without_gaps(about), needed, "{about}");

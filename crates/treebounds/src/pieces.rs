@@ -34,9 +34,9 @@ use wgpu::BufferUsages;
 /// not all entries fit, some pieces are empty, and the status says how many entries there are,
 /// exactly: with room for them a second try succeeds.
 ///
-/// Cost: 2 dispatches, of which one sets the status. A box is read once for each 16 x 16 bins, 16 bytes;
-/// 4 are written an entry and 8 a bin of each piece, so that many bins cost more than with
-/// [`Bin`](crate::Bin). No scratch.
+/// Cost: 1 dispatch. A box is read once for each 16 x 16 bins, 16 bytes; 4 are written an entry and 8
+/// a bin of each piece, so that many bins cost more than with [`Bin`](crate::Bin). Scratch: 8 bytes,
+/// of the job's own.
 ///
 /// ```
 /// use treebounds::{BinCapacity, BinPieces, Bins, Job, Options, Outputs, core::BinGrid};
@@ -59,9 +59,11 @@ use wgpu::BufferUsages;
 pub struct BinPieces {
     device: wgpu::Device,
     variant: Variant,
-    clear: Pipeline,
     pieces: Pipeline,
 }
+
+/// What all workgroups of a run add to: two counters.
+const TOTALS_BYTES: u64 = 8;
 
 impl BinPieces {
     /// Builds it for a device. A piece has as many elements as a workgroup has threads.
@@ -70,13 +72,8 @@ impl BinPieces {
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.bin_pieces_variant(device)?;
-        let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
-        Ok(Self {
-            device: device.clone(),
-            variant,
-            clear: pipeline(Kernel::BinClear)?,
-            pieces: pipeline(Kernel::BinPieces)?,
-        })
+        let pieces = Pipeline::new(device, Kernel::BinPieces, &variant, options.checked)?;
+        Ok(Self { device: device.clone(), variant, pieces })
     }
 
     /// How many elements a piece is about, of which it has those that touch its bin.
@@ -134,11 +131,15 @@ impl BinPieces {
             ("entries", &bins.entries, entry_bytes, BufferUsages::STORAGE),
         ];
         check(&self.device, &needs)?;
+        // A new buffer is all zeros, and so does each run leave it.
+        let totals =
+            create(&self.device, "treebounds bin totals", TOTALS_BYTES, BufferUsages::STORAGE)?;
         let buffers = |binding| {
             Some(match binding {
                 Binding::Params => (params, params_bytes),
                 Binding::Bounds => (bounds, bounds_bytes),
-                Binding::BinStatus | Binding::BinTotals => (&bins.status, status_bytes),
+                Binding::BinStatus => (&bins.status, status_bytes),
+                Binding::BinTotals => (&totals, TOTALS_BYTES),
                 Binding::BinHeaders => (&bins.headers, header_bytes),
                 Binding::BinEntries => (&bins.entries, entry_bytes),
                 _ => return None,
@@ -156,8 +157,8 @@ impl BinPieces {
             host: None,
             dispatches: Vec::new(),
         };
-        job.add(&self.clear, 1, 0)?;
-        job.add(&self.pieces, self.pieces(capacity.elements) * windows, 0)?;
+        // One where there is nothing to bin: it writes the status.
+        job.add(&self.pieces, (self.pieces(capacity.elements) * windows).max(1), 0)?;
         Ok(job.finish("treebounds bin pieces"))
     }
 

@@ -9,6 +9,10 @@
 //         place = atomicAdd(needed, count)
 //         headers[batch, bin] = (place, count), or nothing where they do not fit
 //     entries[place + ...] = the elements that touch it (bin_batch.wgsl)
+//     the last workgroup:  status = needed, and the totals are 0 again for the next run
+//
+// The last is who counts as many workgroups as there are. All others have asked for their places
+// by then: each knew its places before it counted itself, and storageBarrier is between.
 //
 // `needed` is below 2^32: so says BinPieces of elements * bins. What does not fit is placed at the
 // capacity, which is at least WORKGROUP_SIZE below 2^32, and not stored. A last piece of no count
@@ -17,12 +21,10 @@
 // Reads the box of an element for each window, 16 bytes; writes a word an entry and two a bin of each
 // batch.
 
-// BinStatus, to which all workgroups add.
+// What all workgroups add to: entries, and workgroups that have added theirs. All 0 between runs.
 struct BinTotals {
     needed: atomic<u32>,
-    written: atomic<u32>,
-    flags: atomic<u32>,
-    elements: u32,
+    done: atomic<u32>,
 }
 
 const BATCH_FAN = PIECE_FAN;
@@ -37,7 +39,12 @@ var<private> batch: u32;
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
     let part = part_of(group);
-    if part.batch >= (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE {
+    let batches = (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    if part.batch >= batches {
+        // Without any batch there is one workgroup all the same.
+        if batches == 0u && thread == 0u {
+            write_status(0u, true);
+        }
         return;
     }
     batch = part.batch;
@@ -65,7 +72,23 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
         }
     }
     workgroupBarrier();
+    storageBarrier();
+    // Counted before the entries are written, looked at after.
+    var order = 0u;
+    if thread == 0u {
+        order = atomicAdd(&bin_totals.done, 1u) + 1u;
+    }
     batch_emit(thread, cells);
+    if order == batches * windows().x * windows().y {
+        finish();
+    }
+}
+
+// By one thread, when nobody adds any more.
+fn finish() {
+    let needed = atomicExchange(&bin_totals.needed, 0u);
+    atomicStore(&bin_totals.done, 0u);
+    write_status(needed, needed <= bin.entry_capacity);
 }
 
 // A batch, and the first bin of a window.
@@ -76,13 +99,17 @@ struct Part {
 
 // Batch by batch all windows.
 fn part_of(group: u32) -> Part {
-    let windows = (vec2<u32>(bin.columns, bin.rows) + fan() - 1u) >> firstTrailingBit(fan());
-    let all = windows.x * windows.y;
+    let all = windows().x * windows().y;
     if all == 1u {
         return Part(group, vec2<u32>(0u));
     }
     let window = group % all;
-    return Part(group / all, vec2<u32>(window % windows.x, window / windows.x) * fan());
+    return Part(group / all, vec2<u32>(window % windows().x, window / windows().x) * fan());
+}
+
+// How many windows lie side by side, and below each other.
+fn windows() -> vec2<u32> {
+    return (vec2<u32>(bin.columns, bin.rows) + fan() - 1u) >> firstTrailingBit(fan());
 }
 
 fn batch_element(item: u32) -> u32 {
@@ -123,9 +150,6 @@ fn place(corner: vec2<u32>, child: u32) {
     let count = count_items(child);
     let start = atomicAdd(&bin_totals.needed, count);
     let fits = start + count <= bin.entry_capacity;
-    if !fits {
-        atomicOr(&bin_totals.flags, ENTRIES_TOO_FEW);
-    }
     atomicStore(&places[child], select(bin.entry_capacity, start, fits));
     let bin_at = corner + at;
     if bin_at.x < bin.columns && bin_at.y < bin.rows {
