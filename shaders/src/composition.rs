@@ -67,14 +67,22 @@ impl Kernel {
                 &stream,
             ]),
             Self::Survive(task) => join(&[
-                &[part::SURVIVE, part::ROLES, part::RANKS, part::ORDER, part::LEVELS],
-                &[task.values()],
+                &[part::ROLES, part::RANKS, part::LEVELS, task.values()],
                 if task == Task::Host { &[part::ROLE_HOST] } else { &[part::ROLE_TAGS] },
-                pool,
+                &if variant.per_thread() == 1 {
+                    join(&[&[part::SURVIVE, part::ORDER], pool])
+                } else {
+                    vec![part::SURVIVE_RUNS, part::RUN, sums, part::SEARCH]
+                },
                 task.flow(),
                 task.flow_stored(),
                 task.flow_own(),
-                &if task.flows() { along } else { vec![part::ALONG_NOTHING] },
+                &match (task.flows(), variant.per_thread()) {
+                    (true, 1) => along,
+                    (true, _) => join(&[&along, &[part::ALONG_BEFORE]]),
+                    (false, 1) => vec![part::ALONG_NOTHING],
+                    (false, _) => vec![part::ALONG_BEFORE_NOTHING],
+                },
                 &when(task.flows(), &[part::CELLS]),
                 &when(task.flows() && task.is_scene(), &rects),
                 &lanes,
@@ -131,6 +139,11 @@ impl Kernel {
             Self::Outside(task) => join(&[
                 &[part::FIND_OUTSIDE, part::HEAP, part::HEAP_SEARCH, part::SEARCH, part::LEVELS],
                 &when(task == Task::Host, &[task.values()]),
+                &if task.is_scene() {
+                    join(&[&[part::OUTSIDE_COMPACT], &compact])
+                } else {
+                    vec![part::OUTSIDE_ALONE]
+                },
                 &searching,
                 task.stream(),
             ]),
@@ -148,12 +161,12 @@ impl Kernel {
                 },
                 &when(reach == Reach::Near, &along),
                 &lanes,
-                if task.is_generic() {
-                    &[part::SPAN_SUBTREE, part::SPAN_ALONE]
+                if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
+                &if self.compacts() {
+                    join(&[&[part::SPAN_COMPACT], &compact])
                 } else {
-                    &[part::SPAN_CONTENTS, part::SPAN_COMPACT]
+                    vec![part::SPAN_ALONE]
                 },
-                &when(!task.is_generic(), &compact),
                 &stream,
                 &when(!task.is_generic(), &boxes),
             ]),

@@ -143,6 +143,7 @@ impl Kernel {
     pub fn bindings(self) -> Vec<(Binding, Access)> {
         use Access::{Read, ReadWrite, Uniform};
         use Binding as B;
+        let compaction = [B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite));
         let fixed: &[(Binding, Access)] = match self {
             Self::Count => {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
@@ -150,6 +151,9 @@ impl Kernel {
             Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
             Self::Outside(task) => {
                 let mut all = task.uniforms();
+                if self.compacts() {
+                    all.extend(compaction);
+                }
                 all.push((B::Words, ReadWrite));
                 return all;
             }
@@ -195,10 +199,8 @@ impl Kernel {
                 all.push((B::Tags, Read));
                 all.extend(task.own());
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
-                if task.is_scene() {
-                    all.extend(
-                        [B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)),
-                    );
+                if self.compacts() {
+                    all.extend(compaction);
                 }
                 all.extend(task.scratch(task == Task::LeafFix));
                 return all;
@@ -212,10 +214,8 @@ impl Kernel {
             Self::Span(task, _) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
                 all.extend((!task.is_generic()).then_some((B::Tags, Read)));
-                if !task.is_generic() {
-                    all.extend(
-                        [B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite)),
-                    );
+                if self.compacts() {
+                    all.extend(compaction);
                 }
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
@@ -307,9 +307,35 @@ impl Kernel {
         fixed.to_vec()
     }
 
+    /// The task over a tree that it is for.
+    pub const fn task(self) -> Option<Task> {
+        match self {
+            Self::Survive(task)
+            | Self::Gather(task)
+            | Self::Spine(task)
+            | Self::Bases(task)
+            | Self::Outside(task)
+            | Self::Resolve(task, _)
+            | Self::OneTile(task)
+            | Self::BuildUnions(task)
+            | Self::Span(task, _) => Some(task),
+            _ => None,
+        }
+    }
+
     /// Whether others do the same where a device has too few storage buffers for it.
     pub const fn is_optional(self) -> bool {
         matches!(self, Self::OneTile(task) if task.is_scene())
+    }
+
+    /// Whether it also compacts the nodes of a scene out of all elements.
+    pub(crate) const fn compacts(self) -> bool {
+        match self {
+            Self::Outside(task) | Self::OneTile(task) | Self::Span(task, Reach::Near) => {
+                task.is_scene()
+            }
+            _ => false,
+        }
     }
 
     /// Whether it belongs to matching alone.
@@ -327,10 +353,12 @@ impl Kernel {
     /// That there is such a kernel.
     ///
     /// # Errors
-    /// [`Variant::check_matching`] for those of matching alone.
+    /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_survive`] for
+    /// [`Kernel::Survive`], [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),
+            Self::Survive(_) => variant.check_survive(),
             Self::BinFew
             | Self::BinCount
             | Self::BinScan
@@ -358,8 +386,10 @@ impl Kernel {
     }
 
     /// Whether it builds a tree over its threads.
-    pub(crate) const fn has_block(self) -> bool {
-        self.is_matching() || matches!(self, Self::BinCount | Self::BinScan | Self::BinSums)
+    pub(crate) const fn has_block(self, variant: &Variant) -> bool {
+        let of_runs = matches!(self, Self::Survive(_)) && variant.per_thread() > 1;
+        let bins = matches!(self, Self::BinCount | Self::BinScan | Self::BinSums);
+        self.is_matching() || bins || of_runs
     }
 
     /// Whether it uses subgroup operations, and wants its threads in the order of their
@@ -399,15 +429,7 @@ impl Kernel {
 
     /// What its text does or leaves out, by the name of a constant.
     pub(crate) fn wants(self) -> [(&'static str, bool); 4] {
-        let task = match self {
-            Self::Survive(task)
-            | Self::Gather(task)
-            | Self::Spine(task)
-            | Self::Bases(task)
-            | Self::Resolve(task, _)
-            | Self::OneTile(task) => Some(task),
-            _ => None,
-        };
+        let task = self.task();
         [
             ("NOTES_ROLES", task != Some(Task::Host)),
             ("LOADS_EARLY", task == Some(Task::Host)),

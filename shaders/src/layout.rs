@@ -100,6 +100,9 @@ shared_struct! {
 impl Plan {
     /// Words of a node of the stage's pyramid.
     pub const NODE_WORDS: u32 = 9;
+    /// No more nodes than this of the tree over the tiles are read one after the other: none are built
+    /// above them.
+    pub const UNION_ROOTS: u32 = 64;
 }
 
 shared_struct! {
@@ -242,7 +245,7 @@ impl BinStatus {
 }
 
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 12] {
+pub(crate) fn constants() -> [(&'static str, u32); 13] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
@@ -254,6 +257,7 @@ pub(crate) fn constants() -> [(&'static str, u32); 12] {
         ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
         ("NODE_WORDS", Plan::NODE_WORDS),
+        ("UNION_ROOTS", Plan::UNION_ROOTS),
         ("BIN_FAN", BinPlan::FAN),
         ("PIECE_FAN", BinPlan::PIECE_FAN),
     ]

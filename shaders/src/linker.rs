@@ -140,7 +140,7 @@ fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
     } else {
         fragments.push(part::ENTRY);
     }
-    if kernel.has_block() {
+    if kernel.has_block(variant) {
         fragments.push(if variant.subgroups() { part::BLOCK_SUBGROUPS } else { part::BLOCK });
     }
     fragments

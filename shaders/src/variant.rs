@@ -73,6 +73,9 @@ pub enum VariantError {
     /// A thread of the stage has one element.
     #[error("{0} elements a thread: the stage takes one")]
     Stage(u32),
+    /// Elements whose roles lie in one word are not cut unevenly.
+    #[error("{0} elements a thread: the stage's first kernel takes 1, 2, 4, 8, 16 or 32")]
+    Runs(u32),
     /// A box has no words for a path's flags and transform.
     #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
     Boxes,
@@ -207,6 +210,29 @@ impl Variant {
         Ok(())
     }
 
+    /// That the first kernel of the stage can be compiled so.
+    ///
+    /// # Errors
+    /// [`VariantError::Runs`] for elements a thread that do not divide 32.
+    pub const fn check_survive(&self) -> Result<(), VariantError> {
+        if !32u32.is_multiple_of(self.per_thread) {
+            return Err(VariantError::Runs(self.per_thread));
+        }
+        Ok(())
+    }
+
+    /// The same tile by fewer threads, with [`Self::RUN`] elements each, where there are as many.
+    pub const fn in_runs(self) -> Self {
+        let threads = self.tile() / Self::RUN;
+        if threads < 2 {
+            return self;
+        }
+        Self { workgroup_size: threads, per_thread: Self::RUN, ..self }
+    }
+
+    /// Elements a thread of the stage's first kernel, where there are many tiles.
+    pub const RUN: u32 = 4;
+
     /// That matching alone can be compiled so.
     ///
     /// # Errors
@@ -320,11 +346,19 @@ impl Variant {
         Ok(())
     }
 
-    /// The most bytes of workgroup memory that a kernel of the stage needs, whose values
-    /// take this many bytes each (rectangles 16): a tree of them over a tile's elements, and
-    /// seven words an element.
+    /// The most bytes of workgroup memory that a kernel of the stage needs, whose values take this
+    /// many bytes each: a tree of them over a tile's elements, and seven words an element.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
         let an_element = value_bytes.saturating_mul(2).saturating_add(28);
         an_element.saturating_mul(self.tile()).saturating_add(24)
+    }
+
+    /// The same of rectangles: with subgroups, which pass them on, there is one an element and one for
+    /// each four.
+    pub const fn scene_workgroup_bytes(&self) -> u32 {
+        if !self.subgroups {
+            return self.workgroup_bytes(16);
+        }
+        46u32.saturating_mul(self.tile()).saturating_add(24)
     }
 }

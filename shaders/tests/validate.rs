@@ -65,7 +65,10 @@ fn no_kernel_takes_more_workgroup_memory_than_is_asked_for() {
                 Kernel::BinEmit(_) | Kernel::BinFew => variant.bin_workgroup_bytes(),
                 _ if kernel.is_matching() => variant.match_workgroup_bytes(),
                 // The monoid that stands in for the caller's has a word.
-                _ => variant.workgroup_bytes(16),
+                _ if kernel.task().is_some_and(Task::is_generic) => {
+                    variant.workgroup_bytes(4)
+                }
+                _ => variant.scene_workgroup_bytes(),
             };
             let taken = workgroup_bytes(&link(kernel, &variant).unwrap());
             assert!(taken <= asked, "{} in {variant:?}: {taken} of {asked}", kernel.name());

@@ -33,7 +33,7 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
 /// fewer threads a workgroup, less workgroup memory, or no subgroups.
 pub fn can_run(variant: &Variant) -> bool {
     variant.check_stage().is_ok()
-        && has_room(variant, variant.workgroup_size(), variant.workgroup_bytes(16))
+        && has_room(variant, variant.workgroup_size(), variant.scene_workgroup_bytes())
 }
 
 /// Whether the GPU can run matching alone in this variant.

@@ -6,7 +6,7 @@ use crate::pipelines::Pipeline;
 use crate::plan::Layout;
 use crate::scratch::{Levels, uniform};
 use crate::{Capacity, Error, Job, Options};
-use treebounds_shaders::{Binding, Counts, Kernel, Params, Variant};
+use treebounds_shaders::{Binding, Counts, Kernel, Params, Task, Variant};
 use wgpu::BufferUsages;
 
 /// Stream compaction of the nodes (begins and ends) out of all elements, for hosts that
@@ -55,7 +55,7 @@ impl Compact {
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let variant = options.variant(device, 16)?;
+        let variant = options.variant(device, Task::Clips, 16)?;
         let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
         Ok(Self {
             device: device.clone(),

@@ -1,7 +1,7 @@
 //! What the stage wants of a device, and how it is tuned.
 
 use crate::Error;
-use treebounds_shaders::{Access, Kernel, Variant};
+use treebounds_shaders::{Access, Kernel, Task, Variant};
 
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,21 +63,18 @@ pub(crate) fn has_buffers(device: &wgpu::Device, kernel: Kernel) -> bool {
 }
 
 impl Options {
-    /// The variant of the stage to build for this device, with values of so many bytes.
+    /// The variant of the stage to build for this device and task, with values of so many bytes.
     pub(crate) fn variant(
         &self,
         device: &wgpu::Device,
+        task: Task,
         value_bytes: u32,
     ) -> Result<Variant, Error> {
         let own = Self { per_thread: None, ..*self };
         let of = |threads| {
             let variant = own.choose(device, Variant::new(threads, 1)?)?;
             variant.check_stage()?;
-            check(
-                &device.limits(),
-                variant.workgroup_size(),
-                variant.workgroup_bytes(value_bytes),
-            )?;
+            check_tile(device, &variant, task, value_bytes)?;
             Ok(variant)
         };
         let fits = [256, 128, 64].into_iter().find_map(|threads| of(threads).ok());
@@ -88,24 +85,30 @@ impl Options {
     /// asked for another number of threads, half of them and twice as many. A group has as many
     /// tiles as a tile has elements, so each reaches four times as far as the one before; and
     /// few elements make more tiles of the smaller.
+    ///
+    /// Then those for one tile: the same, and once more twice as many.
     pub(crate) fn near_variants(
         &self,
         device: &wgpu::Device,
+        task: Task,
         value_bytes: u32,
         middle: &Variant,
-    ) -> Result<Vec<Variant>, Error> {
-        let threads = middle.workgroup_size();
+    ) -> Result<[Vec<Variant>; 2], Error> {
         if self.workgroup_size.is_some() {
-            return Ok(vec![*middle]);
+            return Ok([vec![*middle], vec![*middle]]);
         }
-        let mut all = Vec::new();
-        for threads in [threads / 2, threads, 2 * threads] {
-            let variant = Variant::new(threads, 1)?.with_subgroups(middle.subgroups());
-            if check(&device.limits(), threads, variant.workgroup_bytes(value_bytes)).is_ok() {
-                all.push(variant);
+        let threads = middle.workgroup_size();
+        let mut one_tile = Vec::new();
+        for threads in [threads / 2, threads, 2 * threads, 4 * threads] {
+            let variant = Variant::new(threads, 1)?
+                .with_subgroups(middle.subgroups())
+                .with_formats(middle.rects(), middle.boxes())?;
+            if check_tile(device, &variant, task, value_bytes).is_ok() {
+                one_tile.push(variant);
             }
         }
-        Ok(all)
+        let is_near = |variant: &&Variant| variant.workgroup_size() <= 2 * threads;
+        Ok([one_tile.iter().filter(is_near).copied().collect(), one_tile])
     }
 
     /// The variants of matching alone to build for this device, and the most
@@ -203,6 +206,21 @@ impl Options {
 fn most_threads(device: &wgpu::Device) -> u32 {
     let limits = device.limits();
     limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x).min(1024)
+}
+
+/// That the device can run the stage in this variant.
+fn check_tile(
+    device: &wgpu::Device,
+    variant: &Variant,
+    task: Task,
+    value_bytes: u32,
+) -> Result<(), Error> {
+    let bytes = if task.is_generic() {
+        variant.workgroup_bytes(value_bytes)
+    } else {
+        variant.scene_workgroup_bytes()
+    };
+    check(&device.limits(), variant.workgroup_size(), bytes)
 }
 
 fn check(limits: &wgpu::Limits, threads: u32, bytes: u32) -> Result<(), Error> {

@@ -196,11 +196,11 @@ pub(crate) fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
 }
 
 /// What `Level::nodes` is in each dispatch that builds a tree of this many leaves
-/// with workgroups of this size: the leaves, then what is left after each.
+/// with workgroups of this size: the leaves, then what is left after each, until few are.
 pub(crate) fn build_levels(leaves: u32, threads: u32) -> Vec<u32> {
     let mut levels = Vec::new();
     let mut nodes = leaves;
-    while nodes > 1 {
+    while nodes > Plan::UNION_ROOTS {
         levels.push(nodes);
         nodes /= threads;
     }
@@ -288,8 +288,9 @@ mod tests {
             u64::from(plan.union_tree + 2 * plan.union_tree_leaves) * 16,
             layout.product_bytes
         );
-        assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9, 1 << 3]);
-        assert_eq!(build_levels(1, 64), []);
+        assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9]);
+        assert_eq!(build_levels(1 << 20, 4), [20, 18, 16, 14, 12, 10, 8].map(|log2| 1 << log2));
+        assert_eq!(build_levels(64, 64), []);
     }
 
     #[test]

@@ -14,18 +14,24 @@ pub(crate) struct Tree {
     task: Task,
     /// Bytes of a value in an array.
     value_bytes: u32,
-    /// For no more tiles than a workgroup has threads; from few threads to many.
+    /// For one tile, and for no more tiles than a workgroup has threads; from few threads to many.
+    one_tile: Vec<OneTile>,
     near: Vec<Near>,
     /// For any number.
     far: Far,
+}
+
+/// What is dispatched where one tile holds all elements.
+#[derive(Clone, Debug)]
+struct OneTile {
+    variant: Variant,
+    kernels: Vec<Pipeline>,
 }
 
 /// The kernels for no more tiles than a workgroup has threads.
 #[derive(Clone, Debug)]
 struct Near {
     variant: Variant,
-    /// What is dispatched where one tile holds all elements.
-    one_tile: Vec<Pipeline>,
     survive: Pipeline,
     resolve: Pipeline,
     /// Where values grow.
@@ -37,8 +43,8 @@ struct Near {
 /// The kernels for any number of tiles.
 #[derive(Clone, Debug)]
 struct Far {
-    /// Of the same variant, with the first kernel and the last.
-    near: Near,
+    variant: Variant,
+    survive: Pipeline,
     gather: Pipeline,
     spine: Pipeline,
     bases: Pipeline,
@@ -52,28 +58,45 @@ struct Far {
 /// Compiles kernels of a variant.
 type Compile<'a> = &'a dyn Fn(Kernel, &Variant) -> Result<Pipeline, Error>;
 
-impl Near {
+impl OneTile {
+    /// `near` has the kernels of this variant, if anybody has compiled them.
     fn new(
         device: &wgpu::Device,
         task: Task,
         variant: Variant,
+        near: Option<&Near>,
+        compile: Compile<'_>,
+    ) -> Result<Self, Error> {
+        let resolve = || match near {
+            Some(near) => Ok(near.resolve.clone()),
+            None => compile(Kernel::Resolve(task, Reach::Near), &variant),
+        };
+        let kernels = match Kernel::OneTile(task) {
+            // A host says the roles again, and wants no node indices.
+            _ if task == Task::Host => vec![resolve()?],
+            kernel if kernel.is_optional() && !has_buffers(device, kernel) => {
+                vec![compile(Kernel::OneTileNodes, &variant)?, resolve()?]
+            }
+            kernel => vec![compile(kernel, &variant)?],
+        };
+        Ok(Self { variant, kernels })
+    }
+}
+
+impl Near {
+    /// Where there may be many tiles, the first kernel has runs.
+    fn new(
+        task: Task,
+        variant: Variant,
+        in_runs: bool,
         compile: Compile<'_>,
     ) -> Result<Self, Error> {
         let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
-        let resolve = pipeline(Kernel::Resolve(task, Reach::Near))?;
-        let one_tile = match Kernel::OneTile(task) {
-            // A host says the roles again, and wants no node indices.
-            _ if task == Task::Host => vec![resolve.clone()],
-            kernel if kernel.is_optional() && !has_buffers(device, kernel) => {
-                vec![pipeline(Kernel::OneTileNodes)?, resolve.clone()]
-            }
-            kernel => vec![pipeline(kernel)?],
-        };
+        let surviving = if in_runs { variant.in_runs() } else { variant };
         Ok(Self {
-            one_tile,
-            survive: pipeline(Kernel::Survive(task))?,
-            resolve,
+            survive: compile(Kernel::Survive(task), &surviving)?,
+            resolve: pipeline(Kernel::Resolve(task, Reach::Near))?,
             span: when(task.grows(), Kernel::Span(task, Reach::Near))?,
             compact: when(task == Task::Clips, Kernel::Compact)?,
             variant,
@@ -87,10 +110,11 @@ impl Near {
 }
 
 impl Far {
-    fn new(task: Task, near: Near, compile: Compile<'_>) -> Result<Self, Error> {
-        let pipeline = |kernel| compile(kernel, &near.variant);
+    fn new(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
+        let pipeline = |kernel| compile(kernel, &variant);
         let when = |wanted: bool, kernel| wanted.then(|| pipeline(kernel)).transpose();
         Ok(Self {
+            survive: compile(Kernel::Survive(task), &variant.in_runs())?,
             gather: pipeline(Kernel::Gather(task))?,
             spine: pipeline(Kernel::Spine(task))?,
             bases: pipeline(Kernel::Bases(task))?,
@@ -98,7 +122,7 @@ impl Far {
             resolve: pipeline(Kernel::Resolve(task, Reach::Far))?,
             build_unions: when(task.grows(), Kernel::BuildUnions(task))?,
             span: when(task.grows(), Kernel::Span(task, Reach::Far))?,
-            near,
+            variant,
         })
     }
 }
@@ -117,28 +141,36 @@ impl Tree {
         let checked = options.checked || task.is_generic();
         let compile: Compile<'_> =
             &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
-        let variant = options.variant(device, value_bytes)?.with_formats(rects, boxes)?;
-        let far = Far::new(task, Near::new(device, task, variant, compile)?, compile)?;
-        let near = options.near_variants(device, value_bytes, &variant)?.into_iter().map(|near| {
-            let near = near.with_formats(rects, boxes)?;
-            if near == variant {
-                return Ok(far.near.clone());
-            }
-            Near::new(device, task, near, compile)
+        let middle = options.variant(device, task, value_bytes)?.with_formats(rects, boxes)?;
+        let far = Far::new(task, middle, compile)?;
+        let [near, one_tile] = options.near_variants(device, task, value_bytes, &middle)?;
+        let near = near.into_iter().map(|variant| {
+            let in_runs = variant.workgroup_size() > middle.workgroup_size();
+            Near::new(task, variant, in_runs, compile)
         });
-        let near = near.collect::<Result<_, Error>>()?;
-        Ok(Self { device: device.clone(), task, value_bytes, near, far })
+        let near = near.collect::<Result<Vec<_>, _>>()?;
+        let one_tile = one_tile.into_iter().map(|variant| {
+            let same = near.iter().find(|near| near.variant == variant);
+            OneTile::new(device, task, variant, same, compile)
+        });
+        let one_tile = one_tile.collect::<Result<_, _>>()?;
+        Ok(Self { device: device.clone(), task, value_bytes, one_tile, near, far })
     }
 
-    /// The kernels that look at all tiles of so many elements at once, if there are any: those
-    /// with one tile for all, else with as many as there may be.
+    /// The kernels that hold so many elements in one tile, if there are any.
+    fn one_tile(&self, elements: u32) -> Option<&OneTile> {
+        self.one_tile.iter().find(|kernels| elements <= kernels.variant.tile())
+    }
+
+    /// The kernels that look at all of their tiles at once, if there are any.
     fn near(&self, elements: u32) -> Option<&Near> {
-        let one_tile = self.near.iter().find(|kernels| elements <= kernels.variant.tile());
-        one_tile.or_else(|| self.near.iter().find(|kernels| kernels.is_near(elements)))
+        self.near.iter().find(|kernels| kernels.is_near(elements))
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {
-        self.near(elements).map_or(self.far.near.variant, |kernels| kernels.variant)
+        let one_tile = self.one_tile(elements).map(|kernels| kernels.variant);
+        let near = || self.near(elements).map(|kernels| kernels.variant);
+        one_tile.or_else(near).unwrap_or(self.far.variant)
     }
 
     fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
@@ -187,9 +219,12 @@ impl Tree {
             host,
             dispatches: Vec::new(),
         };
-        match self.near(elements) {
-            Some(near) => near.add(&mut job, layout.tiles)?,
-            None => self.far.add(&mut job, layout)?,
+        match (self.one_tile(elements), self.near(elements)) {
+            (Some(one_tile), _) => {
+                one_tile.kernels.iter().try_for_each(|kernel| job.add(kernel, 1, 0))?;
+            }
+            (None, Some(near)) => near.add(&mut job, layout.tiles)?,
+            (None, None) => self.far.add(&mut job, layout)?,
         }
         Ok(job.finish("treebounds"))
     }
@@ -197,9 +232,6 @@ impl Tree {
 
 impl Near {
     fn add(&self, job: &mut JobBuilder<'_>, tiles: u32) -> Result<(), Error> {
-        if tiles == 1 {
-            return self.one_tile.iter().try_for_each(|kernel| job.add(kernel, 1, 0));
-        }
         job.add(&self.survive, tiles, 0)?;
         job.add(&self.resolve, tiles, 0)?;
         for last in self.span.iter().chain(&self.compact) {
@@ -215,7 +247,7 @@ impl Far {
         // A workgroup of some kernels has a tile for every 32 threads.
         let several = layout.tiles.div_ceil((threads / 32).max(1));
         let groups = groups(layout);
-        job.add(&self.near.survive, layout.tiles, 0)?;
+        job.add(&self.survive, layout.tiles, 0)?;
         for (level, groups) in groups.iter().enumerate() {
             job.add(&self.gather, *groups, level)?;
         }
@@ -230,9 +262,6 @@ impl Far {
                 job.add(build, nodes.div_ceil(threads), groups.len() + i)?;
             }
             job.add(span, several, 0)?;
-        }
-        if let Some(compact) = &self.near.compact {
-            job.add(compact, layout.tiles, 0)?;
         }
         Ok(())
     }

@@ -17,5 +17,5 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile > 0u {
         before = words[plan.tile_nodes + tile];
     }
-    compact_tile(tile, thread, before);
+    compact_at(tile, thread, before);
 }

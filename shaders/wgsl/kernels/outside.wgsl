@@ -8,12 +8,18 @@
 //     else: which earlier group? by its row; which group of groups? ...
 //     out[depth] = the slot of the element
 //
+// For scenes it also compacts the nodes out of all elements.
+//
 // Reads 8 bytes for each node of a tree on the way, and writes 4 for each such element.
 
 const THREADS = min(WORKGROUP_SIZE, 32u);
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
     let tile = group * (WORKGROUP_SIZE / THREADS) + thread / THREADS;
+    if tile >= max(tiles_filled(), 1u) {
+        return;
+    }
+    outside_compact(tile, thread % THREADS, THREADS);
     if tile >= tiles_filled() {
         return;
     }

@@ -7,8 +7,8 @@
 //               and from the start of the tile with the end to the end
 //
 // Where a workgroup has a thread for every tile (near), a scan over those after its own gives the
-// tiles between; else the tree over all of them. For scenes it also compacts the nodes out of all
-// elements.
+// tiles between, and for scenes it also compacts the nodes out of all elements; else the tree over all
+// tiles does, and `outside` has compacted.
 //
 // Two loads in a row lead to a content. Those of a thread's first survivor are asked for before
 // the scan, for none of them needs it.
@@ -46,9 +46,7 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
         // Of no meaning where the tile holds fewer.
         survivor = survivor_load(slot);
     }
-    for (var i = 0u; i < each; i++) {
-        span_compact(group * each + i, thread);
-    }
+    span_compact(tile, thread);
     var parts: Parts;
     if slot < held_end {
         parts = parts_load(survivor, nodes);

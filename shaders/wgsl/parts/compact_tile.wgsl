@@ -2,8 +2,8 @@
 //
 // Valid after the tile's roles are stored; `before` counts the nodes of earlier tiles.
 
-fn compact_tile(tile: u32, thread: u32, before: u32) {
-    let group = group_load(tile, thread);
-    let is_node = role_in(group, thread) != 0u;
-    compact_element(tile * TILE + thread, before + rank_in(group, thread), is_node);
+fn compact_at(tile: u32, at: u32, before: u32) {
+    let group = group_load(tile, at);
+    let is_node = role_in(group, at) != 0u;
+    compact_element(tile * TILE + at, before + rank_in(group, at), is_node);
 }

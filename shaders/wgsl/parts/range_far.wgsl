@@ -1,4 +1,4 @@
-// The tree over the tiles of what grows, which is built.
+// The tree over the tiles of what grows, which is built up to UNION_ROOTS nodes.
 
 fn range_load(tile: u32, thread: u32) -> Grow {
     return grow_identity();
@@ -7,15 +7,16 @@ fn range_load(tile: u32, thread: u32) -> Grow {
 fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {}
 
 // The product over the tiles after this one, up to `end`, in order: from both ends up the tree,
-// taking every subtree that lies inside and whose parent does not. No tile past the last is in such
-// a subtree.
+// taking every subtree that lies inside and whose parent does not; then the roots between, one after
+// the other. No tile past the last is in such a subtree.
 fn range_of(tile: u32, end: u32) -> Grow {
     let first = tile + 1u;
     var left = grow_identity();
     var right = grow_identity();
     var low = plan.union_tree_leaves + first;
     var high = plan.union_tree_leaves + max(end, first);
-    while low < high {
+    var nodes = plan.union_tree_leaves;
+    while low < high && nodes > UNION_ROOTS {
         if low % 2u == 1u {
             left = grow_combine(left, unions_load(low));
             low++;
@@ -26,6 +27,10 @@ fn range_of(tile: u32, end: u32) -> Grow {
         }
         low /= 2u;
         high /= 2u;
+        nodes /= 2u;
+    }
+    for (; low < high; low++) {
+        left = grow_combine(left, unions_load(low));
     }
     return grow_combine(left, right);
 }

@@ -7,24 +7,34 @@ var<workgroup> masks: array<atomic<u32>, 3u * GROUPS>;
 
 // All threads together, each for its element.
 fn roles_note(thread: u32, lanes: u32, role: u32) {
-    let group = thread / 32u;
+    roles_clear(thread, lanes);
+    roles_add(thread, lanes, role);
+}
+
+// All threads together, before roles_add.
+fn roles_clear(thread: u32, lanes: u32) {
+    // A chunk may be a part of a group.
+    if lanes < 32u {
+        for (var i = thread; i < 3u * GROUPS; i += WORKGROUP_SIZE) {
+            atomicStore(&masks[i], 0u);
+        }
+        workgroupBarrier();
+    }
+}
+
+// All threads together, each for one element of a row of WORKGROUP_SIZE.
+fn roles_add(at: u32, lanes: u32, role: u32) {
+    let group = at / 32u;
     let opens = lane_ballot((role & ROLE_OPENS) != 0u);
     let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
     let non_local = lane_ballot((role & ROLE_NON_LOCAL) != 0u);
-    // A chunk may be a part of a group.
     if lanes < 32u {
-        if thread < GROUPS {
-            for (var i = 0u; i < 3u; i++) {
-                atomicStore(&masks[3u * thread + i], 0u);
-            }
+        if at % lanes == 0u {
+            atomicOr(&masks[3u * group], opens << (at % 32u));
+            atomicOr(&masks[3u * group + 1u], closes << (at % 32u));
+            atomicOr(&masks[3u * group + 2u], non_local << (at % 32u));
         }
-        workgroupBarrier();
-        if thread % lanes == 0u {
-            atomicOr(&masks[3u * group], opens << (thread % 32u));
-            atomicOr(&masks[3u * group + 1u], closes << (thread % 32u));
-            atomicOr(&masks[3u * group + 2u], non_local << (thread % 32u));
-        }
-    } else if thread % 32u == 0u {
+    } else if at % 32u == 0u {
         atomicStore(&masks[3u * group], opens);
         atomicStore(&masks[3u * group + 1u], closes);
         atomicStore(&masks[3u * group + 2u], non_local);
@@ -61,10 +71,15 @@ fn rank_noted(at: u32) -> u32 {
 // As `group_load` wants them.
 fn roles_store(tile: u32, thread: u32) {
     if thread < GROUPS {
-        let slot = plan.roles + 4u * (tile * GROUPS + thread);
-        for (var i = 0u; i < 3u; i++) {
-            words[slot + i] = atomicLoad(&masks[3u * thread + i]);
-        }
-        words[slot + 3u] = nodes_before_group(thread);
+        group_store(tile, thread, nodes_before_group(thread));
     }
+}
+
+// One group, with as many nodes of the tile before it.
+fn group_store(tile: u32, group: u32, nodes: u32) {
+    let slot = plan.roles + 4u * (tile * GROUPS + group);
+    for (var i = 0u; i < 3u; i++) {
+        words[slot + i] = atomicLoad(&masks[3u * group + i]);
+    }
+    words[slot + 3u] = nodes;
 }

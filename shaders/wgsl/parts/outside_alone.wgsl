@@ -1,0 +1,2 @@
+// Nobody wants node indices.
+fn outside_compact(tile: u32, thread: u32, threads: u32) {}
