@@ -58,23 +58,14 @@ fn slot_of(tile: u32, depth: u32) -> u32 {
 // The same, of what the earlier siblings of a node leave; there is one.
 fn slot_among(level: u32, node: u32, depth: u32) -> u32 {
     let row = row_at(level, node);
-    var low = 0u;
-    var high = node % WORKGROUP_SIZE - 1u;
-    while low < high {
-        let middle = (low + high) / 2u;
-        if words[row + middle] <= depth {
-            high = middle;
-        } else {
-            low = middle + 1u;
-        }
-    }
+    let sibling = first_at_most(row, 1u, node % WORKGROUP_SIZE - 1u, depth);
     // What is above the sibling before begins where this one ends.
     var above = words[node_at(level, node) + 8u];
-    if low > 0u {
-        above = words[row + low - 1u];
+    if sibling > 0u {
+        above = words[row + sibling - 1u];
     }
     var rank = above - 1u - depth;
-    var at = node - node % WORKGROUP_SIZE + low;
+    var at = node - node % WORKGROUP_SIZE + sibling;
     for (var high_level = level; high_level > 0u; high_level--) {
         let inside = node_load(high_level, at).y - 1u - rank;
         at = child_of(high_level, at, inside);

@@ -9,3 +9,11 @@ fn grow_identity() -> Grow {
 fn grow_combine(earlier: Grow, later: Grow) -> Grow {
     return product_combine(earlier, later);
 }
+
+// Where the others may come first.
+fn grow_ordered(own: Grow, others: Grow, others_first: bool) -> Grow {
+    if others_first {
+        return grow_combine(others, own);
+    }
+    return grow_combine(own, others);
+}

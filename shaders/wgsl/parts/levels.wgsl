@@ -71,15 +71,23 @@ fn row_at(level: u32, node: u32) -> u32 {
 // Among its children, given an element by its depth below the top of what it leaves open: the
 // first with no more above it.
 fn child_of(level: u32, node: u32, depth: u32) -> u32 {
-    var low = node * WORKGROUP_SIZE;
-    var high = min(low + WORKGROUP_SIZE, level_filled(level - 1u)) - 1u;
+    let first = node * WORKGROUP_SIZE;
+    let last = min(first + WORKGROUP_SIZE, level_filled(level - 1u)) - 1u;
+    return first + first_at_most(node_at(level - 1u, first) + 3u, NODE_WORDS, last - first, depth);
+}
+
+// Of words that descend, each `stride` after the one before: the first that is at most `most`, the
+// one at place `last` being so. Asks in three places at a time: an answer is long on its way.
+fn first_at_most(start: u32, stride: u32, last: u32, most: u32) -> u32 {
+    var low = 0u;
+    var high = last;
     while low < high {
-        let middle = (low + high) / 2u;
-        if words[node_at(level - 1u, middle) + 3u] <= depth {
-            high = middle;
-        } else {
-            low = middle + 1u;
-        }
+        // Below `high`, and in order.
+        let places = low + (high - low) * vec3<u32>(1u, 2u, 3u) / 4u;
+        let at = start + stride * places;
+        let found = vec3<u32>(words[at.x], words[at.y], words[at.z]) <= vec3<u32>(most);
+        high = select(select(select(high, places.z, found.z), places.y, found.y), places.x, found.x);
+        low = select(select(select(places.z + 1u, places.y + 1u, found.z), places.x + 1u, found.y), low, found.x);
     }
     return low;
 }

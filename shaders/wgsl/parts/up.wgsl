@@ -1,15 +1,17 @@
 // Values grow up, over what is inside each node.
 //
 //     each element has what it adds to the nodes around it; lanes multiply those of a chunk
-//     in aligned blocks that double, each lane what is before it and what is after it:
+//     in aligned blocks that double: all of them, and a begin those after it, an end those
+//     before it with its own
 //
-//         block of 4      a [ab | c cd]       before, with itself: from the block's start
-//                         [bcd  cd | d] -     after: to the block's end
+//         two blocks of 2     ab ab | cd cd       all
+//         make one of 4       b  -  | -  -        after: b, then cd comes to it
+//                                     c  cd       before: both, and ab comes to them
 //
-//     a node that lies in a chunk: in the smallest block with both its begin and its end,
-//         what is after the begin in the first half, what is before the end in the second
-//     else: what is after the begin in its chunk, the chunks between, what is before the
-//         end in its chunk
+//     until the next block has both the begin and the end of the node: what is after the begin
+//         in the first half, and before the end in the second, is what the node has
+//     if no block has: what is after the begin in its chunk, the chunks between, what is before
+//         the end in its chunk
 //
 // What is open before the tile or after it is left in parts, for `span`: a begin has
 // the product from it to the end of the tile, an end that from the tile's start.
@@ -52,34 +54,24 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     }
     // At least TILE where `other` is NONE.
     let apart = other ^ mine.at;
-    var before = leaf;
-    var after = grow_begin(leaf);
-    // What is before an end, or after a begin: in the half of a block, then in more.
-    var content = grow_identity();
+    var all = leaf;
+    // What is before an end, or after a begin.
+    var content = grow_select(grow_begin(leaf), leaf, is_end);
     for (var width = 1u; width < lanes; width *= 2u) {
         let is_second = (mine.lane & width) != 0u;
-        if apart >= width && apart < 2u * width {
-            content = grow_select(after, before, is_second);
+        let half = lane_grow(all, mine.lane ^ width);
+        if is_second == is_end && apart >= 2u * width {
+            content = grow_ordered(content, half, is_end);
         }
-        // The last lane of the other half has all of it.
-        let block = mine.lane & ~(2u * width - 1u);
-        let half = lane_grow(before, block + select(2u * width, width, is_second) - 1u);
-        if is_second {
-            before = grow_combine(half, before);
-        } else {
-            after = grow_combine(after, half);
-        }
+        all = grow_ordered(all, half, is_second);
     }
     let theirs = lane_grow(content, other % lanes);
     if apart < lanes {
         content = grow_ordered(content, theirs, is_end);
-    } else {
-        content = grow_select(after, before, is_end);
-        if other < TILE {
-            chunks_keep(mine, lanes, content);
-        }
+    } else if other < TILE {
+        chunks_keep(mine, lanes, content);
     }
-    chunks_build(mine, lanes, before);
+    chunks_build(mine, lanes, all);
     if mine.role != 0u {
         let chunk = mine.at / lanes;
         var is_whole = other < TILE;
@@ -105,14 +97,6 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     if mine.at == 0u {
         unions_store(plan.union_tree_leaves + tile, chunks_range(lanes, 0u, chunks));
     }
-}
-
-// The product of what an end has with what is before it, or a begin with what is after.
-fn grow_ordered(own: Grow, others: Grow, is_end: bool) -> Grow {
-    if is_end {
-        return grow_combine(others, own);
-    }
-    return grow_combine(own, others);
 }
 
 fn grow_select(a: Grow, b: Grow, take_b: bool) -> Grow {
