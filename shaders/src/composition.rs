@@ -126,7 +126,7 @@ impl Kernel {
                 &tile(task),
             ]),
             Self::OneTile(task) => join(&[
-                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS, part::PLACE_NOTED],
+                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS],
                 &[part::OUTSIDE_ONE_TILE, part::BEYOND_TOP],
                 if task.is_scene() {
                     &[part::MINE_COMPACT, part::COMPACT_ELEMENT]

@@ -31,7 +31,6 @@ fragments! {
     ELEMENT_COUNT_HOST = "parts/element_count_host.wgsl",
     ROLE_TAGS = "parts/role_tags.wgsl",
     PLACE_STORED = "parts/place_stored.wgsl",
-    PLACE_NOTED = "parts/place_noted.wgsl",
     MINE = "parts/mine.wgsl",
     BIN_FEW = "kernels/bin_few.wgsl",
     BIN_MEASURE = "parts/bin_measure.wgsl",

@@ -8,8 +8,3 @@ fn place_of(tile: u32, thread: u32) -> Place {
     let group = group_load(tile, thread);
     return Place(role_in(group, thread), rank_in(group, thread));
 }
-
-// The role of another element of the tile.
-fn role_of(tile: u32, at: u32) -> u32 {
-    return role_in(group_load(tile, at), at);
-}

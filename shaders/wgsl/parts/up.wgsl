@@ -21,6 +21,11 @@ fn end_at(at: u32) -> u32 {
     return TILE + at;
 }
 
+// And each open's role, once nobody asks for parents any more.
+fn up_role(at: u32) -> u32 {
+    return pool[at];
+}
+
 fn up_clear(at: u32) {
     pool[end_at(at)] = NONE;
 }
@@ -43,6 +48,9 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     var leaf = grow_identity();
     if mine.exists {
         leaf = grow_own(mine, flows);
+    }
+    if (mine.role & ROLE_OPENS) != 0u {
+        pool[mine.at] = mine.role;
     }
     workgroupBarrier();
     // The other end of the node, NONE where there is none in the tile.
@@ -73,19 +81,21 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     }
     chunks_build(mine, lanes, all);
     if mine.role != 0u {
-        let chunk = mine.at / lanes;
         var is_whole = other < TILE;
-        if is_whole && apart >= lanes {
-            let end = other / lanes;
-            let between = chunks_range(lanes, min(chunk, end) + 1u, max(chunk, end));
-            content = grow_ordered(content, between, is_end);
-            content = grow_ordered(content, chunks_kept(lanes, other, is_end), is_end);
-        } else if !is_whole {
-            let rest = select(vec2<u32>(chunk + 1u, chunks), vec2<u32>(0u, chunk), is_end);
-            content = grow_ordered(content, chunks_range(lanes, rest.x, rest.y), is_end);
-            // Where there is but one tile, what never ends ends with it.
-            is_whole = !is_end && plan.element_capacity <= TILE;
+        if apart >= lanes {
+            // The chunks up to the one with the other, or all.
+            let chunk = mine.at / lanes;
+            var between = vec2<u32>(chunk + 1u, select(chunks, other / lanes, is_whole));
+            if is_end {
+                between = vec2<u32>(select(0u, other / lanes + 1u, is_whole), chunk);
+            }
+            content = grow_ordered(content, chunks_range(lanes, between.x, between.y), is_end);
         }
+        if is_whole && apart >= lanes {
+            content = grow_ordered(content, chunks_kept(lanes, other, is_end), is_end);
+        }
+        // Where there is but one tile, what never ends ends with it.
+        is_whole |= !is_end && plan.element_capacity <= TILE;
         if is_end && mine.top == NONE {
             emit_nothing(mine);
         } else if is_whole {
