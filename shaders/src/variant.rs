@@ -361,4 +361,12 @@ impl Variant {
         }
         46u32.saturating_mul(self.tile()).saturating_add(24)
     }
+
+    /// The same of the kernel that holds all of a scene in one tile: nothing is known of others.
+    pub const fn one_tile_workgroup_bytes(&self) -> u32 {
+        if !self.subgroups {
+            return self.workgroup_bytes(16);
+        }
+        30u32.saturating_mul(self.tile()).saturating_add(24)
+    }
 }

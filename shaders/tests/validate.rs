@@ -65,9 +65,8 @@ fn no_kernel_takes_more_workgroup_memory_than_is_asked_for() {
                 Kernel::BinEmit(_) | Kernel::BinFew => variant.bin_workgroup_bytes(),
                 _ if kernel.is_matching() => variant.match_workgroup_bytes(),
                 // The monoid that stands in for the caller's has a word.
-                _ if kernel.task().is_some_and(Task::is_generic) => {
-                    variant.workgroup_bytes(4)
-                }
+                _ if kernel.task().is_some_and(Task::is_generic) => variant.workgroup_bytes(4),
+                Kernel::OneTile(_) => variant.one_tile_workgroup_bytes(),
                 _ => variant.scene_workgroup_bytes(),
             };
             let taken = workgroup_bytes(&link(kernel, &variant).unwrap());

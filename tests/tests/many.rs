@@ -30,11 +30,12 @@ fn scene(number: u64) -> Stream {
     }
 }
 
-/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid.
+/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid, also where the
+/// first kernel has runs of elements.
 fn stages() -> Vec<Stage> {
     let sized = |threads| Options { workgroup_size: Some(threads), ..Options::default() };
     let alone = Options { subgroups: Some(false), ..Options::default() };
-    let all = [Options::default(), alone, sized(64), sized(32), sized(4)];
+    let all = [Options::default(), alone, sized(64), sized(32), sized(8), sized(4)];
     all.iter().map(|options| Stage::new(&gpu().device, options).unwrap()).collect()
 }
 

@@ -13,6 +13,11 @@ fn small_tiles() -> Options {
     Options { workgroup_size: Some(4), per_thread: Some(4), ..Options::default() }
 }
 
+/// Tiles of two runs of elements.
+fn small_runs() -> Options {
+    Options { workgroup_size: Some(8), ..Options::default() }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -20,7 +25,7 @@ proptest! {
     fn bounds_are_the_references(stream in strategy::stream(300)) {
         let _turn = one_at_a_time();
         thread_local! {
-            static STAGES: [Stage; 2] = [Options::default(), small_tiles()]
+            static STAGES: [Stage; 3] = [Options::default(), small_tiles(), small_runs()]
                 .map(|options| Stage::new(&gpu().device, &options).unwrap());
         }
         let expected = reference::bounds(&stream);

@@ -72,7 +72,8 @@ pub struct RootFix(Fix);
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
 /// Cost: a dispatch for one tile, 3 for one group of tiles, 65,536 elements or more by
-/// default, 8 up to 256<sup>3</sup> and 3 more for every further factor. Any length, any depth.
+/// default, 7 up to 2<sup>22</sup>, 8 up to 256<sup>3</sup> and 3 more for every further factor. Any
+/// length, any depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);
 

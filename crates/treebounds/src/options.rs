@@ -7,14 +7,15 @@ use treebounds_shaders::{Access, Kernel, Task, Variant};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
-    /// or as many as the device has workgroup memory for, half of that for few elements and
-    /// twice that for a few more than 256<sup>2</sup>; for matching alone 256, or 128 where
+    /// or as many as the device has workgroup memory for, half of that for few elements,
+    /// twice that for a few more than 256<sup>2</sup>, and up to four times that where one workgroup
+    /// holds all; for matching alone 256, or 128 where
     /// few elements are expected, and where many are and the device has fewer than 512: with
     /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
     /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
     /// 1 to 32 for binning, which then never has a workgroup a bin; binning in pieces and the rest of
-    /// the stage always have one. `None`: for matching from
+    /// the stage always have one, but for its first kernel. `None`: for matching from
     /// 4 to 64, by how many elements there may be, or where the workgroup size is given the
     /// most up to 32 that fit.
     pub per_thread: Option<u32>,
@@ -98,17 +99,23 @@ impl Options {
             return Ok([vec![*middle], vec![*middle]]);
         }
         let threads = middle.workgroup_size();
-        let mut one_tile = Vec::new();
-        for threads in [threads / 2, threads, 2 * threads, 4 * threads] {
-            let variant = Variant::new(threads, 1)?
+        let (mut near, mut one_tile) = (Vec::new(), Vec::new());
+        for own in [threads / 2, threads, 2 * threads, 4 * threads] {
+            let variant = Variant::new(own, 1)?
                 .with_subgroups(middle.subgroups())
                 .with_formats(middle.rects(), middle.boxes())?;
-            if check_tile(device, &variant, task, value_bytes).is_ok() {
+            let runs = check_tile(device, &variant, task, value_bytes).is_ok();
+            if runs && own <= 2 * threads {
+                near.push(variant);
+            }
+            let alone = Kernel::OneTile(task).is_optional()
+                && has_buffers(device, Kernel::OneTile(task))
+                && check(&device.limits(), own, variant.one_tile_workgroup_bytes()).is_ok();
+            if runs || alone {
                 one_tile.push(variant);
             }
         }
-        let is_near = |variant: &&Variant| variant.workgroup_size() <= 2 * threads;
-        Ok([one_tile.iter().filter(is_near).copied().collect(), one_tile])
+        Ok([near, one_tile])
     }
 
     /// The variants of matching alone to build for this device, and the most
