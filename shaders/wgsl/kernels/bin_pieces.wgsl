@@ -11,8 +11,10 @@
 //     entries[place + ...] = the elements that touch it (bin_batch.wgsl)
 //     the last workgroup:  status = needed, and the totals are 0 again for the next run
 //
-// The last is who counts as many workgroups as there are. All others have asked for their places
-// by then: each knew its places before it counted itself, and storageBarrier is between.
+// The last is who counts as many workgroups as there are. WGSL orders no two atomics of different
+// words, so this rests on what a value needs: a workgroup's places are known before the barrier that
+// hands them on, and it counts itself by a number that is made of one of them. (Were an addition to
+// come after all, that many entries would be left out and counted in the next run, which leaves 0.)
 //
 // `needed` is below 2^32: so says BinPieces of elements * bins. What does not fit is placed at the
 // capacity, which is at least WORKGROUP_SIZE below 2^32, and not stored. A last piece of no count
@@ -72,11 +74,11 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
         }
     }
     workgroupBarrier();
-    storageBarrier();
-    // Counted before the entries are written, looked at after.
+    // Counted before the entries are written, looked at after. No place is past the capacity.
     var order = 0u;
     if thread == 0u {
-        order = atomicAdd(&bin_totals.done, 1u) + 1u;
+        let one = u32(atomicLoad(&places[0]) <= bin.entry_capacity);
+        order = atomicAdd(&bin_totals.done, one) + one;
     }
     batch_emit(thread, cells);
     if order == batches * windows().x * windows().y {
