@@ -10,7 +10,7 @@ pub enum Binding {
     Plan,
     /// [`Level`](crate::Level), a uniform.
     Level,
-    /// [`Counts`](crate::Counts): written by `compact` or `match reduce`, a uniform for the rest.
+    /// [`Counts`](crate::Counts): written by what compacts, or by `match reduce`.
     Counts,
     /// A tag word an element.
     Tags,

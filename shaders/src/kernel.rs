@@ -32,7 +32,7 @@ pub enum Kernel {
     Spine(Task),
     /// Carries what flows down to the tiles.
     Bases(Task),
-    /// Where there are many tiles: what each has on the stack before it.
+    /// Where there are many tiles: what each has on the stack before it; for scenes, compaction.
     Outside(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
@@ -41,7 +41,7 @@ pub enum Kernel {
     OneTile(Task),
     /// Builds the tree of unions over the tiles.
     BuildUnions(Task),
-    /// Contents of nodes that go on in another tile; for scenes, compaction.
+    /// Contents of nodes that go on in another tile; for scenes of few tiles, compaction.
     Span(Task, Reach),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,

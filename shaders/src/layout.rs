@@ -100,8 +100,8 @@ shared_struct! {
 impl Plan {
     /// Words of a node of the stage's pyramid.
     pub const NODE_WORDS: u32 = 9;
-    /// No more nodes than this of the tree over the tiles are read one after the other: none are built
-    /// above them.
+    /// At most so many nodes of a level of the tree over the tiles are read one after the other; above
+    /// such a level nothing need be built.
     pub const UNION_ROOTS: u32 = 64;
 }
 

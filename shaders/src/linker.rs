@@ -141,7 +141,8 @@ fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
         fragments.push(part::ENTRY);
     }
     if kernel.has_block(variant) {
-        fragments.push(if variant.subgroups() { part::BLOCK_SUBGROUPS } else { part::BLOCK });
+        let together = kernel.uses_subgroups(variant);
+        fragments.push(if together { part::BLOCK_SUBGROUPS } else { part::BLOCK });
     }
     fragments
 }

@@ -221,10 +221,12 @@ impl Variant {
         Ok(())
     }
 
-    /// The same tile by fewer threads, with [`Self::RUN`] elements each, where there are as many.
+    /// The same tile by fewer threads, with [`Self::RUN`] elements each instead of one. Fewer than
+    /// two threads it cannot be: a tile of 2 or 4 stays as it is.
+    #[must_use]
     pub const fn in_runs(self) -> Self {
-        let threads = self.tile() / Self::RUN;
-        if threads < 2 {
+        let threads = self.workgroup_size / Self::RUN;
+        if self.per_thread != 1 || threads < 2 {
             return self;
         }
         Self { workgroup_size: threads, per_thread: Self::RUN, ..self }

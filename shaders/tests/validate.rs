@@ -124,6 +124,22 @@ fn browsers_are_told_of_subgroups_and_naga_is_not() {
     assert!(browser.source().starts_with("enable subgroups;\n"));
 }
 
+/// naga knows no `enable subgroups;`, and so minds no lack of it.
+#[test]
+fn a_browser_is_told_wherever_there_is_a_subgroup() {
+    use treebounds_shaders::Target;
+    for variant in variants().filter(Variant::subgroups) {
+        let variant = variant.with_target(Target::Browser);
+        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
+            let linked = link(kernel, &variant).unwrap();
+            let code = linked.source().lines().filter(|line| !line.trim().starts_with("//"));
+            let uses = code.skip(2).any(|line| line.contains("subgroupShuffle"));
+            let told = linked.source().starts_with("enable subgroups;");
+            assert!(told || !uses, "{} in {variant:?}", kernel.name());
+        }
+    }
+}
+
 #[test]
 fn vectors_want_a_multiple_of_four() {
     use treebounds_shaders::VariantError;

@@ -19,8 +19,12 @@ struct Bench {
 }
 
 fn bench(capacity: Capacity) -> Bench {
+    bench_of(capacity, &Options::default())
+}
+
+fn bench_of(capacity: Capacity, options: &Options) -> Bench {
     let device = &gpu().device;
-    let stage = Stage::new(device, &Options::default()).unwrap();
+    let stage = Stage::new(device, options).unwrap();
     Bench {
         inputs: Inputs::new(device, capacity).unwrap(),
         outputs: Outputs::new(device, capacity).unwrap(),
@@ -149,6 +153,33 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     assert_eq!(counts.status, Counts::NODES_CLAMPED);
 }
 
+/// The same in many groups of tiles, where another kernel compacts.
+#[test]
+fn counts_are_cut_where_there_are_many_tiles() {
+    let _turn = one_at_a_time();
+    let small = Options { workgroup_size: Some(8), ..Options::default() };
+    let b = bench_of(Capacity { elements: 1000, nodes: 300 }, &small);
+    let begin = Tag::begin(NodeKind::Clip).bits();
+    let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
+    let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
+    let both = Counts::ELEMENTS_CLAMPED | Counts::NODES_CLAMPED;
+    for (elements, used, nodes, status) in [
+        (u32::MAX, 1000, 300, both),
+        (1000, 1000, 300, Counts::NODES_CLAMPED),
+        (0, 0, 0, 0),
+        (401, 401, 201, 0),
+        (1, 1, 1, 0),
+    ] {
+        b.run_raw(&tags, &rects, elements);
+        let counts = b.counts();
+        assert_eq!((counts.elements, counts.nodes, counts.status), (used, nodes, status));
+        let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(300)).collect();
+        assert_eq!(read::<u32>(&b.outputs.nodes_before, used as usize), before, "of {elements}");
+        let own: Vec<u32> = (0..nodes).map(|node| 2 * node).collect();
+        assert_eq!(read::<u32>(&b.outputs.node_elements, nodes as usize), own, "of {elements}");
+    }
+}
+
 #[test]
 fn a_job_serves_frames_of_different_sizes() {
     let _turn = one_at_a_time();
@@ -231,7 +262,14 @@ fn a_small_scene_takes_one_dispatch_or_three() {
         let b = bench(Capacity { elements, nodes: elements });
         b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
     };
-    let buffers = gpu().device.limits().max_storage_buffers_per_shader_stage;
+    let limits = gpu().device.limits();
+    let buffers = limits.max_storage_buffers_per_shader_stage;
+    let threads = limits.max_compute_invocations_per_workgroup;
+    let memory = limits.max_compute_workgroup_storage_size;
+    let has_subgroups = gpu().device.features().contains(wgpu::Features::SUBGROUP);
+    if threads >= 1024 && memory >= 32_768 && has_subgroups && buffers >= 10 {
+        assert_eq!(one, 1024);
+    }
     assert_eq!([1, one].map(dispatches), [if buffers < 10 { 2 } else { 1 }; 2]);
     assert_eq!([one + 1, near * near].map(dispatches), [3, 3]);
     assert!(dispatches(near * near + 1) > 3);

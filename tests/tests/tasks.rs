@@ -154,6 +154,17 @@ fn products_over_many_groups_of_tiles() {
     }
 }
 
+/// More tiles than one group of the smaller kernels, and than any of them.
+#[test]
+fn products_over_as_many_tiles_as_the_default_has() {
+    let _turn = one_at_a_time();
+    let fixes = Fixes::new(&Options::default());
+    let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
+    for n in [70_000, 300_000] {
+        check_fixes(&fixes, walk.name, walk.stream(n, 7).tags());
+    }
+}
+
 #[test]
 fn a_monoid_that_does_not_compile_is_an_error() {
     let _turn = one_at_a_time();
@@ -234,7 +245,9 @@ fn clips_alone_and_blends_alone() {
             let clips = stage(Passes::ClipsOnly, checked);
             let blends = stage(Passes::BlendsOnly, checked);
             for shape in SHAPES {
-                for n in [1, tile - 1, tile, (5 * tile + 3).min(1500)] {
+                // The last is more than one group of small tiles.
+                let many = (tile * tile + 5).min(1500);
+                for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many] {
                     let stream = shape.stream(n, 7);
                     check_clips(&clips, &stream);
                     check_blends(&blends, &stream);

@@ -53,10 +53,10 @@ pub struct Host<'a> {
 /// [`Passes::ClipsOnly`](crate::Passes), without a copy on the way in or out, and without node
 /// indices.
 ///
-/// Cost: a dispatch for one tile, up to 1,024 elements or as many as the device has threads and 46 bytes
-/// of workgroup memory each for; 2 up to 512<sup>2</sup>, or
-/// 256<sup>2</sup> where the device does not run 512 threads a workgroup; 5 beyond, and 2 more
-/// for every further factor of 256. An element's role and its rect are asked for at most twice.
+/// Cost: a dispatch for one tile, up to 1,024 elements, or 512 or 256 where the device has fewer threads
+/// a workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 beyond, and 2 more
+/// for every further factor of 256. An element's role is asked for at most twice, and its
+/// rect at most three times.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).

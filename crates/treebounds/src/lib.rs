@@ -24,7 +24,7 @@
 //! resolve   0   0 2     2 0   . 8 ...          the top of the stack before each element;
 //!           pointer jumping: clips; products of halves of blocks: contents
 //! span      contents of nodes that begin in one tile and end in another
-//!           node indices, where there is time to wait for something else
+//!           (node indices come with it, where there are many tiles with `outside`)
 //! ```
 //!
 //! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md)

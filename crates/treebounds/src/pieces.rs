@@ -108,7 +108,7 @@ impl BinPieces {
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooLarge`] also where elements times bins are
-    /// not below 2<sup>32</sup> - 1.
+    /// not below 2<sup>32</sup> - 1, [`Error::Device`] also where memory runs out.
     pub fn bind(
         &self,
         params: &wgpu::Buffer,

@@ -21,10 +21,10 @@ pub enum Passes {
 /// The stage, built for a device. Building compiles the kernels; everything else
 /// is cheap.
 ///
-/// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or as many as the device runs
-/// threads of a workgroup (2 where a kernel cannot have 10 storage buffers); 3 up to
-/// 512<sup>2</sup>, or 256<sup>2</sup> where it does not run 512 threads; 7 up to 2<sup>22</sup> and 8
-/// up to 2<sup>24</sup>, of which clips alone need 5; 3 more for every further factor of 256.
+/// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or 512 or 256 where the device
+/// has fewer threads a workgroup, or less memory (2 dispatches where a kernel cannot have 10 storage
+/// buffers); 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>
+/// and 10 up to 2<sup>30</sup>, of which clips alone need 5 and then 7.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 #[derive(Clone, Debug)]
 pub struct Stage {

@@ -1,4 +1,5 @@
-// build: the upper levels of the tree over the tiles, from its leaves up to UNION_ROOTS nodes.
+// build: the upper levels of the tree over the tiles, from its leaves up, until no more than
+// UNION_ROOTS nodes are left to read one after the other.
 //
 // Each workgroup takes WORKGROUP_SIZE nodes of one level and writes the nodes
 // above them, log2(WORKGROUP_SIZE) levels or as many as there are; the next

@@ -13,7 +13,9 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     var mine = mine_of(tile, thread, lanes, role_read(tile * TILE + thread));
     let own = mine_own(mine);
-    roles_note(thread, lanes, mine.role);
+    if COUNTS_NODES {
+        roles_note(thread, lanes, mine.role);
+    }
     let order = order_build(thread, lanes, mine.role);
     if COUNTS_NODES {
         mine.node = rank_noted(thread);

@@ -1,7 +1,7 @@
 // survive, in runs: what does each tile do to the stack, and what flows through what it leaves open?
 //
 // One workgroup a tile, one thread a run of RUN elements: fewer threads to start, and to scan. It
-// writes what survive.wgsl writes.
+// writes all that survive.wgsl writes, and asks for a survivor's value twice.
 //
 //     row by row, a thread an element: note the roles as bits
 //     run by run: what it opens and leaves open, and how many it closes of others (run.wgsl)

@@ -1,4 +1,4 @@
-// The tree over the tiles of what grows, which is built up to UNION_ROOTS nodes.
+// The tree over the tiles of what grows, which is built at least up to UNION_ROOTS nodes.
 
 fn range_load(tile: u32, thread: u32) -> Grow {
     return grow_identity();

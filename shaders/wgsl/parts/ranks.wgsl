@@ -16,7 +16,7 @@ struct Group {
     nodes_before: u32,
 }
 
-// The group of the tile's element `at`, which `roles_note` and `roles_store` wrote.
+// The group of the tile's element `at`, which `group_store` wrote.
 fn group_load(tile: u32, at: u32) -> Group {
     let at_word = plan.roles + 4u * (tile * GROUPS + at / 32u);
     return Group(words[at_word], words[at_word + 1u], words[at_word + 2u], words[at_word + 3u]);
