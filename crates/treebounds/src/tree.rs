@@ -144,14 +144,16 @@ impl Tree {
         let middle = options.variant(device, task, value_bytes)?.with_formats(rects, boxes)?;
         let far = Far::new(task, middle, compile)?;
         let [near, one_tile] = options.near_variants(device, task, value_bytes, &middle)?;
-        let near = near.into_iter().map(|variant| {
+        let near = near.into_iter().filter_map(|variant| {
             let in_runs = variant.workgroup_size() > middle.workgroup_size();
-            Near::new(task, variant, in_runs, compile)
+            let made = Near::new(task, variant, in_runs, compile);
+            unless_refused(made, variant == middle)
         });
         let near = near.collect::<Result<Vec<_>, _>>()?;
-        let one_tile = one_tile.into_iter().map(|variant| {
+        let one_tile = one_tile.into_iter().filter_map(|variant| {
             let same = near.iter().find(|near| near.variant == variant);
-            OneTile::new(device, task, variant, same, compile)
+            let made = OneTile::new(device, task, variant, same, compile);
+            unless_refused(made, variant == middle)
         });
         let one_tile = one_tile.collect::<Result<_, _>>()?;
         Ok(Self { device: device.clone(), task, value_bytes, one_tile, near, far })
@@ -265,6 +267,12 @@ impl Far {
         }
         Ok(())
     }
+}
+
+/// Leaves out what a device refuses and need not run: a kernel may take more registers than so many
+/// threads have.
+fn unless_refused<T>(made: Result<T, Error>, must_run: bool) -> Option<Result<T, Error>> {
+    if made.is_err() && !must_run { None } else { Some(made) }
 }
 
 /// How many groups each level of the pyramid over the tiles has: nodes of the next.
