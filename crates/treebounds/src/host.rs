@@ -53,8 +53,8 @@ pub struct Host<'a> {
 /// [`Passes::ClipsOnly`](crate::Passes), without a copy on the way in or out, and without node
 /// indices.
 ///
-/// Cost: a dispatch for one tile, up to 1,024 elements, or 512 or 256 where the device has fewer threads
-/// a workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 beyond, and 2 more
+/// Cost: a dispatch for one tile, up to 512 elements, or 256 where the device has fewer threads a
+/// workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 beyond, and 2 more
 /// for every further factor of 256. An element's role is asked for at most twice, and its
 /// rect at most three times.
 ///

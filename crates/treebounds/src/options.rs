@@ -87,7 +87,8 @@ impl Options {
     /// tiles as a tile has elements, so each reaches four times as far as the one before; and
     /// few elements make more tiles of the smaller.
     ///
-    /// Then those for one tile: the same, and once more twice as many.
+    /// Then those for one tile: the same, and but for a host, which gains nothing by it, once more
+    /// twice as many.
     pub(crate) fn near_variants(
         &self,
         device: &wgpu::Device,
@@ -111,7 +112,7 @@ impl Options {
             let alone = Kernel::OneTile(task).is_optional()
                 && has_buffers(device, Kernel::OneTile(task))
                 && check(&device.limits(), own, variant.one_tile_workgroup_bytes()).is_ok();
-            if runs || alone {
+            if (runs && (own <= 2 * threads || task != Task::Host)) || alone {
                 one_tile.push(variant);
             }
         }

@@ -13,9 +13,5 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
         return;
     }
-    var before = 0u;
-    if tile > 0u {
-        before = words[plan.tile_nodes + tile];
-    }
-    compact_at(tile, thread, before);
+    compact_tile(tile, thread);
 }

@@ -18,5 +18,5 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     roles_store(0u, thread);
     storageBarrier();
     workgroupBarrier();
-    compact_at(0u, thread, 0u);
+    compact_tile(0u, thread);
 }

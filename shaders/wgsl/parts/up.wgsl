@@ -64,7 +64,10 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     let apart = other ^ mine.at;
     var all = leaf;
     // What is before an end, or after a begin.
-    var content = grow_select(grow_begin(leaf), leaf, is_end);
+    var content = leaf;
+    if !is_end {
+        content = grow_begin(leaf);
+    }
     for (var width = 1u; width < lanes; width *= 2u) {
         let is_second = (mine.lane & width) != 0u;
         let half = lane_grow(all, mine.lane ^ width);
@@ -90,9 +93,9 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
                 between = vec2<u32>(select(0u, other / lanes + 1u, is_whole), chunk);
             }
             content = grow_ordered(content, chunks_range(lanes, between.x, between.y), is_end);
-        }
-        if is_whole && apart >= lanes {
-            content = grow_ordered(content, chunks_kept(lanes, other, is_end), is_end);
+            if is_whole {
+                content = grow_ordered(content, chunks_kept(lanes, other, is_end), is_end);
+            }
         }
         // Where there is but one tile, what never ends ends with it.
         is_whole |= !is_end && plan.element_capacity <= TILE;
@@ -107,11 +110,4 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     if mine.at == 0u {
         unions_store(plan.union_tree_leaves + tile, chunks_range(lanes, 0u, chunks));
     }
-}
-
-fn grow_select(a: Grow, b: Grow, take_b: bool) -> Grow {
-    if take_b {
-        return b;
-    }
-    return a;
 }
