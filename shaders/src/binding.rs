@@ -50,6 +50,10 @@ pub enum Binding {
     BinHeaders,
     /// The lists of all bins.
     BinEntries,
+    /// Scratch: what is painted between nodes, four words each to which many threads add.
+    Gaps,
+    /// The same as vectors of four, to which nobody adds.
+    Gaps4,
     /// Scratch: two counters to which many workgroups add.
     BinTotals,
 }
@@ -97,6 +101,8 @@ impl Binding {
             Self::BinStatus => ("bin_status", "BinStatus"),
             Self::BinHeaders => ("bin_headers", "array<vec2<u32>>"),
             Self::BinEntries => ("bin_entries", "array<u32>"),
+            Self::Gaps => ("gaps", "array<atomic<u32>>"),
+            Self::Gaps4 => ("gaps4", "array<vec4<u32>>"),
             Self::BinTotals => ("bin_totals", "BinTotals"),
         }
     }

@@ -36,7 +36,7 @@ impl Kernel {
         let along = vec![along, part::ALONG_CHUNK];
         let sibling_sums = if few { part::SIBLING_SUMS_LOOP } else { part::SIBLING_SUMS_TREE };
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
-        let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::RANKS];
+        let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::COUNTS_STORE, part::RANKS];
         // What becomes of the elements of a tile.
         let tile = |task: Task| {
             join(&[
@@ -44,10 +44,12 @@ impl Kernel {
                 pool,
                 task.through(few),
                 task.emit(),
-                &when(task != Task::Host, &[part::EMIT_ASK_NOTHING]),
+                &when(task != Task::Host && !task.is_nodes(), &[part::EMIT_ASK_NOTHING]),
                 task.flow(),
                 task.flow_own(),
-                &when(task.is_scene(), &both),
+                task.element_of(),
+                &when(task.is_scene() || task == Task::NodeClips, &both),
+                &when(task == Task::NodeContents, &boxes),
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
                 &searching,
@@ -55,20 +57,24 @@ impl Kernel {
             ])
         };
         match self {
-            Self::Count => {
-                join(&[&[part::COUNT, part::ROLES, part::ROLE_TAGS, part::RANKS], &lanes, &stream])
-            }
+            Self::Count => join(&[&[part::COUNT, sums, part::ROLES, part::RANKS], &lanes, &stream]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
+            Self::CompactNodes(task) => join(&[
+                &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS],
+                &[if task.grows() { part::GAP_CLEAR } else { part::GAP_CLEAR_NOTHING }],
+                &stream,
+            ]),
             Self::Compact => join(&[&[part::COMPACT], &compact, &stream]),
             Self::OneTileNodes => join(&[
-                &[part::ONE_TILE_NODES, part::ROLES, part::ROLE_TAGS],
+                &[part::ONE_TILE_NODES, part::ROLES, part::ROLE_TAGS, part::TAG_ROLE],
                 &compact,
                 &lanes,
                 &stream,
             ]),
             Self::Survive(task) => join(&[
                 &[part::ROLES, part::RANKS, part::LEVELS, task.values()],
-                if task == Task::Host { &[part::ROLE_HOST] } else { &[part::ROLE_TAGS] },
+                task.role(),
+                task.element_of(),
                 &if variant.per_thread() == 1 {
                     join(&[&[part::SURVIVE, part::ORDER], pool])
                 } else {
@@ -84,7 +90,7 @@ impl Kernel {
                     (false, _) => vec![part::ALONG_BEFORE_NOTHING],
                 },
                 &when(task.flows(), &[part::CELLS]),
-                &when(task.flows() && task.is_scene(), &rects),
+                &when(task.flows() && !task.is_generic() && task != Task::Host, &rects),
                 &lanes,
                 &searching,
                 task.stream(),
@@ -109,10 +115,10 @@ impl Kernel {
             ]),
             Self::Resolve(task, reach) => join(&[
                 &[part::RESOLVE, part::OUTSIDE_SLOT, part::LEVELS],
-                if task == Task::Host {
-                    &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END]
-                } else {
-                    &[part::PLACE_STORED, part::BEYOND_TOP]
+                match task {
+                    Task::Host => &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END],
+                    Task::NodeClips => &[part::PLACE_STORED, part::BEYOND_END],
+                    _ => &[part::PLACE_STORED, part::BEYOND_TOP],
                 },
                 match reach {
                     Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
@@ -126,10 +132,10 @@ impl Kernel {
                 &tile(task),
             ]),
             Self::OneTile(task) => join(&[
-                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS],
+                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS, part::TAG_ROLE],
                 &[part::OUTSIDE_ONE_TILE, part::BEYOND_TOP],
                 if task.is_scene() {
-                    &[part::MINE_COMPACT, part::COMPACT_ELEMENT]
+                    &[part::MINE_COMPACT, part::COMPACT_ELEMENT, part::COUNTS_STORE]
                 } else {
                     &[part::MINE_COMPACT_NOTHING]
                 },
@@ -150,6 +156,14 @@ impl Kernel {
             Self::BuildUnions(task) => join(&[
                 &[part::BUILD, part::FOLD, part::FOLD_GROW_THREADS, part::TREE_UNIONS],
                 &[task.grow(), task.values()],
+                task.stream(),
+            ]),
+            Self::Draws(task) => join(&[
+                &[part::DRAWS, if task.grows() { part::DRAWS_GAPS } else { part::DRAWS_CLIPS }],
+                &[part::AFTERS, part::GAP_EDGES, part::RANKS, part::NODE_COUNT],
+                &[part::GROW_UNION, task.values()],
+                &lanes,
+                &both,
                 &stream,
             ]),
             Self::Span(task, reach) => join(&[
@@ -167,7 +181,8 @@ impl Kernel {
                 } else {
                     vec![part::SPAN_ALONE]
                 },
-                &stream,
+                task.stream(),
+                task.element_of(),
                 &when(!task.is_generic(), &boxes),
             ]),
             Self::MatchReduce | Self::MatchReduceBits => join(&[
@@ -276,6 +291,7 @@ impl Kernel {
             }
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             Self::Span(_, Reach::Near) => [true, false],
+            Self::Draws(_) => [false, true],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

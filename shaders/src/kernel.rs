@@ -22,6 +22,9 @@ pub enum Kernel {
     Scan,
     /// Compacts the nodes out of all elements.
     Compact,
+    /// Compacts the nodes out of all elements where they are few, without saying how many come before
+    /// each element; for contents, nothing is painted between nodes yet.
+    CompactNodes(Task),
     /// Counts and compacts where one tile holds all elements.
     OneTileNodes,
     /// What each tile does to the stack, and what flows through what it leaves open.
@@ -43,6 +46,9 @@ pub enum Kernel {
     BuildUnions(Task),
     /// Contents of nodes that go on in another tile; for scenes of few tiles, compaction.
     Span(Task, Reach),
+    /// Boxes of draws, where nodes have been compacted, and of [`Task::NodeClips`] those of nodes; of
+    /// [`Task::NodeContents`], what is painted between nodes.
+    Draws(Task),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
     /// Matching alone: reduces each tile of a bitmap.
@@ -98,7 +104,9 @@ impl Kernel {
                 Self::Resolve(task, Reach::Near),
                 Self::Resolve(task, Reach::Far),
             ]);
-            if task != Task::Host {
+            if task.is_nodes() {
+                all.extend([Self::CompactNodes(task), Self::Draws(task)]);
+            } else if task != Task::Host {
                 all.push(Self::OneTile(task));
             }
             if task.grows() {
@@ -115,6 +123,7 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
+            Self::CompactNodes(_) => "compact nodes",
             Self::OneTileNodes => "one tile nodes",
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
@@ -125,6 +134,7 @@ impl Kernel {
             Self::OneTile(_) => "one tile",
             Self::BuildUnions(_) => "build unions",
             Self::Span(..) => "span",
+            Self::Draws(_) => "draws",
             Self::MatchReduce => "match reduce",
             Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
@@ -146,7 +156,7 @@ impl Kernel {
         let compaction = [B::Counts, B::NodesBefore, B::NodeElements].map(|b| (b, ReadWrite));
         let fixed: &[(Binding, Access)] = match self {
             Self::Count => {
-                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags, Read), (B::Words, ReadWrite)]
+                &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags4, Read), (B::Words, ReadWrite)]
             }
             Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
             Self::Outside(task) => {
@@ -165,6 +175,16 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
+            Self::CompactNodes(task) => {
+                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                all.extend([
+                    (B::Counts, ReadWrite),
+                    (B::NodeElements, ReadWrite),
+                    (B::Words, Read),
+                ]);
+                all.extend(task.grows().then_some((B::Gaps4, ReadWrite)));
+                return all;
+            }
             Self::OneTileNodes => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
@@ -177,7 +197,8 @@ impl Kernel {
             Self::Survive(task) => {
                 let mut all = task.uniforms();
                 all.extend((task != Task::Host).then_some((B::Tags, Read)));
-                all.extend(task.own().filter(|_| task.flows()));
+                all.extend(task.elements());
+                all.extend(task.own().into_iter().filter(|_| task.flows()));
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
@@ -189,6 +210,7 @@ impl Kernel {
             }
             Self::Resolve(task, _) => {
                 let mut all = task.uniforms();
+                all.extend(task.elements());
                 all.extend(task.own());
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
@@ -205,15 +227,22 @@ impl Kernel {
                 all.extend(task.scratch(task == Task::LeafFix));
                 return all;
             }
-            Self::BuildUnions(_) => &[
-                (B::Params, Uniform),
-                (B::Plan, Uniform),
-                (B::Level, Uniform),
-                (B::Products, ReadWrite),
-            ],
+            Self::BuildUnions(task) => {
+                let mut all = task.uniforms();
+                all.extend([(B::Level, Uniform), (B::Products, ReadWrite)]);
+                return all;
+            }
+            Self::Draws(task) => {
+                let mut all = task.uniforms();
+                all.extend([(B::Rects, Read), (B::NodesBefore, ReadWrite), (B::Bounds, ReadWrite)]);
+                all.push(if task.grows() { (B::Gaps, ReadWrite) } else { (B::Clips, Read) });
+                all.extend([(B::Words, Read), (B::Products, Read)]);
+                return all;
+            }
             Self::Span(task, _) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
+                let mut all = task.uniforms();
                 all.extend((!task.is_generic()).then_some((B::Tags, Read)));
+                all.extend(task.elements());
                 if self.compacts() {
                     all.extend(compaction);
                 }
@@ -318,7 +347,9 @@ impl Kernel {
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::BuildUnions(task)
-            | Self::Span(task, _) => Some(task),
+            | Self::Span(task, _)
+            | Self::CompactNodes(task)
+            | Self::Draws(task) => Some(task),
             _ => None,
         }
     }
@@ -353,12 +384,15 @@ impl Kernel {
     /// That there is such a kernel.
     ///
     /// # Errors
-    /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_survive`] for
-    /// [`Kernel::Survive`], [`Variant::check_stage`] for the rest of the stage.
+    /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
+    /// [`Kernel::Survive`] and compaction, [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),
-            Self::Survive(_) => variant.check_survive(),
+            Self::Count if !variant.per_thread().is_multiple_of(4) => {
+                Err(VariantError::Vectors(variant.per_thread()))
+            }
+            Self::Survive(_) | Self::Count | Self::Scan | Self::Compact => variant.check_rows(),
             Self::BinFew
             | Self::BinCount
             | Self::BinScan
@@ -406,6 +440,7 @@ impl Kernel {
             Self::Span(_, Reach::Far)
             | Self::BuildUnions(_)
             | Self::Compact
+            | Self::CompactNodes(_)
             | Self::Outside(_)
             | Self::BinEmit(_)
             | Self::BinPieces => false,
@@ -433,8 +468,8 @@ impl Kernel {
         [
             ("NOTES_ROLES", task != Some(Task::Host)),
             ("LOADS_EARLY", task == Some(Task::Host)),
-            ("COUNTS_NODES", task.is_some_and(Task::is_scene)),
-            ("GROWS", task.is_some_and(Task::grows)),
+            ("COUNTS_NODES", task.is_some_and(|task| task.is_scene() || task.is_nodes())),
+            ("GROWS", task.is_some_and(|task| task.grows() || task.is_nodes())),
         ]
     }
 }

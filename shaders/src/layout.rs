@@ -94,6 +94,10 @@ shared_struct! {
         union_tree: u32,
         /// Its leaves, a power of two.
         union_tree_leaves: u32,
+        /// Products: of nodes alone, what flows to what comes after each.
+        afters: u32,
+        /// Elements of the tiles in which the nodes of a scene were counted.
+        counted: u32,
     }
 }
 
@@ -138,7 +142,7 @@ impl Counts {
     /// Status: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = 1;
     /// Status: there were more nodes than the capacity. Nodes and elements after
-    /// the last that fits have unspecified bounds.
+    /// the last that fits have unspecified bounds, and nodes around these unspecified contents.
     pub const NODES_CLAMPED: u32 = 2;
 }
 

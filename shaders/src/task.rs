@@ -18,30 +18,48 @@ pub enum Task {
     LeafFix,
     /// Clips of a scene that the caller's WGSL reads and writes.
     Host,
+    /// Clips of the nodes of a scene, which have been compacted.
+    NodeClips,
+    /// Contents of the same, after [`Task::NodeClips`] and what is painted between them.
+    NodeContents,
 }
 
 impl Task {
     /// Every task.
-    pub const ALL: [Self; 6] =
-        [Self::Scene, Self::Clips, Self::Blends, Self::RootFix, Self::LeafFix, Self::Host];
+    pub const ALL: [Self; 8] = [
+        Self::Scene,
+        Self::Clips,
+        Self::Blends,
+        Self::RootFix,
+        Self::LeafFix,
+        Self::Host,
+        Self::NodeClips,
+        Self::NodeContents,
+    ];
 
     /// Whether values flow down.
     pub const fn flows(self) -> bool {
-        !matches!(self, Self::Blends | Self::LeafFix)
+        !matches!(self, Self::Blends | Self::LeafFix | Self::NodeContents)
     }
 
     /// Whether values grow up.
     pub const fn grows(self) -> bool {
-        !matches!(self, Self::Clips | Self::RootFix | Self::Host)
+        !matches!(self, Self::Clips | Self::RootFix | Self::Host | Self::NodeClips)
     }
 
-    /// What each element adds.
-    pub(crate) fn own(self) -> Option<(Binding, Access)> {
-        if self == Self::Host {
-            return None;
+    /// What each element adds, and where.
+    pub(crate) fn own(self) -> Vec<(Binding, Access)> {
+        match self {
+            Self::Host => vec![],
+            Self::NodeContents => vec![(Binding::Gaps4, Access::Read)],
+            _ if self.is_generic() => vec![(Binding::Inputs, Access::Read)],
+            _ => vec![(Binding::Rects, Access::Read)],
         }
-        let buffer = if self.is_generic() { Binding::Inputs } else { Binding::Rects };
-        Some((buffer, Access::Read))
+    }
+
+    /// Which element of the scene each of the stream is, where it is not the same.
+    pub(crate) fn elements(self) -> Option<(Binding, Access)> {
+        self.is_nodes().then_some((Binding::NodeElements, Access::Read))
     }
 
     /// What it writes: of these buffers, or of the caller's.
@@ -49,6 +67,8 @@ impl Task {
         let wants = |buffer: &Binding| match buffer {
             Binding::Clips => self.flows(),
             Binding::Contents => self.grows(),
+            Binding::Links => self != Self::NodeContents,
+            Binding::Bounds => self != Self::NodeClips,
             _ => true,
         };
         let written: &[Binding] = match self {
@@ -76,10 +96,10 @@ impl Task {
     /// What flows down.
     pub(crate) const fn flow(self) -> &'static [Fragment] {
         match self {
-            Self::Scene | Self::Clips => &[part::FLOW_CLIP, part::ROOT_VIEWPORT],
+            Self::Scene | Self::Clips | Self::NodeClips => &[part::FLOW_CLIP, part::ROOT_VIEWPORT],
             Self::Host => &[part::FLOW_CLIP, part::ROOT_HOST],
             Self::RootFix => &[part::FLOW_MONOID],
-            Self::Blends | Self::LeafFix => &[part::FLOW_NOTHING],
+            Self::Blends | Self::LeafFix | Self::NodeContents => &[part::FLOW_NOTHING],
         }
     }
 
@@ -92,9 +112,10 @@ impl Task {
     pub(crate) const fn flow_own(self) -> &'static [Fragment] {
         match self {
             Self::Scene | Self::Clips => &[part::FLOW_OWN],
+            Self::NodeClips => &[part::FLOW_OWN_NODES],
             Self::Host => &[part::FLOW_OWN_HOST],
             Self::RootFix => &[part::FLOW_OWN_MONOID],
-            Self::Blends | Self::LeafFix => &[],
+            Self::Blends | Self::LeafFix | Self::NodeContents => &[],
         }
     }
 
@@ -111,12 +132,36 @@ impl Task {
     /// What is written.
     pub(crate) const fn emit(self) -> &'static [Fragment] {
         match self {
-            Self::Scene => &[part::EMIT_SCENE, part::CLIP_OF, part::EMIT_CONTENTS],
+            Self::Scene => {
+                &[part::EMIT_SCENE, part::CLIP_OF, part::EMIT_CONTENTS, part::EMIT_BOUNDS]
+            }
             Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF],
-            Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS],
+            Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS, part::EMIT_BOUNDS],
             Self::RootFix => &[part::EMIT_ROOT],
             Self::Host => &[part::EMIT_HOST],
             Self::LeafFix => &[part::EMIT_SUBTREE],
+            Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::CLIP_OF],
+            Self::NodeContents => {
+                &[part::EMIT_NODE_CONTENTS, part::EMIT_CONTENTS, part::AFTERS, part::GAP_EDGES]
+            }
+        }
+    }
+
+    /// Which element of the scene an element of the stream is.
+    pub(crate) const fn element_of(self) -> &'static [Fragment] {
+        match self {
+            Self::Scene | Self::Clips | Self::Blends => &[part::ELEMENT_OF],
+            Self::NodeClips | Self::NodeContents => &[part::ELEMENT_OF_NODES],
+            Self::RootFix | Self::LeafFix | Self::Host => &[],
+        }
+    }
+
+    /// Where the roles of elements come from.
+    pub(crate) const fn role(self) -> &'static [Fragment] {
+        match self {
+            Self::Host => &[part::ROLE_HOST],
+            Self::NodeClips | Self::NodeContents => &[part::ROLE_NODES, part::TAG_ROLE],
+            _ => &[part::ROLE_TAGS, part::TAG_ROLE],
         }
     }
 
@@ -127,13 +172,13 @@ impl Task {
             (Self::Scene, false) => {
                 &[part::DOWN, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
-            (Self::Clips | Self::RootFix | Self::Host, _) => {
+            (Self::Clips | Self::RootFix | Self::Host | Self::NodeClips, _) => {
                 &[part::DOWN, part::UP_NOTHING, part::CELLS]
             }
-            (Self::Blends | Self::LeafFix, true) => {
+            (Self::Blends | Self::LeafFix | Self::NodeContents, true) => {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW]
             }
-            (Self::Blends | Self::LeafFix, false) => {
+            (Self::Blends | Self::LeafFix | Self::NodeContents, false) => {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
         }
@@ -143,6 +188,9 @@ impl Task {
     pub(crate) const fn stream(self) -> &'static [Fragment] {
         match self {
             Self::Host => &[part::ELEMENTS, part::ELEMENT_COUNT_HOST, part::HOST],
+            Self::NodeClips | Self::NodeContents => {
+                &[part::ELEMENTS, part::ELEMENT_COUNT_NODES, part::NODE_COUNT]
+            }
             _ => &[part::ELEMENTS, part::ELEMENT_COUNT],
         }
     }
@@ -150,12 +198,18 @@ impl Task {
     /// The uniforms that say so, and where things lie.
     pub(crate) fn uniforms(self) -> Vec<(Binding, Access)> {
         let params = (self != Self::Host).then_some((Binding::Params, Access::Uniform));
-        params.into_iter().chain([(Binding::Plan, Access::Uniform)]).collect()
+        let counts = self.is_nodes().then_some((Binding::Counts, Access::Uniform));
+        params.into_iter().chain([(Binding::Plan, Access::Uniform)]).chain(counts).collect()
     }
 
     /// Whether it is a scene in buffers of ours.
     pub(crate) const fn is_scene(self) -> bool {
         matches!(self, Self::Scene | Self::Clips | Self::Blends)
+    }
+
+    /// Whether its stream is the nodes of a scene.
+    pub const fn is_nodes(self) -> bool {
+        matches!(self, Self::NodeClips | Self::NodeContents)
     }
 
     /// Whether its values are of the caller's monoid.

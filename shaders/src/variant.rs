@@ -74,7 +74,9 @@ pub enum VariantError {
     #[error("{0} elements a thread: the stage takes one")]
     Stage(u32),
     /// Elements whose roles lie in one word are not cut unevenly.
-    #[error("{0} elements a thread: the stage's first kernel takes 1, 2, 4, 8, 16 or 32")]
+    #[error(
+        "{0} elements a thread: the stage's first kernel and compaction take 1, 2, 4, 8, 16 or 32"
+    )]
     Runs(u32),
     /// A box has no words for a path's flags and transform.
     #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
@@ -210,11 +212,11 @@ impl Variant {
         Ok(())
     }
 
-    /// That the first kernel of the stage can be compiled so.
+    /// That the first kernel of the stage, and those of compaction, can be compiled so.
     ///
     /// # Errors
     /// [`VariantError::Runs`] for elements a thread that do not divide 32.
-    pub const fn check_survive(&self) -> Result<(), VariantError> {
+    pub const fn check_rows(&self) -> Result<(), VariantError> {
         if !32u32.is_multiple_of(self.per_thread) {
             return Err(VariantError::Runs(self.per_thread));
         }
@@ -234,6 +236,15 @@ impl Variant {
 
     /// Elements a thread of the stage's first kernel, where there are many tiles.
     pub const RUN: u32 = 4;
+
+    /// The variant of compaction alone: a thread has an element of each of [`Self::COUNT_ROWS`] rows.
+    #[must_use]
+    pub const fn in_rows(self) -> Self {
+        Self { per_thread: Self::COUNT_ROWS, ..self }
+    }
+
+    /// Rows of elements of a tile of compaction alone: even two threads have whole groups of 32.
+    pub const COUNT_ROWS: u32 = 16;
 
     /// That matching alone can be compiled so.
     ///

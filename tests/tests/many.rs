@@ -10,19 +10,26 @@ use std::ops::Range;
 use treebounds::{Capacity, Inputs, Job, Options, Outputs, Stage, wgpu};
 use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_tests::gpu::{buffer, gpu, one_at_a_time};
-use treebounds_tests::streams::{random_mixture, random_scene};
+use treebounds_tests::streams::{random_few_nodes, random_mixture, random_scene};
 use wgpu::BufferUsages;
 
 /// Elements of the largest scene.
 const MOST: u32 = 300;
 const CAPACITY: Capacity = Capacity { elements: MOST, nodes: MOST };
+/// So few that the stage compacts them first, where it has many tiles.
+const FEW: Capacity = Capacity { elements: MOST, nodes: MOST / 8 };
 /// Scenes in a submission.
 const BATCH: u64 = 128;
 
-/// Half of them balanced, half of them anything; small ones as often as large ones.
-fn scene(number: u64) -> Stream {
+/// How many elements a scene has: small ones as often as large ones.
+fn length(number: u64) -> usize {
     let n = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % u64::from(MOST + 1);
-    let n = if number.is_multiple_of(3) { n % 20 } else { n } as usize;
+    if number.is_multiple_of(3) { (n % 20) as usize } else { n as usize }
+}
+
+/// Half of them balanced, half of them anything.
+fn scene(number: u64) -> Stream {
+    let n = length(number);
     if number.is_multiple_of(2) {
         random_scene(number, n, [0, 20, 50, 90][(number / 2 % 4) as usize])
     } else {
@@ -30,12 +37,29 @@ fn scene(number: u64) -> Stream {
     }
 }
 
+/// Of few nodes.
+fn scene_of_few(number: u64) -> Stream {
+    random_few_nodes(number, length(number), FEW.nodes as usize)
+}
+
 /// One tile, with subgroups and without; a few tiles; many, which are a high pyramid, also where the
 /// first kernel has runs of elements.
 fn stages() -> Vec<Stage> {
-    let sized = |threads| Options { workgroup_size: Some(threads), ..Options::default() };
     let alone = Options { subgroups: Some(false), ..Options::default() };
-    let all = [Options::default(), alone, sized(64), sized(32), sized(8), sized(4)];
+    built(&[Options::default(), alone, sized(64), sized(32), sized(8), sized(4)])
+}
+
+/// Many tiles of elements, and of nodes a few, or many.
+fn stages_of_few() -> Vec<Stage> {
+    let alone = Options { subgroups: Some(false), ..sized(8) };
+    built(&[sized(16), sized(8), alone, sized(4), sized(2)])
+}
+
+fn sized(threads: u32) -> Options {
+    Options { workgroup_size: Some(threads), ..Options::default() }
+}
+
+fn built(all: &[Options]) -> Vec<Stage> {
     all.iter().map(|options| Stage::new(&gpu().device, options).unwrap()).collect()
 }
 
@@ -52,11 +76,12 @@ const PARTS: [u64; 5] = [4, 4, 16, 16, 16];
 const ANSWER: u64 = (4 + 4 + 16 + 16 + 16) * MOST as u64;
 
 impl Frame {
-    fn new(stage: &Stage) -> Self {
+    fn new(stage: &Stage, capacity: Capacity) -> Self {
         let device = &gpu().device;
-        let inputs = Inputs::new(device, CAPACITY).unwrap();
+        let inputs = Inputs::new(device, capacity).unwrap();
+        // What is copied out of them is as long for all.
         let outputs = Outputs::new(device, CAPACITY).unwrap();
-        let scratch = stage.scratch(CAPACITY).unwrap();
+        let scratch = stage.scratch(capacity).unwrap();
         let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
         Self { inputs, outputs, job }
     }
@@ -101,7 +126,12 @@ fn answer(bytes: &[u8], elements: usize, nodes: usize) -> Bounds {
 }
 
 /// Runs all scenes of a batch on all stages, and compares.
-fn check(frames: &[Vec<Frame>], target: &wgpu::Buffer, numbers: Range<u64>) {
+fn check(
+    frames: &[Vec<Frame>],
+    target: &wgpu::Buffer,
+    scene: fn(u64) -> Stream,
+    numbers: Range<u64>,
+) {
     let (device, queue) = (&gpu().device, &gpu().queue);
     let scenes: Vec<Stream> = numbers.clone().map(scene).collect();
     let mut encoder = device.create_command_encoder(&Default::default());
@@ -136,18 +166,26 @@ fn wanted() -> Range<u64> {
     ends.unwrap_or_else(|| panic!("TREEBOUNDS_SCENES={text}: expected FIRST..END, with END above"))
 }
 
-#[test]
-fn random_scenes_are_the_references() {
+fn check_all(stages: &[Stage], capacity: Capacity, scene: fn(u64) -> Stream) {
     let _turn = one_at_a_time();
-    let stages = stages();
-    let frames = |stage| (0..BATCH).map(|_| Frame::new(stage)).collect::<Vec<_>>();
+    let frames = |stage| (0..BATCH).map(|_| Frame::new(stage, capacity)).collect::<Vec<_>>();
     let frames: Vec<_> = stages.iter().map(frames).collect();
     let size = ANSWER * BATCH * stages.len() as u64;
     let target = buffer(size, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
     let mut numbers = wanted();
     while !numbers.is_empty() {
         let end = numbers.end.min(numbers.start + BATCH);
-        check(&frames, &target, numbers.start..end);
+        check(&frames, &target, scene, numbers.start..end);
         numbers.start = end;
     }
+}
+
+#[test]
+fn random_scenes_are_the_references() {
+    check_all(&stages(), CAPACITY, scene);
+}
+
+#[test]
+fn random_scenes_of_few_nodes_are_the_references() {
+    check_all(&stages_of_few(), FEW, scene_of_few);
 }

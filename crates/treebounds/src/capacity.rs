@@ -5,7 +5,8 @@ use treebounds_core::Stream;
 /// How many elements and nodes a scratch and its buffers are made for.
 ///
 /// A node is a begin or an end, so `nodes <= elements` is enough for any stream;
-/// fewer save memory where the share of nodes is known.
+/// fewer save memory where the share of nodes is known, and of a large scene also time:
+/// see [`Stage`](crate::Stage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Capacity {
     /// The most elements.

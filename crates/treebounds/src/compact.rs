@@ -2,11 +2,12 @@
 
 use crate::buffers::{Need, bytes, check, create};
 use crate::job::JobBuilder;
+use crate::kernels::{Compile, Kernels};
 use crate::pipelines::Pipeline;
 use crate::plan::Layout;
 use crate::scratch::{Levels, uniform};
 use crate::{Capacity, Error, Job, Options};
-use treebounds_shaders::{Binding, Counts, Kernel, Params, Task, Variant};
+use treebounds_shaders::{Binding, Counts, Kernel, Params, Task};
 use wgpu::BufferUsages;
 
 /// Stream compaction of the nodes (begins and ends) out of all elements, for hosts that
@@ -34,10 +35,7 @@ use wgpu::BufferUsages;
 #[derive(Clone, Debug)]
 pub struct Compact {
     device: wgpu::Device,
-    variant: Variant,
-    count: Pipeline,
-    scan: Pipeline,
-    compact: Pipeline,
+    kernels: Kernels,
 }
 
 /// Working memory of [`Compact`] for a capacity.
@@ -55,15 +53,11 @@ impl Compact {
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let variant = options.variant(device, Task::Clips, 16)?;
-        let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
-        Ok(Self {
-            device: device.clone(),
-            variant,
-            count: pipeline(Kernel::Count)?,
-            scan: pipeline(Kernel::Scan)?,
-            compact: pipeline(Kernel::Compact)?,
-        })
+        let variant = options.variant(device, Task::Clips, 16)?.in_rows();
+        let compile: Compile<'_> =
+            &|kernel, variant| Pipeline::new(device, kernel, variant, options.checked);
+        let kernels = [Kernel::Count, Kernel::Scan, Kernel::Compact];
+        Ok(Self { device: device.clone(), kernels: Kernels::new(variant, kernels, compile)? })
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: four
@@ -72,7 +66,7 @@ impl Compact {
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        Ok(Layout::of_compact(capacity, self.variant)?.word_bytes)
+        Ok(Layout::of_compact(capacity, self.kernels.variant)?.word_bytes)
     }
 
     /// Working memory for this capacity.
@@ -80,7 +74,7 @@ impl Compact {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<CompactScratch, Error> {
-        let layout = Layout::of_compact(capacity, self.variant)?;
+        let layout = Layout::of_compact(capacity, self.kernels.variant)?;
         let device = &self.device;
         Ok(CompactScratch {
             words: create(device, "compact words", layout.word_bytes, BufferUsages::STORAGE)?,
@@ -90,7 +84,8 @@ impl Compact {
         })
     }
 
-    /// Binds buffers: `params` ([`Params`], of which the viewport is not read) and `tags`;
+    /// Binds buffers: `params` ([`Params`], of which the viewport is not read) and `tags`, a word an
+    /// element up to a multiple of 16 bytes;
     /// `nodes_before`, for each element how many nodes precede it, and `node_elements`, for
     /// each node its element, 4 bytes each; and `counts` ([`Counts`]), which says where
     /// there are more nodes than the capacity.
@@ -107,14 +102,14 @@ impl Compact {
         scratch: &CompactScratch,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        if layout.variant != self.variant {
+        if layout.variant != self.kernels.variant {
             return Err(Error::ForeignScratch);
         }
         let Capacity { elements: n, nodes: m } = layout.capacity;
         let storage = BufferUsages::STORAGE;
         let needs: [Need<'_>; 5] = [
             ("params", params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-            ("tags", tags, bytes(4, n), storage),
+            ("tags", tags, bytes(4, n).next_multiple_of(16), storage),
             ("nodes_before", nodes_before, bytes(4, n), storage),
             ("node_elements", node_elements, bytes(4, m), storage),
             ("counts", counts, size_of::<Counts>() as u64, storage),
@@ -123,7 +118,7 @@ impl Compact {
         let buffers = |binding| {
             let at = match binding {
                 Binding::Params => 0,
-                Binding::Tags => 1,
+                Binding::Tags4 => 1,
                 Binding::NodesBefore => 2,
                 Binding::NodeElements => 3,
                 Binding::Counts => 4,
@@ -140,9 +135,7 @@ impl Compact {
             host: None,
             dispatches: Vec::new(),
         };
-        job.add(&self.count, layout.tiles, 0)?;
-        job.add(&self.scan, 1, 0)?;
-        job.add(&self.compact, layout.tiles, 0)?;
+        self.kernels.add(&mut job, layout)?;
         Ok(job.finish("treebounds compact"))
     }
 }

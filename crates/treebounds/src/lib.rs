@@ -76,6 +76,7 @@ mod fix;
 mod gpu;
 mod host;
 mod job;
+mod kernels;
 mod matching;
 mod options;
 mod pieces;
@@ -83,6 +84,7 @@ mod pipelines;
 mod plan;
 mod ready;
 mod scratch;
+mod sparse;
 mod stage;
 mod tree;
 

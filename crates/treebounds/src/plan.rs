@@ -104,6 +104,17 @@ impl Layout {
         })
     }
 
+    /// Lays out a scene's nodes alone, and one element more: as a scene; and what flows to what comes
+    /// after each.
+    pub(crate) fn of_nodes(task: Task, nodes: u32, variant: Variant) -> Result<Self, Error> {
+        let capacity = Capacity { elements: nodes.saturating_add(1), nodes };
+        let own = Self::of_tree(Task::Scene, capacity, variant, 16)?;
+        let mut products = Regions(own.product_bytes / 16);
+        let afters = products.take(nodes.into());
+        let plan = Plan { afters: index("scratch", afters, products.0)?, ..own.plan };
+        Ok(Self { task: Some((task, 16)), plan, product_bytes: 16 * products.0, ..own })
+    }
+
     /// Lays out compaction alone: the nodes of each tile, and roles.
     pub(crate) fn of_compact(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
         check_count(capacity.elements.max(capacity.nodes), &variant)?;

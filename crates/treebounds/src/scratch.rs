@@ -1,6 +1,7 @@
 //! Memory that the stage works in. The caller owns it and reuses it.
 
 use crate::buffers::{check_size, create};
+use crate::kernels::levels;
 use crate::plan::Layout;
 use crate::ready::scoped;
 use crate::{Capacity, Error};
@@ -16,33 +17,50 @@ pub struct Scratch {
     pub(crate) products: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
     pub(crate) levels: Levels,
+    /// Where the layout is of the nodes alone.
+    pub(crate) sparse: Option<SparseScratch>,
+}
+
+/// What a scene of few nodes takes besides a scratch for these.
+#[derive(Clone, Debug)]
+pub(crate) struct SparseScratch {
+    /// Of all elements: their roles.
+    pub(crate) layout: Layout,
+    pub(crate) words: wgpu::Buffer,
+    pub(crate) plan: wgpu::Buffer,
+    /// What is painted between nodes, where that is wanted: zero between frames.
+    pub(crate) gaps: Option<wgpu::Buffer>,
 }
 
 impl Scratch {
-    pub(crate) fn new(
-        device: &wgpu::Device,
-        layout: Layout,
-        levels: &[u32],
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(device: &wgpu::Device, layout: Layout) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE;
         Ok(Self {
+            sparse: None,
             words: create(device, "treebounds words", layout.word_bytes, storage)?,
             products: create(device, "treebounds products", layout.product_bytes, storage)?,
             plan: uniform(device, "treebounds plan", bytemuck::bytes_of::<Plan>(&layout.plan))?,
-            levels: Levels::new(device, levels)?,
+            levels: Levels::new(device, &levels(&layout))?,
             layout,
         })
     }
 
     /// What it was made for.
     pub fn capacity(&self) -> Capacity {
-        self.layout.capacity
+        self.sparse.as_ref().map_or(self.layout.capacity, |sparse| sparse.layout.capacity)
     }
 
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
         let own = [&self.words, &self.products, &self.plan, &self.levels.buffer];
-        own.into_iter().map(wgpu::Buffer::size).sum::<u64>()
+        let sparse = self.sparse.iter().flat_map(SparseScratch::buffers);
+        own.into_iter().chain(sparse).map(wgpu::Buffer::size).sum::<u64>()
+    }
+}
+
+impl SparseScratch {
+    fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
+        [&self.words, &self.plan].into_iter().chain(&self.gaps)
     }
 }
 

@@ -1,9 +1,14 @@
 //! The whole stage: from an element stream to a box for every element.
 
 use crate::buffers::{Need, check};
+use crate::sparse::Sparse;
 use crate::tree::Tree;
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
+use std::sync::{Arc, OnceLock};
 use treebounds_shaders::{Binding, Custom, RectFormat, Task, Variant};
+
+/// Elements for each node of a scene of few nodes, or more.
+const SPARSE: u32 = 8;
 
 /// Which of its two passes a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,9 +31,34 @@ pub enum Passes {
 /// buffers); 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>
 /// and 10 up to 2<sup>30</sup>, of which clips alone need 5 and then 7.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
+///
+/// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
+/// compacted first: 8 dispatches up to 512<sup>2</sup> nodes (clips alone 6), or 256<sup>2</sup>, and then
+/// 12 (clips alone 9) or more, a half to nine tenths of the time, and a quarter of the memory. Their
+/// kernels are compiled when the first scratch of such a capacity is asked for. Not so blends alone.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
+    sparse: Option<Lazy>,
+}
+
+/// The kernels for scenes of few nodes, which are compiled when there is one.
+#[derive(Clone, Debug)]
+struct Lazy {
+    grows: bool,
+    formats: [RectFormat; 2],
+    options: Options,
+    made: Arc<OnceLock<Sparse>>,
+}
+
+impl Lazy {
+    fn get(&self, device: &wgpu::Device) -> Result<&Sparse, Error> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let made = Sparse::new(device, self.grows, self.formats, &self.options)?;
+        Ok(self.made.get_or_init(|| made))
+    }
 }
 
 impl Stage {
@@ -72,11 +102,22 @@ impl Stage {
             Passes::ClipsOnly => Task::Clips,
             Passes::BlendsOnly => Task::Blends,
         };
-        let tree = Tree::new(device, task, 16, [rects, boxes], &Custom::default(), None, options)?;
-        Ok(Self { tree })
+        let formats = [rects, boxes];
+        let tree = Tree::new(device, task, 16, formats, &Custom::default(), None, options)?;
+        let (grows, made) = (task.grows(), Arc::default());
+        let lazy = Lazy { grows, formats, options: *options, made };
+        Ok(Self { tree, sparse: task.flows().then_some(lazy) })
     }
 
-    /// The variant that serves this many elements.
+    /// The kernels for a scene of so few nodes, if it is one.
+    fn sparse(&self, capacity: Capacity) -> Result<Option<&Sparse>, Error> {
+        let is_sparse = capacity.nodes <= capacity.elements / SPARSE;
+        let lazy =
+            self.sparse.as_ref().filter(|_| is_sparse && self.tree.is_far(capacity.elements));
+        lazy.map(|lazy| lazy.get(&self.tree.device)).transpose()
+    }
+
+    /// The variant that serves this many elements, unless few of them are nodes.
     pub fn variant(&self, elements: u32) -> Variant {
         self.tree.variant(elements)
     }
@@ -87,12 +128,16 @@ impl Stage {
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
-    /// element, of one pass alone 17 to 25. A few hundred bytes of uniforms a dispatch come on top.
+    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node and half of one an element.
+    /// A few hundred bytes of uniforms a dispatch come on top.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        self.tree.scratch_bytes(capacity)
+        match self.sparse(capacity)? {
+            Some(sparse) => sparse.scratch_bytes(capacity),
+            None => self.tree.scratch_bytes(capacity),
+        }
     }
 
     /// Working memory for this capacity.
@@ -100,7 +145,10 @@ impl Stage {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
-        self.tree.scratch(capacity)
+        match self.sparse(capacity)? {
+            Some(sparse) => sparse.scratch(capacity),
+            None => self.tree.scratch(capacity),
+        }
     }
 
     /// Binds buffers that are large enough for the scratch's capacity. The job
@@ -123,7 +171,7 @@ impl Stage {
         let buffers = |binding| {
             Some(match binding {
                 Binding::Params => (&inputs.params, size("params")),
-                Binding::Tags => (&inputs.tags, size("tags")),
+                Binding::Tags | Binding::Tags4 => (&inputs.tags, size("tags")),
                 Binding::Rects => (&inputs.rects, size("rects")),
                 Binding::Counts => (&outputs.counts, size("counts")),
                 Binding::NodesBefore => (&outputs.nodes_before, size("nodes_before")),
@@ -135,7 +183,10 @@ impl Stage {
                 _ => return None,
             })
         };
-        self.tree.bind(scratch, &buffers, None)
+        match self.sparse(capacity)? {
+            Some(sparse) => sparse.bind(scratch, &buffers),
+            None => self.tree.bind(scratch, &buffers, None),
+        }
     }
 
     /// [`bind`](Stage::bind) and [`Bin::bind`] as one job. Both scratches are for the

@@ -100,7 +100,7 @@ impl ClipStage {
     }
 
     /// Binds Vello's buffers, and allocates what the stage works in: up to 25 bytes a begin or
-    /// end; with `shrink`, about 77 a draw object and 40 more a begin or end. More layers in a frame
+    /// end; with `shrink`, at most about 77 a draw object and 40 more a begin or end. More layers in a frame
     /// than the capacity: those past it keep what their buffers had.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 // compact: stream compaction of the nodes out of all elements.
 //
-// One workgroup a tile, one thread an element, whose roles and nodes before are known.
+// One workgroup a tile, PER_THREAD rows of elements, a thread one of each row. Roles and nodes before are
+// known.
 //
 //     before = nodes in earlier tiles + in earlier groups of 32 + in earlier bits
 //     for each element:  nodes_before[element] = before
@@ -13,5 +14,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
         return;
     }
-    compact_tile(tile, thread);
+    for (var row = 0u; row < PER_THREAD; row++) {
+        compact_tile(tile, row * WORKGROUP_SIZE + thread);
+    }
 }

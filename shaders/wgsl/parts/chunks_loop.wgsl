@@ -12,13 +12,10 @@ fn chunks_keep(mine: Mine, lanes: u32, content: Grow) {
 
 // That of the other; of an end, the begin.
 fn chunks_kept(lanes: u32, other: u32, is_end: bool) -> Grow {
-    if lanes > 1u {
-        return cells[other];
-    }
-    if is_end {
+    if lanes == 1u && is_end {
         return grow_begin(cells[other]);
     }
-    return grow_identity();
+    return cells[other];
 }
 
 fn chunk_cell(lanes: u32, chunk: u32) -> u32 {

@@ -8,7 +8,7 @@ fn chunks_kept(lanes: u32, other: u32, is_end: bool) -> Grow {
     if is_end {
         return grow_begin(cells[TILE + other]);
     }
-    return grow_identity();
+    return cells[TILE + other];
 }
 
 // The last lane of each chunk brings what grows in it. All threads together.

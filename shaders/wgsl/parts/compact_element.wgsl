@@ -16,10 +16,3 @@ fn compact_element(item: u32, node: u32, is_node: bool) {
         counts_store(0u);
     }
 }
-
-fn counts_store(nodes: u32) {
-    counts.elements = element_count();
-    counts.nodes = min(nodes, plan.node_capacity);
-    counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
-        | select(0u, STATUS_NODES_CLAMPED, nodes > plan.node_capacity);
-}

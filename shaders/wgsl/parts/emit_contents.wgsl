@@ -12,14 +12,14 @@ fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow) {
     emit_content(mine, content);
     if (mine.role & ROLE_CLOSES) != 0u {
         if (up_role(other) & ROLE_NON_LOCAL) == 0u {
-            bounds[mine.item] = packed(content);
+            emit_bounds(mine, content);
         }
     } else if (mine.role & ROLE_NON_LOCAL) == 0u {
-        bounds[mine.item] = packed(content);
+        emit_bounds(mine, content);
     } else {
-        bounds[mine.item] = packed(own);
+        emit_bounds(mine, own);
         if other < TILE {
-            bounds[tile * TILE + other] = packed(own);
+            bounds[element_of(tile * TILE + other)] = packed(own);
         }
     }
 }
@@ -27,13 +27,13 @@ fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow) {
 // Of a node that goes on in another tile: at its begin or at its end.
 fn emit_part(mine: Mine, own: Grow, content: Grow) {
     emit_content(mine, content);
-    bounds[mine.item] = packed(select(content, own, (mine.role & ROLE_NON_LOCAL) != 0u));
+    emit_bounds(mine, select(content, own, (mine.role & ROLE_NON_LOCAL) != 0u));
 }
 
 // An end without a begin.
 fn emit_nothing(mine: Mine) {
     emit_content(mine, NOTHING);
-    bounds[mine.item] = packed(NOTHING);
+    emit_bounds(mine, NOTHING);
 }
 
 fn emit_content(mine: Mine, content: Grow) {

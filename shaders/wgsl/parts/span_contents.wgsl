@@ -8,16 +8,16 @@ struct Part {
 }
 
 fn part_of(begin: u32, node: u32) -> Part {
-    let is_local = (tags[begin] & NON_LOCAL) == 0u;
+    let is_local = (tags[element_of(begin)] & NON_LOCAL) == 0u;
     if node < plan.node_capacity {
         return Part(unpacked(contents[node]), is_local);
     }
-    return Part(unpacked(bounds[begin]), is_local);
+    return Part(unpacked(bounds[element_of(begin)]), is_local);
 }
 
 // Of an end, its bounds.
 fn end_part(end: u32) -> Grow {
-    return unpacked(bounds[end]);
+    return unpacked(bounds[element_of(end)]);
 }
 
 // The bounds of a non-local one are those of what is around it, which are written.
@@ -26,7 +26,7 @@ fn emit_open(begin: u32, node: u32, part: Part, content: Grow) {
         contents[node] = packed(content);
     }
     if part.is_local {
-        bounds[begin] = packed(content);
+        bounds[element_of(begin)] = packed(content);
     }
 }
 
@@ -36,8 +36,8 @@ fn emit_end(survivor: Survivor, part: Part, content: Grow) {
         contents[survivor.end_node] = packed(content);
     }
     if part.is_local {
-        bounds[survivor.end] = packed(content);
+        bounds[element_of(survivor.end)] = packed(content);
     } else {
-        bounds[survivor.end] = bounds[survivor.begin];
+        bounds[element_of(survivor.end)] = bounds[element_of(survivor.begin)];
     }
 }

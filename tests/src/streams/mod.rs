@@ -43,6 +43,52 @@ pub fn random_scene(seed: u64, n: usize, draw_percent: u32) -> Stream {
     dress(&mut rng, &roles)
 }
 
+/// The nodes of a shape, with draws around and between them: none, a few, or up to `most`; in all at
+/// least eight times as many elements as nodes, and as many as `least`.
+pub fn few_nodes(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u64) -> Stream {
+    let mut rng = Rng::new(seed);
+    let mut roles = Vec::new();
+    let draw = |rng: &mut Rng, roles: &mut Vec<Role>| {
+        let draws = match rng.below(4) {
+            0 => 0,
+            1 => rng.below(4),
+            2 => rng.below(most.min(40) + 1),
+            _ => rng.below(most + 1),
+        };
+        roles.extend((0..draws).map(|_| Role::Draw));
+    };
+    let shape = shape.roles(nodes, seed).into_iter().filter(|role| *role != Role::Draw);
+    for (before, role) in shape.enumerate() {
+        draw(&mut rng, &mut roles);
+        while roles.len() < 7 * before {
+            draw(&mut rng, &mut roles);
+        }
+        roles.push(role);
+    }
+    while roles.len() < least.max(8 * nodes) {
+        roles.push(Role::Draw);
+        draw(&mut rng, &mut roles);
+    }
+    dress(&mut rng, &roles)
+}
+
+/// Anything, but at most so many nodes, one of three elements or fewer.
+pub fn random_few_nodes(seed: u64, n: usize, most: usize) -> Stream {
+    let mut rng = Rng::new(seed);
+    let (one_in, opens) = ([3, 8, 20, 60][rng.below(4) as usize], rng.below(5));
+    let mut nodes = 0;
+    let roles: Vec<Role> = (0..n)
+        .map(|_| {
+            if nodes == most || !rng.one_in(one_in) {
+                return Role::Draw;
+            }
+            nodes += 1;
+            if rng.below(4) < opens { Role::Begin } else { Role::End }
+        })
+        .collect();
+    dress(&mut rng, &roles)
+}
+
 /// Any sequence of opens, closes and draws: a random mixture for each seed,
 /// often far from balanced.
 pub fn random_mixture(seed: u64, n: usize) -> Stream {

@@ -1,0 +1,112 @@
+//! Kernels of one variant that run one after the other.
+
+use crate::Error;
+use crate::job::JobBuilder;
+use crate::pipelines::Pipeline;
+use crate::plan::{Layout, build_levels, ceil_div, pyramid_levels};
+use treebounds_shaders::{Kernel, Reach, Variant};
+
+/// Kernels of one variant, in their order.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernels {
+    pub(crate) variant: Variant,
+    pub(crate) pipelines: Vec<Pipeline>,
+}
+
+/// Compiles kernels of a variant.
+pub(crate) type Compile<'a> = &'a dyn Fn(Kernel, &Variant) -> Result<Pipeline, Error>;
+
+impl Kernels {
+    pub(crate) fn new(
+        variant: Variant,
+        kernels: impl IntoIterator<Item = Kernel>,
+        compile: Compile<'_>,
+    ) -> Result<Self, Error> {
+        let pipelines = kernels.into_iter().map(|kernel| compile(kernel, &variant));
+        Ok(Self { variant, pipelines: pipelines.collect::<Result<_, _>>()? })
+    }
+
+    /// Another one before the others, of a variant of its own with the same tiles.
+    pub(crate) fn after(mut self, first: Pipeline) -> Self {
+        self.pipelines.insert(0, first);
+        self
+    }
+
+    /// These, then others of a variant with as many threads.
+    pub(crate) fn then(mut self, others: Self) -> Self {
+        self.pipelines.extend(others.pipelines);
+        self
+    }
+
+    /// Whether a workgroup has a thread for each tile of so many elements.
+    pub(crate) fn is_near(&self, elements: u32) -> bool {
+        elements.div_ceil(self.variant.tile()) <= self.variant.workgroup_size()
+    }
+
+    pub(crate) fn find(&self, kernel: Kernel) -> Option<&Pipeline> {
+        self.pipelines.iter().find(|pipeline| pipeline.kernel == kernel)
+    }
+
+    /// Adds each as often, and with as many workgroups, as it takes.
+    pub(crate) fn add(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
+        self.pipelines.iter().try_for_each(|pipeline| self.add_one(job, pipeline, layout))
+    }
+
+    fn add_one(
+        &self,
+        job: &mut JobBuilder<'_>,
+        pipeline: &Pipeline,
+        layout: &Layout,
+    ) -> Result<(), Error> {
+        let threads = self.variant.workgroup_size();
+        let elements = layout.capacity.elements;
+        let groups = groups(layout);
+        match pipeline.kernel {
+            Kernel::Gather(_) => {
+                let mut levels = groups.iter().enumerate();
+                levels.try_for_each(|(level, groups)| job.add(pipeline, *groups, level))
+            }
+            Kernel::Spine(_) => {
+                let mut levels = groups.iter().enumerate().skip(1).rev();
+                levels.try_for_each(|(level, groups)| job.add(pipeline, *groups, level))
+            }
+            Kernel::Bases(_) => job.add(pipeline, groups.first().copied().unwrap_or(1), 0),
+            Kernel::BuildUnions(_) => {
+                let mut levels = unions(layout).into_iter().zip(groups.len()..);
+                levels.try_for_each(|(nodes, level)| {
+                    job.add(pipeline, nodes.div_ceil(threads), level)
+                })
+            }
+            // A workgroup of these has a tile for every 32 threads.
+            Kernel::Outside(_) | Kernel::Span(_, Reach::Far) => {
+                job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
+            }
+            Kernel::Scan => job.add(pipeline, 1, 0),
+            // A thread of these has a group of 32 elements, or two elements.
+            Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
+            Kernel::Draws(_) => job.add(pipeline, ceil_div(elements, 2 * threads), 0),
+            _ => job.add(pipeline, layout.tiles, 0),
+        }
+    }
+}
+
+/// The uniforms of the dispatches that want one: the pyramid's kernels want the number of a level; the
+/// union tree's, its nodes.
+pub(crate) fn levels(layout: &Layout) -> Vec<u32> {
+    let mut levels: Vec<u32> = (0..groups(layout).len() as u32).collect();
+    levels.extend(unions(layout));
+    levels
+}
+
+/// How many groups each level of the pyramid over the tiles has: nodes of the next.
+fn groups(layout: &Layout) -> Vec<u32> {
+    pyramid_levels(layout.tiles, layout.variant.workgroup_size()).split_off(1)
+}
+
+/// The levels of the dispatches that build the tree of what grows: none where one workgroup
+/// has a thread for each tile, which is where the kernels are near.
+fn unions(layout: &Layout) -> Vec<u32> {
+    let threads = layout.variant.workgroup_size();
+    let leaves = layout.plan.union_tree_leaves;
+    if leaves <= threads { Vec::new() } else { build_levels(leaves, threads) }
+}

@@ -1,0 +1,186 @@
+//! Scenes of many elements, few of which are nodes: the nodes are compacted first, and what takes long is
+//! done for them alone.
+
+use crate::buffers::create;
+use crate::job::{Bound, JobBuilder};
+use crate::kernels::{Compile, Kernels};
+use crate::pipelines::Pipeline;
+use crate::plan::Layout;
+use crate::scratch::{Levels, SparseScratch, uniform};
+use crate::tree::unless_refused;
+use crate::{Capacity, Error, Job, Options, Scratch};
+use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
+use wgpu::BufferUsages;
+
+/// The kernels of such a scene: clips, and contents where they are wanted.
+#[derive(Debug)]
+pub(crate) struct Sparse {
+    device: wgpu::Device,
+    /// `NodeContents`, or `NodeClips` where contents are not wanted.
+    task: Task,
+    compact: Kernels,
+    draws: Kernels,
+    /// Where a workgroup has a thread for each tile of nodes, and where not.
+    near: Vec<NodePasses>,
+    far: NodePasses,
+}
+
+/// Over the nodes: what comes before the draws, and after.
+#[derive(Debug)]
+struct NodePasses {
+    down: Kernels,
+    up: Kernels,
+}
+
+impl NodePasses {
+    fn new(
+        grows: bool,
+        reach: Reach,
+        variant: Variant,
+        compile: Compile<'_>,
+    ) -> Result<Self, Error> {
+        let (clips, contents) = (Task::NodeClips, Task::NodeContents);
+        let down = match reach {
+            Reach::Near => vec![Kernel::Resolve(clips, reach)],
+            Reach::Far => vec![
+                Kernel::Gather(clips),
+                Kernel::Spine(clips),
+                Kernel::Bases(clips),
+                Kernel::Outside(clips),
+                Kernel::Resolve(clips, reach),
+            ],
+        };
+        let up = match reach {
+            _ if !grows => vec![],
+            Reach::Near => vec![Kernel::Resolve(contents, reach), Kernel::Span(contents, reach)],
+            Reach::Far => vec![
+                Kernel::Resolve(contents, reach),
+                Kernel::BuildUnions(contents),
+                Kernel::Span(contents, reach),
+            ],
+        };
+        let first = compile(Kernel::Survive(clips), &variant.in_runs())?;
+        Ok(Self {
+            down: Kernels::new(variant, down, compile)?.after(first),
+            up: Kernels::new(variant, up, compile)?,
+        })
+    }
+}
+
+impl Sparse {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        grows: bool,
+        [rects, boxes]: [RectFormat; 2],
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let task = if grows { Task::NodeContents } else { Task::NodeClips };
+        let compile: Compile<'_> = &|kernel, variant| {
+            Pipeline::custom(device, kernel, variant, &Custom::default(), None, options.checked)
+        };
+        let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
+        let near =
+            options.node_variants(device, task, &middle)?.into_iter().filter_map(|variant| {
+                let passes = NodePasses::new(grows, Reach::Near, variant, compile);
+                unless_refused(passes, variant == middle)
+            });
+        Ok(Self {
+            device: device.clone(),
+            task,
+            compact: Kernels::new(middle.in_rows(), [Kernel::Count, Kernel::Scan], compile)?
+                .then(Kernels::new(middle, [Kernel::CompactNodes(task)], compile)?),
+            draws: Kernels::new(middle, [Kernel::Draws(task)], compile)?,
+            near: near.collect::<Result<_, _>>()?,
+            far: NodePasses::new(grows, Reach::Far, middle, compile)?,
+        })
+    }
+
+    /// The passes for so many nodes, and the element after them.
+    fn passes(&self, nodes: u32) -> &NodePasses {
+        let elements = nodes.saturating_add(1);
+        self.near.iter().find(|passes| passes.down.is_near(elements)).unwrap_or(&self.far)
+    }
+
+    /// How the nodes are laid out, and all elements.
+    fn layouts(&self, capacity: Capacity) -> Result<[Layout; 2], Error> {
+        let variant = self.passes(capacity.nodes).down.variant;
+        let nodes = Layout::of_nodes(self.task, capacity.nodes, variant)?;
+        let mut elements = Layout::of_compact(capacity, self.compact.variant)?;
+        elements.plan.counted = self.compact.variant.tile();
+        elements.plan.afters = nodes.plan.afters;
+        Ok([nodes, elements])
+    }
+
+    /// Bytes of what workgroups without a node paint between two, and before and after all.
+    fn gap_bytes(&self, capacity: Capacity) -> u64 {
+        if self.task.grows() { 16 * (u64::from(capacity.nodes) + 1) } else { 0 }
+    }
+
+    pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        let [nodes, elements] = self.layouts(capacity)?;
+        let both = nodes.word_bytes + nodes.product_bytes + elements.word_bytes;
+        Ok(both + self.gap_bytes(capacity))
+    }
+
+    pub(crate) fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
+        let (device, storage) = (&self.device, BufferUsages::STORAGE);
+        let [nodes, elements] = self.layouts(capacity)?;
+        let gaps = || create(device, "treebounds gaps", self.gap_bytes(capacity), storage);
+        let sparse = SparseScratch {
+            words: create(device, "treebounds element words", elements.word_bytes, storage)?,
+            plan: uniform(device, "treebounds element plan", bytemuck::bytes_of(&elements.plan))?,
+            gaps: self.task.grows().then(gaps).transpose()?,
+            layout: elements,
+        };
+        Ok(Scratch { sparse: Some(sparse), ..Scratch::new(device, nodes)? })
+    }
+
+    /// A job on the caller's buffers.
+    pub(crate) fn bind<'a>(
+        &self,
+        scratch: &'a Scratch,
+        callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+    ) -> Result<Job, Error> {
+        let Some(sparse) = &scratch.sparse else { return Err(Error::ForeignScratch) };
+        let capacity = sparse.layout.capacity;
+        if self.layouts(capacity)? != [scratch.layout.clone(), sparse.layout.clone()] {
+            return Err(Error::ForeignScratch);
+        }
+        let whole = |buffer: &'a wgpu::Buffer| Some((buffer, buffer.size()));
+        let both = |binding| match binding {
+            Binding::Products => whole(&scratch.products),
+            Binding::Gaps | Binding::Gaps4 => sparse.gaps.as_ref().and_then(whole),
+            other => callers(other),
+        };
+        let of_nodes = |binding| match binding {
+            Binding::Plan => whole(&scratch.plan),
+            Binding::Words => whole(&scratch.words),
+            other => both(other),
+        };
+        let of_elements = |binding| match binding {
+            Binding::Plan => whole(&sparse.plan),
+            Binding::Words => whole(&sparse.words),
+            other => both(other),
+        };
+        let passes = self.passes(capacity.nodes);
+        let levels = &scratch.levels;
+        let compact = self.job(levels, &self.compact, &sparse.layout, &of_elements)?;
+        let down = self.job(levels, &passes.down, &scratch.layout, &of_nodes)?;
+        let draws = self.job(levels, &self.draws, &sparse.layout, &of_elements)?;
+        let up = self.job(levels, &passes.up, &scratch.layout, &of_nodes)?;
+        Ok(compact.then(down).then(draws).then(up))
+    }
+
+    fn job<'a>(
+        &'a self,
+        levels: &'a Levels,
+        kernels: &Kernels,
+        layout: &Layout,
+        buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+    ) -> Result<Job, Error> {
+        let device = &self.device;
+        let mut job = JobBuilder { device, buffers, levels, host: None, dispatches: Vec::new() };
+        kernels.add(&mut job, layout)?;
+        Ok(job.finish("treebounds"))
+    }
+}

@@ -1,0 +1,8 @@
+// What flows to elements that have so many nodes before them: from the last node, if that is a begin,
+// else from what is around it.
+fn flow_after(nodes: u32) -> vec4<f32> {
+    if nodes == 0u {
+        return params.viewport;
+    }
+    return products[plan.afters + nodes - 1u];
+}

@@ -1,0 +1,90 @@
+// A gap is what lies between two nodes that follow each other, before the first or after the last; it has
+// the number of nodes before it. What is painted there grows it.
+
+// The box of a node is its content, which is found later; what is written now fills whole lines of memory.
+fn draws_node(item: u32, node: u32) {
+    bounds[item] = packed(NOTHING);
+}
+
+// What each chunk of a workgroup without a node paints.
+var<workgroup> painted: array<vec4<f32>, WORKGROUP_SIZE>;
+
+// Whether no node is in the groups of these elements. All of them were counted in one tile.
+fn gap_is_one(first: u32, last: u32) -> bool {
+    let end = group_at(last / 32u);
+    return end.nodes_before + countOneBits(end.opens | end.closes) == group_at(first / 32u).nodes_before;
+}
+
+// All threads together. Where the workgroup has no node, its first thread does it for all: a scene of very
+// few nodes would have all chunks at one gap.
+fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32) {
+    if !is_one_gap {
+        gaps_note(row[0], thread % lanes, lanes);
+        gaps_note(row[1], thread % lanes, lanes);
+        return;
+    }
+    var box = union_up_to(rect_union(row[0].box, row[1].box), thread % lanes, lanes, lanes);
+    if thread % lanes == 0u {
+        painted[thread / lanes] = box;
+    }
+    workgroupBarrier();
+    if thread == 0u {
+        for (var chunk = 1u; chunk < WORKGROUP_SIZE / lanes; chunk++) {
+            box = rect_union(box, painted[chunk]);
+        }
+        gap_grow(row[0].before, box);
+    }
+}
+
+// Lane by lane: the first of the chunk, and the first after a node, has all that is painted up to the next.
+//
+//     lanes      d d ( d d ) ( d d )
+//     gaps       0     1        3
+fn gaps_note(element: Element, lane: u32, lanes: u32) {
+    let place = element.item % 32u;
+    let next = lane + countTrailingZeros(element.nodes >> place);
+    let box = union_up_to(element.box, lane, min(next, lanes), lanes);
+    if lane == 0u || ((element.nodes >> ((place - 1u) & 31u)) & 1u) != 0u {
+        gap_grow(element.before, box);
+    }
+}
+
+// All lanes together: the union of the lanes from this one up to another; each round unites with the one
+// 1, 2, 4 ... after it, which has as many by then.
+fn union_up_to(own: vec4<f32>, lane: u32, end: u32, lanes: u32) -> vec4<f32> {
+    var box = own;
+    for (var reach = 1u; reach < lanes; reach *= 2u) {
+        let other = lane_grow(box, min(lane + reach, lanes - 1u));
+        if lane + reach < end {
+            box = rect_union(box, other);
+        }
+    }
+    return box;
+}
+
+// Few of many boxes make it grow: who does not need not queue.
+fn gap_grow(gap: u32, box: vec4<f32>) {
+    if box.x >= box.z {
+        return;
+    }
+    let at = 4u * gap;
+    let edges = gap_words(box);
+    let grown = edges > vec4<u32>(
+        atomicLoad(&gaps[at]),
+        atomicLoad(&gaps[at + 1u]),
+        atomicLoad(&gaps[at + 2u]),
+        atomicLoad(&gaps[at + 3u]),
+    );
+    if grown.x {
+        atomicMax(&gaps[at], edges.x);
+    }
+    if grown.y {
+        atomicMax(&gaps[at + 1u], edges.y);
+    }
+    if grown.z {
+        atomicMax(&gaps[at + 2u], edges.z);
+    }
+    if grown.w {
+        atomicMax(&gaps[at + 3u], edges.w);
+    }
+}

@@ -1,0 +1,3 @@
+fn emit_bounds(mine: Mine, box: vec4<f32>) {
+    bounds[mine.item] = packed(box);
+}

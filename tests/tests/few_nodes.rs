@@ -1,0 +1,278 @@
+//! Scenes of many elements and few nodes, which the stage compacts first, against the reference: bit for bit.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use treebounds::{
+    Capacity, Counts, Error, Inputs, Job, Options, Outputs, Params, Passes, RectFormat, Scratch,
+    Stage,
+};
+use treebounds_core::{Bounds, NodeKind, Rect, Stream, Tag, reference};
+use treebounds_tests::gpu::{bounds, gpu, one_at_a_time, read, run};
+use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes};
+
+/// Few threads, so that there are many tiles.
+fn options(threads: u32, subgroups: bool) -> Options {
+    Options { workgroup_size: Some(threads), subgroups: Some(subgroups), ..Options::default() }
+}
+
+fn stage(passes: Passes, options: &Options) -> Stage {
+    Stage::with_passes(&gpu().device, passes, options).unwrap()
+}
+
+/// A stage, and buffers of a capacity.
+struct Bench {
+    inputs: Inputs,
+    outputs: Outputs,
+    scratch: Scratch,
+    job: Job,
+}
+
+impl Bench {
+    fn new(stage: &Stage, capacity: Capacity) -> Self {
+        let device = &gpu().device;
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        let scratch = stage.scratch(capacity).unwrap();
+        let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
+        Self { inputs, outputs, scratch, job }
+    }
+
+    /// Whether it compacts first.
+    fn is_sparse(&self) -> bool {
+        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "draws")
+    }
+
+    fn run(&self, stream: &Stream) -> Bounds {
+        self.inputs.write(&gpu().queue, stream).unwrap();
+        self.found(stream)
+    }
+
+    fn found(&self, stream: &Stream) -> Bounds {
+        run(&self.job);
+        let Capacity { elements: n, nodes: m } = Capacity::of(stream);
+        let counts: Counts = read(&self.outputs.counts, 1)[0];
+        assert_eq!((counts.elements, counts.nodes, counts.status), (n, m, 0));
+        let mut before = 0;
+        let nodes_before = stream.tags().iter().map(|tag| {
+            before += u32::from(tag.is_node());
+            before - u32::from(tag.is_node())
+        });
+        let found: Vec<u32> = read(&self.outputs.nodes_before, n as usize);
+        assert_eq!(found, nodes_before.collect::<Vec<_>>());
+        Bounds {
+            node_elements: read(&self.outputs.node_elements, m as usize),
+            links: read(&self.outputs.links, m as usize),
+            clips: read(&self.outputs.clips, m as usize),
+            contents: read(&self.outputs.contents, m as usize),
+            bounds: read(&self.outputs.bounds, n as usize),
+        }
+    }
+}
+
+/// The reference's answer, or with clips alone that and clips for bounds of nodes.
+fn expected(passes: Passes, stream: &Stream) -> Bounds {
+    let mut expected = reference::bounds(stream);
+    if passes == Passes::ClipsOnly {
+        expected.contents.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
+        for (node, clip) in expected.clips.iter().enumerate() {
+            expected.bounds[expected.node_elements[node] as usize] = *clip;
+        }
+    }
+    expected
+}
+
+fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
+    let bench = Bench::new(stage, Capacity::of(stream));
+    let n = stream.len();
+    assert!(bench.is_sparse(), "{name}, {n} elements, {} nodes", stream.node_count());
+    // The second frame finds what the first has left.
+    for frame in 0..2 {
+        assert_eq!(
+            bench.run(stream),
+            expected(passes, stream),
+            "{name}, {n} elements, frame {frame}"
+        );
+    }
+}
+
+#[test]
+fn every_shape_with_draws_between() {
+    let _turn = one_at_a_time();
+    let sizes = [(2, 40), (4, 3), (4, 15), (4, 16), (4, 300), (8, 1000), (32, 1500), (128, 20_000)];
+    for (threads, nodes) in sizes {
+        for subgroups in [false, true] {
+            for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly] {
+                let stage = stage(passes, &options(threads, subgroups));
+                for (seed, shape) in SHAPES.iter().enumerate() {
+                    let least = (threads * threads + 1) as usize;
+                    let stream = few_nodes(shape, nodes, 200, least, seed as u64);
+                    check(&stage, passes, shape.name, &stream);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn checked_kernels_say_the_same() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &Options { checked: true, ..options(8, true) });
+    for (seed, shape) in SHAPES.iter().enumerate() {
+        let stream = few_nodes(shape, 200, 30, 65, seed as u64);
+        check(&stage, Passes::ClipsAndBlends, shape.name, &stream);
+    }
+}
+
+/// No node, and nearly none; gaps as long as many workgroups, and ends of workgroups and groups.
+#[test]
+fn gaps_of_every_length() {
+    let _turn = one_at_a_time();
+    for (threads, n) in [(4, 64), (4, 65), (16, 1000), (16, 1024), (64, 5000), (64, 8192)] {
+        let stage = stage(Passes::ClipsAndBlends, &options(threads, true));
+        for (seed, most) in [0, 1, 2, 3, 7].into_iter().enumerate() {
+            let stream = random_few_nodes(seed as u64, n, most);
+            check(&stage, Passes::ClipsAndBlends, "few", &stream);
+        }
+    }
+}
+
+/// The kernels that a large scene gets by default: near, of either size, and far.
+#[test]
+fn a_large_scene_by_default() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &Options::default());
+    let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
+    for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20)] {
+        let stream = few_nodes(walk, nodes, draws, (1 << 18) + 1, 5);
+        check(&stage, Passes::ClipsAndBlends, walk.name, &stream);
+    }
+}
+
+/// Of one capacity: longer, shorter, none, more nodes and fewer.
+#[test]
+fn a_job_serves_frames_of_different_sizes() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
+    let bench = Bench::new(&stage, Capacity { elements: 3000, nodes: 300 });
+    assert!(bench.is_sparse());
+    for (seed, n) in [(1, 3000), (2, 10), (3, 0), (4, 2049), (5, 3000), (6, 1), (7, 3000)] {
+        let stream = random_few_nodes(seed, n, 300);
+        assert_eq!(bench.run(&stream), reference::bounds(&stream), "{n} elements");
+    }
+}
+
+/// Nodes past the capacity are reported, what is before them is right, and the next frame too.
+#[test]
+fn more_nodes_than_the_capacity() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
+    let bench = Bench::new(&stage, Capacity { elements: 1000, nodes: 100 });
+    assert!(bench.is_sparse());
+    let begin = Tag::begin(NodeKind::Clip).bits();
+    let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
+    let rects = vec![[1.0, 1.0, 2.0, 2.0_f32]; 1000];
+    let queue = &gpu().queue;
+    queue.write_buffer(&bench.inputs.tags, 0, bytemuck::cast_slice(&tags));
+    queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
+    for (elements, status) in [
+        (1000, Counts::NODES_CLAMPED),
+        (u32::MAX, Counts::NODES_CLAMPED | Counts::ELEMENTS_CLAMPED),
+    ] {
+        let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
+        queue.write_buffer(&bench.inputs.params, 0, bytemuck::bytes_of(&params));
+        run(&bench.job);
+        let counts: Counts = read(&bench.outputs.counts, 1)[0];
+        assert_eq!((counts.elements, counts.nodes, counts.status), (1000, 100, status));
+        let own: Vec<u32> = (0..100).map(|node| 2 * node).collect();
+        assert_eq!(read::<u32>(&bench.outputs.node_elements, 100), own);
+        let links: Vec<u32> = (0..100).map(|node: u32| (2 * node).wrapping_sub(2)).collect();
+        assert_eq!(read::<u32>(&bench.outputs.links, 100)[1..], links[1..]);
+        let before: Vec<u32> = (0..1000_u32).map(|at| at.div_ceil(2).min(100)).collect();
+        assert_eq!(read::<u32>(&bench.outputs.nodes_before, 1000), before);
+        let draws: Vec<Rect> = read(&bench.outputs.bounds, 200);
+        assert!(draws.iter().skip(1).step_by(2).all(|draw| *draw == Rect::new(1.0, 1.0, 2.0, 2.0)));
+    }
+    let stream = random_few_nodes(3, 1000, 100);
+    assert_eq!(bench.run(&stream), reference::bounds(&stream));
+}
+
+/// NaNs that went past the encoder spoil what they must, and the next frame nothing.
+#[test]
+fn nans_spoil_no_more_than_they_must() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
+    let stream = random_few_nodes(11, 2000, 200);
+    let bench = Bench::new(&stage, Capacity { elements: 2000, nodes: 250 });
+    bench.inputs.write(&gpu().queue, &stream).unwrap();
+    let mut rects = stream.rects().to_vec();
+    for at in (0..rects.len()).step_by(7) {
+        rects[at] = Rect::new(f32::NAN, f32::INFINITY, f32::NAN, f32::NEG_INFINITY);
+    }
+    gpu().queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
+    let found = bench.found(&stream);
+    assert_eq!(found.links, reference::bounds(&stream).links);
+    assert_eq!(bench.run(&stream), reference::bounds(&stream));
+}
+
+#[test]
+fn formats_come_and_go() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let whole = |rect: &Rect| rect.to_array().map(|edge| edge.clamp(-30_000.0, 30_000.0).trunc());
+    let stream = random_few_nodes(2, 2000, 200);
+    let rects: Vec<[f32; 4]> = stream.rects().iter().map(whole).collect();
+    let inexact = rects.iter().map(|[a, b, c, d]| Rect::new(*a, *b, *c, *d)).collect();
+    let stream = Stream::new(stream.tags().to_vec(), inexact, stream.viewport()).unwrap();
+    let expected = reference::bounds(&stream);
+    let capacity = Capacity { elements: 2000, nodes: 250 };
+    let stage = Stage::with_formats(
+        device,
+        Passes::ClipsAndBlends,
+        RectFormat::I16,
+        RectFormat::I32,
+        &options(8, true),
+    );
+    let bench = Bench::new(&stage.unwrap(), capacity);
+    assert!(bench.is_sparse());
+    bench.inputs.write(&gpu().queue, &stream).unwrap();
+    let short: Vec<[i16; 4]> = rects.iter().map(|rect| rect.map(|edge| edge as i16)).collect();
+    gpu().queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&short));
+    run(&bench.job);
+    let edges = |rect: &Rect| rect.to_array().map(|edge| edge as i32);
+    let boxes = |rects: &[Rect]| rects.iter().map(edges).collect::<Vec<_>>();
+    assert_eq!(read::<[i32; 4]>(&bench.outputs.bounds, 2000), boxes(&expected.bounds));
+    let nodes = expected.contents.len();
+    assert_eq!(read::<[i32; 4]>(&bench.outputs.contents, nodes), boxes(&expected.contents));
+}
+
+/// Less memory than where all may be nodes; and a scratch of the one is not one of the other.
+#[test]
+fn a_scratch_is_for_few_nodes_or_for_many() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &Options::default());
+    let elements = 1 << 20;
+    let few = Capacity { elements, nodes: elements / 8 };
+    let many = Capacity { elements, nodes: elements / 8 + 1 };
+    let scratch = stage.scratch(few).unwrap();
+    assert_eq!(scratch.capacity(), few);
+    let bytes = stage.scratch_bytes(few).unwrap();
+    assert!(bytes <= scratch.bytes() && scratch.bytes() < bytes + 10_000);
+    assert!(bytes < u64::from(elements) * 10);
+    assert!(stage.scratch_bytes(many).unwrap() > 3 * bytes);
+
+    let clips = self::stage(Passes::ClipsOnly, &Options::default());
+    let inputs = Inputs::new(&gpu().device, few).unwrap();
+    let outputs = Outputs::new(&gpu().device, few).unwrap();
+    let refused = clips.bind(&inputs, &outputs, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+    let blends = self::stage(Passes::BlendsOnly, &Options::default());
+    let refused = blends.bind(&inputs, &outputs, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+}
+
+#[test]
+fn the_convenient_way_takes_it_too() {
+    let _turn = one_at_a_time();
+    let stage = stage(Passes::ClipsAndBlends, &options(16, true));
+    let stream = random_few_nodes(1, 2000, 200);
+    assert_eq!(bounds(&stage, &stream).unwrap(), reference::bounds(&stream));
+}
