@@ -2,8 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds::{
-    Capacity, Counts, Error, Inputs, Job, Options, Outputs, Params, Passes, RectFormat, Scratch,
-    Stage,
+    Capacity, Counts, Error, Inputs, Job, Options, Outputs, Params, Passes, RectFormat, Stage,
 };
 use treebounds_core::{Bounds, NodeKind, Rect, Stream, Tag, reference};
 use treebounds_tests::gpu::{bounds, gpu, one_at_a_time, read, run};
@@ -22,7 +21,6 @@ fn stage(passes: Passes, options: &Options) -> Stage {
 struct Bench {
     inputs: Inputs,
     outputs: Outputs,
-    scratch: Scratch,
     job: Job,
 }
 
@@ -33,7 +31,7 @@ impl Bench {
         let outputs = Outputs::new(device, capacity).unwrap();
         let scratch = stage.scratch(capacity).unwrap();
         let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
-        Self { inputs, outputs, scratch, job }
+        Self { inputs, outputs, job }
     }
 
     /// Whether it compacts first.
