@@ -7,7 +7,7 @@ use crate::kernels::{Compile, Kernels};
 use crate::pipelines::Pipeline;
 use crate::plan::Layout;
 use crate::scratch::{Levels, SparseScratch, uniform};
-use crate::tree::unless_refused;
+use crate::tree::{self, unless_refused};
 use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
 use wgpu::BufferUsages;
@@ -33,39 +33,25 @@ struct NodePasses {
 }
 
 impl NodePasses {
-    fn new(
-        grows: bool,
-        reach: Reach,
-        variant: Variant,
-        compile: Compile<'_>,
-    ) -> Result<Self, Error> {
-        let (clips, contents) = (Task::NodeClips, Task::NodeContents);
-        let down = match reach {
-            Reach::Near => vec![Kernel::Resolve(clips, reach)],
-            Reach::Far => vec![
-                Kernel::Gather(clips),
-                Kernel::Spine(clips),
-                Kernel::Bases(clips),
-                Kernel::Outside(clips),
-                Kernel::Resolve(clips, reach),
-            ],
-        };
-        let up = match reach {
-            _ if !grows => vec![],
-            Reach::Near => vec![Kernel::Resolve(contents, reach), Kernel::Span(contents, reach)],
-            Reach::Far => vec![
-                Kernel::Resolve(contents, reach),
-                Kernel::BuildUnions(contents),
-                Kernel::Span(contents, reach),
-            ],
-        };
-        let first = compile(Kernel::Survive(clips), &variant.in_runs())?;
+    fn near(grows: bool, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
+        let up = [Kernel::Resolve(UP, Reach::Near), Kernel::Span(UP, Reach::Near)];
         Ok(Self {
-            down: Kernels::new(variant, down, compile)?.after(first),
-            up: Kernels::new(variant, up, compile)?,
+            down: tree::near(Task::NodeClips, variant, true, compile)?,
+            up: Kernels::new(variant, up.into_iter().filter(|_| grows), compile)?,
+        })
+    }
+
+    fn far(grows: bool, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
+        let (resolve, span) = (Kernel::Resolve(UP, Reach::Far), Kernel::Span(UP, Reach::Far));
+        let up = [resolve, Kernel::BuildUnions(UP), span];
+        Ok(Self {
+            down: tree::far(Task::NodeClips, variant, compile)?,
+            up: Kernels::new(variant, up.into_iter().filter(|_| grows), compile)?,
         })
     }
 }
+
+const UP: Task = Task::NodeContents;
 
 impl Sparse {
     pub(crate) fn new(
@@ -81,8 +67,7 @@ impl Sparse {
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
         let near =
             options.node_variants(device, task, &middle)?.into_iter().filter_map(|variant| {
-                let passes = NodePasses::new(grows, Reach::Near, variant, compile);
-                unless_refused(passes, variant == middle)
+                unless_refused(NodePasses::near(grows, variant, compile), variant == middle)
             });
         Ok(Self {
             device: device.clone(),
@@ -91,7 +76,7 @@ impl Sparse {
                 .then(Kernels::new(middle, [Kernel::CompactNodes(task)], compile)?),
             draws: Kernels::new(middle, [Kernel::Draws(task)], compile)?,
             near: near.collect::<Result<_, _>>()?,
-            far: NodePasses::new(grows, Reach::Far, middle, compile)?,
+            far: NodePasses::far(grows, middle, compile)?,
         })
     }
 
@@ -111,7 +96,7 @@ impl Sparse {
         Ok([nodes, elements])
     }
 
-    /// Bytes of what workgroups without a node paint between two, and before and after all.
+    /// Bytes of what is painted between nodes, and before and after all.
     fn gap_bytes(&self, capacity: Capacity) -> u64 {
         if self.task.grows() { 16 * (u64::from(capacity.nodes) + 1) } else { 0 }
     }

@@ -49,7 +49,7 @@ fn one_tile(
 
 /// The kernels for no more tiles than a workgroup has threads. Where there may be many tiles, the first
 /// has runs.
-fn near(
+pub(crate) fn near(
     task: Task,
     variant: Variant,
     in_runs: bool,
@@ -68,7 +68,7 @@ fn near(
 }
 
 /// The kernels for any number of tiles.
-fn far(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Kernels, Error> {
+pub(crate) fn far(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Kernels, Error> {
     let first = compile(Kernel::Survive(task), &variant.in_runs())?;
     let mut rest = vec![
         Kernel::Gather(task),
