@@ -50,12 +50,12 @@ pub enum Binding {
     BinHeaders,
     /// The lists of all bins.
     BinEntries,
+    /// Scratch: two counters to which many workgroups add.
+    BinTotals,
     /// Scratch: what is painted between nodes, four words each to which many threads add.
     Gaps,
     /// The same as vectors of four, to which nobody adds.
     Gaps4,
-    /// Scratch: two counters to which many workgroups add.
-    BinTotals,
 }
 
 /// What a kernel does with a buffer.

@@ -159,9 +159,12 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Draws(task) => join(&[
-                &[part::DRAWS, if task.grows() { part::DRAWS_GAPS } else { part::DRAWS_CLIPS }],
-                &[part::AFTERS, part::GAP_EDGES, part::RANKS, part::NODE_COUNT],
-                &[part::GROW_UNION, task.values()],
+                &[part::DRAWS, part::AFTERS, part::RANKS, part::NODE_COUNT, task.values()],
+                if task.grows() {
+                    &[part::DRAWS_GAPS, part::GAP_EDGES, part::GROW_UNION]
+                } else {
+                    &[part::DRAWS_CLIPS]
+                },
                 &lanes,
                 &both,
                 &stream,
@@ -291,7 +294,7 @@ impl Kernel {
             }
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             Self::Span(_, Reach::Near) => [true, false],
-            Self::Draws(_) => [false, true],
+            Self::Draws(task) => [false, task.grows()],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

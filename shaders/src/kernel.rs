@@ -95,15 +95,17 @@ impl Kernel {
             Self::BinPieces,
         ];
         for task in Task::ALL {
-            all.extend([
-                Self::Survive(task),
-                Self::Gather(task),
-                Self::Spine(task),
-                Self::Bases(task),
-                Self::Outside(task),
-                Self::Resolve(task, Reach::Near),
-                Self::Resolve(task, Reach::Far),
-            ]);
+            all.extend([Self::Resolve(task, Reach::Near), Self::Resolve(task, Reach::Far)]);
+            // Contents of nodes come after their clips.
+            if task != Task::NodeContents {
+                all.extend([
+                    Self::Survive(task),
+                    Self::Gather(task),
+                    Self::Spine(task),
+                    Self::Bases(task),
+                    Self::Outside(task),
+                ]);
+            }
             if task.is_nodes() {
                 all.extend([Self::CompactNodes(task), Self::Draws(task)]);
             } else if task != Task::Host {
@@ -385,7 +387,7 @@ impl Kernel {
     ///
     /// # Errors
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
-    /// [`Kernel::Survive`] and compaction, [`Variant::check_stage`] for the rest of the stage.
+    /// [`Kernel::Survive`] and compaction, which also wants whole vectors, [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),

@@ -81,8 +81,8 @@ pub enum VariantError {
     /// A box has no words for a path's flags and transform.
     #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
     Boxes,
-    /// Matching alone loads vectors of four.
-    #[error("{0} elements a thread: matching alone needs a multiple of 4")]
+    /// Matching alone and compaction load vectors of four.
+    #[error("{0} elements a thread: matching alone and compaction need a multiple of 4")]
     Vectors(u32),
     /// Matching alone numbers the elements that a tile sees with 16 bits.
     #[error("{0} elements a workgroup: matching alone takes at most {most}", most = Variant::MATCH_TILE)]
@@ -237,13 +237,14 @@ impl Variant {
     /// Elements a thread of the stage's first kernel, where there are many tiles.
     pub const RUN: u32 = 4;
 
-    /// The variant of compaction alone: a thread has an element of each of [`Self::COUNT_ROWS`] rows.
+    /// The variant of compaction, where nothing else does it: as many threads, with
+    /// [`Self::COUNT_ROWS`] elements each.
     #[must_use]
     pub const fn in_rows(self) -> Self {
         Self { per_thread: Self::COUNT_ROWS, ..self }
     }
 
-    /// Rows of elements of a tile of compaction alone: even two threads have whole groups of 32.
+    /// Elements a thread of compaction: even two threads have a whole group of 32.
     pub const COUNT_ROWS: u32 = 16;
 
     /// That matching alone can be compiled so.

@@ -4,7 +4,7 @@
 use treebounds::{
     Capacity, Counts, Error, Inputs, Job, Options, Outputs, Params, Passes, RectFormat, Stage,
 };
-use treebounds_core::{Bounds, NodeKind, Rect, Stream, Tag, reference};
+use treebounds_core::{Bounds, NodeKind, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{bounds, gpu, one_at_a_time, read, run};
 use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes};
 
@@ -193,7 +193,7 @@ fn more_nodes_than_the_capacity() {
     assert_eq!(bench.run(&stream), reference::bounds(&stream));
 }
 
-/// NaNs that went past the encoder spoil what they must, and the next frame nothing.
+/// NaNs that went past the encoder spoil what is inside them and around them, and the next frame nothing.
 #[test]
 fn nans_spoil_no_more_than_they_must() {
     let _turn = one_at_a_time();
@@ -202,13 +202,28 @@ fn nans_spoil_no_more_than_they_must() {
     let bench = Bench::new(&stage, Capacity { elements: 2000, nodes: 250 });
     bench.inputs.write(&gpu().queue, &stream).unwrap();
     let mut rects = stream.rects().to_vec();
-    for at in (0..rects.len()).step_by(7) {
+    for at in (0..rects.len()).step_by(70) {
         rects[at] = Rect::new(f32::NAN, f32::INFINITY, f32::NAN, f32::NEG_INFINITY);
     }
     gpu().queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
-    let found = bench.found(&stream);
-    assert_eq!(found.links, reference::bounds(&stream).links);
-    assert_eq!(bench.run(&stream), reference::bounds(&stream));
+    let (found, expected) = (bench.found(&stream), reference::bounds(&stream));
+    assert_eq!(found.links, expected.links);
+    let (mut spoilt, mut whole) = (Vec::new(), 0);
+    for (at, tag) in stream.tags().iter().enumerate() {
+        let inside = spoilt.last() == Some(&true);
+        let own = inside || at % 70 == 0;
+        match tag.role() {
+            Role::Begin => spoilt.push(own),
+            Role::End => drop(spoilt.pop()),
+            Role::Draw if !own => {
+                assert_eq!(found.bounds[at], expected.bounds[at], "draw {at}");
+                whole += 1;
+            }
+            Role::Draw => {}
+        }
+    }
+    assert!(whole > 500, "{whole}");
+    assert_eq!(bench.run(&stream), expected);
 }
 
 #[test]
@@ -222,24 +237,31 @@ fn formats_come_and_go() {
     let stream = Stream::new(stream.tags().to_vec(), inexact, stream.viewport()).unwrap();
     let expected = reference::bounds(&stream);
     let capacity = Capacity { elements: 2000, nodes: 250 };
-    let stage = Stage::with_formats(
-        device,
-        Passes::ClipsAndBlends,
-        RectFormat::I16,
-        RectFormat::I32,
-        &options(8, true),
-    );
-    let bench = Bench::new(&stage.unwrap(), capacity);
-    assert!(bench.is_sparse());
-    bench.inputs.write(&gpu().queue, &stream).unwrap();
+    let bench = |rects, boxes| {
+        let passes = Passes::ClipsAndBlends;
+        let stage = Stage::with_formats(device, passes, rects, boxes, &options(8, true));
+        let bench = Bench::new(&stage.unwrap(), capacity);
+        assert!(bench.is_sparse());
+        bench.inputs.write(&gpu().queue, &stream).unwrap();
+        bench
+    };
+    let nodes = expected.contents.len();
+
+    let first = bench(RectFormat::I16, RectFormat::I32);
     let short: Vec<[i16; 4]> = rects.iter().map(|rect| rect.map(|edge| edge as i16)).collect();
-    gpu().queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&short));
-    run(&bench.job);
+    gpu().queue.write_buffer(&first.inputs.rects, 0, bytemuck::cast_slice(&short));
+    run(&first.job);
     let edges = |rect: &Rect| rect.to_array().map(|edge| edge as i32);
     let boxes = |rects: &[Rect]| rects.iter().map(edges).collect::<Vec<_>>();
-    assert_eq!(read::<[i32; 4]>(&bench.outputs.bounds, 2000), boxes(&expected.bounds));
-    let nodes = expected.contents.len();
-    assert_eq!(read::<[i32; 4]>(&bench.outputs.contents, nodes), boxes(&expected.contents));
+    assert_eq!(read::<[i32; 4]>(&first.outputs.bounds, 2000), boxes(&expected.bounds));
+    assert_eq!(read::<[i32; 4]>(&first.outputs.contents, nodes), boxes(&expected.contents));
+
+    let second = bench(RectFormat::F32, RectFormat::I16);
+    run(&second.job);
+    let edges = |rect: &Rect| rect.to_array().map(|edge| edge as i16);
+    let boxes = |rects: &[Rect]| rects.iter().map(edges).collect::<Vec<_>>();
+    assert_eq!(read::<[i16; 4]>(&second.outputs.bounds, 2000), boxes(&expected.bounds));
+    assert_eq!(read::<[i16; 4]>(&second.outputs.clips, nodes), boxes(&expected.clips));
 }
 
 /// Less memory than where all may be nodes; and a scratch of the one is not one of the other.
@@ -262,6 +284,9 @@ fn a_scratch_is_for_few_nodes_or_for_many() {
     let outputs = Outputs::new(&gpu().device, few).unwrap();
     let refused = clips.bind(&inputs, &outputs, &scratch).map(|_| ());
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+    let other = self::stage(Passes::ClipsAndBlends, &options(64, true));
+    let refused = other.bind(&inputs, &outputs, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
     let blends = self::stage(Passes::BlendsOnly, &Options::default());
     let refused = blends.bind(&inputs, &outputs, &scratch).map(|_| ());
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
@@ -273,4 +298,11 @@ fn the_convenient_way_takes_it_too() {
     let stage = stage(Passes::ClipsAndBlends, &options(16, true));
     let stream = random_few_nodes(1, 2000, 200);
     assert_eq!(bounds(&stage, &stream).unwrap(), reference::bounds(&stream));
+}
+
+/// A renderer moves it between threads.
+#[test]
+fn a_stage_is_send_and_sync() {
+    fn is<T: Send + Sync + Clone>() {}
+    is::<Stage>();
 }

@@ -167,7 +167,11 @@ fn same(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
 
-fn check(stage: &ClipStage, frame: &Frame, room: u32) {
+/// What a stage leaves in Vello's buffers: clip boxes, draw monoids, boxes of paths.
+type Left = (Vec<Box4>, Vec<DrawMonoid>, Vec<PathBbox>);
+
+/// Runs in buffers with room for more, of which the stage may see a part.
+fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> Left {
     let storage = BufferUsages::STORAGE;
     let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
     let config = upload(&[frame.config], BufferUsages::UNIFORM);
@@ -192,24 +196,25 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
         draw_monoids: &draw_monoids,
         clip_bboxes: &clip_bboxes,
     };
-    let capacity =
-        ClipCapacity { draw_objects: padded(objects) as u32, clips: padded(clips) as u32 };
     let job = stage.bind(&buffers, capacity).unwrap();
     let mut encoder = gpu().device.create_command_encoder(&Default::default());
     job.record(&mut encoder);
     gpu().queue.submit([encoder.finish()]);
+    (read(&clip_bboxes, clips), read(&draw_monoids, objects), read(&path_bboxes, objects))
+}
 
+fn check(stage: &ClipStage, frame: &Frame, room: u32) {
+    let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
+    let capacity = ClipCapacity { draw_objects: objects as u32 + room, clips: clips as u32 + room };
+    let (found_boxes, found_monoids, found_paths) = run(stage, frame, room, capacity);
     let name = format!("{objects} objects, {clips} begins and ends, shrink: {}", stage.shrinks());
     let (boxes, monoids, paths) = expected(frame, stage.shrinks());
-    let found: Vec<Box4> = read(&clip_bboxes, clips);
-    for (at, (found, expected)) in found.iter().zip(&boxes).enumerate() {
+    for (at, (found, expected)) in found_boxes.iter().zip(&boxes).enumerate() {
         assert!(same(*found, *expected), "{name}: clip box {at}: {found:?}, not {expected:?}");
     }
-    let found: Vec<DrawMonoid> = read(&draw_monoids, objects);
     let words = |monoids: &[DrawMonoid]| bytemuck::cast_slice::<_, u32>(monoids).to_vec();
-    assert!(words(&found) == words(&monoids), "{name}: draw monoids");
-    let found: Vec<PathBbox> = read(&path_bboxes, objects);
-    for (at, (found, expected)) in found.iter().zip(&paths).enumerate() {
+    assert!(words(&found_monoids) == words(&monoids), "{name}: draw monoids");
+    for (at, (found, expected)) in found_paths.iter().zip(&paths).enumerate() {
         assert_eq!((found.draw_flags, found.trans_ix), (7, 9), "{name}: path {at}");
         let found = float(found);
         assert!(same(found, *expected), "{name}: path box {at}: {found:?}, not {expected:?}");
@@ -233,6 +238,24 @@ fn random_frames_of_every_size_and_depth() {
             (200_000, 12),
         ] {
             check(&stage, &frame(objects, depth, u64::from(objects)), objects % 7);
+        }
+    }
+}
+
+/// What does not fit may be all that is visible in a layer.
+#[test]
+fn past_the_capacity_nothing_shrinks() {
+    let _turn = one_at_a_time();
+    let stage = ClipStage::new(&gpu().device, true).unwrap();
+    for objects in [2000, 300_000] {
+        let frame = frame(objects, 12, 3);
+        let (draw_objects, clips) = (frame.tags.len() as u32, frame.clip_inp.len() as u32);
+        let most =
+            [(draw_objects, clips - 1), (draw_objects, clips / 9), (draw_objects - 1, clips)];
+        for (draw_objects, clips) in most {
+            let (_, _, paths) = run(&stage, &frame, 0, ClipCapacity { draw_objects, clips });
+            let before = frame.path_bboxes.iter().map(float);
+            assert!(before.eq(paths.iter().map(float)), "{draw_objects} objects, {clips} clips");
         }
     }
 }

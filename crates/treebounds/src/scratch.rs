@@ -28,7 +28,7 @@ pub(crate) struct SparseScratch {
     pub(crate) layout: Layout,
     pub(crate) words: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
-    /// What is painted between nodes, where that is wanted: zero between frames.
+    /// What is painted between nodes, where that is wanted.
     pub(crate) gaps: Option<wgpu::Buffer>,
 }
 

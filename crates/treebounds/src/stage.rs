@@ -23,8 +23,8 @@ pub enum Passes {
     BlendsOnly,
 }
 
-/// The stage, built for a device. Building compiles the kernels; everything else
-/// is cheap.
+/// The stage, built for a device. Building compiles the kernels, but for one sort of scene; everything
+/// else is cheap.
 ///
 /// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or 512 or 256 where the device
 /// has fewer threads a workgroup, or less memory (2 dispatches where a kernel cannot have 10 storage
@@ -33,9 +33,10 @@ pub enum Passes {
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///
 /// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
-/// compacted first: 8 dispatches up to 512<sup>2</sup> nodes (clips alone 6), or 256<sup>2</sup>, and then
-/// 12 (clips alone 9) or more, a half to nine tenths of the time, and a quarter of the memory. Their
-/// kernels are compiled when the first scratch of such a capacity is asked for. Not so blends alone.
+/// compacted first: 8 dispatches below 512<sup>2</sup> nodes (clips alone 6), or 256<sup>2</sup>, and
+/// then 12 (clips alone 9) or more, a half to nine tenths of the time, and a quarter of the memory. The
+/// kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`], say. Not so
+/// blends alone.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
@@ -48,16 +49,14 @@ struct Lazy {
     grows: bool,
     formats: [RectFormat; 2],
     options: Options,
-    made: Arc<OnceLock<Sparse>>,
+    made: Arc<OnceLock<Option<Sparse>>>,
 }
 
 impl Lazy {
-    fn get(&self, device: &wgpu::Device) -> Result<&Sparse, Error> {
-        if let Some(made) = self.made.get() {
-            return Ok(made);
-        }
-        let made = Sparse::new(device, self.grows, self.formats, &self.options)?;
-        Ok(self.made.get_or_init(|| made))
+    /// None where the device refuses one of them: those for any scene do as well.
+    fn get(&self, device: &wgpu::Device) -> Option<&Sparse> {
+        let made = || Sparse::new(device, self.grows, self.formats, &self.options).ok();
+        self.made.get_or_init(made).as_ref()
     }
 }
 
@@ -110,11 +109,11 @@ impl Stage {
     }
 
     /// The kernels for a scene of so few nodes, if it is one.
-    fn sparse(&self, capacity: Capacity) -> Result<Option<&Sparse>, Error> {
+    fn sparse(&self, capacity: Capacity) -> Option<&Sparse> {
         let is_sparse = capacity.nodes <= capacity.elements / SPARSE;
         let lazy =
             self.sparse.as_ref().filter(|_| is_sparse && self.tree.is_far(capacity.elements));
-        lazy.map(|lazy| lazy.get(&self.tree.device)).transpose()
+        lazy.and_then(|lazy| lazy.get(&self.tree.device))
     }
 
     /// The variant that serves this many elements, unless few of them are nodes.
@@ -128,13 +127,14 @@ impl Stage {
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
-    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node and half of one an element.
+    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node (clips alone 54) and half of
+    /// one an element.
     /// A few hundred bytes of uniforms a dispatch come on top.
     ///
     /// # Errors
     /// [`Error::TooLarge`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        match self.sparse(capacity)? {
+        match self.sparse(capacity) {
             Some(sparse) => sparse.scratch_bytes(capacity),
             None => self.tree.scratch_bytes(capacity),
         }
@@ -145,7 +145,7 @@ impl Stage {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
-        match self.sparse(capacity)? {
+        match self.sparse(capacity) {
             Some(sparse) => sparse.scratch(capacity),
             None => self.tree.scratch(capacity),
         }
@@ -183,7 +183,7 @@ impl Stage {
                 _ => return None,
             })
         };
-        match self.sparse(capacity)? {
+        match self.sparse(capacity) {
             Some(sparse) => sparse.bind(scratch, &buffers),
             None => self.tree.bind(scratch, &buffers, None),
         }

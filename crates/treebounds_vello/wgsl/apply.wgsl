@@ -3,7 +3,7 @@
 // One thread a begin or end; the stream has draw objects for elements.
 //
 //     begin: clip box = its clip
-//            its blend is local? path box = its content
+//            its blend is local, and nothing was past the capacity? path box = its content
 //     end:   clip box = the clip around the node that it closes
 //            draw monoid: path, scene and info offsets of its begin
 //
@@ -25,7 +25,7 @@ fn main(
     let input = clip_inp[clip];
     if input.path_ix >= 0 {
         clip_bboxes[clip] = plane_of(clips[clip]);
-        if (tags[input.ix] & NON_LOCAL) == 0u {
+        if is_complete() && (tags[input.ix] & NON_LOCAL) == 0u {
             shrink(u32(input.path_ix), contents[clip]);
         }
         return;
@@ -40,6 +40,11 @@ fn main(
     draw_monoids[last].path_ix = draw_monoids[first].path_ix;
     draw_monoids[last].scene_offset = draw_monoids[first].scene_offset;
     draw_monoids[last].info_offset = draw_monoids[first].info_offset;
+}
+
+// Whether the stage has seen all of the scene. Else contents may lack something.
+fn is_complete() -> bool {
+    return counts.status == 0u && counts.elements == config.n_draw_objects;
 }
 
 // The clip around a begin, given as a draw object.

@@ -18,13 +18,16 @@ fn gap_is_one(first: u32, last: u32) -> bool {
 // All threads together. Where the workgroup has no node, its first thread does it for all: a scene of very
 // few nodes would have all chunks at one gap.
 fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32) {
+    let lane = thread % lanes;
     if !is_one_gap {
-        gaps_note(row[0], thread % lanes, lanes);
-        gaps_note(row[1], thread % lanes, lanes);
+        let first = union_up_to_node(row[0], lane, lanes);
+        let second = union_up_to_node(row[1], lane, lanes);
+        gap_note(row[0], first, lane);
+        gap_note(row[1], second, lane);
         return;
     }
-    var box = union_up_to(rect_union(row[0].box, row[1].box), thread % lanes, lanes, lanes);
-    if thread % lanes == 0u {
+    var box = union_up_to(rect_union(row[0].box, row[1].box), lane, lanes, lanes);
+    if lane == 0u {
         painted[thread / lanes] = box;
     }
     workgroupBarrier();
@@ -36,15 +39,19 @@ fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32)
     }
 }
 
-// Lane by lane: the first of the chunk, and the first after a node, has all that is painted up to the next.
+// What is painted from this lane up to the next node, or to the end of the chunk. All lanes together.
+fn union_up_to_node(element: Element, lane: u32, lanes: u32) -> vec4<f32> {
+    let next = lane + countTrailingZeros(element.nodes >> (element.item % 32u));
+    return union_up_to(element.box, lane, min(next, lanes), lanes);
+}
+
+// The first lane of a chunk, and the first after a node, brings that to the gap.
 //
 //     lanes      d d ( d d ) ( d d )
 //     gaps       0     1        3
-fn gaps_note(element: Element, lane: u32, lanes: u32) {
-    let place = element.item % 32u;
-    let next = lane + countTrailingZeros(element.nodes >> place);
-    let box = union_up_to(element.box, lane, min(next, lanes), lanes);
-    if lane == 0u || ((element.nodes >> ((place - 1u) & 31u)) & 1u) != 0u {
+fn gap_note(element: Element, box: vec4<f32>, lane: u32) {
+    let before = (element.item - 1u) % 32u;
+    if lane == 0u || ((element.nodes >> before) & 1u) != 0u {
         gap_grow(element.before, box);
     }
 }

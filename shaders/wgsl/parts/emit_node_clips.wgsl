@@ -1,5 +1,6 @@
 // What a stream of nodes writes of what flows: links and clips; and for the draws after each node, what
 // is around them.
+
 // The element of the top, which is on its way while values flow.
 var<private> asked_link: u32;
 
