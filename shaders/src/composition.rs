@@ -49,7 +49,7 @@ impl Kernel {
                 task.flow_own(),
                 task.element_of(),
                 &when(task.is_scene() || task == Task::NodeClips, &both),
-                &when(task == Task::NodeContents, &boxes),
+                &when(task.is_nodes() && task.grows(), &boxes),
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
                 &searching,
@@ -159,7 +159,8 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Draws(task) => join(&[
-                &[part::DRAWS, part::AFTERS, part::RANKS, part::NODE_COUNT, task.values()],
+                &[part::DRAWS, part::RANKS, part::NODE_COUNT, task.values()],
+                &[if task == Task::NodeBlends { part::AFTERS_NOTHING } else { part::AFTERS }],
                 if task.grows() {
                     &[part::DRAWS_GAPS, part::GAP_EDGES, part::GROW_UNION]
                 } else {

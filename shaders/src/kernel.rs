@@ -47,7 +47,7 @@ pub enum Kernel {
     /// Contents of nodes that go on in another tile; for scenes of few tiles, compaction.
     Span(Task, Reach),
     /// Boxes of draws, where nodes have been compacted, and of [`Task::NodeClips`] those of nodes; of
-    /// [`Task::NodeContents`], what is painted between nodes.
+    /// the others, what is painted between nodes.
     Draws(Task),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
@@ -238,7 +238,8 @@ impl Kernel {
                 let mut all = task.uniforms();
                 all.extend([(B::Rects, Read), (B::NodesBefore, ReadWrite), (B::Bounds, ReadWrite)]);
                 all.push(if task.grows() { (B::Gaps, ReadWrite) } else { (B::Clips, Read) });
-                all.extend([(B::Words, Read), (B::Products, Read)]);
+                all.push((B::Words, Read));
+                all.extend((task != Task::NodeBlends).then_some((B::Products, Read)));
                 return all;
             }
             Self::Span(task, _) => {

@@ -22,11 +22,13 @@ pub enum Task {
     NodeClips,
     /// Contents of the same, after [`Task::NodeClips`] and what is painted between them.
     NodeContents,
+    /// Contents of the same alone; nothing clips.
+    NodeBlends,
 }
 
 impl Task {
     /// Every task.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Scene,
         Self::Clips,
         Self::Blends,
@@ -35,11 +37,12 @@ impl Task {
         Self::Host,
         Self::NodeClips,
         Self::NodeContents,
+        Self::NodeBlends,
     ];
 
     /// Whether values flow down.
     pub const fn flows(self) -> bool {
-        !matches!(self, Self::Blends | Self::LeafFix | Self::NodeContents)
+        !matches!(self, Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends)
     }
 
     /// Whether values grow up.
@@ -51,7 +54,7 @@ impl Task {
     pub(crate) fn own(self) -> Vec<(Binding, Access)> {
         match self {
             Self::Host => vec![],
-            Self::NodeContents => vec![(Binding::Gaps4, Access::Read)],
+            Self::NodeContents | Self::NodeBlends => vec![(Binding::Gaps4, Access::Read)],
             _ if self.is_generic() => vec![(Binding::Inputs, Access::Read)],
             _ => vec![(Binding::Rects, Access::Read)],
         }
@@ -99,7 +102,9 @@ impl Task {
             Self::Scene | Self::Clips | Self::NodeClips => &[part::FLOW_CLIP, part::ROOT_VIEWPORT],
             Self::Host => &[part::FLOW_CLIP, part::ROOT_HOST],
             Self::RootFix => &[part::FLOW_MONOID],
-            Self::Blends | Self::LeafFix | Self::NodeContents => &[part::FLOW_NOTHING],
+            Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends => {
+                &[part::FLOW_NOTHING]
+            }
         }
     }
 
@@ -115,7 +120,7 @@ impl Task {
             Self::NodeClips => &[part::FLOW_OWN_NODES],
             Self::Host => &[part::FLOW_OWN_HOST],
             Self::RootFix => &[part::FLOW_OWN_MONOID],
-            Self::Blends | Self::LeafFix | Self::NodeContents => &[],
+            Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends => &[],
         }
     }
 
@@ -141,9 +146,20 @@ impl Task {
             Self::Host => &[part::EMIT_HOST],
             Self::LeafFix => &[part::EMIT_SUBTREE],
             Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::CLIP_OF],
-            Self::NodeContents => {
-                &[part::EMIT_NODE_CONTENTS, part::EMIT_CONTENTS, part::AFTERS, part::GAP_EDGES]
-            }
+            Self::NodeContents => &[
+                part::EMIT_NODE_CONTENTS,
+                part::EMIT_CONTENTS,
+                part::EMIT_DOWN_NOTHING,
+                part::AFTERS,
+                part::GAP_EDGES,
+            ],
+            Self::NodeBlends => &[
+                part::EMIT_NODE_CONTENTS,
+                part::EMIT_CONTENTS,
+                part::EMIT_NODE_LINKS,
+                part::AFTERS_NOTHING,
+                part::GAP_EDGES,
+            ],
         }
     }
 
@@ -151,7 +167,7 @@ impl Task {
     pub(crate) const fn element_of(self) -> &'static [Fragment] {
         match self {
             Self::Scene | Self::Clips | Self::Blends => &[part::ELEMENT_OF],
-            Self::NodeClips | Self::NodeContents => &[part::ELEMENT_OF_NODES],
+            Self::NodeClips | Self::NodeContents | Self::NodeBlends => &[part::ELEMENT_OF_NODES],
             Self::RootFix | Self::LeafFix | Self::Host => &[],
         }
     }
@@ -160,7 +176,7 @@ impl Task {
     pub(crate) const fn role(self) -> &'static [Fragment] {
         match self {
             Self::Host => &[part::ROLE_HOST],
-            Self::NodeClips | Self::NodeContents => &[part::ROLE_NODES, part::TAG_ROLE],
+            _ if self.is_nodes() => &[part::ROLE_NODES, part::TAG_ROLE],
             _ => &[part::ROLE_TAGS, part::TAG_ROLE],
         }
     }
@@ -175,10 +191,10 @@ impl Task {
             (Self::Clips | Self::RootFix | Self::Host | Self::NodeClips, _) => {
                 &[part::DOWN, part::UP_NOTHING, part::CELLS]
             }
-            (Self::Blends | Self::LeafFix | Self::NodeContents, true) => {
+            (Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends, true) => {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW]
             }
-            (Self::Blends | Self::LeafFix | Self::NodeContents, false) => {
+            (Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends, false) => {
                 &[part::DOWN_NOTHING, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
             }
         }
@@ -188,9 +204,7 @@ impl Task {
     pub(crate) const fn stream(self) -> &'static [Fragment] {
         match self {
             Self::Host => &[part::ELEMENTS, part::ELEMENT_COUNT_HOST, part::HOST],
-            Self::NodeClips | Self::NodeContents => {
-                &[part::ELEMENTS, part::ELEMENT_COUNT_NODES, part::NODE_COUNT]
-            }
+            _ if self.is_nodes() => &[part::ELEMENTS, part::ELEMENT_COUNT_NODES, part::NODE_COUNT],
             _ => &[part::ELEMENTS, part::ELEMENT_COUNT],
         }
     }
@@ -209,7 +223,7 @@ impl Task {
 
     /// Whether its stream is the nodes of a scene.
     pub const fn is_nodes(self) -> bool {
-        matches!(self, Self::NodeClips | Self::NodeContents)
+        matches!(self, Self::NodeClips | Self::NodeContents | Self::NodeBlends)
     }
 
     /// Whether its values are of the caller's monoid.

@@ -66,9 +66,23 @@ impl Bench {
     }
 }
 
-/// The reference's answer, or with clips alone that and clips for bounds of nodes.
+/// What blends alone know of a scene: no node clips, and draws end at the viewport.
+fn unclipped(stream: &Stream) -> Stream {
+    let pairs = stream.tags().iter().zip(stream.rects());
+    let rects = pairs.map(|(tag, rect)| match tag.role() {
+        Role::Draw => rect.intersect(stream.viewport()),
+        _ => Rect::EVERYTHING,
+    });
+    let rects = rects.collect();
+    Stream::new(stream.tags().to_vec(), rects, stream.viewport()).unwrap()
+}
+
+/// The reference's answer; with clips alone, clips for bounds of nodes; with blends alone, no clips.
 fn expected(passes: Passes, stream: &Stream) -> Bounds {
     let mut expected = reference::bounds(stream);
+    if passes == Passes::BlendsOnly {
+        expected.clips.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
+    }
     if passes == Passes::ClipsOnly {
         expected.contents.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
         for (node, clip) in expected.clips.iter().enumerate() {
@@ -98,11 +112,13 @@ fn every_shape_with_draws_between() {
     let sizes = [(2, 40), (4, 3), (4, 15), (4, 16), (4, 300), (8, 1000), (32, 1500), (128, 20_000)];
     for (threads, nodes) in sizes {
         for subgroups in [false, true] {
-            for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly] {
+            for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
                 let stage = stage(passes, &options(threads, subgroups));
                 for (seed, shape) in SHAPES.iter().enumerate() {
                     let least = (threads * threads + 1) as usize;
                     let stream = few_nodes(shape, nodes, 200, least, seed as u64);
+                    let only_blends = passes == Passes::BlendsOnly;
+                    let stream = if only_blends { unclipped(&stream) } else { stream };
                     check(&stage, passes, shape.name, &stream);
                 }
             }

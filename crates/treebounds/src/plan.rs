@@ -108,9 +108,11 @@ impl Layout {
     /// after each.
     pub(crate) fn of_nodes(task: Task, nodes: u32, variant: Variant) -> Result<Self, Error> {
         let capacity = Capacity { elements: nodes.saturating_add(1), nodes };
-        let own = Self::of_tree(Task::Scene, capacity, variant, 16)?;
+        let flows = task != Task::NodeBlends;
+        let whole = if flows { Task::Scene } else { Task::Blends };
+        let own = Self::of_tree(whole, capacity, variant, 16)?;
         let mut products = Regions(own.product_bytes / 16);
-        let afters = products.take(nodes.into());
+        let afters = products.take(if flows { nodes.into() } else { 0 });
         let plan = Plan { afters: index("scratch", afters, products.0)?, ..own.plan };
         Ok(Self { task: Some((task, 16)), plan, product_bytes: 16 * products.0, ..own })
     }

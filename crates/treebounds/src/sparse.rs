@@ -12,11 +12,11 @@ use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
 use wgpu::BufferUsages;
 
-/// The kernels of such a scene: clips, and contents where they are wanted.
+/// The kernels of such a scene.
 #[derive(Debug)]
 pub(crate) struct Sparse {
     device: wgpu::Device,
-    /// `NodeContents`, or `NodeClips` where contents are not wanted.
+    /// What is wanted: `NodeClips`, `NodeBlends`, or `NodeContents` for both.
     task: Task,
     compact: Kernels,
     draws: Kernels,
@@ -33,41 +33,48 @@ struct NodePasses {
 }
 
 impl NodePasses {
-    fn near(grows: bool, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
-        let up = [Kernel::Resolve(UP, Reach::Near), Kernel::Span(UP, Reach::Near)];
-        Ok(Self {
-            down: tree::near(Task::NodeClips, variant, true, compile)?,
-            up: Kernels::new(variant, up.into_iter().filter(|_| grows), compile)?,
-        })
-    }
-
-    fn far(grows: bool, variant: Variant, compile: Compile<'_>) -> Result<Self, Error> {
-        let (resolve, span) = (Kernel::Resolve(UP, Reach::Far), Kernel::Span(UP, Reach::Far));
-        let up = [resolve, Kernel::BuildUnions(UP), span];
-        Ok(Self {
-            down: tree::far(Task::NodeClips, variant, compile)?,
-            up: Kernels::new(variant, up.into_iter().filter(|_| grows), compile)?,
-        })
+    fn new(
+        task: Task,
+        reach: Reach,
+        variant: Variant,
+        compile: Compile<'_>,
+    ) -> Result<Self, Error> {
+        let all = |task| match reach {
+            Reach::Near => tree::near(task, variant, true, compile),
+            Reach::Far => tree::far(task, variant, compile),
+        };
+        let none = || Kernels::new(variant, [], compile);
+        let (down, up) = match task {
+            Task::NodeContents => {
+                let up = [
+                    Some(Kernel::Resolve(task, reach)),
+                    (reach == Reach::Far).then_some(Kernel::BuildUnions(task)),
+                    Some(Kernel::Span(task, reach)),
+                ];
+                (all(Task::NodeClips)?, Kernels::new(variant, up.into_iter().flatten(), compile)?)
+            }
+            task if task.flows() => (all(task)?, none()?),
+            task => (none()?, all(task)?),
+        };
+        Ok(Self { down, up })
     }
 }
-
-const UP: Task = Task::NodeContents;
 
 impl Sparse {
     pub(crate) fn new(
         device: &wgpu::Device,
-        grows: bool,
+        task: Task,
         [rects, boxes]: [RectFormat; 2],
         options: &Options,
     ) -> Result<Self, Error> {
-        let task = if grows { Task::NodeContents } else { Task::NodeClips };
         let compile: Compile<'_> = &|kernel, variant| {
             Pipeline::custom(device, kernel, variant, &Custom::default(), None, options.checked)
         };
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
         let near =
             options.node_variants(device, task, &middle)?.into_iter().filter_map(|variant| {
-                unless_refused(NodePasses::near(grows, variant, compile), variant == middle)
+                let passes = NodePasses::new(task, Reach::Near, variant, compile);
+                unless_refused(passes, variant == middle)
             });
         Ok(Self {
             device: device.clone(),
@@ -76,7 +83,7 @@ impl Sparse {
                 .then(Kernels::new(middle, [Kernel::CompactNodes(task)], compile)?),
             draws: Kernels::new(middle, [Kernel::Draws(task)], compile)?,
             near: near.collect::<Result<_, _>>()?,
-            far: NodePasses::far(grows, middle, compile)?,
+            far: NodePasses::new(task, Reach::Far, middle, compile)?,
         })
     }
 

@@ -33,20 +33,19 @@ pub enum Passes {
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///
 /// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
-/// compacted first: 8 dispatches below 512<sup>2</sup> nodes (clips alone 6), or 256<sup>2</sup>, and
-/// then 12 (clips alone 9) or more, a half to nine tenths of the time, and a quarter of the memory. The
-/// kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`], say. Not so
-/// blends alone.
+/// compacted first: 8 dispatches below 512<sup>2</sup> nodes (a pass alone 6 or 7), or 256<sup>2</sup>, and
+/// then 12 (9 or 11) or more, a half to nine tenths of the time, and a quarter of the memory. The
+/// kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`], say.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
-    sparse: Option<Lazy>,
+    sparse: Lazy,
 }
 
 /// The kernels for scenes of few nodes, which are compiled when there is one.
 #[derive(Clone, Debug)]
 struct Lazy {
-    grows: bool,
+    task: Task,
     formats: [RectFormat; 2],
     options: Options,
     made: Arc<OnceLock<Option<Sparse>>>,
@@ -55,7 +54,7 @@ struct Lazy {
 impl Lazy {
     /// None where the device refuses one of them: those for any scene do as well.
     fn get(&self, device: &wgpu::Device) -> Option<&Sparse> {
-        let made = || Sparse::new(device, self.grows, self.formats, &self.options).ok();
+        let made = || Sparse::new(device, self.task, self.formats, &self.options).ok();
         self.made.get_or_init(made).as_ref()
     }
 }
@@ -103,17 +102,20 @@ impl Stage {
         };
         let formats = [rects, boxes];
         let tree = Tree::new(device, task, 16, formats, &Custom::default(), None, options)?;
-        let (grows, made) = (task.grows(), Arc::default());
-        let lazy = Lazy { grows, formats, options: *options, made };
-        Ok(Self { tree, sparse: task.flows().then_some(lazy) })
+        let task = match passes {
+            Passes::ClipsAndBlends => Task::NodeContents,
+            Passes::ClipsOnly => Task::NodeClips,
+            Passes::BlendsOnly => Task::NodeBlends,
+        };
+        let sparse = Lazy { task, formats, options: *options, made: Arc::default() };
+        Ok(Self { tree, sparse })
     }
 
     /// The kernels for a scene of so few nodes, if it is one.
     fn sparse(&self, capacity: Capacity) -> Option<&Sparse> {
         let is_sparse = capacity.nodes <= capacity.elements / SPARSE;
-        let lazy =
-            self.sparse.as_ref().filter(|_| is_sparse && self.tree.is_far(capacity.elements));
-        lazy.and_then(|lazy| lazy.get(&self.tree.device))
+        let wanted = is_sparse && self.tree.is_far(capacity.elements);
+        if wanted { self.sparse.get(&self.tree.device) } else { None }
     }
 
     /// The variant that serves this many elements, unless few of them are nodes.
@@ -127,7 +129,7 @@ impl Stage {
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
-    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node (clips alone 54) and half of
+    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node (clips alone 54, blends alone 38) and half of
     /// one an element.
     /// A few hundred bytes of uniforms a dispatch come on top.
     ///

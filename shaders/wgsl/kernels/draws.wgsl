@@ -30,9 +30,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     var row = array<Element, 2>(element_load(first + thread), element_load(first + TILE + thread));
     let is_one_gap = gap_is_one(first, min(first + 2u * TILE, element_count()) - 1u);
-    let around = array<vec4<f32>, 2>(flow_after(row[0].before), flow_after(row[1].before));
-    row[0].box = rect_canonical(rect_intersect(around[0], row[0].box));
-    row[1].box = rect_canonical(rect_intersect(around[1], row[1].box));
+    row[0].box = draw_box(row[0].before, row[0].box);
+    row[1].box = draw_box(row[1].before, row[1].box);
     element_store(row[0]);
     element_store(row[1]);
     draws_note(row, is_one_gap, thread, lanes);

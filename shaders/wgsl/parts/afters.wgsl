@@ -6,3 +6,8 @@ fn flow_after(nodes: u32) -> vec4<f32> {
     }
     return products[plan.afters + nodes - 1u];
 }
+
+// What is visible of a draw after so many nodes.
+fn draw_box(nodes: u32, rect: vec4<f32>) -> vec4<f32> {
+    return rect_canonical(rect_intersect(flow_after(nodes), rect));
+}

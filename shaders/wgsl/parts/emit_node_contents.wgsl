@@ -14,8 +14,6 @@ fn emit_ask(mine: Mine) {
     }
 }
 
-fn emit_down(mine: Mine, flows: Flows) {}
-
 // What changes around a node: what is painted between the one before and itself; around a non-local
 // blend all, of which that is a part.
 fn grow_own(mine: Mine, flows: Flows) -> Grow {

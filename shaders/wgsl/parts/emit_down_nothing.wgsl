@@ -1,0 +1,2 @@
+// What flows has been written.
+fn emit_down(mine: Mine, flows: Flows) {}
