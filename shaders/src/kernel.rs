@@ -388,7 +388,8 @@ impl Kernel {
     ///
     /// # Errors
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
-    /// [`Kernel::Survive`] and compaction, which also wants whole vectors, [`Variant::check_stage`] for the rest of the stage.
+    /// [`Kernel::Survive`] and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
+    /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             _ if self.is_matching() => variant.check_matching(),

@@ -119,29 +119,6 @@ impl Options {
         Ok([near, one_tile])
     }
 
-    /// The variants for one group of tiles of the nodes of a scene, ascending: there, as many threads
-    /// as can be are better than a pyramid over the tiles.
-    pub(crate) fn node_variants(
-        &self,
-        device: &wgpu::Device,
-        task: Task,
-        middle: &Variant,
-    ) -> Result<Vec<Variant>, Error> {
-        if self.workgroup_size.is_some() {
-            return Ok(vec![*middle]);
-        }
-        let mut all = Vec::new();
-        for times in [1, 2] {
-            let variant = Variant::new(times * middle.workgroup_size(), 1)?
-                .with_subgroups(middle.subgroups())
-                .with_formats(middle.rects(), middle.boxes())?;
-            if check_tile(device, &variant, task, 16).is_ok() {
-                all.push(variant);
-            }
-        }
-        Ok(all)
-    }
-
     /// The variants of matching alone to build for this device, and the most
     /// elements that each is the best for, ascending: few elements a thread where
     /// few threads would have work, then many.

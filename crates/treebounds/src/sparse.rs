@@ -71,11 +71,13 @@ impl Sparse {
             Pipeline::custom(device, kernel, variant, &Custom::default(), None, options.checked)
         };
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
-        let near =
-            options.node_variants(device, task, &middle)?.into_iter().filter_map(|variant| {
-                let passes = NodePasses::new(task, Reach::Near, variant, compile);
-                unless_refused(passes, variant == middle)
-            });
+        let [near, _] = options.near_variants(device, task, 16, &middle)?;
+        // The smaller are for latency, which is elsewhere in so large a scene.
+        let near = near.into_iter().filter(|variant| variant.tile() >= middle.tile());
+        let near = near.filter_map(|variant| {
+            let passes = NodePasses::new(task, Reach::Near, variant, compile);
+            unless_refused(passes, variant == middle)
+        });
         Ok(Self {
             device: device.clone(),
             task,

@@ -12,10 +12,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if tile >= tiles_filled() {
         return;
     }
-    for (var i = thread; i < 3u * GROUPS; i += WORKGROUP_SIZE) {
-        atomicStore(&masks[i], 0u);
-    }
-    workgroupBarrier();
+    // Every thread adds bits of its own, as chunks of one element do.
+    roles_clear(thread, 1u);
     for (var row = 0u; row < PER_THREAD / 4u; row++) {
         note_four(tile, 4u * (row * WORKGROUP_SIZE + thread));
     }

@@ -10,7 +10,7 @@ fn chunks_keep(mine: Mine, lanes: u32, content: Grow) {
     }
 }
 
-// That of the other; of an end, the begin.
+// That of the other; of an end, the begin. Where a chunk is one element, what that adds.
 fn chunks_kept(lanes: u32, other: u32, is_end: bool) -> Grow {
     if lanes == 1u && is_end {
         return grow_begin(cells[other]);

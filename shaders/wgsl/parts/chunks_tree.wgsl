@@ -3,7 +3,7 @@
 // What a begin has after it in its chunk, or an end before it, for the other.
 fn chunks_keep(mine: Mine, lanes: u32, content: Grow) {}
 
-// That of the other; of an end, the begin.
+// That of the other, which is what it adds; of an end, the begin.
 fn chunks_kept(lanes: u32, other: u32, is_end: bool) -> Grow {
     if is_end {
         return grow_begin(cells[TILE + other]);

@@ -5,9 +5,8 @@
 var<private> asked_link: u32;
 
 fn emit_ask(mine: Mine) {
-    asked_link = NONE;
-    if mine.role != 0u && mine.top != NONE {
-        asked_link = element_of(mine.top);
+    if mine.role != 0u {
+        asked_link = link_to(mine.top);
     }
 }
 

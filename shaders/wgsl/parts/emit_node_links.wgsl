@@ -1,11 +1,6 @@
 // What a stream of nodes writes where nothing flows: links.
 fn emit_down(mine: Mine, flows: Flows) {
-    if mine.role == 0u {
-        return;
+    if mine.role != 0u {
+        links[mine.item] = link_to(mine.top);
     }
-    var link = NONE;
-    if mine.top != NONE {
-        link = element_of(mine.top);
-    }
-    links[mine.item] = link;
 }
