@@ -57,7 +57,11 @@ impl Kernel {
             ])
         };
         match self {
-            Self::Count => join(&[&[part::COUNT, sums, part::ROLES, part::RANKS], &lanes, &stream]),
+            Self::Count => join(&[
+                &[part::COUNT, sums, part::ROLES, part::GROUP_STORE, part::RANKS],
+                &lanes,
+                &stream,
+            ]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
             Self::CompactNodes(task) => join(&[
                 &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS],
@@ -66,26 +70,32 @@ impl Kernel {
             ]),
             Self::Compact => join(&[&[part::COMPACT], &compact, &stream]),
             Self::OneTileNodes => join(&[
-                &[part::ONE_TILE_NODES, part::ROLES, part::ROLE_TAGS, part::TAG_ROLE],
+                &[
+                    part::ONE_TILE_NODES,
+                    part::ROLES,
+                    part::GROUP_STORE,
+                    part::ROLE_TAGS,
+                    part::TAG_ROLE,
+                ],
                 &compact,
                 &lanes,
                 &stream,
             ]),
             Self::Survive(task) => join(&[
-                &[part::ROLES, part::RANKS, part::LEVELS, task.values()],
+                &[part::GROUP_STORE, part::RANKS, part::LEVELS, task.values()],
                 task.role(),
                 task.element_of(),
                 &if variant.per_thread() == 1 {
-                    join(&[&[part::SURVIVE, part::ORDER], pool])
+                    join(&[&[part::SURVIVE, part::ROLES, part::ORDER], pool])
                 } else {
-                    vec![part::SURVIVE_RUNS, part::RUN, sums, part::SEARCH]
+                    vec![part::SURVIVE_RUNS, part::RUN, part::KEEP, part::WORD]
                 },
                 task.flow(),
                 task.flow_stored(),
                 task.flow_own(),
                 &match (task.flows(), variant.per_thread()) {
                     (true, 1) => along,
-                    (true, _) => join(&[&along, &[part::ALONG_BEFORE]]),
+                    (true, _) => vec![part::ALONG_BEFORE],
                     (false, 1) => vec![part::ALONG_NOTHING],
                     (false, _) => vec![part::ALONG_BEFORE_NOTHING],
                 },
@@ -132,7 +142,7 @@ impl Kernel {
                 &tile(task),
             ]),
             Self::OneTile(task) => join(&[
-                &[part::ONE_TILE, part::ROLES, part::ROLE_TAGS, part::TAG_ROLE],
+                &[part::ONE_TILE, part::ROLES, part::GROUP_STORE, part::ROLE_TAGS, part::TAG_ROLE],
                 &[part::OUTSIDE_ONE_TILE, part::BEYOND_TOP],
                 if task.is_scene() {
                     &[part::MINE_COMPACT, part::COMPACT_ELEMENT, part::COUNTS_STORE]
@@ -190,7 +200,7 @@ impl Kernel {
                 &when(!task.is_generic(), &boxes),
             ]),
             Self::MatchReduce | Self::MatchReduceBits => join(&[
-                &[part::MATCH_REDUCE, part::MATCH_THREAD, part::MATCH_PYRAMID, block],
+                &[part::MATCH_REDUCE, part::MATCH_THREAD, part::WORD, part::MATCH_PYRAMID, block],
                 self.match_input(variant),
                 &[part::MATCH_SLICE, self.match_between(variant)],
                 &searching,
@@ -243,7 +253,7 @@ impl Kernel {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }
             Self::MatchResolve | Self::MatchResolveBits => join(&[
-                &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
+                &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD, part::WORD],
                 &[part::MATCH_PYRAMID, block, self.match_between(variant)],
                 match_together(variant),
                 if self.reads_twice(variant) { self.match_input(variant) } else { &[] },
@@ -290,9 +300,8 @@ impl Kernel {
     /// How it moves values from lane to lane.
     fn lanes(self, variant: &Variant) -> Vec<Fragment> {
         let [flows, grows] = match self {
-            Self::Survive(task) | Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
-                [task.flows(), false]
-            }
+            Self::Survive(task) => [task.flows() || variant.per_thread() > 1, false],
+            Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => [task.flows(), false],
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             Self::Span(_, Reach::Near) => [true, false],
             Self::Draws(task) => [false, task.grows()],

@@ -424,10 +424,9 @@ impl Kernel {
     }
 
     /// Whether it builds a tree over its threads.
-    pub(crate) const fn has_block(self, variant: &Variant) -> bool {
-        let of_runs = matches!(self, Self::Survive(_)) && variant.per_thread() > 1;
+    pub(crate) const fn has_block(self) -> bool {
         let bins = matches!(self, Self::BinCount | Self::BinScan | Self::BinSums);
-        self.is_matching() || bins || of_runs
+        self.is_matching() || bins
     }
 
     /// Whether it uses subgroup operations, and wants its threads in the order of their
@@ -457,6 +456,9 @@ impl Kernel {
     /// subgroups one a thread, and one a chunk of 4 or more.
     pub(crate) const fn cells(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
+        if matches!(self, Self::Survive(_)) && variant.per_thread() > 1 {
+            return threads;
+        }
         if !self.uses_subgroups(variant) {
             return 2 * threads;
         }

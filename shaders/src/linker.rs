@@ -140,7 +140,7 @@ fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
     } else {
         fragments.push(part::ENTRY);
     }
-    if kernel.has_block(variant) {
+    if kernel.has_block() {
         let together = kernel.uses_subgroups(variant);
         fragments.push(if together { part::BLOCK_SUBGROUPS } else { part::BLOCK });
     }

@@ -43,6 +43,7 @@ impl RectFormat {
 pub struct Variant {
     workgroup_size: u32,
     per_thread: u32,
+    tiles: u32,
     subgroups: bool,
     target: Target,
     rects: RectFormat,
@@ -75,7 +76,7 @@ pub enum VariantError {
     Stage(u32),
     /// Elements whose roles lie in one word are not cut unevenly.
     #[error(
-        "{0} elements a thread: the stage's first kernel and compaction take 1, 2, 4, 8, 16 or 32"
+        "{0} elements a thread: the stage's first kernel and compaction take 1, 4, 8, 16 or 32"
     )]
     Runs(u32),
     /// A box has no words for a path's flags and transform.
@@ -101,6 +102,7 @@ impl Variant {
     const DEFAULT: Self = Self {
         workgroup_size: 256,
         per_thread: 1,
+        tiles: 1,
         subgroups: false,
         target: Target::Native,
         rects: RectFormat::F32,
@@ -196,9 +198,14 @@ impl Variant {
         self.target
     }
 
-    /// Elements a tile: what one workgroup holds.
+    /// Elements a tile: what one workgroup holds, but where it is [`Self::in_runs`].
     pub const fn tile(&self) -> u32 {
-        self.workgroup_size * self.per_thread
+        self.workgroup_size * self.per_thread / self.tiles
+    }
+
+    /// Tiles that one workgroup holds.
+    pub const fn tiles(&self) -> u32 {
+        self.tiles
     }
 
     /// That the stage can be compiled so.
@@ -215,27 +222,37 @@ impl Variant {
     /// That the first kernel of the stage, and those of compaction, can be compiled so.
     ///
     /// # Errors
-    /// [`VariantError::Runs`] for elements a thread that do not divide 32.
+    /// [`VariantError::Runs`] for elements a thread that do not divide 32, and for 2.
     pub const fn check_rows(&self) -> Result<(), VariantError> {
-        if !32u32.is_multiple_of(self.per_thread) {
+        if !32u32.is_multiple_of(self.per_thread) || self.per_thread == 2 {
             return Err(VariantError::Runs(self.per_thread));
         }
         Ok(())
     }
 
-    /// The same tile by fewer threads, with [`Self::RUN`] elements each instead of one. Fewer than
-    /// two threads it cannot be: a tile of 2 or 4 stays as it is.
+    /// The same tile in runs of [`Self::RUN`] elements a thread, or of all where it has fewer; a workgroup
+    /// holds as many tiles as it has threads for. A tile of 2 stays as it is.
     #[must_use]
     pub const fn in_runs(self) -> Self {
-        let threads = self.workgroup_size / Self::RUN;
-        if self.per_thread != 1 || threads < 2 {
+        let run = if self.tile() < Self::RUN { self.tile() } else { Self::RUN };
+        if self.per_thread != 1 || run < 4 {
             return self;
         }
-        Self { workgroup_size: threads, per_thread: Self::RUN, ..self }
+        let few = self.tile() < Self::RUN_THREADS;
+        let threads = if few { self.tile() } else { Self::RUN_THREADS };
+        Self {
+            workgroup_size: threads,
+            per_thread: run,
+            tiles: threads * run / self.tile(),
+            ..self
+        }
     }
 
     /// Elements a thread of the stage's first kernel, where there are many tiles.
-    pub const RUN: u32 = 4;
+    pub const RUN: u32 = 16;
+
+    /// Threads a workgroup of the same, at most.
+    pub const RUN_THREADS: u32 = 64;
 
     /// The variant of compaction, where nothing else does it: as many threads, with
     /// [`Self::COUNT_ROWS`] elements each.

@@ -24,10 +24,14 @@ fn validate(linked: &Linked) -> Result<(), String> {
 
 fn variants() -> impl Iterator<Item = Variant> {
     let sizes = (1..=10).map(|log2| 1 << log2);
-    sizes.flat_map(|size| {
+    let all = sizes.flat_map(|size| {
         [1, 2, 3, 4, 8, 16, 31, 32, 64].into_iter().flat_map(move |k| {
             [false, true].map(|on| Variant::new(size, k).unwrap().with_subgroups(on))
         })
+    });
+    all.flat_map(|variant| {
+        let in_runs = (variant.per_thread() == 1).then(|| variant.in_runs());
+        [variant].into_iter().chain(in_runs)
     })
 }
 

@@ -8,6 +8,8 @@ use treebounds_shaders::{Access, Custom, Kernel, Linked, Variant, link_custom};
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) kernel: Kernel,
+    /// Tiles that a workgroup holds.
+    pub(crate) tiles: u32,
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) bindings: wgpu::BindGroupLayout,
 }
@@ -32,7 +34,7 @@ impl Pipeline {
         checked: bool,
     ) -> Result<Self, Error> {
         let linked = link_custom(kernel, variant, custom)?;
-        scoped(device, || build(device, kernel, &linked, host, checked))
+        scoped(device, || build(device, kernel, variant.tiles(), &linked, host, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }
 }
@@ -40,6 +42,7 @@ impl Pipeline {
 fn build(
     device: &wgpu::Device,
     kernel: Kernel,
+    tiles: u32,
     linked: &Linked,
     host: Option<&wgpu::BindGroupLayout>,
     checked: bool,
@@ -79,7 +82,7 @@ fn build(
         },
         cache: None,
     });
-    Pipeline { kernel, pipeline, bindings }
+    Pipeline { kernel, tiles, pipeline, bindings }
 }
 
 /// The kernel, with the checks that wgpu adds to every index and loop, or without.

@@ -225,9 +225,9 @@ pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
     items.div_ceil(each).max(1)
 }
 
-/// Kernels count up to the end of the last tile in 32 bits.
+/// Kernels count up to the end of the last workgroup in 32 bits.
 pub(crate) fn check_count(elements: u32, variant: &Variant) -> Result<(), Error> {
-    let limit = u32::MAX - variant.tile();
+    let limit = u32::MAX - variant.tile().max(Variant::RUN * Variant::RUN_THREADS);
     if elements <= limit {
         return Ok(());
     }

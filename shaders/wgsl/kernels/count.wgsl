@@ -25,7 +25,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     }
     sums_build(thread, subgroup, nodes);
     if thread < GROUPS {
-        group_store(tile, thread, sums_before(thread));
+        role_group_store(tile, thread, sums_before(thread));
     }
     if thread == WORKGROUP_SIZE - 1u {
         words[plan.tile_nodes + tile] = sums_before(thread) + nodes;

@@ -20,8 +20,11 @@ fn lanes_begin(thread: u32, lanes: u32) -> u32 {
     return size;
 }
 
-// What another lane of the chunk has. Of no meaning where a chunk is one element.
+// What another lane of the chunk has; where a chunk is one element, its own.
 fn lane_word(value: u32, lane: u32) -> u32 {
+    if chunk_size == 1u {
+        return value;
+    }
     return subgroupShuffle(value, chunk_lane + lane);
 }
 

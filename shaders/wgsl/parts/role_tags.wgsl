@@ -1,7 +1,6 @@
-// The role of an element, from its tag; none past the last.
+// The role of an element, from its tag; none past the last. No load waits for a branch.
 fn role_read(item: u32) -> u32 {
-    if item >= element_count() {
-        return 0u;
-    }
-    return tag_role(tags[item]);
+    let count = element_count();
+    let tag = tags[min(item, max(count, 1u) - 1u)];
+    return select(0u, tag_role(tag), item < count);
 }

@@ -71,15 +71,13 @@ fn rank_noted(at: u32) -> u32 {
 // As `group_load` wants them.
 fn roles_store(tile: u32, thread: u32) {
     if thread < GROUPS {
-        group_store(tile, thread, nodes_before_group(thread));
+        role_group_store(tile, thread, nodes_before_group(thread));
     }
 }
 
 // One group, with as many nodes of the tile before it.
-fn group_store(tile: u32, group: u32, nodes: u32) {
-    let slot = plan.roles + 4u * (tile * GROUPS + group);
-    for (var i = 0u; i < 3u; i++) {
-        words[slot + i] = atomicLoad(&masks[3u * group + i]);
-    }
-    words[slot + 3u] = nodes;
+fn role_group_store(tile: u32, group: u32, nodes: u32) {
+    var noted = group_noted(group);
+    noted.nodes_before = nodes;
+    group_store(tile * GROUPS + group, noted);
 }

@@ -1,47 +1,169 @@
-// Runs: a thread holds RUN consecutive elements of its tile, as bits of a word, the first the lowest.
+// Runs: a thread holds RUN consecutive elements, as the bits of a word, the first the lowest. RUNS of them
+// are a tile, and PER_GROUP one of its groups.
 //
 // What a run opens is a stack too: a word of bits, of which the highest is the top.
 
-// Divides 32: a run lies in one group of elements.
 const RUN = PER_THREAD;
+const RUNS = TILE / RUN;
+const PER_GROUP = min(32u, TILE) / RUN;
 
-struct Run {
-    opens: u32,
-    closes: u32,
-    // The opens that the run leaves open.
-    left: u32,
-    // How many closes of what it did not open: all of them before what it leaves open.
-    taken: u32,
-}
+// What the runs of each chunk that are of a tile do to the stack, and their nodes; by their first thread.
+var<workgroup> chunk_values: array<vec3<u32>, WORKGROUP_SIZE>;
+// The bits of each run: of a single one to a group nobody asks.
+var<workgroup> run_bits: array<array<u32, 3>, select(WORKGROUP_SIZE, 1u, PER_GROUP == 1u)>;
 
-// The thread's part of its group.
-fn run_of(group: Group, thread: u32) -> Run {
-    let place = thread * RUN % 32u;
-    var run: Run;
-    run.opens = extractBits(group.opens, place, RUN);
-    run.closes = extractBits(group.closes, place, RUN);
-    for (var i = 0u; i < RUN; i++) {
-        let bit = 1u << i;
-        if (run.opens & bit) != 0u {
-            run.left |= bit;
-        } else if (run.closes & bit) != 0u {
-            run.taken += u32(run.left == 0u);
-            run.left = without_top(run.left);
+// The thread's run, of those that begin at `first`. All threads together.
+fn run_read(first: u32, thread: u32, lanes: u32) -> Group {
+    var run = Group(0u, 0u, 0u, 0u);
+    if lanes == 1u || lanes > RUN {
+        for (var i = 0u; i < RUN; i += 4u) {
+            let four = roles_read(vec4<u32>(first + thread * RUN + i) + vec4<u32>(0u, 1u, 2u, 3u));
+            run = with_role(run, four.x, i);
+            run = with_role(run, four.y, i + 1u);
+            run = with_role(run, four.z, i + 2u);
+            run = with_role(run, four.w, i + 3u);
         }
+        return run;
+    }
+    // Lanes read side by side, and each keeps the rows that are in its own run. Eight loads at a time:
+    // what they bring is long on its way.
+    let lane = thread % lanes;
+    let start = first + (thread - lane) * RUN + lane;
+    for (var row = 0u; row < RUN; row += 8u) {
+        let at = vec4<u32>(start + row * lanes) + lanes * vec4<u32>(0u, 1u, 2u, 3u);
+        let low = roles_read(at);
+        let high = roles_read(at + vec4<u32>(4u * lanes));
+        let place = row * lanes - lane * RUN;
+        run = with_row(run, low.x, place);
+        run = with_row(run, low.y, place + lanes);
+        run = with_row(run, low.z, place + 2u * lanes);
+        run = with_row(run, low.w, place + 3u * lanes);
+        run = with_row(run, high.x, place + 4u * lanes);
+        run = with_row(run, high.y, place + 5u * lanes);
+        run = with_row(run, high.z, place + 6u * lanes);
+        run = with_row(run, high.w, place + 7u * lanes);
     }
     return run;
 }
 
-// Of none there is none to take.
-fn without_top(bits: u32) -> u32 {
-    return bits & ~(1u << (firstLeadingBit(bits) & 31u));
+fn roles_read(at: vec4<u32>) -> vec4<u32> {
+    return vec4<u32>(role_read(at.x), role_read(at.y), role_read(at.z), role_read(at.w));
 }
 
-// What later closes leave of it.
-fn without_tops(bits: u32, count: u32) -> u32 {
-    var left = bits;
-    for (var i = min(count, countOneBits(bits)); i > 0u; i--) {
-        left = without_top(left);
+// With the role of the run's element `at`.
+fn with_role(run: Group, role: u32, at: u32) -> Group {
+    let opens = run.opens | ((role & 1u) << at);
+    let closes = run.closes | (((role >> 1u) & 1u) << at);
+    return Group(opens, closes, run.non_local | (((role >> 2u) & 1u) << at), 0u);
+}
+
+// With those of a row of lanes that begins at the run's element `place`, or is in another run. All
+// lanes together.
+fn with_row(run: Group, role: u32, place: u32) -> Group {
+    let opens = lane_ballot((role & ROLE_OPENS) != 0u);
+    let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
+    let non_local = lane_ballot((role & ROLE_NON_LOCAL) != 0u);
+    var all = run;
+    if place < RUN {
+        all.opens |= opens << place;
+        all.closes |= closes << place;
+        all.non_local |= non_local << place;
     }
-    return left;
+    return all;
+}
+
+// What the other runs of the tile do, and all; and how many nodes they have.
+struct Runs {
+    before: Value,
+    after: Value,
+    all: Value,
+    nodes_before: u32,
+    nodes: u32,
+}
+
+// Around the thread's run, of this value and so many nodes. All threads together. From lane to lane, then
+// chunk by chunk where a tile has more: there are few, or each is a run.
+fn runs_around(thread: u32, lanes: u32, own: Value, nodes: u32) -> Runs {
+    let side = min(lanes, RUNS);
+    let at = thread % side;
+    let lane = thread % lanes;
+    // With those before, and with those after.
+    var left = own;
+    var right = own;
+    var count = nodes;
+    for (var width = 1u; width < side; width *= 2u) {
+        let before = select(lane, lane - width, at >= width);
+        let after = select(lane, lane + width, at + width < side);
+        let earlier = Value(lane_word(left.x, before), lane_word(left.y, before));
+        let later = Value(lane_word(right.x, after), lane_word(right.y, after));
+        let fewer = lane_word(count, before);
+        if at >= width {
+            left = combine(earlier, left);
+            count += fewer;
+        }
+        if at + width < side {
+            right = combine(right, later);
+        }
+    }
+    let before = select(lane, lane - 1u, at > 0u);
+    let after = select(lane, lane + 1u, at + 1u < side);
+    let last = lane - at + side - 1u;
+    var runs: Runs;
+    runs.before = Value(lane_word(left.x, before), lane_word(left.y, before));
+    runs.after = Value(lane_word(right.x, after), lane_word(right.y, after));
+    runs.all = Value(lane_word(left.x, last), lane_word(left.y, last));
+    runs.nodes = lane_word(count, last);
+    runs.nodes_before = count - nodes;
+    runs.before = select(runs.before, IDENTITY, at == 0u);
+    runs.after = select(runs.after, IDENTITY, at == side - 1u);
+    if side < RUNS {
+        runs = runs_beyond(runs, thread, side);
+    }
+    return runs;
+}
+
+// The same, given what it is in the chunk.
+fn runs_beyond(chunk: Runs, thread: u32, side: u32) -> Runs {
+    if thread % side == 0u {
+        chunk_values[thread] = vec3<u32>(chunk.all, chunk.nodes);
+    }
+    workgroupBarrier();
+    let first = thread - thread % RUNS;
+    var runs = chunk;
+    runs.all = IDENTITY;
+    runs.nodes = 0u;
+    for (var other = first; other < first + RUNS; other += side) {
+        let value = chunk_values[other];
+        if other == thread - thread % side {
+            runs.before = combine(runs.all, runs.before);
+            runs.nodes_before += runs.nodes;
+        } else if other > thread {
+            runs.after = combine(runs.after, value.xy);
+        }
+        runs.all = combine(runs.all, value.xy);
+        runs.nodes += value.z;
+    }
+    return runs;
+}
+
+// Writes the groups of the tile that begin with the thread's run. All threads together; past the last
+// tile nobody writes.
+fn run_store(tile: u32, thread: u32, run: Group) {
+    let first = thread % PER_GROUP;
+    if PER_GROUP > 1u {
+        let place = first * RUN;
+        run_bits[thread] = array(run.opens << place, run.closes << place, run.non_local << place);
+        workgroupBarrier();
+    }
+    if first != 0u || tile >= tiles_filled() {
+        return;
+    }
+    var group = run;
+    for (var other = 1u; other < PER_GROUP; other++) {
+        let bits = run_bits[thread + other];
+        group.opens |= bits[0];
+        group.closes |= bits[1];
+        group.non_local |= bits[2];
+    }
+    group_store(tile * GROUPS + thread % RUNS / PER_GROUP, group);
 }

@@ -1,0 +1,99 @@
+// The survivors of a chunk's runs, shared out among its lanes: a row of as many at a time.
+
+// Of one run: the opens that survive the tile as bits, the first element, how many of the tile survive
+// below them; and its nodes, as bits, and those of the tile before.
+struct Kept {
+    opens: u32,
+    first: u32,
+    rank: u32,
+    nodes: u32,
+    nodes_before: u32,
+}
+
+// All threads together.
+fn keep(kept: Kept, thread: u32, lanes: u32) {
+    let lane = thread % lanes;
+    // The survivors of earlier lanes, and of all.
+    let count = countOneBits(kept.opens);
+    var before = count;
+    for (var width = 1u; width < lanes; width *= 2u) {
+        let other = lane_word(before, select(lane - width, lane, lane < width));
+        before += select(other, 0u, lane < width);
+    }
+    let all = lane_word(before, lanes - 1u);
+    before -= count;
+    // What flows to the first of a row, if its tile begins before the row.
+    var carry = flow_before(kept, thread, lanes);
+    for (var row = 0u; row < all; row += lanes) {
+        let at = row + lane;
+        let source = lane_holding(before, at, lanes);
+        let skip = at - lane_word(before, source);
+        let run = kept_of(kept, source);
+        var flow = flow_identity();
+        let place = bit_at(run.opens, skip);
+        if at < all {
+            flow = flow_own(run.first + place);
+        }
+        // Among the survivors of a tile, which lie side by side.
+        let rank = run.rank + skip;
+        for (var width = 1u; width < lanes; width *= 2u) {
+            let is_inside = lane >= width && rank >= width;
+            let earlier = lane_flow(flow, select(lane, lane - width, is_inside));
+            if is_inside {
+                flow = flow_combine(earlier, flow);
+            }
+        }
+        if rank > lane {
+            flow = flow_combine(carry, flow);
+        }
+        carry = lane_flow(flow, lanes - 1u);
+        if at < all {
+            let slot = run.first / TILE * TILE + rank;
+            words[plan.slices + slot] = run.first + place;
+            if GROWS {
+                let earlier = run.nodes & ((1u << place) - 1u);
+                words[plan.slice_nodes + slot] = run.nodes_before + countOneBits(earlier);
+                words[plan.ends + slot] = NONE;
+            }
+            flow_store(plan.values + slot, flow);
+        }
+    }
+}
+
+// That of another lane.
+fn kept_of(kept: Kept, lane: u32) -> Kept {
+    var other: Kept;
+    other.opens = lane_word(kept.opens, lane);
+    other.first = lane_word(kept.first, lane);
+    other.rank = lane_word(kept.rank, lane);
+    if GROWS {
+        other.nodes = lane_word(kept.nodes, lane);
+        other.nodes_before = lane_word(kept.nodes_before, lane);
+    }
+    return other;
+}
+
+// The last lane with no more than `at` before it.
+fn lane_holding(before: u32, at: u32, lanes: u32) -> u32 {
+    var lane = 0u;
+    for (var step = lanes / 2u; step > 0u; step /= 2u) {
+        if lane_word(before, lane + step) <= at {
+            lane += step;
+        }
+    }
+    return lane;
+}
+
+// The place of the bit that has `skip` others below it; of no meaning where there is none.
+fn bit_at(word: u32, skip: u32) -> u32 {
+    var place = 0u;
+    var left = skip;
+    for (var width = 16u; width > 0u; width /= 2u) {
+        let here = countOneBits(extractBits(word, place, width));
+        if left >= here {
+            left -= here;
+            place += width;
+        }
+    }
+    return place & 31u;
+}

@@ -1,0 +1,41 @@
+// Consecutive elements as the bits of words, opens and closes, the first element the lowest bit.
+
+// The opens that no close of the same word takes. Each round takes every pair
+// with nothing but gaps between; a pair that was taken is a gap. A one added above
+// an open is carried through the gaps above it to what comes next.
+fn word_unmatched(all_opens: u32, all_closes: u32) -> u32 {
+    var opens = all_opens;
+    var closes = all_closes;
+    var gaps = ~(opens | closes);
+    var gaps_reversed = reverseBits(gaps);
+    var taken = ((opens << 1u) + gaps) & ~gaps & closes;
+    while taken != 0u {
+        let taken_reversed = reverseBits(taken);
+        let takers_reversed = ((taken_reversed << 1u) + gaps_reversed) & ~gaps_reversed;
+        opens &= ~reverseBits(takers_reversed);
+        closes &= ~taken;
+        gaps = ~(opens | closes);
+        gaps_reversed |= taken_reversed | takers_reversed;
+        taken = ((opens << 1u) + gaps) & ~gaps & closes;
+    }
+    return opens;
+}
+
+// The `count` lowest bits of a mask that has as many: by halves, skip what has
+// no more than are wanted.
+fn lowest_bits(mask: u32, count: u32) -> u32 {
+    var lowest = mask;
+    if count < countOneBits(mask) {
+        var place = 0u;
+        var wanted = count;
+        for (var width = 16u; width > 0u; width /= 2u) {
+            let here = countOneBits((mask >> place) & ((1u << width) - 1u));
+            if wanted >= here {
+                wanted -= here;
+                place += width;
+            }
+        }
+        lowest &= (1u << place) - 1u;
+    }
+    return lowest;
+}
