@@ -239,7 +239,7 @@ impl Kernel {
                 all.extend([(B::Rects, Read), (B::NodesBefore, ReadWrite), (B::Bounds, ReadWrite)]);
                 all.push(if task.grows() { (B::Gaps, ReadWrite) } else { (B::Clips, Read) });
                 all.push((B::Words, Read));
-                all.extend((task != Task::NodeBlends).then_some((B::Products, Read)));
+                all.push((B::Products, if task.grows() { ReadWrite } else { Read }));
                 return all;
             }
             Self::Span(task, _) => {

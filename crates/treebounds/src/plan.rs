@@ -105,7 +105,7 @@ impl Layout {
     }
 
     /// Lays out a scene's nodes alone, and one element more: as a scene; and what flows to what comes
-    /// after each.
+    /// after each. Once clips have flowed, there is room for what is painted after each where values were.
     pub(crate) fn of_nodes(task: Task, nodes: u32, variant: Variant) -> Result<Self, Error> {
         let capacity = Capacity { elements: nodes.saturating_add(1), nodes };
         let flows = task != Task::NodeBlends;
@@ -113,7 +113,9 @@ impl Layout {
         let own = Self::of_tree(whole, capacity, variant, 16)?;
         let mut products = Regions(own.product_bytes / 16);
         let afters = products.take(if flows { nodes.into() } else { 0 });
-        let plan = Plan { afters: index("scratch", afters, products.0)?, ..own.plan };
+        let painted = products.take(if flows { 0 } else { capacity.elements.into() });
+        let values = if flows { own.plan.values } else { index("scratch", painted, products.0)? };
+        let plan = Plan { afters: index("scratch", afters, products.0)?, values, ..own.plan };
         Ok(Self { task: Some((task, 16)), plan, product_bytes: 16 * products.0, ..own })
     }
 

@@ -102,6 +102,7 @@ impl Sparse {
         let mut elements = Layout::of_compact(capacity, self.compact.variant)?;
         elements.plan.counted = self.compact.variant.tile();
         elements.plan.afters = nodes.plan.afters;
+        elements.plan.values = nodes.plan.values;
         Ok([nodes, elements])
     }
 

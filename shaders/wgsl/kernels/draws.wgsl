@@ -1,7 +1,7 @@
 // draws: the box of each draw, and what is painted between nodes, where nodes are few.
 //
-// One thread two elements, a workgroup two rows of as many as it has threads. What is around a draw
-// depends on the nodes before it alone, and is known.
+// One thread two elements, a chunk two rows of as many as it has lanes, one after the other. What is
+// around a draw depends on the nodes before it alone, and is known.
 //
 //     before = how many nodes come before the element
 //     box = what flows to elements after so many nodes, cut by its rect
@@ -28,7 +28,8 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);
-    var row = array<Element, 2>(element_load(first + thread), element_load(first + TILE + thread));
+    let item = first + 2u * thread - thread % lanes;
+    var row = array<Element, 2>(element_load(item), element_load(item + lanes));
     let is_one_gap = gap_is_one(first, min(first + 2u * TILE, element_count()) - 1u);
     row[0].box = draw_box(row[0].before, row[0].box);
     row[1].box = draw_box(row[1].before, row[1].box);

@@ -1,5 +1,11 @@
 // A gap is what lies between two nodes that follow each other, before the first or after the last; it has
-// the number of nodes before it. What is painted there grows it.
+// the number of nodes before it. What is painted there has two parts: what follows its first node in the
+// same chunk, or the first element, is stored, and what later chunks paint before they have a node grows
+// it, by atomic operations. So most gaps of a scene need none.
+//
+//     chunks     d d ( d d ) ( d | d d d ) d d | d d d d d d
+//     stored     0 0   1 1     3           4 4
+//     grown                        3 3 3         4 4 4 4 4 4
 
 // The box of a node is its content, which is found later; what is written now fills whole lines of memory.
 fn draws_node(item: u32, node: u32) {
@@ -20,10 +26,15 @@ fn gap_is_one(first: u32, last: u32) -> bool {
 fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32) {
     let lane = thread % lanes;
     if !is_one_gap {
-        let first = union_up_to_node(row[0], lane, lanes);
+        var first = union_up_to_node(row[0], lane, lanes);
         let second = union_up_to_node(row[1], lane, lanes);
-        gap_note(row[0], first, lane);
-        gap_note(row[1], second, lane);
+        // What the second row begins with follows what the first ends with.
+        let head = lane_grow(select(second.box, NOTHING, row[1].is_node), 0u);
+        if first.end == lanes {
+            first.box = rect_union(first.box, head);
+        }
+        gap_note(row[0], first.box, lane == 0u);
+        gap_note(row[1], second.box, false);
         return;
     }
     var box = union_up_to(rect_union(row[0].box, row[1].box), lane, lanes, lanes);
@@ -35,23 +46,46 @@ fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32)
         for (var chunk = 1u; chunk < WORKGROUP_SIZE / lanes; chunk++) {
             box = rect_union(box, painted[chunk]);
         }
-        gap_grow(row[0].before, box);
+        gap_begin(row[0], box);
     }
 }
 
-// What is painted from this lane up to the next node, or to the end of the chunk. All lanes together.
-fn union_up_to_node(element: Element, lane: u32, lanes: u32) -> vec4<f32> {
-    let next = lane + countTrailingZeros(element.nodes >> (element.item % 32u));
-    return union_up_to(element.box, lane, min(next, lanes), lanes);
+struct Painted {
+    box: vec4<f32>,
+    // The lane of the next node, or past all lanes.
+    end: u32,
 }
 
-// The first lane of a chunk, and the first after a node, brings that to the gap.
-//
-//     lanes      d d ( d d ) ( d d )
-//     gaps       0     1        3
-fn gap_note(element: Element, box: vec4<f32>, lane: u32) {
-    let before = (element.item - 1u) % 32u;
-    if lane == 0u || ((element.nodes >> before) & 1u) != 0u {
+// What is painted from this lane up to the next node, or to the end of the chunk. A node paints nothing.
+// All lanes together.
+fn union_up_to_node(element: Element, lane: u32, lanes: u32) -> Painted {
+    let later = (element.nodes >> (element.item % 32u)) & ~1u;
+    let end = min(lane + countTrailingZeros(later), lanes);
+    return Painted(union_up_to(element.box, lane, end, lanes), end);
+}
+
+// A node stores what follows it; the first of a chunk, if it is none, brings what it has to the gap.
+// Past the nodes that fit there is but one gap, which has another that stores.
+fn gap_note(element: Element, box: vec4<f32>, is_first: bool) {
+    if !element.is_node {
+        if is_first {
+            gap_begin(element, box);
+        }
+    } else if element.before < node_count() {
+        products[plan.values + element.before + 1u] = box;
+    } else {
+        gap_grow(element.before, box);
+    }
+    if element.is_node && element.item == 0u {
+        products[plan.values] = NOTHING;
+    }
+}
+
+// What a chunk begins with, which is no node.
+fn gap_begin(element: Element, box: vec4<f32>) {
+    if element.item == 0u {
+        products[plan.values] = box;
+    } else {
         gap_grow(element.before, box);
     }
 }
