@@ -36,6 +36,8 @@ pub enum Binding {
     Links4,
     /// Scratch: words.
     Words,
+    /// The same as vectors of four, which nobody writes.
+    Words4,
     /// Scratch: products.
     Products,
     /// The caller's value of each element.
@@ -94,6 +96,7 @@ impl Binding {
             Self::BitsIn => ("bits_in", "array<u32>"),
             Self::Links4 => ("links4", "array<vec4<u32>>"),
             Self::Words => ("words", "array<u32>"),
+            Self::Words4 => ("words4", "array<vec4<u32>>"),
             Self::Products => ("products", "array<Product>"),
             Self::Inputs => ("inputs", "array<Input>"),
             Self::Outputs => ("outputs", "array<Output>"),

@@ -36,7 +36,13 @@ impl Kernel {
         let along = vec![along, part::ALONG_CHUNK];
         let sibling_sums = if few { part::SIBLING_SUMS_LOOP } else { part::SIBLING_SUMS_TREE };
         let sums = if few { part::SUMS_SUBGROUPS } else { part::SUMS };
-        let compact = [part::COMPACT_TILE, part::COMPACT_ELEMENT, part::COUNTS_STORE, part::RANKS];
+        let compact = [
+            part::COMPACT_TILE,
+            part::COMPACT_ELEMENT,
+            part::COUNTS_STORE,
+            part::RANKS,
+            part::GROUP_LOAD,
+        ];
         // What becomes of the elements of a tile.
         let tile = |task: Task| {
             join(&[
@@ -64,7 +70,7 @@ impl Kernel {
             ]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
             Self::CompactNodes(task) => join(&[
-                &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS],
+                &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS, part::GROUP_LOAD],
                 &[if task.grows() { part::GAP_CLEAR } else { part::GAP_CLEAR_NOTHING }],
                 &stream,
             ]),
@@ -127,8 +133,8 @@ impl Kernel {
                 &[part::RESOLVE, part::OUTSIDE_SLOT, part::LEVELS],
                 match task {
                     Task::Host => &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END],
-                    Task::NodeClips => &[part::PLACE_STORED, part::BEYOND_END],
-                    _ => &[part::PLACE_STORED, part::BEYOND_TOP],
+                    Task::NodeClips => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_END],
+                    _ => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_TOP],
                 },
                 match reach {
                     Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
@@ -169,7 +175,7 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Draws(task) => join(&[
-                &[part::DRAWS, part::RANKS, part::NODE_COUNT, task.values()],
+                &[part::DRAWS, part::RANKS, part::GROUP_VECTOR, part::NODE_COUNT, task.values()],
                 &[if task == Task::NodeBlends { part::AFTERS_NOTHING } else { part::AFTERS }],
                 if task.grows() {
                     &[part::DRAWS_GAPS, part::GAP_EDGES, part::GROW_UNION]

@@ -182,7 +182,7 @@ impl Kernel {
                 all.extend([
                     (B::Counts, ReadWrite),
                     (B::NodeElements, ReadWrite),
-                    (B::Words, Read),
+                    (B::Words, ReadWrite),
                 ]);
                 all.extend(task.grows().then_some((B::Gaps4, ReadWrite)));
                 return all;
@@ -238,7 +238,7 @@ impl Kernel {
                 let mut all = task.uniforms();
                 all.extend([(B::Rects, Read), (B::NodesBefore, ReadWrite), (B::Bounds, ReadWrite)]);
                 all.push(if task.grows() { (B::Gaps, ReadWrite) } else { (B::Clips, Read) });
-                all.push((B::Words, Read));
+                all.push((B::Words4, Read));
                 all.push((B::Products, if task.grows() { ReadWrite } else { Read }));
                 return all;
             }

@@ -124,8 +124,9 @@ impl Layout {
         check_count(capacity.elements.max(capacity.nodes), &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
         let mut words = Regions::default();
-        let tile_nodes = words.take(tiles.into());
+        // Vectors of four.
         let roles = words.take(roles(tiles, variant));
+        let tile_nodes = words.take(tiles.into());
         let index = |at: u64| index("scratch", at, words.0);
         let plan = Plan {
             element_capacity: capacity.elements,
@@ -139,7 +140,7 @@ impl Layout {
             variant,
             task: None,
             plan,
-            word_bytes: 4 * words.0.max(1),
+            word_bytes: (4 * words.0.max(1)).next_multiple_of(16),
             product_bytes: 0,
             tiles,
         })

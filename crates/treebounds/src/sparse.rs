@@ -154,7 +154,7 @@ impl Sparse {
         };
         let of_elements = |binding| match binding {
             Binding::Plan => whole(&sparse.plan),
-            Binding::Words => whole(&sparse.words),
+            Binding::Words | Binding::Words4 => whole(&sparse.words),
             other => both(other),
         };
         let passes = self.passes(capacity.nodes);

@@ -3,9 +3,10 @@
 // One thread a group of 32 elements, whose roles and nodes before are known.
 //
 //     before = nodes in earlier tiles + in earlier groups of the tile
+//     the group has as many before it, of all tiles now
 //     for each node of the group: node[before] = element; before += 1
 //
-// The last thread also writes the counts. Reads 16 bytes for 32 elements, writes 4 a node.
+// The last thread also writes the counts. Reads 16 bytes for 32 elements, writes 4, and 4 a node.
 
 fn kernel(workgroup: u32, thread: u32, lanes: u32) {
     let at = workgroup * WORKGROUP_SIZE + thread;
@@ -17,6 +18,7 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
     if element_count() > 0u {
         let group = group_at(at);
         node = words[plan.tile_nodes + 32u * at / plan.counted] + group.nodes_before;
+        words[plan.roles + 4u * at + 3u] = node;
         for (var rest = group.opens | group.closes; rest != 0u; rest &= rest - 1u) {
             // Nodes past the capacity are left out; `counts` says so.
             if node < plan.node_capacity {

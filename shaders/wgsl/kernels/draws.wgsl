@@ -42,10 +42,9 @@ fn element_load(item: u32) -> Element {
     var element = Element(item, item < element_count(), false, 0u, 0u, NOTHING);
     if element.exists {
         let group = group_at(item / 32u);
-        let counted = words[plan.tile_nodes + item / plan.counted];
         element.is_node = role_in(group, item) != 0u;
         element.nodes = group.opens | group.closes;
-        element.before = min(counted + rank_in(group, item), node_count());
+        element.before = min(rank_in(group, item), node_count());
         if !element.is_node {
             element.box = rect_of(item);
         }

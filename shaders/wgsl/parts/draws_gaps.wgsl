@@ -15,7 +15,7 @@ fn draws_node(item: u32, node: u32) {
 // What each chunk of a workgroup without a node paints.
 var<workgroup> painted: array<vec4<f32>, WORKGROUP_SIZE>;
 
-// Whether no node is in the groups of these elements. All of them were counted in one tile.
+// Whether no node is in the groups of these elements.
 fn gap_is_one(first: u32, last: u32) -> bool {
     let end = group_at(last / 32u);
     return end.nodes_before + countOneBits(end.opens | end.closes) == group_at(first / 32u).nodes_before;
@@ -33,8 +33,10 @@ fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32)
         if first.end == lanes {
             first.box = rect_union(first.box, head);
         }
-        gap_note(row[0], first.box, lane == 0u);
-        gap_note(row[1], second.box, false);
+        // A gap has one such end, and before it all of some chunks.
+        let is_end = (row[0].nodes | row[1].nodes) != 0u;
+        gap_note(row[0], first.box, lane == 0u, is_end);
+        gap_note(row[1], second.box, false, is_end);
         return;
     }
     var box = union_up_to(rect_union(row[0].box, row[1].box), lane, lanes, lanes);
@@ -46,7 +48,7 @@ fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32)
         for (var chunk = 1u; chunk < WORKGROUP_SIZE / lanes; chunk++) {
             box = rect_union(box, painted[chunk]);
         }
-        gap_begin(row[0], box);
+        gap_begin(row[0], box, false);
     }
 }
 
@@ -66,15 +68,15 @@ fn union_up_to_node(element: Element, lane: u32, lanes: u32) -> Painted {
 
 // A node stores what follows it; the first of a chunk, if it is none, brings what it has to the gap.
 // Past the nodes that fit there is but one gap, which has another that stores.
-fn gap_note(element: Element, box: vec4<f32>, is_first: bool) {
+fn gap_note(element: Element, box: vec4<f32>, is_first: bool, is_end: bool) {
     if !element.is_node {
         if is_first {
-            gap_begin(element, box);
+            gap_begin(element, box, is_end);
         }
     } else if element.before < node_count() {
         products[plan.values + element.before + 1u] = box;
     } else {
-        gap_grow(element.before, box);
+        gap_grow(element.before, box, false);
     }
     if element.is_node && element.item == 0u {
         products[plan.values] = NOTHING;
@@ -82,11 +84,11 @@ fn gap_note(element: Element, box: vec4<f32>, is_first: bool) {
 }
 
 // What a chunk begins with, which is no node.
-fn gap_begin(element: Element, box: vec4<f32>) {
+fn gap_begin(element: Element, box: vec4<f32>, is_end: bool) {
     if element.item == 0u {
         products[plan.values] = box;
     } else {
-        gap_grow(element.before, box);
+        gap_grow(element.before, box, is_end);
     }
 }
 
@@ -103,19 +105,22 @@ fn union_up_to(own: vec4<f32>, lane: u32, end: u32, lanes: u32) -> vec4<f32> {
     return box;
 }
 
-// Few of many boxes make it grow: who does not need not queue.
-fn gap_grow(gap: u32, box: vec4<f32>) {
+// Few of many boxes make it grow: who does not need not queue. Only at its end nobody else is there.
+fn gap_grow(gap: u32, box: vec4<f32>, is_end: bool) {
     if box.x >= box.z {
         return;
     }
     let at = 4u * gap;
     let edges = gap_words(box);
-    let grown = edges > vec4<u32>(
-        atomicLoad(&gaps[at]),
-        atomicLoad(&gaps[at + 1u]),
-        atomicLoad(&gaps[at + 2u]),
-        atomicLoad(&gaps[at + 3u]),
-    );
+    var grown = vec4<bool>(true);
+    if !is_end {
+        grown = edges > vec4<u32>(
+            atomicLoad(&gaps[at]),
+            atomicLoad(&gaps[at + 1u]),
+            atomicLoad(&gaps[at + 2u]),
+            atomicLoad(&gaps[at + 3u]),
+        );
+    }
     if grown.x {
         atomicMax(&gaps[at], edges.x);
     }
