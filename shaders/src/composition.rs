@@ -69,8 +69,12 @@ impl Kernel {
                 &stream,
             ]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::CompactNodes(task) => join(&[
+            Self::CompactNodes(task, reach) => join(&[
                 &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS, part::GROUP_LOAD],
+                match reach {
+                    Reach::Near => &[part::COUNTED_NEAR],
+                    Reach::Far => &[part::COUNTED_FAR],
+                },
                 &[if task.grows() { part::GAP_CLEAR } else { part::GAP_CLEAR_NOTHING }],
                 &stream,
             ]),

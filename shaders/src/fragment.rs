@@ -62,6 +62,8 @@ fragments! {
     OUTSIDE_SLOT = "parts/outside_slot.wgsl",
     COMPACT_ELEMENT = "parts/compact_element.wgsl",
     COUNTS_STORE = "parts/counts_store.wgsl",
+    COUNTED_NEAR = "parts/counted_near.wgsl",
+    COUNTED_FAR = "parts/counted_far.wgsl",
     COMPACT_NODES = "kernels/compact_nodes.wgsl",
     FLOW_STORED = "parts/flow_stored.wgsl",
     FLOW_GROWS = "parts/flow_grows.wgsl",

@@ -24,7 +24,7 @@ pub enum Kernel {
     Compact,
     /// Compacts the nodes out of all elements where they are few, without saying how many come before
     /// each element; for contents, nothing is painted between nodes yet.
-    CompactNodes(Task),
+    CompactNodes(Task, Reach),
     /// Counts and compacts where one tile holds all elements.
     OneTileNodes,
     /// What each tile does to the stack, and what flows through what it leaves open.
@@ -107,7 +107,8 @@ impl Kernel {
                 ]);
             }
             if task.is_nodes() {
-                all.extend([Self::CompactNodes(task), Self::Draws(task)]);
+                all.push(Self::Draws(task));
+                all.extend([Reach::Near, Reach::Far].map(|reach| Self::CompactNodes(task, reach)));
             } else if task != Task::Host {
                 all.push(Self::OneTile(task));
             }
@@ -125,7 +126,7 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
-            Self::CompactNodes(_) => "compact nodes",
+            Self::CompactNodes(..) => "compact nodes",
             Self::OneTileNodes => "one tile nodes",
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
@@ -177,7 +178,7 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::CompactNodes(task) => {
+            Self::CompactNodes(task, _) => {
                 let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
                 all.extend([
                     (B::Counts, ReadWrite),
@@ -351,7 +352,7 @@ impl Kernel {
             | Self::OneTile(task)
             | Self::BuildUnions(task)
             | Self::Span(task, _)
-            | Self::CompactNodes(task)
+            | Self::CompactNodes(task, _)
             | Self::Draws(task) => Some(task),
             _ => None,
         }
@@ -443,7 +444,7 @@ impl Kernel {
             Self::Span(_, Reach::Far)
             | Self::BuildUnions(_)
             | Self::Compact
-            | Self::CompactNodes(_)
+            | Self::CompactNodes(..)
             | Self::Outside(_)
             | Self::BinEmit(_)
             | Self::BinPieces => false,

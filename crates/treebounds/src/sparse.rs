@@ -12,13 +12,17 @@ use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
 use wgpu::BufferUsages;
 
+/// Counts of tiles that a thread sums by itself, before another dispatch does it for all.
+const NEAR_COUNTS: u32 = 16;
+
 /// The kernels of such a scene.
 #[derive(Debug)]
 pub(crate) struct Sparse {
     device: wgpu::Device,
     /// What is wanted: `NodeClips`, `NodeBlends`, or `NodeContents` for both.
     task: Task,
-    compact: Kernels,
+    /// Where each workgroup looks at the counts of all tiles of elements, and where not.
+    compact: [Kernels; 2],
     draws: Kernels,
     /// Where a workgroup has a thread for each tile of nodes, and where not.
     near: Vec<NodePasses>,
@@ -78,11 +82,16 @@ impl Sparse {
             let passes = NodePasses::new(task, Reach::Near, variant, compile);
             unless_refused(passes, variant == middle)
         });
+        let rows = middle.in_rows();
+        let count = compile(Kernel::Count, &rows)?;
+        let compact = |reach, scan| {
+            let last = Kernels::new(middle, [Kernel::CompactNodes(task, reach)], compile)?;
+            Ok::<_, Error>(Kernels::new(rows, scan, compile)?.after(count.clone()).then(last))
+        };
         Ok(Self {
             device: device.clone(),
             task,
-            compact: Kernels::new(middle.in_rows(), [Kernel::Count, Kernel::Scan], compile)?
-                .then(Kernels::new(middle, [Kernel::CompactNodes(task)], compile)?),
+            compact: [compact(Reach::Near, None)?, compact(Reach::Far, Some(Kernel::Scan))?],
             draws: Kernels::new(middle, [Kernel::Draws(task)], compile)?,
             near: near.collect::<Result<_, _>>()?,
             far: NodePasses::new(task, Reach::Far, middle, compile)?,
@@ -95,12 +104,20 @@ impl Sparse {
         self.near.iter().find(|passes| passes.down.is_near(elements)).unwrap_or(&self.far)
     }
 
+    /// What compacts so many elements.
+    fn compact(&self, elements: u32) -> &Kernels {
+        let [near, far] = &self.compact;
+        let tiles = elements.div_ceil(near.variant.tile());
+        if tiles <= NEAR_COUNTS * near.variant.workgroup_size() { near } else { far }
+    }
+
     /// How the nodes are laid out, and all elements.
     fn layouts(&self, capacity: Capacity) -> Result<[Layout; 2], Error> {
         let variant = self.passes(capacity.nodes).down.variant;
         let nodes = Layout::of_nodes(self.task, capacity.nodes, variant)?;
-        let mut elements = Layout::of_compact(capacity, self.compact.variant)?;
-        elements.plan.counted = self.compact.variant.tile();
+        let counted = self.compact(capacity.elements).variant;
+        let mut elements = Layout::of_compact(capacity, counted)?;
+        elements.plan.counted = counted.tile();
         elements.plan.afters = nodes.plan.afters;
         elements.plan.values = nodes.plan.values;
         Ok([nodes, elements])
@@ -159,7 +176,8 @@ impl Sparse {
         };
         let passes = self.passes(capacity.nodes);
         let levels = &scratch.levels;
-        let compact = self.job(levels, &self.compact, &sparse.layout, &of_elements)?;
+        let compact =
+            self.job(levels, self.compact(capacity.elements), &sparse.layout, &of_elements)?;
         let down = self.job(levels, &passes.down, &scratch.layout, &of_nodes)?;
         let draws = self.job(levels, &self.draws, &sparse.layout, &of_elements)?;
         let up = self.job(levels, &passes.up, &scratch.layout, &of_nodes)?;
