@@ -48,6 +48,8 @@ impl Kernel {
             join(&[
                 &[part::MINE, part::RANKS, part::ORDER, part::FLOWS, part::OUTSIDE, task.values()],
                 pool,
+                &[part::OPENS],
+                &when(task.flows(), &[if few { part::PATH_WALK } else { part::PATH_JUMP }]),
                 task.through(few),
                 task.emit(),
                 &when(task != Task::Host && !task.is_nodes(), &[part::EMIT_ASK_NOTHING]),
@@ -92,7 +94,7 @@ impl Kernel {
                 &stream,
             ]),
             Self::Survive(task) => join(&[
-                &[part::GROUP_STORE, part::RANKS, part::LEVELS, task.values()],
+                &[part::GROUP_STORE, part::RANKS, part::SURVIVOR, part::LEVELS, task.values()],
                 task.role(),
                 task.element_of(),
                 &if variant.per_thread() == 1 {
@@ -191,7 +193,7 @@ impl Kernel {
                 &stream,
             ]),
             Self::Span(task, reach) => join(&[
-                &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
+                &[part::SPAN, part::SURVIVOR, part::TREE_UNIONS, task.grow(), task.values()],
                 &[part::LEVELS, part::BICYCLIC],
                 match reach {
                     Reach::Near => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
@@ -203,7 +205,7 @@ impl Kernel {
                 &if self.compacts() {
                     join(&[&[part::SPAN_COMPACT], &compact])
                 } else {
-                    vec![part::SPAN_ALONE]
+                    vec![part::SPAN_ALONE, part::RANKS]
                 },
                 task.stream(),
                 task.element_of(),

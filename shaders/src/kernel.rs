@@ -245,7 +245,6 @@ impl Kernel {
             }
             Self::Span(task, _) => {
                 let mut all = task.uniforms();
-                all.extend((!task.is_generic()).then_some((B::Tags, Read)));
                 all.extend(task.elements());
                 if self.compacts() {
                     all.extend(compaction);

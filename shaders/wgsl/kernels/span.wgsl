@@ -13,18 +13,19 @@
 // Two loads in a row lead to a content. Those of a thread's first survivor are asked for before
 // the scan, for none of them needs it.
 
-// A survivor of a tile, by its slot: where it begins, its place among the nodes of the tile, where it
-// ends, or NONE, and the node of that.
+// A survivor of a tile, by its slot: where it begins, its place among the nodes of the tile, whether it is
+// local, where it ends, or NONE, and the node of that.
 struct Survivor {
     begin: u32,
     rank: u32,
+    is_local: bool,
     end: u32,
     end_node: u32,
 }
 
 // Its parts: from the begin to the end of its tile; and from the start of the tile with the end.
 struct Parts {
-    begin: Part,
+    begin: Grow,
     end: Grow,
 }
 
@@ -64,8 +65,10 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
 
 fn survivor_load(slot: u32) -> Survivor {
     let begin = words[plan.slices + slot];
-    let rank = words[plan.slice_nodes + slot];
-    return Survivor(begin, rank, words[plan.ends + slot], words[plan.end_nodes + slot]);
+    let known = words[plan.slice_nodes + slot];
+    let is_local = (survivor_role(known) & ROLE_NON_LOCAL) == 0u;
+    let rank = survivor_rank(known);
+    return Survivor(begin, rank, is_local, words[plan.ends + slot], words[plan.end_nodes + slot]);
 }
 
 fn parts_load(survivor: Survivor, nodes: u32) -> Parts {
@@ -73,19 +76,19 @@ fn parts_load(survivor: Survivor, nodes: u32) -> Parts {
     if survivor.end != NONE {
         end = end_part(survivor.end);
     }
-    return Parts(part_of(survivor.begin, nodes + survivor.rank), end);
+    return Parts(begin_part(survivor.begin, nodes + survivor.rank), end);
 }
 
 fn span(tile: u32, survivor: Survivor, nodes: u32, parts: Parts) {
     let end = survivor.end;
     let node = nodes + survivor.rank;
     let last_tile = select(end / TILE, tiles_filled(), end == NONE);
-    let content = grow_combine(parts.begin.content, range_of(tile, last_tile));
+    let content = grow_combine(parts.begin, range_of(tile, last_tile));
     if end == NONE {
-        emit_open(survivor.begin, node, parts.begin, content);
+        emit_open(survivor, node, content);
     } else {
         let all = grow_combine(content, parts.end);
-        emit_open(survivor.begin, node, parts.begin, all);
-        emit_end(survivor, parts.begin, all);
+        emit_open(survivor, node, all);
+        emit_end(survivor, all);
     }
 }

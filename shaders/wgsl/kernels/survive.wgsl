@@ -62,7 +62,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         let slot = tile * TILE + rank;
         words[plan.slices + slot] = item;
         if GROWS {
-            words[plan.slice_nodes + slot] = rank_noted(thread);
+            words[plan.slice_nodes + slot] = survivor_word(rank_noted(thread), role);
             words[plan.ends + slot] = NONE;
         }
         flow_store(plan.values + slot, flow);

@@ -41,6 +41,7 @@ fn kernel(block: u32, thread: u32, subgroup: u32) {
     // All that is open below the first survives too.
     kept.rank = runs.before.y - min(runs.before.y, taken);
     kept.nodes = nodes;
+    kept.non_local = run.non_local;
     kept.nodes_before = runs.nodes_before;
     keep(kept, thread, lanes);
 }

@@ -3,17 +3,12 @@
 //     own value, after what flows from the top where that lies in another tile; else the
 //     top is the parent. log2(lanes) rounds of pointer jumping from lane to lane:
 //         value = the parent's, then its own; parent = the parent's parent
-//     the same between chunks, for opens: a cell each in workgroup memory
-//     what is no open takes the cell where its path left the chunk
-
-// Of each open, its parent in another chunk of the tile, or NONE.
-fn parent_store(at: u32, parent: u32) {
-    pool[at] = parent;
-}
+//     opens put theirs into a cell each in workgroup memory
+//     from where its path left the chunk, each goes on from chunk to chunk (path_walk.wgsl, path_jump.wgsl)
 
 // `own` is the element's value, the identity of an end; `outside` is what flows from the top,
 // where that is in another tile. The pool and cells
-// are free before and after.
+// are free before; after, the pool knows roles, and after a barrier cells are free.
 fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
     var flow = own;
@@ -35,33 +30,17 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
     }
     if is_open {
         cells[mine.at] = flow;
-        parent_store(mine.at, parent);
+        open_store(mine.at, parent, mine.role);
     }
     up_clear(mine.at);
     workgroupBarrier();
     up_ends(mine);
-    for (var reach = lanes; reach < TILE; reach *= 2u) {
-        let moves = is_open && parent != NONE;
-        if moves {
-            flow = flow_combine(cells[parent], flow);
-            parent = pool[parent];
-        }
-        workgroupBarrier();
-        if moves {
-            cells[mine.at] = flow;
-            parent_store(mine.at, parent);
-        }
-        workgroupBarrier();
-    }
-    // An open's path has no parent left.
-    if parent != NONE {
-        flow = flow_combine(cells[parent], flow);
-    }
+    flow = path_end(mine, lanes, parent, flow);
     var around = flow_identity();
     if wants_around(mine) {
         around = beyond.flow;
         if beyond.at != NONE {
-            around = cells[beyond.at];
+            around = path_of(beyond.at);
         }
     }
     let flows = Flows(around, flow);

@@ -1,5 +1,8 @@
 // Nothing flows down: there is only the root.
 fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
+    if (mine.role & ROLE_OPENS) != 0u {
+        open_store(mine.at, NONE, mine.role);
+    }
     up_clear(mine.at);
     let flows = Flows(flow_root(), flow_root());
     if mine.exists {

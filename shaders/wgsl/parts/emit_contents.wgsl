@@ -11,7 +11,7 @@ fn grow_begin(own: Grow) -> Grow {
 fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow) {
     emit_content(mine, content);
     if (mine.role & ROLE_CLOSES) != 0u {
-        if (up_role(other) & ROLE_NON_LOCAL) == 0u {
+        if (open_role(other) & ROLE_NON_LOCAL) == 0u {
             emit_bounds(mine, content);
         }
     } else if (mine.role & ROLE_NON_LOCAL) == 0u {

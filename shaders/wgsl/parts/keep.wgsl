@@ -1,12 +1,13 @@
 // The survivors of a chunk's runs, shared out among its lanes: a row of as many at a time.
 
 // Of one run: the opens that survive the tile as bits, the first element, how many of the tile survive
-// below them; and its nodes, as bits, and those of the tile before.
+// below them; and its nodes, as bits, those of them that are non-local, and how many of the tile come before.
 struct Kept {
     opens: u32,
     first: u32,
     rank: u32,
     nodes: u32,
+    non_local: u32,
     nodes_before: u32,
 }
 
@@ -52,7 +53,9 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
             words[plan.slices + slot] = run.first + place;
             if GROWS {
                 let earlier = run.nodes & ((1u << place) - 1u);
-                words[plan.slice_nodes + slot] = run.nodes_before + countOneBits(earlier);
+                let role = select(ROLE_OPENS, ROLE_OPENS | ROLE_NON_LOCAL, ((run.non_local >> place) & 1u) != 0u);
+                let node = run.nodes_before + countOneBits(earlier);
+                words[plan.slice_nodes + slot] = survivor_word(node, role);
                 words[plan.ends + slot] = NONE;
             }
             flow_store(plan.values + slot, flow);
@@ -68,6 +71,7 @@ fn kept_of(kept: Kept, lane: u32) -> Kept {
     other.rank = lane_word(kept.rank, lane);
     if GROWS {
         other.nodes = lane_word(kept.nodes, lane);
+        other.non_local = lane_word(kept.non_local, lane);
         other.nodes_before = lane_word(kept.nodes_before, lane);
     }
     return other;

@@ -2,17 +2,11 @@
 // nothing is written.
 
 // Of a begin, its content so far.
-struct Part {
-    content: Grow,
-    is_local: bool,
-}
-
-fn part_of(begin: u32, node: u32) -> Part {
-    let is_local = (tags[element_of(begin)] & NON_LOCAL) == 0u;
+fn begin_part(begin: u32, node: u32) -> Grow {
     if node < plan.node_capacity {
-        return Part(unpacked(contents[node]), is_local);
+        return unpacked(contents[node]);
     }
-    return Part(unpacked(bounds[element_of(begin)]), is_local);
+    return unpacked(bounds[element_of(begin)]);
 }
 
 // Of an end, its bounds.
@@ -21,21 +15,21 @@ fn end_part(end: u32) -> Grow {
 }
 
 // The bounds of a non-local one are those of what is around it, which are written.
-fn emit_open(begin: u32, node: u32, part: Part, content: Grow) {
+fn emit_open(survivor: Survivor, node: u32, content: Grow) {
     if node < plan.node_capacity {
         contents[node] = packed(content);
     }
-    if part.is_local {
-        bounds[element_of(begin)] = packed(content);
+    if survivor.is_local {
+        bounds[element_of(survivor.begin)] = packed(content);
     }
 }
 
 // The same at its end.
-fn emit_end(survivor: Survivor, part: Part, content: Grow) {
+fn emit_end(survivor: Survivor, content: Grow) {
     if survivor.end_node < plan.node_capacity {
         contents[survivor.end_node] = packed(content);
     }
-    if part.is_local {
+    if survivor.is_local {
         bounds[element_of(survivor.end)] = packed(content);
     } else {
         bounds[element_of(survivor.end)] = bounds[element_of(survivor.begin)];

@@ -21,11 +21,6 @@ fn end_at(at: u32) -> u32 {
     return TILE + at;
 }
 
-// And each open's role, once nobody asks for parents any more.
-fn up_role(at: u32) -> u32 {
-    return pool[at];
-}
-
 fn up_clear(at: u32) {
     pool[end_at(at)] = NONE;
 }
@@ -48,9 +43,6 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     var leaf = grow_identity();
     if mine.exists {
         leaf = grow_own(mine, flows);
-    }
-    if (mine.role & ROLE_OPENS) != 0u {
-        pool[mine.at] = mine.role;
     }
     workgroupBarrier();
     // The other end of the node, NONE where there is none in the tile.
