@@ -54,7 +54,8 @@ pub enum Binding {
     BinEntries,
     /// Scratch: two counters to which many workgroups add.
     BinTotals,
-    /// Scratch: what is painted between nodes, four words each to which many threads add.
+    /// Scratch: what is painted between nodes past the first chunk, four words each which many threads
+    /// grow.
     Gaps,
     /// The same as vectors of four, to which nobody adds.
     Gaps4,

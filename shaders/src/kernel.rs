@@ -6,8 +6,8 @@ use crate::{Task, Variant, VariantError};
 /// How many tiles there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reach {
-    /// Few (of the stage, no more than threads in a workgroup): each tile looks at all others
-    /// itself.
+    /// Few (of the stage, no more than threads in a workgroup; of counts, 16 times as many): each
+    /// workgroup looks at all others itself.
     Near,
     /// Any number: kernels between have looked.
     Far,
@@ -387,16 +387,19 @@ impl Kernel {
     /// That there is such a kernel.
     ///
     /// # Errors
+    /// [`VariantError::Tiles`] for several tiles a workgroup, but of [`Kernel::Survive`];
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
     /// [`Kernel::Survive`] and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
     /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
+            Self::Survive(_) => variant.check_rows(),
+            _ if variant.tiles() > 1 => Err(VariantError::Tiles(variant.tiles())),
             _ if self.is_matching() => variant.check_matching(),
             Self::Count if !variant.per_thread().is_multiple_of(4) => {
                 Err(VariantError::Vectors(variant.per_thread()))
             }
-            Self::Survive(_) | Self::Count | Self::Scan | Self::Compact => variant.check_rows(),
+            Self::Count | Self::Scan | Self::Compact => variant.check_rows(),
             Self::BinFew
             | Self::BinCount
             | Self::BinScan
@@ -469,12 +472,13 @@ impl Kernel {
     }
 
     /// What its text does or leaves out, by the name of a constant.
-    pub(crate) fn wants(self) -> [(&'static str, bool); 4] {
+    pub(crate) fn wants(self) -> [(&'static str, bool); 5] {
         let task = self.task();
         [
             ("NOTES_ROLES", task != Some(Task::Host)),
             ("LOADS_EARLY", task == Some(Task::Host)),
             ("COUNTS_NODES", task.is_some_and(|task| task.is_scene() || task.is_nodes())),
+            ("FLOWS", task.is_some_and(Task::flows)),
             ("GROWS", task.is_some_and(|task| task.grows() || task.is_nodes())),
         ]
     }

@@ -61,7 +61,7 @@ shared_struct! {
         roles: u32,
         /// Words: the elements that each tile leaves open, bottom first, TILE a tile.
         slices: u32,
-        /// Words: for each of them, the nodes of its tile before it.
+        /// Words: for each of them, the nodes of its tile before it, and its role.
         slice_nodes: u32,
         /// Words: for each of `slices`, the element that ends it, or NONE.
         ends: u32,
@@ -84,9 +84,10 @@ shared_struct! {
         outs: u32,
         /// Nodes of that pyramid that a thread multiplies by itself.
         run: u32,
-        /// Words: nodes in each tile, then nodes before it.
+        /// Words: nodes in each tile, then nodes before it; of few counts, those in it alone.
         tile_nodes: u32,
-        /// Products: for each of `slices`, the product over the tile's up to it.
+        /// Products: for each of `slices`, the product over the tile's up to it; of nodes alone, then what
+        /// is painted after each in its chunk.
         values: u32,
         /// Products: two for each node of the pyramid.
         node_flows: u32,

@@ -79,6 +79,9 @@ pub enum VariantError {
         "{0} elements a thread: the stage's first kernel and compaction take 1, 4, 8, 16 or 32"
     )]
     Runs(u32),
+    /// Others have a tile a workgroup, and their threads hold all of it.
+    #[error("{0} tiles a workgroup: only the stage's first kernel takes more than one")]
+    Tiles(u32),
     /// A box has no words for a path's flags and transform.
     #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
     Boxes,

@@ -4,7 +4,7 @@
 use treebounds::{
     Capacity, Counts, Error, Inputs, Job, Options, Outputs, Params, Passes, RectFormat, Stage,
 };
-use treebounds_core::{Bounds, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{bounds, gpu, one_at_a_time, read, run};
 use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes};
 
@@ -180,8 +180,17 @@ fn a_job_serves_frames_of_different_sizes() {
 #[test]
 fn more_nodes_than_the_capacity() {
     let _turn = one_at_a_time();
-    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
-    let bench = Bench::new(&stage, Capacity { elements: 1000, nodes: 100 });
+    for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
+        let stage = stage(passes, &options(8, true));
+        for most in [0, 1, 100] {
+            check_more_nodes_than(most, &stage, passes);
+        }
+    }
+}
+
+/// Every second element of 1,000 is a begin. What is past the capacity is left out, and the next frame is right.
+fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
+    let bench = Bench::new(stage, Capacity { elements: 1000, nodes: most });
     assert!(bench.is_sparse());
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
@@ -197,18 +206,24 @@ fn more_nodes_than_the_capacity() {
         queue.write_buffer(&bench.inputs.params, 0, bytemuck::bytes_of(&params));
         run(&bench.job);
         let counts: Counts = read(&bench.outputs.counts, 1)[0];
-        assert_eq!((counts.elements, counts.nodes, counts.status), (1000, 100, status));
-        let own: Vec<u32> = (0..100).map(|node| 2 * node).collect();
-        assert_eq!(read::<u32>(&bench.outputs.node_elements, 100), own);
-        let links: Vec<u32> = (0..100).map(|node: u32| (2 * node).wrapping_sub(2)).collect();
-        assert_eq!(read::<u32>(&bench.outputs.links, 100)[1..], links[1..]);
-        let before: Vec<u32> = (0..1000_u32).map(|at| at.div_ceil(2).min(100)).collect();
+        assert_eq!((counts.elements, counts.nodes, counts.status), (1000, most, status));
+        let own: Vec<u32> = (0..most).map(|node| 2 * node).collect();
+        assert_eq!(read::<u32>(&bench.outputs.node_elements, most as usize), own);
+        let links = (0..most).map(|node| if node == 0 { NONE } else { 2 * node - 2 });
+        assert_eq!(read::<u32>(&bench.outputs.links, most as usize), links.collect::<Vec<_>>());
+        let before: Vec<u32> = (0..1000_u32).map(|at| at.div_ceil(2).min(most)).collect();
         assert_eq!(read::<u32>(&bench.outputs.nodes_before, 1000), before);
-        let draws: Vec<Rect> = read(&bench.outputs.bounds, 200);
-        assert!(draws.iter().skip(1).step_by(2).all(|draw| *draw == Rect::new(1.0, 1.0, 2.0, 2.0)));
+        let own = Rect::new(1.0, 1.0, 2.0, 2.0);
+        let draws: Vec<Rect> = read(&bench.outputs.bounds, 1000);
+        assert!(draws.iter().skip(1).step_by(2).all(|draw| *draw == own));
+        if passes != Passes::ClipsOnly {
+            let contents: Vec<Rect> = read(&bench.outputs.contents, most as usize);
+            assert!(contents.iter().all(|content| *content == own), "{contents:?}");
+        }
     }
-    let stream = random_few_nodes(3, 1000, 100);
-    assert_eq!(bench.run(&stream), reference::bounds(&stream));
+    let stream = random_few_nodes(3, 1000, most as usize);
+    let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
+    assert_eq!(bench.run(&stream), expected(passes, &stream));
 }
 
 /// NaNs that went past the encoder spoil what is inside them and around them, and the next frame nothing.

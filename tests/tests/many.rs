@@ -42,25 +42,35 @@ fn scene_of_few(number: u64) -> Stream {
     random_few_nodes(number, length(number), FEW.nodes as usize)
 }
 
-/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid, also where the
-/// first kernel has runs of elements.
-fn stages() -> Vec<Stage> {
+/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid; and with room
+/// for so many that tiles of several runs have one.
+fn stages() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..Options::default() };
-    built(&[Options::default(), alone, sized(64), sized(32), sized(8), sized(4)])
+    let runs = Options { subgroups: Some(false), ..sized(64) };
+    let few = [Options::default(), alone, sized(64), sized(32), sized(8), sized(4)];
+    let few = few.map(|options| (options, CAPACITY));
+    let many = [(sized(32), room(1100, 1100)), (runs, room(5000, 5000))];
+    built(few.into_iter().chain(many))
 }
 
-/// Many tiles of elements, and of nodes a few, or many.
-fn stages_of_few() -> Vec<Stage> {
+/// Many tiles of elements, and of nodes a few, or many, also of several runs.
+fn stages_of_few() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..sized(8) };
-    built(&[sized(16), sized(8), alone, sized(4), sized(2)])
+    let few = [sized(16), sized(8), alone, sized(4), sized(2)].map(|options| (options, FEW));
+    let many = [(sized(32), room(1100, 100)), (sized(32), room(8800, 1100))];
+    built(few.into_iter().chain(many))
+}
+
+const fn room(elements: u32, nodes: u32) -> Capacity {
+    Capacity { elements, nodes }
 }
 
 fn sized(threads: u32) -> Options {
     Options { workgroup_size: Some(threads), ..Options::default() }
 }
 
-fn built(all: &[Options]) -> Vec<Stage> {
-    all.iter().map(|options| Stage::new(&gpu().device, options).unwrap()).collect()
+fn built(all: impl Iterator<Item = (Options, Capacity)>) -> Vec<(Stage, Capacity)> {
+    all.map(|(options, room)| (Stage::new(&gpu().device, &options).unwrap(), room)).collect()
 }
 
 /// A frame of a stage, and where its answer goes.
@@ -80,7 +90,8 @@ impl Frame {
         let device = &gpu().device;
         let inputs = Inputs::new(device, capacity).unwrap();
         // What is copied out of them is as long for all.
-        let outputs = Outputs::new(device, CAPACITY).unwrap();
+        let largest = room(capacity.elements.max(MOST), capacity.nodes.max(MOST));
+        let outputs = Outputs::new(device, largest).unwrap();
         let scratch = stage.scratch(capacity).unwrap();
         let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
         Self { inputs, outputs, job }
@@ -166,9 +177,11 @@ fn wanted() -> Range<u64> {
     ends.unwrap_or_else(|| panic!("TREEBOUNDS_SCENES={text}: expected FIRST..END, with END above"))
 }
 
-fn check_all(stages: &[Stage], capacity: Capacity, scene: fn(u64) -> Stream) {
+fn check_all(stages: &[(Stage, Capacity)], scene: fn(u64) -> Stream) {
     let _turn = one_at_a_time();
-    let frames = |stage| (0..BATCH).map(|_| Frame::new(stage, capacity)).collect::<Vec<_>>();
+    let frames = |(stage, room): &(Stage, Capacity)| {
+        (0..BATCH).map(|_| Frame::new(stage, *room)).collect::<Vec<_>>()
+    };
     let frames: Vec<_> = stages.iter().map(frames).collect();
     let size = ANSWER * BATCH * stages.len() as u64;
     let target = buffer(size, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
@@ -182,10 +195,10 @@ fn check_all(stages: &[Stage], capacity: Capacity, scene: fn(u64) -> Stream) {
 
 #[test]
 fn random_scenes_are_the_references() {
-    check_all(&stages(), CAPACITY, scene);
+    check_all(&stages(), scene);
 }
 
 #[test]
 fn random_scenes_of_few_nodes_are_the_references() {
-    check_all(&stages_of_few(), FEW, scene_of_few);
+    check_all(&stages_of_few(), scene_of_few);
 }

@@ -148,9 +148,12 @@ fn products_of_a_monoid_that_does_not_commute() {
 #[test]
 fn products_over_many_groups_of_tiles() {
     let _turn = one_at_a_time();
-    let fixes = Fixes::new(&options(&Variant::new(8, 1).unwrap(), false));
-    for shape in SHAPES {
-        check_fixes(&fixes, shape.name, shape.stream(3000, 7).tags());
+    // Tiles of one run, of two and of four.
+    for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
+        let fixes = Fixes::new(&options(&Variant::new(threads, 1).unwrap(), false));
+        for shape in SHAPES {
+            check_fixes(&fixes, shape.name, shape.stream(n, 7).tags());
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Sparse {
     device: wgpu::Device,
     /// What is wanted: `NodeClips`, `NodeBlends`, or `NodeContents` for both.
     task: Task,
-    /// Where each workgroup looks at the counts of all tiles of elements, and where not.
+    /// Where each workgroup looks at the counts of all earlier tiles of elements, and where not.
     compact: [Kernels; 2],
     draws: Kernels,
     /// Where a workgroup has a thread for each tile of nodes, and where not.

@@ -28,15 +28,15 @@ fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32)
     if !is_one_gap {
         var first = union_up_to_node(row[0], lane, lanes);
         let second = union_up_to_node(row[1], lane, lanes);
+        // Of the first lane: whether the gap that it is in ends in the chunk.
+        let is_end = first.end < lanes || row[1].is_node || second.end < lanes;
         // What the second row begins with follows what the first ends with.
         let head = lane_grow(select(second.box, NOTHING, row[1].is_node), 0u);
         if first.end == lanes {
             first.box = rect_union(first.box, head);
         }
-        // A gap has one such end, and before it all of some chunks.
-        let is_end = (row[0].nodes | row[1].nodes) != 0u;
         gap_note(row[0], first.box, lane == 0u, is_end);
-        gap_note(row[1], second.box, false, is_end);
+        gap_note(row[1], second.box, false, false);
         return;
     }
     var box = union_up_to(rect_union(row[0].box, row[1].box), lane, lanes, lanes);
@@ -105,7 +105,8 @@ fn union_up_to(own: vec4<f32>, lane: u32, end: u32, lanes: u32) -> vec4<f32> {
     return box;
 }
 
-// Few of many boxes make it grow: who does not need not queue. Only at its end nobody else is there.
+// Few of many boxes make it grow: who does not need not queue. At its end there are few
+// others.
 fn gap_grow(gap: u32, box: vec4<f32>, is_end: bool) {
     if box.x >= box.z {
         return;

@@ -25,7 +25,9 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
     before -= count;
     // What flows to the first of a row, if its tile begins before the row.
     var carry = flow_before(kept, thread, lanes);
-    for (var row = 0u; row < all; row += lanes) {
+    // As many rounds for all chunks of a subgroup, for values go from lane to lane.
+    let most = subgroup_most(all);
+    for (var row = 0u; row < most; row += lanes) {
         let at = row + lane;
         let source = lane_holding(before, at, lanes);
         let skip = at - lane_word(before, source);
@@ -37,17 +39,13 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
         }
         // Among the survivors of a tile, which lie side by side.
         let rank = run.rank + skip;
-        for (var width = 1u; width < lanes; width *= 2u) {
-            let is_inside = lane >= width && rank >= width;
-            let earlier = lane_flow(flow, select(lane, lane - width, is_inside));
-            if is_inside {
-                flow = flow_combine(earlier, flow);
+        if FLOWS {
+            flow = flow_along_tile(flow, rank, lane, lanes);
+            if rank > lane {
+                flow = flow_combine(carry, flow);
             }
+            carry = lane_flow(flow, lanes - 1u);
         }
-        if rank > lane {
-            flow = flow_combine(carry, flow);
-        }
-        carry = lane_flow(flow, lanes - 1u);
         if at < all {
             let slot = run.first / TILE * TILE + rank;
             words[plan.slices + slot] = run.first + place;
@@ -61,6 +59,20 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
             flow_store(plan.values + slot, flow);
         }
     }
+}
+
+// The product over those before it in the row that are of the same tile, of which there are `rank` in all,
+// and itself.
+fn flow_along_tile(own: Flow, rank: u32, lane: u32, lanes: u32) -> Flow {
+    var flow = own;
+    for (var width = 1u; width < lanes; width *= 2u) {
+        let is_inside = lane >= width && rank >= width;
+        let earlier = lane_flow(flow, select(lane, lane - width, is_inside));
+        if is_inside {
+            flow = flow_combine(earlier, flow);
+        }
+    }
+    return flow;
 }
 
 // That of another lane.
@@ -86,18 +98,4 @@ fn lane_holding(before: u32, at: u32, lanes: u32) -> u32 {
         }
     }
     return lane;
-}
-
-// The place of the bit that has `skip` others below it; of no meaning where there is none.
-fn bit_at(word: u32, skip: u32) -> u32 {
-    var place = 0u;
-    var left = skip;
-    for (var width = 16u; width > 0u; width /= 2u) {
-        let here = countOneBits(extractBits(word, place, width));
-        if left >= here {
-            left -= here;
-            place += width;
-        }
-    }
-    return place & 31u;
 }

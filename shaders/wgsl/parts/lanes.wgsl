@@ -12,3 +12,7 @@ fn lane_word(value: u32, lane: u32) -> u32 {
 fn lane_ballot(bit: bool) -> u32 {
     return u32(bit);
 }
+
+fn subgroup_most(value: u32) -> u32 {
+    return value;
+}

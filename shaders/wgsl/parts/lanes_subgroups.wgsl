@@ -36,3 +36,8 @@ fn lane_ballot(bit: bool) -> u32 {
     let ballot = subgroupBallot(bit);
     return select(ballot.y, ballot.x, chunk_lane == 0u);
 }
+
+// The greatest of what all lanes of the subgroup have.
+fn subgroup_most(value: u32) -> u32 {
+    return subgroupMax(value);
+}

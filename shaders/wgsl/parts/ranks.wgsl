@@ -12,7 +12,7 @@ struct Group {
     closes: u32,
     // Of the opens.
     non_local: u32,
-    // Nodes of the tile before the group.
+    // Nodes of the tile before the group; where nodes are few and counted, of all tiles.
     nodes_before: u32,
 }
 
@@ -24,7 +24,7 @@ fn role_in(group: Group, at: u32) -> u32 {
         | (((group.non_local >> place) & 1u) << 2u);
 }
 
-// How many nodes of the tile come before its element `at`.
+// How many nodes come before its element `at`, of the tile or of all as the group counts them.
 fn rank_in(group: Group, at: u32) -> u32 {
     let before = (group.opens | group.closes) & ((1u << (at % 32u)) - 1u);
     return group.nodes_before + countOneBits(before);

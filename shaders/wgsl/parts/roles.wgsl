@@ -8,10 +8,24 @@ var<workgroup> masks: array<atomic<u32>, 3u * GROUPS>;
 // All threads together, each for its element.
 fn roles_note(thread: u32, lanes: u32, role: u32) {
     roles_clear(thread, lanes);
-    roles_add(thread, lanes, role);
+    let group = thread / 32u;
+    let opens = lane_ballot((role & ROLE_OPENS) != 0u);
+    let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
+    let non_local = lane_ballot((role & ROLE_NON_LOCAL) != 0u);
+    if lanes < 32u {
+        if thread % lanes == 0u {
+            atomicOr(&masks[3u * group], opens << (thread % 32u));
+            atomicOr(&masks[3u * group + 1u], closes << (thread % 32u));
+            atomicOr(&masks[3u * group + 2u], non_local << (thread % 32u));
+        }
+    } else if thread % 32u == 0u {
+        atomicStore(&masks[3u * group], opens);
+        atomicStore(&masks[3u * group + 1u], closes);
+        atomicStore(&masks[3u * group + 2u], non_local);
+    }
 }
 
-// All threads together, before roles_add.
+// All threads together, before anybody adds bits.
 fn roles_clear(thread: u32, lanes: u32) {
     // A chunk may be a part of a group.
     if lanes < 32u {
@@ -19,25 +33,6 @@ fn roles_clear(thread: u32, lanes: u32) {
             atomicStore(&masks[i], 0u);
         }
         workgroupBarrier();
-    }
-}
-
-// All threads together, each for one element of a row of WORKGROUP_SIZE.
-fn roles_add(at: u32, lanes: u32, role: u32) {
-    let group = at / 32u;
-    let opens = lane_ballot((role & ROLE_OPENS) != 0u);
-    let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
-    let non_local = lane_ballot((role & ROLE_NON_LOCAL) != 0u);
-    if lanes < 32u {
-        if at % lanes == 0u {
-            atomicOr(&masks[3u * group], opens << (at % 32u));
-            atomicOr(&masks[3u * group + 1u], closes << (at % 32u));
-            atomicOr(&masks[3u * group + 2u], non_local << (at % 32u));
-        }
-    } else if at % 32u == 0u {
-        atomicStore(&masks[3u * group], opens);
-        atomicStore(&masks[3u * group + 1u], closes);
-        atomicStore(&masks[3u * group + 2u], non_local);
     }
 }
 

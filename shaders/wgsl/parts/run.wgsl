@@ -15,6 +15,7 @@ var<workgroup> run_bits: array<array<u32, 3>, select(WORKGROUP_SIZE, 1u, PER_GRO
 // The thread's run, of those that begin at `first`. All threads together.
 fn run_read(first: u32, thread: u32, lanes: u32) -> Group {
     var run = Group(0u, 0u, 0u, 0u);
+    // A row of more lanes would be of several runs: each reads its own.
     if lanes == 1u || lanes > RUN {
         for (var i = 0u; i < RUN; i += 4u) {
             let four = roles_read(vec4<u32>(first + thread * RUN + i) + vec4<u32>(0u, 1u, 2u, 3u));
@@ -26,7 +27,7 @@ fn run_read(first: u32, thread: u32, lanes: u32) -> Group {
         return run;
     }
     // Lanes read side by side, and each keeps the rows that are in its own run. Eight loads at a time:
-    // what they bring is long on its way.
+    // what they bring is long on its way. (Of a run of 4 the last four are of no run.)
     let lane = thread % lanes;
     let start = first + (thread - lane) * RUN + lane;
     for (var row = 0u; row < RUN; row += 8u) {
@@ -52,9 +53,11 @@ fn roles_read(at: vec4<u32>) -> vec4<u32> {
 
 // With the role of the run's element `at`.
 fn with_role(run: Group, role: u32, at: u32) -> Group {
-    let opens = run.opens | ((role & 1u) << at);
-    let closes = run.closes | (((role >> 1u) & 1u) << at);
-    return Group(opens, closes, run.non_local | (((role >> 2u) & 1u) << at), 0u);
+    let bit = 1u << at;
+    let opens = select(0u, bit, (role & ROLE_OPENS) != 0u);
+    let closes = select(0u, bit, (role & ROLE_CLOSES) != 0u);
+    let non_local = select(0u, bit, (role & ROLE_NON_LOCAL) != 0u);
+    return Group(run.opens | opens, run.closes | closes, run.non_local | non_local, 0u);
 }
 
 // With those of a row of lanes that begins at the run's element `place`, or is in another run. All

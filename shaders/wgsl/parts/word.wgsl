@@ -21,21 +21,25 @@ fn word_unmatched(all_opens: u32, all_closes: u32) -> u32 {
     return opens;
 }
 
-// The `count` lowest bits of a mask that has as many: by halves, skip what has
-// no more than are wanted.
+// The `count` lowest bits of a mask, or all of fewer.
 fn lowest_bits(mask: u32, count: u32) -> u32 {
-    var lowest = mask;
-    if count < countOneBits(mask) {
-        var place = 0u;
-        var wanted = count;
-        for (var width = 16u; width > 0u; width /= 2u) {
-            let here = countOneBits((mask >> place) & ((1u << width) - 1u));
-            if wanted >= here {
-                wanted -= here;
-                place += width;
-            }
-        }
-        lowest &= (1u << place) - 1u;
+    if count >= countOneBits(mask) {
+        return mask;
     }
-    return lowest;
+    return mask & ((1u << bit_at(mask, count)) - 1u);
+}
+
+// The place of the bit that has `skip` others below it; of no meaning, but below 32, where there is none.
+// By halves: skip what has no more than are to be skipped.
+fn bit_at(mask: u32, skip: u32) -> u32 {
+    var place = 0u;
+    var left = skip;
+    for (var width = 16u; width > 0u; width /= 2u) {
+        let here = countOneBits((mask >> place) & ((1u << width) - 1u));
+        if left >= here {
+            left -= here;
+            place += width;
+        }
+    }
+    return place;
 }
