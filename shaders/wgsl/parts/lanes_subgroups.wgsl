@@ -3,6 +3,9 @@
 
 // WebGPU promises as many. A chunk has as many elements or one, and workgroup memory no room
 // for more: the less of it a workgroup takes, the more of them run side by side.
+//
+// Nothing here branches: where many of these calls follow each other, SwiftShader takes ten seconds to
+// compile what does.
 const FEWEST_LANES = 4u;
 
 // The chunk's first lane, and how many it has.
@@ -22,19 +25,13 @@ fn lanes_begin(thread: u32, lanes: u32) -> u32 {
 
 // What another lane of the chunk has; where a chunk is one element, its own.
 fn lane_word(value: u32, lane: u32) -> u32 {
-    if chunk_size == 1u {
-        return value;
-    }
-    return subgroupShuffle(value, chunk_lane + lane);
+    return select(subgroupShuffle(value, chunk_lane + lane), value, chunk_size == 1u);
 }
 
 // A bit for each lane of the chunk.
 fn lane_ballot(bit: bool) -> u32 {
-    if chunk_size == 1u {
-        return u32(bit);
-    }
     let ballot = subgroupBallot(bit);
-    return select(ballot.y, ballot.x, chunk_lane == 0u);
+    return select(select(ballot.y, ballot.x, chunk_lane == 0u), u32(bit), chunk_size == 1u);
 }
 
 // The greatest of what all lanes of the subgroup have.

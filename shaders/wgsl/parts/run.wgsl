@@ -5,6 +5,7 @@
 
 const RUN = PER_THREAD;
 const RUNS = TILE / RUN;
+const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
 const PER_GROUP = min(32u, TILE) / RUN;
 
 // What the runs of each chunk that are of a tile do to the stack, and their nodes; by their first thread.
@@ -66,13 +67,15 @@ fn with_row(run: Group, role: u32, place: u32) -> Group {
     let opens = lane_ballot((role & ROLE_OPENS) != 0u);
     let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
     let non_local = lane_ballot((role & ROLE_NON_LOCAL) != 0u);
-    var all = run;
-    if place < RUN {
-        all.opens |= opens << place;
-        all.closes |= closes << place;
-        all.non_local |= non_local << place;
-    }
-    return all;
+    // Shifted by 31 at most; what is of another run is left out.
+    let mask = select(0u, ALL_OF_RUN, place < RUN);
+    let at = place & 31u;
+    return Group(
+        run.opens | ((opens << at) & mask),
+        run.closes | ((closes << at) & mask),
+        run.non_local | ((non_local << at) & mask),
+        0u,
+    );
 }
 
 // What the other runs of the tile do, and all; and how many nodes they have.
