@@ -34,7 +34,7 @@ pub enum Passes {
 ///
 /// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
 /// compacted first: 7 dispatches below 512<sup>2</sup> nodes (a pass alone 5 or 6), or 256<sup>2</sup>, and
-/// then 11 (8 or 10) or more, one more past 2<sup>24</sup> elements; two fifths to eight tenths of the
+/// then 11 (8 or 10) or more, one more past 2<sup>24</sup> elements; two fifths to nine tenths of the
 /// time, and a quarter of the memory. The kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`], say.
 #[derive(Clone, Debug)]
 pub struct Stage {
