@@ -387,7 +387,7 @@ impl Kernel {
     /// That there is such a kernel.
     ///
     /// # Errors
-    /// [`VariantError::Tiles`] for several tiles a workgroup, but of [`Kernel::Survive`];
+    /// [`VariantError::Tiles`] for several tiles a workgroup of any kernel but [`Kernel::Survive`];
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
     /// [`Kernel::Survive`] and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
     /// [`Variant::check_stage`] for the rest of the stage.

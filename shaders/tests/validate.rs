@@ -157,6 +157,17 @@ fn vectors_want_a_multiple_of_four() {
 }
 
 #[test]
+fn only_the_first_kernel_takes_several_tiles_a_workgroup() {
+    use treebounds_shaders::VariantError;
+    let runs = Variant::new(8, 1).unwrap().in_runs();
+    assert_eq!((runs.tile(), runs.tiles()), (8, 8));
+    for kernel in [Kernel::Count, Kernel::MatchReduce, Kernel::BinCount] {
+        assert_eq!(kernel.check(&runs), Err(VariantError::Tiles(8)));
+    }
+    assert_eq!(Kernel::Survive(Task::Scene).check(&runs), Ok(()));
+}
+
+#[test]
 fn roles_of_the_callers_own_take_the_place_of_ours() {
     let role = "fn role(tag: u32) -> u32 { return select(0u, 1u, tag == 40u); }";
     let custom = Custom { role, ..Custom::default() };

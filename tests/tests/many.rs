@@ -42,8 +42,8 @@ fn scene_of_few(number: u64) -> Stream {
     random_few_nodes(number, length(number), FEW.nodes as usize)
 }
 
-/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid; and with room
-/// for so many that tiles of several runs have one.
+/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid; and, with room for
+/// more than the scenes need, a pyramid over tiles of several runs.
 fn stages() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..Options::default() };
     let runs = Options { subgroups: Some(false), ..sized(64) };
@@ -182,7 +182,13 @@ fn check_all(stages: &[(Stage, Capacity)], scene: fn(u64) -> Stream) {
     let frames = |(stage, room): &(Stage, Capacity)| {
         (0..BATCH).map(|_| Frame::new(stage, *room)).collect::<Vec<_>>()
     };
-    let frames: Vec<_> = stages.iter().map(frames).collect();
+    let frames: Vec<Vec<Frame>> = stages.iter().map(frames).collect();
+    for (frames, (_, room)) in frames.iter().zip(stages) {
+        // Few nodes are compacted first, in every stage that is meant to.
+        let compacts =
+            frames[0].job.dispatches().iter().any(|dispatch| dispatch.label() == "draws");
+        assert_eq!(compacts, room.nodes < room.elements);
+    }
     let size = ANSWER * BATCH * stages.len() as u64;
     let target = buffer(size, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
     let mut numbers = wanted();

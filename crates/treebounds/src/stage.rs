@@ -35,7 +35,8 @@ pub enum Passes {
 /// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
 /// compacted first: 7 dispatches below 512<sup>2</sup> nodes (a pass alone 5 or 6), or 256<sup>2</sup>, and
 /// then 11 (8 or 10) or more, one more past 2<sup>24</sup> elements; two fifths to nine tenths of the
-/// time, and a quarter of the memory. The kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`], say.
+/// time, and a quarter of the memory. The kernels for that are compiled when such a capacity is first
+/// seen, by [`Stage::scratch`], say.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
@@ -129,7 +130,7 @@ impl Stage {
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
-    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node (clips alone 54, blends alone 54) and half of
+    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node (of one pass 54) and half of
     /// one an element.
     /// A few hundred bytes of uniforms a dispatch come on top.
     ///

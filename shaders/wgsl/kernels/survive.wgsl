@@ -5,7 +5,7 @@
 //     note the roles as bits
 //     (closes, opens) of the tile: a node of the pyramid
 //     an open with fewer opens above it than later chunks close survives the tile
-//         slice[how many are open below it] = (open, nodes of the tile before it)
+//         slice[how many are open below it] = (open, nodes of the tile before it, its role)
 //         value[there] = product over those and itself
 //
 // What survives a tile is a list, each on top of the one before, so the products along

@@ -9,7 +9,7 @@
 //     over the runs of the tile: (closes, opens), a node of the pyramid
 //     what the runs after do not close of what a run leaves open survives the tile
 //     the lanes of a chunk share out the survivors of their runs, a row of them at a time:
-//         slice[how many are open below it] = (open, nodes of the tile before it)
+//         slice[how many are open below it] = (open, nodes of the tile before it, its role)
 //         value[there] = product over those and itself
 //
 // Slots of a tile begin at tile * TILE, and it has at most TILE survivors. Past the last element

@@ -1,8 +1,7 @@
 // What grows in a stream of nodes: what is painted before each, which `draws` has found.
 
-// What is painted before the element, in two parts (of no meaning where the scene has no element, and nobody
-// to tell), and its place in the scene: on their way while its
-// place in the tree is found.
+// What is painted before the element, in two parts (of no meaning where the scene has no element: then nobody
+// asks), and its place in the scene: on their way while its place in the tree is found.
 var<private> asked_first: vec4<f32>;
 var<private> asked_gap: vec4<u32>;
 var<private> asked_element: u32;

@@ -1,5 +1,8 @@
-// The rest of each path in the tile, one chunk after the other: with subgroups there are few, and each step
-// goes to an earlier one.
+// The rest of each path in the tile, one chunk after the other: with subgroups there are few. (Where they are
+// not full, a chunk is an element, and a walk as long as the path.)
+//
+// Each step goes to an open of an earlier chunk, whose cell and parent were stored before a barrier: it ends,
+// and no index is past the tile.
 
 // The value of an element, given it as far as its chunk goes, and where the path goes on, or NONE.
 fn path_end(mine: Mine, lanes: u32, parent: u32, own: Flow) -> Flow {
