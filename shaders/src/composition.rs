@@ -48,7 +48,7 @@ impl Kernel {
             join(&[
                 &[part::MINE, part::RANKS, part::ORDER, part::FLOWS, part::OUTSIDE, task.values()],
                 pool,
-                &[part::OPENS],
+                &[part::OPENS, part::BIT],
                 &when(task.flows(), &[if few { part::PATH_WALK } else { part::PATH_JUMP }]),
                 task.through(few),
                 task.emit(),
@@ -98,9 +98,16 @@ impl Kernel {
                 task.role(),
                 task.element_of(),
                 &if variant.per_thread() == 1 {
-                    join(&[&[part::SURVIVE, part::ROLES, part::ORDER], pool])
+                    join(&[&[part::SURVIVE, part::ROLES, part::ORDER, part::BIT], pool])
                 } else {
-                    vec![part::SURVIVE_RUNS, part::RUN, part::KEEP, part::WORD]
+                    vec![
+                        part::SURVIVE_RUNS,
+                        part::RUN,
+                        part::KEEP,
+                        part::WORD,
+                        part::BIT,
+                        part::ALONG_CHUNK,
+                    ]
                 },
                 task.flow(),
                 task.flow_stored(),
@@ -212,7 +219,8 @@ impl Kernel {
                 &when(!task.is_generic(), &boxes),
             ]),
             Self::MatchReduce | Self::MatchReduceBits => join(&[
-                &[part::MATCH_REDUCE, part::MATCH_THREAD, part::WORD, part::MATCH_PYRAMID, block],
+                &[part::MATCH_REDUCE, part::MATCH_THREAD, part::WORD, part::BIT],
+                &[part::MATCH_PYRAMID, block],
                 self.match_input(variant),
                 &[part::MATCH_SLICE, self.match_between(variant)],
                 &searching,
@@ -265,7 +273,8 @@ impl Kernel {
                 join(&[&[part::MATCH_BUILD, part::MATCH_PYRAMID, part::BICYCLIC], &stream])
             }
             Self::MatchResolve | Self::MatchResolveBits => join(&[
-                &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD, part::WORD],
+                &[part::MATCH_RESOLVE, part::MATCH_OUTSIDE, part::MATCH_THREAD],
+                &[part::WORD, part::BIT],
                 &[part::MATCH_PYRAMID, block, self.match_between(variant)],
                 match_together(variant),
                 if self.reads_twice(variant) { self.match_input(variant) } else { &[] },

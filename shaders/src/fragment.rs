@@ -83,6 +83,7 @@ fragments! {
     PATH_WALK = "parts/path_walk.wgsl",
     PATH_JUMP = "parts/path_jump.wgsl",
     WORD = "parts/word.wgsl",
+    BIT = "parts/bit.wgsl",
     KEEP = "parts/keep.wgsl",
     GROUP_LOAD = "parts/group_load.wgsl",
     GROUP_STORE = "parts/group_store.wgsl",

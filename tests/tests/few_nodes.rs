@@ -113,7 +113,7 @@ fn every_shape_with_draws_between() {
     for (threads, nodes) in sizes {
         for subgroups in [false, true] {
             let alone: &[Passes] =
-                if nodes > 300 { &[] } else { &[Passes::ClipsOnly, Passes::BlendsOnly] };
+                if nodes > 1500 { &[] } else { &[Passes::ClipsOnly, Passes::BlendsOnly] };
             for &passes in [Passes::ClipsAndBlends].iter().chain(alone) {
                 let stage = stage(passes, &options(threads, subgroups));
                 for (seed, shape) in SHAPES.iter().enumerate() {

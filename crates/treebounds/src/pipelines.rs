@@ -111,7 +111,8 @@ fn module(
     // at all boxes, the layout has let no more of them in than it has bits for. In pieces, an entry is
     // stored below the capacity alone, and headers are as many as the batches of the capacity times the
     // bins. Loops count to a bound, clear a bit a round, end when as many bits as were counted are
-    // cleared, or go to an open of an earlier chunk of the tile a round, which the workgroup has stored. The checked build passes the same tests.
+    // cleared, or go to an open of an earlier chunk of the tile a round, which the workgroup has
+    // stored. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)

@@ -13,6 +13,7 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
     if first >= groups_filled() {
         return;
     }
+    // Threads past the last group help to sum.
     let at = min(first + thread, groups_filled() - 1u);
     let before = counted_before(32u * first / plan.counted, 32u * at / plan.counted, thread);
     if first + thread > at {

@@ -7,8 +7,8 @@
 //     box = what flows to elements after so many nodes, cut by its rect
 //     what is painted after so many nodes, before the next, has the box (draws_gaps.wgsl)
 //
-// Reads a rect an element, and 16 bytes for 32 elements; writes a box and 4 bytes, and 16 a node. All of both rows is
-// asked for before anything is written.
+// Reads a rect an element, and 16 bytes for 32 elements; writes a box and 4 bytes, and 16 a node. All of
+// both rows is asked for before anything is written.
 
 struct Element {
     item: u32,

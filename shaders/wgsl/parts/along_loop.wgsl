@@ -6,7 +6,7 @@
 fn flow_along(thread: u32, lanes: u32, own: Flow, any: bool) -> Flow {
     var flow = own;
     if any {
-        flow = flow_along_chunk(thread % lanes, lanes, own);
+        flow = flow_along_chunk(thread % lanes, lanes, thread % lanes, own);
     }
     if thread % lanes == lanes - 1u {
         cells[thread / lanes] = flow;

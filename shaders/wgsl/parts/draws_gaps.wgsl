@@ -35,8 +35,11 @@ fn draws_note(row: array<Element, 2>, is_one_gap: bool, thread: u32, lanes: u32)
         if first.end == lanes {
             first.box = rect_union(first.box, head);
         }
-        gap_note(row[0], first.box, lane == 0u, is_end);
-        gap_note(row[1], second.box, false, false);
+        gap_after(row[0], first.box);
+        gap_after(row[1], second.box);
+        if lane == 0u {
+            gap_begin(row[0], select(first.box, NOTHING, row[0].is_node), is_end);
+        }
         return;
     }
     var box = union_up_to(rect_union(row[0].box, row[1].box), lane, lanes, lanes);
@@ -66,24 +69,19 @@ fn union_up_to_node(element: Element, lane: u32, lanes: u32) -> Painted {
     return Painted(union_up_to(element.box, lane, end, lanes), end);
 }
 
-// A node stores what follows it; the first of a chunk, if it is none, brings what it has to the gap.
-// Past the nodes that fit there is but one gap, which has another that stores.
-fn gap_note(element: Element, box: vec4<f32>, is_first: bool, is_end: bool) {
+// A node stores what follows it. Past the nodes that fit there is but one gap, which has another that stores.
+fn gap_after(element: Element, box: vec4<f32>) {
     if !element.is_node {
-        if is_first {
-            gap_begin(element, box, is_end);
-        }
-    } else if element.before < node_count() {
+        return;
+    }
+    if element.before < node_count() {
         products[plan.values + element.before + 1u] = box;
     } else {
         gap_grow(element.before, box, false);
     }
-    if element.is_node && element.item == 0u {
-        products[plan.values] = NOTHING;
-    }
 }
 
-// What a chunk begins with, which is no node.
+// What a chunk begins with, before it has a node: the scene's first element stores, others grow the gap.
 fn gap_begin(element: Element, box: vec4<f32>, is_end: bool) {
     if element.item == 0u {
         products[plan.values] = box;
@@ -105,8 +103,7 @@ fn union_up_to(own: vec4<f32>, lane: u32, end: u32, lanes: u32) -> vec4<f32> {
     return box;
 }
 
-// Few of many boxes make it grow: who does not need not queue. At its end there are few
-// others.
+// Few of many boxes make it grow: who does not need not queue. At its end there are few others.
 fn gap_grow(gap: u32, box: vec4<f32>, is_end: bool) {
     if box.x >= box.z {
         return;

@@ -33,14 +33,14 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
         let skip = at - lane_word(before, source);
         let run = kept_of(kept, source);
         var flow = flow_identity();
-        let place = bit_at(run.opens, skip);
+        let place = bit_from_bottom(run.opens, skip);
         if at < all {
             flow = flow_own(run.first + place);
         }
         // Among the survivors of a tile, which lie side by side.
         let rank = run.rank + skip;
         if FLOWS {
-            flow = flow_along_tile(flow, rank, lane, lanes);
+            flow = flow_along_chunk(lane, lanes, min(lane, rank), flow);
             if rank > lane {
                 flow = flow_combine(carry, flow);
             }
@@ -59,20 +59,6 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
             flow_store(plan.values + slot, flow);
         }
     }
-}
-
-// The product over those before it in the row that are of the same tile, of which there are `rank` in all,
-// and itself.
-fn flow_along_tile(own: Flow, rank: u32, lane: u32, lanes: u32) -> Flow {
-    var flow = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let is_inside = lane >= width && rank >= width;
-        let earlier = lane_flow(flow, select(lane, lane - width, is_inside));
-        if is_inside {
-            flow = flow_combine(earlier, flow);
-        }
-    }
-    return flow;
 }
 
 // That of another lane.

@@ -92,14 +92,3 @@ fn order_find(order: Order, lane: u32, depth: u32) -> Top {
     let other = bit_from_top(chunk_opens[found.leaf], found.depth);
     return Top(found.leaf * order.lanes + other, 0u);
 }
-
-// The place of the bit that has `skip` others above it; there is one.
-fn bit_from_top(word: u32, skip: u32) -> u32 {
-    var place = 0u;
-    for (var step = 16u; step > 0u; step /= 2u) {
-        if countOneBits(word >> (place + step)) > skip {
-            place += step;
-        }
-    }
-    return place;
-}

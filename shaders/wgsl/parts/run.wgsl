@@ -8,7 +8,7 @@ const RUNS = TILE / RUN;
 const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
 const PER_GROUP = min(32u, TILE) / RUN;
 
-// What the runs of each chunk that are of a tile do to the stack, and their nodes; by their first thread.
+// What the runs of a tile that lie in a chunk do to the stack, and their nodes; by their first thread.
 var<workgroup> chunk_values: array<vec3<u32>, WORKGROUP_SIZE>;
 // The bits of each run: of a single one to a group nobody asks.
 var<workgroup> run_bits: array<array<u32, 3>, select(WORKGROUP_SIZE, 1u, PER_GROUP == 1u)>;

@@ -26,20 +26,5 @@ fn lowest_bits(mask: u32, count: u32) -> u32 {
     if count >= countOneBits(mask) {
         return mask;
     }
-    return mask & ((1u << bit_at(mask, count)) - 1u);
-}
-
-// The place of the bit that has `skip` others below it; of no meaning, but below 32, where there is none.
-// By halves: skip what has no more than are to be skipped.
-fn bit_at(mask: u32, skip: u32) -> u32 {
-    var place = 0u;
-    var left = skip;
-    for (var width = 16u; width > 0u; width /= 2u) {
-        let here = countOneBits((mask >> place) & ((1u << width) - 1u));
-        if left >= here {
-            left -= here;
-            place += width;
-        }
-    }
-    return place;
+    return mask & ((1u << bit_from_bottom(mask, count)) - 1u);
 }
