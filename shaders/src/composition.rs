@@ -143,15 +143,15 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Resolve(task, reach) => join(&[
-                &[part::RESOLVE, part::OUTSIDE_SLOT, part::LEVELS],
+                &[part::RESOLVE, part::LEVELS],
                 match task {
                     Task::Host => &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END],
                     Task::NodeClips => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_END],
                     _ => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_TOP],
                 },
                 match reach {
-                    Reach::Near => &[part::OUTSIDE_NEAR, part::SIBLINGS],
-                    Reach::Far => &[part::OUTSIDE_FAR],
+                    Reach::Near => &[part::OUTSIDE_NEAR, part::OUTSIDE_SLOT, part::SIBLINGS],
+                    Reach::Far => &[part::OUTSIDE_FAR, part::OUTS],
                 },
                 &when(reach == Reach::Near, &[sibling_sums]),
                 if reach == Reach::Near { task.siblings() } else { &[] },
@@ -172,8 +172,10 @@ impl Kernel {
                 &tile(task),
             ]),
             Self::Outside(task) => join(&[
-                &[part::FIND_OUTSIDE, part::HEAP, part::HEAP_SEARCH, part::SEARCH, part::LEVELS],
-                &when(task == Task::Host, &[task.values()]),
+                &[part::FIND_OUTSIDE, part::OUTS, part::HEAP, part::HEAP_SEARCH, part::SEARCH],
+                &[part::LEVELS, task.values()],
+                task.flow(),
+                task.flow_stored(),
                 &if task.is_scene() {
                     join(&[&[part::OUTSIDE_COMPACT], &compact])
                 } else {

@@ -149,6 +149,7 @@ fragments! {
     CHUNKS_TREE = "parts/chunks_tree.wgsl",
     HEAP = "parts/heap.wgsl",
     HEAP_SEARCH = "parts/heap_search.wgsl",
+    OUTS = "parts/outs.wgsl",
     OUTSIDE = "parts/outside_type.wgsl",
     OUTSIDE_ABOVE = "parts/outside_above.wgsl",
     OUTSIDE_NEAR = "parts/outside_near.wgsl",

@@ -167,7 +167,7 @@ impl Kernel {
                 if self.compacts() {
                     all.extend(compaction);
                 }
-                all.push((B::Words, ReadWrite));
+                all.extend(task.scratch(task.flows()));
                 return all;
             }
             Self::Compact => &[

@@ -6,11 +6,12 @@
 //
 //     which tile of the group left it open? by the tree over them (heap.wgsl)
 //     else: which earlier group? by its row; which group of groups? ...
-//     out[depth] = the slot of the element
+//     out[depth] = the slot of the element, and what flows from it
 //
 // For scenes it also compacts the nodes out of all elements.
 //
-// Reads 8 bytes for each node of a tree on the way, and writes 4 for each such element.
+// Reads 8 bytes for each node of a tree on the way and two products, and writes 4 bytes and a product for each
+// such element.
 
 const THREADS = min(WORKGROUP_SIZE, 32u);
 
@@ -23,11 +24,25 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if tile >= tiles_filled() {
         return;
     }
+    let closes = node_load(0u, tile).x;
     // Before an element are fewer closes than TILE.
-    let last = min(node_load(0u, tile).x, TILE - 1u);
+    let last = min(closes, TILE - 1u);
     for (var depth = thread % THREADS; depth <= last; depth += THREADS) {
-        words[plan.outs + tile * TILE + depth] = slot_of(tile, depth);
+        let slot = slot_of(tile, depth);
+        words[plan.outs + tile * TILE + depth] = slot;
+        // `bases` knows what flows from the last.
+        if depth < closes {
+            flow_store(out_at(tile, closes, depth), slot_flow(slot));
+        }
     }
+}
+
+// What flows from the element in a slot, from the root on.
+fn slot_flow(slot: u32) -> Flow {
+    if slot == NONE {
+        return flow_root();
+    }
+    return flow_combine(flow_load(node_base(0u, slot / TILE)), flow_load(plan.values + slot));
 }
 
 // The slot of the element `depth` below the top of the stack before a tile, or NONE.

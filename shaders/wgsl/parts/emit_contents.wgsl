@@ -7,33 +7,23 @@ fn grow_begin(own: Grow) -> Grow {
     return NOTHING;
 }
 
-// A non-local begin knows what is around it, and writes it at its end too.
-fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow) {
+// Of a node, or as much of it as is in the tile; of an end without a begin, nothing. A non-local begin
+// knows what is around it, and writes it at its end too.
+//
+// Lanes store side by side what they can, whatever they are: half a sector costs as much as a whole one.
+fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow, is_whole: bool) {
     emit_content(mine, content);
-    if (mine.role & ROLE_CLOSES) != 0u {
-        if (open_role(other) & ROLE_NON_LOCAL) == 0u {
-            emit_bounds(mine, content);
-        }
-    } else if (mine.role & ROLE_NON_LOCAL) == 0u {
-        emit_bounds(mine, content);
-    } else {
-        emit_bounds(mine, own);
-        if other < TILE {
-            bounds[element_of(tile * TILE + other)] = packed(own);
-        }
+    let is_non_local = (mine.role & ROLE_NON_LOCAL) != 0u;
+    var begin_writes = false;
+    if (mine.role & ROLE_CLOSES) != 0u && other < TILE {
+        begin_writes = (open_role(other) & ROLE_NON_LOCAL) != 0u;
     }
-}
-
-// Of a node that goes on in another tile: at its begin or at its end.
-fn emit_part(mine: Mine, own: Grow, content: Grow) {
-    emit_content(mine, content);
-    emit_bounds(mine, select(content, own, (mine.role & ROLE_NON_LOCAL) != 0u));
-}
-
-// An end without a begin.
-fn emit_nothing(mine: Mine) {
-    emit_content(mine, NOTHING);
-    emit_bounds(mine, NOTHING);
+    if !begin_writes {
+        emit_bounds(mine, select(content, own, is_non_local));
+    }
+    if is_non_local && other < TILE {
+        bounds[element_of(tile * TILE + other)] = packed(own);
+    }
 }
 
 fn emit_content(mine: Mine, content: Grow) {

@@ -18,16 +18,11 @@ fn grow_begin(own: Grow) -> Grow {
     return own;
 }
 
-fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow) {
-    outputs[mine.item] = product_store(content);
-}
-
-// Of a node that goes on in another tile.
-fn emit_part(mine: Mine, own: Grow, content: Grow) {
-    products[plan.values + mine.item] = content;
-}
-
-// An end without a begin.
-fn emit_nothing(mine: Mine) {
-    outputs[mine.item] = product_store(grow_identity());
+// Of a node, or as much of it as is in the tile; of an end without a begin, the identity.
+fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow, is_whole: bool) {
+    if is_whole {
+        outputs[mine.item] = product_store(content);
+    } else {
+        products[plan.values + mine.item] = content;
+    }
 }

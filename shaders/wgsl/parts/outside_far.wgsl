@@ -1,9 +1,12 @@
 // Elements of other tiles on the stack before a tile, where there are many groups of tiles:
 // `outside` has found them.
 
-// How many nodes are before the tile: nothing waits for it yet.
+// How many elements the tile closes there.
+var<private> outside_closes: u32;
+
+// What the tile does, and how many nodes are before it: nothing waits for it yet.
 fn outside_load(tile: u32, thread: u32) -> NodeSum {
-    return NodeSum(IDENTITY, words[node_at(0u, tile) + 5u]);
+    return NodeSum(node_load(0u, tile), words[node_at(0u, tile) + 5u]);
 }
 
 const HOLDS_EARLY = false;
@@ -13,14 +16,21 @@ fn outside_scan(earlier: NodeSum, thread: u32, lanes: u32) {}
 fn outside_hold(thread: u32, lanes: u32) {}
 
 fn outside_end(earlier: NodeSum, thread: u32, lanes: u32) -> u32 {
+    outside_closes = earlier.value.x;
     return earlier.nodes;
 }
 
 // The one that is `depth` below the top, or NONE.
 fn outside_at(tile: u32, depth: u32) -> Outside {
     let slot = words[plan.outs + tile * TILE + depth];
+    let flow = flow_load(out_at(tile, outside_closes, depth));
     if slot == NONE {
         return outside_nothing();
     }
-    return outside_in(slot, flow_load(node_base(0u, slot / TILE)));
+    var around = flow;
+    // What is around is the next below; nobody wants it of the last.
+    if WANTS_AROUND && depth < outside_closes {
+        around = flow_load(out_at(tile, outside_closes, depth + 1u));
+    }
+    return Outside(words[plan.slices + slot], slot, flow, around);
 }

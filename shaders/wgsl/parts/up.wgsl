@@ -92,12 +92,10 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
         // Where there is but one tile, what never ends ends with it.
         is_whole |= !is_end && plan.element_capacity <= TILE;
         if is_end && mine.top == NONE {
-            emit_nothing(mine);
-        } else if is_whole {
-            emit_up(tile, mine, other, leaf, content);
-        } else {
-            emit_part(mine, leaf, content);
+            content = grow_identity();
+            is_whole = true;
         }
+        emit_up(tile, mine, other, leaf, content, is_whole);
     }
     if mine.at == 0u {
         unions_store(plan.union_tree_leaves + tile, chunks_range(lanes, 0u, chunks));
