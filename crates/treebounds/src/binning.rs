@@ -2,6 +2,7 @@
 
 use crate::bin_plan::BinLayout;
 use crate::buffers::{Need, bytes, check, create};
+use crate::compiler::{Compiled, Compiler};
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::scratch::Levels;
@@ -76,8 +77,8 @@ struct Few {
 }
 
 impl Few {
-    fn new(device: &wgpu::Device, variant: &Variant, options: &Options) -> Result<Self, Error> {
-        let pipeline = Pipeline::new(device, Kernel::BinFew, variant, options.checked)?;
+    fn new(compiled: &Compiled, variant: &Variant) -> Result<Self, Error> {
+        let pipeline = compiled.pipeline(Kernel::BinFew, variant)?;
         Ok(Self { elements: 16 * variant.workgroup_size(), pipeline })
     }
 }
@@ -127,8 +128,16 @@ impl Bin {
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
+        let variants = options.bin_variants(device)?;
+        let few = options.bin_few_variant(device)?;
+        let emit = [Reach::Near, Reach::Far].map(Kernel::BinEmit);
+        let cut = [Kernel::BinCount, Kernel::BinScan, Kernel::BinSums, emit[0], emit[1]];
+        let of = |&(variant, _): &(Variant, u32)| cut.map(|kernel| (kernel, variant));
+        let wanted = variants.iter().flat_map(of);
+        let wanted = wanted.chain(few.map(|variant| (Kernel::BinFew, variant)));
+        let compiled = Compiler::new(device, options.checked).compile(wanted);
         let build = |(variant, elements)| {
-            let pipeline = |kernel| Pipeline::new(device, kernel, &variant, options.checked);
+            let pipeline = |kernel| compiled.pipeline(kernel, &variant);
             Ok(Kernels {
                 variant,
                 elements,
@@ -139,10 +148,8 @@ impl Bin {
                 emit_near: pipeline(Kernel::BinEmit(Reach::Near))?,
             })
         };
-        let kernels = options.bin_variants(device)?.into_iter().map(build);
-        let kernels = kernels.collect::<Result<_, Error>>()?;
-        let few = options.bin_few_variant(device)?;
-        let few = few.map(|variant| Few::new(device, &variant, options)).transpose()?;
+        let kernels = variants.into_iter().map(build).collect::<Result<_, Error>>()?;
+        let few = few.map(|variant| Few::new(&compiled, &variant)).transpose()?;
         Ok(Self { device: device.clone(), kernels, few })
     }
 

@@ -1,9 +1,9 @@
 //! Stream compaction: the begins and ends among all elements.
 
 use crate::buffers::{Need, bytes, check, create};
+use crate::compiler::Compiler;
 use crate::job::JobBuilder;
-use crate::kernels::{Compile, Kernels};
-use crate::pipelines::Pipeline;
+use crate::kernels::{Kernels, Recipe};
 use crate::plan::Layout;
 use crate::scratch::{Levels, uniform};
 use crate::{Capacity, Error, Job, Options};
@@ -54,10 +54,9 @@ impl Compact {
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.variant(device, Task::Clips, 16)?.in_rows();
-        let compile: Compile<'_> =
-            &|kernel, variant| Pipeline::new(device, kernel, variant, options.checked);
-        let kernels = [Kernel::Count, Kernel::Scan, Kernel::Compact];
-        Ok(Self { device: device.clone(), kernels: Kernels::new(variant, kernels, compile)? })
+        let recipe = Recipe::new(variant, [Kernel::Count, Kernel::Scan, Kernel::Compact]);
+        let compiled = Compiler::new(device, options.checked).recipes([&recipe]);
+        Ok(Self { device: device.clone(), kernels: compiled.kernels(&recipe)? })
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: four

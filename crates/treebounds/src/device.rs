@@ -2,3 +2,4 @@
 
 pub use crate::buffers::create as create_buffer;
 pub use crate::ready::scoped;
+pub use crate::side_by_side::side_by_side;

@@ -1,6 +1,7 @@
 //! Products of any monoid, down the paths of a tree or up its subtrees.
 
 use crate::buffers::{Need, bytes, check};
+use crate::compiler::Compiler;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Binding, Custom, Params, Task};
@@ -140,15 +141,9 @@ impl Fix {
         options: &Options,
     ) -> Result<Self, Error> {
         let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
-        let tree = Tree::new(
-            device,
-            task,
-            monoid.product_bytes,
-            Default::default(),
-            &custom,
-            None,
-            options,
-        )?;
+        // Not all of the module is ours: it does not go unchecked.
+        let compiler = Compiler { custom, ..Compiler::new(device, true) };
+        let tree = Tree::new(&compiler, task, monoid.product_bytes, Default::default(), options)?;
         let Monoid { input_bytes, output_bytes, .. } = *monoid;
         Ok(Self { tree, input_bytes, output_bytes })
     }

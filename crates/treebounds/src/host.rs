@@ -1,5 +1,6 @@
 //! Clips of a scene in a renderer's own buffers.
 
+use crate::compiler::Compiler;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Custom, Task};
@@ -94,8 +95,9 @@ impl HostClips {
 
     fn build(device: &wgpu::Device, host: &Host<'_>, options: &Options) -> Result<Self, Error> {
         let custom = Custom { host: host.wgsl, ..Custom::default() };
-        let formats = Default::default();
-        Tree::new(device, Task::Host, 16, formats, &custom, Some(host.bindings), options).map(Self)
+        let host = Some(host.bindings);
+        let compiler = Compiler { device, custom, host, checked: options.checked };
+        Tree::new(&compiler, Task::Host, 16, Default::default(), options).map(Self)
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold: about 21

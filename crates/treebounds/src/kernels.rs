@@ -6,45 +6,44 @@ use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, ceil_div, pyramid_levels};
 use treebounds_shaders::{Kernel, Reach, Variant};
 
-/// Kernels of one variant, in their order.
+/// Kernels of one variant, compiled, in their order.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernels {
     pub(crate) variant: Variant,
     pub(crate) pipelines: Vec<Pipeline>,
 }
 
-/// Compiles kernels of a variant.
-pub(crate) type Compile<'a> = &'a dyn Fn(Kernel, &Variant) -> Result<Pipeline, Error>;
+/// The same before they are compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Recipe {
+    pub(crate) variant: Variant,
+    /// Each may be of a variant of its own with the same tiles.
+    pub(crate) kernels: Vec<(Kernel, Variant)>,
+}
 
-impl Kernels {
-    pub(crate) fn new(
-        variant: Variant,
-        kernels: impl IntoIterator<Item = Kernel>,
-        compile: Compile<'_>,
-    ) -> Result<Self, Error> {
-        let pipelines = kernels.into_iter().map(|kernel| compile(kernel, &variant));
-        Ok(Self { variant, pipelines: pipelines.collect::<Result<_, _>>()? })
+impl Recipe {
+    pub(crate) fn new(variant: Variant, kernels: impl IntoIterator<Item = Kernel>) -> Self {
+        let kernels = kernels.into_iter().map(|kernel| (kernel, variant)).collect();
+        Self { variant, kernels }
     }
 
-    /// Another one before the others, of a variant of its own with the same tiles.
-    pub(crate) fn after(mut self, first: Pipeline) -> Self {
-        self.pipelines.insert(0, first);
+    /// One before the others.
+    pub(crate) fn after(mut self, kernel: Kernel, variant: Variant) -> Self {
+        self.kernels.insert(0, (kernel, variant));
         self
     }
 
     /// These, then others of a variant with as many threads.
     pub(crate) fn then(mut self, others: Self) -> Self {
-        self.pipelines.extend(others.pipelines);
+        self.kernels.extend(others.kernels);
         self
     }
+}
 
+impl Kernels {
     /// Whether a workgroup has a thread for each tile of so many elements.
     pub(crate) fn is_near(&self, elements: u32) -> bool {
         elements.div_ceil(self.variant.tile()) <= self.variant.workgroup_size()
-    }
-
-    pub(crate) fn find(&self, kernel: Kernel) -> Option<&Pipeline> {
-        self.pipelines.iter().find(|pipeline| pipeline.kernel == kernel)
     }
 
     /// Adds each as often, and with as many workgroups, as it takes.

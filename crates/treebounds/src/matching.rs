@@ -1,6 +1,7 @@
 //! Parentheses matching alone, for parsers and tree code as much as for scenes.
 
 use crate::buffers::{Need, bytes, check, create};
+use crate::compiler::Compiler;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, pyramid_levels};
@@ -154,11 +155,16 @@ impl Match {
         let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
         let mut custom = Custom::default();
         custom.role = role.unwrap_or(custom.role);
+        // Not all of the module is ours then: no kernel goes unchecked.
+        let compiler =
+            Compiler { custom, ..Compiler::new(device, options.checked || role.is_some()) };
+        let variants = options.match_variants(device)?;
+        let of = |&(variant, _): &(Variant, u32)| {
+            [reduce, Kernel::MatchBuild, resolve].map(|kernel| (kernel, variant))
+        };
+        let compiled = compiler.compile(variants.iter().flat_map(of));
         let build = |(variant, elements)| {
-            // Not all of the module is ours then: no kernel goes unchecked.
-            let checked = options.checked || role.is_some();
-            let pipeline =
-                |kernel| Pipeline::custom(device, kernel, &variant, &custom, None, checked);
+            let pipeline = |kernel| compiled.pipeline(kernel, &variant);
             Ok(Kernels {
                 variant,
                 elements,
@@ -167,8 +173,7 @@ impl Match {
                 resolve: pipeline(resolve)?,
             })
         };
-        let kernels = options.match_variants(device)?.into_iter().map(build);
-        let kernels = kernels.collect::<Result<_, Error>>()?;
+        let kernels = variants.into_iter().map(build).collect::<Result<_, Error>>()?;
         Ok(Self { device: device.clone(), bits, kernels })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::bin_plan::window_plan;
 use crate::buffers::{Need, bytes, check, create};
+use crate::compiler::Compiler;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
 use crate::plan::check_count;
@@ -72,7 +73,9 @@ impl BinPieces {
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.bin_pieces_variant(device)?;
-        let pieces = Pipeline::new(device, Kernel::BinPieces, &variant, options.checked)?;
+        let compiler = Compiler::new(device, options.checked);
+        let compiled = compiler.compile([(Kernel::BinPieces, variant)]);
+        let pieces = compiled.pipeline(Kernel::BinPieces, &variant)?;
         Ok(Self { device: device.clone(), variant, pieces })
     }
 

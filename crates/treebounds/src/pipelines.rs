@@ -15,17 +15,8 @@ pub(crate) struct Pipeline {
 }
 
 impl Pipeline {
+    /// Compiles a kernel, with WGSL of the caller's own, which may have a bind group of its own.
     pub(crate) fn new(
-        device: &wgpu::Device,
-        kernel: Kernel,
-        variant: &Variant,
-        checked: bool,
-    ) -> Result<Self, Error> {
-        Self::custom(device, kernel, variant, &Custom::default(), None, checked)
-    }
-
-    /// The same with WGSL of the caller's own, which may have a bind group of its own.
-    pub(crate) fn custom(
         device: &wgpu::Device,
         kernel: Kernel,
         variant: &Variant,

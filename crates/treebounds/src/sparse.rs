@@ -2,14 +2,14 @@
 //! done for them alone.
 
 use crate::buffers::create;
+use crate::compiler::{Compiled, Compiler};
 use crate::job::{Bound, JobBuilder};
-use crate::kernels::{Compile, Kernels};
-use crate::pipelines::Pipeline;
+use crate::kernels::{Kernels, Recipe};
 use crate::plan::Layout;
 use crate::scratch::{Levels, SparseScratch, uniform};
-use crate::tree::{self, unless_refused};
+use crate::tree;
 use crate::{Capacity, Error, Job, Options, Scratch};
-use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
+use treebounds_shaders::{Binding, Kernel, Reach, RectFormat, Task, Variant};
 use wgpu::BufferUsages;
 
 /// Counts of tiles that a thread sums by itself, before another dispatch does it for all.
@@ -36,18 +36,19 @@ struct NodePasses {
     up: Kernels,
 }
 
-impl NodePasses {
-    fn new(
-        task: Task,
-        reach: Reach,
-        variant: Variant,
-        compile: Compile<'_>,
-    ) -> Result<Self, Error> {
+/// The same before they are compiled.
+struct NodeRecipes {
+    down: Recipe,
+    up: Recipe,
+}
+
+impl NodeRecipes {
+    fn new(task: Task, reach: Reach, variant: Variant) -> Self {
         let all = |task| match reach {
-            Reach::Near => tree::near(task, variant, true, compile),
-            Reach::Far => tree::far(task, variant, compile),
+            Reach::Near => tree::near(task, variant, true),
+            Reach::Far => tree::far(task, variant),
         };
-        let none = || Kernels::new(variant, [], compile);
+        let none = || Recipe::new(variant, []);
         let (down, up) = match task {
             Task::NodeContents => {
                 let up = [
@@ -55,12 +56,16 @@ impl NodePasses {
                     (reach == Reach::Far).then_some(Kernel::BuildUnions(task)),
                     Some(Kernel::Span(task, reach)),
                 ];
-                (all(Task::NodeClips)?, Kernels::new(variant, up.into_iter().flatten(), compile)?)
+                (all(Task::NodeClips), Recipe::new(variant, up.into_iter().flatten()))
             }
-            task if task.flows() => (all(task)?, none()?),
-            task => (none()?, all(task)?),
+            task if task.flows() => (all(task), none()),
+            task => (none(), all(task)),
         };
-        Ok(Self { down, up })
+        Self { down, up }
+    }
+
+    fn find(&self, compiled: &Compiled) -> Result<NodePasses, Error> {
+        Ok(NodePasses { down: compiled.kernels(&self.down)?, up: compiled.kernels(&self.up)? })
     }
 }
 
@@ -71,30 +76,34 @@ impl Sparse {
         [rects, boxes]: [RectFormat; 2],
         options: &Options,
     ) -> Result<Self, Error> {
-        let compile: Compile<'_> = &|kernel, variant| {
-            Pipeline::custom(device, kernel, variant, &Custom::default(), None, options.checked)
-        };
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
         let [near, _] = options.near_variants(device, task, 16, &middle)?;
         // The smaller are for latency, which is elsewhere in so large a scene.
         let near = near.into_iter().filter(|variant| variant.tile() >= middle.tile());
-        let near = near.filter_map(|variant| {
-            let passes = NodePasses::new(task, Reach::Near, variant, compile);
-            unless_refused(passes, variant == middle)
-        });
+        let near: Vec<_> =
+            near.map(|variant| NodeRecipes::new(task, Reach::Near, variant)).collect();
+        let far = NodeRecipes::new(task, Reach::Far, middle);
         let rows = middle.in_rows();
-        let count = compile(Kernel::Count, &rows)?;
-        let compact = |reach, scan| {
-            let last = Kernels::new(middle, [Kernel::CompactNodes(task, reach)], compile)?;
-            Ok::<_, Error>(Kernels::new(rows, scan, compile)?.after(count.clone()).then(last))
+        let compact = |reach, scan: Option<Kernel>| {
+            let last = Recipe::new(middle, [Kernel::CompactNodes(task, reach)]);
+            Recipe::new(rows, scan).after(Kernel::Count, rows).then(last)
         };
+        let compact = [compact(Reach::Near, None), compact(Reach::Far, Some(Kernel::Scan))];
+        let draws = Recipe::new(middle, [Kernel::Draws(task)]);
+        let of_nodes = near.iter().chain([&far]).flat_map(|passes| [&passes.down, &passes.up]);
+        let compiler = Compiler::new(device, options.checked);
+        let compiled = compiler.recipes(of_nodes.chain(&compact).chain([&draws]));
+        let must_run = |passes: &NodeRecipes| passes.down.variant == middle;
+        let near = near.iter().map(|passes| (passes.find(&compiled), must_run(passes)));
+        let near = near.filter(|(made, must_run)| made.is_ok() || *must_run);
+        let [few, many] = compact.map(|recipe| compiled.kernels(&recipe));
         Ok(Self {
             device: device.clone(),
             task,
-            compact: [compact(Reach::Near, None)?, compact(Reach::Far, Some(Kernel::Scan))?],
-            draws: Kernels::new(middle, [Kernel::Draws(task)], compile)?,
-            near: near.collect::<Result<_, _>>()?,
-            far: NodePasses::new(task, Reach::Far, middle, compile)?,
+            compact: [few?, many?],
+            draws: compiled.kernels(&draws)?,
+            near: near.map(|(made, _)| made).collect::<Result<_, _>>()?,
+            far: far.find(&compiled)?,
         })
     }
 

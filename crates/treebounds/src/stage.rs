@@ -1,11 +1,12 @@
 //! The whole stage: from an element stream to a box for every element.
 
 use crate::buffers::{Need, check};
+use crate::compiler::Compiler;
 use crate::sparse::Sparse;
 use crate::tree::Tree;
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use std::sync::{Arc, OnceLock};
-use treebounds_shaders::{Binding, Custom, RectFormat, Task, Variant};
+use treebounds_shaders::{Binding, RectFormat, Task, Variant};
 
 /// Elements for each node of a scene of few nodes, or more.
 const SPARSE: u32 = 8;
@@ -102,7 +103,8 @@ impl Stage {
             Passes::BlendsOnly => Task::Blends,
         };
         let formats = [rects, boxes];
-        let tree = Tree::new(device, task, 16, formats, &Custom::default(), None, options)?;
+        let compiler = Compiler::new(device, options.checked);
+        let tree = Tree::new(&compiler, task, 16, formats, options)?;
         let task = match passes {
             Passes::ClipsAndBlends => Task::NodeContents,
             Passes::ClipsOnly => Task::NodeClips,

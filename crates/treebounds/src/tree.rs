@@ -1,12 +1,12 @@
 //! What every task over a tree does, whatever its values are.
 
+use crate::compiler::Compiler;
 use crate::job::{Bound, JobBuilder};
-use crate::kernels::{Compile, Kernels};
+use crate::kernels::{Kernels, Recipe};
 use crate::options::has_buffers;
-use crate::pipelines::Pipeline;
 use crate::plan::Layout;
 use crate::{Capacity, Error, Job, Options, Scratch};
-use treebounds_shaders::{Binding, Custom, Kernel, Reach, RectFormat, Task, Variant};
+use treebounds_shaders::{Binding, Kernel, Reach, RectFormat, Task, Variant};
 
 /// The kernels of a task: values that flow down or grow up.
 #[derive(Clone, Debug)]
@@ -22,20 +22,9 @@ pub(crate) struct Tree {
     far: Kernels,
 }
 
-/// The kernel of one tile. `near` has it of this variant, if anybody has compiled it.
-fn one_tile(
-    device: &wgpu::Device,
-    task: Task,
-    variant: Variant,
-    near: Option<&Kernels>,
-    compile: Compile<'_>,
-) -> Result<Kernels, Error> {
+/// The kernel of one tile.
+fn one_tile(device: &wgpu::Device, task: Task, variant: Variant) -> Recipe {
     let resolve = Kernel::Resolve(task, Reach::Near);
-    let compiled = near.and_then(|near| near.find(resolve));
-    let compile: Compile<'_> = &|kernel, variant| match compiled {
-        Some(pipeline) if kernel == resolve => Ok(pipeline.clone()),
-        _ => compile(kernel, variant),
-    };
     let kernels = match Kernel::OneTile(task) {
         // A host says the roles again, and wants no node indices.
         _ if task == Task::Host => vec![resolve],
@@ -44,19 +33,13 @@ fn one_tile(
         }
         kernel => vec![kernel],
     };
-    Kernels::new(variant, kernels, compile)
+    Recipe::new(variant, kernels)
 }
 
 /// The kernels for no more tiles than a workgroup has threads. Where there may be many tiles, the first
 /// has runs.
-pub(crate) fn near(
-    task: Task,
-    variant: Variant,
-    in_runs: bool,
-    compile: Compile<'_>,
-) -> Result<Kernels, Error> {
+pub(crate) fn near(task: Task, variant: Variant, in_runs: bool) -> Recipe {
     let surviving = if in_runs { variant.in_runs() } else { variant };
-    let first = compile(Kernel::Survive(task), &surviving)?;
     let mut rest = vec![Kernel::Resolve(task, Reach::Near)];
     if task.grows() {
         rest.push(Kernel::Span(task, Reach::Near));
@@ -64,12 +47,11 @@ pub(crate) fn near(
         // Somebody wants node indices, and nothing spans.
         rest.push(Kernel::Compact);
     }
-    Ok(Kernels::new(variant, rest, compile)?.after(first))
+    Recipe::new(variant, rest).after(Kernel::Survive(task), surviving)
 }
 
 /// The kernels for any number of tiles.
-pub(crate) fn far(task: Task, variant: Variant, compile: Compile<'_>) -> Result<Kernels, Error> {
-    let first = compile(Kernel::Survive(task), &variant.in_runs())?;
+pub(crate) fn far(task: Task, variant: Variant) -> Recipe {
     let mut rest = vec![
         Kernel::Gather(task),
         Kernel::Spine(task),
@@ -80,37 +62,39 @@ pub(crate) fn far(task: Task, variant: Variant, compile: Compile<'_>) -> Result<
     if task.grows() {
         rest.extend([Kernel::BuildUnions(task), Kernel::Span(task, Reach::Far)]);
     }
-    Ok(Kernels::new(variant, rest, compile)?.after(first))
+    Recipe::new(variant, rest).after(Kernel::Survive(task), variant.in_runs())
 }
 
 impl Tree {
     pub(crate) fn new(
-        device: &wgpu::Device,
+        compiler: &Compiler<'_>,
         task: Task,
         value_bytes: u32,
         [rects, boxes]: [RectFormat; 2],
-        custom: &Custom<'_>,
-        host: Option<&wgpu::BindGroupLayout>,
         options: &Options,
     ) -> Result<Self, Error> {
-        // Not all of a module with a monoid is ours: it does not go unchecked.
-        let checked = options.checked || task.is_generic();
-        let compile: Compile<'_> =
-            &|kernel, variant| Pipeline::custom(device, kernel, variant, custom, host, checked);
+        let device = compiler.device;
         let middle = options.variant(device, task, value_bytes)?.with_formats(rects, boxes)?;
-        let far = far(task, middle, compile)?;
         let [nears, one_tiles] = options.near_variants(device, task, value_bytes, &middle)?;
-        let nears = nears.into_iter().filter_map(|variant| {
-            let in_runs = variant.workgroup_size() > middle.workgroup_size();
-            unless_refused(near(task, variant, in_runs, compile), variant == middle)
-        });
-        let near = nears.collect::<Result<Vec<_>, _>>()?;
-        let one_tiles = one_tiles.into_iter().filter_map(|variant| {
-            let same = near.iter().find(|near| near.variant == variant);
-            unless_refused(one_tile(device, task, variant, same, compile), variant == middle)
-        });
-        let one_tile = one_tiles.collect::<Result<_, _>>()?;
-        Ok(Self { device: device.clone(), task, value_bytes, one_tile, near, far })
+        let in_runs = |variant: Variant| variant.workgroup_size() > middle.workgroup_size();
+        let nears: Vec<_> =
+            nears.into_iter().map(|variant| near(task, variant, in_runs(variant))).collect();
+        let one_tiles: Vec<_> =
+            one_tiles.into_iter().map(|variant| one_tile(device, task, variant)).collect();
+        let far = far(task, middle);
+        let compiled = compiler.recipes(nears.iter().chain(&one_tiles).chain([&far]));
+        let all = |recipes: &[Recipe]| {
+            let made = |recipe: &Recipe| compiled.unless_refused(recipe, recipe.variant == middle);
+            recipes.iter().filter_map(made).collect::<Result<_, _>>()
+        };
+        Ok(Self {
+            device: device.clone(),
+            task,
+            value_bytes,
+            one_tile: all(&one_tiles)?,
+            near: all(&nears)?,
+            far: compiled.kernels(&far)?,
+        })
     }
 
     /// The kernels that hold so many elements in one tile, if there are any.
@@ -183,13 +167,4 @@ impl Tree {
         self.kernels(elements).add(&mut job, layout)?;
         Ok(job.finish("treebounds"))
     }
-}
-
-/// Leaves out what a device refuses and need not run: a kernel may take more registers than so many
-/// threads have.
-pub(crate) fn unless_refused<T>(
-    made: Result<T, Error>,
-    must_run: bool,
-) -> Option<Result<T, Error>> {
-    if made.is_err() && !must_run { None } else { Some(made) }
 }

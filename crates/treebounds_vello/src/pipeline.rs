@@ -11,7 +11,7 @@ use crate::timing::Timer;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes, StageTime};
 use std::sync::mpsc;
 use std::time::Duration;
-use treebounds::device::scoped;
+use treebounds::device::{scoped, side_by_side};
 use treebounds::wgpu;
 use vello_encoding::{
     BumpAllocators, Encoding, Layout, RenderConfig, Resolver, make_mask_lut, make_mask_lut_16,
@@ -115,7 +115,8 @@ impl Pipeline {
     ) -> Result<Self, Error> {
         check_device(device)?;
         let compile = |list: &[&'static stages::Stage]| {
-            list.iter().map(|stage| Compiled::new(device, stage)).collect::<Result<Vec<_>, _>>()
+            let made = side_by_side(list.to_vec(), |stage| Compiled::new(device, stage));
+            made.into_iter().collect::<Result<Vec<_>, _>>()
         };
         let ours = |shrink| {
             let stage = Box::new(ClipStage::new(device, shrink)?);

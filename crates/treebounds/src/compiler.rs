@@ -1,0 +1,74 @@
+//! Compiles kernels side by side: a driver takes a tenth of a second for each.
+
+use crate::Error;
+use crate::kernels::{Kernels, Recipe};
+use crate::pipelines::Pipeline;
+use crate::side_by_side::side_by_side;
+use treebounds_shaders::{Custom, Kernel, Variant};
+
+/// Compiles for a device.
+pub(crate) struct Compiler<'a> {
+    pub(crate) device: &'a wgpu::Device,
+    /// WGSL of the caller's own.
+    pub(crate) custom: Custom<'a>,
+    /// Which may have a bind group of its own.
+    pub(crate) host: Option<&'a wgpu::BindGroupLayout>,
+    /// Whether wgpu adds its checks.
+    pub(crate) checked: bool,
+}
+
+impl<'a> Compiler<'a> {
+    /// For kernels that are all ours.
+    pub(crate) fn new(device: &'a wgpu::Device, checked: bool) -> Self {
+        Self { device, custom: Custom::default(), host: None, checked }
+    }
+
+    /// Compiles each kernel of each variant.
+    pub(crate) fn compile(&self, wanted: impl IntoIterator<Item = (Kernel, Variant)>) -> Compiled {
+        let mut each = Vec::new();
+        for one in wanted {
+            if !each.contains(&one) {
+                each.push(one);
+            }
+        }
+        Compiled(side_by_side(each, |(kernel, variant)| {
+            let Self { device, custom, host, checked } = self;
+            let made = Pipeline::new(device, kernel, &variant, custom, *host, *checked);
+            (kernel, variant, made)
+        }))
+    }
+
+    /// Compiles what these recipes name.
+    pub(crate) fn recipes<'r>(&self, recipes: impl IntoIterator<Item = &'r Recipe>) -> Compiled {
+        self.compile(recipes.into_iter().flat_map(|recipe| recipe.kernels.iter().copied()))
+    }
+}
+
+/// What became of each.
+pub(crate) struct Compiled(Vec<(Kernel, Variant, Result<Pipeline, Error>)>);
+
+impl Compiled {
+    /// One of them.
+    pub(crate) fn pipeline(&self, kernel: Kernel, variant: &Variant) -> Result<Pipeline, Error> {
+        let is_it = |made: &&(Kernel, Variant, _)| (made.0, made.1) == (kernel, *variant);
+        let never = || Error::Kernel { kernel: kernel.name(), message: "never compiled".into() };
+        self.0.iter().find(is_it).map_or_else(|| Err(never()), |made| made.2.clone())
+    }
+
+    /// Those of a recipe.
+    pub(crate) fn kernels(&self, recipe: &Recipe) -> Result<Kernels, Error> {
+        let pipelines =
+            recipe.kernels.iter().map(|(kernel, variant)| self.pipeline(*kernel, variant));
+        Ok(Kernels { variant: recipe.variant, pipelines: pipelines.collect::<Result<_, _>>()? })
+    }
+
+    /// The same, unless the device refuses one of them and it need not run: a kernel may take more
+    /// registers than so many threads have.
+    pub(crate) fn unless_refused(
+        &self,
+        recipe: &Recipe,
+        must_run: bool,
+    ) -> Option<Result<Kernels, Error>> {
+        Some(self.kernels(recipe)).filter(|made| made.is_ok() || must_run)
+    }
+}
