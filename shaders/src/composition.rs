@@ -48,7 +48,7 @@ impl Kernel {
             join(&[
                 &[part::MINE, part::RANKS, part::ORDER, part::FLOWS, part::OUTSIDE, task.values()],
                 pool,
-                &[part::OPENS, part::BIT],
+                &[if few { part::OPENS } else { part::OPENS_APART }, part::BIT],
                 &when(task.flows(), &[if few { part::PATH_WALK } else { part::PATH_JUMP }]),
                 task.through(few),
                 task.emit(),

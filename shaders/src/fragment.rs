@@ -80,6 +80,7 @@ fragments! {
     BEYOND_END = "parts/beyond_end.wgsl",
     SURVIVOR = "parts/survivor.wgsl",
     OPENS = "parts/opens.wgsl",
+    OPENS_APART = "parts/opens_apart.wgsl",
     PATH_WALK = "parts/path_walk.wgsl",
     PATH_JUMP = "parts/path_jump.wgsl",
     WORD = "parts/word.wgsl",

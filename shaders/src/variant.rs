@@ -393,7 +393,7 @@ impl Variant {
         if !self.subgroups {
             return self.workgroup_bytes(16);
         }
-        46u32.saturating_mul(self.tile()).saturating_add(24)
+        44u32.saturating_mul(self.tile()).saturating_add(24)
     }
 
     /// The same of the kernel that holds all of a scene in one tile: nothing is known of others.
@@ -401,6 +401,6 @@ impl Variant {
         if !self.subgroups {
             return self.workgroup_bytes(16);
         }
-        30u32.saturating_mul(self.tile()).saturating_add(24)
+        25u32.saturating_mul(self.tile()).saturating_add(24)
     }
 }

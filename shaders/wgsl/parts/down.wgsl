@@ -32,7 +32,6 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
         cells[mine.at] = flow;
         open_store(mine.at, parent, mine.role);
     }
-    up_clear(mine.at);
     workgroupBarrier();
     up_ends(mine);
     flow = path_end(mine, lanes, parent, flow);

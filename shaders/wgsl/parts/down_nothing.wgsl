@@ -3,7 +3,6 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
     if (mine.role & ROLE_OPENS) != 0u {
         open_store(mine.at, NONE, mine.role);
     }
-    up_clear(mine.at);
     let flows = Flows(flow_root(), flow_root());
     if mine.exists {
         emit_down(mine, flows);

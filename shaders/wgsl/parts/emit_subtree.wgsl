@@ -18,8 +18,10 @@ fn grow_begin(own: Grow) -> Grow {
     return own;
 }
 
+fn emit_early(tile: u32, mine: Mine, other: u32, own: Grow) {}
+
 // Of a node, or as much of it as is in the tile; of an end without a begin, the identity.
-fn emit_up(tile: u32, mine: Mine, other: u32, own: Grow, content: Grow, is_whole: bool) {
+fn emit_up(mine: Mine, other: u32, content: Grow, is_whole: bool) {
     if is_whole {
         outputs[mine.item] = product_store(content);
     } else {

@@ -5,9 +5,6 @@
 // there a dip between the two, the way up again would pass a later such open.) Ballots over
 // the bits of the depths find the lanes of a depth. Between chunks by what each does.
 
-// Which lanes each chunk leaves open, a bit each. Of a chunk of one element nobody asks.
-var<workgroup> chunk_opens: array<u32, (TILE + 3u) / 4u>;
-
 struct Order {
     lanes: u32,
     lane: u32,
@@ -42,10 +39,10 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     order.second = firstLeadingBit(lanes_at(low, high, order.depth - 2u) & opens & earlier);
     order.left = lane_ballot((role & ROLE_OPENS) != 0u && above == 0u);
     order.taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
-    if lanes > 1u && order.lane == 0u {
-        chunk_opens[order.chunk] = order.left;
-    }
     let own = Value(countOneBits(order.taken), countOneBits(order.left));
+    if order.lane == 0u {
+        pool_note(order.chunk, lanes, order.left);
+    }
     pool_build(thread, lanes, own);
     return order;
 }
@@ -89,6 +86,6 @@ fn order_find(order: Order, lane: u32, depth: u32) -> Top {
     if order.lanes == 1u {
         return Top(found.leaf, 0u);
     }
-    let other = bit_from_top(chunk_opens[found.leaf], found.depth);
+    let other = bit_from_top(pool_left(found.leaf), found.depth);
     return Top(found.leaf * order.lanes + other, 0u);
 }

@@ -16,7 +16,7 @@ fn path_end(mine: Mine, lanes: u32, first: u32, own: Flow) -> Flow {
         workgroupBarrier();
         if moves {
             cells[mine.at] = flow;
-            open_store(mine.at, parent, mine.role);
+            open_move(mine.at, parent, mine.role);
         }
         workgroupBarrier();
     }

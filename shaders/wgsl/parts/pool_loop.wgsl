@@ -1,21 +1,33 @@
 // What the chunks of a workgroup do to the stack, one after the other: with subgroups there
 // are so few that a tree would not pay.
 
-// Two words a chunk; free for something else once they have been asked.
-var<workgroup> pool: array<u32, 2u * WORKGROUP_SIZE>;
+// A word a chunk, and another where a chunk has at least four elements: a word an element will do. Free for
+// something else once they have been asked.
+var<workgroup> pool: array<atomic<u32>, WORKGROUP_SIZE>;
 var<private> pool_chunks: u32;
 
+// A chunk has at most 32 elements, so that 16 bits hold either count.
 fn pool_load(chunk: u32) -> Value {
-    return Value(pool[2u * chunk], pool[2u * chunk + 1u]);
+    let counts = atomicLoad(&pool[chunk]);
+    return Value(counts & 0xffffu, counts >> 16u);
+}
+
+// Which lanes a chunk leaves open, a bit each, before pool_build; of a chunk of one element nobody asks.
+fn pool_note(chunk: u32, lanes: u32, left: u32) {
+    if lanes > 1u {
+        atomicStore(&pool[WORKGROUP_SIZE / lanes + chunk], left);
+    }
+}
+
+fn pool_left(chunk: u32) -> u32 {
+    return atomicLoad(&pool[pool_chunks + chunk]);
 }
 
 // Takes a leaf for each chunk, which its first lane brings. Nobody reads the pool before.
 fn pool_build(thread: u32, lanes: u32, leaf: Value) {
     pool_chunks = WORKGROUP_SIZE / lanes;
     if thread % lanes == 0u {
-        let chunk = thread / lanes;
-        pool[2u * chunk] = leaf.x;
-        pool[2u * chunk + 1u] = leaf.y;
+        atomicStore(&pool[thread / lanes], leaf.x | (leaf.y << 16u));
     }
     workgroupBarrier();
 }

@@ -16,20 +16,11 @@
 // What is open before the tile or after it is left in parts, for `span`: a begin has
 // the product from it to the end of the tile, an end that from the tile's start.
 
-// Where the pool keeps each open's end in the tile, or NONE.
-fn end_at(at: u32) -> u32 {
-    return TILE + at;
-}
-
-fn up_clear(at: u32) {
-    pool[end_at(at)] = NONE;
-}
-
-// Notes where each open ends. A barrier must part it from up_clear.
+// Notes where each open ends. A barrier must part it from what stores opens.
 fn up_ends(mine: Mine) {
     if (mine.role & ROLE_CLOSES) != 0u {
         if mine.parent != NONE {
-            pool[end_at(mine.parent)] = mine.at;
+            open_ends(mine.parent, mine.at);
         } else if mine.top != NONE {
             words[plan.ends + mine.top_slot] = mine.item;
             words[plan.end_nodes + mine.top_slot] = mine.node;
@@ -48,10 +39,11 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     // The other end of the node, NONE where there is none in the tile.
     var other = NONE;
     if (mine.role & ROLE_OPENS) != 0u {
-        other = pool[end_at(mine.at)];
+        other = open_end(mine.at);
     } else if is_end {
         other = mine.parent;
     }
+    emit_early(tile, mine, other, leaf);
     // At least TILE where `other` is NONE.
     let apart = other ^ mine.at;
     var all = leaf;
@@ -95,7 +87,7 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
             content = grow_identity();
             is_whole = true;
         }
-        emit_up(tile, mine, other, leaf, content, is_whole);
+        emit_up(mine, other, content, is_whole);
     }
     if mine.at == 0u {
         unions_store(plan.union_tree_leaves + tile, chunks_range(lanes, 0u, chunks));

@@ -1,7 +1,5 @@
 // Nothing grows up.
 
-fn up_clear(at: u32) {}
-
 fn up_ends(mine: Mine) {}
 
 fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {}
