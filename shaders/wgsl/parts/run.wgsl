@@ -8,10 +8,9 @@ const RUNS = TILE / RUN;
 const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
 const PER_GROUP = min(32u, TILE) / RUN;
 
-// What the runs of a tile that lie in a chunk do to the stack, and their nodes; by their first thread.
-var<workgroup> chunk_values: array<vec3<u32>, WORKGROUP_SIZE>;
-// The bits of each run: of a single one to a group nobody asks.
-var<workgroup> run_bits: array<array<u32, 3>, select(WORKGROUP_SIZE, 1u, PER_GROUP == 1u)>;
+// First what the runs of a tile that lie in a chunk do to the stack, and their nodes, by their first thread;
+// then the bits of each run.
+var<workgroup> run_words: array<array<u32, 3>, WORKGROUP_SIZE>;
 
 // The thread's run, of those that begin at `first`. All threads together.
 fn run_read(first: u32, thread: u32, lanes: u32) -> Group {
@@ -131,7 +130,7 @@ fn runs_around(thread: u32, lanes: u32, own: Value, nodes: u32) -> Runs {
 // The same, given what it is in the chunk.
 fn runs_beyond(chunk: Runs, thread: u32, side: u32) -> Runs {
     if thread % side == 0u {
-        chunk_values[thread] = vec3<u32>(chunk.all, chunk.nodes);
+        run_words[thread] = array(chunk.all.x, chunk.all.y, chunk.nodes);
     }
     workgroupBarrier();
     let first = thread - thread % RUNS;
@@ -139,15 +138,16 @@ fn runs_beyond(chunk: Runs, thread: u32, side: u32) -> Runs {
     runs.all = IDENTITY;
     runs.nodes = 0u;
     for (var other = first; other < first + RUNS; other += side) {
-        let value = chunk_values[other];
+        let words = run_words[other];
+        let value = Value(words[0], words[1]);
         if other == thread - thread % side {
             runs.before = combine(runs.all, runs.before);
             runs.nodes_before += runs.nodes;
         } else if other > thread {
-            runs.after = combine(runs.after, value.xy);
+            runs.after = combine(runs.after, value);
         }
-        runs.all = combine(runs.all, value.xy);
-        runs.nodes += value.z;
+        runs.all = combine(runs.all, value);
+        runs.nodes += words[2];
     }
     return runs;
 }
@@ -158,7 +158,8 @@ fn run_store(tile: u32, thread: u32, run: Group) {
     let first = thread % PER_GROUP;
     if PER_GROUP > 1u {
         let place = first * RUN;
-        run_bits[thread] = array(run.opens << place, run.closes << place, run.non_local << place);
+        workgroupBarrier();
+        run_words[thread] = array(run.opens << place, run.closes << place, run.non_local << place);
         workgroupBarrier();
     }
     if first != 0u || tile >= tiles_filled() {
@@ -166,7 +167,7 @@ fn run_store(tile: u32, thread: u32, run: Group) {
     }
     var group = run;
     for (var other = 1u; other < PER_GROUP; other++) {
-        let bits = run_bits[thread + other];
+        let bits = run_words[thread + other];
         group.opens |= bits[0];
         group.closes |= bits[1];
         group.non_local |= bits[2];
