@@ -5,6 +5,7 @@
 //         value = the parent's, then its own; parent = the parent's parent
 //     opens put theirs into a cell each in workgroup memory
 //     from where its path left the chunk, each goes on from chunk to chunk (path_walk.wgsl, path_jump.wgsl)
+//     what is around each, it has passed on its way (beyond_top.wgsl, beyond_end.wgsl)
 
 // `own` is the element's value, the identity of an end; `outside` is what flows from the top,
 // where that is in another tile. The pool and cells
@@ -21,8 +22,8 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
         // What lies before the chunk is no lane, and neither is NONE.
         let source = parent - chunk;
         let is_lane = source < lanes;
-        let around = lane_flow(flow, select(mine.lane, source, is_lane));
-        let next = lane_word(parent, select(mine.lane, source, is_lane));
+        let around = lane_flow_of_many(flow, select(mine.lane, source, is_lane));
+        let next = lane_word_of_many(parent, select(mine.lane, source, is_lane));
         if is_lane {
             flow = flow_combine(around, flow);
             parent = next;
@@ -34,15 +35,9 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
     }
     workgroupBarrier();
     up_ends(mine);
-    flow = path_end(mine, lanes, parent, flow);
-    var around = flow_identity();
-    if wants_around(mine) {
-        around = beyond.flow;
-        if beyond.at != NONE {
-            around = path_of(beyond.at);
-        }
-    }
-    let flows = Flows(around, flow);
+    let path = path_before(mine, lanes, parent);
+    let whole = flow_combine(path, flow);
+    let flows = Flows(around_of(mine, lanes, beyond, path, whole), whole);
     if mine.exists {
         emit_down(mine, flows);
     }

@@ -9,7 +9,15 @@ fn lane_word(value: u32, lane: u32) -> u32 {
     return value;
 }
 
+fn lane_word_of_many(value: u32, lane: u32) -> u32 {
+    return value;
+}
+
 fn lane_ballot(bit: bool) -> u32 {
+    return u32(bit);
+}
+
+fn lane_ballot_of_many(bit: bool) -> u32 {
     return u32(bit);
 }
 

@@ -28,10 +28,20 @@ fn lane_word(value: u32, lane: u32) -> u32 {
     return select(subgroupShuffle(value, chunk_lane + lane), value, chunk_size == 1u);
 }
 
+// The same of a chunk of several lanes: who has counted them need not ask.
+fn lane_word_of_many(value: u32, lane: u32) -> u32 {
+    return subgroupShuffle(value, chunk_lane + lane);
+}
+
 // A bit for each lane of the chunk.
 fn lane_ballot(bit: bool) -> u32 {
+    return select(lane_ballot_of_many(bit), u32(bit), chunk_size == 1u);
+}
+
+// The same of a chunk of several lanes.
+fn lane_ballot_of_many(bit: bool) -> u32 {
     let ballot = subgroupBallot(bit);
-    return select(select(ballot.y, ballot.x, chunk_lane == 0u), u32(bit), chunk_size == 1u);
+    return select(ballot.y, ballot.x, chunk_lane == 0u);
 }
 
 // The greatest of what all lanes of the subgroup have.

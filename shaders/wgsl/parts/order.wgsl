@@ -26,8 +26,26 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     order.lanes = lanes;
     order.lane = thread % lanes;
     order.chunk = thread / lanes;
-    let opens = lane_ballot((role & ROLE_OPENS) != 0u);
-    let closes = lane_ballot((role & ROLE_CLOSES) != 0u);
+    if lanes > 1u {
+        order = order_among(order, (role & ROLE_OPENS) != 0u, (role & ROLE_CLOSES) != 0u);
+    } else {
+        order.top = NONE;
+        order.second = NONE;
+        order.left = role & ROLE_OPENS;
+        order.taken = (role & ROLE_CLOSES) / ROLE_CLOSES;
+    }
+    if order.lane == 0u {
+        pool_note(order.chunk, lanes, order.left);
+    }
+    pool_build(thread, lanes, Value(countOneBits(order.taken), countOneBits(order.left)));
+    return order;
+}
+
+// Among the lanes of a chunk of several.
+fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
+    var order = own;
+    let opens = lane_ballot_of_many(is_open);
+    let closes = lane_ballot_of_many(is_close);
     let earlier = (1u << order.lane) - 1u;
     order.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
     // From -31 to 31: six bits tell them apart.
@@ -37,18 +55,13 @@ fn order_build(thread: u32, lanes: u32, role: u32) -> Order {
     let above = lanes_at(low, high, order.depth + 1u) & closes & ~(earlier | (1u << order.lane));
     order.top = firstLeadingBit(below);
     order.second = firstLeadingBit(lanes_at(low, high, order.depth - 2u) & opens & earlier);
-    order.left = lane_ballot((role & ROLE_OPENS) != 0u && above == 0u);
-    order.taken = lane_ballot((role & ROLE_CLOSES) != 0u && below == 0u);
-    let own = Value(countOneBits(order.taken), countOneBits(order.left));
-    if order.lane == 0u {
-        pool_note(order.chunk, lanes, order.left);
-    }
-    pool_build(thread, lanes, own);
+    order.left = lane_ballot_of_many(is_open && above == 0u);
+    order.taken = lane_ballot_of_many(is_close && below == 0u);
     return order;
 }
 
 fn depth_bit(depth: u32, bit: u32) -> u32 {
-    return lane_ballot((depth & (1u << bit)) != 0u);
+    return lane_ballot_of_many((depth & (1u << bit)) != 0u);
 }
 
 // The lanes of this depth, given the ballots over the bits of all depths: bit by bit, those

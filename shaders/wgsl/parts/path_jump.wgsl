@@ -1,16 +1,15 @@
 // The rest of each path in the tile by pointer jumping over the opens: each chunk is an element, and a path
 // may be as long as the tile.
 
-// The value of an element, given it as far as its chunk goes, and where the path goes on, or NONE. All
-// threads together.
-fn path_end(mine: Mine, lanes: u32, first: u32, own: Flow) -> Flow {
+// What flows to an element, from the open on where its path goes on, or from nowhere. All threads together.
+fn path_before(mine: Mine, lanes: u32, first: u32) -> Flow {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
-    var flow = own;
     var parent = first;
     for (var reach = lanes; reach < TILE; reach *= 2u) {
         let moves = is_open && parent != NONE;
+        var flow = flow_identity();
         if moves {
-            flow = flow_combine(cells[parent], flow);
+            flow = flow_combine(cells[parent], cells[mine.at]);
             parent = open_parent(parent);
         }
         workgroupBarrier();
@@ -21,13 +20,13 @@ fn path_end(mine: Mine, lanes: u32, first: u32, own: Flow) -> Flow {
         workgroupBarrier();
     }
     // An open's path has no parent left.
-    if parent != NONE {
-        flow = flow_combine(cells[parent], flow);
+    if first == NONE {
+        return flow_identity();
     }
-    return flow;
+    return cells[first];
 }
 
-// That of an open.
+// That of an open, and itself.
 fn path_of(open: u32) -> Flow {
     return cells[open];
 }

@@ -4,12 +4,12 @@
 // Each step goes to an open of an earlier chunk, whose cell and parent were stored before a barrier: it ends,
 // and no index is past the tile.
 
-// The value of an element, given it as far as its chunk goes, and where the path goes on, or NONE.
-fn path_end(mine: Mine, lanes: u32, parent: u32, own: Flow) -> Flow {
-    return path_from(parent, own);
+// What flows to where an element's path leaves its chunk, from there on; the path goes on there, or nowhere.
+fn path_before(mine: Mine, lanes: u32, parent: u32) -> Flow {
+    return path_from(parent, flow_identity());
 }
 
-// That of an open.
+// That of an open, and itself.
 fn path_of(open: u32) -> Flow {
     return path_from(open_parent(open), cells[open]);
 }

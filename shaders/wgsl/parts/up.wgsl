@@ -54,7 +54,7 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     }
     for (var width = 1u; width < lanes; width *= 2u) {
         let is_second = (mine.lane & width) != 0u;
-        let half = lane_grow(all, mine.lane ^ width);
+        let half = lane_grow_across(all, width);
         if is_second == is_end && apart >= 2u * width {
             content = grow_ordered(content, half, is_end);
         }
