@@ -35,7 +35,8 @@ pub enum Kernel {
     Spine(Task),
     /// Carries what flows down to the tiles.
     Bases(Task),
-    /// Where there are many tiles: what each has on the stack before it; for scenes, compaction.
+    /// Where there are many tiles: what each has on the stack before it, and what flows from
+    /// that; for scenes, compaction.
     Outside(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),

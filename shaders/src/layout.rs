@@ -86,8 +86,9 @@ shared_struct! {
         run: u32,
         /// Words: nodes in each tile, then nodes before it; of few counts, those in it alone.
         tile_nodes: u32,
-        /// Products: for each of `slices`, the product over the tile's up to it; of nodes alone, then what
-        /// is painted after each in its chunk.
+        /// Products: for each of `slices`, the product over the tile's up to it, and from the last slot of a
+        /// tile back what flows from each of `outs`; of nodes alone, then what is painted after each in its
+        /// chunk.
         values: u32,
         /// Products: two for each node of the pyramid.
         node_flows: u32,

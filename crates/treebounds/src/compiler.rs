@@ -31,10 +31,10 @@ impl<'a> Compiler<'a> {
                 each.push(one);
             }
         }
-        Compiled(side_by_side(each, |(kernel, variant)| {
+        Compiled(side_by_side(self.device, &each, |(kernel, variant)| {
             let Self { device, custom, host, checked } = self;
-            let made = Pipeline::new(device, kernel, &variant, custom, *host, *checked);
-            (kernel, variant, made)
+            let made = Pipeline::new(device, *kernel, variant, custom, *host, *checked);
+            (*kernel, *variant, made)
         }))
     }
 

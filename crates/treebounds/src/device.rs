@@ -1,4 +1,5 @@
-//! Errors of a device as results: what the stage is built with, for what is built on it.
+//! What the stage is built with, for what is built on it: errors of a device as results, kernels that
+//! compile side by side.
 
 pub use crate::buffers::create as create_buffer;
 pub use crate::ready::scoped;

@@ -115,7 +115,7 @@ impl Pipeline {
     ) -> Result<Self, Error> {
         check_device(device)?;
         let compile = |list: &[&'static stages::Stage]| {
-            let made = side_by_side(list.to_vec(), |stage| Compiled::new(device, stage));
+            let made = side_by_side(device, list, |stage| Compiled::new(device, stage));
             made.into_iter().collect::<Result<Vec<_>, _>>()
         };
         let ours = |shrink| {

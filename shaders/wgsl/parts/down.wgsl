@@ -5,7 +5,7 @@
 //         value = the parent's, then its own; parent = the parent's parent
 //     opens put theirs into a cell each in workgroup memory
 //     from where its path left the chunk, each goes on from chunk to chunk (path_walk.wgsl, path_jump.wgsl)
-//     what is around each, it has passed on its way (beyond_top.wgsl, beyond_end.wgsl)
+//     what is around each, it has passed on its way (beyond_top.wgsl), or walks to (beyond_end.wgsl)
 
 // `own` is the element's value, the identity of an end; `outside` is what flows from the top,
 // where that is in another tile. The pool and cells

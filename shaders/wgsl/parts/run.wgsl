@@ -9,7 +9,7 @@ const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
 const PER_GROUP = min(32u, TILE) / RUN;
 
 // First what the runs of a tile that lie in a chunk do to the stack, and their nodes, by their first thread;
-// then the bits of each run.
+// then the bits of each run, of which a single one to a group is not asked for.
 var<workgroup> run_words: array<array<u32, 3>, WORKGROUP_SIZE>;
 
 // The thread's run, of those that begin at `first`. All threads together.
@@ -158,6 +158,7 @@ fn run_store(tile: u32, thread: u32, run: Group) {
     let first = thread % PER_GROUP;
     if PER_GROUP > 1u {
         let place = first * RUN;
+        // All have read what the runs of chunks do.
         workgroupBarrier();
         run_words[thread] = array(run.opens << place, run.closes << place, run.non_local << place);
         workgroupBarrier();
