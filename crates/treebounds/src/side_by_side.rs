@@ -36,7 +36,7 @@ fn in_threads<T: Sync, R: Send>(each: &[T], work: &(impl Fn(&T) -> R + Sync)) ->
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let mut all = thread::scope(|scope| {
         let others = 1..processors.min(each.len());
-        let start = |_| thread::Builder::new().spawn_scoped(scope, &worker).ok();
+        let start = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
         let others: Vec<_> = others.filter_map(start).collect();
         let mut all = worker();
         for other in others {
