@@ -55,7 +55,7 @@ impl Compact {
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.variant(device, Task::Clips, 16)?.in_rows();
         let recipe = Recipe::new(variant, [Kernel::Count, Kernel::Scan, Kernel::Compact]);
-        let compiled = Compiler::new(device, options.checked).recipes([&recipe]);
+        let compiled = Compiler::new(device, options.checked).compile_all([&recipe]);
         Ok(Self { device: device.clone(), kernels: compiled.kernels(&recipe)? })
     }
 

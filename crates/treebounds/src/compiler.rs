@@ -38,8 +38,11 @@ impl<'a> Compiler<'a> {
         }))
     }
 
-    /// Compiles what these recipes name.
-    pub(crate) fn recipes<'r>(&self, recipes: impl IntoIterator<Item = &'r Recipe>) -> Compiled {
+    /// Compiles all that these recipes name.
+    pub(crate) fn compile_all<'r>(
+        &self,
+        recipes: impl IntoIterator<Item = &'r Recipe>,
+    ) -> Compiled {
         self.compile(recipes.into_iter().flat_map(|recipe| recipe.kernels.iter().copied()))
     }
 }
@@ -61,14 +64,13 @@ impl Compiled {
             recipe.kernels.iter().map(|(kernel, variant)| self.pipeline(*kernel, variant));
         Ok(Kernels { variant: recipe.variant, pipelines: pipelines.collect::<Result<_, _>>()? })
     }
+}
 
-    /// The same, unless the device refuses one of them and it need not run: a kernel may take more
-    /// registers than so many threads have.
-    pub(crate) fn unless_refused(
-        &self,
-        recipe: &Recipe,
-        must_run: bool,
-    ) -> Option<Result<Kernels, Error>> {
-        Some(self.kernels(recipe)).filter(|made| made.is_ok() || must_run)
-    }
+/// Leaves out what a device refuses and need not run: a kernel may take more registers than so many
+/// threads have.
+pub(crate) fn unless_refused<T>(
+    made: Result<T, Error>,
+    must_run: bool,
+) -> Option<Result<T, Error>> {
+    if made.is_err() && !must_run { None } else { Some(made) }
 }

@@ -15,6 +15,7 @@ pub fn side_by_side<T: WasmNotSync, R: WasmNotSend>(
     if device.adapter_info().backend != wgpu::Backend::Gl {
         return in_threads(each, &work);
     }
+    // In a browser nobody asks it.
     let _ = device;
     each.iter().map(work).collect()
 }

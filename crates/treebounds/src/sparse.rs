@@ -2,7 +2,7 @@
 //! done for them alone.
 
 use crate::buffers::create;
-use crate::compiler::{Compiled, Compiler};
+use crate::compiler::{Compiled, Compiler, unless_refused};
 use crate::job::{Bound, JobBuilder};
 use crate::kernels::{Kernels, Recipe};
 use crate::plan::Layout;
@@ -92,17 +92,17 @@ impl Sparse {
         let draws = Recipe::new(middle, [Kernel::Draws(task)]);
         let of_nodes = near.iter().chain([&far]).flat_map(|passes| [&passes.down, &passes.up]);
         let compiler = Compiler::new(device, options.checked);
-        let compiled = compiler.recipes(of_nodes.chain(&compact).chain([&draws]));
-        let must_run = |passes: &NodeRecipes| passes.down.variant == middle;
-        let near = near.iter().map(|passes| (passes.find(&compiled), must_run(passes)));
-        let near = near.filter(|(made, must_run)| made.is_ok() || *must_run);
+        let compiled = compiler.compile_all(of_nodes.chain(&compact).chain([&draws]));
+        let near = near.iter().filter_map(|passes| {
+            unless_refused(passes.find(&compiled), passes.down.variant == middle)
+        });
         let [few, many] = compact.map(|recipe| compiled.kernels(&recipe));
         Ok(Self {
             device: device.clone(),
             task,
             compact: [few?, many?],
             draws: compiled.kernels(&draws)?,
-            near: near.map(|(made, _)| made).collect::<Result<_, _>>()?,
+            near: near.collect::<Result<_, _>>()?,
             far: far.find(&compiled)?,
         })
     }

@@ -24,9 +24,9 @@ pub enum Passes {
     BlendsOnly,
 }
 
-/// The stage, built for a device. Building compiles the kernels, but for one sort of scene, as many at a
-/// time as there are processors: half a second where a driver sees them for the first time, 20 ms where it
-/// has kept them (an H200's, on 16 processors). Everything else is cheap.
+/// The stage, built for a device. Building compiles some twenty kernels, but for one sort of scene, as many at
+/// a time as there are processors: a driver may take a tenth of a second for each that it sees for the first
+/// time. Everything else is cheap.
 ///
 /// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or 512 or 256 where the device
 /// has fewer threads a workgroup, or less memory (2 dispatches where a kernel cannot have 10 storage

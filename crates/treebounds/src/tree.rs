@@ -1,6 +1,6 @@
 //! What every task over a tree does, whatever its values are.
 
-use crate::compiler::Compiler;
+use crate::compiler::{Compiler, unless_refused};
 use crate::job::{Bound, JobBuilder};
 use crate::kernels::{Kernels, Recipe};
 use crate::options::has_buffers;
@@ -82,9 +82,11 @@ impl Tree {
         let one_tiles: Vec<_> =
             one_tiles.into_iter().map(|variant| one_tile(device, task, variant)).collect();
         let far = far(task, middle);
-        let compiled = compiler.recipes(nears.iter().chain(&one_tiles).chain([&far]));
+        let compiled = compiler.compile_all(nears.iter().chain(&one_tiles).chain([&far]));
         let all = |recipes: &[Recipe]| {
-            let made = |recipe: &Recipe| compiled.unless_refused(recipe, recipe.variant == middle);
+            let made = |recipe: &Recipe| {
+                unless_refused(compiled.kernels(recipe), recipe.variant == middle)
+            };
             recipes.iter().filter_map(made).collect::<Result<_, _>>()
         };
         Ok(Self {

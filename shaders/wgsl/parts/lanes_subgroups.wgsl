@@ -25,7 +25,7 @@ fn lanes_begin(thread: u32, lanes: u32) -> u32 {
 
 // What another lane of the chunk has; where a chunk is one element, its own.
 fn lane_word(value: u32, lane: u32) -> u32 {
-    return select(subgroupShuffle(value, chunk_lane + lane), value, chunk_size == 1u);
+    return select(lane_word_of_many(value, lane), value, chunk_size == 1u);
 }
 
 // The same of a chunk of several lanes: who has counted them need not ask.
