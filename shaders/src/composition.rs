@@ -50,13 +50,13 @@ impl Kernel {
                 pool,
                 &[if few { part::OPENS } else { part::OPENS_APART }, part::BIT],
                 &when(task.flows(), &[if few { part::PATH_WALK } else { part::PATH_JUMP }]),
-                task.through(few),
+                &task.through(few),
                 task.emit(),
                 &when(task != Task::Host && !task.is_nodes(), &[part::EMIT_ASK_NOTHING]),
                 task.flow(),
                 task.flow_own(),
                 task.element_of(),
-                &when(task.is_scene() || task == Task::NodeClips, &both),
+                &when(task.is_scene() || task.is_bounds() || task == Task::NodeClips, &both),
                 &when(task.is_nodes() && task.grows(), &boxes),
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
@@ -202,19 +202,28 @@ impl Kernel {
                 &stream,
             ]),
             Self::Span(task, reach) => join(&[
-                &[part::SPAN, part::SURVIVOR, part::TREE_UNIONS, task.grow(), task.values()],
+                &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
                 &[part::LEVELS, part::BICYCLIC],
+                if task.counts_nodes() {
+                    &[part::SPAN_SURVIVOR_NODE, part::SURVIVOR]
+                } else {
+                    &[part::SPAN_SURVIVOR]
+                },
                 match reach {
                     Reach::Near => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
                     Reach::Far => &[part::RANGE_FAR],
                 },
                 &when(reach == Reach::Near, &along),
                 &lanes,
-                if task.is_generic() { &[part::SPAN_SUBTREE] } else { &[part::SPAN_CONTENTS] },
+                match task {
+                    Task::LeafFix => &[part::SPAN_SUBTREE],
+                    _ if task.is_bounds() => &[part::SPAN_ELEMENTS],
+                    _ => &[part::SPAN_CONTENTS],
+                },
                 &if self.compacts() {
                     join(&[&[part::SPAN_COMPACT], &compact])
                 } else {
-                    vec![part::SPAN_ALONE, part::RANKS]
+                    join(&[&[part::SPAN_ALONE], &when(task.counts_nodes(), &[part::RANKS])])
                 },
                 task.stream(),
                 task.element_of(),

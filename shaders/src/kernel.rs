@@ -473,14 +473,17 @@ impl Kernel {
     }
 
     /// What its text does or leaves out, by the name of a constant.
-    pub(crate) fn wants(self) -> [(&'static str, bool); 5] {
+    pub(crate) fn wants(self) -> [(&'static str, bool); 6] {
         let task = self.task();
+        let counts_nodes = task.is_some_and(Task::counts_nodes);
+        let grows = task.is_some_and(|task| task.grows() || task.is_nodes());
         [
             ("NOTES_ROLES", task != Some(Task::Host)),
             ("LOADS_EARLY", task == Some(Task::Host)),
-            ("COUNTS_NODES", task.is_some_and(|task| task.is_scene() || task.is_nodes())),
+            ("COUNTS_NODES", counts_nodes),
             ("FLOWS", task.is_some_and(Task::flows)),
-            ("GROWS", task.is_some_and(|task| task.grows() || task.is_nodes())),
+            ("GROWS", grows),
+            ("KEEPS_NODES", grows && counts_nodes),
         ]
     }
 }

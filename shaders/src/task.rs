@@ -24,11 +24,17 @@ pub enum Task {
     NodeContents,
     /// Contents of the same alone; nothing clips.
     NodeBlends,
+    /// Clips and contents of a stream of nodes alone, each at the place of its element.
+    Bounds,
+    /// Clips of the same alone.
+    BoundsClips,
+    /// Contents of the same alone; nothing clips.
+    BoundsBlends,
 }
 
 impl Task {
     /// Every task.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Scene,
         Self::Clips,
         Self::Blends,
@@ -38,16 +44,29 @@ impl Task {
         Self::NodeClips,
         Self::NodeContents,
         Self::NodeBlends,
+        Self::Bounds,
+        Self::BoundsClips,
+        Self::BoundsBlends,
     ];
 
     /// Whether values flow down.
     pub const fn flows(self) -> bool {
-        !matches!(self, Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends)
+        !matches!(
+            self,
+            Self::Blends
+                | Self::LeafFix
+                | Self::NodeContents
+                | Self::NodeBlends
+                | Self::BoundsBlends
+        )
     }
 
     /// Whether values grow up.
     pub const fn grows(self) -> bool {
-        !matches!(self, Self::Clips | Self::RootFix | Self::Host | Self::NodeClips)
+        !matches!(
+            self,
+            Self::Clips | Self::RootFix | Self::Host | Self::NodeClips | Self::BoundsClips
+        )
     }
 
     /// What each element adds, and where.
@@ -71,7 +90,7 @@ impl Task {
             Binding::Clips => self.flows(),
             Binding::Contents => self.grows(),
             Binding::Links => self != Self::NodeContents,
-            Binding::Bounds => self != Self::NodeClips,
+            Binding::Bounds => self != Self::NodeClips && !self.is_bounds(),
             _ => true,
         };
         let written: &[Binding] = match self {
@@ -99,12 +118,10 @@ impl Task {
     /// What flows down.
     pub(crate) const fn flow(self) -> &'static [Fragment] {
         match self {
-            Self::Scene | Self::Clips | Self::NodeClips => &[part::FLOW_CLIP, part::ROOT_VIEWPORT],
-            Self::Host => &[part::FLOW_CLIP, part::ROOT_HOST],
+            _ if !self.flows() => &[part::FLOW_NOTHING],
             Self::RootFix => &[part::FLOW_MONOID],
-            Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends => {
-                &[part::FLOW_NOTHING]
-            }
+            Self::Host => &[part::FLOW_CLIP, part::ROOT_HOST],
+            _ => &[part::FLOW_CLIP, part::ROOT_VIEWPORT],
         }
     }
 
@@ -116,11 +133,11 @@ impl Task {
     /// What each element adds to what flows down.
     pub(crate) const fn flow_own(self) -> &'static [Fragment] {
         match self {
-            Self::Scene | Self::Clips => &[part::FLOW_OWN],
+            _ if !self.flows() => &[],
             Self::NodeClips => &[part::FLOW_OWN_NODES],
             Self::Host => &[part::FLOW_OWN_HOST],
             Self::RootFix => &[part::FLOW_OWN_MONOID],
-            Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends => &[],
+            _ => &[part::FLOW_OWN],
         }
     }
 
@@ -137,14 +154,34 @@ impl Task {
     /// What is written.
     pub(crate) const fn emit(self) -> &'static [Fragment] {
         match self {
-            Self::Scene => {
-                &[part::EMIT_SCENE, part::CLIP_OF, part::EMIT_CONTENTS, part::EMIT_BOUNDS]
-            }
+            Self::Scene => &[
+                part::EMIT_SCENE,
+                part::CLIP_OF,
+                part::GROW_OWN_VISIBLE,
+                part::EMIT_CONTENTS,
+                part::EMIT_BOUNDS,
+            ],
             Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF],
-            Self::Blends => &[part::EMIT_BLENDS, part::EMIT_CONTENTS, part::EMIT_BOUNDS],
+            Self::Blends => {
+                &[part::EMIT_BLENDS, part::GROW_OWN_WHOLE, part::EMIT_CONTENTS, part::EMIT_BOUNDS]
+            }
+            Self::Bounds => &[
+                part::EMIT_ELEMENTS,
+                part::CLIP_OF,
+                part::GROW_OWN_VISIBLE,
+                part::EMIT_EARLY_NOTHING,
+                part::EMIT_ELEMENT_CONTENTS,
+            ],
+            Self::BoundsClips => &[part::EMIT_ELEMENT_CLIPS, part::CLIP_OF],
+            Self::BoundsBlends => &[
+                part::EMIT_ELEMENT_BLENDS,
+                part::GROW_OWN_WHOLE,
+                part::EMIT_EARLY_NOTHING,
+                part::EMIT_ELEMENT_CONTENTS,
+            ],
             Self::RootFix => &[part::EMIT_ROOT],
             Self::Host => &[part::EMIT_HOST],
-            Self::LeafFix => &[part::EMIT_SUBTREE],
+            Self::LeafFix => &[part::EMIT_SUBTREE, part::EMIT_EARLY_NOTHING],
             Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::CLIP_OF],
             Self::NodeContents => &[
                 part::EMIT_NODE_CONTENTS,
@@ -166,9 +203,9 @@ impl Task {
     /// Which element of the scene an element of the stream is.
     pub(crate) const fn element_of(self) -> &'static [Fragment] {
         match self {
-            Self::Scene | Self::Clips | Self::Blends => &[part::ELEMENT_OF],
-            Self::NodeClips | Self::NodeContents | Self::NodeBlends => &[part::ELEMENT_OF_NODES],
-            Self::RootFix | Self::LeafFix | Self::Host => &[],
+            _ if self.is_scene() => &[part::ELEMENT_OF],
+            _ if self.is_nodes() => &[part::ELEMENT_OF_NODES],
+            _ => &[],
         }
     }
 
@@ -182,22 +219,14 @@ impl Task {
     }
 
     /// How values flow down and grow up through a tile, of few chunks or of many.
-    pub(crate) const fn through(self, few: bool) -> &'static [Fragment] {
-        match (self, few) {
-            (Self::Scene, true) => &[part::DOWN, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW],
-            (Self::Scene, false) => {
-                &[part::DOWN, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
-            }
-            (Self::Clips | Self::RootFix | Self::Host | Self::NodeClips, _) => {
-                &[part::DOWN, part::UP_NOTHING, part::CELLS]
-            }
-            (Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends, true) => {
-                &[part::DOWN_NOTHING, part::UP, part::CHUNKS_LOOP, part::CELLS_GROW]
-            }
-            (Self::Blends | Self::LeafFix | Self::NodeContents | Self::NodeBlends, false) => {
-                &[part::DOWN_NOTHING, part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW]
-            }
-        }
+    pub(crate) fn through(self, few: bool) -> Vec<Fragment> {
+        let down = if self.flows() { part::DOWN } else { part::DOWN_NOTHING };
+        let up: &[Fragment] = match (self.grows(), few) {
+            (false, _) => &[part::UP_NOTHING, part::CELLS],
+            (true, true) => &[part::UP, part::CHUNKS_LOOP, part::CELLS_GROW],
+            (true, false) => &[part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW],
+        };
+        [&[down], up].concat()
     }
 
     /// Where it learns how many elements there are.
@@ -217,11 +246,21 @@ impl Task {
     }
 
     /// Whether it is a scene in buffers of ours.
-    pub(crate) const fn is_scene(self) -> bool {
+    pub const fn is_scene(self) -> bool {
         matches!(self, Self::Scene | Self::Clips | Self::Blends)
     }
 
-    /// Whether its stream is the nodes of a scene.
+    /// Whether it writes what it finds of a stream of nodes alone, each at the place of its element.
+    pub const fn is_bounds(self) -> bool {
+        matches!(self, Self::Bounds | Self::BoundsClips | Self::BoundsBlends)
+    }
+
+    /// Whether it knows nodes by their index among the nodes.
+    pub const fn counts_nodes(self) -> bool {
+        self.is_scene() || self.is_nodes()
+    }
+
+    /// Whether its stream is the nodes of a scene, which have been compacted.
     pub const fn is_nodes(self) -> bool {
         matches!(self, Self::NodeClips | Self::NodeContents | Self::NodeBlends)
     }

@@ -2,6 +2,7 @@
 
 pub mod boxes;
 pub mod cpu;
+pub mod formats;
 pub mod gpu;
 pub mod streams;
 pub mod svg;

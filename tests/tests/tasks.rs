@@ -8,9 +8,9 @@ use treebounds::{
     RectFormat, RootFix, Stage, Variant, wgpu,
 };
 use treebounds_core::{
-    Bounds, Monoid as _, NodeKind, Rect, RectI16, RectI32, Role, Stream, StreamBuilder, Tag,
-    reference,
+    Bounds, Monoid as _, NodeKind, Rect, Role, Stream, StreamBuilder, Tag, reference,
 };
+use treebounds_tests::formats::words_of;
 use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, padded, read, run};
 use treebounds_tests::streams::{SHAPES, strategy};
 use wgpu::BufferUsages;
@@ -423,34 +423,6 @@ fn fixes_of_frames_of_different_sizes() {
         let expected = reference::leaf_fix(stream.tags(), &matrices);
         assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
     }
-}
-
-/// Rects as words in a format, and the rects that they then are.
-fn words_of(format: RectFormat, rects: &[Rect]) -> (Vec<u32>, Vec<Rect>) {
-    let mut words: Vec<u32> = Vec::new();
-    let mut seen = Vec::new();
-    for &rect in rects {
-        match format {
-            RectFormat::F32 => {
-                words.extend(rect.to_array().map(f32::to_bits));
-                seen.push(rect);
-            }
-            RectFormat::I16 => {
-                let packed = RectI16::from(rect);
-                words.extend::<[u32; 2]>(bytemuck::cast(packed.0));
-                seen.push(packed.to_rect());
-            }
-            RectFormat::I32 | RectFormat::PathBbox => {
-                let packed = RectI32::from(rect);
-                words.extend(packed.0.map(|edge| edge as u32));
-                seen.push(packed.to_rect());
-                if format == RectFormat::PathBbox {
-                    words.extend([7, 9]);
-                }
-            }
-        }
-    }
-    (words, seen)
 }
 
 /// From rects in one format to boxes in another.

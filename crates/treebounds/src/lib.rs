@@ -54,7 +54,8 @@
 //! # use treebounds::wgpu;
 //! ```
 //!
-//! [`Match`] is matching alone, for parsers and tree code. [`RootFix`] and [`LeafFix`] are
+//! [`Bounds`] is the stage for a stream of nodes alone, without what only draws want. [`Match`] is
+//! matching alone, for parsers and tree code. [`RootFix`] and [`LeafFix`] are
 //! the two passes for any other monoid. [`Compact`] is stream compaction alone.
 //!
 //! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
@@ -68,6 +69,7 @@
 mod bin_plan;
 mod binning;
 mod bins;
+mod bounds;
 mod buffers;
 mod capacity;
 mod compact;
@@ -94,6 +96,7 @@ mod tree;
 
 pub use binning::{Bin, BinScratch};
 pub use bins::{BinCapacity, Bins};
+pub use bounds::{Bounds, BoundsOutputs};
 pub use buffers::{Inputs, Outputs};
 pub use capacity::Capacity;
 pub use compact::{Compact, CompactScratch};

@@ -109,7 +109,8 @@ impl Options {
             if runs && own <= 2 * threads {
                 near.push(variant);
             }
-            let alone = Kernel::OneTile(task).is_optional()
+            let is_rects = task.is_scene() || task.is_bounds();
+            let alone = is_rects
                 && has_buffers(device, Kernel::OneTile(task))
                 && check(&device.limits(), own, variant.one_tile_workgroup_bytes()).is_ok();
             if (runs && (own <= 2 * threads || task != Task::Host)) || alone {

@@ -65,11 +65,14 @@ impl Layout {
         let roles = words.take(roles(tiles, variant));
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let slices = words.take(slots);
-        let [slice_nodes, ends, end_nodes] = [0; 3].map(|_| words.take(when(task.grows(), slots)));
+        let keeps_nodes = task.grows() && task.counts_nodes();
+        let slice_nodes = words.take(when(keeps_nodes, slots));
+        let ends = words.take(when(task.grows(), slots));
+        let end_nodes = words.take(when(keeps_nodes, slots));
 
         let mut products = Regions::default();
         // A leaf fix keeps parts where the others keep what flows.
-        let values = products.take(when(task != Task::Blends, slots));
+        let values = products.take(when(task.flows() || task.is_generic(), slots));
         let node_flows = products.take(when(task.flows(), 2 * pyramid_nodes));
         let union_tree = products.take(when(task.grows(), 2 * u64::from(leaves)));
 

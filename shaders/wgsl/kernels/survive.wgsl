@@ -61,8 +61,10 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
         let rank = below.y - min(below.y, taken) + countOneBits(order.left & earlier);
         let slot = tile * TILE + rank;
         words[plan.slices + slot] = item;
-        if GROWS {
+        if KEEPS_NODES {
             words[plan.slice_nodes + slot] = survivor_word(rank_noted(thread), role);
+        }
+        if GROWS {
             words[plan.ends + slot] = NONE;
         }
         flow_store(plan.values + slot, flow);

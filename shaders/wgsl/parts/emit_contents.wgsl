@@ -2,11 +2,6 @@
 // non-local node are all that is around it. Past the capacity of nodes nothing is
 // written.
 
-// A begin is not inside itself.
-fn grow_begin(own: Grow) -> Grow {
-    return NOTHING;
-}
-
 // A non-local begin knows its bounds before anything grows, and writes them at its end too. (Nobody then
 // needs to keep them: of the registers that are left, a third more workgroups run.)
 fn emit_early(tile: u32, mine: Mine, other: u32, around: Grow) {

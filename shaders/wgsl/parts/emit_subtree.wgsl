@@ -13,13 +13,6 @@ fn grow_own(mine: Mine, flows: Flows) -> Grow {
     return product_load(inputs[mine.item]);
 }
 
-// What is after a begin has its own value before it.
-fn grow_begin(own: Grow) -> Grow {
-    return own;
-}
-
-fn emit_early(tile: u32, mine: Mine, other: u32, own: Grow) {}
-
 // Of a node, or as much of it as is in the tile; of an end without a begin, the identity.
 fn emit_up(mine: Mine, other: u32, content: Grow, is_whole: bool) {
     if is_whole {

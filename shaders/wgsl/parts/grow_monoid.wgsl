@@ -17,3 +17,8 @@ fn grow_ordered(own: Grow, others: Grow, others_first: bool) -> Grow {
     }
     return grow_combine(own, others);
 }
+
+// What is after a begin has its own value before it.
+fn grow_begin(own: Grow) -> Grow {
+    return own;
+}

@@ -14,3 +14,8 @@ fn grow_combine(earlier: Grow, later: Grow) -> Grow {
 fn grow_ordered(own: Grow, others: Grow, others_first: bool) -> Grow {
     return rect_union(own, others);
 }
+
+// A begin is not inside itself.
+fn grow_begin(own: Grow) -> Grow {
+    return NOTHING;
+}

@@ -49,11 +49,13 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
         if at < all {
             let slot = run.first / TILE * TILE + rank;
             words[plan.slices + slot] = run.first + place;
-            if GROWS {
+            if KEEPS_NODES {
                 let earlier = run.nodes & ((1u << place) - 1u);
                 let role = select(ROLE_OPENS, ROLE_OPENS | ROLE_NON_LOCAL, ((run.non_local >> place) & 1u) != 0u);
                 let node = run.nodes_before + countOneBits(earlier);
                 words[plan.slice_nodes + slot] = survivor_word(node, role);
+            }
+            if GROWS {
                 words[plan.ends + slot] = NONE;
             }
             flow_store(plan.values + slot, flow);
@@ -67,7 +69,7 @@ fn kept_of(kept: Kept, lane: u32) -> Kept {
     other.opens = lane_word(kept.opens, lane);
     other.first = lane_word(kept.first, lane);
     other.rank = lane_word(kept.rank, lane);
-    if GROWS {
+    if KEEPS_NODES {
         other.nodes = lane_word(kept.nodes, lane);
         other.non_local = lane_word(kept.non_local, lane);
         other.nodes_before = lane_word(kept.nodes_before, lane);

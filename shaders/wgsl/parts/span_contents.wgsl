@@ -2,22 +2,22 @@
 // nothing is written.
 
 // Of a begin, its content so far.
-fn begin_part(begin: u32, node: u32) -> Grow {
-    if node < plan.node_capacity {
-        return unpacked(contents[node]);
+fn begin_part(survivor: Survivor) -> Grow {
+    if survivor.node < plan.node_capacity {
+        return unpacked(contents[survivor.node]);
     }
-    return unpacked(bounds[element_of(begin)]);
+    return unpacked(bounds[element_of(survivor.begin)]);
 }
 
 // Of an end, its bounds.
-fn end_part(end: u32) -> Grow {
-    return unpacked(bounds[element_of(end)]);
+fn end_part(survivor: Survivor) -> Grow {
+    return unpacked(bounds[element_of(survivor.end)]);
 }
 
 // The bounds of a non-local one are those of what is around it, which are written.
-fn emit_open(survivor: Survivor, node: u32, content: Grow) {
-    if node < plan.node_capacity {
-        contents[node] = packed(content);
+fn emit_open(survivor: Survivor, content: Grow) {
+    if survivor.node < plan.node_capacity {
+        contents[survivor.node] = packed(content);
     }
     if survivor.is_local {
         bounds[element_of(survivor.begin)] = packed(content);

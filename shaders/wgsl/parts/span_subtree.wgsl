@@ -1,16 +1,16 @@
 // The product over a subtree that ends in another tile.
 
 // Of a begin, its product so far.
-fn begin_part(begin: u32, node: u32) -> Grow {
-    return products[plan.values + begin];
+fn begin_part(survivor: Survivor) -> Grow {
+    return products[plan.values + survivor.begin];
 }
 
 // That of an end.
-fn end_part(end: u32) -> Grow {
-    return products[plan.values + end];
+fn end_part(survivor: Survivor) -> Grow {
+    return products[plan.values + survivor.end];
 }
 
-fn emit_open(survivor: Survivor, node: u32, content: Grow) {
+fn emit_open(survivor: Survivor, content: Grow) {
     outputs[survivor.begin] = product_store(content);
 }
 

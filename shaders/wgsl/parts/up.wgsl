@@ -23,7 +23,9 @@ fn up_ends(mine: Mine) {
             open_ends(mine.parent, mine.at);
         } else if mine.top != NONE {
             words[plan.ends + mine.top_slot] = mine.item;
-            words[plan.end_nodes + mine.top_slot] = mine.node;
+            if COUNTS_NODES {
+                words[plan.end_nodes + mine.top_slot] = mine.node;
+            }
         }
     }
 }
