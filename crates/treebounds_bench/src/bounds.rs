@@ -5,12 +5,14 @@ mod copy;
 mod cpu;
 mod field;
 mod floors;
+mod nodes;
 mod ours;
 mod scene;
 mod strategy;
 mod vello;
 
 pub(crate) use floors::floors;
+pub(crate) use nodes::NODES;
 pub(crate) use ours::{BLENDS, CLIPS, FUSED};
 pub(crate) use scene::Scene;
 pub(crate) use vello::{CPU as VELLO_CPU, GPU as VELLO_GPU};

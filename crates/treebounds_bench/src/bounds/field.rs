@@ -1,6 +1,7 @@
 //! Who takes part.
 
 use super::cpu::OnCpu;
+use super::nodes::Nodes;
 use super::ours::Ours;
 use super::strategy::{CpuStrategy, Strategy};
 use super::vello::{VelloCpu, VelloGpu};
@@ -32,6 +33,7 @@ impl Field {
         for ours in ours {
             field.gpu.push(Box::new(ours));
         }
+        field.gpu.push(Box::new(Nodes::new(device, &options)?));
         field.gpu.push(Box::new(VelloGpu::new(device, options.checked)?));
         field.cpu.push(Box::new(OnCpu::all_cores()));
         field.cpu.push(Box::new(OnCpu::one_core()));

@@ -1,7 +1,7 @@
 //! What the speed of bounds is held against, as one short table.
 
 use super::copy::READS;
-use super::{FUSED, VELLO_GPU};
+use super::{FUSED, NODES, VELLO_GPU};
 use crate::cpu::{ALL_CORES, ONE_CORE};
 use crate::inputs::{ALL, DRAWS, WALK_FOR_VELLO};
 use crate::record::Record;
@@ -13,10 +13,17 @@ const AGAINST_VELLO: [usize; 2] = [1 << 16, 1 << 12];
 /// The size of all other rows.
 const LARGE: usize = 1 << 22;
 
-/// What was measured, what it is held against, and the ratio, for each.
+/// What was measured, what it is held against, and the ratio, for each: the whole stage, and that for nodes alone
+/// where it was measured.
 pub(crate) fn floors(record: &Record) -> String {
+    let has_nodes = record.rows.iter().any(|row| row.strategy == NODES);
+    let names = [FUSED].into_iter().chain(has_nodes.then_some(NODES));
+    names.map(|name| floors_of(record, name)).collect()
+}
+
+fn floors_of(record: &Record, name: &str) -> String {
     let random = ALL[0].name;
-    let mut text = format!("\n{FUSED}: what it is held against\n");
+    let mut text = format!("\n{name}: what it is held against\n");
     let headers = ["input", "n", "us", "against", "us", "times as fast"];
     let mut table = table(headers.map(str::to_owned));
     let micros = |strategy: &str, input: &str, n| {
@@ -40,12 +47,12 @@ pub(crate) fn floors(record: &Record) -> String {
     };
     for n in AGAINST_VELLO {
         for input in [random, WALK_FOR_VELLO] {
-            let (ours, vello) = (micros(FUSED, input, n), micros(VELLO_GPU, input, n));
+            let (ours, vello) = (micros(name, input, n), micros(VELLO_GPU, input, n));
             row(input, n, ours, VELLO_GPU, vello);
         }
     }
     for input in record.leads() {
-        let (ours, copy) = (micros(FUSED, input, LARGE), micros(crate::copy::NAME, input, LARGE));
+        let (ours, copy) = (micros(name, input, LARGE), micros(crate::copy::NAME, input, LARGE));
         let facts = record.facts(input, LARGE);
         let once = facts.map(|facts| facts.bytes(1) as f64 / facts.bytes(READS) as f64);
         row(input, LARGE, ours, "copy, input read twice", copy);
@@ -55,10 +62,10 @@ pub(crate) fn floors(record: &Record) -> String {
             row(input, LARGE, ours, cores, micros(cores, input, LARGE));
         }
     }
-    let usual = micros(FUSED, random, LARGE);
+    let usual = micros(name, random, LARGE);
     for input in record.inputs().into_iter().filter(|input| !input.contains(DRAWS)) {
         if input != random {
-            row(input, LARGE, micros(FUSED, input, LARGE), random, usual);
+            row(input, LARGE, micros(name, input, LARGE), random, usual);
         }
     }
     push(&mut text, table);
