@@ -36,8 +36,6 @@ pub enum Binding {
     Links4,
     /// Scratch: words.
     Words,
-    /// The same as vectors of four, which nobody writes.
-    Words4,
     /// Scratch: products.
     Products,
     /// The caller's value of each element.
@@ -54,11 +52,6 @@ pub enum Binding {
     BinEntries,
     /// Scratch: two counters to which many workgroups add.
     BinTotals,
-    /// Scratch: what is painted between nodes past the first chunk, four words each which many threads
-    /// grow.
-    Gaps,
-    /// The same as vectors of four, to which nobody adds.
-    Gaps4,
 }
 
 /// What a kernel does with a buffer.
@@ -97,7 +90,6 @@ impl Binding {
             Self::BitsIn => ("bits_in", "array<u32>"),
             Self::Links4 => ("links4", "array<vec4<u32>>"),
             Self::Words => ("words", "array<u32>"),
-            Self::Words4 => ("words4", "array<vec4<u32>>"),
             Self::Products => ("products", "array<Product>"),
             Self::Inputs => ("inputs", "array<Input>"),
             Self::Outputs => ("outputs", "array<Output>"),
@@ -105,8 +97,6 @@ impl Binding {
             Self::BinStatus => ("bin_status", "BinStatus"),
             Self::BinHeaders => ("bin_headers", "array<vec2<u32>>"),
             Self::BinEntries => ("bin_entries", "array<u32>"),
-            Self::Gaps => ("gaps", "array<atomic<u32>>"),
-            Self::Gaps4 => ("gaps4", "array<vec4<u32>>"),
             Self::BinTotals => ("bin_totals", "BinTotals"),
         }
     }

@@ -53,11 +53,11 @@ impl Kernel {
                 &task.through(few),
                 task.emit(),
                 &when(task != Task::Host && !task.is_nodes(), &[part::EMIT_ASK_NOTHING]),
+                &task.draws(),
                 task.flow(),
                 task.flow_own(),
                 task.element_of(),
-                &when(task.is_scene() || task.is_bounds() || task == Task::NodeClips, &both),
-                &when(task.is_nodes() && task.grows(), &boxes),
+                &when(!task.is_generic() && task != Task::Host, &both),
                 &[task.grow()][..usize::from(task.grows())],
                 &lanes,
                 &searching,
@@ -71,13 +71,13 @@ impl Kernel {
                 &stream,
             ]),
             Self::Scan => join(&[&[part::SCAN, sums], &stream]),
-            Self::CompactNodes(task, reach) => join(&[
+            Self::CompactNodes(reach) => join(&[
                 &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS, part::GROUP_LOAD],
+                &[part::ENTRIES, part::WORD, part::BIT],
                 match reach {
                     Reach::Near => &[part::COUNTED_NEAR],
                     Reach::Far => &[part::COUNTED_FAR],
                 },
-                &[if task.grows() { part::GAP_CLEAR } else { part::GAP_CLEAR_NOTHING }],
                 &stream,
             ]),
             Self::Compact => join(&[&[part::COMPACT], &compact, &stream]),
@@ -146,7 +146,9 @@ impl Kernel {
                 &[part::RESOLVE, part::LEVELS],
                 match task {
                     Task::Host => &[part::PLACE_HOST, part::ROLE_HOST, part::BEYOND_END],
-                    Task::NodeClips => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_END],
+                    _ if task.is_nodes() => {
+                        &[part::PLACE_ENTRIES, part::GROUP_LOAD, part::BEYOND_TOP]
+                    }
                     _ => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_TOP],
                 },
                 match reach {
@@ -189,25 +191,13 @@ impl Kernel {
                 &[task.grow(), task.values()],
                 task.stream(),
             ]),
-            Self::Draws(task) => join(&[
-                &[part::DRAWS, part::RANKS, part::GROUP_VECTOR, part::NODE_COUNT, task.values()],
-                &[if task == Task::NodeBlends { part::AFTERS_NOTHING } else { part::AFTERS }],
-                if task.grows() {
-                    &[part::DRAWS_GAPS, part::GAP_EDGES, part::GROW_UNION]
-                } else {
-                    &[part::DRAWS_CLIPS]
-                },
-                &lanes,
-                &both,
-                &stream,
-            ]),
             Self::Span(task, reach) => join(&[
                 &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
                 &[part::LEVELS, part::BICYCLIC],
-                if task.counts_nodes() {
-                    &[part::SPAN_SURVIVOR_NODE, part::SURVIVOR]
-                } else {
-                    &[part::SPAN_SURVIVOR]
+                match task {
+                    _ if task.is_scene() => &[part::SPAN_SURVIVOR_NODE, part::SURVIVOR],
+                    _ if task.is_nodes() => &[part::SPAN_SURVIVOR_ENTRY],
+                    _ => &[part::SPAN_SURVIVOR],
                 },
                 match reach {
                     Reach::Near => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
@@ -218,12 +208,13 @@ impl Kernel {
                 match task {
                     Task::LeafFix => &[part::SPAN_SUBTREE],
                     _ if task.is_bounds() => &[part::SPAN_ELEMENTS],
+                    _ if task.is_nodes() => &[part::SPAN_NODES],
                     _ => &[part::SPAN_CONTENTS],
                 },
                 &if self.compacts() {
                     join(&[&[part::SPAN_COMPACT], &compact])
                 } else {
-                    join(&[&[part::SPAN_ALONE], &when(task.counts_nodes(), &[part::RANKS])])
+                    join(&[&[part::SPAN_ALONE], &when(!task.is_bounds(), &[part::RANKS])])
                 },
                 task.stream(),
                 task.element_of(),
@@ -336,7 +327,6 @@ impl Kernel {
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => [task.flows(), false],
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             Self::Span(_, Reach::Near) => [true, false],
-            Self::Draws(task) => [false, task.grows()],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

@@ -22,9 +22,8 @@ pub enum Kernel {
     Scan,
     /// Compacts the nodes out of all elements.
     Compact,
-    /// Compacts the nodes out of all elements where they are few, without saying how many come before
-    /// each element; for contents, nothing is painted between nodes yet.
-    CompactNodes(Task, Reach),
+    /// Compacts the nodes out of all elements where they are few, and makes the stream of entries.
+    CompactNodes(Reach),
     /// Counts and compacts where one tile holds all elements.
     OneTileNodes,
     /// What each tile does to the stack, and what flows through what it leaves open.
@@ -47,9 +46,6 @@ pub enum Kernel {
     BuildUnions(Task),
     /// Contents of nodes that go on in another tile; for scenes of few tiles, compaction.
     Span(Task, Reach),
-    /// Boxes of draws, where nodes have been compacted, and of [`Task::NodeClips`] those of nodes; of
-    /// the others, what is painted between nodes.
-    Draws(Task),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
     /// Matching alone: reduces each tile of a bitmap.
@@ -87,6 +83,8 @@ impl Kernel {
             Self::MatchBuild,
             Self::MatchResolve,
             Self::MatchResolveBits,
+            Self::CompactNodes(Reach::Near),
+            Self::CompactNodes(Reach::Far),
             Self::BinFew,
             Self::BinCount,
             Self::BinScan,
@@ -96,21 +94,16 @@ impl Kernel {
             Self::BinPieces,
         ];
         for task in Task::ALL {
-            all.extend([Self::Resolve(task, Reach::Near), Self::Resolve(task, Reach::Far)]);
-            // Contents of nodes come after their clips.
-            if task != Task::NodeContents {
-                all.extend([
-                    Self::Survive(task),
-                    Self::Gather(task),
-                    Self::Spine(task),
-                    Self::Bases(task),
-                    Self::Outside(task),
-                ]);
-            }
-            if task.is_nodes() {
-                all.push(Self::Draws(task));
-                all.extend([Reach::Near, Reach::Far].map(|reach| Self::CompactNodes(task, reach)));
-            } else if task != Task::Host {
+            all.extend([
+                Self::Survive(task),
+                Self::Gather(task),
+                Self::Spine(task),
+                Self::Bases(task),
+                Self::Outside(task),
+                Self::Resolve(task, Reach::Near),
+                Self::Resolve(task, Reach::Far),
+            ]);
+            if !task.is_nodes() && task != Task::Host {
                 all.push(Self::OneTile(task));
             }
             if task.grows() {
@@ -127,7 +120,7 @@ impl Kernel {
             Self::Count => "count",
             Self::Scan => "scan",
             Self::Compact => "compact",
-            Self::CompactNodes(..) => "compact nodes",
+            Self::CompactNodes(_) => "compact nodes",
             Self::OneTileNodes => "one tile nodes",
             Self::Survive(_) => "survive",
             Self::Spine(_) => "spine",
@@ -138,7 +131,6 @@ impl Kernel {
             Self::OneTile(_) => "one tile",
             Self::BuildUnions(_) => "build unions",
             Self::Span(..) => "span",
-            Self::Draws(_) => "draws",
             Self::MatchReduce => "match reduce",
             Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
@@ -179,16 +171,13 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::CompactNodes(task, _) => {
-                let mut all = vec![(B::Params, Uniform), (B::Plan, Uniform)];
-                all.extend([
-                    (B::Counts, ReadWrite),
-                    (B::NodeElements, ReadWrite),
-                    (B::Words, ReadWrite),
-                ]);
-                all.extend(task.grows().then_some((B::Gaps4, ReadWrite)));
-                return all;
-            }
+            Self::CompactNodes(_) => &[
+                (B::Params, Uniform),
+                (B::Plan, Uniform),
+                (B::Counts, ReadWrite),
+                (B::NodeElements, ReadWrite),
+                (B::Words, ReadWrite),
+            ],
             Self::OneTileNodes => &[
                 (B::Params, Uniform),
                 (B::Plan, Uniform),
@@ -200,8 +189,8 @@ impl Kernel {
             ],
             Self::Survive(task) => {
                 let mut all = task.uniforms();
-                all.extend((task != Task::Host).then_some((B::Tags, Read)));
-                all.extend(task.elements());
+                let has_tags = task != Task::Host && !task.is_nodes();
+                all.extend(has_tags.then_some((B::Tags, Read)));
                 all.extend(task.own().into_iter().filter(|_| task.flows()));
                 all.extend(task.scratch(task.flows()));
                 return all;
@@ -214,8 +203,8 @@ impl Kernel {
             }
             Self::Resolve(task, _) => {
                 let mut all = task.uniforms();
-                all.extend(task.elements());
                 all.extend(task.own());
+                all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
                 all.extend(task.scratch(true));
                 return all;
@@ -236,17 +225,8 @@ impl Kernel {
                 all.extend([(B::Level, Uniform), (B::Products, ReadWrite)]);
                 return all;
             }
-            Self::Draws(task) => {
-                let mut all = task.uniforms();
-                all.extend([(B::Rects, Read), (B::NodesBefore, ReadWrite), (B::Bounds, ReadWrite)]);
-                all.push(if task.grows() { (B::Gaps, ReadWrite) } else { (B::Clips, Read) });
-                all.push((B::Words4, Read));
-                all.push((B::Products, if task.grows() { ReadWrite } else { Read }));
-                return all;
-            }
             Self::Span(task, _) => {
                 let mut all = task.uniforms();
-                all.extend(task.elements());
                 if self.compacts() {
                     all.extend(compaction);
                 }
@@ -351,9 +331,7 @@ impl Kernel {
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::BuildUnions(task)
-            | Self::Span(task, _)
-            | Self::CompactNodes(task, _)
-            | Self::Draws(task) => Some(task),
+            | Self::Span(task, _) => Some(task),
             _ => None,
         }
     }
@@ -447,7 +425,7 @@ impl Kernel {
             Self::Span(_, Reach::Far)
             | Self::BuildUnions(_)
             | Self::Compact
-            | Self::CompactNodes(..)
+            | Self::CompactNodes(_)
             | Self::Outside(_)
             | Self::BinEmit(_)
             | Self::BinPieces => false,
@@ -473,15 +451,16 @@ impl Kernel {
     }
 
     /// What its text does or leaves out, by the name of a constant.
-    pub(crate) fn wants(self) -> [(&'static str, bool); 6] {
+    pub(crate) fn wants(self) -> [(&'static str, bool); 7] {
         let task = self.task();
-        let counts_nodes = task.is_some_and(Task::counts_nodes);
-        let grows = task.is_some_and(|task| task.grows() || task.is_nodes());
+        let is = |what: fn(Task) -> bool| task.is_some_and(what);
+        let (counts_nodes, grows) = (is(Task::is_scene), is(Task::grows));
         [
-            ("NOTES_ROLES", task != Some(Task::Host)),
+            ("NOTES_ROLES", task != Some(Task::Host) && !is(Task::is_nodes)),
             ("LOADS_EARLY", task == Some(Task::Host)),
             ("COUNTS_NODES", counts_nodes),
-            ("FLOWS", task.is_some_and(Task::flows)),
+            ("FLOWS", is(Task::flows)),
+            ("SURROUNDS", is(Task::is_nodes)),
             ("GROWS", grows),
             ("KEEPS_NODES", grows && counts_nodes),
         ]

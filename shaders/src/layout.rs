@@ -57,7 +57,7 @@ shared_struct! {
         element_capacity: u32,
         /// The most nodes.
         node_capacity: u32,
-        /// Words: the roles of a tile, four words for each 32 elements.
+        /// Words: the roles of a tile, four words for each 32 elements; where nodes are few, of all elements.
         roles: u32,
         /// Words: the elements that each tile leaves open, bottom first, TILE a tile.
         slices: u32,
@@ -87,8 +87,7 @@ shared_struct! {
         /// Words: nodes in each tile, then nodes before it; of few counts, those in it alone.
         tile_nodes: u32,
         /// Products: for each of `slices`, the product over the tile's up to it, and from the last slot of a
-        /// tile back what flows from each of `outs`; of nodes alone, then what is painted after each in its
-        /// chunk.
+        /// tile back what flows from each of `outs`.
         values: u32,
         /// Products: two for each node of the pyramid.
         node_flows: u32,
@@ -96,8 +95,8 @@ shared_struct! {
         union_tree: u32,
         /// Its leaves, a power of two.
         union_tree_leaves: u32,
-        /// Products: of nodes alone, what flows to what comes after each.
-        afters: u32,
+        /// Words: where nodes are few, the stream of these: an entry for each, and marks.
+        entries: u32,
         /// Elements of the tiles in which the nodes of a scene were counted.
         counted: u32,
     }

@@ -18,10 +18,10 @@ pub enum Task {
     LeafFix,
     /// Clips of a scene that the caller's WGSL reads and writes.
     Host,
-    /// Clips of the nodes of a scene, which have been compacted.
+    /// Clips and contents of a scene whose nodes have been compacted.
+    Nodes,
+    /// Clips of the same alone.
     NodeClips,
-    /// Contents of the same, after [`Task::NodeClips`] and what is painted between them.
-    NodeContents,
     /// Contents of the same alone; nothing clips.
     NodeBlends,
     /// Clips and contents of a stream of nodes alone, each at the place of its element.
@@ -41,8 +41,8 @@ impl Task {
         Self::RootFix,
         Self::LeafFix,
         Self::Host,
+        Self::Nodes,
         Self::NodeClips,
-        Self::NodeContents,
         Self::NodeBlends,
         Self::Bounds,
         Self::BoundsClips,
@@ -51,14 +51,7 @@ impl Task {
 
     /// Whether values flow down.
     pub const fn flows(self) -> bool {
-        !matches!(
-            self,
-            Self::Blends
-                | Self::LeafFix
-                | Self::NodeContents
-                | Self::NodeBlends
-                | Self::BoundsBlends
-        )
+        !matches!(self, Self::Blends | Self::LeafFix | Self::NodeBlends | Self::BoundsBlends)
     }
 
     /// Whether values grow up.
@@ -73,15 +66,9 @@ impl Task {
     pub(crate) fn own(self) -> Vec<(Binding, Access)> {
         match self {
             Self::Host => vec![],
-            Self::NodeContents | Self::NodeBlends => vec![(Binding::Gaps4, Access::Read)],
             _ if self.is_generic() => vec![(Binding::Inputs, Access::Read)],
             _ => vec![(Binding::Rects, Access::Read)],
         }
-    }
-
-    /// Which element of the scene each of the stream is, where it is not the same.
-    pub(crate) fn elements(self) -> Option<(Binding, Access)> {
-        self.is_nodes().then_some((Binding::NodeElements, Access::Read))
     }
 
     /// What it writes: of these buffers, or of the caller's.
@@ -89,8 +76,7 @@ impl Task {
         let wants = |buffer: &Binding| match buffer {
             Binding::Clips => self.flows(),
             Binding::Contents => self.grows(),
-            Binding::Links => self != Self::NodeContents,
-            Binding::Bounds => self != Self::NodeClips && !self.is_bounds(),
+            Binding::Bounds => !self.is_bounds(),
             _ => true,
         };
         let written: &[Binding] = match self {
@@ -134,7 +120,7 @@ impl Task {
     pub(crate) const fn flow_own(self) -> &'static [Fragment] {
         match self {
             _ if !self.flows() => &[],
-            Self::NodeClips => &[part::FLOW_OWN_NODES],
+            _ if self.is_nodes() => &[part::FLOW_OWN_ENTRIES],
             Self::Host => &[part::FLOW_OWN_HOST],
             Self::RootFix => &[part::FLOW_OWN_MONOID],
             _ => &[part::FLOW_OWN],
@@ -182,29 +168,42 @@ impl Task {
             Self::RootFix => &[part::EMIT_ROOT],
             Self::Host => &[part::EMIT_HOST],
             Self::LeafFix => &[part::EMIT_SUBTREE, part::EMIT_EARLY_NOTHING],
-            Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::CLIP_OF],
-            Self::NodeContents => &[
-                part::EMIT_NODE_CONTENTS,
+            Self::Nodes => &[
+                part::EMIT_NODES,
+                part::EMIT_ASK_ENTRIES,
+                part::CLIP_OF,
+                part::GROW_OWN_GAP,
                 part::EMIT_CONTENTS,
-                part::EMIT_DOWN_NOTHING,
-                part::AFTERS,
-                part::GAP_EDGES,
+                part::EMIT_NODE_BOUNDS,
             ],
+            Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::EMIT_ASK_ENTRIES, part::CLIP_OF],
             Self::NodeBlends => &[
-                part::EMIT_NODE_CONTENTS,
-                part::EMIT_CONTENTS,
                 part::EMIT_NODE_LINKS,
-                part::AFTERS_NOTHING,
-                part::GAP_EDGES,
+                part::EMIT_ASK_ENTRIES,
+                part::GROW_OWN_GAP,
+                part::EMIT_CONTENTS,
+                part::EMIT_NODE_BOUNDS,
             ],
         }
+    }
+
+    /// What becomes of draws that are no elements of its stream.
+    pub(crate) fn draws(self) -> Vec<Fragment> {
+        if !self.is_nodes() {
+            return vec![part::DRAWS_NOTHING];
+        }
+        vec![
+            part::DRAWS,
+            if self.flows() { part::DRAWS_FLOW } else { part::DRAWS_WHOLE },
+            if self.grows() { part::DRAWS_PAINT } else { part::DRAWS_PAINT_NOTHING },
+        ]
     }
 
     /// Which element of the scene an element of the stream is.
     pub(crate) const fn element_of(self) -> &'static [Fragment] {
         match self {
             _ if self.is_scene() => &[part::ELEMENT_OF],
-            _ if self.is_nodes() => &[part::ELEMENT_OF_NODES],
+            _ if self.is_nodes() => &[part::ELEMENT_OF_ENTRIES, part::ENTRIES, part::ENTRY_LOAD],
             _ => &[],
         }
     }
@@ -213,7 +212,7 @@ impl Task {
     pub(crate) const fn role(self) -> &'static [Fragment] {
         match self {
             Self::Host => &[part::ROLE_HOST],
-            _ if self.is_nodes() => &[part::ROLE_NODES, part::TAG_ROLE],
+            _ if self.is_nodes() => &[part::ROLE_ENTRIES],
             _ => &[part::ROLE_TAGS, part::TAG_ROLE],
         }
     }
@@ -233,7 +232,7 @@ impl Task {
     pub(crate) const fn stream(self) -> &'static [Fragment] {
         match self {
             Self::Host => &[part::ELEMENTS, part::ELEMENT_COUNT_HOST, part::HOST],
-            _ if self.is_nodes() => &[part::ELEMENTS, part::ELEMENT_COUNT_NODES, part::NODE_COUNT],
+            _ if self.is_nodes() => &[part::ELEMENTS, part::ELEMENT_COUNT_ENTRIES],
             _ => &[part::ELEMENTS, part::ELEMENT_COUNT],
         }
     }
@@ -255,14 +254,9 @@ impl Task {
         matches!(self, Self::Bounds | Self::BoundsClips | Self::BoundsBlends)
     }
 
-    /// Whether it knows nodes by their index among the nodes.
-    pub const fn counts_nodes(self) -> bool {
-        self.is_scene() || self.is_nodes()
-    }
-
-    /// Whether its stream is the nodes of a scene, which have been compacted.
+    /// Whether it is a scene whose nodes have been compacted.
     pub const fn is_nodes(self) -> bool {
-        matches!(self, Self::NodeClips | Self::NodeContents | Self::NodeBlends)
+        matches!(self, Self::Nodes | Self::NodeClips | Self::NodeBlends)
     }
 
     /// Whether its values are of the caller's monoid.

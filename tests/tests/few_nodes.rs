@@ -36,7 +36,7 @@ impl Bench {
 
     /// Whether it compacts first.
     fn is_sparse(&self) -> bool {
-        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "draws")
+        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact nodes")
     }
 
     fn run(&self, stream: &Stream) -> Bounds {

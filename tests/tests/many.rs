@@ -186,7 +186,7 @@ fn check_all(stages: &[(Stage, Capacity)], scene: fn(u64) -> Stream) {
     for (frames, (_, room)) in frames.iter().zip(stages) {
         // Few nodes are compacted first, in every stage that is meant to.
         let compacts =
-            frames[0].job.dispatches().iter().any(|dispatch| dispatch.label() == "draws");
+            frames[0].job.dispatches().iter().any(|dispatch| dispatch.label() == "compact nodes");
         assert_eq!(compacts, room.nodes < room.elements);
     }
     let size = ANSWER * BATCH * stages.len() as u64;

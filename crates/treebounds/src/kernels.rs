@@ -81,9 +81,8 @@ impl Kernels {
                 job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
             }
             Kernel::Scan => job.add(pipeline, 1, 0),
-            // A thread of these has a group of 32 elements, or two elements.
-            Kernel::CompactNodes(..) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
-            Kernel::Draws(_) => job.add(pipeline, ceil_div(elements, 2 * threads), 0),
+            // A thread has a group of 32 elements.
+            Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
             _ => job.add(pipeline, layout.tiles.div_ceil(pipeline.tiles), 0),
         }
     }

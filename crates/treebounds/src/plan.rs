@@ -62,10 +62,11 @@ impl Layout {
         let above = pyramid_nodes - u64::from(tiles);
         let rows = words.take(above * u64::from(variant.workgroup_size()));
         let outs = words.take(if groups > 0 { slots } else { 0 });
-        let roles = words.take(roles(tiles, variant));
+        // Entries know their roles.
+        let roles = words.take(if task.is_nodes() { 0 } else { roles(tiles, variant) });
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let slices = words.take(slots);
-        let keeps_nodes = task.grows() && task.counts_nodes();
+        let keeps_nodes = task.grows() && task.is_scene();
         let slice_nodes = words.take(when(keeps_nodes, slots));
         let ends = words.take(when(task.grows(), slots));
         let end_nodes = words.take(when(keeps_nodes, slots));
@@ -107,27 +108,19 @@ impl Layout {
         })
     }
 
-    /// Lays out a scene's nodes alone, and one element more: as a scene; and what flows to what comes
-    /// after each. Once clips have flowed, there is room for what is painted after each where values were.
-    pub(crate) fn of_nodes(task: Task, nodes: u32, variant: Variant) -> Result<Self, Error> {
-        let capacity = Capacity { elements: nodes.saturating_add(1), nodes };
-        let flows = task != Task::NodeBlends;
-        let whole = if flows { Task::Scene } else { Task::Blends };
-        let own = Self::of_tree(whole, capacity, variant, 16)?;
-        let mut products = Regions(own.product_bytes / 16);
-        let afters = products.take(if flows { nodes.into() } else { 0 });
-        let painted = products.take(if flows { 0 } else { capacity.elements.into() });
-        let values = if flows { own.plan.values } else { index("scratch", painted, products.0)? };
-        let plan = Plan { afters: index("scratch", afters, products.0)?, values, ..own.plan };
-        Ok(Self { task: Some((task, 16)), plan, product_bytes: 16 * products.0, ..own })
-    }
-
     /// Lays out compaction alone: the nodes of each tile, and roles.
     pub(crate) fn of_compact(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
+        Self::compact_after(Regions::default(), capacity, variant)
+    }
+
+    /// The same after other words.
+    fn compact_after(
+        mut words: Regions,
+        capacity: Capacity,
+        variant: Variant,
+    ) -> Result<Self, Error> {
         check_count(capacity.elements.max(capacity.nodes), &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
-        let mut words = Regions::default();
-        // Vectors of four.
         let roles = words.take(roles(tiles, variant));
         let tile_nodes = words.take(tiles.into());
         let index = |at: u64| index("scratch", at, words.0);
@@ -143,10 +136,38 @@ impl Layout {
             variant,
             task: None,
             plan,
-            word_bytes: (4 * words.0.max(1)).next_multiple_of(16),
+            word_bytes: 4 * words.0.max(1),
             product_bytes: 0,
             tiles,
         })
+    }
+
+    /// Entries of a scene of few nodes: these, a mark for each 32 elements, and one after all.
+    pub(crate) fn entries(capacity: Capacity) -> u32 {
+        let marks = capacity.elements.div_ceil(32) + 1;
+        capacity.nodes.saturating_add(marks)
+    }
+
+    /// Lays out a scene of few nodes: the stream of its entries, and its elements, which are counted in another
+    /// variant. Both are in the same scratch, as large as the first says.
+    pub(crate) fn of_entries(
+        task: Task,
+        capacity: Capacity,
+        variant: Variant,
+        counted: Variant,
+    ) -> Result<[Self; 2], Error> {
+        let elements = Self::entries(capacity);
+        let mut tree = Self::of_tree(task, Capacity { elements, ..capacity }, variant, 16)?;
+        let mut words = Regions(tree.word_bytes / 4);
+        let entries = words.take(elements.into());
+        let mut counts = Self::compact_after(words, capacity, counted)?;
+        tree.word_bytes = counts.word_bytes;
+        tree.plan.roles = counts.plan.roles;
+        // The region ends before that of roles, which an index reaches.
+        tree.plan.entries = entries as u32;
+        counts.plan.entries = entries as u32;
+        counts.plan.counted = counted.tile();
+        Ok([tree, counts])
     }
 
     /// Lays out matching alone: a pyramid over the tiles, a word an element for

@@ -17,19 +17,15 @@ pub struct Scratch {
     pub(crate) products: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
     pub(crate) levels: Levels,
-    /// Where the layout is of the nodes alone.
+    /// Where the layout is of entries.
     pub(crate) sparse: Option<SparseScratch>,
 }
 
-/// What a scene of few nodes takes besides a scratch for these.
+/// What a scene of few nodes takes besides: how its elements are laid out in the same scratch.
 #[derive(Clone, Debug)]
 pub(crate) struct SparseScratch {
-    /// Of all elements: their roles.
     pub(crate) layout: Layout,
-    pub(crate) words: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
-    /// What is painted between nodes, where that is wanted.
-    pub(crate) gaps: Option<wgpu::Buffer>,
 }
 
 impl Scratch {
@@ -53,14 +49,8 @@ impl Scratch {
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
         let own = [&self.words, &self.products, &self.plan, &self.levels.buffer];
-        let sparse = self.sparse.iter().flat_map(SparseScratch::buffers);
+        let sparse = self.sparse.iter().map(|sparse| &sparse.plan);
         own.into_iter().chain(sparse).map(wgpu::Buffer::size).sum::<u64>()
-    }
-}
-
-impl SparseScratch {
-    fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
-        [&self.words, &self.plan].into_iter().chain(&self.gaps)
     }
 }
 

@@ -11,6 +11,9 @@ use treebounds_shaders::{Binding, RectFormat, Task, Variant};
 /// Elements for each node of a scene of few nodes, or more.
 const SPARSE: u32 = 8;
 
+/// Most elements of such a scene: an entry numbers them with 30 bits, and the last mark's is 31 further at most.
+const MOST_SPARSE: u32 = (1 << 30) - 32;
+
 /// Which of its two passes a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Passes {
@@ -107,7 +110,7 @@ impl Stage {
         let compiler = Compiler::new(device, options.checked);
         let tree = Tree::new(&compiler, task, 16, formats, options)?;
         let task = match passes {
-            Passes::ClipsAndBlends => Task::NodeContents,
+            Passes::ClipsAndBlends => Task::Nodes,
             Passes::ClipsOnly => Task::NodeClips,
             Passes::BlendsOnly => Task::NodeBlends,
         };
@@ -117,7 +120,8 @@ impl Stage {
 
     /// The kernels for a scene of so few nodes, if it is one.
     fn sparse(&self, capacity: Capacity) -> Option<&Sparse> {
-        let is_sparse = capacity.nodes <= capacity.elements / SPARSE;
+        let is_sparse =
+            capacity.nodes <= capacity.elements / SPARSE && capacity.elements <= MOST_SPARSE;
         let wanted = is_sparse && self.tree.is_far(capacity.elements);
         if wanted { self.sparse.get(&self.tree.device) } else { None }
     }

@@ -9,7 +9,10 @@ fn beyond_of(role: u32, top: Top, place: Top, outside: Outside) -> Beyond {
     return Beyond(place.at, top.depth, outside.flow);
 }
 
-// What flows to a non-local open, as the others do not ask: what flows from its parent, which is in its chunk;
+// Who asks what flows to it: a non-local open, or where nodes are few any.
+const WHO_ASKS = select(ROLE_NON_LOCAL, ROLE_OPENS, SURROUNDS);
+
+// What flows to who asks: what flows from its parent, which is in its chunk;
 // or where its path leaves the chunk at once, all that it met; or what flows from outside. All threads
 // together.
 fn around_of(mine: Mine, lanes: u32, beyond: Beyond, path: Flow, whole: Flow) -> Flow {
@@ -18,7 +21,7 @@ fn around_of(mine: Mine, lanes: u32, beyond: Beyond, path: Flow, whole: Flow) ->
     if source < lanes {
         return near;
     }
-    if mine.parent == NONE && (mine.role & ROLE_NON_LOCAL) != 0u {
+    if mine.parent == NONE && (mine.role & WHO_ASKS) != 0u {
         return outside_again(mine.item / TILE, beyond);
     }
     return path;

@@ -1,21 +1,9 @@
-// What a stream of nodes writes of what flows: links and clips; and for the draws after each node, what
-// is around them.
-
-// The element of the top, which is on its way while values flow.
-var<private> asked_link: u32;
-
-fn emit_ask(mine: Mine) {
-    if mine.role != 0u {
-        asked_link = link_to(mine.top);
-    }
-}
-
+// The same where clips alone are wanted, which are the bounds of nodes.
 fn emit_down(mine: Mine, flows: Flows) {
-    if mine.role == 0u {
-        return;
+    if mine.role != 0u {
+        let clip = packed(clip_of(mine, flows.own));
+        links[mine.node] = asked_link;
+        clips[mine.node] = clip;
+        bounds[own_element] = clip;
     }
-    links[mine.item] = asked_link;
-    clips[mine.item] = packed(clip_of(mine, flows.own));
-    let after = select(flows.own, flows.around, (mine.role & ROLE_CLOSES) != 0u);
-    products[plan.afters + mine.item] = after;
 }

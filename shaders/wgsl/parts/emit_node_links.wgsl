@@ -1,6 +1,6 @@
-// What a stream of nodes writes where nothing flows: links.
+// The same where nothing flows: links.
 fn emit_down(mine: Mine, flows: Flows) {
     if mine.role != 0u {
-        links[mine.item] = link_to(mine.top);
+        links[mine.node] = asked_link;
     }
 }

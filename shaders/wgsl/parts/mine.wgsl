@@ -59,12 +59,15 @@ fn mine_resolve(tile: u32, element: Mine, lanes: u32, own: Flow, seen: Seen, nod
     mine.parent = seen.top.at;
     mine.top = select(tile * TILE + seen.top.at, outside.item, seen.top.at == NONE);
     mine.top_slot = outside.slot;
-    mine.node += nodes;
+    if COUNTS_NODES {
+        mine.node += nodes;
+    }
     let beyond = beyond_of(mine.role, seen.top, seen.around, outside);
     // Nothing waits for what this asks for yet.
     emit_ask(mine);
     // The pool has been read, and cells.
     workgroupBarrier();
     let flows = down(mine, lanes, own, outside.flow, beyond);
+    draws(tile, mine, lanes, flows);
     up(tile, mine, lanes, flows);
 }

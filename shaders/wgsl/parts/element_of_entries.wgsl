@@ -1,6 +1,6 @@
-// The stream is the nodes of a scene: of each the element there, which compaction wrote.
+// The stream is entries: of each the element.
 fn element_of(item: u32) -> u32 {
-    return node_elements[item];
+    return entry_element(entry_load(item));
 }
 
 // The link to this top of the stack, or to none.

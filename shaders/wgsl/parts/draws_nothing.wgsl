@@ -1,0 +1,2 @@
+// Draws are elements of the stream.
+fn draws(tile: u32, mine: Mine, lanes: u32, flows: Flows) {}

@@ -1,2 +1,0 @@
-// Nobody asks what is painted in a gap.
-fn gaps_clear(group: u32) {}

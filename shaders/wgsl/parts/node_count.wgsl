@@ -1,4 +1,0 @@
-// Never trusted beyond what the buffers hold.
-fn node_count() -> u32 {
-    return min(counts.nodes, plan.node_capacity);
-}
