@@ -108,8 +108,6 @@ impl Plan {
     /// At most so many nodes of a level of the tree over the tiles are read one after the other; above
     /// such a level nothing need be built.
     pub const UNION_ROOTS: u32 = 64;
-    /// Where nodes are few, elements for each mark in their stream: groups of 32.
-    pub const SPACING: u32 = 64;
 }
 
 shared_struct! {
@@ -252,7 +250,7 @@ impl BinStatus {
 }
 
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 14] {
+pub(crate) fn constants() -> [(&'static str, u32); 13] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
@@ -265,7 +263,6 @@ pub(crate) fn constants() -> [(&'static str, u32); 14] {
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
         ("NODE_WORDS", Plan::NODE_WORDS),
         ("UNION_ROOTS", Plan::UNION_ROOTS),
-        ("SPACING", Plan::SPACING),
         ("BIN_FAN", BinPlan::FAN),
         ("PIECE_FAN", BinPlan::PIECE_FAN),
     ]

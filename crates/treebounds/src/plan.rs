@@ -142,9 +142,9 @@ impl Layout {
         })
     }
 
-    /// Entries of a scene of few nodes: these, a mark for each block of elements, and one after all.
+    /// Entries of a scene of few nodes: these, a mark for each 32 elements, and one after all.
     pub(crate) fn entries(capacity: Capacity) -> u32 {
-        let marks = capacity.elements.div_ceil(Plan::SPACING) + 1;
+        let marks = capacity.elements.div_ceil(32) + 1;
         capacity.nodes.saturating_add(marks)
     }
 

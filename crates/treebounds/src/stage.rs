@@ -6,13 +6,13 @@ use crate::sparse::Sparse;
 use crate::tree::Tree;
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use std::sync::{Arc, OnceLock};
-use treebounds_shaders::{Binding, Plan, RectFormat, Task, Variant};
+use treebounds_shaders::{Binding, RectFormat, Task, Variant};
 
 /// Elements for each node of a scene of few nodes, or more.
 const SPARSE: u32 = 8;
 
-/// Most elements of such a scene: an entry numbers them with 30 bits, and the last mark's is less than a block further.
-const MOST_SPARSE: u32 = (1 << 30) - Plan::SPACING;
+/// Most elements of such a scene: an entry numbers them with 30 bits, and the last mark's is 31 further at most.
+const MOST_SPARSE: u32 = (1 << 30) - 32;
 
 /// Which of its two passes a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

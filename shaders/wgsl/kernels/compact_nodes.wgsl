@@ -4,11 +4,11 @@
 //
 //     before = nodes in earlier tiles (counted_near.wgsl, counted_far.wgsl) + in earlier groups of the tile
 //     the group has as many before it, of all tiles now
-//     entries: the mark of its block, at the place of as many nodes and marks as are before, then its nodes, in order
+//     entries: its mark, at the place of as many nodes and marks as are before, then its nodes, in order
 //     node[before] = element; before += 1
 //
 // Nodes past the capacity are none; `counts` says so. The last thread writes the last mark, and the counts. Reads
-// 16 bytes for 32 elements, writes 6, and 8 a node.
+// 16 bytes for 32 elements, writes 8, and 8 a node.
 
 fn kernel(workgroup: u32, thread: u32, lanes: u32) {
     let first = workgroup * WORKGROUP_SIZE;
@@ -35,21 +35,17 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
         words[plan.roles + 4u * at + 1u] = group.closes & nodes;
     }
     words[plan.roles + 4u * at + 3u] = before;
-    // After the block's mark.
-    let block = 32u * at / SPACING;
-    if 32u * at % SPACING == 0u {
-        words[plan.entries + before + block] = entry_of(32u * at, 0u);
-    }
-    var node = before;
+    var item = before + at;
+    words[plan.entries + item] = entry_of(32u * at, 0u);
     for (var rest = nodes; rest != 0u; rest &= rest - 1u) {
-        let element = 32u * at + countTrailingZeros(rest);
+        let place = countTrailingZeros(rest);
         // Below the capacity.
-        node_elements[node] = element;
-        words[plan.entries + node + block + 1u] = entry_of(element, role_in(group, element));
-        node++;
+        node_elements[item - at] = 32u * at + place;
+        item++;
+        words[plan.entries + item] = entry_of(32u * at + place, role_in(group, place));
     }
     if 32u * at + 32u >= element_count() {
-        words[plan.entries + node + block + 1u] = entry_of((block + 1u) * SPACING, 0u);
+        words[plan.entries + item + 1u] = entry_of(32u * (at + 1u), 0u);
         counts_store(counted + group.nodes_before + countOneBits(all));
     }
 }
