@@ -14,37 +14,21 @@
 // A gap is of one chunk. Its lanes have read the cell before what they have read goes from lane to lane, and
 // so before one of them stores there.
 
-// The groups of a tile, and those of a chunk: every so many.
+// The groups of a tile; a chunk has every so many.
 struct Groups {
     first: u32,
     end: u32,
-    chunk: u32,
     chunks: u32,
-}
-
-// A row of elements of a group.
-struct Row {
-    group: u32,
-    // Its first element's place in the group.
-    begin: u32,
-    // The nodes of the group as bits, and how many come before it.
-    nodes: u32,
-    nodes_before: u32,
-    // Of the lane's element.
-    rect: vec4<f32>,
 }
 
 fn draws(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     gaps_begin(mine, flows);
-    let groups = groups_of(tile * TILE, mine, lanes);
-    // As many for all; of a group past the last a chunk does nothing.
-    let rounds = (groups.end - groups.first + groups.chunks - 1u) / groups.chunks;
-    draw_rows(groups, rounds * (32u / lanes), tile * TILE, mine.lane, lanes);
+    draw_rows(groups_of(tile * TILE, lanes), tile * TILE, mine, lanes);
     gaps_end();
 }
 
 // Of the tile that begins with this entry; it has one.
-fn groups_of(first: u32, mine: Mine, lanes: u32) -> Groups {
+fn groups_of(first: u32, lanes: u32) -> Groups {
     let last = min(first + TILE, element_count()) - 1u;
     let begin = entry_load(first);
     let end = entry_load(last);
@@ -54,49 +38,49 @@ fn groups_of(first: u32, mine: Mine, lanes: u32) -> Groups {
         group = max(group, 1u) - 1u;
     }
     let groups_end = entry_element(end) / 32u + select(1u, 0u, entry_is_mark(end));
-    return Groups(group, groups_end, mine.at / lanes, TILE / lanes);
+    return Groups(group, groups_end, TILE / lanes);
 }
 
-// A row of the chunk, by its number. What it loads is of an element that exists, whichever it is; of none where the
+// What a lane loads of an element: the nodes of its group as bits, and how many come before it; and its rect.
+struct Loaded {
+    nodes: u32,
+    nodes_before: u32,
+    rect: vec4<f32>,
+}
+
+// By the group, and the place in it. Past the last it is of one that exists, whichever it is; of none where the
 // scene has none.
-fn row_load(groups: Groups, number: u32, lane: u32, lanes: u32) -> Row {
-    let group = groups.first + groups.chunk + number * lanes / 32u * groups.chunks;
-    let begin = number * lanes % 32u;
-    let loaded = min(group, max(groups.end, 1u) - 1u);
-    let known = group_at(loaded);
-    let rect = rect_of(min(32u * loaded + begin + lane, max(counts.elements, 1u) - 1u));
-    return Row(group, begin, known.opens | known.closes, known.nodes_before, rect);
+fn draw_load(group: u32, place: u32, groups: Groups) -> Loaded {
+    let near = min(group, max(groups.end, 1u) - 1u);
+    let known = group_at(near);
+    let rect = rect_of(min(32u * near + place, max(counts.elements, 1u) - 1u));
+    return Loaded(known.opens | known.closes, known.nodes_before, rect);
 }
 
-// The entry after the mark of the row's group.
-fn row_entry(row: Row) -> u32 {
-    return row.nodes_before + row.group + 1u;
-}
-
-// What a lane has of a row.
+// What becomes of it.
 struct Drawn {
-    // The cell of the gap that its element is in, or ends; past all cells where another tile has it.
+    // The cell of the gap that it is in, or ends; past all cells where another tile has it.
     at: u32,
     is_node: bool,
-    // The box of a draw of the tile, else NOTHING.
+    // Of a draw of the tile its box, else NOTHING.
     box: vec4<f32>,
 }
 
-// Writes the box of the lane's element, if it is a draw of the tile that begins with this entry.
-fn draw(row: Row, groups: Groups, first: u32, lane: u32) -> Drawn {
-    let place = row.begin + lane;
-    let element = 32u * row.group + place;
-    let before = row.nodes_before + countOneBits(row.nodes & ((1u << place) - 1u));
-    var drawn = Drawn(before + row.group + 1u - first, ((row.nodes >> place) & 1u) != 0u, NOTHING);
-    if row.group >= groups.end || element >= counts.elements {
-        drawn.at = NONE;
-    }
-    if drawn.at < TILE {
+// Writes its box, if it is a draw of the tile that begins with the entry `first`. Of a group past the last nothing.
+fn draw(loaded: Loaded, group: u32, place: u32, groups: Groups, first: u32) -> Drawn {
+    let element = 32u * group + place;
+    let before = loaded.nodes_before + countOneBits(loaded.nodes & ((1u << place) - 1u));
+    let exists = group < groups.end && element < counts.elements;
+    // The first gap of a group is that before the entry after its mark.
+    let at = select(NONE, before + group + 1u - first, exists);
+    let is_node = ((loaded.nodes >> place) & 1u) != 0u;
+    var box = NOTHING;
+    if at < TILE {
         nodes_before[element] = before;
-        if !drawn.is_node {
-            drawn.box = draw_box(drawn.at, row.rect);
-            bounds[element] = packed(drawn.box);
+        if !is_node {
+            box = draw_box(at, loaded.rect);
+            bounds[element] = packed(box);
         }
     }
-    return drawn;
+    return Drawn(at, is_node, box);
 }

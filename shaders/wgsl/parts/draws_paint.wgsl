@@ -1,23 +1,26 @@
 // What the draws of each gap paint.
 
-// The rows of a chunk. All threads together; the next is on its way meanwhile.
-fn draw_rows(groups: Groups, rows: u32, first: u32, lane: u32, lanes: u32) {
-    var painted = grow_identity();
-    var row = row_load(groups, 0u, lane, lanes);
-    for (var number = 1u; number <= rows; number++) {
-        let next = row_load(groups, number, lane, lanes);
-        let drawn = draw(row, groups, first, lane);
-        if row.begin == 0u {
-            painted = grow_identity();
+// The groups of a chunk, row by row. All threads together, as many rounds for all. The next row is on its way
+// meanwhile.
+fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {
+    var group = groups.first + mine.at / lanes;
+    var loaded = draw_load(group, mine.lane, groups);
+    for (var round = groups.first; round < groups.end; round += groups.chunks) {
+        var painted = grow_identity();
+        for (var begin = 0u; begin < 32u; begin += lanes) {
+            let is_last = begin + lanes >= 32u;
+            let next_group = select(group, group + groups.chunks, is_last);
+            let next = draw_load(next_group, select(begin + lanes, 0u, is_last) + mine.lane, groups);
+            let drawn = draw(loaded, group, begin + mine.lane, groups, first);
+            painted = paint(drawn, painted, loaded.nodes >> begin, mine.lane, lanes);
+            // What follows the last node of a group belongs to the mark of the next.
+            let mark = loaded.nodes_before + countOneBits(loaded.nodes) + group + 1u - first;
+            if is_last && mine.lane == 0u && group < groups.end && mark < TILE {
+                cells[mark] = painted;
+            }
+            loaded = next;
         }
-        painted = paint(drawn, painted, row.nodes >> row.begin, lane, lanes);
-        // What follows the last node of a group belongs to the mark of the next.
-        let mark = row_entry(row) + countOneBits(row.nodes) - first;
-        let is_last = lane == 0u && row.begin + lanes >= 32u;
-        if is_last && row.group < groups.end && mark < TILE {
-            cells[mark] = painted;
-        }
-        row = next;
+        group += groups.chunks;
     }
 }
 
