@@ -44,7 +44,7 @@ impl Kernel {
             part::GROUP_LOAD,
         ];
         // What becomes of the elements of a tile.
-        let tile = |task: Task| {
+        let tile = |task: Task, reach: Reach| {
             join(&[
                 &[part::MINE, part::RANKS, part::ORDER, part::FLOWS, part::OUTSIDE, task.values()],
                 pool,
@@ -53,7 +53,7 @@ impl Kernel {
                 &task.through(few),
                 task.emit(),
                 &when(task != Task::Host && !task.is_nodes(), &[part::EMIT_ASK_NOTHING]),
-                &task.draws(),
+                &task.draws(reach),
                 task.flow(),
                 task.flow_own(),
                 task.element_of(),
@@ -160,7 +160,7 @@ impl Kernel {
                 &when(task.flows() && reach == Reach::Near, &along),
                 task.flow_stored(),
                 if task.grows() { &[part::TREE_UNIONS] } else { &[] },
-                &tile(task),
+                &tile(task, reach),
             ]),
             Self::OneTile(task) => join(&[
                 &[part::ONE_TILE, part::ROLES, part::GROUP_STORE, part::ROLE_TAGS, part::TAG_ROLE],
@@ -171,7 +171,7 @@ impl Kernel {
                     &[part::MINE_COMPACT_NOTHING]
                 },
                 if task.grows() { &[part::TREE_UNIONS_NOTHING] } else { &[] },
-                &tile(task),
+                &tile(task, Reach::Near),
             ]),
             Self::Outside(task) => join(&[
                 &[part::FIND_OUTSIDE, part::OUTS, part::HEAP, part::HEAP_SEARCH, part::SEARCH],

@@ -2,6 +2,7 @@
 
 use crate::binding::{Access, Binding};
 use crate::fragment::{self as part, Fragment};
+use crate::kernel::Reach;
 
 /// What kernels compute over a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -188,15 +189,17 @@ impl Task {
     }
 
     /// What becomes of draws that are no elements of its stream.
-    pub(crate) fn draws(self) -> Vec<Fragment> {
+    pub(crate) fn draws(self, reach: Reach) -> Vec<Fragment> {
         if !self.is_nodes() {
             return vec![part::DRAWS_NOTHING];
         }
-        vec![
-            part::DRAWS,
-            if self.flows() { part::DRAWS_FLOW } else { part::DRAWS_WHOLE },
-            if self.grows() { part::DRAWS_PAINT } else { part::DRAWS_PAINT_NOTHING },
-        ]
+        let flow = if self.flows() { part::DRAWS_FLOW } else { part::DRAWS_WHOLE };
+        let rows: &[Fragment] = match (self.grows(), reach) {
+            (true, Reach::Near) => &[part::DRAWS_PAINT, part::DRAWS_ROWS_NEAR],
+            (true, Reach::Far) => &[part::DRAWS_PAINT, part::DRAWS_ROWS_FAR],
+            (false, _) => &[part::DRAWS_PAINT_NOTHING, part::DRAWS_ROWS_FOUR],
+        };
+        [&[part::DRAWS, flow], rows].concat()
     }
 
     /// Which element of the scene an element of the stream is.

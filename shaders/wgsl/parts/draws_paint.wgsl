@@ -1,27 +1,18 @@
 // What the draws of each gap paint.
 
-// The groups of a chunk, row by row. All threads together, as many rounds for all. The next row is on its way
-// meanwhile.
-fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {
-    var group = groups.first + mine.at / lanes;
-    var loaded = draw_load(group, mine.lane, groups);
-    for (var round = groups.first; round < groups.end; round += groups.chunks) {
-        var painted = grow_identity();
-        for (var begin = 0u; begin < 32u; begin += lanes) {
-            let is_last = begin + lanes >= 32u;
-            let next_group = select(group, group + groups.chunks, is_last);
-            let next = draw_load(next_group, select(begin + lanes, 0u, is_last) + mine.lane, groups);
-            let drawn = draw(loaded, group, begin + mine.lane, groups, first);
-            painted = paint(drawn, painted, loaded.nodes >> begin, mine.lane, lanes);
-            // What follows the last node of a group belongs to the mark of the next.
-            let mark = loaded.nodes_before + countOneBits(loaded.nodes) + group + 1u - first;
-            if is_last && mine.lane == 0u && group < groups.end && mark < TILE {
-                cells[mark] = painted;
-            }
-            loaded = next;
-        }
-        group += groups.chunks;
+// A row of a group, after what its earlier rows have left: gives what is painted since its last node.
+fn paint_row(
+    loaded: Loaded, group: u32, begin: u32, groups: Groups, first: u32, lane: u32, lanes: u32, earlier: Grow,
+) -> Grow {
+    let drawn = draw(loaded, group, begin + lane, groups, first);
+    let so_far = select(earlier, grow_identity(), begin == 0u);
+    let painted = paint(drawn, so_far, loaded.nodes >> begin, lane, lanes);
+    // What follows the last node of a group belongs to the mark of the next.
+    let mark = loaded.nodes_before + countOneBits(loaded.nodes) + group + 1u - first;
+    if lane == 0u && begin + lanes >= 32u && group < groups.end && mark < TILE {
+        cells[mark] = painted;
     }
+    return painted;
 }
 
 // All lanes of a chunk together. What is painted up to each since the last node before it: a scan, which begins
