@@ -26,7 +26,7 @@
 //! span      contents of nodes that begin in one tile and end in another
 //!           (node indices come with it, where there are many tiles with `outside`)
 //!           (of many elements and few nodes, these are compacted first, and the above is theirs
-//!           alone; between clips and contents `draws` has the rest)
+//!           alone; resolve does the draws between clips and contents)
 //! ```
 //!
 //! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md)

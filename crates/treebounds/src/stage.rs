@@ -38,10 +38,10 @@ pub enum Passes {
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///
 /// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
-/// compacted first: 7 dispatches below 512<sup>2</sup> nodes (a pass alone 5 or 6), or 256<sup>2</sup>, and
-/// then 11 (8 or 10) or more, one more past 2<sup>24</sup> elements; two fifths to nine tenths of the
-/// time, and a quarter of the memory. The kernels for that are compiled when such a capacity is first
-/// seen, by [`Stage::scratch`], say.
+/// compacted first: 5 dispatches (4 for clips alone) below 512<sup>2</sup> nodes and marks, of which there is one
+/// for each 32 elements, or 256<sup>2</sup>; then 9 (7) or more, one more past 2<sup>24</sup> elements; a third
+/// to four fifths of the time, and a sixth of the memory or less. The kernels for that are compiled when such a
+/// capacity is first seen, by [`Stage::scratch`], say.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
@@ -137,8 +137,8 @@ impl Stage {
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
-    /// element, of one pass alone 17 to 25; where nodes are few, about 70 a node (of one pass 54) and half of
-    /// one an element.
+    /// element, of one pass alone 17 to 25; where nodes are few, 28 to 33 a node (of one pass 12 to 28) and
+    /// one and a half an element.
     /// A few hundred bytes of uniforms a dispatch come on top.
     ///
     /// # Errors

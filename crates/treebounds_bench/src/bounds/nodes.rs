@@ -9,7 +9,7 @@ use treebounds::wgpu::{self, BufferUsages};
 use treebounds::{Bounds, BoundsOutputs, Capacity, Inputs, Options};
 
 /// What its line is called.
-pub(crate) const NODES: &str = "treebounds, nodes alone";
+pub(crate) const NODES: &str = "treebounds, nodes";
 
 /// Links, clips and contents, without node indices, and no box besides.
 pub(super) struct Nodes(Bounds);
