@@ -214,7 +214,10 @@ impl Kernel {
                 &if self.compacts() {
                     join(&[&[part::SPAN_COMPACT], &compact])
                 } else {
-                    join(&[&[part::SPAN_ALONE], &when(!task.is_bounds(), &[part::RANKS])])
+                    join(&[
+                        &[part::SPAN_ALONE],
+                        &when(task.is_scene() || task.is_nodes(), &[part::RANKS]),
+                    ])
                 },
                 task.stream(),
                 task.element_of(),

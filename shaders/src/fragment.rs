@@ -131,6 +131,8 @@ fragments! {
     EMIT_ELEMENT_BLENDS = "parts/emit_element_blends.wgsl",
     EMIT_ELEMENT_CONTENTS = "parts/emit_element_contents.wgsl",
     EMIT_EARLY_NOTHING = "parts/emit_early_nothing.wgsl",
+    NON_LOCAL_OWN = "parts/non_local_own.wgsl",
+    NON_LOCAL_VIEWPORT = "parts/non_local_viewport.wgsl",
     GROW_OWN_VISIBLE = "parts/grow_own_visible.wgsl",
     GROW_OWN_WHOLE = "parts/grow_own_whole.wgsl",
     EMIT_CLIPS = "parts/emit_clips.wgsl",

@@ -146,12 +146,17 @@ impl Task {
                 part::CLIP_OF,
                 part::GROW_OWN_VISIBLE,
                 part::EMIT_CONTENTS,
+                part::NON_LOCAL_OWN,
                 part::EMIT_BOUNDS,
             ],
             Self::Clips => &[part::EMIT_CLIPS, part::CLIP_OF],
-            Self::Blends => {
-                &[part::EMIT_BLENDS, part::GROW_OWN_WHOLE, part::EMIT_CONTENTS, part::EMIT_BOUNDS]
-            }
+            Self::Blends => &[
+                part::EMIT_BLENDS,
+                part::GROW_OWN_WHOLE,
+                part::EMIT_CONTENTS,
+                part::NON_LOCAL_OWN,
+                part::EMIT_BOUNDS,
+            ],
             Self::Bounds => &[
                 part::EMIT_ELEMENTS,
                 part::CLIP_OF,
@@ -175,6 +180,7 @@ impl Task {
                 part::CLIP_OF,
                 part::GROW_OWN_GAP,
                 part::EMIT_CONTENTS,
+                part::NON_LOCAL_OWN,
                 part::EMIT_NODE_BOUNDS,
             ],
             Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::EMIT_ASK_ENTRIES, part::CLIP_OF],
@@ -183,6 +189,7 @@ impl Task {
                 part::EMIT_ASK_ENTRIES,
                 part::GROW_OWN_GAP,
                 part::EMIT_CONTENTS,
+                part::NON_LOCAL_VIEWPORT,
                 part::EMIT_NODE_BOUNDS,
             ],
         }

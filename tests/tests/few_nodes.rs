@@ -66,7 +66,7 @@ impl Bench {
     }
 }
 
-/// What blends alone know of a scene: no node clips, and draws end at the viewport.
+/// What the reference says as blends alone do: no node clips, and draws end at the viewport.
 fn unclipped(stream: &Stream) -> Stream {
     let pairs = stream.tags().iter().zip(stream.rects());
     let rects = pairs.map(|(tag, rect)| match tag.role() {
@@ -124,6 +124,25 @@ fn every_shape_with_draws_between() {
                     check(&stage, passes, shape.name, &stream);
                 }
             }
+        }
+    }
+}
+
+/// Draws that reach beyond the viewport, which the reference would cut: the kernels for any scene say the same.
+#[test]
+fn blends_alone_take_draws_as_they_are() {
+    let _turn = one_at_a_time();
+    for subgroups in [false, true] {
+        let stage = stage(Passes::BlendsOnly, &options(8, subgroups));
+        for seed in 0..30 {
+            let stream = random_few_nodes(seed, 700, 80);
+            let small = Rect::new(300.0, 200.0, 500.0, 400.0);
+            let (tags, rects) = (stream.tags().to_vec(), stream.rects().to_vec());
+            let stream = Stream::new(tags, rects, small).unwrap();
+            let any = Bench::new(&stage, Capacity { elements: 700, nodes: 700 });
+            let few = Bench::new(&stage, Capacity { elements: 700, nodes: 87 });
+            assert!(few.is_sparse() && !any.is_sparse());
+            assert_eq!(few.run(&stream), any.run(&stream), "{seed}");
         }
     }
 }

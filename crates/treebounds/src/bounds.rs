@@ -15,7 +15,7 @@ use wgpu::BufferUsages;
 /// 60, in a seventh less time from 2<sup>20</sup> nodes on.
 ///
 /// A stream may have draws all the same. Then the link of a draw is the begin around it, and its clip is what is
-/// visible of it, and so is its content.
+/// visible of it, and so is its content; with [`Passes::BlendsOnly`] its rect as it is.
 ///
 /// Cost: one dispatch for one tile, 3 for one group of tiles, 7 up to 2<sup>22</sup>, as [`Stage`](crate::Stage); of
 /// clips alone one, 2 and 5.
@@ -34,7 +34,7 @@ pub struct Bounds {
 /// | `contents` | element: its content | 16 n | `STORAGE` |
 ///
 /// [`core::Bounds`](treebounds_core::Bounds) says what they mean: here each begin and end has its place in the stream,
-/// and what is no node has what is visible of it for both boxes. In another [`RectFormat`] than four `f32` boxes take
+/// and what is no node has what is visible of it for both boxes (with blends alone, its rect). In another [`RectFormat`] than four `f32` boxes take
 /// as many bytes as it says. Past the count of a frame the buffers keep what they had.
 #[derive(Clone, Debug)]
 pub struct BoundsOutputs {

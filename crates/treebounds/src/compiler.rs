@@ -62,7 +62,8 @@ impl Compiled {
     pub(crate) fn kernels(&self, recipe: &Recipe) -> Result<Kernels, Error> {
         let pipelines =
             recipe.kernels.iter().map(|(kernel, variant)| self.pipeline(*kernel, variant));
-        Ok(Kernels { variant: recipe.variant, pipelines: pipelines.collect::<Result<_, _>>()? })
+        let pipelines = pipelines.collect::<Result<_, _>>()?;
+        Ok(Kernels { variant: recipe.variant, most: recipe.most, pipelines })
     }
 }
 

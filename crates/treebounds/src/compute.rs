@@ -9,8 +9,8 @@ use treebounds_shaders::{Counts, RectFormat};
 use wgpu::BufferUsages;
 
 /// The bounds of every element of a stream, on a GPU: the convenient way, for
-/// tools and tests. Builds a stage, allocates, submits and waits; blocks, so not
-/// for browsers.
+/// tools and tests. Compiles the kernels that as many elements take, allocates, submits and waits; blocks,
+/// so not for browsers.
 ///
 /// ```no_run
 /// use treebounds::core::{Rect, StreamBuilder};
@@ -32,7 +32,8 @@ pub fn compute(
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<Bounds, Error> {
-    Stage::new(device, &Options::default())?.compute(queue, stream)
+    let elements = Capacity::of(stream).elements;
+    Stage::only_for(elements, device, &Options::default())?.compute(queue, stream)
 }
 
 impl Stage {

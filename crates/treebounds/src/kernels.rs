@@ -6,10 +6,20 @@ use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, ceil_div, pyramid_levels};
 use treebounds_shaders::{Kernel, Reach, Variant};
 
+/// How many tiles kernels can work on together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tiles {
+    One,
+    /// As many as a workgroup has threads.
+    Group,
+    Any,
+}
+
 /// Kernels of one variant, compiled, in their order.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernels {
     pub(crate) variant: Variant,
+    pub(crate) most: Tiles,
     pub(crate) pipelines: Vec<Pipeline>,
 }
 
@@ -17,6 +27,7 @@ pub(crate) struct Kernels {
 #[derive(Clone, Debug)]
 pub(crate) struct Recipe {
     pub(crate) variant: Variant,
+    pub(crate) most: Tiles,
     /// Each may be of a variant of its own with the same tiles.
     pub(crate) kernels: Vec<(Kernel, Variant)>,
 }
@@ -24,7 +35,17 @@ pub(crate) struct Recipe {
 impl Recipe {
     pub(crate) fn new(variant: Variant, kernels: impl IntoIterator<Item = Kernel>) -> Self {
         let kernels = kernels.into_iter().map(|kernel| (kernel, variant)).collect();
-        Self { variant, kernels }
+        Self { variant, most: Tiles::Any, kernels }
+    }
+
+    /// For no more tiles than these.
+    pub(crate) fn up_to(self, most: Tiles) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Whether so many elements are as many tiles at most.
+    pub(crate) fn holds(&self, elements: u32) -> bool {
+        holds(self.most, &self.variant, elements)
     }
 
     /// One before the others.
@@ -40,10 +61,20 @@ impl Recipe {
     }
 }
 
+/// Whether so many elements are no more tiles than these.
+fn holds(most: Tiles, variant: &Variant, elements: u32) -> bool {
+    let tiles = elements.div_ceil(variant.tile());
+    match most {
+        Tiles::One => tiles <= 1,
+        Tiles::Group => tiles <= variant.workgroup_size(),
+        Tiles::Any => true,
+    }
+}
+
 impl Kernels {
-    /// Whether a workgroup has a thread for each tile of so many elements.
-    pub(crate) fn is_near(&self, elements: u32) -> bool {
-        elements.div_ceil(self.variant.tile()) <= self.variant.workgroup_size()
+    /// Whether so many elements are as many tiles at most as it is for.
+    pub(crate) fn hold(&self, elements: u32) -> bool {
+        holds(self.most, &self.variant, elements)
     }
 
     /// Adds each as often, and with as many workgroups, as it takes.

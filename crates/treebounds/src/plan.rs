@@ -55,7 +55,7 @@ impl Layout {
         let pyramid_nodes: u64 = levels.iter().map(|nodes| u64::from(*nodes)).sum();
 
         let mut words = Regions::default();
-        let tile_nodes = words.take(tiles.into());
+        let tile_nodes = words.take(if task.is_scene() { tiles.into() } else { 0 });
         let pyramid = words.take(u64::from(Plan::NODE_WORDS) * pyramid_nodes);
         let groups = if levels.len() > 1 { u64::from(levels[1]) } else { 0 };
         let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
@@ -331,6 +331,32 @@ mod tests {
         assert_eq!(build_levels(1 << 15, 64), [1 << 15, 1 << 9]);
         assert_eq!(build_levels(1 << 20, 4), [20, 18, 16, 14, 12, 10, 8].map(|log2| 1 << log2));
         assert_eq!(build_levels(64, 64), []);
+    }
+
+    #[test]
+    fn entries_and_elements_share_a_scratch_and_do_not_overlap() {
+        let variant = Variant::new(64, 1).unwrap();
+        for task in [Task::Nodes, Task::NodeClips, Task::NodeBlends] {
+            for elements in [0, 31, 32, 33, 100_000] {
+                let capacity = Capacity { elements, nodes: elements / 8 };
+                let own = Capacity { elements: Layout::entries(capacity), ..capacity };
+                let alone = Layout::of_tree(task, own, variant, 16).unwrap();
+                let [tree, counts] =
+                    Layout::of_entries(task, capacity, variant, variant.in_rows()).unwrap();
+                let plan = counts.plan;
+                let ends = [
+                    u32::try_from(alone.word_bytes / 4).unwrap(),
+                    plan.entries + own.elements,
+                    plan.roles + 4 * elements.div_ceil(32),
+                    plan.tile_nodes + counts.tiles,
+                ];
+                assert!(ends[0] <= plan.entries && ends[1] <= plan.roles);
+                assert!(ends[2] <= plan.tile_nodes);
+                assert!(u64::from(ends[3]) * 4 <= tree.word_bytes);
+                assert_eq!([tree.plan.entries, tree.plan.roles], [plan.entries, plan.roles]);
+                assert_eq!(tree.word_bytes, counts.word_bytes);
+            }
+        }
     }
 
     #[test]

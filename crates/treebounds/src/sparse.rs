@@ -62,7 +62,7 @@ impl Sparse {
 
     /// The kernels for so many entries.
     fn tree(&self, entries: u32) -> &Kernels {
-        self.near.iter().find(|kernels| kernels.is_near(entries)).unwrap_or(&self.far)
+        self.near.iter().find(|kernels| kernels.hold(entries)).unwrap_or(&self.far)
     }
 
     /// What compacts so many elements.

@@ -37,7 +37,7 @@ pub enum Passes {
 /// and 10 up to 2<sup>30</sup>, of which clips alone need 5 and then 7.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///
-/// Past the 3, where a [`Capacity`] has room for one node of eight elements at most, the nodes are
+/// Past the 3, and up to 2<sup>30</sup> elements, where a [`Capacity`] has room for one node of eight at most, the nodes are
 /// compacted first: 5 dispatches (4 for clips alone) below 512<sup>2</sup> nodes and marks, of which there is one
 /// for each 32 elements, or 256<sup>2</sup>; then 9 (7) or more, one more past 2<sup>24</sup> elements; a third
 /// to four fifths of the time, and a sixth of the memory or less. The kernels for that are compiled when such a
@@ -58,6 +58,10 @@ struct Lazy {
 }
 
 impl Lazy {
+    fn new(task: Task, formats: [RectFormat; 2], options: &Options) -> Self {
+        Self { task, formats, options: *options, made: Arc::default() }
+    }
+
     /// None where the device refuses one of them: those for any scene do as well.
     fn get(&self, device: &wgpu::Device) -> Option<&Sparse> {
         let made = || Sparse::new(device, self.task, self.formats, &self.options).ok();
@@ -101,21 +105,27 @@ impl Stage {
         boxes: RectFormat,
         options: &Options,
     ) -> Result<Self, Error> {
-        let task = match passes {
-            Passes::ClipsAndBlends => Task::Scene,
-            Passes::ClipsOnly => Task::Clips,
-            Passes::BlendsOnly => Task::Blends,
+        let (task, of_few) = match passes {
+            Passes::ClipsAndBlends => (Task::Scene, Task::Nodes),
+            Passes::ClipsOnly => (Task::Clips, Task::NodeClips),
+            Passes::BlendsOnly => (Task::Blends, Task::NodeBlends),
         };
         let formats = [rects, boxes];
         let compiler = Compiler::new(device, options.checked);
         let tree = Tree::new(&compiler, task, 16, formats, options)?;
-        let task = match passes {
-            Passes::ClipsAndBlends => Task::Nodes,
-            Passes::ClipsOnly => Task::NodeClips,
-            Passes::BlendsOnly => Task::NodeBlends,
-        };
-        let sparse = Lazy { task, formats, options: *options, made: Arc::default() };
-        Ok(Self { tree, sparse })
+        Ok(Self { tree, sparse: Lazy::new(of_few, formats, options) })
+    }
+
+    /// A stage for scenes of so many elements and no other number: what [`Stage::new`] would run for them.
+    pub(crate) fn only_for(
+        elements: u32,
+        device: &wgpu::Device,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let formats = [RectFormat::F32; 2];
+        let compiler = Compiler::new(device, options.checked);
+        let tree = Tree::only_for(elements, &compiler, Task::Scene, 16, formats, options)?;
+        Ok(Self { tree, sparse: Lazy::new(Task::Nodes, formats, options) })
     }
 
     /// The kernels for a scene of so few nodes, if it is one.

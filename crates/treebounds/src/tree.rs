@@ -2,7 +2,7 @@
 
 use crate::compiler::{Compiler, unless_refused};
 use crate::job::{Bound, JobBuilder};
-use crate::kernels::{Kernels, Recipe};
+use crate::kernels::{Kernels, Recipe, Tiles};
 use crate::options::has_buffers;
 use crate::plan::Layout;
 use crate::{Capacity, Error, Job, Options, Scratch};
@@ -15,11 +15,10 @@ pub(crate) struct Tree {
     task: Task,
     /// Bytes of a value in an array.
     value_bytes: u32,
-    /// For one tile, and for no more tiles than a workgroup has threads; from few threads to many.
-    one_tile: Vec<Kernels>,
-    near: Vec<Kernels>,
-    /// For any number.
-    far: Kernels,
+    /// For one tile, then for no more tiles than a workgroup has threads; each from few threads to many.
+    small: Vec<Kernels>,
+    /// For all that those do not hold.
+    large: Kernels,
 }
 
 /// The kernel of one tile.
@@ -33,7 +32,7 @@ fn one_tile(device: &wgpu::Device, task: Task, variant: Variant) -> Recipe {
         }
         kernel => vec![kernel],
     };
-    Recipe::new(variant, kernels)
+    Recipe::new(variant, kernels).up_to(Tiles::One)
 }
 
 /// The kernels for no more tiles than a workgroup has threads. Where there may be many tiles, the first
@@ -47,7 +46,7 @@ pub(crate) fn near(task: Task, variant: Variant, in_runs: bool) -> Recipe {
         // Somebody wants node indices, and nothing spans.
         rest.push(Kernel::Compact);
     }
-    Recipe::new(variant, rest).after(Kernel::Survive(task), surviving)
+    Recipe::new(variant, rest).after(Kernel::Survive(task), surviving).up_to(Tiles::Group)
 }
 
 /// The kernels for any number of tiles.
@@ -65,58 +64,69 @@ pub(crate) fn far(task: Task, variant: Variant) -> Recipe {
     Recipe::new(variant, rest).after(Kernel::Survive(task), variant.in_runs())
 }
 
+/// The kernels for few elements, ascending; and those for any number.
+fn recipes(
+    device: &wgpu::Device,
+    task: Task,
+    value_bytes: u32,
+    [rects, boxes]: [RectFormat; 2],
+    options: &Options,
+) -> Result<(Vec<Recipe>, Recipe), Error> {
+    let middle = options.variant(device, task, value_bytes)?.with_formats(rects, boxes)?;
+    let [nears, one_tiles] = options.near_variants(device, task, value_bytes, &middle)?;
+    let in_runs = |variant: Variant| variant.workgroup_size() > middle.workgroup_size();
+    let one_tiles = one_tiles.into_iter().map(|variant| one_tile(device, task, variant));
+    let nears = nears.into_iter().map(|variant| near(task, variant, in_runs(variant)));
+    Ok((one_tiles.chain(nears).collect(), far(task, middle)))
+}
+
 impl Tree {
+    /// For any number of elements.
     pub(crate) fn new(
         compiler: &Compiler<'_>,
         task: Task,
         value_bytes: u32,
-        [rects, boxes]: [RectFormat; 2],
+        formats: [RectFormat; 2],
         options: &Options,
     ) -> Result<Self, Error> {
         let device = compiler.device;
-        let middle = options.variant(device, task, value_bytes)?.with_formats(rects, boxes)?;
-        let [nears, one_tiles] = options.near_variants(device, task, value_bytes, &middle)?;
-        let in_runs = |variant: Variant| variant.workgroup_size() > middle.workgroup_size();
-        let nears: Vec<_> =
-            nears.into_iter().map(|variant| near(task, variant, in_runs(variant))).collect();
-        let one_tiles: Vec<_> =
-            one_tiles.into_iter().map(|variant| one_tile(device, task, variant)).collect();
-        let far = far(task, middle);
-        let compiled = compiler.compile_all(nears.iter().chain(&one_tiles).chain([&far]));
-        let all = |recipes: &[Recipe]| {
-            let made = |recipe: &Recipe| {
-                unless_refused(compiled.kernels(recipe), recipe.variant == middle)
-            };
-            recipes.iter().filter_map(made).collect::<Result<_, _>>()
+        let (small, far) = recipes(device, task, value_bytes, formats, options)?;
+        let compiled = compiler.compile_all(small.iter().chain([&far]));
+        let made = |recipe: &Recipe| {
+            unless_refused(compiled.kernels(recipe), recipe.variant == far.variant)
         };
-        Ok(Self {
-            device: device.clone(),
-            task,
-            value_bytes,
-            one_tile: all(&one_tiles)?,
-            near: all(&nears)?,
-            far: compiled.kernels(&far)?,
-        })
+        let small = small.iter().filter_map(made).collect::<Result<_, _>>()?;
+        let large = compiled.kernels(&far)?;
+        Ok(Self { device: device.clone(), task, value_bytes, small, large })
     }
 
-    /// The kernels that hold so many elements in one tile, if there are any.
-    fn one_tile(&self, elements: u32) -> Option<&Kernels> {
-        self.one_tile.iter().find(|kernels| elements <= kernels.variant.tile())
-    }
-
-    /// The kernels that look at all of their tiles at once, if there are any.
-    fn near(&self, elements: u32) -> Option<&Kernels> {
-        self.near.iter().find(|kernels| kernels.is_near(elements))
+    /// For so many elements and no other number: compiles what [`Tree::new`] would run for them.
+    pub(crate) fn only_for(
+        elements: u32,
+        compiler: &Compiler<'_>,
+        task: Task,
+        value_bytes: u32,
+        formats: [RectFormat; 2],
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let device = compiler.device.clone();
+        let (small, far) = recipes(&device, task, value_bytes, formats, options)?;
+        let compile = |recipe: &Recipe| compiler.compile_all([recipe]).kernels(recipe);
+        let fitting = small.iter().filter(|recipe| recipe.holds(elements));
+        let mut made = fitting
+            .filter_map(|recipe| unless_refused(compile(recipe), recipe.variant == far.variant));
+        let large = made.next().unwrap_or_else(|| compile(&far))?;
+        Ok(Self { device, task, value_bytes, small: Vec::new(), large })
     }
 
     /// Those for so many elements.
     fn kernels(&self, elements: u32) -> &Kernels {
-        self.one_tile(elements).or_else(|| self.near(elements)).unwrap_or(&self.far)
+        self.small.iter().find(|kernels| kernels.hold(elements)).unwrap_or(&self.large)
     }
 
     /// Whether it takes the kernels for any number of tiles.
     pub(crate) fn is_far(&self, elements: u32) -> bool {
-        self.one_tile(elements).is_none() && self.near(elements).is_none()
+        self.kernels(elements).most == Tiles::Any
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {

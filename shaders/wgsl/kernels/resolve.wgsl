@@ -8,9 +8,10 @@
 //     outside (outside_near.wgsl, outside_far.wgsl): else which element of another tile, and
 //         what flows from it
 //     down (down.wgsl): each element's product along its path from the root
+//     draws (draws.wgsl): where nodes are few, the boxes of what lies between them
 //     up (up.wgsl): each node's product over what is inside it
 //
-// What both write, `emit_*` says: for a scene clips and contents, links and bounds.
+// What the rest writes, `emit_*` says: for a scene clips and contents, links and bounds.
 
 fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if tile >= tiles_filled() {

@@ -10,7 +10,7 @@
 // tiles between, and for scenes it also compacts the nodes out of all elements; else the tree over all
 // tiles does, and `outside` has compacted.
 //
-// Two loads in a row lead to a content. Those of a thread's first survivor are asked for before
+// Two loads in a row lead to a content, or three where nodes are few. Those of a thread's first survivor are asked for before
 // the scan, for none of them needs it.
 
 // Its parts: from the begin to the end of its tile; and from the start of the tile with the end.

@@ -11,8 +11,8 @@
 //
 // Two tiles may share a group, of which each takes the gaps that are its own.
 //
-// A gap is of one chunk. Its lanes have read the cell before what they have read goes from lane to lane, and
-// so before one of them stores there.
+// A gap is of one chunk. Each lane has read the cell before what it has read goes from lane to lane, and what one of
+// them then stores there depends on what came: no barrier parts the two, the lanes of a subgroup wait for each other.
 
 // The groups of a tile; a chunk has every so many.
 struct Groups {
@@ -24,7 +24,7 @@ struct Groups {
 fn draws(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     gaps_begin(mine, flows);
     draw_rows(groups_of(tile * TILE, lanes), tile * TILE, mine, lanes);
-    gaps_end();
+    gaps_end(mine);
 }
 
 // Of the tile that begins with this entry; it has one.

@@ -16,7 +16,7 @@ fn draw_box(at: u32, rect: vec4<f32>) -> vec4<f32> {
     return rect_canonical(rect_intersect(cells[at], rect));
 }
 
-// All that is around an entry.
-fn gap_around(flows: Flows) -> vec4<f32> {
+// What is painted before an entry, and all that is around it, of which that is a part.
+fn gap_around(mine: Mine, flows: Flows) -> vec4<f32> {
     return rect_canonical(flows.around);
 }

@@ -38,7 +38,10 @@ fn paint(drawn: Drawn, earlier: Grow, nodes: u32, lane: u32, lanes: u32) -> Grow
     return lane_grow(select(all, grow_identity(), drawn.is_node), lanes - 1u);
 }
 
-// All threads together: what is painted is known.
-fn gaps_end() {
+// All threads together: what is painted is known. Before the first mark is nothing, and no group says so.
+fn gaps_end(mine: Mine) {
+    if mine.item == 0u {
+        cells[0] = grow_identity();
+    }
     workgroupBarrier();
 }

@@ -1,2 +1,2 @@
 // Nobody wants to know what draws paint.
-fn gaps_end() {}
+fn gaps_end(mine: Mine) {}

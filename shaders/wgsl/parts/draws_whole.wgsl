@@ -1,4 +1,4 @@
-// Nothing flows: what is around all is the viewport, and cuts nothing.
+// Nothing flows, and nothing is cut: around all is the viewport, and draws may reach beyond it.
 
 fn gaps_begin(mine: Mine, flows: Flows) {}
 
@@ -6,6 +6,7 @@ fn draw_box(at: u32, rect: vec4<f32>) -> vec4<f32> {
     return rect;
 }
 
-fn gap_around(flows: Flows) -> vec4<f32> {
-    return params.viewport;
+// What is painted before an entry, and the viewport.
+fn gap_around(mine: Mine, flows: Flows) -> vec4<f32> {
+    return rect_union(cells[mine.at], params.viewport);
 }

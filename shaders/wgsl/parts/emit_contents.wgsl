@@ -4,8 +4,9 @@
 
 // A non-local begin knows its bounds before anything grows, and writes them at its end too. (Nobody then
 // needs to keep them: of the registers that are left, a third more workgroups run.)
-fn emit_early(tile: u32, mine: Mine, other: u32, around: Grow) {
+fn emit_early(tile: u32, mine: Mine, other: u32, own: Grow) {
     if (mine.role & ROLE_NON_LOCAL) != 0u {
+        let around = non_local_bounds(own);
         emit_bounds(mine, around);
         if other < TILE {
             bounds[element_of(tile * TILE + other)] = packed(around);
