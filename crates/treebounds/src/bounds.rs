@@ -12,7 +12,19 @@ use wgpu::BufferUsages;
 ///
 /// It computes what [`Stage`](crate::Stage) does, and leaves out what a stream of nodes has no use for: which of its
 /// elements are nodes, and a box an element besides its clip and content. That is 36 bytes written a node instead of
-/// 60, in a seventh less time from 2<sup>20</sup> nodes on.
+/// 60, in up to a seventh less time.
+///
+/// ```
+/// use treebounds::{Bounds, BoundsOutputs, Capacity, Inputs, Job, Options, wgpu};
+///
+/// fn bind(device: &wgpu::Device, elements: u32) -> Result<(Job, Inputs, BoundsOutputs), treebounds::Error> {
+///     let bounds = Bounds::new(device, &Options::default())?; // once: compiles kernels
+///     let inputs = Inputs::new(device, Capacity { elements, nodes: elements })?;
+///     let outputs = BoundsOutputs::new(device, elements)?;
+///     let job = bounds.bind(&inputs, &outputs, &bounds.scratch(elements)?)?;
+///     Ok((job, inputs, outputs)) // record the job, every frame
+/// }
+/// ```
 ///
 /// A stream may have draws all the same. Then the link of a draw is the begin around it, and its clip is what is
 /// visible of it, and so is its content; with [`Passes::BlendsOnly`] its rect as it is.
