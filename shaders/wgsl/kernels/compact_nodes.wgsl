@@ -49,13 +49,13 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
             counts_store(counted + group.nodes_before + countOneBits(all));
         }
     }
-    // Past the last group there are none, after its own.
-    group_before[thread] = before + select(countOneBits(nodes), 0u, exists);
-    group_nodes[thread] = select(0u, nodes, exists);
+    // Nobody finds what is past the last group. (Threads there may have loaded what the last one's thread stores.)
+    group_before[thread] = select(NONE, before, exists);
+    group_nodes[thread] = nodes;
     group_closes[thread] = group.closes;
     group_non_local[thread] = group.non_local;
     workgroupBarrier();
-    let last = WORKGROUP_SIZE - 1u;
+    let last = min(WORKGROUP_SIZE, groups_filled() - first) - 1u;
     let end = group_before[last] + countOneBits(group_nodes[last]);
     for (var node = group_before[0] + thread; node < end; node += WORKGROUP_SIZE) {
         node_store(first, node);
