@@ -460,7 +460,7 @@ impl Kernel {
             ("LOADS_EARLY", task == Some(Task::Host)),
             ("COUNTS_NODES", counts_nodes),
             ("FLOWS", is(Task::flows)),
-            ("SURROUNDS", is(Task::is_nodes)),
+            ("OPENS_ASK", is(Task::is_nodes)),
             ("GROWS", grows),
             ("KEEPS_NODES", grows && counts_nodes),
         ]

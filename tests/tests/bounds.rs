@@ -10,7 +10,7 @@ use treebounds::{
 use treebounds_core::{NONE, Rect, Role, Stream, reference};
 use treebounds_tests::formats::words_of;
 use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, read, run};
-use treebounds_tests::streams::{SHAPES, random_walk, strategy};
+use treebounds_tests::streams::{SHAPES, random_walk, strategy, unclipped};
 use wgpu::BufferUsages;
 
 /// What is to be found of each element.
@@ -118,16 +118,6 @@ impl Parts {
         self.check(about, stream, n);
         self.check(about, stream, 3 * n + 100);
     }
-}
-
-/// The stream without anything that clips: blends alone take boxes of draws as they are.
-fn unclipped(stream: &Stream) -> Stream {
-    let viewport = stream.viewport();
-    let rects = stream.tags().iter().zip(stream.rects()).map(|(tag, rect)| match tag.role() {
-        Role::Draw => rect.intersect(viewport),
-        _ => Rect::EVERYTHING,
-    });
-    Stream::new(stream.tags().to_vec(), rects.collect(), viewport).unwrap()
 }
 
 fn options(variant: &Variant, checked: bool) -> Options {
@@ -302,7 +292,7 @@ fn what_is_no_number_disturbs_no_sibling() {
     }
 }
 
-/// A count that another kernel wrote may change from frame to frame: what an earlier one left does not matter.
+/// The count may change from frame to frame: what an earlier one left does not matter.
 #[test]
 fn frames_of_different_sizes() {
     let _turn = one_at_a_time();

@@ -6,7 +6,7 @@ use treebounds::{
 };
 use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{bounds, gpu, one_at_a_time, read, run};
-use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes};
+use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes, unclipped};
 
 /// Few threads, so that there are many tiles.
 fn options(threads: u32, subgroups: bool) -> Options {
@@ -64,17 +64,6 @@ impl Bench {
             bounds: read(&self.outputs.bounds, n as usize),
         }
     }
-}
-
-/// What the reference says as blends alone do: no node clips, and draws end at the viewport.
-fn unclipped(stream: &Stream) -> Stream {
-    let pairs = stream.tags().iter().zip(stream.rects());
-    let rects = pairs.map(|(tag, rect)| match tag.role() {
-        Role::Draw => rect.intersect(stream.viewport()),
-        _ => Rect::EVERYTHING,
-    });
-    let rects = rects.collect();
-    Stream::new(stream.tags().to_vec(), rects, stream.viewport()).unwrap()
 }
 
 /// The reference's answer; with clips alone, clips for bounds of nodes; with blends alone, no clips.

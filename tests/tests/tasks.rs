@@ -7,12 +7,10 @@ use treebounds::{
     Capacity, Compact, Counts, Error, Inputs, LeafFix, Monoid, Options, Outputs, Params, Passes,
     RectFormat, RootFix, Stage, Variant, wgpu,
 };
-use treebounds_core::{
-    Bounds, Monoid as _, NodeKind, Rect, Role, Stream, StreamBuilder, Tag, reference,
-};
+use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_tests::formats::words_of;
 use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, padded, read, run};
-use treebounds_tests::streams::{SHAPES, strategy};
+use treebounds_tests::streams::{SHAPES, strategy, unclipped};
 use wgpu::BufferUsages;
 
 /// Products of 2 x 2 matrices over the integers modulo 2^32: exact, and not commutative.
@@ -222,14 +220,7 @@ fn check_clips(stage: &Stage, stream: &Stream) {
 /// Blends alone: the reference where every begin's rect is everything and draws are cut
 /// to nothing less than they are.
 fn check_blends(stage: &Stage, stream: &Stream) {
-    let viewport = stream.viewport();
-    let pairs = stream.tags().iter().zip(stream.rects());
-    let rects = pairs.map(|(tag, rect)| match tag.role() {
-        Role::Draw => rect.intersect(viewport),
-        _ => Rect::EVERYTHING,
-    });
-    let cut: Vec<_> = rects.collect();
-    let cut = Stream::new(stream.tags().to_vec(), cut, viewport).unwrap();
+    let cut = unclipped(stream);
     let mut expected = reference::bounds(&cut);
     let found = bounds_of(stage, &cut);
     expected.clips.clone_from(&found.clips);

@@ -1,10 +1,10 @@
 //! Kernels of one variant that run one after the other.
 
-use crate::Error;
-use crate::job::JobBuilder;
+use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, ceil_div, pyramid_levels};
-use treebounds_shaders::{Kernel, Reach, Variant};
+use crate::{Error, Job, Scratch};
+use treebounds_shaders::{Binding, Kernel, Reach, Variant};
 
 /// How many tiles kernels can work on together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,31 @@ fn holds(most: Tiles, variant: &Variant, elements: u32) -> bool {
 
 impl Kernels {
     /// Whether so many elements are as many tiles at most as it is for.
-    pub(crate) fn hold(&self, elements: u32) -> bool {
+    pub(crate) fn holds(&self, elements: u32) -> bool {
         holds(self.most, &self.variant, elements)
+    }
+
+    /// A job of these in a scratch, as it is laid out for them, on the caller's buffers.
+    pub(crate) fn job<'a>(
+        &self,
+        device: &wgpu::Device,
+        scratch: &'a Scratch,
+        (layout, plan): (&Layout, &'a wgpu::Buffer),
+        callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+        host: Option<&'a wgpu::BindGroup>,
+    ) -> Result<Job, Error> {
+        let buffers = |binding| {
+            Some(match binding {
+                Binding::Plan => (plan, plan.size()),
+                Binding::Words => (&scratch.words, scratch.words.size()),
+                Binding::Products => (&scratch.products, scratch.products.size()),
+                other => return callers(other),
+            })
+        };
+        let (buffers, levels) = (&buffers, &scratch.levels);
+        let mut job = JobBuilder { device, buffers, levels, host, dispatches: Vec::new() };
+        self.add(&mut job, layout)?;
+        Ok(job.finish("treebounds"))
     }
 
     /// Adds each as often, and with as many workgroups, as it takes.

@@ -2,7 +2,7 @@
 //! done for them alone.
 
 use crate::compiler::{Compiler, unless_refused};
-use crate::job::{Bound, JobBuilder};
+use crate::job::Bound;
 use crate::kernels::{Kernels, Recipe};
 use crate::plan::Layout;
 use crate::scratch::{SparseScratch, uniform};
@@ -62,7 +62,7 @@ impl Sparse {
 
     /// The kernels for so many entries.
     fn tree(&self, entries: u32) -> &Kernels {
-        self.near.iter().find(|kernels| kernels.hold(entries)).unwrap_or(&self.far)
+        self.near.iter().find(|kernels| kernels.holds(entries)).unwrap_or(&self.far)
     }
 
     /// What compacts so many elements.
@@ -105,34 +105,10 @@ impl Sparse {
         }
         let compact = self.compact(capacity.elements);
         let tree = self.tree(scratch.layout.capacity.elements);
-        let compact = self.job(scratch, compact, (&sparse.layout, &sparse.plan), callers)?;
-        let tree = self.job(scratch, tree, (&scratch.layout, &scratch.plan), callers)?;
-        Ok(compact.then(tree))
-    }
-
-    fn job<'a>(
-        &self,
-        scratch: &'a Scratch,
-        kernels: &Kernels,
-        (layout, plan): (&Layout, &'a wgpu::Buffer),
-        callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
-    ) -> Result<Job, Error> {
-        let buffers = |binding| {
-            Some(match binding {
-                Binding::Plan => (plan, plan.size()),
-                Binding::Words => (&scratch.words, scratch.words.size()),
-                Binding::Products => (&scratch.products, scratch.products.size()),
-                other => return callers(other),
-            })
+        let job = |kernels: &Kernels, laid_out| {
+            kernels.job(&self.device, scratch, laid_out, callers, None)
         };
-        let mut job = JobBuilder {
-            device: &self.device,
-            buffers: &buffers,
-            levels: &scratch.levels,
-            host: None,
-            dispatches: Vec::new(),
-        };
-        kernels.add(&mut job, layout)?;
-        Ok(job.finish("treebounds"))
+        let compact = job(compact, (&sparse.layout, &sparse.plan))?;
+        Ok(compact.then(job(tree, (&scratch.layout, &scratch.plan))?))
     }
 }

@@ -37,8 +37,8 @@ pub enum Passes {
 /// and 10 up to 2<sup>30</sup>, of which clips alone need 5 and then 7.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///
-/// Past the 3, and up to 2<sup>30</sup> elements, where a [`Capacity`] has room for one node of eight at most, the nodes are
-/// compacted first: 5 dispatches (4 for clips alone) below 512<sup>2</sup> nodes and marks, of which there is one
+/// Past the 3, and up to 2<sup>30</sup> elements, where a [`Capacity`] has room for one node of eight at most,
+/// the nodes are compacted first: 5 dispatches (4 for clips alone) below 512<sup>2</sup> nodes and marks, of which there is one
 /// for each 32 elements, or 256<sup>2</sup>; then 9 (7) or more, one more past 2<sup>24</sup> elements; a third
 /// to four fifths of the time, and a sixth of the memory or less. The kernels for that are compiled when such a
 /// capacity is first seen, by [`Stage::scratch`], say.

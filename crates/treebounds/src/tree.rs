@@ -1,7 +1,7 @@
 //! What every task over a tree does, whatever its values are.
 
 use crate::compiler::{Compiler, unless_refused};
-use crate::job::{Bound, JobBuilder};
+use crate::job::Bound;
 use crate::kernels::{Kernels, Recipe, Tiles};
 use crate::options::has_buffers;
 use crate::plan::Layout;
@@ -121,7 +121,7 @@ impl Tree {
 
     /// Those for so many elements.
     fn kernels(&self, elements: u32) -> &Kernels {
-        self.small.iter().find(|kernels| kernels.hold(elements)).unwrap_or(&self.large)
+        self.small.iter().find(|kernels| kernels.holds(elements)).unwrap_or(&self.large)
     }
 
     /// Whether it takes the kernels for any number of tiles.
@@ -161,22 +161,7 @@ impl Tree {
         if layout.variant != self.variant(elements) || layout.task != own {
             return Err(Error::ForeignScratch);
         }
-        let buffers = |binding| {
-            Some(match binding {
-                Binding::Plan => (&scratch.plan, scratch.plan.size()),
-                Binding::Words => (&scratch.words, scratch.words.size()),
-                Binding::Products => (&scratch.products, scratch.products.size()),
-                other => return callers(other),
-            })
-        };
-        let mut job = JobBuilder {
-            device: &self.device,
-            buffers: &buffers,
-            levels: &scratch.levels,
-            host,
-            dispatches: Vec::new(),
-        };
-        self.kernels(elements).add(&mut job, layout)?;
-        Ok(job.finish("treebounds"))
+        let kernels = self.kernels(elements);
+        kernels.job(&self.device, scratch, (layout, &scratch.plan), callers, host)
     }
 }

@@ -10,7 +10,7 @@ fn beyond_of(role: u32, top: Top, place: Top, outside: Outside) -> Beyond {
 }
 
 // Who asks what flows to it: a non-local open, or where nodes are few any.
-const WHO_ASKS = select(ROLE_NON_LOCAL, ROLE_OPENS, SURROUNDS);
+const WHO_ASKS = select(ROLE_NON_LOCAL, ROLE_OPENS, OPENS_ASK);
 
 // What flows to who asks: what flows from its parent, which is in its chunk;
 // or where its path leaves the chunk at once, all that it met; or what flows from outside. All threads

@@ -153,3 +153,18 @@ fn odd(rng: &mut Rng) -> Rect {
         _ => Rect::new(f32::NEG_INFINITY, -0.0, f32::INFINITY, x),
     }
 }
+
+/// The stream as the reference takes it where blends are wanted alone: nothing clips but the viewport, which cuts
+/// draws beforehand.
+///
+/// # Panics
+/// Never: edges that were numbers stay so.
+pub fn unclipped(stream: &Stream) -> Stream {
+    let viewport = stream.viewport();
+    let rects = stream.tags().iter().zip(stream.rects()).map(|(tag, rect)| match tag.role() {
+        Role::Draw => rect.intersect(viewport),
+        _ => Rect::EVERYTHING,
+    });
+    let tags = stream.tags().to_vec();
+    Stream::new(tags, rects.collect(), viewport).expect("tags and rects are as they were")
+}

@@ -14,7 +14,7 @@ pub mod rng;
 pub mod shapes;
 pub mod strategy;
 
-pub use dress::{VIEWPORT, dress};
+pub use dress::{VIEWPORT, dress, unclipped};
 pub use rng::Rng;
 pub use shapes::{SHAPES, Shape};
 
