@@ -51,6 +51,14 @@ impl Kernel {
                 &[if few { part::OPENS } else { part::OPENS_APART }, part::BIT],
                 &when(task.flows(), &[if few { part::PATH_WALK } else { part::PATH_JUMP }]),
                 &task.through(few),
+                &when(
+                    task.grows(),
+                    &[if reach == Reach::Nearest {
+                        part::ENDS_NEAREST
+                    } else {
+                        part::ENDS_NOTHING
+                    }],
+                ),
                 task.emit(),
                 &when(task != Task::Host && !task.is_nodes(), &[part::EMIT_ASK_NOTHING]),
                 &task.draws(reach),
@@ -75,8 +83,8 @@ impl Kernel {
                 &[part::COMPACT_NODES, part::COUNTS_STORE, part::RANKS, part::GROUP_LOAD],
                 &[part::ENTRIES, part::WORD, part::BIT],
                 match reach {
-                    Reach::Near => &[part::COUNTED_NEAR],
                     Reach::Far => &[part::COUNTED_FAR],
+                    _ => &[part::COUNTED_NEAR],
                 },
                 &stream,
             ]),
@@ -103,6 +111,7 @@ impl Kernel {
                     vec![
                         part::SURVIVE_RUNS,
                         part::RUN,
+                        part::RUN_READ,
                         part::KEEP,
                         part::WORD,
                         part::BIT,
@@ -131,7 +140,9 @@ impl Kernel {
                     _ => &[part::BASES, part::OUTSIDE, part::OUTSIDE_ABOVE, part::HEAP],
                 },
                 &when(matches!(self, Self::Bases(_)), &[sums]),
-                &[part::SIBLINGS, part::SIBLING_SUMS_TREE, part::POOL_TREE, part::SEARCH],
+                &[part::SIBLINGS, part::SIBLINGS_SCAN, part::SIBLINGS_NODES],
+                &[part::SIBLING_SUMS_TREE],
+                &[part::POOL_TREE, part::SEARCH],
                 &[part::LEVELS, task.values()],
                 task.flow(),
                 task.flow_stored(),
@@ -141,6 +152,16 @@ impl Kernel {
                 &lanes,
                 &searching,
                 task.stream(),
+            ]),
+            Self::Resolve(task, Reach::Nearest) => join(&[
+                &[part::RESOLVE_NEAREST, part::LEVELS, part::OUTSIDE_NEAREST, part::SIBLINGS_SCAN],
+                &[part::READ_BEFORE, part::WORD, part::ROLES, part::GROUP_STORE, sibling_sums],
+                &[if task == Task::Host { part::BEYOND_END } else { part::BEYOND_TOP }],
+                &[if task.flows() { part::OUTSIDE_FLOWS } else { part::OUTSIDE_FLOWS_NOTHING }],
+                task.role(),
+                &when(task.flows(), &along),
+                &when(task.grows(), &[part::TREE_UNIONS, part::SURVIVOR]),
+                &tile(task, Reach::Nearest),
             ]),
             Self::Resolve(task, reach) => join(&[
                 &[part::RESOLVE, part::LEVELS],
@@ -152,10 +173,13 @@ impl Kernel {
                     _ => &[part::PLACE_STORED, part::GROUP_LOAD, part::BEYOND_TOP],
                 },
                 match reach {
-                    Reach::Near => &[part::OUTSIDE_NEAR, part::OUTSIDE_SLOT, part::SIBLINGS],
                     Reach::Far => &[part::OUTSIDE_FAR, part::OUTS],
+                    _ => &[part::OUTSIDE_NEAR, part::OUTSIDE_SLOT, part::SIBLINGS],
                 },
-                &when(reach == Reach::Near, &[sibling_sums]),
+                &when(
+                    reach == Reach::Near,
+                    &[part::SIBLINGS_SCAN, part::SIBLINGS_NODES, sibling_sums],
+                ),
                 if reach == Reach::Near { task.siblings() } else { &[] },
                 &when(task.flows() && reach == Reach::Near, &along),
                 task.flow_stored(),
@@ -194,16 +218,24 @@ impl Kernel {
             Self::Span(task, reach) => join(&[
                 &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
                 &[part::LEVELS, part::BICYCLIC],
-                match task {
+                match (task, reach) {
+                    (_, Reach::Nearest) if task.is_scene() => {
+                        &[part::SPAN_SURVIVOR_HERE_NODE, part::SURVIVOR]
+                    }
+                    (_, Reach::Nearest) => &[part::SPAN_SURVIVOR_HERE],
                     _ if task.is_scene() => &[part::SPAN_SURVIVOR_NODE, part::SURVIVOR],
                     _ if task.is_nodes() => &[part::SPAN_SURVIVOR_ENTRY],
                     _ => &[part::SPAN_SURVIVOR],
                 },
                 match reach {
-                    Reach::Near => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
-                    Reach::Far => &[part::RANGE_FAR],
+                    Reach::Nearest => &[part::SLOTS_NEAREST],
+                    _ => &[part::SLOTS_SLICE],
                 },
-                &when(reach == Reach::Near, &along),
+                match reach {
+                    Reach::Far => &[part::RANGE_FAR],
+                    _ => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
+                },
+                &when(reach != Reach::Far, &along),
                 &lanes,
                 match task {
                     Task::LeafFix => &[part::SPAN_SUBTREE],
@@ -270,8 +302,8 @@ impl Kernel {
                 &[part::BIN_EMIT, part::BIN_ELEMENTS, part::BIN, part::BIN_CHILDREN, part::BIN_FAN],
                 &[part::BIN_BATCH, part::BIN_SIDES],
                 match reach {
-                    Reach::Near => &[part::BIN_PLACES_NEAR, part::BIN_STATUS],
                     Reach::Far => &[part::BIN_PLACES_FAR],
+                    _ => &[part::BIN_PLACES_NEAR, part::BIN_STATUS],
                 },
             ]),
             Self::MatchBuild => {
@@ -329,7 +361,7 @@ impl Kernel {
             Self::Survive(task) => [task.flows() || variant.per_thread() > 1, false],
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => [task.flows(), false],
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
-            Self::Span(_, Reach::Near) => [true, false],
+            Self::Span(_, Reach::Nearest | Reach::Near) => [true, false],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {

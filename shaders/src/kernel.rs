@@ -6,6 +6,8 @@ use crate::{Task, Variant, VariantError};
 /// How many tiles there may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reach {
+    /// So few that each workgroup reads all elements before its own tile: [`Variant::nearest`].
+    Nearest,
     /// Few (of the stage, no more than threads in a workgroup; of counts, 16 times as many): each
     /// workgroup looks at all others itself.
     Near,
@@ -106,9 +108,14 @@ impl Kernel {
             if !task.is_nodes() && task != Task::Host {
                 all.push(Self::OneTile(task));
             }
+            if !task.is_nodes() {
+                all.push(Self::Resolve(task, Reach::Nearest));
+            }
             if task.grows() {
-                let span = [Reach::Near, Reach::Far].map(|reach| Self::Span(task, reach));
-                all.extend([Self::BuildUnions(task), span[0], span[1]]);
+                let reaches = [Reach::Nearest, Reach::Near, Reach::Far];
+                let fewest = usize::from(task.is_nodes());
+                all.extend(reaches[fewest..].iter().map(|reach| Self::Span(task, *reach)));
+                all.push(Self::BuildUnions(task));
             }
         }
         all
@@ -201,8 +208,10 @@ impl Kernel {
                 all.extend(task.scratch(task.flows()));
                 return all;
             }
-            Self::Resolve(task, _) => {
+            Self::Resolve(task, reach) => {
                 let mut all = task.uniforms();
+                let reads_tags = reach == Reach::Nearest && task != Task::Host;
+                all.extend(reads_tags.then_some((B::Tags, Read)));
                 all.extend(task.own());
                 all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
@@ -306,7 +315,7 @@ impl Kernel {
                 (B::BinEntries, ReadWrite),
             ],
             Self::BinEmit(reach) => {
-                let status = if reach == Reach::Near { ReadWrite } else { Read };
+                let status = if reach == Reach::Far { Read } else { ReadWrite };
                 return vec![
                     (B::Params, Uniform),
                     (B::Words, ReadWrite),
@@ -344,9 +353,9 @@ impl Kernel {
     /// Whether it also compacts the nodes of a scene out of all elements.
     pub(crate) const fn compacts(self) -> bool {
         match self {
-            Self::Outside(task) | Self::OneTile(task) | Self::Span(task, Reach::Near) => {
-                task.is_scene()
-            }
+            Self::Outside(task)
+            | Self::OneTile(task)
+            | Self::Span(task, Reach::Nearest | Reach::Near) => task.is_scene(),
             _ => false,
         }
     }
@@ -373,6 +382,9 @@ impl Kernel {
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             Self::Survive(_) => variant.check_rows(),
+            Self::Resolve(_, Reach::Nearest) if variant.nearest() == 0 => {
+                Err(VariantError::Nearest(variant.workgroup_size()))
+            }
             _ if variant.tiles() > 1 => Err(VariantError::Tiles(variant.tiles())),
             _ if self.is_matching() => variant.check_matching(),
             Self::Count if !variant.per_thread().is_multiple_of(4) => {
@@ -421,7 +433,7 @@ impl Kernel {
             | Self::Bases(task)
             | Self::Resolve(task, _)
             | Self::OneTile(task)
-            | Self::Span(task, Reach::Near) => !task.is_generic(),
+            | Self::Span(task, Reach::Nearest | Reach::Near) => !task.is_generic(),
             Self::Span(_, Reach::Far)
             | Self::BuildUnions(_)
             | Self::Compact

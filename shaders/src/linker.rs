@@ -111,6 +111,7 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         ("BLOCK_ROOM", kernel.block_room(variant)),
         ("QUADS", variant.quads()),
         ("NEAR_ENTRIES", variant.near_entries()),
+        ("NEAREST_RUN", variant.nearest_run()),
         ("PAIRED", paired.into()),
         ("CELLS", kernel.cells(variant)),
     ];

@@ -202,8 +202,8 @@ impl Task {
         }
         let flow = if self.flows() { part::DRAWS_FLOW } else { part::DRAWS_WHOLE };
         let rows: &[Fragment] = match (self.grows(), reach) {
-            (true, Reach::Near) => &[part::DRAWS_PAINT, part::DRAWS_ROWS_NEAR],
             (true, Reach::Far) => &[part::DRAWS_PAINT, part::DRAWS_ROWS_FAR],
+            (true, _) => &[part::DRAWS_PAINT, part::DRAWS_ROWS_NEAR],
             (false, _) => &[part::DRAWS_PAINT_NOTHING, part::DRAWS_ROWS_FOUR],
         };
         [&[part::DRAWS, flow], rows].concat()

@@ -82,6 +82,9 @@ pub enum VariantError {
     /// Others have a tile a workgroup, and their threads hold all of it.
     #[error("{0} tiles a workgroup: only the stage's first kernel takes more than one")]
     Tiles(u32),
+    /// A run of fewer elements than four is not worth it.
+    #[error("{0} threads a workgroup: where each reads all elements there must be at least 16")]
+    Nearest(u32),
     /// A box has no words for a path's flags and transform.
     #[error("boxes cannot be Vello's boxes of paths; choose F32, I32 or I16")]
     Boxes,
@@ -257,6 +260,22 @@ impl Variant {
     /// Threads a workgroup of the same, at most.
     pub const RUN_THREADS: u32 = 64;
 
+    /// The most elements of a stream of which each workgroup of the stage reads all before its own tile: a
+    /// quarter of what [`Reach::Near`](crate::Reach) holds, and no more than 32 a thread; 0 where the threads are
+    /// too few.
+    pub const fn nearest(&self) -> u32 {
+        self.nearest_run() * self.workgroup_size
+    }
+
+    /// How many a thread.
+    pub(crate) const fn nearest_run(&self) -> u32 {
+        match self.workgroup_size / 4 {
+            0..4 => 0,
+            run @ 4..32 => run,
+            _ => 32,
+        }
+    }
+
     /// The variant of compaction, where nothing else does it: as many threads, with
     /// [`Self::COUNT_ROWS`] elements each.
     #[must_use]
@@ -381,10 +400,11 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values take this
-    /// many bytes each: a tree of them over a tile's elements, and seven words an element.
+    /// many bytes each: a tree of them over a tile's elements, seven words an element, and three for each 32.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
         let an_element = value_bytes.saturating_mul(2).saturating_add(28);
-        an_element.saturating_mul(self.tile()).saturating_add(24)
+        let roles = 12 * self.tile().div_ceil(32);
+        an_element.saturating_mul(self.tile()).saturating_add(roles + 24)
     }
 
     /// The same of rectangles: with subgroups, which pass them on, there is one an element and one for
@@ -393,7 +413,8 @@ impl Variant {
         if !self.subgroups {
             return self.workgroup_bytes(16);
         }
-        44u32.saturating_mul(self.tile()).saturating_add(24)
+        let roles = 12 * self.tile().div_ceil(32);
+        44u32.saturating_mul(self.tile()).saturating_add(roles + 24)
     }
 
     /// The same of the kernel that holds all of a scene in one tile: nothing is known of others.

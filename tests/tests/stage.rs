@@ -251,10 +251,10 @@ fn a_lost_device_is_an_error() {
 /// A scene of one tile: all at once. Of one group of tiles: what tiles leave open, boxes, and
 /// those of nodes that go on in another tile, with node indices.
 #[test]
-fn a_small_scene_takes_one_dispatch_or_three() {
+fn a_small_scene_takes_one_dispatch_to_three() {
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
-    // 1,024 in one tile, or 512 or 256 where a device runs no more threads; and as many tiles of 512,
-    // or 256, as they have elements.
+    // 1,024 in one tile, or 512 or 256 where a device runs no more threads; 32 tiles of 256; and as many
+    // tiles of 512, or 256, as they have elements.
     let tile = |elements| stage.variant(elements).tile();
     let one = [256, 512, 1024].into_iter().filter(|n| *n <= tile(*n)).max().unwrap();
     let near = [256, 512].into_iter().filter(|n| tile(n * n) == *n).max().unwrap();
@@ -271,6 +271,9 @@ fn a_small_scene_takes_one_dispatch_or_three() {
         assert_eq!(one, 1024);
     }
     assert_eq!([1, one].map(dispatches), [if buffers < 10 { 2 } else { 1 }; 2]);
-    assert_eq!([one + 1, near * near].map(dispatches), [3, 3]);
+    let nearest = stage.variant(8192).nearest();
+    assert_eq!(nearest, 8192);
+    assert_eq!([one + 1, nearest].map(dispatches), [2, 2]);
+    assert_eq!([nearest + 1, near * near].map(dispatches), [3, 3]);
     assert!(dispatches(near * near + 1) > 3);
 }

@@ -10,6 +10,8 @@ use treebounds_shaders::{Binding, Kernel, Reach, Variant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tiles {
     One,
+    /// Those of [`Variant::nearest`].
+    Nearest,
     /// As many as a workgroup has threads.
     Group,
     Any,
@@ -66,6 +68,7 @@ fn holds(most: Tiles, variant: &Variant, elements: u32) -> bool {
     let tiles = elements.div_ceil(variant.tile());
     match most {
         Tiles::One => tiles <= 1,
+        Tiles::Nearest => elements <= variant.nearest(),
         Tiles::Group => tiles <= variant.workgroup_size(),
         Tiles::Any => true,
     }

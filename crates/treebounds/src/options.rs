@@ -7,9 +7,8 @@ use treebounds_shaders::{Access, Kernel, Task, Variant};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
-    /// or as many as the device has workgroup memory for, half of that for few elements,
-    /// twice that for a few more than 256<sup>2</sup>, and up to four times that where one workgroup
-    /// holds all; for matching alone 256, or 128 where
+    /// or as many as the device has workgroup memory for, twice that for a few more than 256<sup>2</sup>,
+    /// and from half of that up to four times that where one workgroup holds all; for matching alone 256, or 128 where
     /// few elements are expected, and where many are and the device has fewer than 512: with
     /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
@@ -83,12 +82,11 @@ impl Options {
     }
 
     /// The variants of the stage for one group of tiles, ascending: that one, and where nobody
-    /// asked for another number of threads, half of them and twice as many. A group has as many
-    /// tiles as a tile has elements, so each reaches four times as far as the one before; and
-    /// few elements make more tiles of the smaller.
+    /// asked for another number of threads, one of twice as many. A group has as many
+    /// tiles as a tile has elements, so that it reaches four times as far.
     ///
-    /// Then those for one tile: the same, and but for a host, which gains nothing by it, once more
-    /// twice as many.
+    /// Then those for one tile: the same, one of half as many, and but for a host, which gains nothing by it,
+    /// one of four times as many.
     pub(crate) fn near_variants(
         &self,
         device: &wgpu::Device,
@@ -106,7 +104,7 @@ impl Options {
                 .with_subgroups(middle.subgroups())
                 .with_formats(middle.rects(), middle.boxes())?;
             let runs = check_tile(device, &variant, task, value_bytes).is_ok();
-            if runs && own <= 2 * threads {
+            if runs && (threads..=2 * threads).contains(&own) {
                 near.push(variant);
             }
             let is_rects = task.is_scene() || task.is_bounds();

@@ -35,9 +35,8 @@ impl Sparse {
     ) -> Result<Self, Error> {
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
         let [near, _] = options.near_variants(device, task, 16, &middle)?;
-        // The smaller are for latency, which is elsewhere in so large a scene.
-        let near = near.into_iter().filter(|variant| variant.tile() >= middle.tile());
-        let near: Vec<_> = near.map(|variant| tree::near(task, variant, true)).collect();
+        let near: Vec<_> =
+            near.into_iter().map(|variant| tree::near(task, variant, true)).collect();
         let far = tree::far(task, middle);
         let rows = middle.in_rows();
         let compact = |reach, scan: Option<Kernel>| {

@@ -39,14 +39,24 @@ fn one_tile(device: &wgpu::Device, task: Task, variant: Variant) -> Recipe {
 /// has runs.
 pub(crate) fn near(task: Task, variant: Variant, in_runs: bool) -> Recipe {
     let surviving = if in_runs { variant.in_runs() } else { variant };
-    let mut rest = vec![Kernel::Resolve(task, Reach::Near)];
+    few(task, variant, Reach::Near).after(Kernel::Survive(task), surviving).up_to(Tiles::Group)
+}
+
+/// The kernels for so few elements that each workgroup reads all before its tile.
+fn nearest(task: Task, variant: Variant) -> Recipe {
+    few(task, variant, Reach::Nearest).up_to(Tiles::Nearest)
+}
+
+/// What these two have in common.
+fn few(task: Task, variant: Variant, reach: Reach) -> Recipe {
+    let mut kernels = vec![Kernel::Resolve(task, reach)];
     if task.grows() {
-        rest.push(Kernel::Span(task, Reach::Near));
+        kernels.push(Kernel::Span(task, reach));
     } else if task == Task::Clips {
         // Somebody wants node indices, and nothing spans.
-        rest.push(Kernel::Compact);
+        kernels.push(Kernel::Compact);
     }
-    Recipe::new(variant, rest).after(Kernel::Survive(task), surviving).up_to(Tiles::Group)
+    Recipe::new(variant, kernels)
 }
 
 /// The kernels for any number of tiles.
@@ -76,8 +86,9 @@ fn recipes(
     let [nears, one_tiles] = options.near_variants(device, task, value_bytes, &middle)?;
     let in_runs = |variant: Variant| variant.workgroup_size() > middle.workgroup_size();
     let one_tiles = one_tiles.into_iter().map(|variant| one_tile(device, task, variant));
+    let nearest = (middle.nearest() > 0).then(|| nearest(task, middle));
     let nears = nears.into_iter().map(|variant| near(task, variant, in_runs(variant)));
-    Ok((one_tiles.chain(nears).collect(), far(task, middle)))
+    Ok((one_tiles.chain(nearest).chain(nears).collect(), far(task, middle)))
 }
 
 impl Tree {

@@ -33,18 +33,20 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     var survivor: Survivor;
     if tile < tiles_filled() {
         nodes = nodes_before_tile(tile);
-        held_end = tile * TILE + node_load(0u, tile).y;
+        held_end = slots_end(tile);
         // Of no meaning where the tile holds fewer.
         survivor = survivor_load(slot, nodes);
     }
     span_compact(tile, thread);
     var parts: Parts;
-    if slot < held_end {
+    if slot < held_end && is_survivor(slot, survivor) {
         parts = parts_load(survivor);
     }
     range_build(tile, thread, lanes, leaf);
     while slot < held_end {
-        span(tile, survivor, parts);
+        if is_survivor(slot, survivor) {
+            span(tile, survivor, parts);
+        }
         slot += SPAN_THREADS;
         if slot < held_end {
             survivor = survivor_load(slot, nodes);

@@ -7,3 +7,8 @@ fn role_read(item: u32) -> u32 {
     // Both at once is neither.
     return select(role, 0u, role == (ROLE_OPENS | ROLE_CLOSES));
 }
+
+// The same of one of those that there are; both where the host says so.
+fn role_of(item: u32) -> u32 {
+    return host_role(item) & (ROLE_OPENS | ROLE_CLOSES);
+}

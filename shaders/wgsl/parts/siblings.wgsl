@@ -12,61 +12,13 @@
 
 var<workgroup> sibling_above: array<u32, WORKGROUP_SIZE>;
 var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
-var<workgroup> sibling_nodes: atomic<u32>;
 
-// The thread's sibling, what those after it in its chunk do, and the nodes of all in the chunk.
-var<private> sibling_own: Value;
-var<private> sibling_after: Value;
-var<private> sibling_chunk_nodes: u32;
 // What flows under what it holds, seen from its own part of the stack.
 var<private> sibling_flow: Flow;
 
-// The thread's sibling, if there is one: a load that siblings_scan waits for.
-fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> NodeSum {
-    var sum = NodeSum(IDENTITY, 0u);
-    if thread < count {
-        sum.value = node_load(level, first + thread);
-        if COUNTS_NODES {
-            sum.nodes = words[node_at(level, first + thread) + 2u];
-        }
-    }
-    return sum;
-}
-
-// From lane to lane. Nobody reads what was here before.
-fn siblings_scan(own: NodeSum, thread: u32, lanes: u32) {
-    let lane = thread % lanes;
-    var nodes = own.nodes;
-    if thread == 0u {
-        atomicStore(&sibling_nodes, 0u);
-    }
-    // Those after it in the chunk, with itself.
-    var sum = own.value;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let other = select(lane + width, lane, lane + width >= lanes);
-        let later = Value(lane_word(sum.x, other), lane_word(sum.y, other));
-        if lane + width < lanes {
-            sum = combine(sum, later);
-        }
-        if COUNTS_NODES {
-            nodes += lane_word(nodes, lane ^ width);
-        }
-    }
-    let next = min(lane + 1u, lanes - 1u);
-    let after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
-    sibling_own = own.value;
-    sibling_after = select(after, IDENTITY, lane == lanes - 1u);
-    sibling_chunk_nodes = nodes;
-    sibling_sums_note(thread, lanes, sum);
-}
-
 // From chunk to chunk; asks for what flows under each.
 fn siblings_hold(level: u32, first: u32, thread: u32, lanes: u32) {
-    sibling_sums_build(thread, lanes);
-    if COUNTS_NODES && thread % lanes == 0u {
-        atomicAdd(&sibling_nodes, sibling_chunk_nodes);
-    }
-    let after = combine(sibling_after, sibling_sums_after(thread / lanes));
+    let after = siblings_after(thread, lanes);
     let held = sibling_own.y - min(sibling_own.y, after.x);
     sibling_above[thread] = after.y;
     sibling_held[thread] = held;
@@ -81,7 +33,7 @@ fn siblings_end(thread: u32, lanes: u32) -> NodeSum {
     // What is before the thread: shifted by one.
     siblings_flow(thread, lanes, sibling_flow);
     workgroupBarrier();
-    return NodeSum(sibling_sums_all(), atomicLoad(&sibling_nodes));
+    return siblings_all();
 }
 
 // All steps at once; the pool and cells are free before.
@@ -98,22 +50,6 @@ fn siblings_build(level: u32, first: u32, own: NodeSum, thread: u32, lanes: u32)
 struct Entry {
     slot: u32,
     flow: Flow,
-}
-
-// The one with `rank` others of the node below it.
-fn entry_at(level: u32, node: u32, rank: u32) -> Entry {
-    var at = node;
-    var place = rank;
-    var flow = flow_identity();
-    for (var above = level; above > 0u; above--) {
-        let depth = node_load(above, at).y - 1u - place;
-        let child = child_of(above, at, depth);
-        place = rank_in_child(above, child, depth);
-        flow = flow_combine(flow, flow_load(node_below(above - 1u, child)));
-        at = child;
-    }
-    let slot = at * TILE + place;
-    return Entry(slot, flow_combine(flow, flow_load(plan.values + slot)));
 }
 
 // How many elements of what a sibling leaves are below that one.

@@ -45,6 +45,7 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     } else if is_end {
         other = mine.parent;
     }
+    ends_note(tile, mine, other);
     emit_early(tile, mine, other, leaf);
     // At least TILE where `other` is NONE.
     let apart = other ^ mine.at;

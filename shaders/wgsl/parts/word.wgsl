@@ -1,22 +1,29 @@
 // Consecutive elements as the bits of words, opens and closes, the first element the lowest bit.
 
-// The opens that no close of the same word takes. Each round takes every pair
-// with nothing but gaps between; a pair that was taken is a gap. A one added above
-// an open is carried through the gaps above it to what comes next.
+// The opens that no close of the same word takes. Each round takes every pair with nothing but gaps between;
+// a pair that was taken is a gap. A one added above an open is carried through the gaps above it to what
+// comes next; the same of the reversed word brings a close to what comes before. Neither waits for the other.
 fn word_unmatched(all_opens: u32, all_closes: u32) -> u32 {
     var opens = all_opens;
     var closes = all_closes;
     var gaps = ~(opens | closes);
+    var opens_reversed = reverseBits(opens);
+    var closes_reversed = reverseBits(closes);
     var gaps_reversed = reverseBits(gaps);
-    var taken = ((opens << 1u) + gaps) & ~gaps & closes;
-    while taken != 0u {
+    loop {
+        let taken = ((opens << 1u) + gaps) & ~gaps & closes;
+        let takers_reversed = ((closes_reversed << 1u) + gaps_reversed) & ~gaps_reversed & opens_reversed;
+        if taken == 0u {
+            break;
+        }
+        let takers = reverseBits(takers_reversed);
         let taken_reversed = reverseBits(taken);
-        let takers_reversed = ((taken_reversed << 1u) + gaps_reversed) & ~gaps_reversed;
-        opens &= ~reverseBits(takers_reversed);
+        opens &= ~takers;
         closes &= ~taken;
-        gaps = ~(opens | closes);
+        gaps |= taken | takers;
+        opens_reversed &= ~takers_reversed;
+        closes_reversed &= ~taken_reversed;
         gaps_reversed |= taken_reversed | takers_reversed;
-        taken = ((opens << 1u) + gaps) & ~gaps & closes;
     }
     return opens;
 }

@@ -1,0 +1,49 @@
+// What siblings do to the stack, each with those after it: one a thread. All threads together.
+
+var<workgroup> sibling_nodes: atomic<u32>;
+
+// The thread's sibling, what those after it in its chunk do, and the nodes of all in the chunk.
+var<private> sibling_own: Value;
+var<private> sibling_after: Value;
+var<private> sibling_chunk_nodes: u32;
+
+// From lane to lane. Nobody reads what was here before.
+fn siblings_scan(own: NodeSum, thread: u32, lanes: u32) {
+    let lane = thread % lanes;
+    var nodes = own.nodes;
+    if thread == 0u {
+        atomicStore(&sibling_nodes, 0u);
+    }
+    // Those after it in the chunk, with itself.
+    var sum = own.value;
+    for (var width = 1u; width < lanes; width *= 2u) {
+        let other = select(lane + width, lane, lane + width >= lanes);
+        let later = Value(lane_word(sum.x, other), lane_word(sum.y, other));
+        if lane + width < lanes {
+            sum = combine(sum, later);
+        }
+        if COUNTS_NODES {
+            nodes += lane_word(nodes, lane ^ width);
+        }
+    }
+    let next = min(lane + 1u, lanes - 1u);
+    let after = Value(lane_word(sum.x, next), lane_word(sum.y, next));
+    sibling_own = own.value;
+    sibling_after = select(after, IDENTITY, lane == lanes - 1u);
+    sibling_chunk_nodes = nodes;
+    sibling_sums_note(thread, lanes, sum);
+}
+
+// From chunk to chunk: what those after the thread's do. A barrier must part it from the scan.
+fn siblings_after(thread: u32, lanes: u32) -> Value {
+    sibling_sums_build(thread, lanes);
+    if COUNTS_NODES && thread % lanes == 0u {
+        atomicAdd(&sibling_nodes, sibling_chunk_nodes);
+    }
+    return combine(sibling_after, sibling_sums_after(thread / lanes));
+}
+
+// What all do, and their nodes. A barrier must part it from siblings_after.
+fn siblings_all() -> NodeSum {
+    return NodeSum(sibling_sums_all(), atomicLoad(&sibling_nodes));
+}

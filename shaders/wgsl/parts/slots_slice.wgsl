@@ -1,0 +1,8 @@
+// The slots of a tile that hold a survivor are its first.
+fn slots_end(tile: u32) -> u32 {
+    return tile * TILE + node_load(0u, tile).y;
+}
+
+fn is_survivor(slot: u32, survivor: Survivor) -> bool {
+    return true;
+}
