@@ -111,7 +111,6 @@ impl Kernel {
                     vec![
                         part::SURVIVE_RUNS,
                         part::RUN,
-                        part::RUN_READ,
                         part::KEEP,
                         part::WORD,
                         part::BIT,
@@ -140,8 +139,7 @@ impl Kernel {
                     _ => &[part::BASES, part::OUTSIDE, part::OUTSIDE_ABOVE, part::HEAP],
                 },
                 &when(matches!(self, Self::Bases(_)), &[sums]),
-                &[part::SIBLINGS, part::SIBLINGS_SCAN, part::SIBLINGS_NODES],
-                &[part::SIBLING_SUMS_TREE],
+                &[part::SIBLINGS, part::SIBLINGS_SCAN, part::SIBLING_SUMS_TREE],
                 &[part::POOL_TREE, part::SEARCH],
                 &[part::LEVELS, task.values()],
                 task.flow(),
@@ -176,10 +174,7 @@ impl Kernel {
                     Reach::Far => &[part::OUTSIDE_FAR, part::OUTS],
                     _ => &[part::OUTSIDE_NEAR, part::OUTSIDE_SLOT, part::SIBLINGS],
                 },
-                &when(
-                    reach == Reach::Near,
-                    &[part::SIBLINGS_SCAN, part::SIBLINGS_NODES, sibling_sums],
-                ),
+                &when(reach == Reach::Near, &[part::SIBLINGS_SCAN, sibling_sums]),
                 if reach == Reach::Near { task.siblings() } else { &[] },
                 &when(task.flows() && reach == Reach::Near, &along),
                 task.flow_stored(),
@@ -228,14 +223,16 @@ impl Kernel {
                     _ => &[part::SPAN_SURVIVOR],
                 },
                 match reach {
-                    Reach::Nearest => &[part::SLOTS_NEAREST],
-                    _ => &[part::SLOTS_SLICE],
+                    Reach::Nearest => &[part::SLOTS_NEAREST, part::RANGE_NEAREST],
+                    Reach::Near => &[part::SLOTS_SLICE, part::RANGE_NEAR],
+                    Reach::Far => &[part::SLOTS_SLICE, part::RANGE_FAR],
                 },
-                match reach {
-                    Reach::Far => &[part::RANGE_FAR],
-                    _ => &[part::RANGE_NEAR, part::FLOW_GROWS, part::CELLS],
+                &when(reach != Reach::Far, &[part::FLOW_GROWS, part::CELLS]),
+                &match reach {
+                    Reach::Nearest => vec![part::ALONG_CHUNK],
+                    Reach::Near => along,
+                    Reach::Far => Vec::new(),
                 },
-                &when(reach != Reach::Far, &along),
                 &lanes,
                 match task {
                     Task::LeafFix => &[part::SPAN_SUBTREE],

@@ -1,8 +1,8 @@
 // resolve, where there are few elements: what flows to each element of a tile, and what grows in each of its nodes.
 //
 // One workgroup a tile, one thread an element. Nothing has looked at the tiles before: each workgroup reads
-// the roles of all elements before its own tile, RUN a thread, as bits (outside_nearest.wgsl). There are at most
-// RUN * WORKGROUP_SIZE elements. The rest is resolve.wgsl.
+// the roles of all elements before its own tile, as bits (outside_nearest.wgsl). There are at most NEAREST_RUN tiles.
+// The rest is resolve.wgsl.
 //
 //     what each run does to the stack; which of what it leaves open is open at the tile's start; what flows
 //         under that

@@ -19,7 +19,7 @@ fn ends_note(tile: u32, mine: Mine, other: u32) {
         let taken = outside_closed - min(outside_closed, outside_above);
         var open = select(0u, lowest_bits(outside_open, held - taken), held > taken);
         while open != 0u {
-            words[plan.ends + mine.at * RUN + firstTrailingBit(open)] = NONE;
+            words[plan.ends + mine.at * run_size + firstTrailingBit(open)] = NONE;
             open &= open - 1u;
         }
     }

@@ -46,13 +46,13 @@ fn deep_note(thread: u32) {
     outside_deep[thread] = select(0u, lowest_bits(outside_open, held - above), held > above);
 }
 
-// The product over some of those, RUN elements a thread, four at a time: a value is long on its way. Threads
+// The product over some of those, run_size elements a thread, four at a time: a value is long on its way. Threads
 // look side by side where they have lanes, for then values are rects, which intersect in any order; else each at its run.
 fn deep_flow(thread: u32, lanes: u32) -> Flow {
-    let first = select(thread, thread * RUN, lanes == 1u);
+    let first = select(thread, thread * run_size, lanes == 1u);
     let step = select(WORKGROUP_SIZE, 1u, lanes == 1u);
     var flow = flow_identity();
-    for (var i = 0u; i < RUN; i += 4u) {
+    for (var i = 0u; i < run_size; i += 4u) {
         let at = first + i * step;
         let a = deep_at(at);
         let b = deep_at(at + step);
@@ -63,10 +63,10 @@ fn deep_flow(thread: u32, lanes: u32) -> Flow {
     return flow;
 }
 
-// There are RUN * WORKGROUP_SIZE places, in as many runs as threads.
+// There are run_size * WORKGROUP_SIZE places, in as many runs as threads.
 fn deep_at(item: u32) -> Flow {
     var flow = flow_identity();
-    if ((outside_deep[item / RUN] >> (item % RUN)) & 1u) != 0u {
+    if ((outside_deep[item / run_size] >> (item % run_size)) & 1u) != 0u {
         flow = flow_own(item);
     }
     return flow;

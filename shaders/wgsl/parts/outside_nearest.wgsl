@@ -1,5 +1,5 @@
 // Elements of other tiles on the stack before a tile, where there are few elements: each workgroup reads
-// all before its own tile, a run of RUN a thread, as the bits of words.
+// all before its own tile, a run a thread, as the bits of words.
 //
 //     what a run leaves open; as much of it as no later run closes is on the stack
 //     the TILE + 1 elements on top of the stack, which are all that a tile looks at, into workgroup memory
@@ -20,7 +20,7 @@ var<private> outside_above: u32;
 
 // What the thread's run does. All threads together.
 fn outside_read(tile: u32, thread: u32, lanes: u32) -> NodeSum {
-    let run = run_before(tile * TILE, thread, lanes);
+    let run = run_before(tile, thread, lanes);
     outside_open = word_unmatched(run.opens, run.closes);
     let held = countOneBits(outside_open);
     let taken = held + countOneBits(run.closes) - countOneBits(run.opens);
@@ -38,21 +38,20 @@ fn outside_hold(thread: u32, lanes: u32) {
     let held = countOneBits(outside_open);
     outside_open = lowest_bits(outside_open, held - min(held, after.x));
     outside_above = after.y;
-    // From the bottom up.
-    var depth = after.y + countOneBits(outside_open);
-    for (var open = outside_open; open != 0u; open &= open - 1u) {
-        depth -= 1u;
-        if depth < TILE {
-            outside_items[depth] = thread * RUN + firstTrailingBit(open);
-        }
+    if thread == 0u {
+        outside_tall = combine(sibling_own, after).y;
+    }
+    // From the top down.
+    var depth = after.y;
+    for (var open = outside_open; open != 0u && depth < TILE; depth++) {
+        let top = firstLeadingBit(open);
+        outside_items[depth] = thread * run_size + top;
+        open ^= 1u << top;
     }
 }
 
 // Says how many nodes they have.
 fn outside_end(thread: u32, lanes: u32) -> u32 {
-    if thread == 0u {
-        outside_tall = sibling_sums_all().y;
-    }
     outside_flows(thread, lanes);
     return atomicLoad(&sibling_nodes);
 }

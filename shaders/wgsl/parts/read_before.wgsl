@@ -1,45 +1,58 @@
-// Reads the roles of all elements before a tile, RUN a thread, as the bits of two words, the first the lowest.
-
-const RUN = NEAREST_RUN;
+// Reads the roles of all elements before a tile, a run of them a thread, as the bits of two words, the first the
+// lowest.
 
 struct Run {
     opens: u32,
     closes: u32,
 }
 
-// The thread's run, of nothing if it is not before `end`, which is a multiple of RUN and no more than there are
-// elements; there is at least one. All threads together.
-fn run_before(end: u32, thread: u32, lanes: u32) -> Run {
-    let last = max(end, 1u) - 1u;
+// Elements a run: a power of two, NEAREST_RUN at most, with which there are no more runs than threads.
+var<private> run_size: u32;
+
+// The thread's run, of nothing if it is not before the tile, which begins where a run does. There is an element. All
+// threads together.
+fn run_before(tile: u32, thread: u32, lanes: u32) -> Run {
+    // WORKGROUP_SIZE is TILE: as many as there are tiles before.
+    var size = min(8u, NEAREST_RUN);
+    if tile > size {
+        size = min(2u << firstLeadingBit(tile - 1u), NEAREST_RUN);
+    }
+    run_size = size;
+    let last = max(tile * TILE, 1u) - 1u;
     var run = Run(0u, 0u);
-    if lanes == RUN {
-        // Lanes read side by side, and each keeps the row that is its own run. Eight loads at a time: what they
+    if lanes >= size {
+        // Lanes read rows side by side, and each keeps what of a row is its own run. Eight loads at a time: what they
         // bring is long on its way.
         let lane = thread % lanes;
-        let start = (thread - lane) * RUN + lane;
-        for (var row = 0u; row < RUN; row += 8u) {
+        let start = (thread - lane) * size + lane;
+        let own = lane * size / lanes;
+        for (var row = 0u; row < size; row += 8u) {
             let at = vec4<u32>(start + row * lanes) + lanes * vec4<u32>(0u, 1u, 2u, 3u);
             let low = roles_before(at, last);
             let high = roles_before(at + vec4<u32>(4u * lanes), last);
-            run = with_row(run, low.x, lane == row);
-            run = with_row(run, low.y, lane == row + 1u);
-            run = with_row(run, low.z, lane == row + 2u);
-            run = with_row(run, low.w, lane == row + 3u);
-            run = with_row(run, high.x, lane == row + 4u);
-            run = with_row(run, high.y, lane == row + 5u);
-            run = with_row(run, high.z, lane == row + 6u);
-            run = with_row(run, high.w, lane == row + 7u);
+            run = with_row(run, low.x, own == row);
+            run = with_row(run, low.y, own == row + 1u);
+            run = with_row(run, low.z, own == row + 2u);
+            run = with_row(run, low.w, own == row + 3u);
+            run = with_row(run, high.x, own == row + 4u);
+            run = with_row(run, high.y, own == row + 5u);
+            run = with_row(run, high.z, own == row + 6u);
+            run = with_row(run, high.w, own == row + 7u);
         }
+        // Below 32, for `lanes` are at most so many.
+        let place = lane * size % lanes;
+        let mask = 0xffffffffu >> (32u - size);
+        run = Run((run.opens >> place) & mask, (run.closes >> place) & mask);
     } else {
-        let start = thread * RUN;
-        for (var i = 0u; i < RUN; i += 4u) {
+        let start = thread * size;
+        for (var i = 0u; i < size; i += 4u) {
             let four = roles_before(vec4<u32>(start + i) + vec4<u32>(0u, 1u, 2u, 3u), last);
             let bits = vec4<u32>(1u, 2u, 4u, 8u) << vec4<u32>(i);
             run.opens |= dot(bits, vec4<u32>(four == vec4<u32>(ROLE_OPENS)));
             run.closes |= dot(bits, vec4<u32>(four == vec4<u32>(ROLE_CLOSES)));
         }
     }
-    if thread * RUN >= end {
+    if thread * size >= tile * TILE {
         run = Run(0u, 0u);
     }
     return run;
@@ -50,7 +63,7 @@ fn roles_before(at: vec4<u32>, last: u32) -> vec4<u32> {
     return vec4<u32>(role_of(items.x), role_of(items.y), role_of(items.z), role_of(items.w));
 }
 
-// With a row of lanes, if it is the run. All lanes together.
+// With a row of lanes, if the run is in it. All lanes together.
 fn with_row(run: Run, role: u32, is_own: bool) -> Run {
     let opens = lane_ballot_of_many(role == ROLE_OPENS);
     let closes = lane_ballot_of_many(role == ROLE_CLOSES);

@@ -1,7 +1,7 @@
 // What the siblings of each chunk do, one after the other: with subgroups there are few chunks.
 
-// Two words a chunk, of one element where subgroups are not full.
-var<workgroup> sibling_sums: array<u32, 2u * WORKGROUP_SIZE>;
+// One a chunk, of one element where subgroups are not full.
+var<workgroup> sibling_sums: array<Value, WORKGROUP_SIZE>;
 var<private> sibling_chunks: u32;
 
 // They are known as soon as they are noted, and need no pool.
@@ -10,9 +10,7 @@ const HOLDS_EARLY = true;
 fn sibling_sums_note(thread: u32, lanes: u32, sum: Value) {
     sibling_chunks = WORKGROUP_SIZE / lanes;
     if thread % lanes == 0u {
-        let chunk = thread / lanes;
-        sibling_sums[2u * chunk] = sum.x;
-        sibling_sums[2u * chunk + 1u] = sum.y;
+        sibling_sums[thread / lanes] = sum;
     }
 }
 
@@ -21,11 +19,11 @@ fn sibling_sums_build(thread: u32, lanes: u32) {}
 fn sibling_sums_after(chunk: u32) -> Value {
     var value = IDENTITY;
     for (var later = chunk + 1u; later < sibling_chunks; later++) {
-        value = combine(value, Value(sibling_sums[2u * later], sibling_sums[2u * later + 1u]));
+        value = combine(value, sibling_sums[later]);
     }
     return value;
 }
 
 fn sibling_sums_all() -> Value {
-    return combine(Value(sibling_sums[0], sibling_sums[1]), sibling_sums_after(0u));
+    return combine(sibling_sums[0], sibling_sums_after(0u));
 }
