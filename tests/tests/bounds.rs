@@ -160,7 +160,7 @@ fn every_shape_in_every_variant() {
 fn walks_of_the_sizes_that_the_default_has_kernels_for() {
     let _turn = one_at_a_time();
     let parts = Parts::new(&Options::default());
-    for n in [200, 1000, 1025, 16_000, 66_000, 263_000] {
+    for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000] {
         parts.check("random walk", &random_walk(n as u64, n), n as u32);
     }
 }

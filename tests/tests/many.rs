@@ -42,14 +42,15 @@ fn scene_of_few(number: u64) -> Stream {
     random_few_nodes(number, length(number), FEW.nodes as usize)
 }
 
-/// One tile, with subgroups and without; a few tiles; many, which are a high pyramid; and, with room for
-/// more than the scenes need, a pyramid over tiles of several runs.
+/// One tile, with subgroups and without; a few tiles, each of which reads all before it, or looks at all others;
+/// many, which are a high pyramid; and, with room for more than the scenes need, a pyramid over tiles of several runs.
 fn stages() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..Options::default() };
     let runs = Options { subgroups: Some(false), ..sized(64) };
-    let few = [Options::default(), alone, sized(64), sized(32), sized(8), sized(4)];
+    let few = [Options::default(), alone, sized(64), runs, sized(32), sized(8), sized(4)];
     let few = few.map(|options| (options, CAPACITY));
-    let many = [(sized(32), room(1100, 1100)), (runs, room(5000, 5000))];
+    let many = [(sized(64), 1100), (sized(32), 1100), (runs, 5000)];
+    let many = many.map(|(options, most)| (options, room(most, most)));
     built(few.into_iter().chain(many))
 }
 

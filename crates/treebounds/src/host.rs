@@ -23,9 +23,9 @@ use treebounds_shaders::{Custom, Task};
 /// // The box that cuts everything.
 /// fn host_viewport() -> vec4<f32> { return vec4<f32>(0.0, 0.0, 1920.0, 1080.0); }
 /// // 1 opens a node, 2 closes one, 0 does neither; only the lowest two bits count, and 3 does
-/// // neither. Asked twice: like the count, it must not be what host_emit writes.
+/// // neither. Asked of an element again and again: like the count, it must not be what host_emit writes.
 /// fn host_role(item: u32) -> u32 { return kinds[item]; }
-/// // The rect of what is no end: finite, x0, y0, x1, y1.
+/// // The rect of what is no end: finite, x0, y0, x1, y1. Nor must this be what host_emit writes.
 /// fn host_rect(item: u32) -> vec4<f32> { return boxes[item]; }
 /// // What host_emit wants to know of `top`, the element on top of the stack before this one, or
 /// // NONE: of an end its begin, else the nearest begin around it. Asked as soon as that is known, so
@@ -54,10 +54,10 @@ pub struct Host<'a> {
 /// [`Passes::ClipsOnly`](crate::Passes), without a copy on the way in or out, and without node
 /// indices.
 ///
-/// Cost: a dispatch for one tile, up to 512 elements, or 256 where the device has fewer threads a
+/// Cost: a dispatch for up to 8,192 elements, or 4,096 where the device has fewer threads a
 /// workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 beyond, and 2 more
-/// for every further factor of 256. An element's role is asked for at most twice, and its
-/// rect at most three times.
+/// for every further factor of 256. Up to the first bound an element's role is asked for once for each 256 elements
+/// after it, and its rect as often while it is open; beyond, its role at most twice, and its rect at most three times.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).
@@ -79,7 +79,7 @@ impl HostClips {
     /// # Safety
     /// No function of the host indexes past the end of a buffer or loops forever, whatever
     /// the buffers hold: what it reads as an index, it compares with the length first. `item`
-    /// is below `host_count`; `top` is one that was, or NONE. `host_count` and `host_role`
+    /// is below `host_count`; `top` is one that was, or NONE. `host_count`, `host_role` and `host_rect`
     /// give the same answers throughout a job: `host_emit` does not write what they read.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ pub enum Passes {
 ///
 /// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or 512 or 256 where the device
 /// has fewer threads a workgroup, or less memory (2 dispatches where a kernel cannot have 10 storage
-/// buffers); 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>
+/// buffers); 2 up to 8,192, or 4,096; 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>
 /// and 10 up to 2<sup>30</sup>, of which clips alone need 5 and then 7.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///

@@ -73,8 +73,8 @@ impl ClipStage {
     /// unless it changes pixels outside its source. That costs passes over all draw
     /// objects instead of the begins and ends alone.
     ///
-    /// Cost: 2 dispatches up to 65,536 begins and ends, as Vello's own stage; with `shrink` 5,
-    /// up to as many draw objects. For more see [`HostClips`] and [`Stage`].
+    /// Cost: one dispatch up to 8,192 begins and ends and 2 up to 65,536, as Vello's own stage; with `shrink` 4,
+    /// up to 8,192 draw objects, and 5 up to 65,536. For more see [`HostClips`] and [`Stage`].
     ///
     /// # Errors
     /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
