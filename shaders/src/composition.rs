@@ -222,17 +222,14 @@ impl Kernel {
                     _ if task.is_nodes() => &[part::SPAN_SURVIVOR_ENTRY],
                     _ => &[part::SPAN_SURVIVOR],
                 },
-                match reach {
-                    Reach::Nearest => &[part::SLOTS_NEAREST, part::RANGE_NEAREST],
-                    Reach::Near => &[part::SLOTS_SLICE, part::RANGE_NEAR],
-                    Reach::Far => &[part::SLOTS_SLICE, part::RANGE_FAR],
+                &[if reach == Reach::Nearest { part::SLOTS_NEAREST } else { part::SLOTS_SLICE }],
+                &match reach {
+                    Reach::Far => vec![part::RANGE_FAR],
+                    // Without subgroups there are few chunks only where there are few tiles.
+                    Reach::Near if !few => join(&[&[part::RANGE_THREADS], &along]),
+                    _ => vec![part::RANGE_CHUNKS, part::ALONG_CHUNK],
                 },
                 &when(reach != Reach::Far, &[part::FLOW_GROWS, part::CELLS]),
-                &match reach {
-                    Reach::Nearest => vec![part::ALONG_CHUNK],
-                    Reach::Near => along,
-                    Reach::Far => Vec::new(),
-                },
                 &lanes,
                 match task {
                     Task::LeafFix => &[part::SPAN_SUBTREE],

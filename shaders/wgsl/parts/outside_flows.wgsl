@@ -8,7 +8,7 @@ var<workgroup> outside_deep: array<u32, WORKGROUP_SIZE>;
 // Products along the stack, from the bottom up, a thread each of the last TILE; before, if there are more, over all
 // those below. All threads together; cells are free before, and in use until the last outside_flow.
 fn outside_flows(thread: u32, lanes: u32) {
-    let height = workgroupUniformLoad(&outside_tall);
+    let height = workgroupUniformLoad(&sibling_all).y;
     outside_height = height;
     let depth = TILE - 1u - thread;
     var own = flow_identity();

@@ -9,7 +9,6 @@
 var<workgroup> outside_items: array<u32, TILE>;
 
 // How many elements the stack has.
-var<workgroup> outside_tall: u32;
 var<private> outside_height: u32;
 // How many of them the last tile closes.
 var<private> outside_closed: u32;
@@ -38,9 +37,6 @@ fn outside_hold(thread: u32, lanes: u32) {
     let held = countOneBits(outside_open);
     outside_open = lowest_bits(outside_open, held - min(held, after.x));
     outside_above = after.y;
-    if thread == 0u {
-        outside_tall = combine(sibling_own, after).y;
-    }
     // From the top down.
     var depth = after.y;
     for (var open = outside_open; open != 0u && depth < TILE; depth++) {

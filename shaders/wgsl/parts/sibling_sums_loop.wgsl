@@ -23,7 +23,3 @@ fn sibling_sums_after(chunk: u32) -> Value {
     }
     return value;
 }
-
-fn sibling_sums_all() -> Value {
-    return combine(sibling_sums[0], sibling_sums_after(0u));
-}

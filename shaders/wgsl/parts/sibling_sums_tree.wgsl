@@ -17,7 +17,3 @@ fn sibling_sums_build(thread: u32, lanes: u32) {
 fn sibling_sums_after(chunk: u32) -> Value {
     return pool_after(chunk);
 }
-
-fn sibling_sums_all() -> Value {
-    return pool_all();
-}

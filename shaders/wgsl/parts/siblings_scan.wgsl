@@ -1,6 +1,7 @@
 // What siblings do to the stack, each with those after it: one a thread. All threads together.
 
 var<workgroup> sibling_nodes: atomic<u32>;
+var<workgroup> sibling_all: Value;
 
 // The thread's sibling, what those after it in its chunk do, and the nodes of all in the chunk.
 var<private> sibling_own: Value;
@@ -40,10 +41,14 @@ fn siblings_after(thread: u32, lanes: u32) -> Value {
     if COUNTS_NODES && thread % lanes == 0u {
         atomicAdd(&sibling_nodes, sibling_chunk_nodes);
     }
-    return combine(sibling_after, sibling_sums_after(thread / lanes));
+    let after = combine(sibling_after, sibling_sums_after(thread / lanes));
+    if thread == 0u {
+        sibling_all = combine(sibling_own, after);
+    }
+    return after;
 }
 
 // What all do, and their nodes. A barrier must part it from siblings_after.
 fn siblings_all() -> NodeSum {
-    return NodeSum(sibling_sums_all(), atomicLoad(&sibling_nodes));
+    return NodeSum(sibling_all, atomicLoad(&sibling_nodes));
 }

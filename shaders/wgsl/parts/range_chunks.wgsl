@@ -1,5 +1,6 @@
-// Products over the tiles after a tile, in workgroup memory, where there are at most NEAREST_RUN: with subgroups mostly
-// as many as a chunk has lanes.
+// Products over the tiles after a tile, in workgroup memory: no more than there are threads. What goes on in other tiles
+// begins with the next one. Chunks each have their own, one barrier away: they are few, with subgroups or where there
+// are few tiles.
 
 var<private> range_lanes: u32;
 
@@ -15,8 +16,9 @@ fn range_load(tile: u32, thread: u32) -> Grow {
 // All threads together; cells keep the products, each over the tiles before it in its chunk and itself.
 fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {
     range_lanes = lanes;
-    if thread < NEAREST_RUN {
-        cells[thread] = flow_along_chunk(thread % lanes, lanes, thread % lanes, leaf);
+    let lane = thread % lanes;
+    if tile + 1u + thread - lane < tiles_filled() {
+        cells[thread] = flow_along_chunk(lane, lanes, lane, leaf);
     }
     workgroupBarrier();
 }
