@@ -226,8 +226,10 @@ impl Kernel {
                 &match reach {
                     Reach::Far => vec![part::RANGE_FAR],
                     // Without subgroups there are few chunks only where there are few tiles.
-                    Reach::Near if !few => join(&[&[part::RANGE_THREADS], &along]),
-                    _ => vec![part::RANGE_CHUNKS, part::ALONG_CHUNK],
+                    Reach::Near if !few => {
+                        join(&[&[part::RANGE_TILES, part::RANGE_THREADS], &along])
+                    }
+                    _ => vec![part::RANGE_TILES, part::RANGE_CHUNKS, part::ALONG_CHUNK],
                 },
                 &when(reach != Reach::Far, &[part::FLOW_GROWS, part::CELLS]),
                 &lanes,

@@ -173,6 +173,7 @@ fragments! {
     OUTSIDE_ABOVE = "parts/outside_above.wgsl",
     OUTSIDE_NEAR = "parts/outside_near.wgsl",
     OUTSIDE_FAR = "parts/outside_far.wgsl",
+    RANGE_TILES = "parts/range_tiles.wgsl",
     RANGE_CHUNKS = "parts/range_chunks.wgsl",
     RANGE_THREADS = "parts/range_threads.wgsl",
     RANGE_FAR = "parts/range_far.wgsl",

@@ -215,7 +215,7 @@ impl Kernel {
                 all.extend(task.own());
                 all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
-                all.extend(task.scratch(true));
+                all.extend(task.scratch(reach != Reach::Nearest || task.grows()));
                 return all;
             }
             Self::OneTile(task) => {
@@ -376,13 +376,16 @@ impl Kernel {
     ///
     /// # Errors
     /// [`VariantError::Tiles`] for several tiles a workgroup of any kernel but [`Kernel::Survive`];
+    /// [`VariantError::Nearest`] for those of [`Reach::Nearest`] with too few threads;
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
     /// [`Kernel::Survive`] and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
     /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             Self::Survive(_) => variant.check_rows(),
-            Self::Resolve(_, Reach::Nearest) if variant.nearest() == 0 => {
+            Self::Resolve(_, Reach::Nearest) | Self::Span(_, Reach::Nearest)
+                if variant.nearest() == 0 =>
+            {
                 Err(VariantError::Nearest(variant.workgroup_size()))
             }
             _ if variant.tiles() > 1 => Err(VariantError::Tiles(variant.tiles())),

@@ -61,11 +61,14 @@ shared_struct! {
         roles: u32,
         /// Words: the elements that each tile leaves open, bottom first, TILE a tile.
         slices: u32,
-        /// Words: for each of them, the nodes of its tile before it, and its role.
+        /// Words: for each of them, the nodes of its tile before it, and its role. Where tiles are few
+        /// ([`Variant::nearest`](crate::Variant::nearest)) there are no slices: this is for each element that goes
+        /// on in another tile, and counts all nodes before it.
         slice_nodes: u32,
-        /// Words: for each of `slices`, the element that ends it, or NONE.
+        /// Words: for each of `slices`, the element that ends it, or NONE. Where tiles are few, for each
+        /// element, and itself where it does not go on in another tile.
         ends: u32,
-        /// Words: for each of `slices` that ends, the node of the end.
+        /// Words: for each of these that ends, the node of the end.
         end_nodes: u32,
         /// Words: matching alone, with many elements a thread: a word or two a
         /// thread, the bits of its opens.

@@ -165,20 +165,35 @@ fn walks_of_the_sizes_that_the_default_has_kernels_for() {
     }
 }
 
+/// As many elements as each workgroup reads all of, and stacks of every height.
+#[test]
+fn every_shape_where_each_workgroup_reads_all_elements() {
+    let _turn = one_at_a_time();
+    for subgroups in [Some(false), None] {
+        let parts = Parts::new(&Options { subgroups, ..Options::default() });
+        for shape in SHAPES {
+            parts.check(shape.name, &shape.stream(8192, 7), 8192);
+        }
+    }
+}
+
 #[test]
 fn a_count_over_the_room_is_cut() {
     let _turn = one_at_a_time();
     let bounds = Bounds::new(&gpu().device, &Options::default()).unwrap();
-    let stream = random_walk(3, 500);
-    let capacity = Capacity { elements: 500, nodes: 0 };
-    let inputs = Inputs::new(&gpu().device, capacity).unwrap();
-    inputs.write(&gpu().queue, &stream).unwrap();
-    let outputs = outputs(500);
-    run(&bounds.bind(&inputs, &outputs, &bounds.scratch(300).unwrap()).unwrap());
-    let links = enclosing(&stream);
-    let seen: Vec<u32> = read(&outputs.links, 500);
-    assert_eq!(seen[..300], links[..300]);
-    assert!(seen[300..].iter().all(|link| *link == 0x5555_5555));
+    // Of one tile, and of several.
+    for (n, room) in [(500, 300), (2500, 2000)] {
+        let stream = random_walk(3, n);
+        let capacity = Capacity { elements: n as u32, nodes: 0 };
+        let inputs = Inputs::new(&gpu().device, capacity).unwrap();
+        inputs.write(&gpu().queue, &stream).unwrap();
+        let outputs = outputs(n as u32);
+        run(&bounds.bind(&inputs, &outputs, &bounds.scratch(room as u32).unwrap()).unwrap());
+        let links = enclosing(&stream);
+        let seen: Vec<u32> = read(&outputs.links, n);
+        assert_eq!(seen[..room], links[..room]);
+        assert!(seen[room..].iter().all(|link| *link == 0x5555_5555));
+    }
 }
 
 #[test]

@@ -217,13 +217,29 @@ fn whole_tiles_of_ends() {
     let _turn = one_at_a_time();
     let layout = layout();
     let host = Host { wgsl: WGSL, bindings: &layout };
-    for threads in [2, 4, 8] {
+    for threads in [2, 4, 8, 16, 32] {
         for clips in of_size(threads, &host) {
             let name = "all open, then close";
             let shape = SHAPES.iter().find(|shape| shape.name == name).unwrap();
             let tile = threads as usize;
-            for tiles in [2, 2 * tile, 4 * tile, 2 * tile * tile] {
+            for tiles in [2, 4, 2 * tile, 4 * tile, (2 * tile * tile).min(4096 / tile)] {
                 check(&clips, &layout, name, &shape.stream(tiles * tile, 7));
+            }
+        }
+    }
+}
+
+/// As many elements as each workgroup reads all of.
+#[test]
+fn one_dispatch_of_many_tiles() {
+    let _turn = one_at_a_time();
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    for threads in [64, 256] {
+        let most = Variant::new(threads, 1).unwrap().nearest();
+        for clips in of_size(threads, &host) {
+            for shape in SHAPES {
+                check(&clips, &layout, shape.name, &shape.stream(most as usize, 7));
             }
         }
     }

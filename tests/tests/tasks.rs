@@ -144,6 +144,18 @@ fn products_of_a_monoid_that_does_not_commute() {
 }
 
 #[test]
+fn products_where_each_workgroup_reads_all_elements() {
+    let _turn = one_at_a_time();
+    for threads in [64, 256] {
+        let variant = Variant::new(threads, 1).unwrap();
+        let fixes = Fixes::new(&options(&variant, false));
+        for shape in SHAPES {
+            check_fixes(&fixes, shape.name, shape.stream(variant.nearest() as usize, 7).tags());
+        }
+    }
+}
+
+#[test]
 fn products_over_many_groups_of_tiles() {
     let _turn = one_at_a_time();
     // Tiles of one run, of two and of four.

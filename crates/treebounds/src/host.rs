@@ -56,8 +56,9 @@ pub struct Host<'a> {
 ///
 /// Cost: a dispatch for up to 8,192 elements, or 4,096 where the device has fewer threads a
 /// workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 beyond, and 2 more
-/// for every further factor of 256. Up to the first bound an element's role is asked for once for each 256 elements
-/// after it, and its rect as often while it is open; beyond, its role at most twice, and its rect at most three times.
+/// for every further factor of 256. Up to the first bound every workgroup, of 256 elements mostly, asks for the roles
+/// of all before, and for the rects of those that are open; beyond, an element's role is asked for at most twice,
+/// and its rect at most three times.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).

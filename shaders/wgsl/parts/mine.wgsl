@@ -8,7 +8,7 @@ struct Mine {
     // Which lane of its chunk the thread is.
     lane: u32,
     // The top of the stack before it, or NONE; and its place in the tile, or NONE, and then its slot
-    // in the slice of another.
+    // in the slice of another, or where tiles are few its element again.
     top: u32,
     parent: u32,
     top_slot: u32,

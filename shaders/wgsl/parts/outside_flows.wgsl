@@ -39,7 +39,7 @@ fn outside_flow(depth: u32) -> Flow {
     return cells[depth];
 }
 
-// Of what the thread's run has on the stack, as many as lie deeper than TILE.
+// What the thread's run has on the stack below the TILE on top.
 fn deep_note(thread: u32) {
     let held = countOneBits(outside_open);
     let above = TILE - min(TILE, outside_above);

@@ -2,10 +2,10 @@
 // all before its own tile, a run a thread, as the bits of words.
 //
 //     what a run leaves open; as much of it as no later run closes is on the stack
-//     the TILE + 1 elements on top of the stack, which are all that a tile looks at, into workgroup memory
-//     what flows from each (outside_flows.wgsl)
+//     the TILE elements on top of the stack, which are all that a tile looks at, into workgroup memory
+//     what flows from each, and from the one below them (outside_flows.wgsl)
 
-// The elements of the stack, but the last that a tile may look at, by how many are above.
+// These elements, by how many are above.
 var<workgroup> outside_items: array<u32, TILE>;
 
 // How many elements the stack has.

@@ -4,15 +4,6 @@
 
 var<private> range_lanes: u32;
 
-// What the thread-th tile after this one has: a load that range_build waits for.
-fn range_load(tile: u32, thread: u32) -> Grow {
-    let later = tile + 1u + thread;
-    if later < tiles_filled() {
-        return unions_load(plan.union_tree_leaves + later);
-    }
-    return grow_identity();
-}
-
 // All threads together; cells keep the products, each over the tiles before it in its chunk and itself.
 fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {
     range_lanes = lanes;
@@ -35,6 +26,3 @@ fn range_of(tile: u32, end: u32) -> Grow {
     }
     return grow_combine(all, cells[last]);
 }
-
-// Each workgroup has a tile.
-const SPAN_THREADS = WORKGROUP_SIZE;

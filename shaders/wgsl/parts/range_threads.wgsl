@@ -1,15 +1,6 @@
 // Products over the tiles after a tile, in workgroup memory: no more than there are threads. What
 // goes on in other tiles begins with the next one, so that a scan from there has every answer.
 
-// What the thread-th tile after this one has: a load that range_build waits for.
-fn range_load(tile: u32, thread: u32) -> Grow {
-    let later = tile + 1u + thread;
-    if later < tiles_filled() {
-        return unions_load(plan.union_tree_leaves + later);
-    }
-    return grow_identity();
-}
-
 // All threads together; cells keep the products, each over the tiles before it and itself.
 fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {
     let first = thread - thread % lanes;
@@ -25,6 +16,3 @@ fn range_of(tile: u32, end: u32) -> Grow {
     }
     return cells[end - tile - 2u];
 }
-
-// Each workgroup has a tile.
-const SPAN_THREADS = WORKGROUP_SIZE;

@@ -9,7 +9,7 @@ struct Run {
 // Elements a run: a power of two, NEAREST_RUN at most, with which there are no more runs than threads.
 var<private> run_size: u32;
 
-// The thread's run, of nothing if it is not before the tile, which begins where a run does. There is an element. All
+// The thread's run, of nothing if it is not before the tile, which begins where a run does and has an element. All
 // threads together.
 fn run_before(tile: u32, thread: u32, lanes: u32) -> Run {
     // WORKGROUP_SIZE is TILE: as many as there are tiles before.
@@ -18,8 +18,11 @@ fn run_before(tile: u32, thread: u32, lanes: u32) -> Run {
         size = min(2u << firstLeadingBit(tile - 1u), NEAREST_RUN);
     }
     run_size = size;
-    let last = max(tile * TILE, 1u) - 1u;
     var run = Run(0u, 0u);
+    if tile == 0u {
+        return run;
+    }
+    let last = tile * TILE - 1u;
     if lanes >= size {
         // Lanes read rows side by side, and each keeps what of a row is its own run. Eight loads at a time: what they
         // bring is long on its way.
