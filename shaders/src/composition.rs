@@ -213,11 +213,7 @@ impl Kernel {
             Self::Span(task, reach) => join(&[
                 &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
                 &[part::LEVELS, part::BICYCLIC],
-                match (task, reach) {
-                    (_, Reach::Nearest) if task.is_scene() => {
-                        &[part::SPAN_SURVIVOR_HERE_NODE, part::SURVIVOR]
-                    }
-                    (_, Reach::Nearest) => &[part::SPAN_SURVIVOR_HERE],
+                match task {
                     _ if task.is_scene() => &[part::SPAN_SURVIVOR_NODE, part::SURVIVOR],
                     _ if task.is_nodes() => &[part::SPAN_SURVIVOR_ENTRY],
                     _ => &[part::SPAN_SURVIVOR],

@@ -221,8 +221,6 @@ fragments! {
     ENDS_NOTHING = "parts/ends_nothing.wgsl",
     SLOTS_SLICE = "parts/slots_slice.wgsl",
     SLOTS_NEAREST = "parts/slots_nearest.wgsl",
-    SPAN_SURVIVOR_HERE = "parts/span_survivor_here.wgsl",
-    SPAN_SURVIVOR_HERE_NODE = "parts/span_survivor_here_node.wgsl",
     SIBLINGS_SCAN = "parts/siblings_scan.wgsl",
     RESOLVE_NEAREST = "kernels/resolve_nearest.wgsl",
     OUTSIDE_COMPACT = "parts/outside_compact.wgsl",

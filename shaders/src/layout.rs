@@ -63,7 +63,7 @@ shared_struct! {
         slices: u32,
         /// Words: for each of them, the nodes of its tile before it, and its role. Where tiles are few
         /// ([`Variant::nearest`](crate::Variant::nearest)) there are no slices: this is for each element that goes
-        /// on in another tile, and counts all nodes before it.
+        /// on in another tile.
         slice_nodes: u32,
         /// Words: for each of `slices`, the element that ends it, or NONE. Where tiles are few, for each
         /// element, and itself where it does not go on in another tile.

@@ -261,8 +261,8 @@ impl Variant {
     pub const RUN_THREADS: u32 = 64;
 
     /// The most elements of a stream of which each workgroup of the stage reads all before its own tile: a
-    /// quarter of what [`Reach::Near`](crate::Reach) holds, and no more than 32 a thread, so that 16 bits count
-    /// them; 0 where the threads are too few.
+    /// quarter of what [`Reach::Near`](crate::Reach) holds, and no more than 32 a thread; 0 where the threads are
+    /// too few.
     pub const fn nearest(&self) -> u32 {
         self.nearest_run() * self.workgroup_size
     }

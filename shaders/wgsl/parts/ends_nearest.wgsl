@@ -11,7 +11,7 @@ fn ends_note(tile: u32, mine: Mine, other: u32) {
         words[plan.ends + mine.item] = select(mine.item, NONE, survives);
     }
     if KEEPS_NODES && survives {
-        words[plan.slice_nodes + mine.item] = survivor_word(mine.node, mine.role);
+        words[plan.slice_nodes + mine.item] = survivor_word(mine.node - outside_nodes, mine.role);
     }
     if is_last {
         // Of what the run has on the stack the tile closes what lies less deep than this.

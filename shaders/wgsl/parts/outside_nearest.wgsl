@@ -8,8 +8,9 @@
 // These elements, by how many are above.
 var<workgroup> outside_items: array<u32, TILE>;
 
-// How many elements the stack has.
+// How many elements the stack has, and how many nodes are before the tile.
 var<private> outside_height: u32;
+var<private> outside_nodes: u32;
 // How many of them the last tile closes.
 var<private> outside_closed: u32;
 
@@ -49,7 +50,8 @@ fn outside_hold(thread: u32, lanes: u32) {
 // Says how many nodes they have.
 fn outside_end(thread: u32, lanes: u32) -> u32 {
     outside_flows(thread, lanes);
-    return atomicLoad(&sibling_nodes);
+    outside_nodes = atomicLoad(&sibling_nodes);
+    return outside_nodes;
 }
 
 // The one that is `depth` below the top, or NONE; its slot is the element. A tile has no more ends than TILE, and

@@ -10,5 +10,5 @@ fn nodes_before_tile(tile: u32) -> u32 {
 }
 
 fn survivor_load(slot: u32, nodes: u32) -> Survivor {
-    return Survivor(words[plan.slices + slot], words[plan.ends + slot]);
+    return Survivor(slot_element(slot), words[plan.ends + slot]);
 }

@@ -17,7 +17,7 @@ fn nodes_before_tile(tile: u32) -> u32 {
 // Of no meaning past the survivors of the tile.
 fn survivor_load(slot: u32, nodes: u32) -> Survivor {
     let last = element_count() - 1u;
-    let begin = min(words[plan.slices + slot], last);
+    let begin = min(slot_element(slot), last);
     let end = words[plan.ends + slot];
     let entry = entry_load(begin);
     let end_entry = entry_load(min(end, last));

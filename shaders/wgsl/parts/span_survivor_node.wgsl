@@ -16,7 +16,7 @@ fn nodes_before_tile(tile: u32) -> u32 {
 fn survivor_load(slot: u32, nodes: u32) -> Survivor {
     let known = words[plan.slice_nodes + slot];
     var survivor: Survivor;
-    survivor.begin = words[plan.slices + slot];
+    survivor.begin = slot_element(slot);
     survivor.end = words[plan.ends + slot];
     survivor.node = nodes + survivor_rank(known);
     survivor.end_node = words[plan.end_nodes + slot];

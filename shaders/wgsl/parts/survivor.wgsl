@@ -1,5 +1,5 @@
-// What is known of a survivor of a tile besides its element, in one word: its place among the tile's nodes, or where
-// tiles are few (Variant::nearest) among all, of which there are fewer than 16 bits count, and its role.
+// What is known of a survivor of a tile besides its element, in one word: its place among the tile's nodes, of
+// which there are fewer than 16 bits count, and its role.
 
 fn survivor_word(rank: u32, role: u32) -> u32 {
     return (role << 16u) | rank;
