@@ -11,7 +11,7 @@ var<workgroup> outside_items: array<u32, TILE>;
 // How many elements the stack has, and how many nodes are before the tile.
 var<private> outside_height: u32;
 var<private> outside_nodes: u32;
-// How many of them the last tile closes.
+// How many elements of the stack the last tile closes.
 var<private> outside_closed: u32;
 
 // What the thread's run leaves open; then what of it is on the stack, and how many elements are above that.
