@@ -168,6 +168,17 @@ fn only_the_first_kernel_takes_several_tiles_a_workgroup() {
 }
 
 #[test]
+fn each_workgroup_reads_all_elements_where_it_has_the_threads() {
+    use treebounds_shaders::{Reach, VariantError};
+    let [few, enough] = [8, 16].map(|threads| Variant::new(threads, 1).unwrap());
+    assert_eq!([few.nearest(), enough.nearest()], [0, 64]);
+    for kernel in [Kernel::Resolve, Kernel::Span].map(|of| of(Task::Scene, Reach::Nearest)) {
+        assert_eq!(kernel.check(&few), Err(VariantError::Nearest(8)));
+        assert_eq!(kernel.check(&enough), Ok(()));
+    }
+}
+
+#[test]
 fn roles_of_the_callers_own_take_the_place_of_ours() {
     let role = "fn role(tag: u32) -> u32 { return select(0u, 1u, tag == 40u); }";
     let custom = Custom { role, ..Custom::default() };

@@ -142,7 +142,8 @@ fn upload<T: bytemuck::NoUninit>(values: &[T], usage: BufferUsages) -> wgpu::Buf
     buffer
 }
 
-fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: &Stream) {
+/// Says how many dispatches it took.
+fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: &Stream) -> usize {
     let n = stream.len();
     let mut frame = floats(stream.viewport()).map(f32::to_bits).to_vec();
     frame.extend([n as u32, 0, 0, 0]);
@@ -159,13 +160,15 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
         entries: &entries,
     });
     let scratch = clips.scratch(n as u32).unwrap();
-    run(&clips.bind(&group, &scratch).unwrap());
+    let job = clips.bind(&group, &scratch).unwrap();
+    run(&job);
     let found: Vec<Answer> = read(&answered, n);
     for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
         let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
         let found = if is_lost { Answer { around: expected.around, ..*found } } else { *found };
         assert_eq!(found, expected, "{name} [{at}] of {n}");
     }
+    job.dispatches().len()
 }
 
 /// With so many threads a workgroup, without subgroups and with them, where they run.
@@ -239,7 +242,8 @@ fn one_dispatch_of_many_tiles() {
         let most = Variant::new(threads, 1).unwrap().nearest();
         for clips in of_size(threads, &host) {
             for shape in SHAPES {
-                check(&clips, &layout, shape.name, &shape.stream(most as usize, 7));
+                let stream = shape.stream(most as usize, 7);
+                assert_eq!(check(&clips, &layout, shape.name, &stream), 1, "{}", shape.name);
             }
         }
     }

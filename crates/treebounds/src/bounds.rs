@@ -47,7 +47,8 @@ pub struct Bounds {
 ///
 /// [`core::Bounds`](treebounds_core::Bounds) says what they mean: here each begin and end has its place in the stream,
 /// and what is no node has what is visible of it for both boxes (with blends alone, its rect). In another
-/// [`RectFormat`] than four `f32` boxes take as many bytes as it says. Past the count of a frame the buffers keep what they had.
+/// [`RectFormat`] than four `f32` boxes take as many bytes as it says. Past the count of a frame the buffers keep
+/// what they had.
 #[derive(Clone, Debug)]
 pub struct BoundsOutputs {
     /// For each element, its link.

@@ -15,7 +15,8 @@ pub(crate) struct Tree {
     task: Task,
     /// Bytes of a value in an array.
     value_bytes: u32,
-    /// For one tile, then for no more tiles than a workgroup has threads; each from few threads to many.
+    /// For one tile, then where each workgroup reads all elements before its own, then for no more tiles than a
+    /// workgroup has threads; each from few threads to many.
     small: Vec<Kernels>,
     /// For all that those do not hold.
     large: Kernels,

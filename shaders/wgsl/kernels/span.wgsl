@@ -1,7 +1,7 @@
 // span: what grows in nodes that begin in one tile and end in another, or never.
 //
-// SPAN_THREADS threads a tile, all of a workgroup or a part; each has every SPAN_THREADS-th
-// survivor of the tile.
+// SPAN_THREADS threads a tile, all of a workgroup or a part; each has every SPAN_THREADS-th slot of the
+// tile. Survivors have the first of them, or where there are few elements (nearest) each the one of its element.
 //
 //     content = from the begin to the end of its tile, the tiles between,
 //               and from the start of the tile with the end to the end
@@ -10,8 +10,8 @@
 // tiles between, and for scenes it also compacts the nodes out of all elements; else the tree over all
 // tiles does, and `outside` has compacted.
 //
-// Two loads in a row lead to a content, or three where nodes are few. Those of a thread's first survivor are asked for before
-// the scan, for none of them needs it.
+// Two loads in a row lead to a content, or three where nodes are few. Those of a thread's first survivor are asked for
+// before the scan, for none of them needs it.
 
 // Its parts: from the begin to the end of its tile; and from the start of the tile with the end.
 struct Parts {

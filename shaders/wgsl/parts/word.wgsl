@@ -5,23 +5,20 @@
 // comes next; the same of the reversed word brings a close to what comes before. Neither waits for the other.
 fn word_unmatched(all_opens: u32, all_closes: u32) -> u32 {
     var opens = all_opens;
-    var closes = all_closes;
-    var gaps = ~(opens | closes);
-    var opens_reversed = reverseBits(opens);
-    var closes_reversed = reverseBits(closes);
+    var gaps = ~(all_opens | all_closes);
+    var closes_reversed = reverseBits(all_closes);
     var gaps_reversed = reverseBits(gaps);
     loop {
-        let taken = ((opens << 1u) + gaps) & ~gaps & closes;
-        let takers_reversed = ((closes_reversed << 1u) + gaps_reversed) & ~gaps_reversed & opens_reversed;
+        // What is neither an open nor a gap is a close.
+        let taken = ((opens << 1u) + gaps) & ~(opens | gaps);
+        let takers_reversed = ((closes_reversed << 1u) + gaps_reversed) & ~(closes_reversed | gaps_reversed);
         if taken == 0u {
             break;
         }
         let takers = reverseBits(takers_reversed);
         let taken_reversed = reverseBits(taken);
         opens &= ~takers;
-        closes &= ~taken;
         gaps |= taken | takers;
-        opens_reversed &= ~takers_reversed;
         closes_reversed &= ~taken_reversed;
         gaps_reversed |= taken_reversed | takers_reversed;
     }
