@@ -13,22 +13,17 @@
 fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flows {
     let is_open = (mine.role & ROLE_OPENS) != 0u;
     var flow = own;
-    var parent = mine.parent;
-    if parent == NONE {
+    if mine.parent == NONE {
         flow = flow_combine(outside, flow);
     }
-    let chunk = mine.at - mine.lane;
+    // The lane of its parent; where the path leaves the chunk, its own: it then meets itself again.
+    let source = mine.parent - (mine.at - mine.lane);
+    var lane = select(mine.lane, source, source < lanes);
     for (var reach = 1u; reach < lanes; reach *= 2u) {
-        // What lies before the chunk is no lane, and neither is NONE.
-        let source = parent - chunk;
-        let is_lane = source < lanes;
-        let around = lane_flow_of_many(flow, select(mine.lane, source, is_lane));
-        let next = lane_word_of_many(parent, select(mine.lane, source, is_lane));
-        if is_lane {
-            flow = flow_combine(around, flow);
-            parent = next;
-        }
+        flow = flow_combine(lane_flow_of_many(flow, lane), flow);
+        lane = lane_word_of_many(lane, lane);
     }
+    let parent = lane_word(mine.parent, lane);
     if is_open {
         cells[mine.at] = flow;
         open_store(mine.at, parent, mine.role);

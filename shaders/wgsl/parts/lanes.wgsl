@@ -21,6 +21,10 @@ fn lane_ballot_of_many(bit: bool) -> u32 {
     return u32(bit);
 }
 
+fn lanes_or_of_many(bits: u32) -> u32 {
+    return bits;
+}
+
 fn subgroup_most(value: u32) -> u32 {
     return value;
 }

@@ -48,30 +48,21 @@ fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
     let closes = lane_ballot_of_many(is_close);
     let earlier = (1u << order.lane) - 1u;
     order.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
-    // From -31 to 31: six bits tell them apart.
-    let low = vec3<u32>(depth_bit(order.depth, 0u), depth_bit(order.depth, 1u), depth_bit(order.depth, 2u));
-    let high = vec3<u32>(depth_bit(order.depth, 3u), depth_bit(order.depth, 4u), depth_bit(order.depth, 5u));
-    let below = lanes_at(low, high, order.depth - 1u) & opens & earlier;
-    let above = lanes_at(low, high, order.depth + 1u) & closes & ~(earlier | (1u << order.lane));
-    order.top = firstLeadingBit(below);
-    order.second = firstLeadingBit(lanes_at(low, high, order.depth - 2u) & opens & earlier);
-    order.left = lane_ballot_of_many(is_open && above == 0u);
-    order.taken = lane_ballot_of_many(is_close && below == 0u);
+    // The lanes that are one less deep: bit by bit, those that have it, or those that do not. Five bits tell all
+    // apart: 32 deeper is no open that has been closed since, for that takes 32 lanes.
+    var less = opens & earlier;
+    for (var bit = 1u; bit < 32u; bit *= 2u) {
+        let has = lane_ballot_of_many((order.depth & bit) != 0u);
+        less &= select(~has, has, ((order.depth - 1u) & bit) != 0u);
+    }
+    let has_top = less != 0u;
+    order.top = firstLeadingBit(less);
+    // What was on top before its open.
+    let second = lane_word_of_many(order.top, order.top % order.lanes);
+    order.second = select(NONE, second, has_top);
+    order.left = opens & ~lanes_or_of_many(select(0u, 1u << (order.top % 32u), is_close && has_top));
+    order.taken = closes & ~lane_ballot_of_many(has_top);
     return order;
-}
-
-fn depth_bit(depth: u32, bit: u32) -> u32 {
-    return lane_ballot_of_many((depth & (1u << bit)) != 0u);
-}
-
-// The lanes of this depth, given the ballots over the bits of all depths: bit by bit, those
-// that have it, or those that do not.
-fn lanes_at(low: vec3<u32>, high: vec3<u32>, depth: u32) -> u32 {
-    let none = vec3<u32>(0u);
-    let same_low = select(~low, low, (vec3<u32>(depth) & vec3<u32>(1u, 2u, 4u)) != none);
-    let same_high = select(~high, high, (vec3<u32>(depth) & vec3<u32>(8u, 16u, 32u)) != none);
-    let same = same_low & same_high;
-    return same.x & same.y & same.z;
 }
 
 // The top of the stack before the element.

@@ -55,10 +55,13 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     if !is_end {
         content = grow_begin(leaf);
     }
+    // A bit for each width whose next block has a part of it: that before an end, or after a begin, as long as
+    // it does not have both.
+    let joins = select(~mine.lane, mine.lane, is_end) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var width = 1u; width < lanes; width *= 2u) {
         let is_second = (mine.lane & width) != 0u;
         let half = lane_grow_across(all, width);
-        if is_second == is_end && apart >= 2u * width {
+        if (joins & width) != 0u {
             content = grow_ordered(content, half, is_end);
         }
         all = grow_ordered(all, half, is_second);
