@@ -19,7 +19,7 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
     // The lane of its parent; where the path leaves the chunk, its own: it then meets itself again.
     let source = mine.parent - (mine.at - mine.lane);
     var lane = select(mine.lane, source, source < lanes);
-    for (var reach = 1u; reach < lanes; reach *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
         flow = flow_combine(lane_flow_of_many(flow, lane), flow);
         lane = lane_word_of_many(lane, lane);
     }

@@ -21,9 +21,9 @@ fn open_role(at: u32) -> u32 {
     return atomicLoad(&pool[at]) >> (2u * PLACE_BITS);
 }
 
-// One end an open.
+// One end an open: nobody else writes the word any more, and who reads it now wants the rest.
 fn open_ends(at: u32, end: u32) {
-    atomicOr(&pool[at], (end + 1u) << PLACE_BITS);
+    atomicStore(&pool[at], atomicLoad(&pool[at]) | ((end + 1u) << PLACE_BITS));
 }
 
 // Its place in the tile, or NONE; a barrier must part it from open_ends.

@@ -58,7 +58,8 @@ fn up(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     // A bit for each width whose next block has a part of it: that before an end, or after a begin, as long as
     // it does not have both.
     let joins = select(~mine.lane, mine.lane, is_end) & ((1u << firstLeadingBit(apart)) - 1u);
-    for (var width = 1u; width < lanes; width *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
         let is_second = (mine.lane & width) != 0u;
         let half = lane_grow_across(all, width);
         if (joins & width) != 0u {
