@@ -72,7 +72,8 @@ fn look(place: vec2<u32>, thread: u32) -> vec2<u32> {
 // Lanes add theirs first.
 fn add_to_all(own: vec2<u32>, lane: u32, lanes: u32) {
     var sums = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
         sums += vec2<u32>(lane_word(sums.x, lane ^ width), lane_word(sums.y, lane ^ width));
     }
     if lane == 0u {

@@ -40,7 +40,7 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
     if exists {
         if nodes != all {
             words[plan.roles + 4u * at] = group.opens & nodes;
-            words[plan.roles + 4u * at + 1u] = group.closes & nodes;
+            words[plan.roles + 4u * at + 1u] = nodes;
         }
         words[plan.roles + 4u * at + 3u] = before;
         words[plan.entries + before + at] = entry_of(32u * at, 0u);

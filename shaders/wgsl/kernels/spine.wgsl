@@ -24,9 +24,9 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     }
     // Those before it in the chunk, with itself; then without.
     var sum = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let other = select(lane - width, lane, lane < width);
-        let earlier = Value(lane_word(sum.x, other), lane_word(sum.y, other));
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
+        let earlier = Value(lane_word_before(sum.x, width), lane_word_before(sum.y, width));
         if lane >= width {
             sum = combine(earlier, sum);
         }

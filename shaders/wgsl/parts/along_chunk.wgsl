@@ -2,8 +2,9 @@
 // fewer where a row of lanes has several products one after the other.
 fn flow_along_chunk(lane: u32, lanes: u32, count: u32, own: Flow) -> Flow {
     var flow = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let before = lane_flow(flow, select(lane - width, lane, count < width));
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
+        let before = lane_flow_before(flow, width);
         if count >= width {
             flow = flow_combine(before, flow);
         }

@@ -28,7 +28,8 @@ fn block_build(thread: u32, lanes: u32, leaf: Value) {
     var value = leaf;
     var level = BLOCK_LEAVES;
     var node = BLOCK_LEAVES + thread;
-    for (var width = 1u; width < lanes; width *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
         value = combine(value, subgroupShuffleDown(value, width));
         level /= 2u;
         node /= 2u;

@@ -52,15 +52,16 @@ struct Loaded {
 // scene has none.
 fn draw_load(group: u32, place: u32, groups: Groups) -> Loaded {
     let near = min(group, max(groups.end, 1u) - 1u);
-    let known = group_at(near);
+    let known = group_nodes_at(near);
     let rect = rect_of(min(32u * near + place, max(counts.elements, 1u) - 1u));
-    return Loaded(known.opens | known.closes, known.nodes_before, rect);
+    return Loaded(known.x, known.y, rect);
 }
 
 // What becomes of it.
 struct Drawn {
-    // The cell of the gap that it is in, or ends; past all cells where another tile has it.
+    // The cell of the gap that it is in, or ends, where the gap is the tile's own.
     at: u32,
+    is_own: bool,
     is_node: bool,
     // Of a draw of the tile its box, else NOTHING.
     box: vec4<f32>,
@@ -70,17 +71,17 @@ struct Drawn {
 fn draw(loaded: Loaded, group: u32, place: u32, groups: Groups, first: u32) -> Drawn {
     let element = 32u * group + place;
     let before = loaded.nodes_before + countOneBits(loaded.nodes & ((1u << place) - 1u));
-    let exists = group < groups.end && element < counts.elements;
-    // The first gap of a group is that before the entry after its mark.
-    let at = select(NONE, before + group + 1u - first, exists);
     let is_node = ((loaded.nodes >> place) & 1u) != 0u;
-    var box = NOTHING;
-    if at < TILE {
+    // The first gap of a group is that before the entry after its mark.
+    let at = before + group + 1u - first;
+    let is_own = at < TILE && group < groups.end && element < counts.elements;
+    let is_draw = is_own && !is_node;
+    if is_own {
         nodes_before[element] = before;
-        if !is_node {
-            box = draw_box(at, loaded.rect);
-            bounds[element] = packed(box);
-        }
     }
-    return Drawn(at, is_node, box);
+    let box = select(NOTHING, draw_box(min(at, TILE - 1u), loaded.rect), is_draw);
+    if is_draw {
+        bounds[element] = packed(box);
+    }
+    return Drawn(at, is_own, is_node, box);
 }

@@ -6,5 +6,12 @@ fn group_load(tile: u32, at: u32) -> Group {
 // The same by its number, over all tiles.
 fn group_at(group: u32) -> Group {
     let at = plan.roles + 4u * group;
-    return Group(words[at], words[at + 1u], words[at + 2u], words[at + 3u]);
+    let opens = words[at];
+    return Group(opens, words[at + 1u] & ~opens, words[at + 2u], words[at + 3u]);
+}
+
+// Its nodes as bits, and how many come before them.
+fn group_nodes_at(group: u32) -> vec2<u32> {
+    let at = plan.roles + 4u * group;
+    return vec2<u32>(words[at + 1u], words[at + 3u]);
 }

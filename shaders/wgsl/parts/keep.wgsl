@@ -17,8 +17,9 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
     // The survivors of earlier lanes, and of all.
     let count = countOneBits(kept.opens);
     var before = count;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let other = lane_word(before, select(lane - width, lane, lane < width));
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
+        let other = lane_word_before(before, width);
         before += select(other, 0u, lane < width);
     }
     let all = lane_word(before, lanes - 1u);

@@ -13,6 +13,14 @@ fn lane_word_of_many(value: u32, lane: u32) -> u32 {
     return value;
 }
 
+fn lane_word_before(value: u32, distance: u32) -> u32 {
+    return value;
+}
+
+fn lane_word_after(value: u32, distance: u32) -> u32 {
+    return value;
+}
+
 fn lane_ballot(bit: bool) -> u32 {
     return u32(bit);
 }

@@ -33,6 +33,16 @@ fn lane_word_of_many(value: u32, lane: u32) -> u32 {
     return subgroupShuffle(value, chunk_lane + lane);
 }
 
+// What the lane `distance` before has, of a chunk of several lanes; of no meaning where there is none.
+fn lane_word_before(value: u32, distance: u32) -> u32 {
+    return subgroupShuffleUp(value, distance);
+}
+
+// The same of the lane `distance` after.
+fn lane_word_after(value: u32, distance: u32) -> u32 {
+    return subgroupShuffleDown(value, distance);
+}
+
 // A bit for each lane of the chunk.
 fn lane_ballot(bit: bool) -> u32 {
     return select(lane_ballot_of_many(bit), u32(bit), chunk_size == 1u);

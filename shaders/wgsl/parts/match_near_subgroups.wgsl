@@ -29,7 +29,8 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
         own = pyramid_load(0u, tile - 1u - lane);
     }
     var product = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
         let nearer = subgroupShuffleUp(product, width);
         product = combine(product, select(IDENTITY, nearer, lane >= width));
     }

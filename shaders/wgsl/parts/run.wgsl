@@ -96,7 +96,8 @@ fn runs_around(thread: u32, lanes: u32, own: Value, nodes: u32) -> Runs {
     var left = own;
     var right = own;
     var count = nodes;
-    for (var width = 1u; width < side; width *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(side); round++) {
+        let width = 1u << round;
         let before = select(lane, lane - width, at >= width);
         let after = select(lane, lane + width, at + width < side);
         let earlier = Value(lane_word(left.x, before), lane_word(left.y, before));

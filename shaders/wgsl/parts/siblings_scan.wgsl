@@ -17,14 +17,14 @@ fn siblings_scan(own: NodeSum, thread: u32, lanes: u32) {
     }
     // Those after it in the chunk, with itself.
     var sum = own.value;
-    for (var width = 1u; width < lanes; width *= 2u) {
-        let other = select(lane + width, lane, lane + width >= lanes);
-        let later = Value(lane_word(sum.x, other), lane_word(sum.y, other));
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
+        let later = Value(lane_word_after(sum.x, width), lane_word_after(sum.y, width));
         if lane + width < lanes {
             sum = combine(sum, later);
         }
         if COUNTS_NODES {
-            nodes += lane_word(nodes, lane ^ width);
+            nodes += lane_word_of_many(nodes, lane ^ width);
         }
     }
     let next = min(lane + 1u, lanes - 1u);

@@ -12,7 +12,8 @@ fn sums_build(thread: u32, lanes: u32, own: u32) {
     let lane = thread % lanes;
     let subgroup = thread / lanes;
     var sum = own;
-    for (var width = 1u; width < lanes; width *= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let width = 1u << round;
         let below = subgroupShuffleUp(sum, width);
         sum += select(0u, below, lane >= width);
     }
