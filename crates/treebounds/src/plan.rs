@@ -52,7 +52,10 @@ impl Layout {
         let slots = u64::from(tiles) * u64::from(variant.tile());
 
         let levels = pyramid_levels(tiles, variant.workgroup_size());
-        let pyramid_nodes: u64 = levels.iter().map(|nodes| u64::from(*nodes)).sum();
+        let pyramid_nodes = match levels[..] {
+            [_, groups, ..] => level_first(1, tiles, variant.workgroup_size()) + u64::from(groups),
+            _ => tiles.into(),
+        };
 
         let mut words = Regions::default();
         let tile_nodes = words.take(if task.is_scene() { tiles.into() } else { 0 });
@@ -235,6 +238,15 @@ pub(crate) fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
     levels
 }
 
+/// Where a level of the stage's pyramid over this many tiles begins, as `levels.wgsl` has it: above the tiles the top
+/// is first, and twice the nodes of a level, and one for each above it, are more than all of these need.
+fn level_first(level: u32, tiles: u32, fan: u32) -> u64 {
+    if level == 0 {
+        return 0;
+    }
+    u64::from(tiles) + 2 * u64::from(tiles >> (fan.ilog2() * level)) + 32 - u64::from(level)
+}
+
 /// What `Level::nodes` is in each dispatch that builds a tree of this many leaves
 /// with workgroups of this size: the leaves, then what is left after each, until few are.
 pub(crate) fn build_levels(leaves: u32, threads: u32) -> Vec<u32> {
@@ -304,6 +316,22 @@ mod tests {
             grid(u32::MAX, &wgpu::Limits { max_compute_workgroups_per_dimension: 9, ..limits })
                 .is_err()
         );
+    }
+
+    #[test]
+    fn levels_of_a_pyramid_do_not_overlap() {
+        for fan in [2, 4, 256, 1024] {
+            for tiles in [1, 2, 3, 255, 256, 257, 65_535, 65_536, 65_537, (1 << 24) + 1, 1 << 31] {
+                let levels = pyramid_levels(tiles, fan);
+                let first = |level: usize| level_first(level as u32, tiles, fan);
+                for level in 2..levels.len() {
+                    assert!(first(level) >= u64::from(tiles), "{tiles} tiles of {fan}");
+                    assert!(first(level) + u64::from(levels[level]) <= first(level - 1));
+                }
+                let top = tiles.max(2).wrapping_sub(1).ilog2() / fan.ilog2();
+                assert_eq!(top as usize + 1, levels.len(), "{tiles} tiles of {fan}");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,5 @@
 // The pyramid: what each tile does to the stack, each group of WORKGROUP_SIZE tiles, each
-// group of as many groups, and so on, up to the first level that one workgroup holds. The
-// levels lie one after the other.
+// group of as many groups, and so on, up to the first level that one workgroup holds.
 //
 // A node has NODE_WORDS words: its closes, opens and nodes; how many elements of the stack
 // at the end of its group lie above what it holds of it, and how many it holds; the nodes of
@@ -10,35 +9,26 @@
 // what it leaves itself. Above the tiles it has a row of words, for each earlier sibling how
 // many elements of their stack lie above what it holds of it.
 
-// The first node of a level.
+const FAN_BITS = firstTrailingBit(WORKGROUP_SIZE);
+
+// The first node of a level, without a sum over the levels before it: the tiles are first, then the levels from the
+// top down, each with more room than it needs (plan.rs lays them out the same). With x = tiles >> FAN_BITS * level a
+// level has x + 1 nodes at most, so ends at tiles + 3 x + 33 - level at the latest; the one below it begins at
+// tiles + 4 x + 33 - level or later. No level is above the top, so no shift is by 32.
 fn level_first(level: u32) -> u32 {
-    var first = 0u;
-    var nodes = tiles_around(plan.element_capacity);
-    for (var i = 0u; i < level; i++) {
-        first += nodes;
-        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-    }
-    return first;
+    let tiles = tiles_around(plan.element_capacity);
+    return select(tiles + 2u * (tiles >> (FAN_BITS * level)) + 32u - level, 0u, level == 0u);
 }
 
 // How many nodes of a level have elements.
 fn level_filled(level: u32) -> u32 {
-    var nodes = tiles_filled();
-    for (var i = 0u; i < level; i++) {
-        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-    }
-    return nodes;
+    let each = FAN_BITS * level;
+    return (tiles_filled() + (1u << each) - 1u) >> each;
 }
 
 // The level that one workgroup holds.
 fn level_top() -> u32 {
-    var level = 0u;
-    var nodes = tiles_around(plan.element_capacity);
-    while nodes > WORKGROUP_SIZE {
-        nodes = (nodes + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-        level++;
-    }
-    return level;
+    return firstLeadingBit(max(tiles_around(plan.element_capacity), 2u) - 1u) / FAN_BITS;
 }
 
 fn node_at(level: u32, node: u32) -> u32 {
@@ -65,7 +55,7 @@ fn node_load(level: u32, node: u32) -> Value {
 
 // Its row.
 fn row_at(level: u32, node: u32) -> u32 {
-    return plan.rows + WORKGROUP_SIZE * (level_first(level) - level_first(1u) + node);
+    return plan.rows + WORKGROUP_SIZE * (level_first(level) - tiles_around(plan.element_capacity) + node);
 }
 
 // Among its children, given an element by its depth below the top of what it leaves open: the
