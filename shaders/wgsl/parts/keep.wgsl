@@ -81,7 +81,8 @@ fn kept_of(kept: Kept, lane: u32) -> Kept {
 // The last lane with no more than `at` before it.
 fn lane_holding(before: u32, at: u32, lanes: u32) -> u32 {
     var lane = 0u;
-    for (var step = lanes / 2u; step > 0u; step /= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let step = lanes >> (round + 1u);
         if lane_word(before, lane + step) <= at {
             lane += step;
         }

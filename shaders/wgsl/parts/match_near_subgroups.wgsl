@@ -43,7 +43,8 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     let all = subgroupShuffle(product, lanes - 1u);
     let count = min(all.y, needed);
     var at = 0u;
-    for (var step = lanes / 2u; step > 0u; step /= 2u) {
+    for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+        let step = lanes >> (round + 1u);
         let there = subgroupShuffle(start, at + step);
         at = select(at, at + step, there <= thread);
     }
