@@ -23,7 +23,9 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     var nodes = 0u;
     if exists {
         own = node_load(0u, tile);
-        nodes = words[node_at(0u, tile) + 2u];
+        if COUNTS_NODES {
+            nodes = words[node_at(0u, tile) + 2u];
+        }
     }
     pool_build(thread, 1u, own);
     for (var node = thread; node < 2u * WORKGROUP_SIZE; node += WORKGROUP_SIZE) {
@@ -37,14 +39,20 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
     if exists {
         stand = pool_find(thread, own.x);
     }
-    sums_build(thread, subgroup, nodes);
+    if COUNTS_NODES {
+        sums_build(thread, subgroup, nodes);
+    }
     let outside = outside_above(1u, group, select(NONE, stand.depth, stand.leaf == NONE), thread, lanes);
-    let before = nodes_before_node(1u, group, sibling_count);
-    if exists {
-        words[node_at(0u, tile) + 5u] = before + sums_before(thread);
+    if COUNTS_NODES {
+        let before = nodes_before_node(1u, group, sibling_count);
+        if exists {
+            words[node_at(0u, tile) + 5u] = before + sums_before(thread);
+        }
+        if thread == 0u {
+            words[node_at(1u, group) + 5u] = before;
+        }
     }
     if thread == 0u {
-        words[node_at(1u, group) + 5u] = before;
         words[node_at(1u, group) + 6u] = stack_height;
     }
     var parent = stand.leaf;

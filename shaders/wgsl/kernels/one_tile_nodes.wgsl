@@ -15,7 +15,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
     roles_note(thread, lanes, role_read(thread));
     workgroupBarrier();
-    roles_store(0u, thread);
+    roles_store(0u, thread, true);
     storageBarrier();
     workgroupBarrier();
     compact_tile(0u, thread);

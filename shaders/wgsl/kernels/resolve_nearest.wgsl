@@ -27,7 +27,7 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     }
     if COUNTS_NODES {
         mine.node = rank_noted(thread);
-        roles_store(tile, thread);
+        roles_store(tile, thread, true);
     }
     let seen = mine_seen(mine, order);
     // As long as the pool says so.

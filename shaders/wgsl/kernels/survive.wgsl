@@ -28,9 +28,10 @@ fn kernel(tile: u32, thread: u32, subgroup: u32) {
     }
     let order = order_build(thread, lanes, role);
     if NOTES_ROLES {
-        roles_store(tile, thread);
+        roles_store(tile, thread, COUNTS_NODES);
     }
-    if thread == 0u {
+    // The last chunk has none after it to look at.
+    if thread == WORKGROUP_SIZE - 1u {
         var nodes = 0u;
         if COUNTS_NODES {
             nodes = nodes_before_group(GROUPS);

@@ -3,6 +3,8 @@
 //     own value, after what flows from the top where that lies in another tile; else the
 //     top is the parent. log2(lanes) rounds of pointer jumping from lane to lane:
 //         value = the parent's, then its own; parent = the parent's parent
+//     The first of a path in the chunk is its own parent: values that go from lane to lane are rects, which
+//     intersected with themselves stay as they are
 //     opens put theirs into a cell each in workgroup memory
 //     from where its path left the chunk, each goes on from chunk to chunk (path_walk.wgsl, path_jump.wgsl)
 //     what is around each, it has passed on its way (beyond_top.wgsl), or walks to (beyond_end.wgsl)
@@ -16,7 +18,7 @@ fn down(mine: Mine, lanes: u32, own: Flow, outside: Flow, beyond: Beyond) -> Flo
     if mine.parent == NONE {
         flow = flow_combine(outside, flow);
     }
-    // The lane of its parent; where the path leaves the chunk, its own: it then meets itself again.
+    // The lane of its parent; where the path leaves the chunk, its own.
     let source = mine.parent - (mine.at - mine.lane);
     var lane = select(mine.lane, source, source < lanes);
     for (var round = 0u; round < firstTrailingBit(lanes); round++) {

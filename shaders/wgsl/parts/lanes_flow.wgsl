@@ -5,7 +5,3 @@ fn lane_flow(value: Flow, lane: u32) -> Flow {
 fn lane_flow_of_many(value: Flow, lane: u32) -> Flow {
     return value;
 }
-
-fn lane_flow_before(value: Flow, distance: u32) -> Flow {
-    return value;
-}

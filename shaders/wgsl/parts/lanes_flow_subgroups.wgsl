@@ -7,8 +7,3 @@ fn lane_flow(value: Flow, lane: u32) -> Flow {
 fn lane_flow_of_many(value: Flow, lane: u32) -> Flow {
     return subgroupShuffle(value, chunk_lane + lane);
 }
-
-// What the lane `distance` before has, of a chunk of several lanes; of no meaning where there is none.
-fn lane_flow_before(value: Flow, distance: u32) -> Flow {
-    return subgroupShuffleUp(value, distance);
-}

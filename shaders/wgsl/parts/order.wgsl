@@ -51,10 +51,11 @@ fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
     // The lanes that are one less deep: bit by bit, those that have it, or those that do not. Five bits tell all
     // apart: 32 deeper is no open that has been closed since, for that takes 32 lanes.
     var less = opens & earlier;
-    for (var bit = 1u; bit < 32u; bit *= 2u) {
-        let has = lane_ballot_of_many((order.depth & bit) != 0u);
-        less &= select(~has, has, ((order.depth - 1u) & bit) != 0u);
-    }
+    less &= one_less(order.depth, 1u);
+    less &= one_less(order.depth, 2u);
+    less &= one_less(order.depth, 4u);
+    less &= one_less(order.depth, 8u);
+    less &= one_less(order.depth, 16u);
     let has_top = less != 0u;
     order.top = firstLeadingBit(less);
     // What was on top before its open.
@@ -63,6 +64,12 @@ fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
     order.left = opens & ~lanes_or_of_many(select(0u, 1u << (order.top % 32u), is_close && has_top));
     order.taken = closes & ~lane_ballot_of_many(has_top);
     return order;
+}
+
+// The lanes that have a bit of their depth as the lane's, less one, has it.
+fn one_less(depth: u32, bit: u32) -> u32 {
+    let has = lane_ballot_of_many((depth & bit) != 0u);
+    return select(~has, has, ((depth - 1u) & bit) != 0u);
 }
 
 // The top of the stack before the element.

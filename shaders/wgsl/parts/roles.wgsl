@@ -63,10 +63,14 @@ fn rank_noted(at: u32) -> u32 {
     return nodes_before_group(at / 32u) + countOneBits(nodes_in(at / 32u) & earlier);
 }
 
-// As `group_load` wants them.
-fn roles_store(tile: u32, thread: u32) {
+// As `group_load` wants them, with the nodes before each group if somebody `counts` them.
+fn roles_store(tile: u32, thread: u32, counts: bool) {
     if thread < GROUPS {
-        role_group_store(tile, thread, nodes_before_group(thread));
+        var nodes = 0u;
+        if counts {
+            nodes = nodes_before_group(thread);
+        }
+        role_group_store(tile, thread, nodes);
     }
 }
 
