@@ -52,15 +52,16 @@ impl Layout {
         let slots = u64::from(tiles) * u64::from(variant.tile());
 
         let levels = pyramid_levels(tiles, variant.workgroup_size());
-        let pyramid_nodes = match levels[..] {
-            [_, groups, ..] => level_first(1, tiles, variant.workgroup_size()) + u64::from(groups),
-            _ => tiles.into(),
+        let groups = levels.get(1).copied().map_or(0, u64::from);
+        let pyramid_nodes = if groups > 0 {
+            level_first(1, tiles, variant.workgroup_size()) + groups
+        } else {
+            tiles.into()
         };
 
         let mut words = Regions::default();
         let tile_nodes = words.take(if task.is_scene() { tiles.into() } else { 0 });
         let pyramid = words.take(u64::from(Plan::NODE_WORDS) * pyramid_nodes);
-        let groups = if levels.len() > 1 { u64::from(levels[1]) } else { 0 };
         let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
         let above = pyramid_nodes - u64::from(tiles);
         let rows = words.take(above * u64::from(variant.workgroup_size()));
@@ -238,8 +239,7 @@ pub(crate) fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
     levels
 }
 
-/// Where a level of the stage's pyramid over this many tiles begins, as `levels.wgsl` has it: above the tiles the top
-/// is first, and twice the nodes of a level, and one for each above it, are more than all of these need.
+/// Where a level of the stage's pyramid over this many tiles begins, as `levels.wgsl` has it, which says why.
 fn level_first(level: u32, tiles: u32, fan: u32) -> u64 {
     if level == 0 {
         return 0;
@@ -320,13 +320,16 @@ mod tests {
 
     #[test]
     fn levels_of_a_pyramid_do_not_overlap() {
-        for fan in [2, 4, 256, 1024] {
+        for fan in [2, 4, 8, 32, 128, 256, 512, 1024] {
             for tiles in [1, 2, 3, 255, 256, 257, 65_535, 65_536, 65_537, (1 << 24) + 1, 1 << 31] {
                 let levels = pyramid_levels(tiles, fan);
                 let first = |level: usize| level_first(level as u32, tiles, fan);
-                for level in 2..levels.len() {
+                for level in 1..levels.len() {
                     assert!(first(level) >= u64::from(tiles), "{tiles} tiles of {fan}");
-                    assert!(first(level) + u64::from(levels[level]) <= first(level - 1));
+                    let end = first(level) + u64::from(levels[level]);
+                    assert!(level == 1 || end <= first(level - 1), "{tiles} tiles of {fan}");
+                    let bits = fan.ilog2() * level as u32;
+                    assert_eq!((u64::from(tiles) + (1 << bits) - 1) >> bits, levels[level].into());
                 }
                 let top = tiles.max(2).wrapping_sub(1).ilog2() / fan.ilog2();
                 assert_eq!(top as usize + 1, levels.len(), "{tiles} tiles of {fan}");

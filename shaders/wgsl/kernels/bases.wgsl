@@ -8,7 +8,7 @@
 //
 //     round 0:   t <- p        round 1:   t <- p <- pp       round 2: four more
 //
-// Keeps the tree for `outside`; counts the nodes before each tile.
+// Keeps the tree for `outside`; counts the nodes before each tile, if somebody wants to know.
 
 fn kernel(group: u32, thread: u32, subgroup: u32) {
     let filled = level_filled(0u);

@@ -74,7 +74,7 @@ fn add_to_all(own: vec2<u32>, lane: u32, lanes: u32) {
     var sums = own;
     for (var round = 0u; round < firstTrailingBit(lanes); round++) {
         let width = 1u << round;
-        sums += vec2<u32>(lane_word(sums.x, lane ^ width), lane_word(sums.y, lane ^ width));
+        sums += vec2<u32>(lane_word_of_many(sums.x, lane ^ width), lane_word_of_many(sums.y, lane ^ width));
     }
     if lane == 0u {
         atomicAdd(&all_start, sums.x);

@@ -7,7 +7,7 @@
 //
 //     base[node] = what flows from that element
 //
-// Also counts the nodes of the stream before the group.
+// Also counts the nodes of the stream before the group, if somebody wants to know.
 
 fn kernel(group: u32, thread: u32, subgroup: u32) {
     let filled = level_filled(level.nodes);
@@ -52,8 +52,10 @@ fn kernel(group: u32, thread: u32, subgroup: u32) {
         flow_store(node_base(level.nodes, first + thread), found.flow);
     }
     if thread == 0u {
-        let nodes = nodes_before_node(level.nodes + 1u, group, sibling_count);
-        words[node_at(level.nodes + 1u, group) + 5u] = nodes;
+        if COUNTS_NODES {
+            let nodes = nodes_before_node(level.nodes + 1u, group, sibling_count);
+            words[node_at(level.nodes + 1u, group) + 5u] = nodes;
+        }
         words[node_at(level.nodes + 1u, group) + 6u] = stack_height;
     }
 }

@@ -27,7 +27,8 @@ fn kernel(block: u32, thread: u32, subgroup: u32) {
     let left = word_unmatched(run.opens, run.closes);
     let held = countOneBits(left);
     let taken = held + countOneBits(run.closes) - countOneBits(run.opens);
-    let runs = runs_around(thread, lanes, Value(taken, held), countOneBits(nodes));
+    let counted = select(0u, countOneBits(nodes), COUNTS_NODES);
+    let runs = runs_around(thread, lanes, Value(taken, held), counted);
     run.nodes_before = runs.nodes_before;
     if NOTES_ROLES {
         run_store(tile, thread, run);

@@ -54,13 +54,15 @@ fn draw_load(group: u32, place: u32, groups: Groups) -> Loaded {
     let near = min(group, max(groups.end, 1u) - 1u);
     let known = group_nodes_at(near);
     let rect = rect_of(min(32u * near + place, max(counts.elements, 1u) - 1u));
-    return Loaded(known.x, known.y, rect);
+    return Loaded(known.nodes, known.before, rect);
 }
 
 // What becomes of it.
 struct Drawn {
-    // The cell of the gap that it is in, or ends, where the gap is the tile's own.
+    // The cell of the gap that it is in, or ends, if the tile has that gap; else past all cells, or before the first
+    // (and wrapped).
     at: u32,
+    // Whether it exists, and the tile has its gap.
     is_own: bool,
     is_node: bool,
     // Of a draw of the tile its box, else NOTHING.
@@ -79,7 +81,8 @@ fn draw(loaded: Loaded, group: u32, place: u32, groups: Groups, first: u32) -> D
     if is_own {
         nodes_before[element] = before;
     }
-    let box = select(NOTHING, draw_box(min(at, TILE - 1u), loaded.rect), is_draw);
+    // All lanes go one way: one that has no gap of the tile reads the last cell, which nobody writes meanwhile.
+    let box = select(NOTHING, draw_box(select(CELLS - 1u, at, is_own), loaded.rect), is_draw);
     if is_draw {
         bounds[element] = packed(box);
     }

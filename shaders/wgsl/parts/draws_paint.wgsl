@@ -15,7 +15,7 @@ fn paint_row(
         cells[drawn.at] = all;
     }
     let left = select(all, grow_identity(), drawn.is_node);
-    // What follows the last node of a group belongs to the mark of the next.
+    // What follows the last node of a group belongs to the mark of the next, which may be the tile's first entry.
     let mark = drawn.at + u32(drawn.is_node);
     if place == 31u && group < groups.end && mark < TILE {
         cells[mark] = left;

@@ -11,7 +11,12 @@ fn group_at(group: u32) -> Group {
 }
 
 // Its nodes as bits, and how many come before them.
-fn group_nodes_at(group: u32) -> vec2<u32> {
+struct GroupNodes {
+    nodes: u32,
+    before: u32,
+}
+
+fn group_nodes_at(group: u32) -> GroupNodes {
     let at = plan.roles + 4u * group;
-    return vec2<u32>(words[at + 1u], words[at + 3u]);
+    return GroupNodes(words[at + 1u], words[at + 3u]);
 }

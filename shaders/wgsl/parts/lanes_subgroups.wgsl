@@ -4,6 +4,9 @@
 // WebGPU promises as many. A chunk has as many elements or one, and workgroup memory no room
 // for more: the less of it a workgroup takes, the more of them run side by side.
 //
+// Who doubles a distance from lane to lane counts the rounds, `firstTrailingBit(lanes)` of them: a compiler that knows the
+// number of lanes unrolls those, and not a loop whose counter doubles.
+//
 // Nothing here branches: where many of these calls follow each other, SwiftShader takes ten seconds to
 // compile what does.
 const FEWEST_LANES = 4u;

@@ -1,9 +1,9 @@
 // The elements of a tile as a stack: what is on top of it before each, and what it leaves.
 //
 // Within a chunk by depth: the top of the stack before an element is the last open before it
-// that is one less deep, and its close is the first one after it that is one deeper. (Were
-// there a dip between the two, the way up again would pass a later such open.) Ballots over
-// the bits of the depths find the lanes of a depth. Between chunks by what each does.
+// that is one less deep. (Were there a dip between the two, the way up again would pass a
+// later such open.) Ballots over the bits of the depths find the lanes of a depth. An open that is
+// on top before no close of its chunk is left open. Between chunks by what each does.
 
 struct Order {
     lanes: u32,
@@ -48,8 +48,8 @@ fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
     let closes = lane_ballot_of_many(is_close);
     let earlier = (1u << order.lane) - 1u;
     order.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
-    // The lanes that are one less deep: bit by bit, those that have it, or those that do not. Five bits tell all
-    // apart: 32 deeper is no open that has been closed since, for that takes 32 lanes.
+    // The lanes that are one less deep, bit by bit. Five bits tell all apart: depths of 32 lanes differ by 31 at most, and
+    // what is 31 deeper at the other end of the chunk is a close.
     var less = opens & earlier;
     less &= one_less(order.depth, 1u);
     less &= one_less(order.depth, 2u);
@@ -66,7 +66,7 @@ fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
     return order;
 }
 
-// The lanes that have a bit of their depth as the lane's, less one, has it.
+// The lanes whose depth has this bit if the lane's own depth less one has it, and has it not if that has not.
 fn one_less(depth: u32, bit: u32) -> u32 {
     let has = lane_ballot_of_many((depth & bit) != 0u);
     return select(~has, has, ((depth - 1u) & bit) != 0u);

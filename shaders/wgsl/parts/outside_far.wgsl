@@ -6,7 +6,11 @@ var<private> outside_closes: u32;
 
 // What the tile does, and how many nodes are before it: nothing waits for it yet.
 fn outside_load(tile: u32, thread: u32) -> NodeSum {
-    return NodeSum(node_load(0u, tile), words[node_at(0u, tile) + 5u]);
+    var sum = NodeSum(node_load(0u, tile), 0u);
+    if COUNTS_NODES {
+        sum.nodes = words[node_at(0u, tile) + 5u];
+    }
+    return sum;
 }
 
 const HOLDS_EARLY = false;

@@ -1,4 +1,4 @@
-// What an element is: as survive noted it, with its index among the tile's nodes.
+// What an element is: as survive noted it, with its index among the tile's nodes, where somebody counts them.
 struct Place {
     role: u32,
     node: u32,

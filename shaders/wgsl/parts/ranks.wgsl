@@ -12,7 +12,8 @@ struct Group {
     closes: u32,
     // Of the opens.
     non_local: u32,
-    // Nodes of the tile before the group; where nodes are few and counted, of all tiles.
+    // Nodes of the tile before the group; where nodes are few and counted, of all tiles. Of no meaning where nobody
+    // counts nodes.
     nodes_before: u32,
 }
 

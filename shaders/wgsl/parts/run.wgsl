@@ -102,13 +102,15 @@ fn runs_around(thread: u32, lanes: u32, own: Value, nodes: u32) -> Runs {
         let after = select(lane, lane + width, at + width < side);
         let earlier = Value(lane_word(left.x, before), lane_word(left.y, before));
         let later = Value(lane_word(right.x, after), lane_word(right.y, after));
-        let fewer = lane_word(count, before);
         if at >= width {
             left = combine(earlier, left);
-            count += fewer;
         }
         if at + width < side {
             right = combine(right, later);
+        }
+        if COUNTS_NODES {
+            let fewer = lane_word(count, before);
+            count += select(0u, fewer, at >= width);
         }
     }
     let before = select(lane, lane - 1u, at > 0u);
@@ -118,7 +120,9 @@ fn runs_around(thread: u32, lanes: u32, own: Value, nodes: u32) -> Runs {
     runs.before = Value(lane_word(left.x, before), lane_word(left.y, before));
     runs.after = Value(lane_word(right.x, after), lane_word(right.y, after));
     runs.all = Value(lane_word(left.x, last), lane_word(left.y, last));
-    runs.nodes = lane_word(count, last);
+    if COUNTS_NODES {
+        runs.nodes = lane_word(count, last);
+    }
     runs.nodes_before = count - nodes;
     runs.before = select(runs.before, IDENTITY, at == 0u);
     runs.after = select(runs.after, IDENTITY, at == side - 1u);
