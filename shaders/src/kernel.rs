@@ -460,7 +460,9 @@ impl Kernel {
             return 2 * threads;
         }
         match self {
-            Self::Resolve(task, _) | Self::OneTile(task) if task.grows() => threads + threads.div_ceil(4),
+            Self::Resolve(task, _) | Self::OneTile(task) if task.grows() => {
+                threads + threads.div_ceil(4)
+            }
             _ => threads,
         }
     }
