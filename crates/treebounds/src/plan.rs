@@ -324,12 +324,12 @@ mod tests {
             for tiles in [1, 2, 3, 255, 256, 257, 65_535, 65_536, 65_537, (1 << 24) + 1, 1 << 31] {
                 let levels = pyramid_levels(tiles, fan);
                 let first = |level: usize| level_first(level as u32, tiles, fan);
-                for level in 1..levels.len() {
+                for (level, &nodes) in levels.iter().enumerate().skip(1) {
                     assert!(first(level) >= u64::from(tiles), "{tiles} tiles of {fan}");
-                    let end = first(level) + u64::from(levels[level]);
+                    let end = first(level) + u64::from(nodes);
                     assert!(level == 1 || end <= first(level - 1), "{tiles} tiles of {fan}");
                     let bits = fan.ilog2() * level as u32;
-                    assert_eq!((u64::from(tiles) + (1 << bits) - 1) >> bits, levels[level].into());
+                    assert_eq!((u64::from(tiles) + (1 << bits) - 1) >> bits, u64::from(nodes));
                 }
                 let top = tiles.max(2).wrapping_sub(1).ilog2() / fan.ilog2();
                 assert_eq!(top as usize + 1, levels.len(), "{tiles} tiles of {fan}");
