@@ -21,6 +21,21 @@ fn every_asset_holds_its_pixels() {
     }
 }
 
+/// The filter's layer is skewed, and lies in the layer of the masked group, which begins elsewhere.
+#[test]
+fn a_turned_layer_in_another_holds_its_pixels() {
+    let file = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>\
+                <filter id='f'><feOffset dx='5' dy='-3'/></filter>\
+                <mask id='m'><g filter='url(#f)' transform='translate(0 28.159395)' stroke='blue'>\
+                <path d='M0 81.0457L0 13.3405' stroke-width='.01'/><rect y='16' width='46.4' height='.1' \
+                fill='none' stroke-width='10.2' transform='scale(1.0518 .7977365)'/></g></mask>\
+                <g mask='url(#m)' transform='skewX(-43.526352)' fill='none' stroke='blue' \
+                stroke-width='.01'><path d='M0 0C0 0 0 0 0 0'/>\
+                <rect y='34.090794' width='48.9' height='.1'/></g></svg>";
+    let drawing = svg::encode(file.as_bytes(), &options(Path::new("x"))).expect("a drawing");
+    check(&drawing, |fit| fit.outside).unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
 fn check(drawing: &Drawing, outside: fn(&Fit) -> usize) -> Result<(), String> {
     let whole = fit(drawing).map_err(|error| error.to_string())?;
     let whole = whole.map(|fit| ("the whole".to_owned(), fit));

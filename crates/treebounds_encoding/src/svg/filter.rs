@@ -5,6 +5,10 @@
 //! rounded outward to the layer's pixels; the group's own clip path and mask cut
 //! the layer; and the layer is then resampled into device pixels, each of which
 //! mixes the layer's pixels around it.
+//!
+//! Where a layer's pixels lie depends on the layer around it, which begins at some
+//! whole device pixel. Seen from a layer that is turned that is no whole pixel, so
+//! that its own may lie anywhere: rounding then reaches up to a pixel.
 
 use super::extent::Extent;
 use kurbo::Affine;
@@ -12,6 +16,9 @@ use usvg::Group;
 
 /// How far resampling carries a pixel of the layer.
 const RESAMPLING_REACH: f64 = 1.0;
+
+/// How far rounding to pixels reaches, wherever they lie.
+const ROUNDING_REACH: f64 = 1.0;
 
 /// The layer of a filtered group.
 #[derive(Clone, Copy)]
@@ -38,7 +45,13 @@ impl Layer {
 
     /// The box, in device pixels, that holds whatever the filters paint.
     pub(super) fn region(&self) -> Extent {
-        self.region.transform(self.transform).round_out().transform(self.turn)
+        self.pixels(self.region.transform(self.transform)).transform(self.turn)
+    }
+
+    /// The pixels of the layer that a box in it touches, wherever they lie.
+    fn pixels(&self, cut: Extent) -> Extent {
+        let is_aligned = self.turn.as_coeffs().iter().all(|by| by.fract() == 0.0);
+        if is_aligned { cut.round_out() } else { cut.inflate(ROUNDING_REACH) }
     }
 
     /// A box that cuts the layer, as it cuts device pixels.
@@ -46,6 +59,6 @@ impl Layer {
         if cut == Extent::EVERYTHING || self.turn == Affine::IDENTITY {
             return cut;
         }
-        cut.round_out().inflate(RESAMPLING_REACH).transform(self.turn)
+        self.pixels(cut).inflate(RESAMPLING_REACH).transform(self.turn)
     }
 }
