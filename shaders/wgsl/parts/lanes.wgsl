@@ -29,7 +29,7 @@ fn lane_ballot_of_many(bit: bool) -> u32 {
     return u32(bit);
 }
 
-fn lanes_or_of_many(bits: u32) -> u32 {
+fn lane_or_of_many(bits: u32) -> u32 {
     return bits;
 }
 

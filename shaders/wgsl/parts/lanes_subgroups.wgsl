@@ -58,7 +58,7 @@ fn lane_ballot_of_many(bit: bool) -> u32 {
 }
 
 // The bits that any lane of the chunk has, of a chunk of several lanes.
-fn lanes_or_of_many(bits: u32) -> u32 {
+fn lane_or_of_many(bits: u32) -> u32 {
     let is_low = chunk_lane == 0u;
     let low = subgroupOr(select(0u, bits, is_low));
     return select(subgroupOr(select(bits, 0u, is_low)), low, is_low);

@@ -61,7 +61,7 @@ fn order_among(own: Order, is_open: bool, is_close: bool) -> Order {
     // What was on top before its open.
     let second = lane_word_of_many(order.top, order.top % order.lanes);
     order.second = select(NONE, second, has_top);
-    order.left = opens & ~lanes_or_of_many(select(0u, 1u << (order.top % 32u), is_close && has_top));
+    order.left = opens & ~lane_or_of_many(select(0u, 1u << (order.top % 32u), is_close && has_top));
     order.taken = closes & ~lane_ballot_of_many(has_top);
     return order;
 }
