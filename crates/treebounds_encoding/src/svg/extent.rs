@@ -54,15 +54,24 @@ impl Extent {
         !(self.x0 < self.x1 && self.y0 < self.y1)
     }
 
-    /// What lies in both.
+    /// What lies in both; where they share no point but a pixel, that pixel: a painter multiplies the coverage of a
+    /// pixel, and both cover some of it.
     pub(super) fn intersect(self, other: Self) -> Self {
-        let out = Self {
+        if self.is_empty() || other.is_empty() {
+            return Self::NOTHING;
+        }
+        let shared = [self.overlap(other), self.round_out().overlap(other.round_out())];
+        shared.into_iter().find(|shared| !shared.is_empty()).unwrap_or(Self::NOTHING)
+    }
+
+    /// The points in both.
+    fn overlap(self, other: Self) -> Self {
+        Self {
             x0: self.x0.max(other.x0),
             y0: self.y0.max(other.y0),
             x1: self.x1.min(other.x1),
             y1: self.y1.min(other.y1),
-        };
-        if out.is_empty() { Self::NOTHING } else { out }
+        }
     }
 
     /// The smallest box around both.
@@ -142,6 +151,17 @@ mod tests {
         assert_eq!(Extent::NOTHING.to_rect(), Rect::NOTHING);
         assert_eq!(Extent::EVERYTHING.to_rect(), Rect::EVERYTHING);
         assert_eq!(Extent::new(0.0, 0.0, 0.0, 5.0).to_rect(), Rect::NOTHING);
+    }
+
+    #[test]
+    fn boxes_that_share_a_pixel_meet_in_it() {
+        let low = Extent::new(0.0, 0.0, 9.0, 4.25);
+        let high = |y| Extent::new(2.5, y, 20.0, 8.0);
+        assert_eq!(low.intersect(high(4.0)), Extent::new(2.5, 4.0, 9.0, 4.25));
+        assert_eq!(low.intersect(high(4.5)), Extent::new(2.0, 4.0, 9.0, 5.0));
+        assert_eq!(low.intersect(high(5.0)), Extent::NOTHING);
+        let line = Extent::new(0.0, 4.25, 9.0, 4.25);
+        assert_eq!(line.intersect(Extent::EVERYTHING), Extent::NOTHING);
     }
 
     #[test]
