@@ -24,6 +24,10 @@ const HAIRLINE_REACH: f64 = 1.0;
 /// How much farther a hairline with round or square caps reaches.
 const HAIRLINE_CAP: f64 = 0.5;
 
+/// By how much the painter, in single precision, may find a pen wider or thinner, unless it is a pixel wide
+/// exactly: so near to that it may be painted either way.
+const PEN_NOISE: f64 = 0.001;
+
 /// The box of what the path paints; nothing where it is hidden or has no paint.
 pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
     if !path.is_visible() {
@@ -48,16 +52,21 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let dashes = dash_count(path.data(), stroke.dasharray());
     let stroke = stroke.to_tiny_skia();
     let smooth = path.rendering_mode().use_shape_antialiasing();
-    if smooth && is_hairline(stroke.width, transform) {
+    let pen = if smooth { pen_width(stroke.width, transform) } else { f64::INFINITY };
+    let mut out = Extent::NOTHING;
+    if pen <= 1.0 + PEN_NOISE {
         let cap = if stroke.line_cap == LineCap::Butt { 0.0 } else { HAIRLINE_CAP };
-        return path_extent(path.data(), transform).inflate(HAIRLINE_REACH + cap);
+        out = path_extent(path.data(), transform).inflate(HAIRLINE_REACH + cap);
+    }
+    if pen <= 1.0 - PEN_NOISE || pen == 1.0 {
+        return out;
     }
     if dashes > DASHES_MAX || dashes.is_nan() {
-        return reach_extent(path.data(), &stroke, transform);
+        return out.union(reach_extent(path.data(), &stroke, transform));
     }
     match outline(path.data(), &stroke, transform) {
-        Some(outline) => path_extent(&outline, transform),
-        None => Extent::NOTHING,
+        Some(outline) => out.union(path_extent(&outline, transform)),
+        None => out,
     }
 }
 
@@ -82,15 +91,14 @@ fn reach_extent(path: &Path, stroke: &Stroke, transform: Affine) -> Extent {
     bounds.transform(transform)
 }
 
-/// Whether the pen is at most a pixel wide: then resvg paints a hairline.
+/// How wide the pen is, in pixels: where at most one, resvg paints a hairline.
 ///
-/// The painter's own test (each axis' length, the long side plus half the short
-/// one), with a little room for its single precision.
-fn is_hairline(width: f32, transform: Affine) -> bool {
+/// The painter's own measure: the longer axis, of each the long side plus half the
+/// short one.
+fn pen_width(width: f32, transform: Affine) -> f64 {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let length = |x: f64, y: f64| x.abs().max(y.abs()) + x.abs().min(y.abs()) / 2.0;
-    let width = f64::from(width);
-    length(a * width, b * width) <= 1.001 && length(c * width, d * width) <= 1.001
+    f64::from(width) * length(a, b).max(length(c, d))
 }
 
 /// About how many dashes the path has, or more.
