@@ -62,10 +62,6 @@ pub struct Fit {
     pub painted: usize,
     /// How many of them lie in no draw's visible bounds. Soundness is 0.
     pub outside: usize,
-    /// How many of those also lie outside where every rect is taken as the whole
-    /// pixels that it touches. A painter multiplies the coverage of a pixel, so two
-    /// clips that share a pixel but no point still paint it.
-    pub outside_pixels: usize,
     /// The first that lies in no draw's visible bounds.
     pub first: Option<(u32, u32)>,
     /// The area of the box around all that is painted, over the area of the box
@@ -87,14 +83,7 @@ pub fn fit(drawing: &Drawing) -> Result<Option<Fit>, SvgError> {
 
 /// Holds the boxes of a stream's draws against the pixels.
 pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
-    let mut fit = compare(pixmap, &draw_boxes(stream));
-    if fit.outside > 0 {
-        let whole = stream.rects().iter().map(|rect| whole_pixels(*rect)).collect();
-        let whole = Stream::new(stream.tags().to_vec(), whole, stream.viewport());
-        fit.outside_pixels =
-            whole.map_or(fit.outside, |whole| compare(pixmap, &draw_boxes(&whole)).outside);
-    }
-    fit
+    compare(pixmap, &draw_boxes(stream))
 }
 
 /// The bounds of the draws.
@@ -102,15 +91,6 @@ fn draw_boxes(stream: &Stream) -> Vec<Rect> {
     let bounds = reference::bounds(stream);
     let draws = stream.tags().iter().zip(bounds.bounds);
     draws.filter(|(tag, _)| !tag.is_node()).map(|(_, rect)| rect).collect()
-}
-
-/// The pixels that a rect touches.
-fn whole_pixels(rect: Rect) -> Rect {
-    if rect.is_empty() {
-        return rect;
-    }
-    let [x0, y0, x1, y1] = rect.to_array();
-    Rect::new(x0.floor(), y0.floor(), x1.ceil(), y1.ceil())
 }
 
 /// The drawing at its own size; `None` where that is too large.

@@ -86,11 +86,21 @@ fn fit(drawing: &Drawing, part: &Part) -> Option<(String, Fit)> {
     Some((part.node.id().to_owned(), hold(&pixmap, &stream)))
 }
 
-/// This part of the drawing, on its own.
+/// This part of the drawing, on its own. Its rects are the whole pixels that they touch, which two rects of the part
+/// may share and nothing else: the encoder sees to that only where the pixel is left of the whole picture.
 fn alone(drawing: &Drawing, indices: &Range<u32>) -> Stream {
     let scene = &drawing.scene;
     let mine = (0..scene.stream.len()).filter(|ix| indices.contains(&scene.origins[*ix].index));
     let (tags, rects): (Vec<Tag>, Vec<Rect>) =
-        mine.map(|ix| (scene.stream.tags()[ix], scene.stream.rects()[ix])).unzip();
+        mine.map(|ix| (scene.stream.tags()[ix], whole_pixels(scene.stream.rects()[ix]))).unzip();
     Stream::new(tags, rects, scene.stream.viewport()).expect("part of a stream")
+}
+
+/// The pixels that a rect touches.
+fn whole_pixels(rect: Rect) -> Rect {
+    if rect.is_empty() {
+        return rect;
+    }
+    let [x0, y0, x1, y1] = rect.to_array();
+    Rect::new(x0.floor(), y0.floor(), x1.ceil(), y1.ceil())
 }

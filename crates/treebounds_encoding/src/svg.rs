@@ -30,10 +30,14 @@
 //! not be too small: so their node is a blend, and the viewport is its
 //! [`Origin::own`](treebounds_core::Origin::own). With `slice`, both cut.
 //!
+//! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip
+//! and what it cuts, may share no point and still paint the pixel that both touch. Where that is so, the inner of the
+//! two is written as the whole pixels that it touches. Pixels are those of the drawing's own size.
+//!
 //! **Filters** move and spread pixels. Every draw inside a filtered group has
 //! the filter's region as its box, its own box kept in
 //! [`Origin::own`](treebounds_core::Origin::own); every node inside has
-//! [`Rect::EVERYTHING`]. A filter that paints without being given anything (a
+//! [`Rect::EVERYTHING`](treebounds_core::Rect::EVERYTHING). A filter that paints without being given anything (a
 //! flood) is itself a draw.
 //!
 //! ```
@@ -79,7 +83,7 @@ use depth::{Depth, WORK_MAX};
 use kurbo::Affine;
 use sink::Recorder;
 use std::cell::Cell;
-use treebounds_core::{Rect, Scene};
+use treebounds_core::Scene;
 
 /// An SVG, read: its elements, and the parsed file to paint it from.
 #[derive(Debug)]
@@ -117,7 +121,7 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
 
 fn scene(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     let (width, height) = (tree.size().width(), tree.size().height());
-    let mut recorder = Recorder::new(Rect::new(0.0, 0.0, width, height));
+    let mut recorder = Recorder::new(width, height);
     let work = Cell::new(WORK_MAX);
     walk::walk(tree.root(), Affine::IDENTITY, Depth::top(&work), &mut recorder)?;
     Ok(Scene {

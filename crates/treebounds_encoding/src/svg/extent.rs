@@ -54,14 +54,19 @@ impl Extent {
         !(self.x0 < self.x1 && self.y0 < self.y1)
     }
 
-    /// What lies in both; where they share no point but a pixel, that pixel: a painter multiplies the coverage of a
-    /// pixel, and both cover some of it.
+    /// What lies in both; where they share no point but a pixel, that of this box which lies in that pixel.
     pub(super) fn intersect(self, other: Self) -> Self {
-        if self.is_empty() || other.is_empty() {
-            return Self::NOTHING;
-        }
-        let shared = [self.overlap(other), self.round_out().overlap(other.round_out())];
-        shared.into_iter().find(|shared| !shared.is_empty()).unwrap_or(Self::NOTHING)
+        let out = self.overlap(other.meeting(self));
+        if out.is_empty() { Self::NOTHING } else { out }
+    }
+
+    /// This box; or where it shares no point with the other but a pixel, the whole pixels that it touches. A painter
+    /// multiplies the coverage of a pixel, so where both cover some of one, it is painted.
+    pub(super) fn meeting(self, other: Self) -> Self {
+        let share = |a: Self, b: Self| !a.overlap(b).is_empty();
+        let whole = self.round_out();
+        let only_a_pixel = !share(self, other) && share(whole, other.round_out());
+        if only_a_pixel && !self.is_empty() && !other.is_empty() { whole } else { self }
     }
 
     /// The points in both.
@@ -87,6 +92,17 @@ impl Extent {
     /// Moved outward by this much on every side. Nothing stays nothing.
     pub(super) fn inflate(self, by: f64) -> Self {
         Self { x0: self.x0 - by, y0: self.y0 - by, x1: self.x1 + by, y1: self.y1 + by }
+    }
+
+    /// Moved outward by this much, but for edges that are whole already.
+    pub(super) fn inflate_fractions(self, by: f64) -> Self {
+        let moved = |edge: f64, by: f64| if edge.fract() == 0.0 { edge } else { edge + by };
+        Self {
+            x0: moved(self.x0, -by),
+            y0: moved(self.y0, -by),
+            x1: moved(self.x1, by),
+            y1: moved(self.y1, by),
+        }
     }
 
     /// The edges moved outward to whole pixels.
@@ -154,11 +170,20 @@ mod tests {
     }
 
     #[test]
+    fn only_fractions_are_moved() {
+        let nearly = Extent::new(-1.0, 0.25, 8.0, 9.75).inflate_fractions(0.25);
+        assert_eq!(nearly, Extent::new(-1.0, 0.0, 8.0, 10.0));
+        assert_eq!(Extent::EVERYTHING.inflate_fractions(0.25), Extent::EVERYTHING);
+        assert_eq!(Extent::NOTHING.inflate_fractions(0.25), Extent::NOTHING);
+    }
+
+    #[test]
     fn boxes_that_share_a_pixel_meet_in_it() {
         let low = Extent::new(0.0, 0.0, 9.0, 4.25);
         let high = |y| Extent::new(2.5, y, 20.0, 8.0);
         assert_eq!(low.intersect(high(4.0)), Extent::new(2.5, 4.0, 9.0, 4.25));
-        assert_eq!(low.intersect(high(4.5)), Extent::new(2.0, 4.0, 9.0, 5.0));
+        assert_eq!(high(4.5).meeting(low), Extent::new(2.0, 4.0, 20.0, 8.0));
+        assert_eq!(low.intersect(high(4.5)), Extent::new(2.0, 4.0, 9.0, 4.25));
         assert_eq!(low.intersect(high(5.0)), Extent::NOTHING);
         let line = Extent::new(0.0, 4.25, 9.0, 4.25);
         assert_eq!(line.intersect(Extent::EVERYTHING), Extent::NOTHING);

@@ -20,6 +20,10 @@ const RESAMPLING_REACH: f64 = 1.0;
 /// How far rounding to pixels reaches, wherever they lie.
 const ROUNDING_REACH: f64 = 1.0;
 
+/// How far the painter's single precision may move an edge. One that is a whole pixel
+/// in double precision is one there.
+const NOISE: f64 = 1.0 / 256.0;
+
 /// The layer of a filtered group.
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
@@ -51,7 +55,11 @@ impl Layer {
     /// The pixels of the layer that a box in it touches, wherever they lie.
     fn pixels(&self, cut: Extent) -> Extent {
         let is_aligned = self.turn.as_coeffs().iter().all(|by| by.fract() == 0.0);
-        if is_aligned { cut.round_out() } else { cut.inflate(ROUNDING_REACH) }
+        if is_aligned {
+            cut.inflate_fractions(NOISE).round_out()
+        } else {
+            cut.inflate(ROUNDING_REACH)
+        }
     }
 
     /// A box that cuts the layer, as it cuts device pixels.

@@ -2,7 +2,7 @@
 
 use super::SvgError;
 use super::extent::Extent;
-use treebounds_core::{NodeKind, Origin, StreamBuilder};
+use treebounds_core::{NodeKind, Origin, Rect, StreamBuilder};
 
 /// Receives the elements of a drawing in paint order.
 pub(super) trait Sink {
@@ -22,25 +22,36 @@ pub(super) trait Sink {
 }
 
 /// Writes a stream, and where each element came from.
+///
+/// An element that shares no point with what is left of the picture around it, but a pixel, is written as the whole
+/// pixels that it touches: that pixel is painted.
 pub(super) struct Recorder {
     /// The elements so far.
     pub(super) stream: StreamBuilder,
     /// Where they came from.
     pub(super) origins: Vec<Origin>,
-    open: Vec<usize>,
+    /// The open nodes, each with what is left around it.
+    open: Vec<(usize, Extent)>,
+    clip: Extent,
     draws: usize,
 }
 
 impl Recorder {
-    /// Starts an empty stream inside this viewport.
-    pub(super) fn new(viewport: treebounds_core::Rect) -> Self {
-        Self { stream: StreamBuilder::new(viewport), origins: vec![], open: vec![], draws: 0 }
+    /// Starts an empty stream inside a viewport of this size.
+    pub(super) fn new(width: f32, height: f32) -> Self {
+        Self {
+            stream: StreamBuilder::new(Rect::new(0.0, 0.0, width, height)),
+            origins: vec![],
+            open: vec![],
+            clip: Extent::new(0.0, 0.0, width.into(), height.into()),
+            draws: 0,
+        }
     }
 }
 
 impl Sink for Recorder {
     fn draw(&mut self, rect: Extent, origin: &dyn Fn() -> Origin) -> Result<(), SvgError> {
-        self.stream.draw(rect.to_rect())?;
+        self.stream.draw(rect.meeting(self.clip).to_rect())?;
         self.origins.push(origin());
         self.draws += 1;
         Ok(())
@@ -52,15 +63,18 @@ impl Sink for Recorder {
         rect: Extent,
         origin: &dyn Fn() -> Origin,
     ) -> Result<(), SvgError> {
+        let rect = rect.meeting(self.clip);
         self.stream.begin(kind, rect.to_rect())?;
-        self.open.push(self.origins.len());
+        self.open.push((self.origins.len(), self.clip));
+        self.clip = self.clip.intersect(rect);
         self.origins.push(origin());
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), SvgError> {
         self.stream.end()?;
-        let begin = self.open.pop().unwrap_or_default();
+        let (begin, around) = self.open.pop().unwrap_or((0, self.clip));
+        self.clip = around;
         self.origins.push(self.origins[begin].clone());
         Ok(())
     }
