@@ -80,6 +80,14 @@ pub enum SvgError {
         /// How many are possible.
         max: u64,
     },
+    /// Arcs take too long to follow.
+    #[error(
+        "the arcs take more than {max} steps to follow, more the larger their radii are; use smaller radii, or lines"
+    )]
+    TooLargeArcs {
+        /// How many are possible.
+        max: u64,
+    },
     /// A style sheet has a selector that takes too long to match.
     #[error(
         "the style sheet has a selector of {parts} parts, too many for elements nested {depth} deep; shorten it"

@@ -7,6 +7,7 @@
 //! overflow, which nothing can catch, or in a very long wait. So the references
 //! are followed here first, over the bare XML, with every element measured once.
 
+mod arcs;
 mod cost;
 mod entities;
 mod outline;
@@ -15,6 +16,7 @@ mod templates;
 mod text;
 mod uses;
 
+pub(super) use arcs::ARCS_MAX;
 pub(super) use entities::check_entities;
 pub(super) use text::TEXT_MAX;
 
@@ -57,6 +59,8 @@ pub(super) struct Cost {
     copies: u64,
     /// How many steps it takes to lay out the texts.
     pub(super) text: u64,
+    /// How many steps it takes to follow the arcs.
+    pub(super) arcs: u64,
     /// How many levels.
     pub(super) depth: u64,
 }

@@ -3,7 +3,7 @@
 
 use super::depth::WORK_MAX;
 use super::files::Files;
-use super::guard::{Cost, LEVELS_MAX, TEXT_MAX};
+use super::guard::{ARCS_MAX, Cost, LEVELS_MAX, TEXT_MAX};
 use super::{Options, SvgError, parse};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,8 @@ struct State {
     work: u64,
     /// How many steps its texts take so far.
     text: u64,
+    /// How many steps its arcs take so far.
+    arcs: u64,
     /// How many levels are in use around the image that is being read.
     around: u64,
     /// How many levels the drawing has so far.
@@ -126,6 +128,10 @@ impl State {
         self.text = self.text.saturating_add(cost.text);
         if self.text > TEXT_MAX {
             return Err(SvgError::TooMuchText { max: TEXT_MAX });
+        }
+        self.arcs = self.arcs.saturating_add(cost.arcs);
+        if self.arcs > ARCS_MAX {
+            return Err(SvgError::TooLargeArcs { max: ARCS_MAX });
         }
         let depth = self.around.saturating_add(cost.depth);
         if depth > LEVELS_MAX {

@@ -64,13 +64,19 @@ impl By {
 }
 
 impl Cost {
-    const ONE: Self = Self { work: 1, copies: 0, text: 0, depth: 1 };
+    const ONE: Self = Self { work: 1, copies: 0, text: 0, arcs: 0, depth: 1 };
+
+    /// What an element costs by itself.
+    fn of(element: &Element) -> Self {
+        Self { text: element.text, arcs: element.arcs, ..Self::ONE }
+    }
 
     /// Adds what is visited `times` times, `levels` further down.
     fn add(&mut self, inside: Self, times: u64, levels: u64) {
         self.work = self.work.saturating_add(inside.work.saturating_mul(times));
         self.copies = self.copies.saturating_add(inside.copies.saturating_mul(times));
         self.text = self.text.saturating_add(inside.text.saturating_mul(times));
+        self.arcs = self.arcs.saturating_add(inside.arcs.saturating_mul(times));
         self.depth = self.depth.max(inside.depth.saturating_add(levels));
     }
 }
@@ -106,14 +112,14 @@ impl<'a> Costs<'a> {
         let element = self.outline.element(at);
         let plain = place.context == [None; HANDED_DOWN];
         if plain && element.links.is_none() && element.children.is_empty() {
-            return Ok(Cost { text: element.text, ..Cost::ONE });
+            return Ok(Cost::of(element));
         }
         let key = (at, place);
         if let Some(cost) = self.elements.get(&key) {
             return Ok(*cost);
         }
         self.limit(depth)?;
-        let mut cost = Cost { text: element.text, ..Cost::ONE };
+        let mut cost = Cost::of(element);
         if let Some(links) = &element.links {
             place.context = self.hand_down(place, links);
             self.effects(at, place.owner, links, depth, &mut cost)?;

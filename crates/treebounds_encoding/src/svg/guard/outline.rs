@@ -2,7 +2,7 @@
 //! which, and which refer to which.
 
 use super::style::{Sheet, check_selectors, urls};
-use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, text};
+use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, arcs, text};
 use crate::svg::SvgError;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -59,6 +59,8 @@ pub(super) struct Element {
     pub(super) vertices: u32,
     /// How many steps it takes to lay out, if it is a text.
     pub(super) text: u64,
+    /// How many steps it takes to follow its arcs.
+    pub(super) arcs: u64,
 }
 
 /// The SVG elements of a document, in document order.
@@ -95,6 +97,7 @@ impl Outline {
                 shared,
                 vertices,
                 text: 0,
+                arcs: arcs::steps(*node),
             });
         }
         out.measure_texts(&nodes, &indices);

@@ -114,6 +114,18 @@ fn text_that_takes_too_long_is_refused() {
 }
 
 #[test]
+fn arcs_that_take_too_long_are_refused() {
+    assert!(read("<path d='M0 0a1e20 1e20 0 0 1 3e19 4'/><circle r='1e30'/>").is_ok());
+    let says = "arcs take more than 1000000000 steps";
+    assert!(refused("<path d='M0 0a1e38 1.0001 0 1 0 .6 1.9'/>").contains(says));
+    let circle = "<circle r='1e37'/>";
+    assert!(refused(&circle.repeat(100)).contains(says));
+    assert!(
+        refused(&format!("<g id='g'>{circle}</g>{}", "<use href='#g'/>".repeat(99))).contains(says)
+    );
+}
+
+#[test]
 fn circles_are_cut_or_refused() {
     let circle = |count: usize, tag: &str, property: &str| -> String {
         let one = |at: usize, next: usize| {

@@ -1,0 +1,114 @@
+//! What it takes to follow the arcs of a shape.
+//!
+//! An arc becomes as many curves as hold it to a tenth of a unit. Their number grows with the sixth root of the radius:
+//! four of 100, 150 of 10^12, five million of 10^38. And svgtypes takes those of a path one by one from the front of a
+//! list, so that each costs as many steps as there are.
+
+use svgtypes::{Length, PathParser, PathSegment};
+use usvg::roxmltree::Node;
+
+/// How many steps there may be in a drawing. One is about 1 ns in an optimized build, so these are a second: one whole
+/// arc of radius 10^26.
+pub(in crate::svg) const ARCS_MAX: u64 = 1_000_000_000;
+
+/// How many steps a curve costs that is taken from no list.
+const CURVE: u64 = 20;
+
+/// An arc of a smaller radius is a line.
+const RADIUS_MIN: f64 = 1e-5;
+
+/// The steps for one element.
+pub(super) fn steps(node: Node) -> u64 {
+    let length = |name| node.attribute(name).map_or(0.0, number);
+    let corners = |radius| CURVE.saturating_mul(curves(radius));
+    match node.tag_name().name() {
+        "path" => node.attribute("d").map_or(0, path),
+        "circle" => corners(length("r")),
+        "ellipse" | "rect" => corners(length("rx").max(length("ry"))),
+        _ => 0,
+    }
+}
+
+/// The number of a length, whatever its unit.
+fn number(text: &str) -> f64 {
+    text.parse().map_or(0.0, |length: Length| length.number.abs())
+}
+
+/// How many curves a whole ellipse of this radius is.
+fn curves(radius: f64) -> u64 {
+    (1.1163 * radius / 0.1).powf(1.0 / 6.0).max(4.0).ceil() as u64
+}
+
+fn path(data: &str) -> u64 {
+    let mut steps = 0_u64;
+    // No coordinate so far is farther from zero.
+    let mut reach = 0.0_f64;
+    for segment in PathParser::from(data).map_while(Result::ok) {
+        let (is_absolute, end) = end(segment);
+        if let PathSegment::EllipticalArc { rx, ry, .. } = segment {
+            let across = if is_absolute { reach + end } else { end };
+            let curves = arc(rx.abs(), ry.abs(), across);
+            steps = steps.saturating_add(curves.saturating_mul(curves));
+        }
+        reach = if is_absolute { reach.max(end) } else { reach + end };
+    }
+    steps
+}
+
+/// How many curves an arc is whose ends are no farther apart: one that is too small for that is made larger.
+fn arc(rx: f64, ry: f64, across: f64) -> u64 {
+    let (small, large) = (rx.min(ry), rx.max(ry));
+    if small <= RADIUS_MIN { 0 } else { curves(large * (across / small).max(1.0)) }
+}
+
+/// Whether a segment says where it ends by itself, and the most that either coordinate of that is.
+fn end(segment: PathSegment) -> (bool, f64) {
+    use PathSegment as S;
+    match segment {
+        S::MoveTo { abs, x, y }
+        | S::LineTo { abs, x, y }
+        | S::CurveTo { abs, x, y, .. }
+        | S::SmoothCurveTo { abs, x, y, .. }
+        | S::Quadratic { abs, x, y, .. }
+        | S::SmoothQuadratic { abs, x, y }
+        | S::EllipticalArc { abs, x, y, .. } => (abs, x.abs() + y.abs()),
+        S::HorizontalLineTo { abs, x } => (abs, x.abs()),
+        S::VerticalLineTo { abs, y } => (abs, y.abs()),
+        S::ClosePath { .. } => (true, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use usvg::roxmltree::Document;
+
+    fn of(element: &str) -> u64 {
+        steps(Document::parse(element).unwrap().root_element())
+    }
+
+    #[test]
+    fn small_arcs_are_cheap_and_lines_are_free() {
+        assert_eq!(of("<path d='M0 0L1e38 1e38C1 2 3 4 5 6z'/>"), 0);
+        assert_eq!(of("<path d='M0 0a5 5 0 0 1 3 4 5 5 0 0 1 3 4'/>"), 2 * 16);
+        assert_eq!(of("<path d='M0 0A5 1e-6 0 0 1 1e30 4'/>"), 0);
+        assert_eq!(of("<circle r='20px'/>"), CURVE * 4);
+        assert_eq!(of("<rect width='9' height='9'/>"), CURVE * 4);
+        assert_eq!(of("<line x2='1e38'/>"), 0);
+    }
+
+    #[test]
+    fn large_arcs_are_dear_however_they_come_to_be_large() {
+        let large = [
+            "<path d='M0 0A1e38 1 0 1 0 9 9'/>",
+            "<path d='M0 0a1 1.1 0 1 0 1e30 9'/>",
+            "<path d='M-1e30 0A1 1.1 0 1 0 9 9'/>",
+            "<path d='m1e30 0v5A1 1.1 0 1 0 9 9'/>",
+            "<path d='M0 0a1e25 2e-5 0 1 0 9 9'/>",
+        ];
+        for path in large {
+            assert!(of(path) > ARCS_MAX, "{path}: {}", of(path));
+        }
+        assert!(of("<ellipse rx='1' ry='1e37'/>") > ARCS_MAX / 100);
+    }
+}
