@@ -74,7 +74,7 @@ pub enum SvgError {
     },
     /// Text takes too long to lay out.
     #[error(
-        "the text takes more than {max} steps to lay out, the square of the letters of each <text> and more with each <tspan>; split it into several <text>"
+        "the text takes more than {max} steps to lay out, the square of the letters of each <text>, more with each <tspan>, and without end on a path that is too long; split it into several <text>, or shorten the path"
     )]
     TooMuchText {
         /// How many are possible.

@@ -14,6 +14,7 @@ mod outline;
 mod style;
 mod templates;
 mod text;
+mod text_path;
 mod uses;
 
 pub(super) use arcs::ARCS_MAX;

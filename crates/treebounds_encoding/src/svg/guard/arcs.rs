@@ -40,38 +40,50 @@ fn curves(radius: f64) -> u64 {
 }
 
 fn path(data: &str) -> u64 {
+    follow(data).0
+}
+
+/// No point of the path is farther from zero along either axis, nor a handle of a curve.
+pub(super) fn reach(data: &str) -> f64 {
+    follow(data).1
+}
+
+fn follow(data: &str) -> (u64, f64) {
     let mut steps = 0_u64;
-    // No coordinate so far is farther from zero.
     let mut reach = 0.0_f64;
     for segment in PathParser::from(data).map_while(Result::ok) {
-        let (is_absolute, end) = end(segment);
+        let (is_absolute, mut far) = points(segment);
         if let PathSegment::EllipticalArc { rx, ry, .. } = segment {
-            let across = if is_absolute { reach + end } else { end };
-            let curves = arc(rx.abs(), ry.abs(), across);
+            let across = if is_absolute { reach + far } else { far };
+            let radius = radius(rx.abs(), ry.abs(), across);
+            let curves = if radius > 0.0 { curves(radius) } else { 0 };
             steps = steps.saturating_add(curves.saturating_mul(curves));
+            far += 2.0 * radius;
         }
-        reach = if is_absolute { reach.max(end) } else { reach + end };
+        reach = if is_absolute { reach.max(far) } else { reach + far };
     }
-    steps
+    (steps, reach)
 }
 
-/// How many curves an arc is whose ends are no farther apart: one that is too small for that is made larger.
-fn arc(rx: f64, ry: f64, across: f64) -> u64 {
+/// The longer radius of an arc whose ends are no farther apart: one that is too small for that is made larger. None
+/// of a line.
+fn radius(rx: f64, ry: f64, across: f64) -> f64 {
     let (small, large) = (rx.min(ry), rx.max(ry));
-    if small <= RADIUS_MIN { 0 } else { curves(large * (across / small).max(1.0)) }
+    if small <= RADIUS_MIN { 0.0 } else { large * (across / small).max(1.0) }
 }
 
-/// Whether a segment says where it ends by itself, and the most that either coordinate of that is.
-fn end(segment: PathSegment) -> (bool, f64) {
+/// Whether a segment says where it is by itself, and no less than any coordinate of its end and its handles.
+fn points(segment: PathSegment) -> (bool, f64) {
     use PathSegment as S;
+    let sum = |of: &[f64]| of.iter().map(|of| of.abs()).sum();
     match segment {
         S::MoveTo { abs, x, y }
         | S::LineTo { abs, x, y }
-        | S::CurveTo { abs, x, y, .. }
-        | S::SmoothCurveTo { abs, x, y, .. }
-        | S::Quadratic { abs, x, y, .. }
         | S::SmoothQuadratic { abs, x, y }
-        | S::EllipticalArc { abs, x, y, .. } => (abs, x.abs() + y.abs()),
+        | S::EllipticalArc { abs, x, y, .. } => (abs, sum(&[x, y])),
+        S::CurveTo { abs, x1, y1, x2, y2, x, y } => (abs, sum(&[x1, y1, x2, y2, x, y])),
+        S::SmoothCurveTo { abs, x2, y2, x, y } => (abs, sum(&[x2, y2, x, y])),
+        S::Quadratic { abs, x1, y1, x, y } => (abs, sum(&[x1, y1, x, y])),
         S::HorizontalLineTo { abs, x } => (abs, x.abs()),
         S::VerticalLineTo { abs, y } => (abs, y.abs()),
         S::ClosePath { .. } => (true, 0.0),
@@ -95,6 +107,13 @@ mod tests {
         assert_eq!(of("<circle r='20px'/>"), CURVE * 4);
         assert_eq!(of("<rect width='9' height='9'/>"), CURVE * 4);
         assert_eq!(of("<line x2='1e38'/>"), 0);
+    }
+
+    #[test]
+    fn a_path_reaches_as_far_as_its_handles() {
+        assert_eq!(reach("M3 4l5 6h-7v8z"), 3.0 + 4.0 + 5.0 + 6.0 + 7.0 + 8.0);
+        assert_eq!(reach("M3 4C1e20 0 0 0 1 2"), 1e20);
+        assert!(reach("M3 4A1e20 1e20 0 0 0 1 2") >= 2e20);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! which, and which refer to which.
 
 use super::style::{Sheet, check_selectors, urls};
-use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, arcs, text};
+use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, arcs, text, text_path};
 use crate::svg::SvgError;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -111,15 +111,18 @@ impl Outline {
             if node.tag_name().name() == "text" {
                 let all = || *all.get_or_init(|| text::length(node.document()));
                 self.elements[at].text =
-                    text::steps(*node, &all, &|on| self.path_vertices(on, indices));
+                    text::steps(*node, &all, &|on| self.path_vertices(on, nodes, indices));
             }
         }
     }
 
-    /// How many vertices the path has that a `textPath` is set on.
-    fn path_vertices(&self, on: Node, indices: &HashMap<NodeId, Index>) -> u64 {
+    /// How many vertices the path has that a `textPath` is set on; no end of them where it is too long.
+    fn path_vertices(&self, on: Node, nodes: &[Node], indices: &HashMap<NodeId, Index>) -> u64 {
         let links = indices.get(&on.id()).and_then(|at| self.element(*at).links.as_ref());
-        links.and_then(|links| links.href).map_or(0, |path| self.element(path).vertices.into())
+        links.and_then(|links| links.href).map_or(0, |path| {
+            let is_short = text_path::is_short(on, nodes[path as usize]);
+            if is_short { self.element(path).vertices.into() } else { u64::MAX }
+        })
     }
 
     /// How many elements there are.

@@ -102,6 +102,9 @@ fn text_that_takes_too_long_is_refused() {
     assert!(read(&text(3000)).is_ok());
     assert!(refused(&text(100_000)).contains(too_long));
     assert!(refused(&text(2_000_000)).contains(too_long));
+    let path = "<path id='p' d='M-1e38 73C35 108 85 108 100 73'/>";
+    let set = "<text><textPath xlink:href='#p'>abc</textPath></text>";
+    assert!(refused(&format!("{path}{set}")).contains(too_long));
     let uses = text(3000) + &"<use xlink:href='#t'/>".repeat(1000);
     assert!(refused(&uses).contains(too_long));
     let spans = |x: &str| format!("<text>{}</text>", format!("<tspan{x}>abc</tspan>").repeat(5000));
