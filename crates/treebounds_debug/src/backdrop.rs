@@ -24,6 +24,12 @@ pub enum BackdropError {
         /// How deep they nest, as far as was counted.
         depth: usize,
     },
+    /// The painter cannot be trusted with it.
+    #[error("a shape reaches {reach:.0e} pixels; at most {max:.0e} can be painted", max = Cost::MAX_REACH)]
+    TooFar {
+        /// How far the first shape reaches that reaches too far.
+        reach: f64,
+    },
     /// Too many large layers, or patterns of patterns.
     #[error("its layers and patterns have too many pixels to be painted in reasonable time")]
     TooCostly,
@@ -88,6 +94,9 @@ fn affordable(tree: &Tree, frame: &Frame) -> Result<f64, BackdropError> {
         }
         if cost.depth > Cost::MAX_DEPTH {
             return Err(BackdropError::TooDeep { depth: cost.depth });
+        }
+        if cost.reach > Cost::MAX_REACH {
+            return Err(BackdropError::TooFar { reach: cost.reach });
         }
     }
     Err(BackdropError::TooCostly)

@@ -2,7 +2,8 @@
 
 use crate::{Frame, effort};
 use resvg::usvg::{
-    ClipPath, Group, ImageKind, Mask, Node, NonZeroRect, Paint, Path, Rect, Transform, Tree,
+    ClipPath, Group, ImageKind, Mask, Node, NonZeroRect, Paint, Path, Pattern, Rect, Transform,
+    Tree,
 };
 use std::iter;
 
@@ -17,6 +18,8 @@ pub(crate) struct Cost {
     pub(crate) pixels: f64,
     /// The most pixels that exist at once.
     pub(crate) at_once: f64,
+    /// How far the shapes reach, in pixels.
+    pub(crate) reach: f64,
     /// How many groups and shapes were looked at.
     visits: usize,
 }
@@ -38,6 +41,8 @@ impl Cost {
     const PIXELS: f64 = 6e8;
     /// Pixels that fit in half a GiB.
     const AT_ONCE: f64 = (1 << 27) as f64;
+    /// Shapes that reach farther are not painted: the painter may fail on them, and take the process with it.
+    pub(crate) const MAX_REACH: f64 = 1e8;
     /// Patterns of patterns can have more shapes than can be counted.
     const MAX_VISITS: usize = 10_000_000;
 
@@ -62,6 +67,7 @@ impl Cost {
             && self.visits <= Self::MAX_VISITS
             && self.pixels <= Self::PIXELS
             && self.at_once <= Self::AT_ONCE
+            && self.reach <= Self::MAX_REACH
     }
 
     /// Adds a group, and leaves what is inside for later.
@@ -97,8 +103,15 @@ impl Cost {
                 Node::Group(group) => inside(group),
                 Node::Text(text) => inside(text.flattened()),
                 Node::Path(path) => {
-                    self.pixels += covered(path.abs_stroke_bounding_box(), to, frame, 0.0);
-                    patterns(path).for_each(&mut inside);
+                    let shape = path.abs_stroke_bounding_box();
+                    self.pixels += covered(shape, to, frame, 0.0);
+                    self.reach = self.reach.max(reach(shape, to, frame));
+                    for pattern in patterns(path) {
+                        let tile = tile(pattern, to.pre_concat(path.abs_transform()), frame);
+                        self.pixels += tile;
+                        self.at_once = self.at_once.max(around + tile);
+                        inside(pattern.root());
+                    }
                 }
                 Node::Image(image) => {
                     self.pixels += covered(image.abs_bounding_box(), to, frame, 0.0);
@@ -139,13 +152,27 @@ fn clips(group: &Group) -> impl Iterator<Item = &Group> {
 }
 
 /// What a path's fill and stroke are painted with, where these are patterns.
-fn patterns(path: &Path) -> impl Iterator<Item = &Group> {
+fn patterns(path: &Path) -> impl Iterator<Item = &Pattern> {
     let fill = path.fill().map(|fill| fill.paint());
     let stroke = path.stroke().map(|stroke| stroke.paint());
     fill.into_iter().chain(stroke).filter_map(|paint| match paint {
-        Paint::Pattern(pattern) => Some(pattern.root()),
+        Paint::Pattern(pattern) => Some(pattern.as_ref()),
         _ => None,
     })
+}
+
+/// The pixels of one tile of a pattern, which are painted whole.
+fn tile(pattern: &Pattern, to: Transform, frame: &Frame) -> f64 {
+    let (x, y) = to.pre_concat(pattern.transform()).get_scale();
+    let (area, scale) = (pattern.rect(), frame.scale());
+    f64::from(area.width()) * f64::from(x) * scale * f64::from(area.height()) * f64::from(y) * scale
+}
+
+/// How far a box is from the picture's corner, at its farthest.
+fn reach(area: Rect, to: Transform, frame: &Frame) -> f64 {
+    let area = area.transform(to).unwrap_or(area);
+    let edges = [area.left(), area.top(), area.right(), area.bottom()];
+    edges.into_iter().map(|edge| f64::from(edge).abs() * frame.scale()).fold(0.0, f64::max)
 }
 
 fn layer_box(group: &Group) -> Rect {

@@ -112,7 +112,10 @@ fn costly_drawings_are_known_before_they_are_painted() {
             .collect();
         format!("{links}<g {property}='url(#c0)'>{shape}</g>")
     };
-    let costly = [noise, image, chain("clipPath", "clip-path"), chain("mask", "mask")];
+    let pattern = "<pattern id='p' width='9e5' height='9e5' patternUnits='userSpaceOnUse'>\
+                   <rect width='9' height='9'/></pattern><rect width='9' height='9' fill='url(#p)'/>";
+    let chains = [chain("clipPath", "clip-path"), chain("mask", "mask")];
+    let costly = [noise, image, pattern.to_owned()].into_iter().chain(chains);
     let refused = move || {
         for body in costly {
             let tree = Tree::from_str(&svg(&body), &Options::default()).unwrap();
@@ -121,6 +124,11 @@ fn costly_drawings_are_known_before_they_are_painted() {
             assert!(matches!(refused, Err(BackdropError::TooCostly)), "{}", &body[..60]);
         }
     };
+    let far = svg("<path d='M0 0L9 9V4294967296z'/>");
+    let tree = Tree::from_str(&far, &Options::default()).unwrap();
+    let frame = Frame::fit(100.0, 100.0).unwrap();
+    let error = Backdrop::svg(&tree, &frame).unwrap_err();
+    assert_eq!(error.to_string(), "a shape reaches 4e10 pixels; at most 1e8 can be painted");
     // usvg follows chains with recursion.
     std::thread::Builder::new().stack_size(256 << 20).spawn(refused).unwrap().join().unwrap();
 }

@@ -66,7 +66,8 @@ fn with_document<T>(
 fn bad_xml(error: XmlError) -> SvgError {
     match error {
         XmlError::NodesLimitReached => SvgError::TooMuch { max: NODES_MAX.into() },
-        other => SvgError::BadXml { reason: other.to_string() },
+        // It may quote a line break.
+        other => SvgError::BadXml { reason: other.to_string().replace('\n', "\\n") },
     }
 }
 
