@@ -24,10 +24,10 @@ pub enum BackdropError {
         /// How deep they nest, as far as was counted.
         depth: usize,
     },
-    /// The painter cannot be trusted with it.
+    /// A shape reaches so far that the painter may fail, and take the process with it.
     #[error("a shape reaches {reach:.0e} pixels; at most {max:.0e} can be painted", max = Cost::MAX_REACH)]
     TooFar {
-        /// How far the first shape reaches that reaches too far.
+        /// How far the first such shape reaches, in pixels.
         reach: f64,
     },
     /// Too many large layers, or patterns of patterns.

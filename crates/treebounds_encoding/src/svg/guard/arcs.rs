@@ -65,8 +65,8 @@ fn follow(data: &str) -> (u64, f64) {
     (steps, reach)
 }
 
-/// The longer radius of an arc whose ends are no farther apart: one that is too small for that is made larger. None
-/// of a line.
+/// The longer radius of an arc whose ends are no farther apart: one that is too small for that is made larger. Zero
+/// for a line.
 fn radius(rx: f64, ry: f64, across: f64) -> f64 {
     let (small, large) = (rx.min(ry), rx.max(ry));
     if small <= RADIUS_MIN { 0.0 } else { large * (across / small).max(1.0) }
