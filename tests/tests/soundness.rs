@@ -35,6 +35,18 @@ fn a_turned_layer_in_another_holds_its_pixels() {
     check(&drawing).unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
+#[test]
+fn a_drawing_of_almost_no_size_holds_its_pixel() {
+    for size in ["1e-38", "1e-30", "0.01"] {
+        let file = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='{size}' height='9'>\
+             <rect width='5' height='5'/></svg>"
+        );
+        let drawing = svg::encode(file.as_bytes(), &options(Path::new("x"))).expect("a drawing");
+        check(&drawing).unwrap_or_else(|wrong| panic!("{size}: {wrong}"));
+    }
+}
+
 /// The pen is a pixel wide, and little more: its miter reaches far.
 #[test]
 fn a_pen_of_about_a_pixel_holds_its_miters() {

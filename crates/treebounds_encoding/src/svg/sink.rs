@@ -37,8 +37,9 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Starts an empty stream inside a viewport of this size.
+    /// Starts an empty stream inside a viewport of this size; it has a pixel, however small that is.
     pub(super) fn new(width: f32, height: f32) -> Self {
+        let [width, height] = [width, height].map(|side| side.max(f32::MIN_POSITIVE));
         Self {
             stream: StreamBuilder::new(Rect::new(0.0, 0.0, width, height)),
             origins: vec![],
