@@ -35,6 +35,29 @@ fn a_turned_layer_in_another_holds_its_pixels() {
     check(&drawing).unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
+/// The clip paths share no pixel of the picture, but one of the filter's layer, whose pixels lie anywhere.
+#[test]
+fn a_turned_layer_cut_twice_holds_its_pixels() {
+    let clip = |id: &str, y: f64, on: &str| {
+        format!(
+            "<clipPath id='{id}' {on}><rect x='-99' y='{y}' width='300' height='40.4'/></clipPath>"
+        )
+    };
+    for step in 0..20 {
+        let y = 20.0 + f64::from(step) / 20.0;
+        let file = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>\
+             <filter id='f' x='-9' y='-9' width='19' height='19'><feFlood flood-color='red'/></filter>{}{}\
+             <g opacity='.9' transform='translate(30 23)'><g transform='rotate(30 50 50)' filter='url(#f)' \
+             clip-path='url(#a)'><rect width='9' height='9'/></g></g></svg>",
+            clip("a", y, "clip-path='url(#b)'"),
+            clip("b", y + 40.7, ""),
+        );
+        let drawing = svg::encode(file.as_bytes(), &options(Path::new("x"))).expect("a drawing");
+        check(&drawing).unwrap_or_else(|wrong| panic!("{y}: {wrong}"));
+    }
+}
+
 #[test]
 fn a_drawing_of_almost_no_size_holds_its_pixel() {
     for size in ["1e-38", "1e-30", "0.01"] {

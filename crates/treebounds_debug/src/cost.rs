@@ -97,7 +97,7 @@ impl Cost {
         for filter in group.filters() {
             effort::images(filter).for_each(&mut inside);
         }
-        let mut images = Vec::new();
+        let (mut images, mut tiles) = (Vec::new(), Vec::new());
         for node in group.children() {
             match node {
                 Node::Group(group) => inside(group),
@@ -107,10 +107,16 @@ impl Cost {
                     self.pixels += covered(shape, to, frame, 0.0);
                     self.reach = self.reach.max(reach(shape, to, frame));
                     for pattern in patterns(path) {
-                        let tile = tile(pattern, to.pre_concat(path.abs_transform()), frame);
+                        let (tile, to) = tile(pattern, to.pre_concat(path.abs_transform()), frame);
+                        let around = around + tile;
                         self.pixels += tile;
-                        self.at_once = self.at_once.max(around + tile);
-                        inside(pattern.root());
+                        self.at_once = self.at_once.max(around);
+                        tiles.push(Pending {
+                            group: pattern.root(),
+                            depth: at.depth + 1,
+                            around,
+                            to,
+                        });
                     }
                 }
                 Node::Image(image) => {
@@ -127,6 +133,7 @@ impl Cost {
                 }
             }
         }
+        pending.append(&mut tiles);
         for (image, tree) in images {
             // An SVG image has a layer as large as the picture.
             let layer = f64::from(frame.width()) * f64::from(frame.height());
@@ -161,11 +168,12 @@ fn patterns(path: &Path) -> impl Iterator<Item = &Pattern> {
     })
 }
 
-/// The pixels of one tile of a pattern, which are painted whole.
-fn tile(pattern: &Pattern, to: Transform, frame: &Frame) -> f64 {
+/// The pixels of one tile of a pattern, which are painted whole; and from the pattern to the drawing's size.
+fn tile(pattern: &Pattern, to: Transform, frame: &Frame) -> (f64, Transform) {
     let (x, y) = to.pre_concat(pattern.transform()).get_scale();
     let (area, scale) = (pattern.rect(), frame.scale());
-    f64::from(area.width()) * f64::from(x) * scale * f64::from(area.height()) * f64::from(y) * scale
+    let [width, height] = [area.width() * x, area.height() * y].map(|side| f64::from(side) * scale);
+    (width * height, Transform::from_scale(x, y))
 }
 
 /// How far a box is from the picture's corner, at its farthest.

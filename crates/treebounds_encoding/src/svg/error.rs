@@ -2,6 +2,11 @@
 
 use treebounds_core::BuildError;
 
+/// What the file or a library says, on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace('\n', "\\n").replace('\r', "\\r")
+}
+
 /// Why an SVG could not be encoded. Each message is one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

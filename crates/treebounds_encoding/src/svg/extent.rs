@@ -54,7 +54,7 @@ impl Extent {
         !(self.x0 < self.x1 && self.y0 < self.y1)
     }
 
-    /// What lies in both; where they share no point but a pixel, that of this box which lies in that pixel.
+    /// What lies in both; where they share no point but a pixel, what of this box lies in the pixels of the other.
     pub(super) fn intersect(self, other: Self) -> Self {
         let out = self.overlap(other.meeting(self));
         if out.is_empty() { Self::NOTHING } else { out }
@@ -92,6 +92,12 @@ impl Extent {
     /// Moved outward by this much on every side. Nothing stays nothing.
     pub(super) fn inflate(self, by: f64) -> Self {
         Self { x0: self.x0 - by, y0: self.y0 - by, x1: self.x1 + by, y1: self.y1 + by }
+    }
+
+    /// How far the farthest edge is from zero, of those that are anywhere.
+    pub(super) fn farthest(&self) -> f64 {
+        let edges = [self.x0, self.y0, self.x1, self.y1].map(f64::abs);
+        edges.into_iter().filter(|edge| edge.is_finite()).fold(0.0, f64::max)
     }
 
     /// Moved outward by this much, but for edges that are whole already.

@@ -20,9 +20,10 @@ const RESAMPLING_REACH: f64 = 1.0;
 /// How far rounding to pixels reaches, wherever they lie.
 const ROUNDING_REACH: f64 = 1.0;
 
-/// How far the painter's single precision may move an edge. One that is a whole pixel
-/// in double precision is one there.
+/// How far the painter's single precision may move an edge, and how many steps of it. One
+/// that is a whole pixel in double precision is one there.
 const NOISE: f64 = 1.0 / 256.0;
+const NOISE_STEPS: f64 = 16.0;
 
 /// The layer of a filtered group.
 #[derive(Clone, Copy)]
@@ -52,11 +53,19 @@ impl Layer {
         self.pixels(self.region.transform(self.transform)).transform(self.turn)
     }
 
+    /// Whether its pixels lie as those of the picture do.
+    pub(super) fn is_aligned(&self) -> bool {
+        self.turn.as_coeffs().iter().all(|by| by.fract() == 0.0)
+    }
+
     /// The pixels of the layer that a box in it touches, wherever they lie.
     fn pixels(&self, cut: Extent) -> Extent {
-        let is_aligned = self.turn.as_coeffs().iter().all(|by| by.fract() == 0.0);
-        if is_aligned {
-            cut.inflate_fractions(NOISE).round_out()
+        if self.is_aligned() {
+            // As large as the numbers are that it is counted with.
+            let [a, b, c, d, e, f] = self.transform.as_coeffs().map(f64::abs);
+            let largest = (a + b + c + d) * self.region.farthest() + e + f;
+            let steps = NOISE_STEPS * f64::from(f32::EPSILON) * largest;
+            cut.inflate_fractions(NOISE.max(steps)).round_out()
         } else {
             cut.inflate(ROUNDING_REACH)
         }

@@ -1,5 +1,6 @@
 //! From bytes to a parsed drawing.
 
+use super::error::one_line;
 use super::fonts::Fonts;
 use super::guard::{self, Cost, ELEMENTS_MAX};
 use super::images::Images;
@@ -58,7 +59,7 @@ fn with_document<T>(
     let root = document.root_element().tag_name();
     if root.name() != "svg" || !matches!(root.namespace(), None | Some(guard::NAMESPACE)) {
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
-        return Err(SvgError::NotSvg { found: format!("{}{of}", root.name()) });
+        return Err(SvgError::NotSvg { found: one_line(&format!("{}{of}", root.name())) });
     }
     work(&document)
 }
@@ -66,8 +67,7 @@ fn with_document<T>(
 fn bad_xml(error: XmlError) -> SvgError {
     match error {
         XmlError::NodesLimitReached => SvgError::TooMuch { max: NODES_MAX.into() },
-        // It may quote a line break.
-        other => SvgError::BadXml { reason: other.to_string().replace('\n', "\\n") },
+        other => SvgError::BadXml { reason: one_line(&other.to_string()) },
     }
 }
 

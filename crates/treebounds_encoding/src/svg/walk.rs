@@ -10,7 +10,7 @@ use super::shape::painted_extent;
 use super::sink::Sink;
 use kurbo::Affine;
 use treebounds_core::{NodeKind, Origin};
-use usvg::{BlendMode, Group, Image, ImageKind, Node, Opacity};
+use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Node, Opacity};
 
 /// What is still to be done, last first.
 enum Step<'a> {
@@ -139,6 +139,8 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         let node = node_kind(group);
         if let Some(kind) = node {
             let own = match layer {
+                // Two cuts may share a pixel, and where that is nobody knows.
+                Some(layer) if !layer.is_aligned() && !is_cut_once(group) => Extent::EVERYTHING,
                 Some(layer) => layer.place(self.cut(group, layer.transform)?),
                 None => self.cut(group, transform)?,
             };
@@ -179,6 +181,14 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         }
         if close.node { self.sink.end() } else { Ok(()) }
     }
+}
+
+/// Whether no more cuts the group than a clip path of shapes.
+fn is_cut_once(group: &Group) -> bool {
+    let is_shape = |node: &Node| matches!(node, Node::Path(_));
+    let is_simple =
+        |clip: &ClipPath| clip.clip_path().is_none() && clip.root().children().iter().all(is_shape);
+    group.mask().is_none() && group.clip_path().is_none_or(is_simple)
 }
 
 /// What the group is in the stream: `None` where it only groups.

@@ -7,12 +7,12 @@
 use svgtypes::{Length, PathParser, PathSegment};
 use usvg::roxmltree::Node;
 
-/// How many steps there may be in a drawing. One is about 1 ns in an optimized build, so these are a second: one whole
-/// arc of radius 10^26.
+/// How many steps there may be in a drawing. One is about 1 ns in an optimized build, so these are a second: not quite
+/// one whole arc of radius 10^26.
 pub(in crate::svg) const ARCS_MAX: u64 = 1_000_000_000;
 
 /// How many steps a curve costs that is taken from no list.
-const CURVE: u64 = 20;
+const CURVE: u64 = 100;
 
 /// An arc of a smaller radius is a line.
 const RADIUS_MIN: f64 = 1e-5;
@@ -22,7 +22,7 @@ pub(super) fn steps(node: Node) -> u64 {
     let length = |name| node.attribute(name).map_or(0.0, number);
     let corners = |radius| CURVE.saturating_mul(curves(radius));
     match node.tag_name().name() {
-        "path" => node.attribute("d").map_or(0, path),
+        "path" => node.attribute("d").map_or(0, |path| follow(path).steps),
         "circle" => corners(length("r")),
         "ellipse" | "rect" => corners(length("rx").max(length("ry"))),
         _ => 0,
@@ -39,30 +39,36 @@ fn curves(radius: f64) -> u64 {
     (1.1163 * radius / 0.1).powf(1.0 / 6.0).max(4.0).ceil() as u64
 }
 
-fn path(data: &str) -> u64 {
-    follow(data).0
+/// What a path comes to.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Followed {
+    /// The steps for its arcs.
+    steps: u64,
+    /// How many curves its arcs are.
+    pub(super) curves: u64,
+    /// No point of it is farther from zero along either axis, nor a handle of a curve.
+    pub(super) reach: f64,
 }
 
-/// No point of the path is farther from zero along either axis, nor a handle of a curve.
-pub(super) fn reach(data: &str) -> f64 {
-    follow(data).1
-}
-
-fn follow(data: &str) -> (u64, f64) {
-    let mut steps = 0_u64;
-    let mut reach = 0.0_f64;
-    for segment in PathParser::from(data).map_while(Result::ok) {
-        let (is_absolute, mut far) = points(segment);
+pub(super) fn follow(path: &str) -> Followed {
+    let mut out = Followed::default();
+    // No segment so far ends farther from zero.
+    let mut end = 0.0_f64;
+    for segment in PathParser::from(path).map_while(Result::ok) {
+        let (is_absolute, far) = points(segment);
+        let around = if is_absolute { end } else { 0.0 };
+        let mut bulge = 0.0;
         if let PathSegment::EllipticalArc { rx, ry, .. } = segment {
-            let across = if is_absolute { reach + far } else { far };
-            let radius = radius(rx.abs(), ry.abs(), across);
+            let radius = radius(rx.abs(), ry.abs(), around + far);
             let curves = if radius > 0.0 { curves(radius) } else { 0 };
-            steps = steps.saturating_add(curves.saturating_mul(curves));
-            far += 2.0 * radius;
+            out.steps = out.steps.saturating_add(curves.saturating_mul(curves));
+            out.curves = out.curves.saturating_add(curves);
+            bulge = 2.0 * radius;
         }
-        reach = if is_absolute { reach.max(far) } else { reach + far };
+        end = if is_absolute { end.max(far) } else { end + far };
+        out.reach = out.reach.max(end + bulge);
     }
-    (steps, reach)
+    out
 }
 
 /// The longer radius of an arc whose ends are no farther apart: one that is too small for that is made larger. Zero
@@ -104,6 +110,8 @@ mod tests {
         assert_eq!(of("<path d='M0 0L1e38 1e38C1 2 3 4 5 6z'/>"), 0);
         assert_eq!(of("<path d='M0 0a5 5 0 0 1 3 4 5 5 0 0 1 3 4'/>"), 2 * 16);
         assert_eq!(of("<path d='M0 0A5 1e-6 0 0 1 1e30 4'/>"), 0);
+        let rings = "M5 9A5 5 0 0 1 9 5A5 5 0 0 1 5 9z".repeat(1000);
+        assert_eq!(of(&format!("<path d='{rings}'/>")), 2000 * 16);
         assert_eq!(of("<circle r='20px'/>"), CURVE * 4);
         assert_eq!(of("<rect width='9' height='9'/>"), CURVE * 4);
         assert_eq!(of("<line x2='1e38'/>"), 0);
@@ -111,6 +119,7 @@ mod tests {
 
     #[test]
     fn a_path_reaches_as_far_as_its_handles() {
+        let reach = |path| follow(path).reach;
         assert_eq!(reach("M3 4l5 6h-7v8z"), 3.0 + 4.0 + 5.0 + 6.0 + 7.0 + 8.0);
         assert_eq!(reach("M3 4C1e20 0 0 0 1 2"), 1e20);
         assert!(reach("M3 4A1e20 1e20 0 0 0 1 2") >= 2e20);

@@ -4,6 +4,7 @@
 use super::style::{Sheet, check_selectors, urls};
 use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, arcs, text, text_path};
 use crate::svg::SvgError;
+use crate::svg::error::one_line;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use usvg::roxmltree::{Document, Node, NodeId};
@@ -137,7 +138,7 @@ impl Outline {
 
     /// What people call it.
     pub(super) fn name(&self, index: Index) -> String {
-        self.names[index as usize].as_ref().map_or("?".into(), |id| format!("#{id}"))
+        self.names[index as usize].as_ref().map_or("?".into(), |id| one_line(&format!("#{id}")))
     }
 }
 
@@ -237,12 +238,13 @@ fn links(node: Node, sheet: &Sheet, ids: &HashMap<&str, Index>) -> Option<Box<Li
     some.then(|| Box::new(links))
 }
 
-/// No fewer vertices than the shape has: as many as there are numbers.
+/// No fewer vertices than the shape has: as many as there are numbers, and curves of arcs.
 fn vertices(node: Node) -> u32 {
     let Some(data) = node.attribute("d").or_else(|| node.attribute("points")) else {
         return 8;
     };
-    let mut count = 1_u32;
+    let curves = node.attribute("d").map_or(0, |path| arcs::follow(path).curves);
+    let mut count = u32::try_from(curves).unwrap_or(u32::MAX).saturating_add(1);
     let mut inside = false;
     for byte in data.bytes() {
         let digit = byte.is_ascii_digit();

@@ -19,7 +19,7 @@ pub(super) fn is_short(text: Node, shape: Node) -> bool {
 /// No coordinate of the shape is farther from zero.
 fn reach(shape: Node) -> f64 {
     let numbers = shape.attributes().filter_map(|attribute| match attribute.name() {
-        "d" => Some(arcs::reach(attribute.value())),
+        "d" => Some(arcs::follow(attribute.value()).reach),
         "points" => {
             let numbers = NumberListParser::from(attribute.value()).map_while(Result::ok);
             Some(numbers.map(f64::abs).fold(0.0, f64::max))
@@ -31,12 +31,11 @@ fn reach(shape: Node) -> f64 {
     numbers.sum()
 }
 
-/// No less than how many times larger the element shows what is inside it.
+/// About how many times larger the element shows what is inside it.
 fn scale(node: Node) -> f64 {
     let transform = node.attribute("transform").and_then(|text| text.parse::<Transform>().ok());
-    let own = transform.map_or(1.0, |by| {
-        [by.a, by.b, by.c, by.d].into_iter().map(f64::abs).sum::<f64>().max(f64::MIN_POSITIVE)
-    });
+    let longer = |by: Transform| by.a.hypot(by.b).max(by.c.hypot(by.d)).max(f64::MIN_POSITIVE);
+    let own = transform.map_or(1.0, longer);
     own * node.attribute("viewBox").map_or(1.0, |text| view(node, text))
 }
 
@@ -69,6 +68,8 @@ mod tests {
         assert!(of("", "<path d='M0 0L9 1e11'/>"));
         assert!(of("transform='scale(1e-30)'", "<circle r='1e11'/>"));
         assert!(of("width='900' viewBox='0 0 9 9'", "<polygon points='1 1e9 2 3'/>"));
+        assert!(of("transform='rotate(45) translate(9 9)'", "<circle r='9e11'/>"));
+        assert!(of("", &format!("<path d='M0 9{}'/>", "A5 5 0 0 1 9 5A5 5 0 0 1 0 9".repeat(99))));
         assert!(!of("", "<path d='M-1e38 73C3 4 5 6 7 8'/>"));
         assert!(!of("", "<circle r='1e13mm'/>"));
         assert!(!of("transform='matrix(0 1e9 1e9 0 0 0)'", "<polygon points='1 1e9 2 3'/>"));

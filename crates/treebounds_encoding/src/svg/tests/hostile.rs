@@ -20,7 +20,9 @@ fn what_is_no_svg_is_refused() {
     assert!(matches!(refuse(b"\xff\xfe"), SvgError::NotText { at: 0 }));
     assert!(matches!(refuse(b"hello"), SvgError::BadXml { .. }));
     assert!(matches!(refuse(b"<svg><rect width="), SvgError::BadXml { .. }));
-    assert_eq!(refuse(b"<svg></svg\n/>").to_string().lines().count(), 1);
+    for breaks in [&b"<svg></svg\n/>"[..], b"<svg xmlns='a&#10;b'/>"] {
+        assert_eq!(refuse(breaks).to_string().lines().count(), 1);
+    }
     assert!(matches!(refuse(b"<html/>"), SvgError::NotSvg { .. }));
     assert!(matches!(refuse(b"<svg xmlns='urn:other'/>"), SvgError::NotSvg { .. }));
     let zero = b"<svg xmlns='http://www.w3.org/2000/svg' width='0' height='5'/>";
