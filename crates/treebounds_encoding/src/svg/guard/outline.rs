@@ -107,21 +107,28 @@ impl Outline {
 
     /// Texts come last, because they may be set on any path.
     fn measure_texts(&mut self, nodes: &[Node], indices: &HashMap<NodeId, Index>) {
-        let all = OnceCell::new();
+        let (all, magnification) = (OnceCell::new(), OnceCell::new());
         for (at, node) in nodes.iter().enumerate() {
             if node.tag_name().name() == "text" {
                 let all = || *all.get_or_init(|| text::length(node.document()));
-                self.elements[at].text =
-                    text::steps(*node, &all, &|on| self.path_vertices(on, nodes, indices));
+                let by = || *magnification.get_or_init(|| text_path::magnification(nodes));
+                let vertices = |on: Node| self.path_vertices(on, nodes, indices, by());
+                self.elements[at].text = text::steps(*node, &all, &vertices);
             }
         }
     }
 
     /// How many vertices the path has that a `textPath` is set on; no end of them where it is too long.
-    fn path_vertices(&self, on: Node, nodes: &[Node], indices: &HashMap<NodeId, Index>) -> u64 {
+    fn path_vertices(
+        &self,
+        on: Node,
+        nodes: &[Node],
+        indices: &HashMap<NodeId, Index>,
+        magnification: f64,
+    ) -> u64 {
         let links = indices.get(&on.id()).and_then(|at| self.element(*at).links.as_ref());
         links.and_then(|links| links.href).map_or(0, |path| {
-            let is_short = text_path::is_short(on, nodes[path as usize]);
+            let is_short = text_path::is_short(on, nodes[path as usize], magnification);
             if is_short { self.element(path).vertices.into() } else { u64::MAX }
         })
     }
