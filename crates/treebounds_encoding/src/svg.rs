@@ -32,7 +32,8 @@
 //!
 //! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip
 //! and what it cuts, may share no point and still paint the pixel that both touch. Where that is so, the inner of the
-//! two is written as the whole pixels that it touches. Pixels are those of the drawing's own size.
+//! two is written as the whole pixels that it touches; of a clip path and a mask of one group, what the one leaves of the
+//! pixels of the other. Pixels are those of the drawing's own size.
 //!
 //! **Filters** move and spread pixels. Every draw inside a filtered group has
 //! the filter's region as its box, its own box kept in

@@ -2,10 +2,11 @@
 //!
 //! A stroke is outlined by the same code that resvg paints it with, joins, caps
 //! and dashes and all, and the outline is transformed and measured. That is
-//! exact under any transform, and cheap beside parsing. Two cases differ:
+//! exact under any transform, and cheap beside parsing. Three cases differ:
 //!
 //! - strokes thinner than a pixel are painted as hairlines about a pixel wide,
 //!   so the path's own box is taken, a pixel larger on each side;
+//! - so nearly as thin as a pixel that either may be painted, both are taken;
 //! - dashes beyond [`DASHES_MAX`] would cost more than they tell: the path's box
 //!   is taken, larger by as much as any join or cap reaches.
 
