@@ -58,6 +58,24 @@ fn a_turned_layer_cut_twice_holds_its_pixels() {
     }
 }
 
+/// Where numbers are as large as those of a map, single precision moves the edges of a filter's region by much.
+#[test]
+fn a_filter_far_from_zero_holds_its_pixels() {
+    for step in 0..32 {
+        let x = 796921.0 + f64::from(step) / 16.0;
+        let file = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='211' height='211' \
+             viewBox='796888.9 860977.4 100 100'><filter id='f' filterUnits='userSpaceOnUse' x='{x}' \
+             y='860997.4' width='20' height='20'><feFlood flood-color='red'/></filter>\
+             <g transform='translate(.4716)'><g transform='translate(.3782)'>\
+             <g transform='translate(.4965)'><g transform='translate(.8922)'><g filter='url(#f)'>\
+             <rect x='796923.75' y='860999.4' width='5' height='5'/></g></g></g></g></g></svg>"
+        );
+        let drawing = svg::encode(file.as_bytes(), &options(Path::new("x"))).expect("a drawing");
+        check(&drawing).unwrap_or_else(|wrong| panic!("{x}: {wrong}"));
+    }
+}
+
 #[test]
 fn a_drawing_of_almost_no_size_holds_its_pixel() {
     for size in ["1e-38", "1e-30", "0.01"] {

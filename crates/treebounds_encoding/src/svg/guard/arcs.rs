@@ -17,21 +17,24 @@ const CURVE: u64 = 100;
 /// An arc of a smaller radius is a line.
 const RADIUS_MIN: f64 = 1e-5;
 
-/// The steps for one element.
-pub(super) fn steps(node: Node) -> u64 {
-    let length = |name| node.attribute(name).map_or(0.0, number);
-    let corners = |radius| CURVE.saturating_mul(curves(radius));
+/// What the arcs of an element come to; of a path all of it.
+pub(super) fn of(node: Node) -> Followed {
+    let radius = |name| node.attribute(name).and_then(length).unwrap_or_default();
+    let corners = |radius| {
+        let steps = CURVE.saturating_mul(curves(radius));
+        Followed { steps, ..Followed::default() }
+    };
     match node.tag_name().name() {
-        "path" => node.attribute("d").map_or(0, |path| follow(path).steps),
-        "circle" => corners(length("r")),
-        "ellipse" | "rect" => corners(length("rx").max(length("ry"))),
-        _ => 0,
+        "path" => node.attribute("d").map(follow).unwrap_or_default(),
+        "circle" => corners(radius("r")),
+        "ellipse" | "rect" => corners(radius("rx").max(radius("ry"))),
+        _ => Followed::default(),
     }
 }
 
 /// The number of a length, whatever its unit.
-fn number(text: &str) -> f64 {
-    text.parse().map_or(0.0, |length: Length| length.number.abs())
+pub(super) fn length(text: &str) -> Option<f64> {
+    text.parse().ok().map(|length: Length| length.number.abs())
 }
 
 /// How many curves a whole ellipse of this radius is.
@@ -43,7 +46,7 @@ fn curves(radius: f64) -> u64 {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Followed {
     /// The steps for its arcs.
-    steps: u64,
+    pub(super) steps: u64,
     /// How many curves its arcs are.
     pub(super) curves: u64,
     /// No point of it is farther from zero along either axis, nor a handle of a curve.
@@ -102,7 +105,7 @@ mod tests {
     use usvg::roxmltree::Document;
 
     fn of(element: &str) -> u64 {
-        steps(Document::parse(element).unwrap().root_element())
+        super::of(Document::parse(element).unwrap().root_element()).steps
     }
 
     #[test]

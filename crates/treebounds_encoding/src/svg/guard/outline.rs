@@ -88,7 +88,8 @@ impl Outline {
             }
             out.names.push(node.attribute("id").map(Box::from));
             let links = links(*node, &sheet, &ids);
-            let (sort, vertices) = (sort(node.tag_name().name()), vertices(*node));
+            let arcs = arcs::of(*node);
+            let (sort, vertices) = (sort(node.tag_name().name()), vertices(*node, arcs.curves));
             let shared = is_shared(*node, sort);
             out.elements.push(Element {
                 sort,
@@ -98,7 +99,7 @@ impl Outline {
                 shared,
                 vertices,
                 text: 0,
-                arcs: arcs::steps(*node),
+                arcs: arcs.steps,
             });
         }
         out.measure_texts(&nodes, &indices);
@@ -245,12 +246,11 @@ fn links(node: Node, sheet: &Sheet, ids: &HashMap<&str, Index>) -> Option<Box<Li
     some.then(|| Box::new(links))
 }
 
-/// No fewer vertices than the shape has: as many as there are numbers, and curves of arcs.
-fn vertices(node: Node) -> u32 {
+/// No fewer vertices than the shape has: as many as there are numbers, and these curves of arcs.
+fn vertices(node: Node, curves: u64) -> u32 {
     let Some(data) = node.attribute("d").or_else(|| node.attribute("points")) else {
         return 8;
     };
-    let curves = node.attribute("d").map_or(0, |path| arcs::follow(path).curves);
     let mut count = u32::try_from(curves).unwrap_or(u32::MAX).saturating_add(1);
     let mut inside = false;
     for byte in data.bytes() {

@@ -6,8 +6,8 @@
 //! How many pixels a unit is, is seen from transforms and view boxes. Not seen are lengths in percent, and masks whose
 //! units are the box of a huge shape.
 
-use super::arcs;
-use svgtypes::{Length, NumberListParser, Transform, ViewBox};
+use super::arcs::{self, length};
+use svgtypes::{NumberListParser, Transform, ViewBox};
 use usvg::roxmltree::Node;
 
 /// How far a path may reach, in the pixels of the text that is set on it.
@@ -67,11 +67,6 @@ fn view(node: Node, text: &str) -> f64 {
         None => SIDE / of,
     };
     side("width", view.w).max(side("height", view.h))
-}
-
-/// The number of a length, whatever its unit.
-fn length(text: &str) -> Option<f64> {
-    text.parse().ok().map(|length: Length| length.number.abs())
 }
 
 #[cfg(test)]
