@@ -1,25 +1,28 @@
 //! Every kernel in every variant is valid WGSL, as naga sees it. Needs no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::back::{hlsl, msl};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use treebounds_shaders::{
     Access, Custom, Kernel, Linked, RectFormat, Task, Variant, link, link_custom,
 };
 
 /// Parses and validates; an error names the fragment's file and line.
-fn validate(linked: &Linked) -> Result<(), String> {
+fn validate(linked: &Linked) -> Result<(naga::Module, ModuleInfo), String> {
     let module = naga::front::wgsl::parse_str(linked.source()).map_err(|error| {
         let line = error.location(linked.source()).map_or(0, |at| at.line_number as usize);
         let (file, line) = linked.locate(line);
         format!("{file}:{line}: {error}")
     })?;
     let capabilities = Capabilities::SUBGROUP;
-    Validator::new(ValidationFlags::all(), capabilities).validate(&module).map_err(|error| {
-        let line = error.location(linked.source()).map_or(0, |at| at.line_number as usize);
-        let (file, line) = linked.locate(line);
-        format!("{file}:{line}: {}", error.emit_to_string(linked.source()))
-    })?;
-    Ok(())
+    let info = Validator::new(ValidationFlags::all(), capabilities).validate(&module).map_err(
+        |error| {
+            let line = error.location(linked.source()).map_or(0, |at| at.line_number as usize);
+            let (file, line) = linked.locate(line);
+            format!("{file}:{line}: {}", error.emit_to_string(linked.source()))
+        },
+    )?;
+    Ok((module, info))
 }
 
 fn variants() -> impl Iterator<Item = Variant> {
@@ -42,6 +45,26 @@ fn every_kernel_in_every_variant_is_valid() {
             if let Err(error) = validate(&link(kernel, &variant).unwrap()) {
                 panic!("{} in {variant:?}: {error}", kernel.name());
             }
+        }
+    }
+}
+
+/// Where wgpu has no Vulkan, it says the same in other words. What a driver makes of these, only a driver knows.
+#[test]
+fn every_kernel_has_words_for_metal_and_direct3d() {
+    for subgroups in [false, true] {
+        let variant = Variant::default().with_subgroups(subgroups);
+        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
+            let (module, info) = validate(&link(kernel, &variant).unwrap()).unwrap();
+            let options = msl::Options { lang_version: (2, 4), ..Default::default() };
+            msl::write_string(&module, &info, &options, &Default::default())
+                .unwrap_or_else(|error| panic!("Metal, {} in {variant:?}: {error}", kernel.name()));
+            let model = hlsl::ShaderModel::V6_0;
+            let options = hlsl::Options { shader_model: model, ..Default::default() };
+            let (mut text, entry) = (String::new(), Default::default());
+            hlsl::Writer::new(&mut text, &options, &entry)
+                .write(&module, &info, None)
+                .unwrap_or_else(|error| panic!("HLSL, {} in {variant:?}: {error}", kernel.name()));
         }
     }
 }

@@ -1,16 +1,16 @@
 //! One stream in, its bounds out: upload, run, read back.
 
 use crate::buffers::{bytes, create};
+use crate::read::read;
 use crate::ready::scoped;
 use crate::{Capacity, Error, Inputs, Options, Outputs, Stage};
-use std::sync::mpsc;
 use treebounds_core::{Bounds, Stream};
 use treebounds_shaders::{Counts, RectFormat};
 use wgpu::BufferUsages;
 
 /// The bounds of every element of a stream, on a GPU: the convenient way, for
-/// tools and tests. Compiles the kernels that as many elements take, allocates, submits and waits; blocks,
-/// so not for browsers.
+/// tools and tests. Compiles the kernels that as many elements take, allocates, submits and waits. In a
+/// browser, where nothing waits, it is an error.
 ///
 /// ```no_run
 /// use treebounds::core::{Rect, StreamBuilder};
@@ -99,27 +99,10 @@ impl<'a> Download<'a> {
     /// Waits for the device and reads everything.
     fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
         let failed = |message: String| Error::Device(message);
-        let (sender, receiver) = mpsc::channel();
-        for (_, target, _) in &self.parts {
-            let sender = sender.clone();
-            target.map_async(wgpu::MapMode::Read, .., move |result| {
-                // The receiver waits for all of them.
-                let _ = sender.send(result);
-            });
-        }
-        device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| failed(error.to_string()))?;
-        for _ in &self.parts {
-            receiver
-                .recv()
-                .map_err(|error| failed(error.to_string()))?
-                .map_err(|error| failed(format!("{error}: the device was lost?")))?;
-        }
         let [counts, node_elements, links, clips, contents, bounds] = &self.parts[..] else {
             return Err(failed("an output is missing".to_owned()));
         };
-        let counts: Vec<Counts> = values(counts)?;
+        let counts: Vec<Counts> = read(device, &counts.1)?;
         let expected = (capacity.elements, capacity.nodes, 0);
         let found = counts.first().map(|c| (c.elements, c.nodes, c.status));
         if found != Some(expected) {
@@ -129,20 +112,13 @@ impl<'a> Download<'a> {
         }
         let (n, m) = (capacity.elements as usize, capacity.nodes as usize);
         Ok(Bounds {
-            node_elements: first(m, values(node_elements)?),
-            links: first(m, values(links)?),
-            clips: first(m, values(clips)?),
-            contents: first(m, values(contents)?),
-            bounds: first(n, values(bounds)?),
+            node_elements: first(m, read(device, &node_elements.1)?),
+            links: first(m, read(device, &links.1)?),
+            clips: first(m, read(device, &clips.1)?),
+            contents: first(m, read(device, &contents.1)?),
+            bounds: first(n, read(device, &bounds.1)?),
         })
     }
-}
-
-fn values<T: bytemuck::Pod>(
-    (_, target, _): &(&wgpu::Buffer, wgpu::Buffer, u64),
-) -> Result<Vec<T>, Error> {
-    let view = target.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
-    Ok(bytemuck::pod_collect_to_vec(&view))
 }
 
 /// Buffers have room for one even where there is none.

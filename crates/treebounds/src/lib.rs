@@ -87,6 +87,7 @@ mod options;
 mod pieces;
 mod pipelines;
 mod plan;
+mod read;
 mod ready;
 mod scratch;
 mod side_by_side;

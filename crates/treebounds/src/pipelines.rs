@@ -1,8 +1,8 @@
 //! Compute pipelines for the kernels of a variant.
 
 use crate::Error;
-use crate::ready::scoped;
-use treebounds_shaders::{Access, Custom, Kernel, Linked, Variant, link_custom};
+use crate::ready::{is_browser, scoped};
+use treebounds_shaders::{Access, Custom, Kernel, Linked, Target, Variant, link_custom};
 
 /// One pipeline, and the layout of its bind group; a host has the next.
 #[derive(Clone, Debug)]
@@ -24,7 +24,8 @@ impl Pipeline {
         host: Option<&wgpu::BindGroupLayout>,
         checked: bool,
     ) -> Result<Self, Error> {
-        let linked = link_custom(kernel, variant, custom)?;
+        let target = if is_browser(device) { Target::Browser } else { Target::Native };
+        let linked = link_custom(kernel, &variant.with_target(target), custom)?;
         scoped(device, || build(device, kernel, variant.tiles(), &linked, host, checked))
             .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
     }

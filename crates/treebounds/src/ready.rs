@@ -12,11 +12,14 @@ pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
 }
 
 /// Does something on a device; its errors come back instead of reaching the
-/// device's handler. On native platforms, where error scopes are ready at once.
+/// device's handler. In a browser, which finds them later, they do reach it.
 ///
 /// # Errors
 /// What the device says, in one line: of validation, memory, or its own.
 pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
+    if is_browser(device) {
+        return Ok(work());
+    }
     let filters = [
         wgpu::ErrorFilter::Validation,
         wgpu::ErrorFilter::OutOfMemory,
@@ -32,6 +35,11 @@ pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, S
         Some(error) => Err(one_line(&error.to_string())),
         None => Ok(result),
     }
+}
+
+/// Whether a browser is in between.
+pub(crate) fn is_browser(device: &wgpu::Device) -> bool {
+    device.adapter_info().backend == wgpu::Backend::BrowserWebGpu
 }
 
 /// Messages of the device come with line breaks; errors here are one line.

@@ -53,11 +53,21 @@ pub(crate) fn create(
     size: u64,
     usage: BufferUsages,
 ) -> Result<wgpu::Buffer, Error> {
-    create_buffer(device, label, size, usage).map_err(|error| match error {
+    create_buffer(device, label, size, usage).map_err(of_the_device)
+}
+
+/// Waits for the device, and gives what a buffer holds.
+pub(crate) fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
+    treebounds::device::read(device, buffer).map_err(of_the_device)
+}
+
+/// What is said of the device is no matter of the stage.
+fn of_the_device(error: treebounds::Error) -> Error {
+    match error {
         treebounds::Error::TooLarge { what, needed, limit_name, limit } => {
             Error::TooLarge { what, needed, limit_name, limit }
         }
         treebounds::Error::Device(message) => Error::Device(message),
         other => Error::Stage(other),
-    })
+    }
 }

@@ -3,13 +3,12 @@
 use crate::buffers::{Buffers, bytes_needed};
 use crate::check::{Nesting, check};
 use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
-use crate::device::{check_device, create};
+use crate::device::{check_device, create, read};
 use crate::slot::Slot;
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
 use crate::timing::Timer;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes, StageTime};
-use std::sync::mpsc;
 use std::time::Duration;
 use treebounds::device::{scoped, side_by_side};
 use treebounds::wgpu;
@@ -638,22 +637,4 @@ fn copy_pixels(
         },
         wgpu::Extent3d { width: frame.width, height: frame.height, depth_or_array_layers: 1 },
     );
-}
-
-/// Waits for the device and reads a buffer.
-fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
-    let failed = |message: String| Error::Device(message);
-    let (sender, receiver) = mpsc::channel();
-    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver waits for it.
-        let _ = sender.send(result);
-    });
-    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(error.to_string()))?;
-    receiver
-        .recv()
-        .map_err(|error| failed(error.to_string()))?
-        .map_err(|error| failed(format!("{error}: the device was lost?")))?;
-    let bytes = buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?.to_vec();
-    buffer.unmap();
-    Ok(bytes)
 }

@@ -59,7 +59,7 @@ fn look(place: vec2<u32>, thread: u32) -> vec2<u32> {
         let side = range.zw - range.xy;
         // Whole rows, and of the bin's own row what is left of it.
         let before = clamp(place, range.xy, range.zw) - range.xy;
-        let is_inside = place >= range.xy & place < range.zw;
+        let is_inside = (place >= range.xy) & (place < range.zw);
         sums.x += before.y * side.x + select(0u, before.x, is_inside.y);
         sums.y += side.x * side.y;
         if all(is_inside) {

@@ -1,0 +1,34 @@
+//! From a buffer to memory, for whoever may wait.
+
+use crate::Error;
+use std::sync::mpsc;
+
+/// Maps a buffer, waits for the device, and gives what the buffer holds.
+///
+/// # Errors
+/// [`Error::Device`] where the device fails or is lost, and in a browser, where nothing waits.
+pub fn read<T: bytemuck::Pod>(
+    device: &wgpu::Device,
+    buffer: &wgpu::Buffer,
+) -> Result<Vec<T>, Error> {
+    let (sender, receiver) = mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        // Nobody listens any more where the device did not wait.
+        let _ = sender.send(result);
+    });
+    device
+        .poll(wgpu::PollType::wait_indefinitely())
+        .map_err(|error| Error::Device(error.to_string()))?;
+    receiver
+        .try_recv()
+        .map_err(|_| Error::Device(NO_WAIT.to_owned()))?
+        .map_err(|error| Error::Device(format!("{error}: the device was lost?")))?;
+    let view = buffer.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+    let values = bytemuck::pod_collect_to_vec(&view);
+    drop(view);
+    buffer.unmap();
+    Ok(values)
+}
+
+const NO_WAIT: &str = "nothing waits for it here, as in a browser: record a job, and map its \
+                       outputs with a callback";
