@@ -2,7 +2,8 @@
 //! which, and which refer to which.
 
 use super::style::{Sheet, check_selectors, urls};
-use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, arcs, text, text_path};
+use super::text_path::Sight;
+use super::{ELEMENTS_MAX, NAMESPACE, NESTING_MAX, arcs, text};
 use crate::svg::SvgError;
 use crate::svg::error::one_line;
 use std::cell::OnceCell;
@@ -108,12 +109,12 @@ impl Outline {
 
     /// Texts come last, because they may be set on any path.
     fn measure_texts(&mut self, nodes: &[Node], indices: &HashMap<NodeId, Index>) {
-        let (all, magnification) = (OnceCell::new(), OnceCell::new());
+        let (all, sight) = (OnceCell::new(), OnceCell::new());
         for (at, node) in nodes.iter().enumerate() {
             if node.tag_name().name() == "text" {
                 let all = || *all.get_or_init(|| text::length(node.document()));
-                let by = || *magnification.get_or_init(|| text_path::magnification(nodes));
-                let vertices = |on: Node| self.path_vertices(on, nodes, indices, by());
+                let sight = || sight.get_or_init(|| Sight::of(nodes));
+                let vertices = |on: Node| self.path_vertices(on, nodes, indices, sight());
                 self.elements[at].text = text::steps(*node, &all, &vertices);
             }
         }
@@ -125,11 +126,11 @@ impl Outline {
         on: Node,
         nodes: &[Node],
         indices: &HashMap<NodeId, Index>,
-        magnification: f64,
+        sight: &Sight,
     ) -> u64 {
         let links = indices.get(&on.id()).and_then(|at| self.element(*at).links.as_ref());
         links.and_then(|links| links.href).map_or(0, |path| {
-            let is_short = text_path::is_short(on, nodes[path as usize], magnification);
+            let is_short = sight.is_short(on, nodes[path as usize]);
             if is_short { self.element(path).vertices.into() } else { u64::MAX }
         })
     }

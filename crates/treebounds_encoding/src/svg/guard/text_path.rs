@@ -3,11 +3,11 @@
 //! kurbo looks for the place of each letter until it is known to half a pixel, by bisection of a number between 0 and 1.
 //! On a path of more than 10^15 pixels no `f64` is near enough, and it looks for ever.
 //!
-//! How many pixels a unit is, is seen from transforms and view boxes. Not seen are lengths in percent, and masks whose
-//! units are the box of a huge shape.
+//! How many pixels a unit is, is seen from transforms and view boxes. What is in units of a box may be in units of the
+//! largest there is.
 
 use super::arcs::{self, length};
-use svgtypes::{NumberListParser, Transform, ViewBox};
+use svgtypes::{Length, LengthUnit, NumberListParser, Transform, ViewBox};
 use usvg::roxmltree::Node;
 
 /// How far a path may reach, in the pixels of the text that is set on it.
@@ -19,20 +19,48 @@ const SCALE_LARGE: f64 = 1e4;
 /// The viewport that is assumed of an element that says no size of its own.
 const SIDE: f64 = 1e3;
 
-/// How many times larger all such elements of a document show what is inside all of them.
-pub(super) fn magnification(nodes: &[Node]) -> f64 {
-    nodes.iter().map(|node| scale(*node)).filter(|scale| *scale > SCALE_LARGE).product()
+/// What a document does to the sizes in it.
+pub(super) struct Sight {
+    /// How many times larger all such elements show what is inside all of them, and the units of a box.
+    larger: f64,
+    /// What a length in percent is a part of, at most: the longest side of a view box.
+    view: f64,
 }
 
-/// Whether places on this shape can be found.
-pub(super) fn is_short(text: Node, shape: Node, magnification: f64) -> bool {
-    let around = text.ancestors().chain([shape]).map(scale);
-    let scale = around.filter(|scale| *scale <= SCALE_LARGE).product::<f64>() * magnification;
-    reach(shape) * scale.max(1.0) <= REACH_MAX
+impl Sight {
+    pub(super) fn of(nodes: &[Node]) -> Self {
+        let view = nodes.iter().map(|node| sides(*node)).fold(SIDE, f64::max);
+        let larger = nodes.iter().map(|node| scale(*node)).filter(|scale| *scale > SCALE_LARGE);
+        let boxes = if nodes.iter().any(is_in_boxes) {
+            nodes.iter().map(|node| reach(*node, view)).fold(1.0, f64::max)
+        } else {
+            1.0
+        };
+        Self { larger: larger.product::<f64>() * boxes, view }
+    }
+
+    /// Whether places on this shape can be found.
+    pub(super) fn is_short(&self, text: Node, shape: Node) -> bool {
+        let around = text.ancestors().chain([shape]).map(scale);
+        let scale = around.filter(|scale| *scale <= SCALE_LARGE).product::<f64>() * self.larger;
+        reach(shape, self.view) * scale.max(1.0) <= REACH_MAX
+    }
+}
+
+/// The longer side of its view box, if it has one.
+fn sides(node: Node) -> f64 {
+    let view = node.attribute("viewBox").and_then(|text| text.parse::<ViewBox>().ok());
+    view.map_or(0.0, |view| view.w.max(view.h))
+}
+
+/// Whether what is inside it is in units of the box of what it is put on.
+fn is_in_boxes(node: &Node) -> bool {
+    let units = ["clipPathUnits", "maskContentUnits", "patternContentUnits"];
+    units.iter().any(|name| node.attribute(*name) == Some("objectBoundingBox"))
 }
 
 /// No coordinate of the shape is farther from zero.
-fn reach(shape: Node) -> f64 {
+fn reach(shape: Node, view: f64) -> f64 {
     let numbers = shape.attributes().filter_map(|attribute| match attribute.name() {
         "d" => Some(arcs::follow(attribute.value()).reach),
         "points" => {
@@ -40,10 +68,16 @@ fn reach(shape: Node) -> f64 {
             Some(numbers.map(f64::abs).fold(0.0, f64::max))
         }
         "x" | "y" | "width" | "height" | "rx" | "ry" | "cx" | "cy" | "r" | "x1" | "y1" | "x2"
-        | "y2" => length(attribute.value()),
+        | "y2" => coordinate(attribute.value(), view),
         _ => None,
     });
     numbers.sum()
+}
+
+fn coordinate(text: &str, view: f64) -> Option<f64> {
+    let length: Length = text.parse().ok()?;
+    let unit = if length.unit == LengthUnit::Percent { view / 100.0 } else { 1.0 };
+    Some(length.number.abs() * unit)
 }
 
 /// About how many times larger the element shows what is inside it.
@@ -80,7 +114,7 @@ mod tests {
         let nodes: Vec<_> = document.descendants().collect();
         let mut children = document.root_element().children();
         let [text, shape] = [(); 2].map(|()| children.next().unwrap());
-        is_short(text, shape, magnification(&nodes))
+        Sight::of(&nodes).is_short(text, shape)
     }
 
     #[test]
@@ -90,6 +124,13 @@ mod tests {
         assert!(of("width='900' viewBox='0 0 9 9'", "<polygon points='1 1e9 2 3'/>"));
         assert!(of("transform='rotate(45) translate(9 9)'", "<circle r='9e11'/>"));
         assert!(of("", &format!("<path d='M0 9{}'/>", "A5 5 0 0 1 9 5A5 5 0 0 1 0 9".repeat(99))));
+        assert!(of("viewBox='0 0 1e9 9'", "<rect width='100%' height='200%'/>"));
+        assert!(of("clipPathUnits='objectBoundingBox'", "<circle r='1e5'/>"));
+        assert!(!of("viewBox='0 0 1e30 1e30'", "<rect width='100%' height='9'/>"));
+        assert!(!of(
+            "",
+            "<circle r='9'/><mask maskContentUnits='objectBoundingBox'/><path d='M0 1e17'/>"
+        ));
         assert!(!of("", "<path d='M-1e38 73C3 4 5 6 7 8'/>"));
         assert!(!of("", "<circle r='1e13mm'/>"));
         assert!(!of("", "<circle r='9'/><use transform='scale(1e17)'/>"));

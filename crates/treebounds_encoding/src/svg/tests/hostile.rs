@@ -108,6 +108,14 @@ fn text_that_takes_too_long_is_refused() {
     let path = "<path id='p' d='M-1e38 73C35 108 85 108 100 73'/>";
     let set = "<text><textPath xlink:href='#p'>abc</textPath></text>";
     assert!(refused(&format!("{path}{set}")).contains(too_long));
+    let mask = |far: &str| {
+        let inside = format!("<mask id='m' maskContentUnits='objectBoundingBox'>{set}</mask>");
+        format!(
+            "<path id='p' d='M0 3C2 0 5 9 9 5'/>{inside}<path mask='url(#m)' d='M0 0L{far} 5 30'/>"
+        )
+    };
+    assert!(read(&mask("9e5")).is_ok());
+    assert!(refused(&mask("9e17")).contains(too_long));
     let uses = text(3000) + &"<use xlink:href='#t'/>".repeat(1000);
     assert!(refused(&uses).contains(too_long));
     let spans = |x: &str| format!("<text>{}</text>", format!("<tspan{x}>abc</tspan>").repeat(5000));
