@@ -1,12 +1,18 @@
-//! What the tests share.
+//! What the tests share. In a browser, boxes and streams.
 
 pub mod boxes;
+#[cfg(not(target_family = "wasm"))]
 pub mod cpu;
+#[cfg(not(target_family = "wasm"))]
 pub mod formats;
+#[cfg(not(target_family = "wasm"))]
 pub mod gpu;
 pub mod streams;
+#[cfg(not(target_family = "wasm"))]
 pub mod svg;
+#[cfg(not(target_family = "wasm"))]
 pub mod svg_alone;
+#[cfg(not(target_family = "wasm"))]
 pub mod vello;
 
 /// The README's examples compile.

@@ -12,6 +12,7 @@
 pub mod dress;
 pub mod rng;
 pub mod shapes;
+#[cfg(not(target_family = "wasm"))]
 pub mod strategy;
 
 pub use dress::{VIEWPORT, dress, unclipped};

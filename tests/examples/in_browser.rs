@@ -1,0 +1,302 @@
+//! What `tests/browser.rs` runs in Chromium: the stage, matching, binning and a monoid against the reference, through
+//! the browser's own WebGPU. It logs what is wrong, and then the end.
+
+#[cfg(not(target_family = "wasm"))]
+fn main() {
+    println!(
+        "This is for a browser: cargo test -p treebounds_tests --features browser --test browser"
+    );
+}
+
+#[cfg(target_family = "wasm")]
+fn main() {
+    std::panic::set_hook(Box::new(|info| {
+        wasm::log(&info.to_string());
+        wasm::log("end");
+    }));
+    wasm_bindgen_futures::spawn_local(async {
+        if let Err(error) = wasm::all().await {
+            wasm::log(&error.to_string());
+        }
+        wasm::log("end");
+    });
+}
+
+#[cfg(target_family = "wasm")]
+mod wasm {
+    use bytemuck::{Pod, cast_slice};
+    use futures_channel::oneshot;
+    use std::error::Error;
+    use std::sync::{Arc, Mutex};
+    use treebounds::{
+        Bin, BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, Job, LeafFix, Match, MatchInput,
+        Monoid, Options, Outputs, Params, Stage, wgpu,
+    };
+    use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, Tag, reference};
+    use treebounds_tests::boxes::BOX_SHAPES;
+    use treebounds_tests::streams::{SHAPES, random_few_nodes, random_scene, random_walk};
+    use wgpu::BufferUsages;
+
+    type Outcome = Result<(), Box<dyn Error>>;
+
+    /// The test reads what the browser logs.
+    pub(super) fn log(text: &str) {
+        web_sys::console::log_1(&format!("treebounds {}", text.replace('\n', " ")).into());
+    }
+
+    fn check(is_right: bool, about: &str) {
+        if !is_right {
+            log(&format!("wrong: {about}"));
+        }
+    }
+
+    pub(super) async fn all() -> Outcome {
+        let gpu = Browser(Gpu::request().await?);
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let keep = told.clone();
+        gpu.0.device.on_uncaptured_error(Arc::new(move |error| {
+            keep.lock().into_iter().for_each(|mut told| told.push(error.to_string()));
+        }));
+        gpu.stages().await?;
+        gpu.matching().await?;
+        gpu.bins().await?;
+        gpu.monoid().await?;
+        let errors = |about: &str, is_right: fn(&[String]) -> bool| {
+            let found = told.lock().map(|mut told| std::mem::take(&mut *told)).unwrap_or_default();
+            check(is_right(&found), &format!("{about}: {found:?}"));
+        };
+        errors("errors of the device", <[_]>::is_empty);
+        gpu.broken().await?;
+        errors("errors of a broken monoid", |found| found.iter().any(|told| told.contains("vec9")));
+        Ok(())
+    }
+
+    /// The browser's GPU.
+    struct Browser(Gpu);
+
+    impl Browser {
+        fn storage(&self, size: u64) -> wgpu::Buffer {
+            let all = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+            self.buffer(size, all)
+        }
+
+        fn buffer(&self, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+            let size = size.next_multiple_of(16).max(16);
+            let mapped_at_creation = false;
+            let descriptor =
+                wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation };
+            self.0.device.create_buffer(&descriptor)
+        }
+
+        fn words<T: Pod>(&self, values: &[T]) -> wgpu::Buffer {
+            let buffer = self.storage(size_of_val(values) as u64);
+            self.0.queue.write_buffer(&buffer, 0, cast_slice(values));
+            buffer
+        }
+
+        fn params(&self, elements: usize) -> wgpu::Buffer {
+            let usage = BufferUsages::UNIFORM | BufferUsages::STORAGE | BufferUsages::COPY_DST;
+            let params = Params { elements: elements as u32, ..Params::default() };
+            let buffer = self.buffer(size_of::<Params>() as u64, usage);
+            self.0.queue.write_buffer(&buffer, 0, bytemuck::bytes_of(&params));
+            buffer
+        }
+
+        fn run(&self, job: &Job) {
+            let mut encoder = self.0.device.create_command_encoder(&Default::default());
+            job.record(&mut encoder);
+            self.0.queue.submit([encoder.finish()]);
+        }
+
+        async fn read<T: Pod>(
+            &self,
+            buffer: &wgpu::Buffer,
+            len: usize,
+        ) -> Result<Vec<T>, Box<dyn Error>> {
+            let target =
+                self.buffer(buffer.size(), BufferUsages::MAP_READ | BufferUsages::COPY_DST);
+            let mut encoder = self.0.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(buffer, 0, &target, 0, buffer.size());
+            self.0.queue.submit([encoder.finish()]);
+            let (sender, receiver) = oneshot::channel();
+            target.map_async(wgpu::MapMode::Read, .., |result| {
+                // Whoever asked waits for it.
+                let _ = sender.send(result);
+            });
+            receiver.await??;
+            let mut values: Vec<T> = bytemuck::pod_collect_to_vec(&target.get_mapped_range(..)?);
+            values.truncate(len);
+            Ok(values)
+        }
+
+        /// Every shape in one tile, few tiles and many, and few nodes of many elements.
+        async fn stages(&self) -> Outcome {
+            let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
+            self.stage(&Options::default(), sizes).await?;
+            for threads in [64, 16, 4] {
+                let options = Options { workgroup_size: Some(threads), ..Options::default() };
+                self.stage(&options, &[33, 300, 1100]).await?;
+            }
+            Ok(())
+        }
+
+        async fn stage(&self, options: &Options, sizes: &[usize]) -> Outcome {
+            let stage = Stage::new(&self.0.device, options)?;
+            let mut streams = Vec::new();
+            for (at, n) in sizes.iter().enumerate() {
+                streams.extend(SHAPES.iter().map(|shape| shape.stream(*n, at as u64)));
+            }
+            let few = [300, 3000, 9000, 600_000];
+            streams.extend(few.map(|n| random_few_nodes(n as u64, n, n / 8)));
+            for stream in &streams {
+                let found = self.bounds(&stage, stream).await?;
+                let about = || format!("{} elements, {options:?}", stream.len());
+                check(found == reference::bounds(stream), &about());
+            }
+            Ok(())
+        }
+
+        async fn bounds(&self, stage: &Stage, stream: &Stream) -> Result<Bounds, Box<dyn Error>> {
+            let device = &self.0.device;
+            let capacity = Capacity::of(stream);
+            let Capacity { elements, nodes } = capacity;
+            let inputs = Inputs::new(device, capacity)?;
+            let outputs = Outputs::new(device, capacity)?;
+            let scratch = stage.scratch(capacity)?;
+            let job = stage.bind(&inputs, &outputs, &scratch)?;
+            inputs.write(&self.0.queue, stream)?;
+            self.run(&job);
+            let (n, m) = (elements as usize, nodes as usize);
+            Ok(Bounds {
+                node_elements: self.read(&outputs.node_elements, m).await?,
+                links: self.read(&outputs.links, m).await?,
+                clips: self.read(&outputs.clips, m).await?,
+                contents: self.read(&outputs.contents, m).await?,
+                bounds: self.read(&outputs.bounds, n).await?,
+            })
+        }
+
+        async fn matching(&self) -> Outcome {
+            let matching = Match::reading(&self.0.device, MatchInput::Tags, &Options::default())?;
+            for n in [1, 5000, 300_000] {
+                let stream = random_walk(n as u64, n);
+                let tags = padded(stream.tags());
+                let [params, tags] = [self.params(n), self.words(&tags)];
+                let links = self.storage(4 * n as u64);
+                let scratch = matching.scratch(n as u32)?;
+                self.run(&matching.bind(&params, &tags, &links, &scratch)?);
+                let found: Vec<u32> = self.read(&links, n).await?;
+                check(found == reference::links(stream.tags()), &format!("{n} links"));
+            }
+            Ok(())
+        }
+
+        async fn bins(&self) -> Outcome {
+            let grid = BinGrid::new(1920, 1080)?;
+            let device = &self.0.device;
+            let bin = Bin::new(device, &Options::default())?;
+            let pieces = BinPieces::new(device, &Options::default())?;
+            for (n, shape) in [300, 4096, 20_000].into_iter().zip(BOX_SHAPES.iter().cycle()) {
+                let boxes = shape.boxes(&grid, n, 1);
+                let expected = reference::bins(&grid, &boxes);
+                let entries = expected.iter().map(Vec::len).sum::<usize>() as u32;
+                let capacity = BinCapacity { elements: n as u32, entries };
+                let [params, boxes] = [self.params(n), self.words(&boxes)];
+                let scratch = bin.scratch(capacity, &grid)?;
+                let bins = Bins::new(device, &grid, entries)?;
+                self.run(&bin.bind(&params, &boxes, &bins, &scratch)?);
+                let found = self.lists(&bins, grid.bins(), entries).await?;
+                check(found == expected, &format!("bins of {n}, {}", shape.name));
+                let cut = pieces.buffers(capacity, &grid)?;
+                self.run(&pieces.bind(&params, &boxes, &cut, capacity, &grid)?);
+                let each = pieces.pieces(n as u32) * grid.bins();
+                let mut found = self.lists(&cut, each, entries).await?;
+                let others = found.split_off(grid.bins() as usize);
+                for (at, piece) in others.into_iter().enumerate() {
+                    found[at % grid.bins() as usize].extend(piece);
+                }
+                check(found == expected, &format!("pieces of {n}, {}", shape.name));
+            }
+            Ok(())
+        }
+
+        async fn lists(
+            &self,
+            bins: &Bins,
+            headers: u32,
+            entries: u32,
+        ) -> Result<Vec<Vec<u32>>, Box<dyn Error>> {
+            let headers: Vec<BinHeader> = self.read(&bins.headers, headers as usize).await?;
+            let entries: Vec<u32> = self.read(&bins.entries, entries as usize).await?;
+            let list = |header: &BinHeader| {
+                let list = entries.iter().skip(header.offset as usize).take(header.count as usize);
+                list.copied().collect()
+            };
+            Ok(headers.iter().map(list).collect())
+        }
+
+        /// Sums over subtrees.
+        async fn monoid(&self) -> Outcome {
+            let fix = LeafFix::new(&self.0.device, &SUM, &Options::default())?;
+            for n in [300, 100_000] {
+                let stream = random_scene(n as u64, n, 50);
+                let values: Vec<Sum> = (0..n as u32).map(Sum).collect();
+                let [params, tags, inputs] =
+                    [self.params(n), self.words(&padded(stream.tags())), self.words(&values)];
+                let outputs = self.storage(4 * n as u64);
+                let scratch = fix.scratch(n as u32)?;
+                self.run(&fix.bind(&params, &tags, &inputs, &outputs, &scratch)?);
+                let found: Vec<Sum> = self.read(&outputs, n).await?;
+                check(found == reference::leaf_fix(stream.tags(), &values), &format!("{n} sums"));
+            }
+            Ok(())
+        }
+
+        /// What fails elsewhere when it is called reaches the device's handler here; what waits elsewhere says so.
+        async fn broken(&self) -> Outcome {
+            let device = &self.0.device;
+            let wgsl = "alias Input = u32; alias Product = vec9; alias Output = u32;";
+            let broken = Monoid { wgsl, ..SUM };
+            check(LeafFix::new(device, &broken, &Options::default()).is_ok(), "errors come later");
+            let waited = treebounds::compute(device, &self.0.queue, &random_walk(0, 9));
+            let message = waited.err().map(|error| error.to_string()).unwrap_or_default();
+            check(message.contains("browser"), &format!("compute says {message:?}"));
+            // Until the browser has said what it found.
+            self.read::<u32>(&self.storage(16), 1).await.map(|_| ())
+        }
+    }
+
+    /// Tag words up to a whole vector.
+    fn padded(tags: &[Tag]) -> Vec<u32> {
+        let mut words: Vec<u32> = tags.iter().map(|tag| tag.bits()).collect();
+        words.resize(words.len().next_multiple_of(4), 0);
+        words
+    }
+
+    const SUM: Monoid<'_> = Monoid {
+        wgsl: "
+            alias Input = u32;
+            alias Product = u32;
+            alias Output = u32;
+            fn product_identity() -> Product { return 0u; }
+            fn product_load(input: Input) -> Product { return input; }
+            fn product_combine(first: Product, second: Product) -> Product { return first + second; }
+            fn product_store(product: Product) -> Output { return product; }
+        ",
+        input_bytes: 4,
+        product_bytes: 4,
+        output_bytes: 4,
+    };
+
+    #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+    #[repr(transparent)]
+    struct Sum(u32);
+
+    impl treebounds_core::Monoid for Sum {
+        const IDENTITY: Self = Self(0);
+
+        fn combine(&self, later: &Self) -> Self {
+            Self(self.0.wrapping_add(later.0))
+        }
+    }
+}
