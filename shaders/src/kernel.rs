@@ -167,7 +167,7 @@ impl Kernel {
                 if self.compacts() {
                     all.extend(compaction);
                 }
-                all.extend(task.scratch(task.flows()));
+                all.extend(scratch(task.flows()));
                 return all;
             }
             Self::Compact => &[
@@ -199,13 +199,13 @@ impl Kernel {
                 let has_tags = task != Task::Host && !task.is_nodes();
                 all.extend(has_tags.then_some((B::Tags, Read)));
                 all.extend(task.own().into_iter().filter(|_| task.flows()));
-                all.extend(task.scratch(task.flows()));
+                all.extend(scratch(task.flows()));
                 return all;
             }
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => {
                 let mut all = task.uniforms();
                 all.extend((!matches!(self, Self::Bases(_))).then_some((B::Level, Uniform)));
-                all.extend(task.scratch(task.flows()));
+                all.extend(scratch(task.flows()));
                 return all;
             }
             Self::Resolve(task, reach) => {
@@ -215,7 +215,7 @@ impl Kernel {
                 all.extend(task.own());
                 all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
-                all.extend(task.scratch(reach != Reach::Nearest || task.grows()));
+                all.extend(scratch(reach != Reach::Nearest || task.grows()));
                 return all;
             }
             Self::OneTile(task) => {
@@ -226,7 +226,7 @@ impl Kernel {
                 if self.compacts() {
                     all.extend(compaction);
                 }
-                all.extend(task.scratch(task == Task::LeafFix));
+                all.extend(scratch(task == Task::LeafFix));
                 return all;
             }
             Self::BuildUnions(task) => {
@@ -240,7 +240,7 @@ impl Kernel {
                     all.extend(compaction);
                 }
                 all.extend(task.outputs(&[B::Contents, B::Bounds]));
-                all.extend(task.scratch(true));
+                all.extend(scratch(true));
                 return all;
             }
             Self::MatchReduce => &[
@@ -482,4 +482,13 @@ impl Kernel {
             ("KEEPS_NODES", grows && counts_nodes),
         ]
     }
+}
+
+/// Where a kernel works.
+fn scratch(products: bool) -> Vec<(Binding, Access)> {
+    let mut all = vec![(Binding::Words, Access::ReadWrite)];
+    if products {
+        all.push((Binding::Products, Access::ReadWrite));
+    }
+    all
 }

@@ -253,11 +253,10 @@ impl BinStatus {
 }
 
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 13] {
+pub(crate) fn constants() -> [(&'static str, u32); 12] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
-        ("ROLE_DRAW", Tag::ROLE_DRAW),
         ("ROLE_BEGIN", Tag::ROLE_BEGIN),
         ("ROLE_END", Tag::ROLE_END),
         ("NON_LOCAL", Tag::NON_LOCAL),

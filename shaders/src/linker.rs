@@ -14,13 +14,16 @@ pub struct Linked {
 }
 
 impl Linked {
+    /// Where a line came from that the caller gave.
+    pub const GIVEN: &'static str = "the WGSL that was given";
+
     /// The WGSL.
     pub fn source(&self) -> &str {
         &self.source
     }
 
     /// The file of the fragment that this line (from 1) came from, and its line
-    /// there. What the linker itself wrote is in no file: `("", line)`.
+    /// there. What the linker itself wrote is in no file: `("", line)`; what the caller gave is in [`Linked::GIVEN`].
     pub fn locate(&self, line: usize) -> (&'static str, usize) {
         match self.starts.iter().rev().find(|(start, _)| *start <= line) {
             Some((start, file)) => (file, line - start + 1),
@@ -32,7 +35,8 @@ impl Linked {
 /// WGSL of the caller's own, in the place of ours.
 ///
 /// The text can name all that the kernel's own can: compile it with checks of
-/// indices and loops, unless its author promises that it needs none.
+/// indices and loops, unless its author promises that it needs none. Names of its own may begin with `my_`, as no
+/// name of a kernel does.
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<'a> {
     /// What kernels of matching that read tags make of them:
@@ -78,16 +82,16 @@ pub fn link_custom(
     let mut source = prelude(kernel, variant, paired);
     let mut starts = Vec::new();
     for fragment in fragments(kernel, variant) {
-        starts.push((source.lines().count() + 1, fragment.file));
-        if fragment.file == part::MATCH_ROLE.file {
-            source.push_str(custom.role);
-        } else if fragment.file == part::MONOID.file {
-            source.push_str(custom.monoid);
-        } else if fragment.file == part::HOST.file {
-            source.push_str(custom.host);
-        } else {
-            source.push_str(fragment.source);
-        }
+        let text = match fragment.file {
+            file if file == part::MATCH_ROLE.file => custom.role,
+            file if file == part::MONOID.file => custom.monoid,
+            file if file == part::HOST.file => custom.host,
+            _ => fragment.source,
+        };
+        let is_ours = text == fragment.source;
+        let file = if is_ours { fragment.file } else { Linked::GIVEN };
+        starts.push((source.lines().count() + 1, file));
+        source.push_str(text);
         source.push('\n');
     }
     Ok(Linked { source, starts })

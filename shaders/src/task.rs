@@ -88,15 +88,6 @@ impl Task {
         written.iter().filter(|buffer| wants(buffer)).map(|b| (*b, Access::ReadWrite)).collect()
     }
 
-    /// Where it works.
-    pub(crate) fn scratch(self, products: bool) -> Vec<(Binding, Access)> {
-        let mut all = vec![(Binding::Words, Access::ReadWrite)];
-        if products {
-            all.push((Binding::Products, Access::ReadWrite));
-        }
-        all
-    }
-
     /// What its values are.
     pub(crate) const fn values(self) -> Fragment {
         if self.is_generic() { part::MONOID } else { part::RECT }

@@ -201,6 +201,20 @@ fn each_workgroup_reads_all_elements_where_it_has_the_threads() {
     }
 }
 
+/// Whoever gives WGSL is promised names that are free.
+#[test]
+fn no_name_of_a_kernel_begins_with_my() {
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    for kernel in
+        Kernel::all().into_iter().filter(|kernel| kernel.check(&Variant::default()).is_ok())
+    {
+        let linked = link(kernel, &Variant::default()).unwrap();
+        let taken =
+            linked.source().split(|letter| !is_name(letter)).find(|name| name.starts_with("my_"));
+        assert_eq!(taken, None, "{}", kernel.name());
+    }
+}
+
 #[test]
 fn roles_of_the_callers_own_take_the_place_of_ours() {
     let role = "fn role(tag: u32) -> u32 { return select(0u, 1u, tag == 40u); }";

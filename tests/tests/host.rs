@@ -272,5 +272,13 @@ fn what_is_wrong_is_an_error() {
     let foreign = one.bind(&group, &other.scratch(10).unwrap()).map(|_| ());
     assert_eq!(foreign.unwrap_err(), Error::ForeignScratch);
     let most = one.scratch(u32::MAX).map(|_| ());
-    assert!(matches!(most, Err(Error::TooLarge { .. })));
+    assert!(matches!(most, Err(Error::TooMany { .. })));
+    let narrower = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("less than the host's"),
+        entries: &[],
+    });
+    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &narrower, entries: &[] };
+    let other_layout = device.create_bind_group(&descriptor);
+    let refused = one.bind(&other_layout, &one.scratch(10).unwrap()).map(|_| ());
+    assert!(matches!(refused, Err(Error::Device(_))), "{refused:?}");
 }

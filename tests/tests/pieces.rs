@@ -222,7 +222,7 @@ fn refuses_what_32_bits_do_not_count_and_buffers_that_do_not_fit() {
     let many = grid([4096, 4096], [1, 1]);
     let capacity = BinCapacity { elements: 256, entries: 10 };
     let too_large = bin.buffers(capacity, &many).unwrap_err();
-    assert!(matches!(too_large, Error::TooLarge { needed: 0x1_0000_0000, .. }), "{too_large}");
+    assert!(matches!(too_large, Error::TooMany { needed: 0x1_0000_0000, .. }), "{too_large}");
     assert!(too_large.to_string().contains("elements times bins"), "{too_large}");
 
     let storage = BufferUsages::STORAGE;

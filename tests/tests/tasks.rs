@@ -186,6 +186,41 @@ fn a_monoid_that_does_not_compile_is_an_error() {
     assert!(matches!(error, Error::Kernel { .. }), "{error}");
 }
 
+/// Which line of the text it is, not of the kernel around it.
+#[test]
+fn errors_of_a_monoid_name_its_line() {
+    let _turn = one_at_a_time();
+    let wgsl = format!("{}\nfn my_mistake() -> u32 {{ return 1.5; }}", MATRICES.wgsl);
+    let line = wgsl.lines().count();
+    let wrong = Monoid { wgsl: &wgsl, ..MATRICES };
+    let error = LeafFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
+    let place = format!("the WGSL that was given, line {line}:");
+    assert!(error.to_string().contains(&place), "{error}");
+}
+
+/// An array of them has a longer stride than they have bytes, or than was said.
+#[test]
+fn a_monoid_of_more_bytes_than_it_says_is_refused() {
+    let _turn = one_at_a_time();
+    let wrong = [
+        Monoid { input_bytes: 0, ..MATRICES },
+        Monoid { input_bytes: 4, ..MATRICES },
+        Monoid { product_bytes: 12, ..MATRICES },
+        Monoid { product_bytes: 0, ..MATRICES },
+        Monoid { output_bytes: 15, ..MATRICES },
+    ];
+    for monoid in wrong {
+        for options in
+            [Options::default(), Options { workgroup_size: Some(8), ..Options::default() }]
+        {
+            let root = RootFix::new(&gpu().device, &monoid, &options).map(|_| ()).unwrap_err();
+            let leaf = LeafFix::new(&gpu().device, &monoid, &options).map(|_| ()).unwrap_err();
+            assert!(matches!(root, Error::Kernel { .. }), "{root}");
+            assert!(matches!(leaf, Error::Kernel { .. }), "{leaf}");
+        }
+    }
+}
+
 #[test]
 fn buffers_of_a_fix_that_do_not_fit_are_refused() {
     let _turn = one_at_a_time();
@@ -281,6 +316,26 @@ fn a_pass_alone_costs_less() {
     let clips = dispatches(Passes::ClipsOnly);
     let blends = dispatches(Passes::BlendsOnly);
     assert!(clips.0 <= all.0 && clips.1 < all.1 && blends.1 < all.1);
+}
+
+#[test]
+fn a_pass_alone_wants_no_buffer_of_the_other() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let capacity = Capacity { elements: 1000, nodes: 1000 };
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let nothing = buffer(16, BufferUsages::STORAGE);
+    let without = |passes, outputs: &Outputs| {
+        let stage = Stage::with_passes(device, passes, &Options::default()).unwrap();
+        stage.bind(&inputs, outputs, &stage.scratch(capacity).unwrap()).map(|_| ())
+    };
+    let clips = Outputs { contents: nothing.clone(), ..outputs.clone() };
+    assert_eq!(without(Passes::ClipsOnly, &clips), Ok(()));
+    let blends = Outputs { clips: nothing, ..outputs };
+    assert_eq!(without(Passes::BlendsOnly, &blends), Ok(()));
+    let both = without(Passes::ClipsAndBlends, &blends);
+    assert!(matches!(both, Err(Error::BufferTooSmall { buffer: "clips", .. })), "{both:?}");
 }
 
 /// Of the first `n` tags.

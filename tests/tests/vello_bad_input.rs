@@ -4,11 +4,13 @@
 use treebounds::{Error as StageError, wgpu};
 use treebounds_tests::gpu::{buffer, device_with, gpu, one_at_a_time};
 use treebounds_tests::vello::pipeline;
-use treebounds_vello::scenes;
+use treebounds_vello::scenes::{self, Painter};
 use treebounds_vello::{
     ClipBuffers, ClipCapacity, ClipStage, Clips, EncodingError, Error, Frame, Options, Pipeline,
-    required_limits,
+    Sizes, required_limits,
 };
+use vello::kurbo::{Affine, Circle, Rect, Shape};
+use vello::peniko::{Color, Fill, Gradient};
 use vello_encoding::{DrawBeginClip, DrawTag, Encoding, PathTag};
 use wgpu::BufferUsages;
 
@@ -59,6 +61,79 @@ fn targets_of_no_size_and_of_too_much() {
         let error = error_of(&good(), &Frame::new(width, height));
         assert_eq!(error, Error::Target { width, height, most });
     }
+}
+
+#[test]
+fn a_texture_smaller_than_the_frame() {
+    let _turn = one_at_a_time();
+    let texture = gpu().device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 32, height: 31, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::STORAGE_BINDING,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&Default::default());
+    let mut pipeline = pipeline(Clips::Treebounds).unwrap();
+    let error = pipeline.render_to_texture(&good(), &small(), &view).unwrap_err();
+    assert_eq!(error, Error::TargetTooSmall { has: [32, 31], frame: [32, 32] });
+}
+
+/// A small picture of many circles: lines and segments of lines.
+fn circles() -> vello::Scene {
+    scenes::painted(|scene| {
+        for at in 0..300 {
+            let circle = Circle::new((128.0, 128.0), 100.0 - f64::from(at) * 0.1).to_path(0.01);
+            Painter::fill(scene, &circle, Color::from_rgba8(at as u8, 9, 9, 255));
+        }
+    })
+}
+
+/// What a device with so few workgroups a dispatch makes of it.
+fn on_a_narrow_device(workgroups: u32, sizes: Sizes) -> Result<(Vec<u8>, Sizes), Error> {
+    let limits =
+        wgpu::Limits { max_compute_workgroups_per_dimension: workgroups, ..required_limits() };
+    let narrow = device_with(limits);
+    let options = Options { sizes, ..Options::default() };
+    let mut pipeline = Pipeline::new(&narrow.device, &narrow.queue, &options).unwrap();
+    let rendered = pipeline.render_to_pixels(circles().encoding(), &Frame::new(256, 256));
+    rendered.map(|(pixels, report)| (pixels, report.used))
+}
+
+/// Of lines and their segments, as many as were used must fit a dispatch, not the room there is for them.
+#[test]
+fn more_lines_than_a_dispatch_takes() {
+    let _turn = one_at_a_time();
+    let few = Sizes { lines: 256, segments: 256, ..Sizes::default() };
+    let (expected, used) = on_a_narrow_device(65_535, few).unwrap();
+    let just = used.lines.max(used.segments).div_ceil(256);
+    assert!(on_a_narrow_device(just, few).unwrap().0 == expected);
+    let error = on_a_narrow_device(just - 1, Sizes::default()).unwrap_err();
+    assert!(matches!(error, Error::TooMany { .. }), "{error}");
+}
+
+#[test]
+fn more_gradients_than_a_texture_has_rows() {
+    let _turn = one_at_a_time();
+    let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
+    let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
+    let mut render = |gradients: u32| {
+        let mut scene = vello::Scene::new();
+        let shape = Rect::new(0.0, 0.0, 9.0, 9.0);
+        for at in 0..gradients {
+            let first = Color::from_rgba8(at as u8, (at / 256) as u8, 1, 255);
+            let brush =
+                Gradient::new_linear((0.0, 0.0), (9.0, 9.0)).with_stops([first, Color::WHITE]);
+            scene.fill(Fill::NonZero, Affine::IDENTITY, &brush, None, &shape);
+        }
+        pipeline.render_to_pixels(scene.encoding(), &small())
+    };
+    render(500).unwrap();
+    let error = render(600).unwrap_err();
+    assert!(matches!(error, Error::TooMany { what: "gradients", .. }), "{error}");
 }
 
 /// On a device with small buffers the spill of nested groups does not fit; it is said,

@@ -4,9 +4,10 @@
 use treebounds_tests::cpu::{Cpu, render_cpu};
 use treebounds_tests::gpu::one_at_a_time;
 use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
-use treebounds_vello::scenes;
+use treebounds_vello::scenes::{self, Layer, Painter};
 use treebounds_vello::{Antialiasing, Clips, Error, Frame, Options, Pipeline, Report};
 use vello::Scene;
+use vello::kurbo::{Rect, Shape};
 use vello::peniko::Color;
 
 fn white(width: u32, height: u32) -> Frame {
@@ -81,6 +82,37 @@ fn five_groups_of_the_whole_screen() {
 #[test]
 fn fifty_groups_of_the_whole_screen() {
     nested_groups(50);
+}
+
+/// A frame of many draws and no layers makes buffers grow, which the next one's clips must not miss.
+#[test]
+fn a_frame_without_layers_between_two_with() {
+    let _turn = one_at_a_time();
+    let square = |at: f64, side: f64| Rect::new(at, at, at + side, at + side).to_path(0.1);
+    let layered = |at: f64| {
+        scenes::painted(|scene| {
+            Painter::push(scene, &square(at, 20.0), Layer::opacity(0.5));
+            Painter::push(scene, &square(at + 2.0, 9.0), Layer::Clip);
+            Painter::fill(scene, &square(0.0, 64.0), Color::BLACK);
+            Painter::pop(scene);
+            Painter::pop(scene);
+        })
+    };
+    let plain = scenes::painted(|scene| {
+        (0..3000)
+            .for_each(|at| Painter::fill(scene, &square(f64::from(at % 60), 1.0), Color::BLACK));
+    });
+    for clips in [Clips::Vello, Clips::Treebounds, Clips::TreeboundsShrink] {
+        let mut kept = pipeline(clips).unwrap();
+        for scene in [layered(3.0), plain.clone()] {
+            kept.render_to_pixels(scene.encoding(), &white(64, 64)).unwrap();
+        }
+        let last = layered(33.0);
+        let (found, _) = kept.render_to_pixels(last.encoding(), &white(64, 64)).unwrap();
+        let mut fresh = pipeline(clips).unwrap();
+        let (expected, _) = fresh.render_to_pixels(last.encoding(), &white(64, 64)).unwrap();
+        assert_eq!(difference(&found, &expected), (0, 0), "{clips:?}");
+    }
 }
 
 #[test]

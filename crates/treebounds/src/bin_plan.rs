@@ -50,8 +50,8 @@ impl BinLayout {
         variant: Variant,
         few: u32,
     ) -> Result<Self, Error> {
-        check_count(capacity.elements, &variant)?;
-        check_count(capacity.entries, &variant)?;
+        check_count("elements", capacity.elements, &variant)?;
+        check_count("entries", capacity.entries, &variant)?;
         let elements = u64::from(capacity.elements);
         let tile = u64::from(variant.tile());
         let mut words = Regions::default();
@@ -77,7 +77,7 @@ impl BinLayout {
             items = u64::from(capacity.entries).min(elements.saturating_mul(children));
             let list_out = words.take(if is_last { 0 } else { items });
 
-            let word = |at: u64| index("binning scratch", at, words.len());
+            let word = |at: u64| index("words of scratch", at, words.len());
             let plan = BinPlan {
                 level: level as u32,
                 is_last: is_last.into(),
@@ -270,7 +270,7 @@ mod tests {
             BinCapacity { elements: 1 << 31, entries: 1 },
         ] {
             let result = BinLayout::new(grid, capacity, Variant::default(), 0);
-            assert!(matches!(result, Err(Error::TooLarge { .. })), "{capacity:?}");
+            assert!(matches!(result, Err(Error::TooMany { .. })), "{capacity:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bin_plan::BinLayout;
 use crate::buffers::{Need, bytes, check, create};
-use crate::compiler::{Compiled, Compiler};
+use crate::compiler::{Compiled, Compiler, unless_refused};
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::scratch::Levels;
@@ -149,7 +149,9 @@ impl Bin {
             })
         };
         let kernels = variants.into_iter().map(build).collect::<Result<_, Error>>()?;
-        let few = few.map(|variant| Few::new(&compiled, &variant)).transpose()?;
+        // Others do the same with more dispatches.
+        let few = few.and_then(|variant| unless_refused(Few::new(&compiled, &variant), false));
+        let few = few.transpose()?;
         Ok(Self { device: device.clone(), kernels, few })
     }
 
@@ -164,7 +166,7 @@ impl Bin {
     /// 4 an entry and 16 a cell.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<u64, Error> {
         Ok(self.layout(capacity, grid)?.bytes)
     }
@@ -176,7 +178,7 @@ impl Bin {
     /// Working memory for this capacity and grid.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinScratch, Error> {
         let layout = self.layout(capacity, grid)?;
         let plans: Vec<BinPlan> = layout.levels.iter().map(|level| level.plan).collect();

@@ -1,13 +1,14 @@
 //! Links, clips and contents of a stream, each at its element's own place.
 
-use crate::buffers::{Need, bytes, check, create};
+use crate::buffers::{Need, bound, bytes, check, create};
 use crate::compiler::Compiler;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Inputs, Job, Options, Passes, Scratch};
-use treebounds_shaders::{Binding, RectFormat, Task, Variant};
+use treebounds_shaders::{RectFormat, Task, Variant};
 use wgpu::BufferUsages;
 
-/// Matching, clips and contents and no more: for a host whose stream is nodes alone, or that has
+/// Matching, clips and contents and no more, on a GPU ([`core::Bounds`](treebounds_core::Bounds) holds the answer on the
+/// CPU): for a host whose stream is nodes alone, or that has
 /// [`Compact`](crate::Compact)ed them, and wants each answer at its element's own place.
 ///
 /// It computes what [`Stage`](crate::Stage) does, and leaves out what a stream of nodes has no use for: which of its
@@ -139,7 +140,7 @@ impl Bounds {
     /// to 25.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
         self.tree.scratch_bytes(Capacity { elements, nodes: elements })
     }
@@ -147,7 +148,7 @@ impl Bounds {
     /// Working memory for this many elements.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
         self.tree.scratch(Capacity { elements, nodes: elements })
     }
@@ -168,18 +169,6 @@ impl Bounds {
         let mut needs = inputs.needs(capacity, variant.rects()).to_vec();
         needs.extend(outputs.needs(capacity.elements, self.passes, variant.boxes()));
         check(&self.tree.device, &needs)?;
-        let buffers = |binding| {
-            let name = match binding {
-                Binding::Params => "params",
-                Binding::Tags => "tags",
-                Binding::Rects => "rects",
-                Binding::Links => "links",
-                Binding::Clips => "clips",
-                Binding::Contents => "contents",
-                _ => return None,
-            };
-            needs.iter().find(|need| need.0 == name).map(|need| (need.1, need.2))
-        };
-        self.tree.bind(scratch, &buffers, None)
+        self.tree.bind(scratch, &|binding| bound(&needs, binding), None)
     }
 }

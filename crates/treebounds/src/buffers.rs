@@ -1,9 +1,10 @@
 //! The caller's buffers: what goes in, what comes out, and that they fit.
 
+use crate::job::Bound;
 use crate::ready::scoped;
 use crate::{Capacity, Error};
 use treebounds_core::Stream;
-use treebounds_shaders::{Counts, Params, RectFormat};
+use treebounds_shaders::{Binding, Counts, Params, RectFormat};
 use wgpu::BufferUsages;
 
 /// What the stage reads.
@@ -53,9 +54,9 @@ pub struct Outputs {
     pub node_elements: wgpu::Buffer,
     /// For each node, its link.
     pub links: wgpu::Buffer,
-    /// For each node, its clip.
+    /// For each node, its clip. Unused, and so any buffer, with [`Passes::BlendsOnly`](crate::Passes).
     pub clips: wgpu::Buffer,
-    /// For each node, its content.
+    /// For each node, its content. Unused, and so any buffer, with [`Passes::ClipsOnly`](crate::Passes).
     pub contents: wgpu::Buffer,
     /// For each element, its bounds.
     pub bounds: wgpu::Buffer,
@@ -70,23 +71,36 @@ pub(crate) fn bytes(each: u64, count: u32) -> u64 {
 }
 
 impl Inputs {
-    /// New buffers for this capacity, that can also be copied to.
+    /// New buffers for this capacity and rects of four `f32`, that can also be copied to.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
+        Self::with_format(device, capacity, RectFormat::F32)
+    }
+
+    /// The same for rects in another format.
+    ///
+    /// # Errors
+    /// As [`Inputs::new`].
+    pub fn with_format(
+        device: &wgpu::Device,
+        capacity: Capacity,
+        rects: RectFormat,
+    ) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let uniform = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let n = capacity.elements;
         Ok(Self {
             params: create(device, "treebounds params", size_of::<Params>() as u64, uniform)?,
             tags: create(device, "treebounds tags", bytes(4, n).next_multiple_of(16), storage)?,
-            rects: create(device, "treebounds rects", bytes(16, n), storage)?,
+            rects: create(device, "treebounds rects", bytes(rects.bytes(), n), storage)?,
         })
     }
 
-    /// Schedules the upload of a stream: it takes effect before whatever is
-    /// submitted next. The buffers need the usage `COPY_DST`.
+    /// Schedules the upload of a stream, with rects of four `f32`: it takes effect before whatever is
+    /// submitted next. The buffers need the usage `COPY_DST`. (For a stage of another [`RectFormat`], whoever has
+    /// such rects writes the three buffers.)
     ///
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::BufferUsage`]; nothing is written then.
@@ -157,14 +171,37 @@ impl Outputs {
     }
 }
 
-/// That every buffer is what it must be, and no two are the same.
-pub(crate) fn check(device: &wgpu::Device, needs: &[Need<'_>]) -> Result<(), Error> {
+/// What a kernel binds of them.
+pub(crate) fn bound<'a>(needs: &[Need<'a>], binding: Binding) -> Option<Bound<'a>> {
+    let name = match binding {
+        Binding::Params => "params",
+        Binding::Tags | Binding::Tags4 => "tags",
+        Binding::Rects => "rects",
+        Binding::Counts => "counts",
+        Binding::NodesBefore => "nodes_before",
+        Binding::NodeElements => "node_elements",
+        Binding::Links => "links",
+        Binding::Clips => "clips",
+        Binding::Contents => "contents",
+        Binding::Bounds => "bounds",
+        _ => return None,
+    };
+    needs.iter().find(|need| need.0 == name).map(|need| (need.1, need.2))
+}
+
+/// That every buffer is what it must be, and no two are the same: each with its name, and the bytes and usages that it
+/// needs.
+///
+/// # Errors
+/// [`Error::BufferTooSmall`], [`Error::BufferUsage`], [`Error::TooLarge`] or [`Error::BoundTwice`] for the first that is
+/// not.
+pub fn check(device: &wgpu::Device, needs: &[Need<'_>]) -> Result<(), Error> {
     for (i, &(name, buffer, needed, usage)) in needs.iter().enumerate() {
         if buffer.size() < needed {
             return Err(Error::BufferTooSmall { buffer: name, needed, size: buffer.size() });
         }
         if !buffer.usage().contains(usage) {
-            return Err(Error::BufferUsage { buffer: name, needed: usage });
+            return Err(Error::BufferUsage { buffer: name, needed: usage - buffer.usage() });
         }
         check_size(device, name, needed)?;
         if let Some(&(first, ..)) = needs[..i].iter().find(|(_, other, ..)| *other == buffer) {

@@ -63,7 +63,7 @@ impl Compact {
     /// words for each 32 elements and one for each tile.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         Ok(Layout::of_compact(capacity, self.kernels.variant)?.word_bytes)
     }
@@ -71,7 +71,7 @@ impl Compact {
     /// Working memory for this capacity.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<CompactScratch, Error> {
         let layout = Layout::of_compact(capacity, self.kernels.variant)?;
         let device = &self.device;

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::kernels::{Kernels, Recipe};
 use crate::pipelines::Pipeline;
 use crate::side_by_side::side_by_side;
-use treebounds_shaders::{Custom, Kernel, Variant};
+use treebounds_shaders::{Binding, Custom, Kernel, Variant};
 
 /// Compiles for a device.
 pub(crate) struct Compiler<'a> {
@@ -13,6 +13,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) custom: Custom<'a>,
     /// Which may have a bind group of its own.
     pub(crate) host: Option<&'a wgpu::BindGroupLayout>,
+    /// Bytes from one value in an array to the next, where WGSL of the caller's own says what they are.
+    pub(crate) strides: &'a [(Binding, u32)],
     /// Whether wgpu adds its checks.
     pub(crate) checked: bool,
 }
@@ -20,7 +22,7 @@ pub(crate) struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     /// For kernels that are all ours.
     pub(crate) fn new(device: &'a wgpu::Device, checked: bool) -> Self {
-        Self { device, custom: Custom::default(), host: None, checked }
+        Self { device, custom: Custom::default(), host: None, strides: &[], checked }
     }
 
     /// Compiles each kernel of each variant.
@@ -32,9 +34,7 @@ impl<'a> Compiler<'a> {
             }
         }
         Compiled(side_by_side(self.device, &each, |(kernel, variant)| {
-            let Self { device, custom, host, checked } = self;
-            let made = Pipeline::new(device, *kernel, variant, custom, *host, *checked);
-            (*kernel, *variant, made)
+            (*kernel, *variant, Pipeline::new(self, *kernel, variant))
         }))
     }
 

@@ -9,7 +9,8 @@ use treebounds_shaders::{Counts, RectFormat};
 use wgpu::BufferUsages;
 
 /// The bounds of every element of a stream, on a GPU: the convenient way, for
-/// tools and tests. Compiles the kernels that as many elements take, allocates, submits and waits. In a
+/// tools and tests. Compiles the kernels that as many elements take, and those for few nodes where
+/// there are few of many; allocates, submits and waits. In a
 /// browser, where nothing waits, it is an error.
 ///
 /// ```no_run

@@ -8,8 +8,9 @@ use treebounds_shaders::VariantError;
 pub enum Error {
     /// The device was created without something that the kernels need.
     #[error(
-        "the device has {what} = {has}, the stage needs {needed}: request it with \
-         treebounds::required_limits(), or choose a smaller workgroup in Options"
+        "the device has {what} = {has}, the kernels need {needed}: request more where the adapter \
+         has it (treebounds::required_limits() is enough for the defaults); workgroups of fewer \
+         threads (Options) need less, but of buffers"
     )]
     DeviceLacks {
         /// The name of the limit.
@@ -40,6 +41,16 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
+    /// More than the kernels can count in 32 bits, on any device.
+    #[error("{needed} {what}, of which 32 bits count {most} here; split the scene")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there would be.
+        needed: u64,
+        /// How many there can be.
+        most: u64,
+    },
     /// A buffer that was given is too small.
     #[error("the buffer for {buffer} has {size} bytes, {needed} are needed for the capacity")]
     BufferTooSmall {
@@ -55,7 +66,7 @@ pub enum Error {
     BufferUsage {
         /// Which buffer.
         buffer: &'static str,
-        /// The usages needed.
+        /// The usages that it lacks.
         needed: wgpu::BufferUsages,
     },
     /// One buffer was given for two purposes.

@@ -10,7 +10,8 @@ use wgpu::BufferUsages;
 /// A monoid in WGSL: an associative operation and its identity, on values of any type.
 ///
 /// The text defines three types and four functions. It stands in one module with the
-/// kernels, which are compiled with wgpu's checks of indices and loops.
+/// kernels, which are compiled with wgpu's checks of indices and loops: names of its own begin with `my_`, as no name
+/// of a kernel does.
 ///
 /// ```wgsl
 /// alias Input = u32;    // what the buffer of inputs holds for an element
@@ -25,13 +26,17 @@ use wgpu::BufferUsages;
 /// `product_combine` need not be commutative: `first` comes first in the stream. Where it
 /// is associative only nearly, as sums of floats are, answers differ from the reference's
 /// by rounding, and alike from run to run.
+///
+/// The trait of the same name, [`core::Monoid`](treebounds_core::Monoid), is its twin in Rust, for the reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Monoid<'a> {
     /// The WGSL.
     pub wgsl: &'a str,
-    /// Bytes from one `Input` in an array to the next.
+    /// Bytes from one `Input` in an array to the next, WGSL's stride: 16 of a `vec3<f32>`, too. Less than that is
+    /// [`Error::Kernel`], of all three.
     pub input_bytes: u32,
-    /// Bytes from one `Product` in an array to the next.
+    /// Bytes from one `Product` in an array to the next. Products wait in workgroup memory: of more than 200 bytes
+    /// there are fewer threads, and none of more than the device has room for.
     pub product_bytes: u32,
     /// Bytes from one `Output` in an array to the next.
     pub output_bytes: u32,
@@ -93,7 +98,7 @@ macro_rules! fix {
             ///
             /// # Errors
             /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the monoid's
-            /// WGSL is wrong.
+            /// WGSL is wrong, or takes more bytes than the monoid says.
             pub fn new(
                 device: &wgpu::Device,
                 monoid: &Monoid<'_>,
@@ -105,7 +110,7 @@ macro_rules! fix {
             /// Working memory for this many elements.
             ///
             /// # Errors
-            /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+            /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
             pub fn scratch(&self, elements: u32) -> Result<FixScratch, Error> {
                 self.0.tree.scratch(Capacity { elements, nodes: elements }).map(FixScratch)
             }
@@ -141,10 +146,16 @@ impl Fix {
         options: &Options,
     ) -> Result<Self, Error> {
         let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
+        let Monoid { input_bytes, product_bytes, output_bytes, .. } = *monoid;
+        // Of nothing at all the device would not know that it is too little.
+        let strides = [
+            (Binding::Inputs, input_bytes.max(1)),
+            (Binding::Products, product_bytes.max(1)),
+            (Binding::Outputs, output_bytes.max(1)),
+        ];
         // Not all of the module is ours: it does not go unchecked.
-        let compiler = Compiler { custom, ..Compiler::new(device, true) };
-        let tree = Tree::new(&compiler, task, monoid.product_bytes, Default::default(), options)?;
-        let Monoid { input_bytes, output_bytes, .. } = *monoid;
+        let compiler = Compiler { custom, strides: &strides, ..Compiler::new(device, true) };
+        let tree = Tree::new(&compiler, task, product_bytes, Default::default(), options)?;
         Ok(Self { tree, input_bytes, output_bytes })
     }
 

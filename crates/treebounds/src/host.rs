@@ -1,6 +1,7 @@
 //! Clips of a scene in a renderer's own buffers.
 
 use crate::compiler::Compiler;
+use crate::ready::scoped;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Custom, Task};
@@ -11,7 +12,7 @@ use treebounds_shaders::{Custom, Task};
 /// The text declares its bindings in group 1 and defines six functions and a type that can be a
 /// variable. It stands in one
 /// module with the kernels, which [`HostClips::new`] compiles with wgpu's checks of indices
-/// and loops.
+/// and loops: other names of its own begin with `my_`, as no name of a kernel does.
 ///
 /// ```wgsl
 /// @group(1) @binding(0) var<storage, read> kinds: array<u32>;
@@ -97,7 +98,7 @@ impl HostClips {
     fn build(device: &wgpu::Device, host: &Host<'_>, options: &Options) -> Result<Self, Error> {
         let custom = Custom { host: host.wgsl, ..Custom::default() };
         let host = Some(host.bindings);
-        let compiler = Compiler { device, custom, host, checked: options.checked };
+        let compiler = Compiler { custom, host, ..Compiler::new(device, options.checked) };
         Tree::new(&compiler, Task::Host, 16, Default::default(), options).map(Self)
     }
 
@@ -105,7 +106,7 @@ impl HostClips {
     /// each, 25 past the elements of two dispatches.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
         self.0.scratch_bytes(Capacity { elements, nodes: elements })
     }
@@ -113,7 +114,7 @@ impl HostClips {
     /// Working memory for this many elements.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
         self.0.scratch(Capacity { elements, nodes: elements })
     }
@@ -122,8 +123,16 @@ impl HostClips {
     /// for any number of frames; the count may change from frame to frame.
     ///
     /// # Errors
-    /// [`Error::ForeignScratch`]; [`Error::Device`] where the device refuses.
+    /// [`Error::ForeignScratch`]; [`Error::Device`] where the group is of another layout.
     pub fn bind(&self, buffers: &wgpu::BindGroup, scratch: &Scratch) -> Result<Job, Error> {
-        self.0.bind(scratch, &|_| None, Some(buffers))
+        let job = self.0.bind(scratch, &|_| None, Some(buffers))?;
+        // Whether the group is of that layout, the device says where a job is recorded. This one is never submitted.
+        scoped(&self.0.device, || {
+            let mut encoder = self.0.device.create_command_encoder(&Default::default());
+            job.record(&mut encoder);
+            encoder.finish()
+        })
+        .map_err(Error::Device)?;
+        Ok(job)
     }
 }

@@ -21,7 +21,7 @@ pub enum MatchInput<'a> {
     /// A word an element that this WGSL gives a role: it defines
     /// `fn role(tag: u32) -> u32`, which returns 1 for what opens, 2 for what
     /// closes and 0 for what does neither. It stands in one module with the
-    /// kernels, which are then compiled with wgpu's checks of indices and loops,
+    /// kernels, so that names of its own begin with `my_`, as no name of a kernel does; they are then compiled with wgpu's checks of indices and loops,
     /// as for [`Options::checked`], and so are slower.
     Roles(&'a str),
     /// One bit an element, from the lowest of the first word on: a set bit opens,
@@ -188,7 +188,7 @@ impl Match {
     /// 4.5 bytes an element from 4096 elements on.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
         Ok(Layout::of_match(elements, self.variant(elements))?.word_bytes)
     }
@@ -196,7 +196,7 @@ impl Match {
     /// Working memory for this many elements.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
         let layout = Layout::of_match(elements, self.variant(elements))?;
         let device = &self.device;

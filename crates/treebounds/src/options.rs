@@ -50,10 +50,18 @@ fn buffers(kernel: Kernel, is_kind: fn(Access) -> bool) -> u32 {
     kernel.bindings().iter().filter(|binding| is_kind(binding.1)).count() as u32
 }
 
-/// The most that a kernel binds that must run.
-fn most_buffers(is_kind: fn(Access) -> bool) -> u32 {
-    let kernels = Kernel::all().into_iter().filter(|kernel| !kernel.is_optional());
+/// The most that a kernel binds of these that must run.
+fn most_buffers(of: fn(Kernel) -> bool, is_kind: fn(Access) -> bool) -> u32 {
+    let kernels = Kernel::all().into_iter().filter(|kernel| of(*kernel) && !kernel.is_optional());
     kernels.map(|kernel| buffers(kernel, is_kind)).max().unwrap_or(0)
+}
+
+fn is_binning(kernel: Kernel) -> bool {
+    kernel.task().is_none() && !kernel.is_matching()
+}
+
+fn is_of_a_tree(kernel: Kernel) -> bool {
+    kernel.task().is_some()
 }
 
 /// Whether a kernel that need not run may.
@@ -77,8 +85,8 @@ impl Options {
             check_tile(device, &variant, task, value_bytes)?;
             Ok(variant)
         };
-        let fits = [256, 128, 64].into_iter().find_map(|threads| of(threads).ok());
-        fits.map_or_else(|| of(32), Ok)
+        let fits = [256, 128, 64, 32, 16, 8].into_iter().find_map(|threads| of(threads).ok());
+        fits.map_or_else(|| of(4), Ok)
     }
 
     /// The variants of the stage for one group of tiles, ascending: that one, and where nobody
@@ -110,7 +118,8 @@ impl Options {
             let is_rects = task.is_scene() || task.is_bounds();
             let alone = is_rects
                 && has_buffers(device, Kernel::OneTile(task))
-                && check(&device.limits(), own, variant.one_tile_workgroup_bytes()).is_ok();
+                && check(&device.limits(), is_of_a_tree, own, variant.one_tile_workgroup_bytes())
+                    .is_ok();
             if (runs && (own <= 2 * threads || task != Task::Host)) || alone {
                 one_tile.push(variant);
             }
@@ -153,7 +162,12 @@ impl Options {
         let build = |&(per_thread, most)| {
             let variant = self.choose(device, Variant::new(256, per_thread)?)?;
             variant.check_binning()?;
-            check(&device.limits(), variant.workgroup_size(), variant.bin_workgroup_bytes())?;
+            check(
+                &device.limits(),
+                is_binning,
+                variant.workgroup_size(),
+                variant.bin_workgroup_bytes(),
+            )?;
             Ok((variant, most))
         };
         tuned[few..].iter().map(build).collect()
@@ -173,7 +187,12 @@ impl Options {
         let own = Self { per_thread: None, ..*self };
         let variant = own.choose(device, Variant::new(256, 1)?)?;
         variant.check_binning()?;
-        check(&device.limits(), variant.workgroup_size(), variant.piece_workgroup_bytes())?;
+        check(
+            &device.limits(),
+            is_binning,
+            variant.workgroup_size(),
+            variant.piece_workgroup_bytes(),
+        )?;
         Ok(variant)
     }
 
@@ -190,7 +209,12 @@ impl Options {
         let variant =
             Variant::new(chosen.workgroup_size(), per_thread)?.with_subgroups(chosen.subgroups());
         variant.check_matching()?;
-        check(&device.limits(), variant.match_threads(), variant.match_workgroup_bytes())?;
+        check(
+            &device.limits(),
+            Kernel::is_matching,
+            variant.match_threads(),
+            variant.match_workgroup_bytes(),
+        )?;
         Ok(variant)
     }
 
@@ -227,10 +251,15 @@ fn check_tile(
     } else {
         variant.scene_workgroup_bytes()
     };
-    check(&device.limits(), variant.workgroup_size(), bytes)
+    check(&device.limits(), is_of_a_tree, variant.workgroup_size(), bytes)
 }
 
-fn check(limits: &wgpu::Limits, threads: u32, bytes: u32) -> Result<(), Error> {
+fn check(
+    limits: &wgpu::Limits,
+    of: fn(Kernel) -> bool,
+    threads: u32,
+    bytes: u32,
+) -> Result<(), Error> {
     let rows = [
         (
             "max_compute_invocations_per_workgroup",
@@ -241,12 +270,12 @@ fn check(limits: &wgpu::Limits, threads: u32, bytes: u32) -> Result<(), Error> {
         ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
         (
             "max_storage_buffers_per_shader_stage",
-            most_buffers(|access| access != Access::Uniform),
+            most_buffers(of, |access| access != Access::Uniform),
             limits.max_storage_buffers_per_shader_stage,
         ),
         (
             "max_uniform_buffers_per_shader_stage",
-            most_buffers(|access| access == Access::Uniform),
+            most_buffers(of, |access| access == Access::Uniform),
             limits.max_uniform_buffers_per_shader_stage,
         ),
     ];

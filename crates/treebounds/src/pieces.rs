@@ -92,7 +92,7 @@ impl BinPieces {
     /// New buffers, that can also be copied from.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], also where elements times bins are not below 2<sup>32</sup> - 1;
+    /// [`Error::TooLarge`]; [`Error::TooMany`] where elements times bins are not below 2<sup>32</sup> - 1;
     /// [`Error::Device`] where memory runs out.
     pub fn buffers(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<Bins, Error> {
         self.check(capacity, grid)?;
@@ -110,7 +110,7 @@ impl BinPieces {
     /// written. Pieces of elements past the count are empty.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooLarge`] also where elements times bins are
+    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] where elements times bins are
     /// not below 2<sup>32</sup> - 1, [`Error::Device`] also where memory runs out.
     pub fn bind(
         &self,
@@ -167,16 +167,12 @@ impl BinPieces {
 
     /// That 32 bits count all entries, whatever the boxes are: pieces are no more.
     fn check(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<(), Error> {
-        check_count(capacity.elements, &self.variant)?;
-        check_count(capacity.entries, &self.variant)?;
+        check_count("elements", capacity.elements, &self.variant)?;
+        check_count("entries", capacity.entries, &self.variant)?;
         let needed = u64::from(capacity.elements) * u64::from(grid.bins());
-        let limit = u64::from(u32::MAX);
-        (needed < limit).then_some(()).ok_or(Error::TooLarge {
-            what: "elements times bins",
-            needed,
-            limit_name: "32-bit count of entries",
-            limit,
-        })
+        let most = u64::from(u32::MAX) - 1;
+        let too_many = Error::TooMany { what: "elements times bins", needed, most };
+        if needed > most { Err(too_many) } else { Ok(()) }
     }
 
     fn headers(&self, capacity: BinCapacity, grid: &BinGrid) -> u64 {

@@ -1,8 +1,9 @@
 //! Compute pipelines for the kernels of a variant.
 
 use crate::Error;
+use crate::compiler::Compiler;
 use crate::ready::{is_browser, scoped};
-use treebounds_shaders::{Access, Custom, Kernel, Linked, Target, Variant, link_custom};
+use treebounds_shaders::{Access, Kernel, Linked, Target, Variant, link_custom};
 
 /// One pipeline, and the layout of its bind group; a host has the next.
 #[derive(Clone, Debug)]
@@ -15,32 +16,38 @@ pub(crate) struct Pipeline {
 }
 
 impl Pipeline {
-    /// Compiles a kernel, with WGSL of the caller's own, which may have a bind group of its own.
+    /// Compiles a kernel.
     pub(crate) fn new(
-        device: &wgpu::Device,
+        compiler: &Compiler<'_>,
         kernel: Kernel,
         variant: &Variant,
-        custom: &Custom<'_>,
-        host: Option<&wgpu::BindGroupLayout>,
-        checked: bool,
     ) -> Result<Self, Error> {
-        let target = if is_browser(device) { Target::Browser } else { Target::Native };
-        let linked = link_custom(kernel, &variant.with_target(target), custom)?;
-        scoped(device, || build(device, kernel, variant.tiles(), &linked, host, checked))
-            .map_err(|message| Error::Kernel { kernel: kernel.name(), message })
+        let target = if is_browser(compiler.device) { Target::Browser } else { Target::Native };
+        let linked = link_custom(kernel, &variant.with_target(target), &compiler.custom)?;
+        scoped(compiler.device, || build(compiler, kernel, variant.tiles(), &linked)).map_err(
+            |message| Error::Kernel { kernel: kernel.name(), message: placed(&linked, message) },
+        )
     }
 }
 
-fn build(
-    device: &wgpu::Device,
-    kernel: Kernel,
-    tiles: u32,
-    linked: &Linked,
-    host: Option<&wgpu::BindGroupLayout>,
-    checked: bool,
-) -> Pipeline {
+/// With the file that the line came from, which nobody else knows.
+fn placed(linked: &Linked, message: String) -> String {
+    let after = message.split("wgsl:").nth(1);
+    let line = after.and_then(|rest| rest.split(':').next()?.parse().ok());
+    match line.map(|line| linked.locate(line)) {
+        Some((file, line)) if !file.is_empty() => format!("{file}, line {line}: {message}"),
+        _ => message,
+    }
+}
+
+fn build(compiler: &Compiler<'_>, kernel: Kernel, tiles: u32, linked: &Linked) -> Pipeline {
+    let (device, host) = (compiler.device, compiler.host);
     let label = Some(kernel.name());
-    let module = module(device, kernel, linked, checked);
+    let module = module(device, kernel, linked, compiler.checked);
+    let least = |binding| {
+        let stride = compiler.strides.iter().find(|stride| stride.0 == binding);
+        stride.and_then(|stride| wgpu::BufferSize::new(stride.1.into()))
+    };
     let entries: Vec<_> = kernel
         .bindings()
         .into_iter()
@@ -50,7 +57,8 @@ fn build(
             ty: wgpu::BindingType::Buffer {
                 ty: binding_type(access),
                 has_dynamic_offset: false,
-                min_binding_size: None,
+                // No smaller than what the kernel takes for one value.
+                min_binding_size: least(binding),
             },
             count: None,
         })

@@ -46,7 +46,7 @@ impl Layout {
         variant: Variant,
         value_bytes: u32,
     ) -> Result<Self, Error> {
-        check_count(capacity.elements.max(capacity.nodes), &variant)?;
+        check_counts(capacity, &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
         let leaves = tiles.next_power_of_two();
         let slots = u64::from(tiles) * u64::from(variant.tile());
@@ -81,7 +81,7 @@ impl Layout {
         let node_flows = products.take(when(task.flows(), 2 * pyramid_nodes));
         let union_tree = products.take(when(task.grows(), 2 * u64::from(leaves)));
 
-        let index = |at: u64| index("scratch", at, words.0.max(products.0));
+        let index = |at: u64| index("values of scratch", at, words.0.max(products.0));
         let plan = Plan {
             element_capacity: capacity.elements,
             node_capacity: capacity.nodes,
@@ -123,11 +123,11 @@ impl Layout {
         capacity: Capacity,
         variant: Variant,
     ) -> Result<Self, Error> {
-        check_count(capacity.elements.max(capacity.nodes), &variant)?;
+        check_counts(capacity, &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
         let roles = words.take(roles(tiles, variant));
         let tile_nodes = words.take(tiles.into());
-        let index = |at: u64| index("scratch", at, words.0);
+        let index = |at: u64| index("values of scratch", at, words.0);
         let plan = Plan {
             element_capacity: capacity.elements,
             node_capacity: capacity.nodes,
@@ -177,7 +177,7 @@ impl Layout {
     /// Lays out matching alone: a pyramid over the tiles, a word an element for
     /// what tiles leave open, and with many elements a thread three words a thread.
     pub(crate) fn of_match(elements: u32, variant: Variant) -> Result<Self, Error> {
-        check_count(elements, &variant)?;
+        check_count("elements", elements, &variant)?;
         let tiles = ceil_div(elements, variant.tile());
         let mut words = Regions::default();
         let run = run(tiles, variant.workgroup_size());
@@ -188,7 +188,7 @@ impl Layout {
         let opens = words.take(kept);
         let all = if variant.kept() == Kept::Words { kept } else { 0 };
         let [closes, unmatched] = [0; 2].map(|_| words.take(all));
-        let index = |at: u64| index("scratch", at, words.0);
+        let index = |at: u64| index("values of scratch", at, words.0);
         let plan = Plan {
             element_capacity: elements,
             pyramid: index(pyramid)?,
@@ -265,23 +265,23 @@ pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
 }
 
 /// Kernels count up to the end of the last workgroup in 32 bits.
-pub(crate) fn check_count(elements: u32, variant: &Variant) -> Result<(), Error> {
-    let limit = u32::MAX - variant.tile().max(Variant::RUN * Variant::RUN_THREADS);
-    if elements <= limit {
+pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
+    let most = u32::MAX - variant.tile().max(Variant::RUN * Variant::RUN_THREADS);
+    if count <= most {
         return Ok(());
     }
-    Err(Error::TooLarge {
-        what: "a capacity",
-        needed: elements.into(),
-        limit_name: "32-bit count of elements",
-        limit: limit.into(),
-    })
+    Err(Error::TooMany { what, needed: count.into(), most: most.into() })
+}
+
+/// The same of both counts of a capacity.
+pub(crate) fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
+    check_count("elements", capacity.elements, variant)?;
+    check_count("nodes", capacity.nodes, variant)
 }
 
 pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
-    let too_large =
-        Error::TooLarge { what, needed: len, limit_name: "32-bit index", limit: u32::MAX.into() };
-    if len > u64::from(u32::MAX) { Err(too_large) } else { Ok(at as u32) }
+    let most = u64::from(u32::MAX);
+    if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
 }
 
 /// The grid of a dispatch of this many workgroups: one row, or as few equal rows
@@ -394,7 +394,7 @@ mod tests {
     fn refuses_what_32_bits_cannot_index() {
         let capacity = Capacity { elements: u32::MAX - 1, nodes: u32::MAX - 1 };
         let result = Layout::of_tree(Task::Scene, capacity, Variant::default(), 16);
-        assert!(matches!(result, Err(Error::TooLarge { .. })));
+        assert!(matches!(result, Err(Error::TooMany { .. })));
         let wraps = Capacity { elements: u32::MAX - 1, nodes: 0 };
         assert!(Layout::of_tree(Task::Scene, wraps, Variant::default(), 16).is_err());
     }

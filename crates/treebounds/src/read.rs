@@ -1,29 +1,30 @@
 //! From a buffer to memory, for whoever may wait.
 
 use crate::Error;
+use crate::ready::{lost, scoped};
 use std::sync::mpsc;
 
 /// Maps a buffer, waits for the device, and gives what the buffer holds.
 ///
 /// # Errors
-/// [`Error::Device`] where the device fails or is lost, and in a browser, where nothing waits.
+/// [`Error::Device`] where the buffer was created without `MAP_READ`, where the device fails or is lost, and in a
+/// browser, where nothing waits.
 pub fn read<T: bytemuck::Pod>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
 ) -> Result<Vec<T>, Error> {
     let (sender, receiver) = mpsc::channel();
-    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+    let done = move |result| {
         // Nobody listens any more where the device did not wait.
         let _ = sender.send(result);
-    });
-    device
-        .poll(wgpu::PollType::wait_indefinitely())
-        .map_err(|error| Error::Device(error.to_string()))?;
+    };
+    scoped(device, || buffer.map_async(wgpu::MapMode::Read, .., done)).map_err(Error::Device)?;
+    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
     receiver
         .try_recv()
         .map_err(|_| Error::Device(NO_WAIT.to_owned()))?
-        .map_err(|error| Error::Device(format!("{error}: the device was lost?")))?;
-    let view = buffer.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
+        .map_err(|error| lost(&error))?;
+    let view = buffer.get_mapped_range(..).map_err(|error| lost(&error))?;
     let values = bytemuck::pod_collect_to_vec(&view);
     drop(view);
     buffer.unmap();

@@ -1,5 +1,6 @@
 //! Futures that are ready at once, as error scopes are on native platforms.
 
+use crate::Error;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -40,6 +41,11 @@ pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, S
 /// Whether a browser is in between.
 pub(crate) fn is_browser(device: &wgpu::Device) -> bool {
     device.adapter_info().backend == wgpu::Backend::BrowserWebGpu
+}
+
+/// Why memory of a device cannot be seen.
+pub(crate) fn lost(error: &dyn std::error::Error) -> Error {
+    Error::Device(format!("{}: was the device lost?", one_line(&error.to_string())))
 }
 
 /// Messages of the device come with line breaks; errors here are one line.

@@ -3,12 +3,13 @@
 use crate::buffers::{check_size, create};
 use crate::kernels::levels;
 use crate::plan::Layout;
-use crate::ready::scoped;
+use crate::ready::{lost, scoped};
 use crate::{Capacity, Error};
 use treebounds_shaders::{Level, Plan};
 use wgpu::BufferUsages;
 
-/// Working memory of a [`Stage`](crate::Stage) for a capacity. One scratch serves
+/// Working memory of a [`Stage`](crate::Stage), [`Bounds`](crate::Bounds) or [`HostClips`](crate::HostClips) for a
+/// capacity. One scratch serves
 /// any number of jobs that do not run at the same time.
 #[derive(Clone, Debug)]
 pub struct Scratch {
@@ -111,8 +112,7 @@ pub(crate) fn uniform(
         mapped_at_creation: true,
     };
     let buffer = scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)?;
-    let mut view =
-        buffer.get_mapped_range_mut(..).map_err(|error| Error::Device(error.to_string()))?;
+    let mut view = buffer.get_mapped_range_mut(..).map_err(|error| lost(&error))?;
     view.slice(..bytes.len()).copy_from_slice(bytes);
     drop(view);
     buffer.unmap();

@@ -1,12 +1,12 @@
 //! The whole stage: from an element stream to a box for every element.
 
-use crate::buffers::{Need, check};
+use crate::buffers::{Need, bound, check};
 use crate::compiler::Compiler;
 use crate::sparse::Sparse;
 use crate::tree::Tree;
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use std::sync::{Arc, OnceLock};
-use treebounds_shaders::{Binding, RectFormat, Task, Variant};
+use treebounds_shaders::{RectFormat, Task, Variant};
 
 /// Elements for each node of a scene of few nodes, or more.
 const SPARSE: u32 = 8;
@@ -45,6 +45,7 @@ pub enum Passes {
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
+    passes: Passes,
     sparse: Lazy,
 }
 
@@ -113,7 +114,7 @@ impl Stage {
         let formats = [rects, boxes];
         let compiler = Compiler::new(device, options.checked);
         let tree = Tree::new(&compiler, task, 16, formats, options)?;
-        Ok(Self { tree, sparse: Lazy::new(of_few, formats, options) })
+        Ok(Self { tree, passes, sparse: Lazy::new(of_few, formats, options) })
     }
 
     /// A stage for scenes of so many elements and no other number: what [`Stage::new`] would run for them.
@@ -125,7 +126,11 @@ impl Stage {
         let formats = [RectFormat::F32; 2];
         let compiler = Compiler::new(device, options.checked);
         let tree = Tree::only_for(elements, &compiler, Task::Scene, 16, formats, options)?;
-        Ok(Self { tree, sparse: Lazy::new(Task::Nodes, formats, options) })
+        Ok(Self {
+            tree,
+            passes: Passes::default(),
+            sparse: Lazy::new(Task::Nodes, formats, options),
+        })
     }
 
     /// The kernels for a scene of so few nodes, if it is one.
@@ -152,7 +157,7 @@ impl Stage {
     /// A few hundred bytes of uniforms a dispatch come on top.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         match self.sparse(capacity) {
             Some(sparse) => sparse.scratch_bytes(capacity),
@@ -163,7 +168,7 @@ impl Stage {
     /// Working memory for this capacity.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
         match self.sparse(capacity) {
             Some(sparse) => sparse.scratch(capacity),
@@ -187,22 +192,7 @@ impl Stage {
         let capacity = scratch.capacity();
         let needs: Vec<_> = self.needs(inputs, outputs, capacity).collect();
         check(&self.tree.device, &needs)?;
-        let size = |name| needs.iter().find(|need| need.0 == name).map_or(0, |need| need.2);
-        let buffers = |binding| {
-            Some(match binding {
-                Binding::Params => (&inputs.params, size("params")),
-                Binding::Tags | Binding::Tags4 => (&inputs.tags, size("tags")),
-                Binding::Rects => (&inputs.rects, size("rects")),
-                Binding::Counts => (&outputs.counts, size("counts")),
-                Binding::NodesBefore => (&outputs.nodes_before, size("nodes_before")),
-                Binding::NodeElements => (&outputs.node_elements, size("node_elements")),
-                Binding::Links => (&outputs.links, size("links")),
-                Binding::Clips => (&outputs.clips, size("clips")),
-                Binding::Contents => (&outputs.contents, size("contents")),
-                Binding::Bounds => (&outputs.bounds, size("bounds")),
-                _ => return None,
-            })
-        };
+        let buffers = |binding| bound(&needs, binding);
         match self.sparse(capacity) {
             Some(sparse) => sparse.bind(scratch, &buffers),
             None => self.tree.bind(scratch, &buffers, None),
@@ -213,7 +203,7 @@ impl Stage {
     /// same number of elements.
     ///
     /// # Errors
-    /// As both; [`Error::CapacitiesDiffer`].
+    /// As both; [`Error::CapacitiesDiffer`]; [`Error::Format`] where the stage's boxes are not four `f32`.
     pub fn bind_bins(
         &self,
         inputs: &Inputs,
@@ -246,7 +236,13 @@ impl Stage {
         capacity: Capacity,
     ) -> impl Iterator<Item = Need<'a>> {
         let variant = self.variant(capacity.elements);
+        let unused = match self.passes {
+            Passes::ClipsAndBlends => None,
+            Passes::ClipsOnly => Some("contents"),
+            Passes::BlendsOnly => Some("clips"),
+        };
         let inputs = inputs.needs(capacity, variant.rects());
-        inputs.into_iter().chain(outputs.needs(capacity, variant.boxes()))
+        let outputs = outputs.needs(capacity, variant.boxes());
+        inputs.into_iter().chain(outputs).filter(move |need| Some(need.0) != unused)
     }
 }

@@ -134,7 +134,6 @@ impl BinGrid {
         let start = i64::from(self.origin[axis]);
         let size = i64::from(self.size[axis]);
         let bin = i64::from(self.bin[axis]);
-        // From f32 to i64 is cut to what fits.
         let first = (floor(low) - start).clamp(0, size);
         let end = (ceil(high) - start).clamp(0, size);
         // Both lie in 0 ..= 2^24.

@@ -123,7 +123,8 @@ impl StreamBuilder {
     /// The finished stream.
     ///
     /// # Errors
-    /// [`BuildError::StillOpen`] where a node was not closed.
+    /// [`BuildError::StillOpen`] where a node was not closed; [`StreamError`](crate::StreamError), as an error of this
+    /// type, where the viewport is not a finite box.
     pub fn finish(self) -> Result<Stream, BuildError> {
         match self.open.last() {
             Some(&innermost) => Err(BuildError::StillOpen { count: self.open.len(), innermost }),
@@ -135,7 +136,7 @@ impl StreamBuilder {
     /// the begins that were closed so, innermost first.
     ///
     /// # Errors
-    /// More elements than indices.
+    /// More elements than indices, or a viewport that is not a finite box.
     pub fn finish_closing(mut self) -> Result<(Stream, Vec<u32>), BuildError> {
         let closed = self.open.iter().rev().copied().collect();
         while self.depth() > 0 {

@@ -5,7 +5,8 @@ use crate::slot::Slot;
 use crate::{Error, Sizes};
 use treebounds::wgpu;
 use vello_encoding::{
-    BufferSizes, ConfigUniform, Layout, LineSoup, PathSegment, RenderConfig, SegmentCount, Tile,
+    BufferSize, BufferSizes, ConfigUniform, Layout, LineSoup, PathSegment, RenderConfig,
+    SegmentCount, Tile,
 };
 use wgpu::BufferUsages;
 
@@ -93,33 +94,36 @@ pub(crate) fn bytes_needed(
 ) -> Bytes {
     let layout = roomy(layout);
     let config = RenderConfig::new(&layout, target[0], target[1], &peniko::Color::TRANSPARENT);
-    let known: &BufferSizes = &config.buffer_sizes;
+    let known: BufferSizes = config.buffer_sizes;
     let each = |count: u32, size: usize| u64::from(count) * size as u64;
+    fn all<T>(known: BufferSize<T>) -> u64 {
+        u64::from(known.len()) * size_of::<T>() as u64
+    }
     let tiles = config.gpu.width_in_tiles * config.gpu.height_in_tiles;
     let mut bytes: Bytes = [0; Slot::BUFFERS.len()];
     let mut set = |slot: Slot, size: u64| bytes[slot as usize] = size.max(16).next_multiple_of(4);
     set(Slot::Config, size_of::<ConfigUniform>() as u64);
     set(Slot::Scene, (scene_bytes as u64).next_power_of_two());
-    set(Slot::Reduced, known.path_reduced.size_in_bytes().into());
-    set(Slot::Reduced2, known.path_reduced2.size_in_bytes().into());
-    set(Slot::ReducedScan, known.path_reduced_scan.size_in_bytes().into());
-    set(Slot::TagMonoids, known.path_monoids.size_in_bytes().into());
-    set(Slot::PathBboxes, known.path_bboxes.size_in_bytes().into());
-    set(Slot::Bump, known.bump_alloc.size_in_bytes().into());
+    set(Slot::Reduced, all(known.path_reduced));
+    set(Slot::Reduced2, all(known.path_reduced2));
+    set(Slot::ReducedScan, all(known.path_reduced_scan));
+    set(Slot::TagMonoids, all(known.path_monoids));
+    set(Slot::PathBboxes, all(known.path_bboxes));
+    set(Slot::Bump, all(known.bump_alloc));
     set(Slot::Lines, each(sizes.lines, size_of::<LineSoup>()));
-    set(Slot::DrawReduced, known.draw_reduced.size_in_bytes().into());
-    set(Slot::DrawMonoids, known.draw_monoids.size_in_bytes().into());
+    set(Slot::DrawReduced, all(known.draw_reduced));
+    set(Slot::DrawMonoids, all(known.draw_monoids));
     let info_words = u64::from(layout.bin_data_start) + u64::from(sizes.bin_entries);
     set(Slot::InfoBinData, 4 * info_words);
-    set(Slot::ClipInp, known.clip_inps.size_in_bytes().into());
-    set(Slot::ClipBics, known.clip_bics.size_in_bytes().into());
-    set(Slot::ClipEls, known.clip_els.size_in_bytes().into());
-    set(Slot::ClipBboxes, known.clip_bboxes.size_in_bytes().into());
-    set(Slot::DrawBboxes, known.draw_bboxes.size_in_bytes().into());
-    set(Slot::BinHeaders, known.bin_headers.size_in_bytes().into());
-    set(Slot::Paths, known.paths.size_in_bytes().into());
+    set(Slot::ClipInp, all(known.clip_inps));
+    set(Slot::ClipBics, all(known.clip_bics));
+    set(Slot::ClipEls, all(known.clip_els));
+    set(Slot::ClipBboxes, all(known.clip_bboxes));
+    set(Slot::DrawBboxes, all(known.draw_bboxes));
+    set(Slot::BinHeaders, all(known.bin_headers));
+    set(Slot::Paths, all(known.paths));
     set(Slot::Tiles, each(sizes.tiles, size_of::<Tile>()));
-    set(Slot::Indirect, known.indirect_count.size_in_bytes().into());
+    set(Slot::Indirect, all(known.indirect_count));
     set(Slot::SegCounts, each(sizes.segments, size_of::<SegmentCount>()));
     set(Slot::Ptcl, each(sizes.all_command_words(tiles), 4));
     set(Slot::Segments, each(sizes.segments, size_of::<PathSegment>()));

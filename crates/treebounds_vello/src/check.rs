@@ -87,7 +87,7 @@ fn count(what: &'static str, counted: u32, found: usize) -> Result<(), EncodingE
 }
 
 fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
-    let (mut clips, mut open, mut paths, mut words) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let (mut clips, mut open, mut words) = (0_usize, 0_usize, 0_usize);
     let mut depth_at_borders = 0;
     for (object, &tag) in encoding.draw_tags.iter().enumerate() {
         match tag {
@@ -95,8 +95,7 @@ fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
             DrawTag::END_CLIP => {
                 open = open.checked_sub(1).ok_or(EncodingError::NothingOpen { object })?;
             }
-            DrawTag::NOP
-            | DrawTag::COLOR
+            DrawTag::COLOR
             | DrawTag::LINEAR_GRADIENT
             | DrawTag::RADIAL_GRADIENT
             | DrawTag::SWEEP_GRADIENT
@@ -110,15 +109,14 @@ fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
                 depth_at_borders = depth_at_borders.max(open);
             }
         }
-        paths += usize::from(tag != DrawTag::NOP);
         // Bits 2 to 4 of a draw tag say how many words its data has.
         words += (tag.0 >> 2 & 7) as usize;
     }
     count("layer begins and ends", encoding.n_clips, clips)?;
     count("open layers", encoding.n_open_clips, open)?;
-    // Glyph runs get their paths from the resolver.
+    // Each has a path; glyph runs get theirs from the resolver.
     let runs = encoding.resources.glyph_runs.len();
-    count("paths", encoding.n_paths, paths.saturating_sub(runs))?;
+    count("paths", encoding.n_paths, encoding.draw_tags.len().saturating_sub(runs))?;
     if words != encoding.draw_data.len() {
         let (counted, found) = (words as u64, encoding.draw_data.len() as u64);
         return Err(EncodingError::Count { what: "words of draw data", counted, found });

@@ -1,9 +1,8 @@
 //! Vello's clip stage, without its limits, and with unions of layers.
 
 use crate::Error;
-use crate::device::create;
 use crate::kernel::{self, Dispatch, HOST_BINDS, Kernel, Name};
-use treebounds::device::scoped;
+use treebounds::device::{check_buffers, create_buffer, scoped};
 use treebounds::{Capacity, Host, HostClips, Inputs, Options, Outputs, Params, Stage, wgpu};
 use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
 use wgpu::BufferUsages;
@@ -106,14 +105,14 @@ impl ClipStage {
     /// more draw objects.
     ///
     /// # Errors
-    /// [`treebounds::Error::BufferTooSmall`], [`treebounds::Error::BufferUsage`],
-    /// [`treebounds::Error::BoundTwice`] and what allocating may give, as [`Error::Stage`].
+    /// [`treebounds::Error::BufferTooSmall`], [`treebounds::Error::BufferUsage`], [`treebounds::Error::BoundTwice`] and what
+    /// allocating may give, as [`Error::Stage`]; [`Error::Kernel`] where the device refuses to bind them.
     pub fn bind(
         &self,
         buffers: &ClipBuffers<'_>,
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
-        check(buffers, capacity)?;
+        check(&self.device, buffers, capacity)?;
         match &self.way {
             Way::Clips { clips, bindings } => self.bind_clips(clips, bindings, buffers, capacity),
             Way::Objects { load, stage, apply } => {
@@ -153,9 +152,14 @@ impl ClipStage {
         let storage = BufferUsages::STORAGE;
         let params = BufferUsages::UNIFORM | storage;
         let inputs = Inputs {
-            params: create(device, "treebounds params", size_of::<Params>() as u64, params)?,
-            tags: create(device, "treebounds tags", (4 * slots).next_multiple_of(16), storage)?,
-            rects: create(device, "treebounds rects", 16 * slots, storage)?,
+            params: create_buffer(device, "treebounds params", size_of::<Params>() as u64, params)?,
+            tags: create_buffer(
+                device,
+                "treebounds tags",
+                (4 * slots).next_multiple_of(16),
+                storage,
+            )?,
+            rects: create_buffer(device, "treebounds rects", 16 * slots, storage)?,
         };
         let outputs = Outputs::new(device, inner)?;
         let scratch = stage.scratch(inner)?;
@@ -252,11 +256,15 @@ pub fn close_layers(layout: &mut Layout, encoding: &Encoding) {
     layout.n_clips += encoding.n_open_clips;
 }
 
-fn check(buffers: &ClipBuffers<'_>, capacity: ClipCapacity) -> Result<(), treebounds::Error> {
+fn check(
+    device: &wgpu::Device,
+    buffers: &ClipBuffers<'_>,
+    capacity: ClipCapacity,
+) -> Result<(), treebounds::Error> {
     let bytes = |count: u32, size: usize| u64::from(count.max(1)) * size as u64;
     let (n, m) = (capacity.draw_objects, capacity.clips);
     let storage = BufferUsages::STORAGE;
-    let rows = [
+    let needs = [
         ("config", buffers.config, size_of::<ConfigUniform>() as u64, BufferUsages::UNIFORM),
         ("scene", buffers.scene, 4, storage),
         ("clip_inp", buffers.clip_inp, bytes(m, size_of::<Clip>()), storage),
@@ -264,17 +272,5 @@ fn check(buffers: &ClipBuffers<'_>, capacity: ClipCapacity) -> Result<(), treebo
         ("draw_monoids", buffers.draw_monoids, bytes(n, size_of::<DrawMonoid>()), storage),
         ("clip_bboxes", buffers.clip_bboxes, bytes(m, size_of::<ClipBbox>()), storage),
     ];
-    for (at, &(name, buffer, needed, usage)) in rows.iter().enumerate() {
-        if buffer.size() < needed {
-            let size = buffer.size();
-            return Err(treebounds::Error::BufferTooSmall { buffer: name, needed, size });
-        }
-        if !buffer.usage().contains(usage) {
-            return Err(treebounds::Error::BufferUsage { buffer: name, needed: usage });
-        }
-        if let Some(&(first, ..)) = rows[..at].iter().find(|row| row.1 == buffer) {
-            return Err(treebounds::Error::BoundTwice { first, second: name });
-        }
-    }
-    Ok(())
+    check_buffers(device, &needs)
 }

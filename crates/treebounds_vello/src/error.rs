@@ -1,4 +1,4 @@
-//! What can go wrong, found before anything is recorded.
+//! What can go wrong: nearly all of it is found before anything is recorded.
 
 use crate::EncodingError;
 
@@ -28,6 +28,14 @@ pub enum Error {
         height: u32,
         /// The longest side.
         most: u32,
+    },
+    /// The texture to render to is smaller than the frame.
+    #[error("the target has {has:?} pixels, the frame {frame:?}: give a texture as large")]
+    TargetTooSmall {
+        /// Width and height of the texture.
+        has: [u32; 2],
+        /// Width and height of the frame.
+        frame: [u32; 2],
     },
     /// The encoding is not one that Vello's stages can read.
     #[error(transparent)]
@@ -70,7 +78,7 @@ pub enum Error {
         /// The bits of the stages that failed, as in Vello's `bump.failed`.
         failed: u32,
     },
-    /// An antialiasing mode or clip stage could not be built, or bound.
+    /// The clip stage could not be built, or bound.
     #[error(transparent)]
     Stage(#[from] treebounds::Error),
     /// The device refused a kernel.

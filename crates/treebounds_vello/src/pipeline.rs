@@ -161,15 +161,21 @@ impl Pipeline {
     /// Submits, waits for the GPU, and renders again where a buffer was too small.
     ///
     /// # Errors
-    /// [`Error::Encoding`], [`Error::Target`] and [`Error::TooMany`] before anything is
-    /// recorded; [`Error::TooLarge`] where a buffer would be larger than the device
-    /// allows; [`Error::Device`] where the device fails.
+    /// [`Error::Encoding`], [`Error::Target`] and [`Error::TargetTooSmall`] before anything is recorded; [`Error::TooMany`] then, or when the
+    /// stages have counted; [`Error::TooLarge`] where a buffer would be larger than the device allows;
+    /// [`Error::StillFailing`] where no buffer is large enough; [`Error::Kernel`] and [`Error::Stage`] where the device
+    /// refuses a kernel or a binding; [`Error::Device`] where it fails.
     pub fn render_to_texture(
         &mut self,
         encoding: &Encoding,
         frame: &Frame,
         target: &wgpu::TextureView,
     ) -> Result<Report, Error> {
+        let (texture, frame_size) = (target.texture(), [frame.width, frame.height]);
+        let has = [texture.width(), texture.height()];
+        if has[0] < frame.width || has[1] < frame.height {
+            return Err(Error::TargetTooSmall { has, frame: frame_size });
+        }
         self.render(encoding, frame, target, None)
     }
 
@@ -312,6 +318,7 @@ impl Pipeline {
             let prepared = self.prepare(layout, frame)?;
             let bump = self.submit(&prepared, target, download)?;
             let used = Sizes::of(&bump);
+            used.check_dispatches(&self.device.limits())?;
             let grew = self.sizes.grow(used);
             failed = bump.failed;
             if failed == 0 && !grew {
@@ -320,7 +327,6 @@ impl Pipeline {
             if !grew {
                 return Err(Error::StillFailing { attempts, failed });
             }
-            self.sizes.check_dispatches(&self.device.limits())?;
         }
         Err(Error::StillFailing { attempts: MOST_ATTEMPTS, failed })
     }
@@ -424,9 +430,13 @@ impl Pipeline {
 
     fn bind_clips(&mut self, layout: &Layout) -> Result<(), Error> {
         let ClipPart::Treebounds { stage, capacity, job } = &mut self.clips else { return Ok(()) };
+        if self.bound.is_none() {
+            // Some buffer was replaced.
+            *job = None;
+        }
         let fits =
             layout.n_draw_objects <= capacity.draw_objects && layout.n_clips <= capacity.clips;
-        if layout.n_clips == 0 || (fits && self.bound.is_some() && job.is_some()) {
+        if layout.n_clips == 0 || (fits && job.is_some()) {
             return Ok(());
         }
         // As many as the buffers, whose sizes are those of rounded counts, have room for.

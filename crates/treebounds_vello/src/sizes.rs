@@ -40,16 +40,6 @@ impl Default for Sizes {
 }
 
 impl Sizes {
-    /// What Vello's own renderer allocates, for a scene of any size: 173 MB.
-    pub const VELLO: Self = Self {
-        lines: 1 << 21,
-        bin_entries: 1 << 18,
-        tiles: 1 << 21,
-        segments: 1 << 21,
-        spill_words: 1 << 20,
-        command_words: 1 << 23,
-    };
-
     /// Nothing.
     pub const NONE: Self =
         Self { lines: 0, bin_entries: 0, tiles: 0, segments: 0, spill_words: 0, command_words: 0 };

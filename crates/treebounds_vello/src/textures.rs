@@ -13,16 +13,13 @@ pub(crate) struct Texture {
 }
 
 impl Texture {
+    /// Of a size that the device can have.
     pub(crate) fn new(
         device: &wgpu::Device,
         label: &'static str,
         [width, height]: [u32; 2],
         usage: wgpu::TextureUsages,
     ) -> Result<Self, Error> {
-        let most = device.limits().max_texture_dimension_2d;
-        if width > most || height > most {
-            return Err(Error::Target { width, height, most });
-        }
         let descriptor = wgpu::TextureDescriptor {
             label: Some(label),
             size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -73,6 +70,21 @@ impl Texture {
     }
 }
 
+/// That the device can have a texture for what a scene has so much of, and the longest side it can have.
+fn check_side(
+    device: &wgpu::Device,
+    what: &'static str,
+    [width, height]: [u32; 2],
+    remedy: &'static str,
+) -> Result<u32, Error> {
+    let most = device.limits().max_texture_dimension_2d;
+    let count = width.max(height);
+    if count > most {
+        return Err(Error::TooMany { what, count: count.into(), most: most.into(), remedy });
+    }
+    Ok(most)
+}
+
 /// What the last stage reads colours from.
 pub(crate) struct Textures {
     pub(crate) gradients: Texture,
@@ -100,7 +112,8 @@ impl Textures {
         let size = [ramps.width.max(1), ramps.height.max(1)];
         let [width, height] = self.gradients.size();
         if width < size[0] || height < size[1] {
-            let size = [size[0], size[1].next_power_of_two()];
+            let most = check_side(device, "gradients", size, "use fewer")?;
+            let size = [size[0], size[1].next_power_of_two().min(most)];
             self.gradients = Texture::new(device, "gradients", size, READ)?;
         }
         let data = bytemuck::cast_slice(ramps.data);
@@ -116,9 +129,9 @@ impl Textures {
         size: [u32; 2],
         images: &[(ImageData, u32, u32)],
     ) -> Result<(), Error> {
-        let size = size.map(|side| side.max(1));
-        // A frame without images leaves those of earlier ones where they are.
-        if self.atlas.size() != size && size != [1, 1] {
+        // A frame without new images leaves those of earlier ones where they are.
+        if !images.is_empty() && self.atlas.size() != size {
+            check_side(device, "pixels a side of images", size, "use smaller ones")?;
             self.atlas = Texture::new(device, "image atlas", size, READ)?;
         }
         for (image, x, y) in images {
