@@ -1,11 +1,17 @@
 //! A small scene through the canvas: what each call can touch, as a table and
 //! as a picture, `canvas.bounds.png` in the current folder.
 
+use anyhow::Context;
 use kurbo::{Affine, BezPath, Circle, Rect, RoundedRect, Stroke, Vec2};
 use peniko::Mix;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
 use treebounds_core::{Bounds, Scene, Stream, reference};
 use treebounds_debug::{Findings, Frame, Overlay};
 use treebounds_encoding::canvas::{Canvas, CanvasError};
+
+const PICTURE: &str = "canvas.bounds.png";
 
 /// The card of a music player, with the list under its header scrolled.
 fn player() -> Result<Scene, CanvasError> {
@@ -35,23 +41,42 @@ fn player() -> Result<Scene, CanvasError> {
     canvas.finish()
 }
 
-/// On the GPU if one works, else on the CPU: the answers are the same.
-fn bounds(stream: &Stream) -> Bounds {
+/// On the GPU if one works, else on the CPU: the answers are the same. Says which.
+fn bounds(stream: &Stream) -> (Bounds, String) {
     let gpu = pollster::block_on(treebounds::Gpu::request()).ok();
-    gpu.and_then(|gpu| treebounds::compute(&gpu.device, &gpu.queue, stream).ok())
-        .unwrap_or_else(|| reference::bounds(stream))
+    let found = gpu.and_then(|gpu| {
+        let bounds = treebounds::compute(&gpu.device, &gpu.queue, stream).ok()?;
+        Some((bounds, format!("GPU, {}", gpu.adapter.name)))
+    });
+    found.unwrap_or_else(|| (reference::bounds(stream), "CPU".to_owned()))
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("canvas: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     let scene = player()?;
-    let bounds = bounds(&scene.stream);
+    let (bounds, backend) = bounds(&scene.stream);
+    let mut table = String::new();
     for (element, rect) in bounds.bounds.iter().enumerate() {
         let (tag, origin) = (scene.stream.tags()[element], &scene.origins[element]);
         let visible =
             if rect.is_empty() { "culled".into() } else { format!("{:?}", rect.to_array()) };
-        println!("{:<18}{:<10}{visible}", tag.name(), origin.id.as_deref().unwrap_or_default());
+        let id = origin.id.as_deref().unwrap_or_default();
+        writeln!(table, "{:<18}{id:<10}{visible}", tag.name())?;
     }
     let findings = Findings::new(&scene, &bounds)?;
     let picture = Overlay::new(&findings, Frame::fit(scene.width, scene.height)?).paint()?;
-    Ok(std::fs::write("canvas.bounds.png", picture.to_png()?)?)
+    std::fs::write(PICTURE, picture.to_png()?).context(PICTURE)?;
+    writeln!(table, "backend  {backend}\npicture  {PICTURE}")?;
+    // A closed pipe is the reader's choice.
+    let _ = std::io::stdout().write_all(table.as_bytes());
+    Ok(())
 }

@@ -3,7 +3,7 @@
 
 use crate::WgslMonoid;
 use anyhow::{Context, ensure};
-use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages, MapMode, PollType};
+use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages};
 use treebounds::{Gpu, Job, LeafFix, Monoid, Options, Params, RootFix};
 use treebounds_core::Tag;
 
@@ -46,11 +46,9 @@ pub(crate) fn products<M: WgslMonoid>(
     encoder.copy_buffer_to_buffer(&buffers.outputs, 0, &download, 0, buffers.outputs.size());
     gpu.queue.submit([encoder.finish()]);
 
-    // An error shows where the memory is read.
-    download.map_async(MapMode::Read, .., |_| ());
-    gpu.device.poll(PollType::wait_indefinitely())?;
-    let view = download.get_mapped_range(..)?;
-    Ok(bytemuck::pod_collect_to_vec(&view[..bytes]))
+    let mut products = treebounds::device::read(&gpu.device, &download)?;
+    products.truncate(values.len());
+    Ok(products)
 }
 
 struct Buffers {

@@ -1,12 +1,14 @@
 //! The command line.
 
-use clap::{CommandFactory, Parser, ValueEnum, error::ErrorKind};
+use clap::{CommandFactory, Parser, error::ErrorKind};
 use std::path::{Path, PathBuf};
 use treebounds_debug::Frame;
+use treebounds_examples::Choice;
 
 /// Shows where every element, clip and layer of an SVG drawing is.
 ///
-/// Writes a picture of all bounding boxes over the dimmed drawing. Exit codes:
+/// Writes a picture of all bounding boxes over the dimmed drawing: of a draw and of a layer what is visible of it, of a
+/// clip what it lets through (in the CSV, what is visible inside it). Crossed out is what cannot be seen. Exit codes:
 /// 0 done, 1 the input is bad (or an output cannot be written), 2 wrong usage,
 /// 3 `--backend gpu` but no GPU works.
 #[derive(Debug, Parser)]
@@ -50,17 +52,6 @@ pub(crate) struct Args {
     /// No table, no notes, no progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
-}
-
-/// Where to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Choice {
-    /// On the GPU if one works, else on the CPU.
-    Auto,
-    /// On the GPU, or not at all.
-    Gpu,
-    /// On the CPU.
-    Cpu,
 }
 
 fn scale(text: &str) -> Result<f64, String> {

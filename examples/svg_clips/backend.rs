@@ -1,13 +1,11 @@
 //! Where the bounds are computed.
 
-use crate::{
-    args::Choice,
-    failure::{Failure, one_line},
-};
+use crate::failure::{Failure, one_line};
 use std::time::{Duration, Instant};
 use treebounds::Gpu;
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_debug::Backend;
+use treebounds_examples::Choice;
 
 /// The bounds, and how they were come by.
 pub(crate) struct Computed {

@@ -27,10 +27,10 @@ pub(crate) fn print(
         !is_plain() && if args.pipes() { stderr().is_terminal() } else { stdout().is_terminal() };
     let rows = [
         ("drawing", input.name.clone()),
-        ("elements", counted(summary.elements, summary.draws, summary.nodes)),
+        ("elements", elements(summary)),
         ("clips", summary.clips.to_string()),
         ("layers", summary.blends.to_string()),
-        ("culled", counted(summary.culled, summary.culled_draws, summary.culled_nodes)),
+        ("culled", culled(summary)),
         ("deepest nesting", summary.max_depth.to_string()),
         ("area saved by clipping", saved(summary)),
         ("backend", backend(computed)),
@@ -58,9 +58,14 @@ pub(crate) fn print(
     };
 }
 
-/// A clip or a layer is two elements, its begin and its end.
-fn counted(elements: usize, draws: usize, nodes: usize) -> String {
-    format!("{elements} (draws {draws}, clips and layers {nodes})")
+/// What both clips and is a layer counts once.
+fn elements(Summary { elements, draws, nodes, .. }: &Summary) -> String {
+    format!("{elements} ({draws} draws, {nodes} clips and layers of two each)")
+}
+
+/// As many as the legend of the picture says.
+fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) -> String {
+    format!("{} ({draws} draws, {nodes} clips and layers)", draws + nodes)
 }
 
 fn saved(summary: &Summary) -> String {

@@ -11,7 +11,9 @@ mod paint;
 use anyhow::{Context, anyhow};
 use clap::Parser;
 use image::{ExtendedColorType, ImageFormat};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use treebounds::Gpu;
 use treebounds_encoding::svg::{self, Drawing};
 use treebounds_vello::{Clips, Frame, Options, Pipeline, Report};
@@ -19,7 +21,7 @@ use vello::Scene;
 use vello::kurbo::Affine;
 use vello::peniko::Color;
 
-/// Renders an SVG drawing with Vello's shaders and our clip stage.
+/// Renders an SVG drawing with Vello's shaders and our clip stage. Filters are left out.
 #[derive(Debug, Parser)]
 #[command(name = "svg_render", version)]
 struct Args {
@@ -44,15 +46,24 @@ struct Args {
     vello_clips: bool,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
     let args = Args::parse();
-    anyhow::ensure!(args.scale.is_finite() && args.scale > 0.0, "--scale must be above 0");
     // Groups in groups are walked by recursion.
-    let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(move || run(&args))?;
-    thread.join().map_err(|_| anyhow!("reading or rendering panicked"))?
+    let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(move || run(&args));
+    let done = thread.map_err(anyhow::Error::from).and_then(|thread| {
+        thread.join().unwrap_or_else(|_| Err(anyhow!("reading or rendering panicked")))
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svg_render: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
+    anyhow::ensure!(args.scale.is_finite() && args.scale > 0.0, "--scale must be above 0");
     let about = || args.file.display().to_string();
     let data = std::fs::read(&args.file).with_context(about)?;
     let folder = args.file.parent().unwrap_or(Path::new("."));
@@ -74,9 +85,9 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let (size, color) = ((frame.width, frame.height), ExtendedColorType::Rgba8);
     image::save_buffer_with_format(&output, &pixels, size.0, size.1, color, ImageFormat::Png)
         .with_context(|| format!("cannot write {}", output.display()))?;
-    println!(
+    let mut said = format!(
         "{}: {} x {} pixels, {} draw objects, {} begins and ends of layers, {} tiles, \
-         {} words of blend spill, {:.2} ms on the {}",
+         {} words of blend spill, {:.2} ms on the {}\n",
         output.display(),
         frame.width,
         frame.height,
@@ -89,7 +100,9 @@ fn run(args: &Args) -> anyhow::Result<()> {
     );
     notes.sort_unstable();
     notes.dedup();
-    notes.iter().for_each(|note| println!("note: {note}"));
+    notes.iter().for_each(|note| said += &format!("note: {note}\n"));
+    // A closed pipe is the reader's choice.
+    let _ = std::io::stdout().write_all(said.as_bytes());
     Ok(())
 }
 

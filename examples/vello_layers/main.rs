@@ -1,7 +1,8 @@
 //! Scenes of layers, rendered three ways: by Vello's own renderer, by our pipeline with
 //! Vello's clip stage, and with ours.
 //!
-//! Writes three pictures and one of the differences for each scene, and prints what each way took.
+//! Writes three pictures for each scene, one of the differences and one of two side by side, and prints what each way
+//! took. On a software driver that takes minutes.
 //! With `--json` it measures: the clip stages alone, and whole frames.
 
 mod measure;
@@ -11,7 +12,9 @@ mod ways;
 
 use anyhow::Context;
 use clap::Parser;
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use treebounds::Gpu;
 use treebounds_vello::scenes::{self, Example};
 
@@ -62,8 +65,17 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-fn main() -> anyhow::Result<()> {
-    let args = Args::parse();
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("vello_layers: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> anyhow::Result<()> {
     let gpu = pollster::block_on(Gpu::request())?;
     if let Some(path) = &args.json {
         let warm_up = std::time::Duration::from_millis(args.warm_up);
@@ -75,13 +87,15 @@ fn main() -> anyhow::Result<()> {
     let mut ways = ways::Ways::new(&gpu)?;
     let mut table = ways::table();
     for example in examples() {
+        eprintln!("{} ...", example.name);
         let results = ways.render(&example)?;
         results.iter().for_each(|result| {
             table.add_row(result.row(&example, &results[2]));
         });
         pictures::write(&args.output, &example, &results)?;
     }
-    println!("{table}");
-    println!("Pictures: {}", args.output.display());
+    let text = format!("{table}\nPictures: {}\n", args.output.display());
+    // A closed pipe is the reader's choice.
+    let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Vello's own renderer, to pixels.
 
-use anyhow::Context;
 use treebounds::Gpu;
 use treebounds_vello::Frame;
 use vello::wgpu;
@@ -52,9 +51,7 @@ pub(crate) fn render(
     let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), target, size);
     queue.submit([encoder.finish()]);
-    buffer.map_async(wgpu::MapMode::Read, .., |_| ());
-    device.poll(wgpu::PollType::wait_indefinitely())?;
-    let rows = buffer.get_mapped_range(..).context("the device was lost")?;
+    let rows: Vec<u8> = treebounds::device::read(device, &buffer)?;
     let pixels = rows.chunks_exact(row as usize).flat_map(|padded| &padded[..4 * width as usize]);
     Ok(pixels.copied().collect())
 }

@@ -1,7 +1,7 @@
 //! The three ways, and a row of the table for each.
 
 use crate::own;
-use comfy_table::{Cell, CellAlignment, Table, presets::UTF8_BORDERS_ONLY};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
 use treebounds::Gpu;
 use treebounds_vello::scenes::Example;
 use treebounds_vello::{Clips, Error, Frame, Options, Pipeline, Report};
@@ -19,8 +19,10 @@ pub(crate) struct Ways<'a> {
 pub(crate) struct Rendering {
     /// For the names of files.
     pub(crate) name: &'static str,
+    /// White where it failed.
     pub(crate) pixels: Vec<u8>,
     report: Option<Report>,
+    failed: bool,
 }
 
 /// A white frame for a scene.
@@ -48,7 +50,7 @@ impl<'a> Ways<'a> {
     pub(crate) fn render(&mut self, example: &Example) -> anyhow::Result<Vec<Rendering>> {
         let frame = frame(example);
         let pixels = own::render(self.gpu, &mut self.renderer, &example.scene, &frame)?;
-        let mut all = vec![Rendering { name: "vello", pixels, report: None }];
+        let mut all = vec![Rendering { name: "vello", pixels, report: None, failed: false }];
         for (name, pipeline) in &mut self.pipelines {
             // The first frame makes room, the second is measured.
             let mut run = || pipeline.render_to_pixels(example.scene.encoding(), &frame);
@@ -56,11 +58,12 @@ impl<'a> Ways<'a> {
                 Ok((pixels, report)) => (pixels, Some(report)),
                 Err(error @ (Error::TooLarge { .. } | Error::TooMany { .. })) => {
                     eprintln!("{}: {error}", example.name);
-                    (vec![0; 4 * (frame.width * frame.height) as usize], None)
+                    (vec![255; 4 * (frame.width * frame.height) as usize], None)
                 }
                 Err(error) => return Err(error.into()),
             };
-            all.push(Rendering { name, pixels, report });
+            let failed = report.is_none();
+            all.push(Rendering { name, pixels, report, failed });
         }
         Ok(all)
     }
@@ -69,7 +72,7 @@ impl<'a> Ways<'a> {
 /// The table without its rows.
 pub(crate) fn table() -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_BORDERS_ONLY);
+    table.load_style(UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header([
         "scene",
         "rendered by",
@@ -92,9 +95,9 @@ impl Rendering {
         let differ = self.pixels.chunks_exact(4).zip(ours.pixels.chunks_exact(4));
         let differ = differ.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1));
         let way = match self.name {
-            "vello" => "Vello's renderer",
-            "pipeline" => "our pipeline, Vello's clip stage",
-            _ => "our pipeline, our clip stage",
+            "vello" => "Vello",
+            "pipeline" => "ours, Vello's clips",
+            _ => "ours",
         };
         let figures = match &self.report {
             None => ["-", "-", "-", "-", "-"].map(str::to_owned),
@@ -106,7 +109,8 @@ impl Rendering {
                 format!("{:.2}", report.time().as_secs_f64() * 1e3),
             ],
         };
-        let name = [example.name.to_owned(), way.to_owned(), differ.count().to_string()];
+        let differ = if self.failed { "failed".to_owned() } else { differ.count().to_string() };
+        let name = [example.name.to_owned(), way.to_owned(), differ];
         name.into_iter().chain(figures).map(Cell::new).collect()
     }
 }

@@ -344,10 +344,7 @@ pub fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, len: usize) -> Vec<T> {
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(buffer, 0, &download, 0, size);
     queue.submit([encoder.finish()]);
-    download.map_async(wgpu::MapMode::Read, .., |_| ());
-    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
-    let view = download.get_mapped_range(..).expect("the buffer is mapped");
-    bytemuck::pod_collect_to_vec(&view)
+    treebounds::device::read(device, &download).expect("the device works")
 }
 
 fn as_bytes<T: bytemuck::NoUninit>(values: &[T]) -> &[u8] {

@@ -239,9 +239,7 @@ impl Bin {
             Binding::Words => Some((&scratch.words, scratch.words.size())),
             other => inputs(other),
         };
-        let (device, levels) = (&self.device, &scratch.levels);
-        let mut job =
-            JobBuilder { device, buffers: &buffers, levels, host: None, dispatches: Vec::new() };
+        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
         if let (true, Some(few)) = (layout.is_few(), &self.few) {
             job.add(&few.pipeline, layout.grid.bins(), 0)?;
             return Ok(job.finish("treebounds bin"));

@@ -127,13 +127,7 @@ impl Compact {
             };
             Some((needs[at].1, needs[at].2))
         };
-        let mut job = JobBuilder {
-            device: &self.device,
-            buffers: &buffers,
-            levels: &scratch.levels,
-            host: None,
-            dispatches: Vec::new(),
-        };
+        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
         self.kernels.add(&mut job, layout)?;
         Ok(job.finish("treebounds compact"))
     }

@@ -98,16 +98,29 @@ fn resource((buffer, bytes): Bound<'_>) -> wgpu::BindingResource<'_> {
 
 /// Binds dispatches one after the other.
 pub(crate) struct JobBuilder<'a> {
-    pub(crate) device: &'a wgpu::Device,
+    device: &'a wgpu::Device,
     /// Each buffer, and how many bytes of it are bound: what the capacity needs.
-    pub(crate) buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
-    pub(crate) levels: &'a Levels,
+    buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+    levels: &'a Levels,
     /// The bind group of a host.
-    pub(crate) host: Option<&'a wgpu::BindGroup>,
-    pub(crate) dispatches: Vec<Dispatch>,
+    host: Option<&'a wgpu::BindGroup>,
+    dispatches: Vec<Dispatch>,
 }
 
-impl JobBuilder<'_> {
+impl<'a> JobBuilder<'a> {
+    /// One without a host.
+    pub(crate) fn new(
+        device: &'a wgpu::Device,
+        buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
+        levels: &'a Levels,
+    ) -> Self {
+        Self { device, buffers, levels, host: None, dispatches: Vec::new() }
+    }
+
+    pub(crate) fn with_host(self, host: Option<&'a wgpu::BindGroup>) -> Self {
+        Self { host, ..self }
+    }
+
     /// Adds a dispatch of this many workgroups; `level` numbers the uniform that
     /// it reads its level from, where it reads one.
     pub(crate) fn add(

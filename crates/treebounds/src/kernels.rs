@@ -97,8 +97,7 @@ impl Kernels {
                 other => return callers(other),
             })
         };
-        let (buffers, levels) = (&buffers, &scratch.levels);
-        let mut job = JobBuilder { device, buffers, levels, host, dispatches: Vec::new() };
+        let mut job = JobBuilder::new(device, &buffers, &scratch.levels).with_host(host);
         self.add(&mut job, layout)?;
         Ok(job.finish("treebounds"))
     }

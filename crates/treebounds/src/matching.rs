@@ -254,13 +254,7 @@ impl Match {
             Binding::Words => Some((&scratch.words, scratch.words.size())),
             _ => None,
         };
-        let mut job = JobBuilder {
-            device: &self.device,
-            buffers: &buffers,
-            levels: &scratch.levels,
-            host: None,
-            dispatches: Vec::new(),
-        };
+        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
         job.add(&kernels.reduce, layout.tiles, 0)?;
         for (level, groups) in builds(layout).into_iter().enumerate() {
             job.add(&kernels.build, groups, level)?;

@@ -153,13 +153,7 @@ impl BinPieces {
         // No more than elements times bins, which 32 bits count.
         let windows = grid.columns().div_ceil(plan.fan_x) * grid.rows().div_ceil(plan.fan_y);
         let levels = Levels::of(device, &[plan])?;
-        let mut job = JobBuilder {
-            device,
-            buffers: &buffers,
-            levels: &levels,
-            host: None,
-            dispatches: Vec::new(),
-        };
+        let mut job = JobBuilder::new(device, &buffers, &levels);
         // One where there is nothing to bin: it writes the status.
         job.add(&self.pieces, (self.pieces(capacity.elements) * windows).max(1), 0)?;
         Ok(job.finish("treebounds bin pieces"))

@@ -41,10 +41,10 @@ struct Task {
 /// Measures, prints and saves.
 pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     let parts = &arguments.common.inputs;
-    ensure!(
-        arguments.common.only.is_empty(),
-        "bins measures ours next to Vello's: leave out --only"
-    );
+    let common = &arguments.common;
+    ensure!(common.only.is_empty(), "bins measures ours next to Vello's: leave out --only");
+    ensure!(!common.rows, "bins prints every row: leave out --rows");
+    ensure!(common.figures.is_none(), "bins draws no figure: leave out --figures");
     check_wanted("input", boxes::ALL.iter().map(|input| input.name), parts)?;
     let inputs: Vec<_> = boxes::ALL.iter().filter(|input| wanted(input.name, parts)).collect();
     let grids = grids(&arguments.bins)?;
@@ -160,9 +160,7 @@ fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(source, 0, &target, 0, size);
     queue.submit([encoder.finish()]);
-    target.map_async(wgpu::MapMode::Read, .., |_| ());
-    device.poll(wgpu::PollType::wait_indefinitely())?;
-    let mut words: Vec<u32> = bytemuck::pod_collect_to_vec(&target.get_mapped_range(..)?);
+    let mut words = treebounds::device::read(device, &target)?;
     words.truncate(count);
     Ok(words)
 }

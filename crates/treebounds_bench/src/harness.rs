@@ -4,7 +4,7 @@ use crate::time::Time;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
-use treebounds::{Dispatch, Gpu, wgpu};
+use treebounds::{Dispatch, Gpu, Job, wgpu};
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
 /// A GPU clock takes this long to leave its idle frequency, and only while the
@@ -146,6 +146,11 @@ impl<'a> Clock<'a> {
 pub(crate) trait Recordable {
     fn label(&self) -> &str;
     fn record(&self, pass: &mut wgpu::ComputePass<'_>);
+}
+
+/// The dispatches of a job, each by itself.
+pub(crate) fn recordables(job: &Job) -> Vec<Box<dyn Recordable>> {
+    job.dispatches().iter().map(|dispatch| Box::new(dispatch.clone()) as _).collect()
 }
 
 impl Recordable for Dispatch {

@@ -1,7 +1,7 @@
 //! `treebounds::Match`, in any variant.
 
 use crate::board::Board;
-use crate::harness::Recordable;
+use crate::harness::{Recordable, recordables};
 use crate::puzzle::Puzzle;
 use crate::strategy::Strategy;
 use crate::tables::size;
@@ -90,6 +90,6 @@ impl Strategy for Ours {
         let scratch = self.matching.scratch(elements)?;
         let input = if self.bits { &board.bits } else { &board.tags };
         let job = self.matching.bind(&inputs.params, input, &board.links, &scratch)?;
-        Ok(job.dispatches().iter().map(|dispatch| Box::new(dispatch.clone()) as _).collect())
+        Ok(recordables(&job))
     }
 }

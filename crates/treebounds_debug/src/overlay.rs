@@ -16,7 +16,7 @@ use tiny_skia::Pixmap;
 /// legend below. Draws are solid blue, clips dashed orange, layers dotted purple;
 /// what is culled has no bounds and is shown crossed out where its rect is, and
 /// by a cross on the border where that is outside the picture. A picture too
-/// narrow for the legend (about 150 pixels) has none.
+/// narrow for the legend has none.
 #[derive(Clone, Debug)]
 pub struct Overlay<'a> {
     findings: &'a Findings<'a>,

@@ -1,7 +1,7 @@
 //! `treebounds::Bin` and `treebounds::BinPieces`.
 
 use super::{Binning, Task, buffer, words};
-use crate::harness::Recordable;
+use crate::harness::{Recordable, recordables};
 use treebounds::{Bin, BinCapacity, BinPieces, Bins, Gpu, Job, Options, Params, wgpu};
 
 /// Binning as the library does it: lists, and lists in pieces.
@@ -56,7 +56,7 @@ fn inputs(gpu: &Gpu, task: &Task) -> anyhow::Result<(BinCapacity, wgpu::Buffer, 
 
 impl Binning for Bound {
     fn dispatches(&self) -> Vec<Box<dyn Recordable>> {
-        self.job.dispatches().iter().map(|dispatch| Box::new(dispatch.clone()) as _).collect()
+        recordables(&self.job)
     }
 
     fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>> {

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::strategy::{Prepared, Strategy};
-use crate::harness::Recordable;
+use crate::harness::recordables;
 use crate::transfer::{Transfer, buffer, bytes};
 use crate::trial::{Output, Trial};
 use treebounds::wgpu::{self, BufferUsages};
@@ -41,11 +41,10 @@ impl Strategy for Nodes {
         let outputs = outputs(device, capacity.elements)?;
         let scratch = self.0.scratch(capacity.elements)?;
         let job = self.0.bind(&inputs, &outputs, &scratch)?;
-        let dispatches = job.dispatches().iter();
         let words = bytemuck::cast_slice::<_, u32>;
         let bounds = &scene.bounds;
         let trial = Trial {
-            dispatches: dispatches.map(|d| Box::new(d.clone()) as Box<dyn Recordable>).collect(),
+            dispatches: recordables(&job),
             outputs: vec![
                 Output::new("links", &outputs.links, bounds.links.as_slice()),
                 Output::new("clips", &outputs.clips, words(&bounds.clips)),

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::strategy::{Prepared, Strategy};
-use crate::harness::Recordable;
+use crate::harness::recordables;
 use crate::transfer::{Transfer, buffer, bytes};
 use crate::trial::{Output, Trial};
 use treebounds::{Capacity, Counts, Inputs, Options, Outputs, Passes, Stage, Variant, wgpu};
@@ -82,11 +82,8 @@ impl Strategy for Ours {
         let outputs = outputs(device, capacity)?;
         let scratch = self.stage.scratch(capacity)?;
         let job = self.stage.bind(&inputs, &outputs, &scratch)?;
-        let dispatches = job.dispatches().iter();
-        let trial = Trial {
-            dispatches: dispatches.map(|d| Box::new(d.clone()) as Box<dyn Recordable>).collect(),
-            outputs: (self.expected)(&outputs, scene),
-        };
+        let trial =
+            Trial { dispatches: recordables(&job), outputs: (self.expected)(&outputs, scene) };
         Ok(Prepared { trial, scratch: Some(scratch.bytes()) })
     }
 }

@@ -9,12 +9,18 @@ use super::extent::Extent;
 use kurbo::{Affine, CubicBez, ParamCurveExtrema, Point, QuadBez};
 use usvg::tiny_skia_path::{Path, PathSegment};
 
-/// The box of the path under the transform; its fill covers nothing outside.
+/// The box of the path under the transform; its fill covers nothing outside. A place that nothing leads to or from is
+/// not in it.
 pub(super) fn path_extent(path: &Path, transform: Affine) -> Extent {
     let at = |p: usvg::tiny_skia_path::Point| transform * Point::new(p.x.into(), p.y.into());
     let mut out = Extent::NOTHING;
     let mut last = Point::ORIGIN;
     for segment in path.segments() {
+        if let PathSegment::MoveTo(p) = segment {
+            last = at(p);
+            continue;
+        }
+        out.add(last);
         let end = match segment {
             PathSegment::MoveTo(p) | PathSegment::LineTo(p) => at(p),
             PathSegment::QuadTo(p1, p2) => {

@@ -2,8 +2,8 @@
 //!
 //! usvg takes a text's families, then the system's serif family. Two things are
 //! added. A generic family (`serif`, `sans-serif`, ...) that the system sets to
-//! one it does not have is looked for under other names; and every font that was
-//! not found is remembered, because its text is not in the drawing.
+//! one it does not have is looked for under other names, and so is the serif family where there is no other; and every
+//! font that was not found is remembered, because its text is drawn with another, or not at all.
 
 use super::Options;
 use std::collections::BTreeMap;
@@ -48,11 +48,11 @@ impl Fonts {
         FontResolver {
             select_font: Box::new(move |font, database| {
                 let found = select(font, database).or_else(|| generic(font, database));
-                if found.is_none() {
+                found.or_else(|| {
                     let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
                     *missing.entry(names(font)).or_default() += 1;
-                }
-                found
+                    one_of(SERIF, font, database)
+                })
             }),
             select_fallback: FontResolver::default_fallback_selector(),
         }
@@ -61,6 +61,10 @@ impl Fonts {
     /// One note for every font that was missing.
     pub(super) fn notes(&self, document: &Document) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        let became = match present(&self.database, SERIF) {
+            Some(family) => format!("drawn with {family}"),
+            None => "skipped".to_owned(),
+        };
         let note = |(names, asked): (&String, &usize)| {
             let (count, were) = match texts(document, names, &self.default_family()) {
                 0 if *asked == 1 => (1, "element was"),
@@ -68,7 +72,7 @@ impl Fonts {
                 1 => (1, "element was"),
                 count => (count, "elements were"),
             };
-            format!("{count} text {were} skipped: no font matches '{names}'")
+            format!("{count} text {were} {became}: no font matches '{names}'")
         };
         missing.iter().map(note).collect()
     }
@@ -90,6 +94,11 @@ fn generic(font: &Font, database: &Database) -> Option<ID> {
         FontFamily::Monospace => Some(MONO),
         FontFamily::Named(_) => None,
     })?;
+    one_of(families, font, database)
+}
+
+/// The font of the first of the families that there is.
+fn one_of(families: &[&str], font: &Font, database: &Database) -> Option<ID> {
     database.query(&Query {
         families: &[Family::Name(present(database, families)?)],
         weight: Weight(font.weight()),

@@ -4,15 +4,15 @@
 //! and dashes and all, and the outline is transformed and measured. That is
 //! exact under any transform, and cheap beside parsing. Three cases differ:
 //!
-//! - strokes thinner than a pixel are painted as hairlines about a pixel wide,
-//!   so the path's own box is taken, a pixel larger on each side;
-//! - so nearly as thin as a pixel that either may be painted, both are taken;
+//! - strokes no wider than a pixel are painted as hairlines about a pixel wide, without the tips of joins, but in a
+//!   larger picture they are not: the box is that of both, of the outline and of the path a pixel larger on each side;
 //! - dashes beyond [`DASHES_MAX`] would cost more than they tell: the path's box
 //!   is taken, larger by as much as any join or cap reaches.
 
 use super::curve::path_extent;
 use super::extent::Extent;
 use kurbo::Affine;
+use usvg::Opacity;
 use usvg::tiny_skia_path::{LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
 
 /// How many dashes a path may have to be outlined one by one.
@@ -25,8 +25,7 @@ const HAIRLINE_REACH: f64 = 1.0;
 /// How much farther a hairline with round or square caps reaches.
 const HAIRLINE_CAP: f64 = 0.5;
 
-/// By how much the painter, in single precision, may find a pen wider or thinner, unless it is a pixel wide
-/// exactly: so near to that it may be painted either way.
+/// By how much the painter, in single precision, may find a pen thinner.
 const PEN_NOISE: f64 = 0.001;
 
 /// The box of what the path paints; nothing where it is hidden or has no paint.
@@ -40,14 +39,15 @@ pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
 /// The box of the fill. A path without width or height has none.
 pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let bounds = path.data().bounds();
-    if path.fill().is_none() || bounds.width() == 0.0 || bounds.height() == 0.0 {
+    let is_filled = path.fill().is_some_and(|fill| fill.opacity() != Opacity::ZERO);
+    if !is_filled || bounds.width() == 0.0 || bounds.height() == 0.0 {
         return Extent::NOTHING;
     }
     path_extent(path.data(), transform)
 }
 
 fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
-    let Some(stroke) = path.stroke() else {
+    let Some(stroke) = path.stroke().filter(|stroke| stroke.opacity() != Opacity::ZERO) else {
         return Extent::NOTHING;
     };
     let dashes = dash_count(path.data(), stroke.dasharray());
@@ -58,9 +58,6 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     if pen <= 1.0 + PEN_NOISE {
         let cap = if stroke.line_cap == LineCap::Butt { 0.0 } else { HAIRLINE_CAP };
         out = path_extent(path.data(), transform).inflate(HAIRLINE_REACH + cap);
-    }
-    if pen <= 1.0 - PEN_NOISE || pen == 1.0 {
-        return out;
     }
     if dashes > DASHES_MAX || dashes.is_nan() {
         return out.union(reach_extent(path.data(), &stroke, transform));

@@ -139,6 +139,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         let node = node_kind(group);
         if let Some(kind) = node {
             let own = match layer {
+                _ if group.opacity() == Opacity::ZERO => Extent::NOTHING,
                 // Two cuts may share a pixel, and where that is nobody knows.
                 Some(layer) if !layer.is_aligned() && !is_cut_once(group) => Extent::EVERYTHING,
                 Some(layer) => layer.place(self.cut(group, layer.transform)?),

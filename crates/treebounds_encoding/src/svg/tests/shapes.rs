@@ -122,10 +122,36 @@ fn text_has_the_box_of_its_glyphs_or_a_note() {
     assert!(scene.stream.is_empty());
     assert_eq!(scene.notes, ["2 text elements were skipped: no font matches 'No Such Font'"]);
 
+    let (scene, _) = super::scene(text);
+    let [note] = &scene.notes[..] else { panic!("{:?}", scene.notes) };
+    assert!(note.ends_with("no font matches 'No Such Font'"), "{note}");
+    if note.contains("drawn with") {
+        assert!(!rect(&scene, "t").is_empty());
+    }
+
     let (scene, _) = super::scene("<text id='t' x='10' y='50' font-family='serif'>Hi</text>");
     if scene.notes.is_empty() {
         assert_eq!(scene.origins[0].source, "text");
         let glyphs = rect(&scene, "t");
         assert!(Rect::new(9.0, 35.0, 40.0, 55.0).contains(glyphs), "{glyphs:?}");
     }
+}
+
+#[test]
+fn what_is_wholly_transparent_has_no_box() {
+    let nothing = "<g opacity='0'><rect width='5' height='5'/><rect x='9' width='5' height='5'/></g>
+         <rect width='9' height='9' fill-opacity='0'/><rect width='9' height='9' fill='transparent'/>
+         <path d='M0 0H9' stroke='red' stroke-opacity='0'/>";
+    let (scene, bounds) = super::scene(nothing);
+    assert!(bounds.bounds.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
+}
+
+#[test]
+fn thin_strokes_hold_their_tips_and_lone_places_nothing() {
+    let spike =
+        "<path id='s' d='M20 40 100 45 20 50' fill='none' stroke='red' stroke-miterlimit='99'/>";
+    let (scene, _) = super::scene(spike);
+    assert!(rect(&scene, "s").x1 > 107.0, "{:?}", rect(&scene, "s"));
+    let (scene, _) = super::scene("<path id='m' d='M10 10 40 40 10 40ZM90 90'/>");
+    assert_eq!(rect(&scene, "m"), Rect::new(10.0, 10.0, 40.0, 40.0));
 }
