@@ -152,7 +152,8 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::Resolve(task, Reach::Nearest) => join(&[
-                &[part::RESOLVE_NEAREST, part::LEVELS, part::OUTSIDE_NEAREST, part::SIBLINGS_SCAN],
+                &[part::RESOLVE_NEAREST, part::LEVELS, part::OUTSIDE_NEAREST, part::OUTSIDE_KEPT],
+                &[part::SIBLINGS_SCAN],
                 &[part::READ_BEFORE, part::WORD, part::ROLES, part::GROUP_STORE, sibling_sums],
                 &[if task == Task::Host { part::BEYOND_END } else { part::BEYOND_TOP }],
                 &[if task.flows() { part::OUTSIDE_FLOWS } else { part::OUTSIDE_FLOWS_NOTHING }],
@@ -172,7 +173,12 @@ impl Kernel {
                 },
                 match reach {
                     Reach::Far => &[part::OUTSIDE_FAR, part::OUTS],
-                    _ => &[part::OUTSIDE_NEAR, part::OUTSIDE_SLOT, part::SIBLINGS],
+                    _ => &[
+                        part::OUTSIDE_NEAR,
+                        part::OUTSIDE_KEPT,
+                        part::OUTSIDE_SLOT,
+                        part::SIBLINGS,
+                    ],
                 },
                 &when(reach == Reach::Near, &[part::SIBLINGS_SCAN, sibling_sums]),
                 if reach == Reach::Near { task.siblings() } else { &[] },
@@ -183,7 +189,7 @@ impl Kernel {
             ]),
             Self::OneTile(task) => join(&[
                 &[part::ONE_TILE, part::ROLES, part::GROUP_STORE, part::ROLE_TAGS, part::TAG_ROLE],
-                &[part::OUTSIDE_ONE_TILE, part::BEYOND_TOP],
+                &[part::OUTSIDE_ONE_TILE, part::OUTSIDE_KEPT, part::BEYOND_TOP],
                 if task.is_scene() {
                     &[part::MINE_COMPACT, part::COMPACT_ELEMENT, part::COUNTS_STORE]
                 } else {
@@ -206,7 +212,7 @@ impl Kernel {
                 task.stream(),
             ]),
             Self::BuildUnions(task) => join(&[
-                &[part::BUILD, part::FOLD, part::FOLD_GROW_THREADS, part::TREE_UNIONS],
+                &[part::BUILD, part::FOLD, part::FOLD_GROW, part::TREE_UNIONS],
                 &[task.grow(), task.values()],
                 task.stream(),
             ]),

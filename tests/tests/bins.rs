@@ -528,7 +528,7 @@ fn refuses_foreign_scratches_and_what_is_too_large() {
     assert_eq!(refused, Err(Error::ForeignScratch));
 
     let huge = BinCapacity { elements: u32::MAX, entries: 1 };
-    assert!(matches!(bin.scratch(huge, &grid), Err(Error::TooLarge { .. })));
+    assert!(matches!(bin.scratch(huge, &grid), Err(Error::TooMany { .. })));
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..treebounds::required_limits() };
     let own = device_with(limits);

@@ -257,7 +257,7 @@ fn refuses_what_does_not_fit() {
     let foreign = Stage::new(device, &Options::default()).unwrap().scratch(capacity).unwrap();
     let bound = parts.whole.bind(&inputs, &good, &foreign).map(|_| ());
     assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
-    assert!(matches!(parts.whole.scratch(u32::MAX), Err(Error::TooLarge { .. })));
+    assert!(matches!(parts.whole.scratch(u32::MAX), Err(Error::TooMany { .. })));
 }
 
 /// It takes less than the stage, whatever the passes: that is what it is for.

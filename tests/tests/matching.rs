@@ -440,8 +440,8 @@ fn says_where_32_bits_end() {
     for (input, ..) in INPUTS {
         let matching = matching(input, &Options::default());
         for elements in [u32::MAX, u32::MAX - 1] {
-            assert!(matches!(matching.scratch_bytes(elements), Err(Error::TooLarge { .. })));
-            assert!(matches!(matching.scratch(elements), Err(Error::TooLarge { .. })));
+            assert!(matches!(matching.scratch_bytes(elements), Err(Error::TooMany { .. })));
+            assert!(matches!(matching.scratch(elements), Err(Error::TooMany { .. })));
         }
     }
 }

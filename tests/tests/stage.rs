@@ -126,7 +126,7 @@ fn works_within_the_default_limits_and_says_where_they_end() {
     assert!(matches!(error, Error::TooLarge { limit: 0x800_0000, .. }), "{error}");
     assert!(error.to_string().contains("max_storage_buffer_binding_size"), "{error}");
     let capacity = Capacity { elements: u32::MAX, nodes: u32::MAX };
-    assert!(matches!(stage.scratch(capacity), Err(Error::TooLarge { .. })));
+    assert!(matches!(stage.scratch(capacity), Err(Error::TooMany { .. })));
 
     let subgroups = Options { subgroups: Some(true), ..Options::default() };
     assert_eq!(Stage::new(&small.device, &subgroups).unwrap_err(), Error::NoSubgroups);

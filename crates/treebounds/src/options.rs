@@ -18,7 +18,7 @@ pub struct Options {
     /// 4 to 64, by how many elements there may be, or where the workgroup size is given the
     /// most up to 32 that fit.
     pub per_thread: Option<u32>,
-    /// Whether to use subgroup operations; `None`: where the device has them.
+    /// Whether to use subgroup operations; `None`: where the device has them, of 64 lanes at most.
     pub subgroups: Option<bool>,
     /// Whether wgpu adds its checks to every index and loop of the kernels. They
     /// hold without; this is for tests, and for those who would rather be slow.
@@ -221,6 +221,8 @@ impl Options {
     /// What was asked for, and the default for the rest.
     fn choose(&self, device: &wgpu::Device, default: Variant) -> Result<Variant, Error> {
         let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
+        // Of more lanes the kernels make no use.
+        let pays = has_subgroups && device.adapter_info().subgroup_min_size <= 64;
         if self.subgroups == Some(true) && !has_subgroups {
             return Err(Error::NoSubgroups);
         }
@@ -229,7 +231,7 @@ impl Options {
             self.workgroup_size.unwrap_or(largest),
             self.per_thread.unwrap_or(default.per_thread()),
         )?;
-        Ok(variant.with_subgroups(self.subgroups.unwrap_or(has_subgroups)))
+        Ok(variant.with_subgroups(self.subgroups.unwrap_or(pays)))
     }
 }
 

@@ -75,7 +75,7 @@ fn build(compiler: &Compiler<'_>, kernel: Kernel, tiles: u32, linked: &Linked) -
         layout: Some(&layout),
         module: &module,
         entry_point: Some("main"),
-        // No kernel reads workgroup memory that it has not written.
+        // No kernel uses workgroup memory that it has not written.
         compilation_options: wgpu::PipelineCompilationOptions {
             zero_initialize_workgroup_memory: false,
             ..Default::default()

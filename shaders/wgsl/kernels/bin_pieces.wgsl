@@ -18,7 +18,7 @@
 //
 // `needed` is below 2^32: so says BinPieces of elements * bins. What does not fit is placed at the
 // capacity, which is at least WORKGROUP_SIZE below 2^32, and not stored. A last piece of no count
-// may be placed past the capacity, and has nothing to store.
+// may be placed at the capacity, and has nothing to store.
 //
 // Reads the box of an element for each window, 16 bytes; writes a word an entry and two a bin of each
 // batch.

@@ -7,7 +7,7 @@
 // that is read, a power of two.
 //
 // Leaves past the last tile were never written: they, and what stands over such
-// leaves alone, count as the identity and are not stored.
+// leaves alone, count as the identity; a workgroup of such leaves alone does nothing.
 
 fn kernel(group: u32, thread: u32, lanes: u32) {
     let leaves_each = plan.union_tree_leaves / level.nodes;

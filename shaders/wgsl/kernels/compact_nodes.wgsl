@@ -8,7 +8,7 @@
 //     for each node of the workgroup's groups: which of these has it? the last with no more before
 //         node[..] = element, and its entry: stores lie side by side
 //
-// Nodes past the capacity are none; `counts` says so. The last thread writes the last mark, and the counts. Reads
+// Nodes past the capacity are none; `counts` says so. The thread of the last group writes the last mark, and the counts. Reads
 // 16 bytes for 32 elements, writes 8, and 8 a node.
 
 // Of each group of the workgroup: nodes before it, its nodes as bits, and what they are.
@@ -32,11 +32,14 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
         }
         return;
     }
-    let group = group_at(at);
+    let exists = first + thread == at;
+    var group = Group(0u, 0u, 0u, 0u);
+    if exists {
+        group = group_at(at);
+    }
     let all = group.opens | group.closes;
     let before = min(counted + group.nodes_before, plan.node_capacity);
     let nodes = lowest_bits(all, min(plan.node_capacity - before, 32u));
-    let exists = first + thread == at;
     if exists {
         if nodes != all {
             words[plan.roles + 4u * at] = group.opens & nodes;
@@ -49,7 +52,7 @@ fn kernel(workgroup: u32, thread: u32, lanes: u32) {
             counts_store(counted + group.nodes_before + countOneBits(all));
         }
     }
-    // Nobody finds what is past the last group. (Threads there may have loaded what the last one's thread stores.)
+    // Nobody finds what is past the last group.
     group_before[thread] = select(NONE, before, exists);
     group_nodes[thread] = nodes;
     group_closes[thread] = group.closes;

@@ -13,6 +13,12 @@
 //
 // What the rest writes, `emit_*` says: for a scene clips and contents, links and bounds.
 
+// What an element is (place_*.wgsl), and its number among the nodes.
+struct Place {
+    role: u32,
+    node: u32,
+}
+
 fn kernel(tile: u32, thread: u32, subgroup: u32) {
     if tile >= tiles_filled() {
         return;

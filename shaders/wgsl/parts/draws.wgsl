@@ -12,7 +12,8 @@
 // Two tiles may share a group, of which each takes the gaps that are its own.
 //
 // A gap is of one chunk. Each lane has read the cell before what it has read goes from lane to lane, and what one of
-// them then stores there depends on what came: no barrier parts the two, the lanes of a subgroup wait for each other.
+// them then stores there depends on what came. No barrier parts the two: this rests on that value, not on memory being
+// in order among lanes.
 
 // The groups of a tile; a chunk has every so many.
 struct Groups {

@@ -4,8 +4,12 @@
 // No API promises how local indices map to lanes. Counting through subgroups is
 // a bijection onto 0 .. WORKGROUP_SIZE exactly when every subgroup is full;
 // where one is not, the local index serves, and the subgroup counts as one lane
-// wide, which makes every kernel fall back to workgroup memory. The number of
+// wide, which makes every kernel fall back to workgroup memory: right, though slower than
+// a kernel without subgroups. The number of
 // lanes is handed on as a value, so that a compiler sees that it is uniform.
+//
+// Direct3D has no numbers of subgroups: naga makes them from the local index. There it
+// rests on each wave holding as many consecutive indices as it has lanes.
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(

@@ -1,4 +1,4 @@
-// The tree is over a tile's chunks, of what grows up; a chunk may be one element.
+// The tree is over a tile's chunks, each of which may be one element, or over as many tiles, of what grows up.
 alias Fold = Grow;
 const FOLD_LEAVES = TILE;
 

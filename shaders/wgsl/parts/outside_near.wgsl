@@ -44,8 +44,3 @@ fn outside_at(tile: u32, depth: u32) -> Outside {
     let slot = sibling * TILE + rank_in_sibling(sibling, depth);
     return outside_in(slot, flow_combine(flow_root(), below_load(sibling)));
 }
-
-// What flows from it, once more.
-fn outside_again(tile: u32, beyond: Beyond) -> Flow {
-    return beyond.flow;
-}

@@ -68,8 +68,3 @@ fn outside_at(tile: u32, depth: u32) -> Outside {
     }
     return Outside(item, item, flow, around);
 }
-
-// What flows from it, once more.
-fn outside_again(tile: u32, beyond: Beyond) -> Flow {
-    return beyond.flow;
-}

@@ -2,8 +2,3 @@
 fn outside_at(tile: u32, depth: u32) -> Outside {
     return outside_nothing();
 }
-
-// What flows from it, once more.
-fn outside_again(tile: u32, beyond: Beyond) -> Flow {
-    return beyond.flow;
-}

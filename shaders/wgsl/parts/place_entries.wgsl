@@ -1,8 +1,4 @@
 // What an entry is, with its index among the nodes of the scene.
-struct Place {
-    role: u32,
-    node: u32,
-}
 
 // Its element.
 var<private> own_element: u32;

@@ -1,9 +1,4 @@
 // What an element is: the host says it again, and wants no node indices.
-struct Place {
-    role: u32,
-    node: u32,
-}
-
 fn place_of(tile: u32, thread: u32) -> Place {
     return Place(role_read(tile * TILE + thread), 0u);
 }

@@ -19,10 +19,10 @@ fn run_read(first: u32, thread: u32, lanes: u32) -> Group {
     if lanes == 1u || lanes > RUN {
         for (var i = 0u; i < RUN; i += 4u) {
             let four = roles_read(vec4<u32>(first + thread * RUN + i) + vec4<u32>(0u, 1u, 2u, 3u));
-            run = with_role(run, four.x, i);
-            run = with_role(run, four.y, i + 1u);
-            run = with_role(run, four.z, i + 2u);
-            run = with_role(run, four.w, i + 3u);
+            let bits = vec4<u32>(1u, 2u, 4u, 8u) << vec4<u32>(i);
+            run.opens |= dot(bits, vec4<u32>((four & vec4<u32>(ROLE_OPENS)) != vec4<u32>()));
+            run.closes |= dot(bits, vec4<u32>((four & vec4<u32>(ROLE_CLOSES)) != vec4<u32>()));
+            run.non_local |= dot(bits, vec4<u32>((four & vec4<u32>(ROLE_NON_LOCAL)) != vec4<u32>()));
         }
         return run;
     }
@@ -51,16 +51,7 @@ fn roles_read(at: vec4<u32>) -> vec4<u32> {
     return vec4<u32>(role_read(at.x), role_read(at.y), role_read(at.z), role_read(at.w));
 }
 
-// With the role of the run's element `at`.
-fn with_role(run: Group, role: u32, at: u32) -> Group {
-    let bit = 1u << at;
-    let opens = select(0u, bit, (role & ROLE_OPENS) != 0u);
-    let closes = select(0u, bit, (role & ROLE_CLOSES) != 0u);
-    let non_local = select(0u, bit, (role & ROLE_NON_LOCAL) != 0u);
-    return Group(run.opens | opens, run.closes | closes, run.non_local | non_local, 0u);
-}
-
-// With those of a row of lanes that begins at the run's element `place`, or is in another run. All
+// With the roles of a row of lanes that begins at the run's element `place`, or is in another run. All
 // lanes together.
 fn with_row(run: Group, role: u32, place: u32) -> Group {
     let opens = lane_ballot((role & ROLE_OPENS) != 0u);
