@@ -123,8 +123,7 @@ impl StreamBuilder {
     /// The finished stream.
     ///
     /// # Errors
-    /// [`BuildError::StillOpen`] where a node was not closed; [`StreamError`](crate::StreamError), as an error of this
-    /// type, where the viewport is not a finite box.
+    /// [`BuildError::StillOpen`] where a node was not closed; [`BuildError::Stream`] where the viewport has a NaN.
     pub fn finish(self) -> Result<Stream, BuildError> {
         match self.open.last() {
             Some(&innermost) => Err(BuildError::StillOpen { count: self.open.len(), innermost }),
@@ -136,7 +135,7 @@ impl StreamBuilder {
     /// the begins that were closed so, innermost first.
     ///
     /// # Errors
-    /// More elements than indices, or a viewport that is not a finite box.
+    /// [`BuildError::Stream`]: more elements than indices, or a viewport that has a NaN.
     pub fn finish_closing(mut self) -> Result<(Stream, Vec<u32>), BuildError> {
         let closed = self.open.iter().rev().copied().collect();
         while self.depth() > 0 {
