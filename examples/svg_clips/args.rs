@@ -45,7 +45,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", value_parser = scale)]
     pub(crate) scale: Option<f64>,
 
-    /// Only the elements with this id, and the clips and layers around them
+    /// Only the elements with this id, or inside a group or use that has it, and the clips and
+    /// layers around them
     #[arg(long, value_name = "ID")]
     pub(crate) id: Option<String>,
 

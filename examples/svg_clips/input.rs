@@ -86,7 +86,7 @@ impl Input {
     /// No element has this id.
     pub(crate) fn lacks(&self, id: &str) -> Failure {
         self.bad(format!(
-            "no draw, clip or layer has the id '{id}' (a group without clip, opacity or the like has no box of its own)"
+            "nothing that is drawn, clips or is a layer has the id '{id}', nor a group or use around such"
         ))
     }
 }

@@ -21,7 +21,7 @@ use output::Outputs;
 use progress::Progress;
 use std::{process::ExitCode, time::Instant};
 use treebounds_debug::{Findings, Report, Selection};
-use treebounds_encoding::svg;
+use treebounds_encoding::svg::{self, Drawing};
 
 fn main() -> ExitCode {
     // Panics on these threads, which read and paint, are caught and told as errors.
@@ -36,6 +36,13 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.tell(),
     }
+}
+
+/// What has the id, or what is inside the groups that have it.
+fn of_id(drawing: &Drawing, id: &str) -> Option<Selection> {
+    let groups = drawing.groups.iter().filter(|group| group.id == id);
+    let inside = groups.flat_map(|group| group.elements.clone());
+    Selection::of_id(&drawing.scene, id).or_else(|| Selection::of_elements(&drawing.scene, inside))
 }
 
 fn run(args: &Args) -> Result<(), Failure> {
@@ -53,7 +60,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     let frame = painting::frame(args, scene).map_err(|failure| failure.about(&input.name))?;
 
     let selection = match &args.id {
-        Some(id) => Selection::of_id(scene, id).ok_or_else(|| input.lacks(id))?,
+        Some(id) => of_id(&drawing, id).ok_or_else(|| input.lacks(id))?,
         None => Selection::all(),
     };
 

@@ -133,12 +133,12 @@ shared_struct! {
     Counts {
         /// How many elements were used.
         elements: u32,
-        /// How many nodes there are among them.
+        /// How many nodes there are among them, as far as there is room.
         nodes: u32,
         /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::NODES_CLAMPED`].
         status: u32,
-        /// Unused.
-        pad0: u32,
+        /// How many nodes there are among them, room or not: what a second try needs.
+        nodes_needed: u32,
     }
 }
 
@@ -146,7 +146,8 @@ impl Counts {
     /// Status: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = 1;
     /// Status: there were more nodes than the capacity. Nodes and elements after
-    /// the last that fits have unspecified bounds, and nodes around these unspecified contents.
+    /// the last that fits have unspecified bounds, and nodes around these unspecified contents;
+    /// [`Counts::nodes_needed`] says for how many a second try needs room.
     pub const NODES_CLAMPED: u32 = 2;
 }
 

@@ -215,6 +215,7 @@ fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
         run(&bench.job);
         let counts: Counts = read(&bench.outputs.counts, 1)[0];
         assert_eq!((counts.elements, counts.nodes, counts.status), (1000, most, status));
+        assert_eq!(counts.nodes_needed, 500);
         let own: Vec<u32> = (0..most).map(|node| 2 * node).collect();
         assert_eq!(read::<u32>(&bench.outputs.node_elements, most as usize), own);
         let links = (0..most).map(|node| if node == 0 { NONE } else { 2 * node - 2 });

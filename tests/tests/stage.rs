@@ -149,7 +149,7 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     let tags = vec![Tag::begin(NodeKind::Clip).bits(); 100];
     b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
     let counts = b.counts();
-    assert_eq!((counts.elements, counts.nodes), (100, 40));
+    assert_eq!((counts.elements, counts.nodes, counts.nodes_needed), (100, 40, 100));
     assert_eq!(counts.status, Counts::NODES_CLAMPED);
 }
 
@@ -173,6 +173,7 @@ fn counts_are_cut_where_there_are_many_tiles() {
         b.run_raw(&tags, &rects, elements);
         let counts = b.counts();
         assert_eq!((counts.elements, counts.nodes, counts.status), (used, nodes, status));
+        assert_eq!(counts.nodes_needed, used.div_ceil(2));
         let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(300)).collect();
         assert_eq!(read::<u32>(&b.outputs.nodes_before, used as usize), before, "of {elements}");
         let own: Vec<u32> = (0..nodes).map(|node| 2 * node).collect();

@@ -366,6 +366,7 @@ fn check_compaction(compact: &Compact, tags: &[Tag], n: usize, capacity: Capacit
     let clamped = nodes.len() > most;
     let status = if clamped { Counts::NODES_CLAMPED } else { 0 };
     assert_eq!((counts.elements, counts.nodes, counts.status), (n as u32, most as u32, status));
+    assert_eq!(counts.nodes_needed, nodes.len() as u32);
 }
 
 #[test]

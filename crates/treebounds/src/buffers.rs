@@ -7,7 +7,7 @@ use treebounds_core::Stream;
 use treebounds_shaders::{Binding, Counts, Params, RectFormat};
 use wgpu::BufferUsages;
 
-/// What the stage reads.
+/// What the stage reads. Buffers are bound whole, from their first byte on, here and everywhere else.
 ///
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|

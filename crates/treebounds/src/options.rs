@@ -12,11 +12,10 @@ pub struct Options {
     /// few elements are expected, and where many are and the device has fewer than 512: with
     /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
-    /// Elements a thread: 1 to 32 or 64 for matching, which rounds up to a multiple of 4,
-    /// 1 to 32 for binning, which then never has a workgroup a bin; binning in pieces and the rest of
-    /// the stage always have one, but for its first kernel. `None`: for matching from
-    /// 4 to 64, by how many elements there may be, or where the workgroup size is given the
-    /// most up to 32 that fit.
+    /// Elements a thread, of matching alone and of [`Bin`](crate::Bin); whatever else there is chooses by itself, and does
+    /// not read this. Matching takes 1 to 32 or 64, and rounds up to a multiple of 4; binning takes 1 to 32, and then
+    /// never has a workgroup a bin. `None`: for matching from 4 to 64, by how many elements there may be, or where the
+    /// workgroup size is given the most up to 32 that fit; for binning 1 to 8.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations; `None`: where the device has them, of 64 lanes at most.
     pub subgroups: Option<bool>,

@@ -39,6 +39,31 @@ impl Selection {
         found.then_some(Self { keep: Some(keep) })
     }
 
+    /// The elements with these indices, and the nodes around them. `None` where there is none.
+    ///
+    /// Cost: one pass, and one over the indices.
+    pub fn of_elements(scene: &Scene, indices: impl IntoIterator<Item = u32>) -> Option<Self> {
+        let tags = scene.stream.tags();
+        let mut wanted = vec![false; tags.len()];
+        for ix in indices {
+            *wanted.get_mut(ix as usize)? = true;
+        }
+        let mut keep = vec![false; tags.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (ix, tag) in tags.iter().enumerate() {
+            match tag.role() {
+                Role::Draw => {}
+                Role::Begin => open.push(ix),
+                Role::End => keep[ix] = open.pop().is_some_and(|begin| keep[begin]),
+            }
+            if wanted[ix] && !keep[ix] {
+                keep[ix] = true;
+                keep_around(&mut keep, &open, ix);
+            }
+        }
+        wanted.contains(&true).then_some(Self { keep: Some(keep) })
+    }
+
     /// Whether the element with this index is one of them.
     pub fn contains(&self, ix: u32) -> bool {
         match &self.keep {

@@ -94,6 +94,21 @@ fn a_selection_has_the_nodes_around_it_with_their_ends() {
 }
 
 #[test]
+fn a_selection_of_elements_has_the_nodes_around_them() {
+    let scene = scene();
+    let of = |indices: &[u32]| {
+        let selection = Selection::of_elements(&scene, indices.iter().copied())?;
+        let all = 0..scene.stream.len() as u32;
+        Some(all.filter(|ix| selection.contains(*ix)).collect::<Vec<_>>())
+    };
+    assert_eq!(of(&[1]), Some(vec![0, 1, 3]));
+    assert_eq!(of(&[4, 1]), Some(vec![0, 1, 3, 4, 6]));
+    assert_eq!(of(&[0]), Some(vec![0, 3]));
+    assert_eq!(of(&[]), None);
+    assert_eq!(of(&[u32::MAX]), None);
+}
+
+#[test]
 fn csv_quotes_ids_and_leaves_empty_boxes_empty() {
     let scene = scene();
     let bounds = reference::bounds(&scene.stream);

@@ -84,6 +84,7 @@ use depth::{Depth, WORK_MAX};
 use kurbo::Affine;
 use sink::Recorder;
 use std::cell::Cell;
+use std::ops::Range;
 use treebounds_core::Scene;
 
 /// An SVG, read: its elements, and the parsed file to paint it from.
@@ -91,8 +92,19 @@ use treebounds_core::Scene;
 pub struct Drawing {
     /// The elements.
     pub scene: Scene,
+    /// What came of each `g` and `use` that has an id and is no node of its own.
+    pub groups: Vec<NamedGroup>,
     /// The parsed file.
     pub tree: DeepTree,
+}
+
+/// A group of the source that only groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedGroup {
+    /// Its id.
+    pub id: String,
+    /// The indices of the elements inside it, begins with their ends.
+    pub elements: Range<u32>,
 }
 
 /// Reads an `.svg` or `.svgz` file.
@@ -105,9 +117,9 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
         let parsed = parse::parse(data, options)?;
         let tree = DeepTree::new(parsed.tree, parsed.depth);
-        let mut scene = scene(&tree)?;
+        let (mut scene, groups) = scene(&tree)?;
         scene.notes = parsed.notes;
-        Ok(Drawing { scene, tree })
+        Ok(Drawing { scene, groups, tree })
     })?
 }
 
@@ -117,19 +129,20 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
 /// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] where its masks and clip paths
 /// refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
-    with_large_stack(|| scene(tree))?
+    with_large_stack(|| scene(tree).map(|(scene, _)| scene))?
 }
 
-fn scene(tree: &usvg::Tree) -> Result<Scene, SvgError> {
+fn scene(tree: &usvg::Tree) -> Result<(Scene, Vec<NamedGroup>), SvgError> {
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut recorder = Recorder::new(width, height);
     let work = Cell::new(WORK_MAX);
     walk::walk(tree.root(), Affine::IDENTITY, Depth::top(&work), &mut recorder)?;
-    Ok(Scene {
+    let scene = Scene {
         stream: recorder.stream.finish()?,
         origins: recorder.origins,
         notes: Vec::new(),
         width,
         height,
-    })
+    };
+    Ok((scene, recorder.groups))
 }

@@ -19,6 +19,7 @@ fn kernel(tile: u32, thread: u32, lanes: u32) {
     if tile == 0u && thread == 0u {
         counts.elements = element_count();
         counts.nodes = 0u;
+        counts.nodes_needed = 0u;
         counts.status =
             select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity);
     }

@@ -1,7 +1,7 @@
 //! What the walk over a drawing is written into.
 
-use super::SvgError;
 use super::extent::Extent;
+use super::{NamedGroup, SvgError};
 use treebounds_core::{NodeKind, Origin, Rect, StreamBuilder};
 
 /// Receives the elements of a drawing in paint order.
@@ -19,6 +19,10 @@ pub(super) trait Sink {
     fn end(&mut self) -> Result<(), SvgError>;
     /// How many draws there were.
     fn draws(&self) -> usize;
+    /// How many elements.
+    fn elements(&self) -> usize;
+    /// Those from here on came of a group with this id.
+    fn group(&mut self, id: &str, first: usize);
 }
 
 /// Writes a stream, and where each element came from.
@@ -30,6 +34,8 @@ pub(super) struct Recorder {
     pub(super) stream: StreamBuilder,
     /// Where they came from.
     pub(super) origins: Vec<Origin>,
+    /// Groups that are no nodes.
+    pub(super) groups: Vec<NamedGroup>,
     /// The open nodes, each with what is left around it.
     open: Vec<(usize, Extent)>,
     clip: Extent,
@@ -43,6 +49,7 @@ impl Recorder {
         Self {
             stream: StreamBuilder::new(Rect::new(0.0, 0.0, width, height)),
             origins: vec![],
+            groups: vec![],
             open: vec![],
             clip: Extent::new(0.0, 0.0, width.into(), height.into()),
             draws: 0,
@@ -82,6 +89,16 @@ impl Sink for Recorder {
 
     fn draws(&self) -> usize {
         self.draws
+    }
+
+    fn elements(&self) -> usize {
+        self.origins.len()
+    }
+
+    fn group(&mut self, id: &str, first: usize) {
+        // As many as 32 bits count: the stream would have refused more.
+        let elements = first as u32..self.origins.len() as u32;
+        self.groups.push(NamedGroup { id: id.to_owned(), elements });
     }
 }
 
@@ -126,4 +143,10 @@ impl Sink for Union {
     fn draws(&self) -> usize {
         self.draws
     }
+
+    fn elements(&self) -> usize {
+        0
+    }
+
+    fn group(&mut self, _: &str, _: usize) {}
 }

@@ -38,6 +38,8 @@ struct Close<'a> {
     /// How many draws there were before it, if it has a filter: a filter can
     /// paint without being given anything.
     filter: Option<(usize, Extent)>,
+    /// Its own id, and how many elements there were before it, if it is no node.
+    group: Option<(&'a str, usize)>,
     id: &'a str,
     index: u32,
 }
@@ -123,7 +125,13 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
                     own: Some(own.to_rect()),
                     ..origin(id, "image", index)
                 })?;
-                self.steps.push(Step::Close(Close { node: true, filter: None, id, index }));
+                self.steps.push(Step::Close(Close {
+                    node: true,
+                    filter: None,
+                    group: None,
+                    id,
+                    index,
+                }));
                 self.push(tree.root(), Around { source: None, id: "", ..around });
                 Ok(())
             }
@@ -158,7 +166,15 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         }
         let region = around.region.or(filter);
         let filter = filter.map(|own| (self.sink.draws(), region.unwrap_or(own)));
-        self.steps.push(Step::Close(Close { node: node.is_some(), filter, id, index }));
+        let is_named = node.is_none() && !group.id().is_empty();
+        let named = is_named.then(|| (group.id(), self.sink.elements()));
+        self.steps.push(Step::Close(Close {
+            node: node.is_some(),
+            filter,
+            group: named,
+            id,
+            index,
+        }));
         let id = if around.source.is_some() || wraps_image(group) { id } else { "" };
         self.push(group, Around { transform, region, id, ..around });
         Ok(())
@@ -179,6 +195,9 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
     fn close(&mut self, close: &Close) -> Result<(), SvgError> {
         if let Some((_, region)) = close.filter.filter(|(draws, _)| *draws == self.sink.draws()) {
             self.sink.draw(region, &|| origin(close.id, "filter", close.index))?;
+        }
+        if let Some((id, first)) = close.group {
+            self.sink.group(id, first);
         }
         if close.node { self.sink.end() } else { Ok(()) }
     }

@@ -155,3 +155,17 @@ fn thin_strokes_hold_their_tips_and_lone_places_nothing() {
     let (scene, _) = super::scene("<path id='m' d='M10 10 40 40 10 40ZM90 90'/>");
     assert_eq!(rect(&scene, "m"), Rect::new(10.0, 10.0, 40.0, 40.0));
 }
+
+#[test]
+fn groups_and_uses_are_known_by_what_is_inside_them() {
+    let uses = "<defs><g id='icon'><rect width='9' height='9'/><circle r='5'/></g></defs>
+         <g id='bar'><use id='save' xlink:href='#icon'/><use id='open' xlink:href='#icon' x='20'/></g>
+         <g id='layer' opacity='.5'><g id='one'><rect width='9' height='9'/></g></g>";
+    let drawing = encode(file(uses).as_bytes(), &Options::default()).unwrap();
+    let group = |id: &str| {
+        let found = drawing.groups.iter().find(|group| group.id == id);
+        found.map(|group| group.elements.clone())
+    };
+    assert_eq!([group("save"), group("open"), group("bar")], [Some(0..2), Some(2..4), Some(0..4)]);
+    assert_eq!([group("one"), group("layer"), group("icon")], [Some(5..6), None, None]);
+}
