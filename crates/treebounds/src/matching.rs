@@ -21,7 +21,8 @@ pub enum MatchInput<'a> {
     /// A word an element that this WGSL gives a role: it defines
     /// `fn role(tag: u32) -> u32`, which returns 1 for what opens, 2 for what
     /// closes and 0 for what does neither. It stands in one module with the
-    /// kernels, so that names of its own begin with `my_`, as no name of a kernel does; they are then compiled with wgpu's checks of indices and loops,
+    /// kernels: names of its own begin with `my_`, as no name of a kernel does. The kernels
+    /// are then compiled with wgpu's checks of indices and loops,
     /// as for [`Options::checked`], and so are slower.
     Roles(&'a str),
     /// One bit an element, from the lowest of the first word on: a set bit opens,

@@ -1,6 +1,6 @@
 //! Which elements to speak of.
 
-use treebounds_core::{Role, Scene};
+use treebounds_core::{Origin, Role, Scene};
 
 /// A set of elements of one scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,30 +18,16 @@ impl Selection {
     /// The elements whose source has this `id`, and the nodes around them, each
     /// with its begin and its end. `None` where no element has it.
     ///
-    /// Cost: one pass, however many elements share the `id`.
+    /// Cost: two passes, however many elements share the `id`.
     pub fn of_id(scene: &Scene, id: &str) -> Option<Self> {
-        let tags = scene.stream.tags();
-        let mut keep = vec![false; tags.len()];
-        let mut open: Vec<usize> = Vec::new();
-        let mut found = false;
-        for (ix, (tag, origin)) in tags.iter().zip(&scene.origins).enumerate() {
-            match tag.role() {
-                Role::Draw => {}
-                Role::Begin => open.push(ix),
-                Role::End => keep[ix] = open.pop().is_some_and(|begin| keep[begin]),
-            }
-            if !keep[ix] && origin.id.as_deref() == Some(id) {
-                found = true;
-                keep[ix] = true;
-                keep_around(&mut keep, &open, ix);
-            }
-        }
-        found.then_some(Self { keep: Some(keep) })
+        let has_it = |origin: &Origin| origin.id.as_deref() == Some(id);
+        let found = (0..).zip(&scene.origins).filter(|(_, origin)| has_it(origin));
+        Self::of_elements(scene, found.map(|(ix, _)| ix))
     }
 
     /// The elements with these indices, and the nodes around them. `None` where there is none.
     ///
-    /// Cost: one pass, and one over the indices.
+    /// Cost: one pass, and one over the indices, in any order.
     pub fn of_elements(scene: &Scene, indices: impl IntoIterator<Item = u32>) -> Option<Self> {
         let tags = scene.stream.tags();
         let mut wanted = vec![false; tags.len()];
