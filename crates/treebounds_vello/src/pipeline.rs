@@ -161,10 +161,10 @@ impl Pipeline {
     /// Submits, waits for the GPU, and renders again where a buffer was too small.
     ///
     /// # Errors
-    /// [`Error::Encoding`], [`Error::Target`] and [`Error::TargetTooSmall`] before anything is recorded; [`Error::TooMany`] then, or when the
-    /// stages have counted; [`Error::TooLarge`] where a buffer would be larger than the device allows;
-    /// [`Error::StillFailing`] where no buffer is large enough; [`Error::Kernel`] and [`Error::Stage`] where the device
-    /// refuses a kernel or a binding; [`Error::Device`] where it fails.
+    /// [`Error::Encoding`], [`Error::Target`] and [`Error::TargetTooSmall`] before anything is recorded;
+    /// [`Error::TooMany`] then, or when the stages have counted; [`Error::TooLarge`] where a buffer would be larger than
+    /// the device allows; [`Error::StillFailing`] where no buffer is large enough; [`Error::Kernel`] and
+    /// [`Error::Stage`] where the device refuses a kernel or a binding; [`Error::Device`] where it fails.
     pub fn render_to_texture(
         &mut self,
         encoding: &Encoding,
