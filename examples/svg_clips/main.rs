@@ -20,6 +20,7 @@ use input::Input;
 use output::Outputs;
 use progress::Progress;
 use std::{process::ExitCode, time::Instant};
+use treebounds_core::Origin;
 use treebounds_debug::{Findings, Report, Selection};
 use treebounds_encoding::svg::{self, Drawing};
 
@@ -38,11 +39,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// What has the id, or what is inside the groups that have it.
+/// What has the id, and what is inside the groups that have it.
 fn of_id(drawing: &Drawing, id: &str) -> Option<Selection> {
+    let has_it = |origin: &Origin| origin.id.as_deref() == Some(id);
+    let own = (0..).zip(&drawing.scene.origins).filter(|(_, origin)| has_it(origin));
     let groups = drawing.groups.iter().filter(|group| group.id == id);
     let inside = groups.flat_map(|group| group.elements.clone());
-    Selection::of_id(&drawing.scene, id).or_else(|| Selection::of_elements(&drawing.scene, inside))
+    Selection::of_elements(&drawing.scene, own.map(|(ix, _)| ix).chain(inside))
 }
 
 fn run(args: &Args) -> Result<(), Failure> {

@@ -10,7 +10,9 @@ use treebounds_vello::{
     Sizes, required_limits,
 };
 use vello::kurbo::{Affine, Circle, Rect, Shape};
-use vello::peniko::{Color, Fill, Gradient};
+use vello::peniko::{
+    Blob, Color, Fill, Gradient, ImageAlphaType, ImageBrush, ImageData, ImageFormat,
+};
 use vello_encoding::{DrawBeginClip, DrawTag, Encoding, PathTag};
 use wgpu::BufferUsages;
 
@@ -134,6 +136,28 @@ fn more_gradients_than_a_texture_has_rows() {
     render(500).unwrap();
     let error = render(600).unwrap_err();
     assert!(matches!(error, Error::TooMany { what: "gradients", .. }), "{error}");
+}
+
+/// The first atlas has 1,024 pixels a side. What was refused once is not taken for uploaded the next time.
+#[test]
+fn images_that_no_texture_holds() {
+    let _turn = one_at_a_time();
+    let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
+    let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
+    let image = ImageBrush::new(ImageData {
+        data: Blob::from(vec![255; 16]),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width: 2,
+        height: 2,
+    });
+    let mut scene = vello::Scene::new();
+    scene.draw_image(&image, Affine::IDENTITY);
+    for _ in 0..2 {
+        let error = pipeline.render_to_pixels(scene.encoding(), &small()).unwrap_err();
+        assert!(matches!(error, Error::TooMany { count: 1024, most: 512, .. }), "{error}");
+    }
+    pipeline.render_to_pixels(&good(), &small()).unwrap();
 }
 
 /// On a device with small buffers the spill of nested groups does not fit; it is said,

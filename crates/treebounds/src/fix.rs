@@ -35,8 +35,8 @@ pub struct Monoid<'a> {
     /// Bytes from one `Input` in an array to the next, WGSL's stride: 16 of a `vec3<f32>`, too. Less than that is
     /// [`Error::Kernel`], of all three.
     pub input_bytes: u32,
-    /// Bytes from one `Product` in an array to the next. Products wait in workgroup memory: of more than 200 bytes
-    /// there are fewer threads, and none of more than the device has room for.
+    /// Bytes from one `Product` in an array to the next. Products wait in workgroup memory: the more bytes, the
+    /// fewer threads (256 of 16 bytes with WebGPU's limits, 32 of 240), and none where the device has no room for four.
     pub product_bytes: u32,
     /// Bytes from one `Output` in an array to the next.
     pub output_bytes: u32,

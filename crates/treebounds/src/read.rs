@@ -1,7 +1,7 @@
 //! From a buffer to memory, for whoever may wait.
 
 use crate::Error;
-use crate::ready::{lost, scoped};
+use crate::ready::{is_browser, lost, scoped};
 use std::sync::mpsc;
 
 /// Maps a buffer, waits for the device, and gives what the buffer holds.
@@ -13,17 +13,18 @@ pub fn read<T: bytemuck::Pod>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
 ) -> Result<Vec<T>, Error> {
+    if is_browser(device) {
+        return Err(Error::Device(NO_WAIT.to_owned()));
+    }
     let (sender, receiver) = mpsc::channel();
     let done = move |result| {
-        // Nobody listens any more where the device did not wait.
+        // The receiver waits for it.
         let _ = sender.send(result);
     };
     scoped(device, || buffer.map_async(wgpu::MapMode::Read, .., done)).map_err(Error::Device)?;
     device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
-    receiver
-        .try_recv()
-        .map_err(|_| Error::Device(NO_WAIT.to_owned()))?
-        .map_err(|error| lost(&error))?;
+    // Another thread that polls may have the callback still to call.
+    receiver.recv().map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
     let view = buffer.get_mapped_range(..).map_err(|error| lost(&error))?;
     let values = bytemuck::pod_collect_to_vec(&view);
     drop(view);

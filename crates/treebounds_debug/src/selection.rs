@@ -25,14 +25,17 @@ impl Selection {
         Self::of_elements(scene, found.map(|(ix, _)| ix))
     }
 
-    /// The elements with these indices, and the nodes around them. `None` where there is none.
+    /// The elements with these indices, those of nodes with their begins and ends, and the nodes around them. `None` where
+    /// the scene has none of them.
     ///
     /// Cost: one pass, and one over the indices, in any order.
     pub fn of_elements(scene: &Scene, indices: impl IntoIterator<Item = u32>) -> Option<Self> {
         let tags = scene.stream.tags();
         let mut wanted = vec![false; tags.len()];
         for ix in indices {
-            *wanted.get_mut(ix as usize)? = true;
+            if let Some(wanted) = wanted.get_mut(ix as usize) {
+                *wanted = true;
+            }
         }
         let mut keep = vec![false; tags.len()];
         let mut open: Vec<usize> = Vec::new();
@@ -40,7 +43,12 @@ impl Selection {
             match tag.role() {
                 Role::Draw => {}
                 Role::Begin => open.push(ix),
-                Role::End => keep[ix] = open.pop().is_some_and(|begin| keep[begin]),
+                Role::End => {
+                    if let Some(begin) = open.pop() {
+                        keep[begin] |= wanted[ix];
+                        keep[ix] = keep[begin];
+                    }
+                }
             }
             if wanted[ix] && !keep[ix] {
                 keep[ix] = true;

@@ -156,7 +156,7 @@ impl Pipeline {
     }
 
     /// Renders an encoding into a texture: `Rgba8Unorm`, with the usage
-    /// `STORAGE_BINDING`, of the frame's size at least. Colours come unpremultiplied.
+    /// `STORAGE_BINDING`, of the frame's size at least, and a view of its first mip level. Colours come unpremultiplied.
     ///
     /// Submits, waits for the GPU, and renders again where a buffer was too small.
     ///
@@ -365,8 +365,15 @@ impl Pipeline {
         close_layers(&mut layout, encoding);
         let (device, queue) = (&self.device, &self.queue);
         let size = [images.width, images.height];
-        self.textures.write_ramps(device, queue, &ramps)?;
-        self.textures.write_images(device, queue, size, images.images)?;
+        let mut written = self.textures.write_ramps(device, queue, &ramps);
+        if written.is_ok() {
+            written = self.textures.write_images(device, queue, size, images.images);
+        }
+        if written.is_err() {
+            // It takes for uploaded what it has given out.
+            self.resolver = Resolver::new();
+        }
+        written?;
         if layout.draw_data_base - layout.draw_tag_base != layout.n_draw_objects {
             return Err(EncodingError::Font.into());
         }

@@ -16,13 +16,15 @@ pub(super) fn path_extent(path: &Path, transform: Affine) -> Extent {
     let mut out = Extent::NOTHING;
     let mut last = Point::ORIGIN;
     for segment in path.segments() {
-        if let PathSegment::MoveTo(p) = segment {
-            last = at(p);
-            continue;
+        if !matches!(segment, PathSegment::MoveTo(_)) {
+            out.add(last);
         }
-        out.add(last);
         let end = match segment {
-            PathSegment::MoveTo(p) | PathSegment::LineTo(p) => at(p),
+            PathSegment::MoveTo(p) => {
+                last = at(p);
+                continue;
+            }
+            PathSegment::LineTo(p) => at(p),
             PathSegment::QuadTo(p1, p2) => {
                 let curve = QuadBez::new(last, at(p1), at(p2));
                 out.add(curve.p2);

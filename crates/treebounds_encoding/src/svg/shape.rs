@@ -12,8 +12,8 @@
 use super::curve::path_extent;
 use super::extent::Extent;
 use kurbo::Affine;
-use usvg::Opacity;
 use usvg::tiny_skia_path::{LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
+use usvg::{Opacity, Paint};
 
 /// How many dashes a path may have to be outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
@@ -39,15 +39,21 @@ pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
 /// The box of the fill. A path without width or height has none.
 pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let bounds = path.data().bounds();
-    let is_filled = path.fill().is_some_and(|fill| fill.opacity() != Opacity::ZERO);
+    let is_filled = path.fill().is_some_and(|fill| shows(fill.paint(), fill.opacity()));
     if !is_filled || bounds.width() == 0.0 || bounds.height() == 0.0 {
         return Extent::NOTHING;
     }
     path_extent(path.data(), transform)
 }
 
+/// Whether paint of this opacity shows. Of a pattern the painter paints smooth edges whatever its opacity.
+fn shows(paint: &Paint, opacity: Opacity) -> bool {
+    opacity != Opacity::ZERO || matches!(paint, Paint::Pattern(_))
+}
+
 fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
-    let Some(stroke) = path.stroke().filter(|stroke| stroke.opacity() != Opacity::ZERO) else {
+    let stroke = path.stroke().filter(|stroke| shows(stroke.paint(), stroke.opacity()));
+    let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
     let dashes = dash_count(path.data(), stroke.dasharray());

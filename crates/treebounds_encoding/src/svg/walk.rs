@@ -147,7 +147,12 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         let node = node_kind(group);
         if let Some(kind) = node {
             let own = match layer {
-                _ if group.opacity() == Opacity::ZERO => Extent::NOTHING,
+                // The painter paints the smooth edges of a turned layer whatever its opacity.
+                _ if group.opacity() == Opacity::ZERO
+                    && layer.is_none_or(|layer| layer.is_aligned()) =>
+                {
+                    Extent::NOTHING
+                }
                 // Two cuts may share a pixel, and where that is nobody knows.
                 Some(layer) if !layer.is_aligned() && !is_cut_once(group) => Extent::EVERYTHING,
                 Some(layer) => layer.place(self.cut(group, layer.transform)?),

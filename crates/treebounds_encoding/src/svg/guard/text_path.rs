@@ -4,7 +4,7 @@
 //! On a path of more than 10^15 pixels no `f64` is near enough, and it looks for ever.
 //!
 //! How many pixels a unit is, is seen from transforms and view boxes. What is in units of a box may be in units of the
-//! largest there is.
+//! largest there is, and a share of a viewport or a letter one of the largest. Not seen is what only a style says.
 
 use super::arcs::{self, length};
 use svgtypes::{Length, LengthUnit, NumberListParser, Transform, ViewBox};
@@ -16,6 +16,9 @@ const REACH_MAX: f64 = 1e12;
 /// An element that shows what is inside it so many times larger may show anything: through a `use`, a symbol, a marker.
 const SCALE_LARGE: f64 = 1e4;
 
+/// The size of a font where nothing else is said, or more.
+const FONT: f64 = 16.0;
+
 /// The viewport that is assumed of an element that says no size of its own.
 const SIDE: f64 = 1e3;
 
@@ -23,34 +26,73 @@ const SIDE: f64 = 1e3;
 pub(super) struct Sight {
     /// How many times larger all such elements show what is inside all of them, and the units of a box.
     larger: f64,
-    /// What a length in percent is a part of, at most: the longest side of a view box.
+    units: Units,
+}
+
+/// What lengths are in, at most.
+#[derive(Clone, Copy)]
+struct Units {
+    /// The longest side of a viewport or a view box.
     view: f64,
+    /// The largest size of a font.
+    font: f64,
+}
+
+impl Units {
+    fn of(nodes: &[Node]) -> Self {
+        let view = nodes.iter().map(|node| sides(*node)).fold(SIDE, f64::max);
+        let (mut font, mut larger) = (FONT, 1.0);
+        let sizes = nodes.iter().filter_map(|node| node.attribute("font-size"));
+        for size in sizes.filter_map(|size| size.parse::<Length>().ok()) {
+            let number = size.number.abs();
+            match size.unit {
+                LengthUnit::Em | LengthUnit::Ex => larger *= number.max(1.0),
+                LengthUnit::Percent => larger *= (number / 100.0).max(1.0),
+                _ => font = f64::max(font, number),
+            }
+        }
+        Self { view, font: font * larger }
+    }
+
+    fn length(&self, text: &str) -> Option<f64> {
+        let length: Length = text.parse().ok()?;
+        let unit = match length.unit {
+            LengthUnit::Percent => self.view / 100.0,
+            LengthUnit::Em | LengthUnit::Ex => self.font,
+            _ => 1.0,
+        };
+        Some(length.number.abs() * unit)
+    }
 }
 
 impl Sight {
     pub(super) fn of(nodes: &[Node]) -> Self {
-        let view = nodes.iter().map(|node| sides(*node)).fold(SIDE, f64::max);
+        let units = Units::of(nodes);
         let larger = nodes.iter().map(|node| scale(*node)).filter(|scale| *scale > SCALE_LARGE);
         let boxes = if nodes.iter().any(is_in_boxes) {
-            nodes.iter().map(|node| reach(*node, view)).fold(1.0, f64::max)
+            nodes.iter().map(|node| reach(*node, units)).fold(1.0, f64::max)
         } else {
             1.0
         };
-        Self { larger: larger.product::<f64>() * boxes, view }
+        Self { larger: larger.product::<f64>() * boxes, units }
     }
 
     /// Whether places on this shape can be found.
     pub(super) fn is_short(&self, text: Node, shape: Node) -> bool {
         let around = text.ancestors().chain([shape]).map(scale);
         let scale = around.filter(|scale| *scale <= SCALE_LARGE).product::<f64>() * self.larger;
-        reach(shape, self.view) * scale.max(1.0) <= REACH_MAX
+        reach(shape, self.units) * scale.max(1.0) <= REACH_MAX
     }
 }
 
-/// The longer side of its view box, if it has one.
+/// The longest side of its view box and its viewport, if it has one.
 fn sides(node: Node) -> f64 {
     let view = node.attribute("viewBox").and_then(|text| text.parse::<ViewBox>().ok());
-    view.map_or(0.0, |view| view.w.max(view.h))
+    let side = |name| match node.tag_name().name() {
+        "svg" | "symbol" | "use" => node.attribute(name).and_then(length).unwrap_or(0.0),
+        _ => 0.0,
+    };
+    view.map_or(0.0, |view| view.w.max(view.h)).max(side("width")).max(side("height"))
 }
 
 /// Whether what is inside it is in units of the box of what it is put on.
@@ -60,7 +102,7 @@ fn is_in_boxes(node: &Node) -> bool {
 }
 
 /// No coordinate of the shape is farther from zero.
-fn reach(shape: Node, view: f64) -> f64 {
+fn reach(shape: Node, units: Units) -> f64 {
     let numbers = shape.attributes().filter_map(|attribute| match attribute.name() {
         "d" => Some(arcs::follow(attribute.value()).reach),
         "points" => {
@@ -68,16 +110,10 @@ fn reach(shape: Node, view: f64) -> f64 {
             Some(numbers.map(f64::abs).fold(0.0, f64::max))
         }
         "x" | "y" | "width" | "height" | "rx" | "ry" | "cx" | "cy" | "r" | "x1" | "y1" | "x2"
-        | "y2" => coordinate(attribute.value(), view),
+        | "y2" => units.length(attribute.value()),
         _ => None,
     });
     numbers.sum()
-}
-
-fn coordinate(text: &str, view: f64) -> Option<f64> {
-    let length: Length = text.parse().ok()?;
-    let unit = if length.unit == LengthUnit::Percent { view / 100.0 } else { 1.0 };
-    Some(length.number.abs() * unit)
 }
 
 /// About how many times larger the element shows what is inside it.
@@ -131,6 +167,11 @@ mod tests {
             "",
             "<circle r='9'/><mask maskContentUnits='objectBoundingBox'/><path d='M0 1e17'/>"
         ));
+        assert!(of("width='1e9'", "<rect width='50%' height='9em'/>"));
+        assert!(!of("width='1e22'", "<rect width='40%' height='9'/>"));
+        assert!(!of("", "<rect width='40%'/><use width='1e22'/>"));
+        assert!(!of("", "<circle font-size='1e12' r='1e10em'/>"));
+        assert!(!of("font-size='1e9em'", "<circle r='1e5ex'/>"));
         assert!(!of("", "<path d='M-1e38 73C3 4 5 6 7 8'/>"));
         assert!(!of("", "<circle r='1e13mm'/>"));
         assert!(!of("", "<circle r='9'/><use transform='scale(1e17)'/>"));

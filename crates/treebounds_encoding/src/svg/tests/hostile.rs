@@ -116,6 +116,11 @@ fn text_that_takes_too_long_is_refused() {
     };
     assert!(read(&mask("9e5")).is_ok());
     assert!(refused(&mask("9e17")).contains(too_long));
+    let letters = "<circle id='p' font-size='1e12' r='1e10em'/>";
+    assert!(refused(&format!("{letters}{set}")).contains(too_long));
+    let share = "<symbol id='s'><rect id='p' width='40%' height='9'/></symbol>
+         <use xlink:href='#s' width='1e22' height='1e22'/>";
+    assert!(refused(&format!("{share}{set}")).contains(too_long));
     let uses = text(3000) + &"<use xlink:href='#t'/>".repeat(1000);
     assert!(refused(&uses).contains(too_long));
     let spans = |x: &str| format!("<text>{}</text>", format!("<tspan{x}>abc</tspan>").repeat(5000));

@@ -144,6 +144,16 @@ fn what_is_wholly_transparent_has_no_box() {
          <path d='M0 0H9' stroke='red' stroke-opacity='0'/>";
     let (scene, bounds) = super::scene(nothing);
     assert!(bounds.bounds.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
+    // Not so the smooth edges of what is painted as a pattern.
+    let pattern = "<pattern id='p' width='9' height='9' patternUnits='userSpaceOnUse'>
+         <rect width='9' height='9'/></pattern>
+         <circle id='c' cx='40' cy='40' r='30' fill='url(#p)' fill-opacity='0'/>
+         <filter id='f'><feFlood/></filter>
+         <g transform='rotate(20)'><g id='l' opacity='0' filter='url(#f)'>
+         <rect x='30' y='9' width='20' height='20'/></g></g>";
+    let (scene, _) = super::scene(pattern);
+    assert_eq!(rect(&scene, "c"), Rect::new(10.0, 10.0, 70.0, 70.0));
+    assert!(!rect(&scene, "l").is_empty());
 }
 
 #[test]
