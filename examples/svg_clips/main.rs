@@ -20,7 +20,6 @@ use input::Input;
 use output::Outputs;
 use progress::Progress;
 use std::{process::ExitCode, time::Instant};
-use treebounds_core::Origin;
 use treebounds_debug::{Findings, Report, Selection};
 use treebounds_encoding::svg::{self, Drawing};
 
@@ -41,11 +40,9 @@ fn main() -> ExitCode {
 
 /// What has the id, and what is inside the groups that have it.
 fn of_id(drawing: &Drawing, id: &str) -> Option<Selection> {
-    let has_it = |origin: &Origin| origin.id.as_deref() == Some(id);
-    let own = (0..).zip(&drawing.scene.origins).filter(|(_, origin)| has_it(origin));
     let groups = drawing.groups.iter().filter(|group| group.id == id);
     let inside = groups.flat_map(|group| group.elements.clone());
-    Selection::of_elements(&drawing.scene, own.map(|(ix, _)| ix).chain(inside))
+    Selection::of_elements(&drawing.scene, drawing.scene.elements_of(id).chain(inside))
 }
 
 fn run(args: &Args) -> Result<(), Failure> {

@@ -32,9 +32,9 @@ mod wasm {
         Bin, BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, Job, LeafFix, Match, MatchInput,
         Monoid, Options, Outputs, Params, Stage, wgpu,
     };
-    use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, Tag, reference};
+    use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
-    use treebounds_tests::streams::{SHAPES, random_few_nodes, random_scene, random_walk};
+    use treebounds_tests::streams::{SHAPES, padded, random_few_nodes, random_scene, random_walk};
     use wgpu::BufferUsages;
 
     type Outcome = Result<(), Box<dyn Error>>;
@@ -132,22 +132,22 @@ mod wasm {
         /// Every shape in one tile, few tiles and many, and few nodes of many elements.
         async fn stages(&self) -> Outcome {
             let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
-            self.stage(&Options::default(), sizes).await?;
+            self.stage(&Options::default(), sizes, &[300, 9000, 600_000]).await?;
             for threads in [64, 16, 4] {
                 let options = Options { workgroup_size: Some(threads), ..Options::default() };
-                self.stage(&options, &[33, 300, 1100]).await?;
+                self.stage(&options, &[33, 300, 1100], &[300, 3000]).await?;
             }
             Ok(())
         }
 
-        async fn stage(&self, options: &Options, sizes: &[usize]) -> Outcome {
+        /// Every shape of each size, and few nodes of so many elements.
+        async fn stage(&self, options: &Options, sizes: &[usize], few: &[usize]) -> Outcome {
             let stage = Stage::new(&self.0.device, options)?;
             let mut streams = Vec::new();
             for (at, n) in sizes.iter().enumerate() {
                 streams.extend(SHAPES.iter().map(|shape| shape.stream(*n, at as u64)));
             }
-            let few = [300, 3000, 9000, 600_000];
-            streams.extend(few.map(|n| random_few_nodes(n as u64, n, n / 8)));
+            streams.extend(few.iter().map(|n| random_few_nodes(*n as u64, *n, n / 8)));
             for stream in &streams {
                 let found = self.bounds(&stage, stream).await?;
                 let about = || format!("{} elements, {options:?}", stream.len());
@@ -180,7 +180,7 @@ mod wasm {
             let matching = Match::reading(&self.0.device, MatchInput::Tags, &Options::default())?;
             for n in [1, 5000, 300_000] {
                 let stream = random_walk(n as u64, n);
-                let tags = padded(stream.tags());
+                let tags = tag_words(&stream);
                 let [params, tags] = [self.params(n), self.words(&tags)];
                 let links = self.storage(4 * n as u64);
                 let scratch = matching.scratch(n as u32)?;
@@ -196,7 +196,8 @@ mod wasm {
             let device = &self.0.device;
             let bin = Bin::new(device, &Options::default())?;
             let pieces = BinPieces::new(device, &Options::default())?;
-            for (n, shape) in [300, 4096, 20_000].into_iter().zip(BOX_SHAPES.iter().cycle()) {
+            let all = [300, 20_000].into_iter();
+            for (n, shape) in all.flat_map(|n| BOX_SHAPES.iter().map(move |shape| (n, shape))) {
                 let boxes = shape.boxes(&grid, n, 1);
                 let expected = reference::bins(&grid, &boxes);
                 let entries = expected.iter().map(Vec::len).sum::<usize>() as u32;
@@ -242,7 +243,7 @@ mod wasm {
                 let stream = random_scene(n as u64, n, 50);
                 let values: Vec<Sum> = (0..n as u32).map(Sum).collect();
                 let [params, tags, inputs] =
-                    [self.params(n), self.words(&padded(stream.tags())), self.words(&values)];
+                    [self.params(n), self.words(&tag_words(&stream)), self.words(&values)];
                 let outputs = self.storage(4 * n as u64);
                 let scratch = fix.scratch(n as u32)?;
                 self.run(&fix.bind(&params, &tags, &inputs, &outputs, &scratch)?);
@@ -266,11 +267,8 @@ mod wasm {
         }
     }
 
-    /// Tag words up to a whole vector.
-    fn padded(tags: &[Tag]) -> Vec<u32> {
-        let mut words: Vec<u32> = tags.iter().map(|tag| tag.bits()).collect();
-        words.resize(words.len().next_multiple_of(4), 0);
-        words
+    fn tag_words(stream: &Stream) -> Vec<u32> {
+        padded(&stream.tags().iter().map(|tag| tag.bits()).collect::<Vec<_>>())
     }
 
     const SUM: Monoid<'_> = Monoid {

@@ -1,5 +1,6 @@
 //! The GPU that the tests run on.
 
+use crate::streams::padded;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use treebounds::{
     Bin, BinCapacity, BinPieces, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage,
@@ -160,13 +161,6 @@ pub fn links(matching: &Match, tags: &[u32]) -> Result<Vec<u32>, treebounds::Err
 pub fn bit_links(matching: &Match, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
     let n = opens.len() as u32;
     Ok(Matching::new(matching, &bitmap(opens), n)?.run(n))
-}
-
-/// Tag words up to a whole vector; past the last come opens, which must not matter.
-pub fn padded(tags: &[u32]) -> Vec<u32> {
-    let mut words = tags.to_vec();
-    words.resize(tags.len().max(1).next_multiple_of(4), Tag::ROLE_BEGIN);
-    words
 }
 
 /// A bit an element; past the last come set bits, which must not matter.

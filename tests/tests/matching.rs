@@ -7,10 +7,9 @@ use treebounds::{
 };
 use treebounds_core::{NONE, Role, Tag, reference};
 use treebounds_tests::gpu::{
-    Matching, POISON, bitmap, buffer, device_with, gpu, links, one_at_a_time, padded, read,
-    tags_of_bits,
+    Matching, POISON, bitmap, buffer, device_with, gpu, links, one_at_a_time, read, tags_of_bits,
 };
-use treebounds_tests::streams::{SHAPES, random_mixture};
+use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
 
 /// The parentheses of a text, a character a word.

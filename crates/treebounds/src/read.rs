@@ -32,5 +32,5 @@ pub fn read<T: bytemuck::Pod>(
     Ok(values)
 }
 
-const NO_WAIT: &str = "nothing waits for it here, as in a browser: record a job, and map its \
-                       outputs with a callback";
+const NO_WAIT: &str = "a browser does not wait for its GPU: record a job, and map its outputs \
+                       with a callback";

@@ -1,4 +1,4 @@
-//! Futures that are ready at once, as error scopes are on native platforms.
+//! Errors of a device as results. On native platforms error scopes are futures that are ready at once.
 
 use crate::Error;
 use std::pin::pin;

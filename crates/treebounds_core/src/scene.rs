@@ -34,3 +34,12 @@ pub struct Scene {
     /// Height of the drawing in pixels.
     pub height: f32,
 }
+
+impl Scene {
+    /// The elements whose source has this `id`, ascending.
+    pub fn elements_of(&self, id: &str) -> impl Iterator<Item = u32> {
+        let has_it = move |origin: &Origin| origin.id.as_deref() == Some(id);
+        let found = (0..).zip(&self.origins).filter(move |(_, origin)| has_it(origin));
+        found.map(|(element, _)| element)
+    }
+}

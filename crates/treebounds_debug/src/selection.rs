@@ -1,6 +1,6 @@
 //! Which elements to speak of.
 
-use treebounds_core::{Origin, Role, Scene};
+use treebounds_core::{Role, Scene};
 
 /// A set of elements of one scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +20,7 @@ impl Selection {
     ///
     /// Cost: two passes, however many elements share the `id`.
     pub fn of_id(scene: &Scene, id: &str) -> Option<Self> {
-        let has_it = |origin: &Origin| origin.id.as_deref() == Some(id);
-        let found = (0..).zip(&scene.origins).filter(|(_, origin)| has_it(origin));
-        Self::of_elements(scene, found.map(|(ix, _)| ix))
+        Self::of_elements(scene, scene.elements_of(id))
     }
 
     /// The elements with these indices, those of nodes with their begins and ends, and the nodes around them. `None` where
@@ -40,19 +38,15 @@ impl Selection {
         let mut keep = vec![false; tags.len()];
         let mut open: Vec<usize> = Vec::new();
         for (ix, tag) in tags.iter().enumerate() {
-            match tag.role() {
-                Role::Draw => {}
-                Role::Begin => open.push(ix),
-                Role::End => {
-                    if let Some(begin) = open.pop() {
-                        keep[begin] |= wanted[ix];
-                        keep[ix] = keep[begin];
-                    }
-                }
+            // A node is kept by its begin.
+            let own = if tag.role() == Role::End { open.pop().unwrap_or(ix) } else { ix };
+            if wanted[ix] && !keep[own] {
+                keep[own] = true;
+                keep_all(&mut keep, &open);
             }
-            if wanted[ix] && !keep[ix] {
-                keep[ix] = true;
-                keep_around(&mut keep, &open, ix);
+            keep[ix] = keep[own];
+            if tag.role() == Role::Begin {
+                open.push(ix);
             }
         }
         wanted.contains(&true).then_some(Self { keep: Some(keep) })
@@ -67,10 +61,9 @@ impl Selection {
     }
 }
 
-/// Keeps the open nodes around element `ix`. Below one that is kept already,
-/// all are.
-fn keep_around(keep: &mut [bool], open: &[usize], ix: usize) {
-    for &begin in open.iter().rev().filter(|&&begin| begin != ix) {
+/// Keeps the open nodes. Below one that is kept already, all are.
+fn keep_all(keep: &mut [bool], open: &[usize]) {
+    for &begin in open.iter().rev() {
         if keep[begin] {
             break;
         }

@@ -105,6 +105,7 @@ fn a_selection_of_elements_has_the_nodes_around_them() {
     assert_eq!(of(&[4, 1]), Some(vec![0, 1, 3, 4, 6]));
     assert_eq!(of(&[0]), Some(vec![0, 3]));
     assert_eq!(of(&[3, u32::MAX]), Some(vec![0, 3]));
+    assert_eq!(of(&[6]), of(&[4]));
     assert_eq!(of(&[]), None);
     assert_eq!(of(&[u32::MAX]), None);
 }

@@ -19,7 +19,7 @@ pub use dress::{VIEWPORT, dress, unclipped};
 pub use rng::Rng;
 pub use shapes::{SHAPES, Shape};
 
-use treebounds_core::{Role, Stream};
+use treebounds_core::{Role, Stream, Tag};
 
 /// Every shape, dressed, at exactly `n` elements each.
 ///
@@ -104,6 +104,13 @@ pub fn random_mixture(seed: u64, n: usize) -> Stream {
         })
         .collect();
     dress(&mut rng, &roles)
+}
+
+/// Tag words up to a whole vector; past the last come opens, which must not matter.
+pub fn padded(tags: &[u32]) -> Vec<u32> {
+    let mut words = tags.to_vec();
+    words.resize(tags.len().max(1).next_multiple_of(4), Tag::ROLE_BEGIN);
+    words
 }
 
 #[cfg(test)]
