@@ -26,9 +26,11 @@ impl Kernel {
             | Self::CompactNodes(_)
             | Self::Compact
             | Self::OneTileNodes => kit.compaction(self),
-            Self::Survive(task) => kit.survive(task),
+            Self::Survive(task) => kit.survive(task, part::GROUP_HOLD_NOTHING),
+            Self::SurviveGroups(task) => kit.survive_groups(task),
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => kit.pyramid(self, task),
             Self::Outside(task) => kit.outside(task),
+            Self::OutsideGroups(task) => kit.outside_groups(task),
             Self::Resolve(task, Reach::Nearest) => kit.resolve_nearest(task),
             Self::Resolve(task, reach) => kit.resolve(task, reach),
             Self::OneTile(task) => kit.one_tile(task),
@@ -113,6 +115,8 @@ impl Kernel {
     fn lanes(self, variant: &Variant) -> Vec<Fragment> {
         let [flows, grows] = match self {
             Self::Survive(task) => [task.flows() || variant.per_thread() > 1, false],
+            Self::SurviveGroups(_) => [true, false],
+            Self::OutsideGroups(task) => [task.flows(), false],
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => [task.flows(), false],
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             Self::Span(_, Reach::Nearest | Reach::Near) => [true, false],
@@ -209,8 +213,13 @@ impl<'a> Kit<'a> {
         }
     }
 
-    /// What a tile leaves open.
-    fn survive(&self, task: Task) -> Vec<Fragment> {
+    /// What a tile leaves open, and a group of them.
+    fn survive_groups(&self, task: Task) -> Vec<Fragment> {
+        join(&[&self.survive(task, part::GROUP_HOLD), &[part::GROUPS]])
+    }
+
+    /// What a tile leaves open; in runs, what `then` becomes of it.
+    fn survive(&self, task: Task, then: Fragment) -> Vec<Fragment> {
         join(&[
             &[part::GROUP_STORE, part::RANKS, part::SURVIVOR, part::LEVELS, task.values()],
             task.role(),
@@ -225,6 +234,7 @@ impl<'a> Kit<'a> {
                     part::WORD,
                     part::BIT,
                     part::ALONG_CHUNK,
+                    then,
                 ]
             },
             task.flow(),
@@ -253,7 +263,7 @@ impl<'a> Kit<'a> {
                 _ => &[part::BASES, part::OUTSIDE, part::OUTSIDE_ABOVE, part::HEAP],
             },
             &when(matches!(kernel, Kernel::Bases(_)), &[self.sums]),
-            &[part::SIBLINGS, part::SIBLINGS_SCAN, part::SIBLING_SUMS_TREE],
+            &[part::SIBLINGS, part::SIBLINGS_LEVELS, part::SIBLINGS_SCAN, part::SIBLING_SUMS_TREE],
             &[part::POOL_TREE, part::SEARCH],
             &[part::LEVELS, task.values()],
             task.flow(),
@@ -274,11 +284,27 @@ impl<'a> Kit<'a> {
             &[part::LEVELS, task.values()],
             task.flow(),
             task.flow_stored(),
-            &if task.is_scene() {
-                join(&[&[part::OUTSIDE_COMPACT], COMPACT])
-            } else {
-                vec![part::OUTSIDE_ALONE]
-            },
+            &compacting(task),
+            SEARCHING,
+            task.stream(),
+        ])
+    }
+
+    /// The same of the tiles of a group, where there are few groups.
+    fn outside_groups(&self, task: Task) -> Vec<Fragment> {
+        join(&[
+            &[part::OUTSIDE_GROUPS, part::OUTSIDE_TILES, part::OUTS],
+            &[part::SIBLINGS, part::SIBLINGS_GROUPS, part::GROUPS],
+            &[part::SIBLINGS_SCAN, self.sibling_sums],
+            if self.few { &[] } else { self.pool },
+            &[part::LEVELS, task.values()],
+            task.flow(),
+            task.flow_stored(),
+            task.siblings(),
+            &when(task.flows(), &self.along),
+            &[part::CELLS],
+            &compacting(task),
+            &self.lanes,
             SEARCHING,
             task.stream(),
         ])
@@ -312,7 +338,10 @@ impl<'a> Kit<'a> {
                 Reach::Far => &[part::OUTSIDE_FAR, part::OUTS],
                 _ => &[part::OUTSIDE_NEAR, part::OUTSIDE_KEPT, part::OUTSIDE_SLOT, part::SIBLINGS],
             },
-            &when(reach == Reach::Near, &[part::SIBLINGS_SCAN, self.sibling_sums]),
+            &when(
+                reach == Reach::Near,
+                &[part::SIBLINGS_LEVELS, part::SIBLINGS_SCAN, self.sibling_sums],
+            ),
             if reach == Reach::Near { task.siblings() } else { &[] },
             &when(task.flows() && reach == Reach::Near, &self.along),
             task.flow_stored(),
@@ -460,6 +489,15 @@ impl<'a> Kit<'a> {
             ]),
             _ => Vec::new(),
         }
+    }
+}
+
+/// Compaction by who finds what is outside, of a scene.
+fn compacting(task: Task) -> Vec<Fragment> {
+    if task.is_scene() {
+        join(&[&[part::OUTSIDE_COMPACT], COMPACT])
+    } else {
+        vec![part::OUTSIDE_ALONE]
     }
 }
 

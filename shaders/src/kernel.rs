@@ -30,6 +30,8 @@ pub enum Kernel {
     OneTileNodes,
     /// What each tile does to the stack, and what flows through what it leaves open.
     Survive(Task),
+    /// The same in [`Variant::in_groups`], and what the tiles of each group leave together.
+    SurviveGroups(Task),
     /// Makes a level of the pyramid over the tiles of the one below.
     Gather(Task),
     /// Carries what flows down to a level of that pyramid, above the tiles.
@@ -39,6 +41,8 @@ pub enum Kernel {
     /// Where there are many tiles: what each has on the stack before it, and what flows from
     /// that; for scenes, compaction.
     Outside(Task),
+    /// The same where there are no more groups of tiles than threads in a workgroup: it needs nothing between.
+    OutsideGroups(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
     /// The same where one tile holds all elements; for scenes, compaction. Of a host it is
@@ -98,10 +102,12 @@ impl Kernel {
         for task in Task::ALL {
             all.extend([
                 Self::Survive(task),
+                Self::SurviveGroups(task),
                 Self::Gather(task),
                 Self::Spine(task),
                 Self::Bases(task),
                 Self::Outside(task),
+                Self::OutsideGroups(task),
                 Self::Resolve(task, Reach::Near),
                 Self::Resolve(task, Reach::Far),
             ]);
@@ -129,11 +135,11 @@ impl Kernel {
             Self::Compact => "compact",
             Self::CompactNodes(_) => "compact nodes",
             Self::OneTileNodes => "one tile nodes",
-            Self::Survive(_) => "survive",
+            Self::Survive(_) | Self::SurviveGroups(_) => "survive",
             Self::Spine(_) => "spine",
             Self::Gather(_) => "gather",
             Self::Bases(_) => "bases",
-            Self::Outside(_) => "outside",
+            Self::Outside(_) | Self::OutsideGroups(_) => "outside",
             Self::Resolve(..) => "resolve",
             Self::OneTile(_) => "one tile",
             Self::BuildUnions(_) => "build unions",
@@ -162,7 +168,7 @@ impl Kernel {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags4, Read), (B::Words, ReadWrite)]
             }
             Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
-            Self::Outside(task) => {
+            Self::Outside(task) | Self::OutsideGroups(task) => {
                 let mut all = task.uniforms();
                 if self.compacts() {
                     all.extend(compaction);
@@ -194,7 +200,7 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::Survive(task) => {
+            Self::Survive(task) | Self::SurviveGroups(task) => {
                 let mut all = task.uniforms();
                 let has_tags = task != Task::Host && !task.is_nodes();
                 all.extend(has_tags.then_some((B::Tags, Read)));
@@ -333,10 +339,12 @@ impl Kernel {
     pub const fn task(self) -> Option<Task> {
         match self {
             Self::Survive(task)
+            | Self::SurviveGroups(task)
             | Self::Gather(task)
             | Self::Spine(task)
             | Self::Bases(task)
             | Self::Outside(task)
+            | Self::OutsideGroups(task)
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::BuildUnions(task)
@@ -354,6 +362,7 @@ impl Kernel {
     pub(crate) const fn compacts(self) -> bool {
         match self {
             Self::Outside(task)
+            | Self::OutsideGroups(task)
             | Self::OneTile(task)
             | Self::Span(task, Reach::Nearest | Reach::Near) => task.is_scene(),
             _ => false,
@@ -382,11 +391,17 @@ impl Kernel {
     /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
-            Self::Survive(_) => variant.check_rows(),
+            Self::SurviveGroups(_) if variant.tiles() == 1 => {
+                Err(VariantError::Groups(variant.workgroup_size()))
+            }
+            Self::Survive(_) | Self::SurviveGroups(_) => variant.check_rows(),
             Self::Resolve(_, Reach::Nearest) | Self::Span(_, Reach::Nearest)
                 if variant.nearest() == 0 =>
             {
                 Err(VariantError::Nearest(variant.workgroup_size()))
+            }
+            Self::OutsideGroups(_) if variant.group_tiles() == 1 => {
+                Err(VariantError::Groups(variant.workgroup_size()))
             }
             _ if variant.tiles() > 1 => Err(VariantError::Tiles(variant.tiles())),
             _ if self.is_matching() => variant.check_matching(),
@@ -431,9 +446,11 @@ impl Kernel {
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         let is_cooperative = match self {
             Self::Survive(task)
+            | Self::SurviveGroups(task)
             | Self::Gather(task)
             | Self::Spine(task)
             | Self::Bases(task)
+            | Self::OutsideGroups(task)
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::Span(task, Reach::Nearest | Reach::Near) => !task.is_generic(),
@@ -453,7 +470,7 @@ impl Kernel {
     /// subgroups one a thread, and one a chunk of 4 or more.
     pub(crate) const fn cells(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
-        if matches!(self, Self::Survive(_)) && variant.per_thread() > 1 {
+        if matches!(self, Self::Survive(_) | Self::SurviveGroups(_)) && variant.per_thread() > 1 {
             return threads;
         }
         if !self.uses_subgroups(variant) {
@@ -464,6 +481,14 @@ impl Kernel {
                 threads + threads.div_ceil(4)
             }
             _ => threads,
+        }
+    }
+
+    /// Tiles of a group: in the kernel that makes groups, those of a workgroup.
+    pub(crate) const fn group_tiles(self, variant: &Variant) -> u32 {
+        match self {
+            Self::SurviveGroups(_) => variant.tiles(),
+            _ => variant.group_tiles(),
         }
     }
 

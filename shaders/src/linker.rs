@@ -118,6 +118,7 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         ("NEAREST_RUN", variant.nearest_run()),
         ("PAIRED", paired.into()),
         ("CELLS", kernel.cells(variant)),
+        ("GROUP_TILES", kernel.group_tiles(variant)),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.

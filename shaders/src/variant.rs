@@ -82,6 +82,11 @@ pub enum VariantError {
     /// Others have a tile a workgroup, and their threads hold all of it.
     #[error("{0} tiles a workgroup: only the stage's first kernel takes more than one")]
     Tiles(u32),
+    /// Tiles of a group are made of runs.
+    #[error(
+        "{0} threads a workgroup, of one tile: groups have several, of 4 elements or more each"
+    )]
+    Groups(u32),
     /// A run of fewer elements than four is not worth it.
     #[error("{0} threads a workgroup: where each reads all elements there must be at least 16")]
     Nearest(u32),
@@ -240,12 +245,26 @@ impl Variant {
     /// holds as many tiles as it has threads for. A tile of 2 stays as it is.
     #[must_use]
     pub const fn in_runs(self) -> Self {
+        self.in_runs_of(Self::RUN_THREADS)
+    }
+
+    /// The same with more threads, whose tiles are a group.
+    #[must_use]
+    pub const fn in_groups(self) -> Self {
+        self.in_runs_of(Self::GROUP_THREADS)
+    }
+
+    /// Tiles of such a group: 1 where there are no runs, and so no groups.
+    pub const fn group_tiles(&self) -> u32 {
+        self.in_groups().tiles
+    }
+
+    const fn in_runs_of(self, most: u32) -> Self {
         let run = if self.tile() < Self::RUN { self.tile() } else { Self::RUN };
         if self.per_thread != 1 || run < 4 {
             return self;
         }
-        let few = self.tile() < Self::RUN_THREADS;
-        let threads = if few { self.tile() } else { Self::RUN_THREADS };
+        let threads = if self.tile() < most { self.tile() } else { most };
         Self {
             workgroup_size: threads,
             per_thread: run,
@@ -257,8 +276,11 @@ impl Variant {
     /// Elements a thread of the stage's first kernel, where there are many tiles.
     pub const RUN: u32 = 16;
 
-    /// Threads a workgroup of the same, at most.
+    /// Threads a workgroup of [`Self::in_runs`], at most.
     pub const RUN_THREADS: u32 = 64;
+
+    /// The same of [`Self::in_groups`].
+    pub const GROUP_THREADS: u32 = 256;
 
     /// The most elements of a stream of which each workgroup of the stage reads all before its own tile: a
     /// quarter of what [`Reach::Near`](crate::Reach) holds, and no more than 32 a thread; 0 where the threads are
@@ -400,11 +422,19 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values take this
-    /// many bytes each: a tree of them over a tile's elements, seven words an element, and three for each 32.
+    /// many bytes each: a tree of them over a tile's elements, and seven words an element and three for each 32; or
+    /// six, and what is known of each tile of a group.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
-        let an_element = value_bytes.saturating_mul(2).saturating_add(28);
-        let roles = 12 * self.tile().div_ceil(32);
-        an_element.saturating_mul(self.tile()).saturating_add(roles + 24)
+        let tree = value_bytes.saturating_mul(2);
+        let tile = tree.saturating_add(28).saturating_mul(self.tile());
+        let tile = tile.saturating_add(12 * self.tile().div_ceil(32) + 24);
+        let group = tree.saturating_add(24).saturating_mul(self.tile());
+        larger(tile, group.saturating_add(self.group_bytes(value_bytes)))
+    }
+
+    /// A value and seven words for each tile of a group, and the rest.
+    const fn group_bytes(&self, value_bytes: u32) -> u32 {
+        value_bytes.saturating_add(28).saturating_mul(self.group_tiles()).saturating_add(24)
     }
 
     /// The same of rectangles: with subgroups, which pass them on, there is one an element and one for
@@ -414,7 +444,9 @@ impl Variant {
             return self.workgroup_bytes(16);
         }
         let roles = 12 * self.tile().div_ceil(32);
-        44u32.saturating_mul(self.tile()).saturating_add(roles + 24)
+        let tile = 44u32.saturating_mul(self.tile()).saturating_add(roles + 24);
+        let group = 32u32.saturating_mul(self.tile()).saturating_add(self.group_bytes(16));
+        larger(tile, group)
     }
 
     /// The same of the kernel that holds all of a scene in one tile: nothing is known of others.
@@ -424,4 +456,8 @@ impl Variant {
         }
         25u32.saturating_mul(self.tile()).saturating_add(24)
     }
+}
+
+const fn larger(a: u32, b: u32) -> u32 {
+    if a > b { a } else { b }
 }

@@ -33,8 +33,9 @@ fn variants() -> impl Iterator<Item = Variant> {
         })
     });
     all.flat_map(|variant| {
-        let in_runs = (variant.per_thread() == 1).then(|| variant.in_runs());
-        [variant].into_iter().chain(in_runs)
+        let of_tiles =
+            (variant.per_thread() == 1).then(|| [variant.in_runs(), variant.in_groups()]);
+        [variant].into_iter().chain(of_tiles.into_iter().flatten())
     })
 }
 

@@ -111,8 +111,11 @@ fn variants() -> impl Iterator<Item = Variant> {
     let sized = sizes.into_iter().flat_map(|(threads, per_thread)| {
         [false, true].map(|on| Variant::new(threads, per_thread).unwrap().with_subgroups(on))
     });
-    let in_runs = |variant: Variant| (variant.per_thread() == 1).then(|| variant.in_runs());
-    let all = sized.flat_map(move |variant| [variant].into_iter().chain(in_runs(variant)));
+    let all = sized.flat_map(|variant| {
+        let of_tiles = [variant.in_runs(), variant.in_groups()];
+        let of_tiles = (variant.per_thread() == 1).then_some(of_tiles);
+        [variant].into_iter().chain(of_tiles.into_iter().flatten())
+    });
     all.chain(formats()).map(|variant| variant.with_target(Target::Browser))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
-use crate::plan::{Layout, build_levels, ceil_div, pyramid_levels};
+use crate::plan::{Layout, build_levels, ceil_div, is_in_groups, pyramid_levels};
 use crate::{Error, Job, Scratch};
 use treebounds_shaders::{Binding, Kernel, Reach, Variant};
 
@@ -13,7 +13,9 @@ pub(crate) enum Tiles {
     /// Those of [`Variant::nearest`].
     Nearest,
     /// As many as a workgroup has threads.
-    Group,
+    Near,
+    /// As many groups of [`Variant::group_tiles`].
+    Groups,
     Any,
 }
 
@@ -69,7 +71,8 @@ fn holds(most: Tiles, variant: &Variant, elements: u32) -> bool {
     match most {
         Tiles::One => tiles <= 1,
         Tiles::Nearest => elements <= variant.nearest(),
-        Tiles::Group => tiles <= variant.workgroup_size(),
+        Tiles::Near => tiles <= variant.workgroup_size(),
+        Tiles::Groups => is_in_groups(tiles, variant),
         Tiles::Any => true,
     }
 }
@@ -135,6 +138,9 @@ impl Kernels {
             // A workgroup of these has a tile for every 32 threads.
             Kernel::Outside(_) | Kernel::Span(_, Reach::Far) => {
                 job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
+            }
+            Kernel::OutsideGroups(_) => {
+                job.add(pipeline, layout.tiles.div_ceil(self.variant.group_tiles()), 0)
             }
             Kernel::Scan => job.add(pipeline, 1, 0),
             // A thread has a group of 32 elements.

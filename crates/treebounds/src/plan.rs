@@ -51,24 +51,23 @@ impl Layout {
         let leaves = tiles.next_power_of_two();
         let slots = u64::from(tiles) * u64::from(variant.tile());
 
-        let levels = pyramid_levels(tiles, variant.workgroup_size());
-        let groups = levels.get(1).copied().map_or(0, u64::from);
-        let pyramid_nodes = if groups > 0 {
-            level_first(1, tiles, variant.workgroup_size()) + groups
-        } else {
-            tiles.into()
-        };
+        let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
+        let threads = variant.workgroup_size();
+        let in_groups = is_in_groups(tiles, &variant);
+        let levels = pyramid_levels(tiles, threads);
+        let above = levels.get(1).filter(|_| !in_groups).copied().map_or(0, u64::from);
+        let pyramid_nodes =
+            if above > 0 { level_first(1, tiles, threads) + above } else { tiles.into() };
 
         let mut words = Regions::default();
         let tile_nodes = words.take(if task.is_scene() { tiles.into() } else { 0 });
         let pyramid = words.take(u64::from(Plan::NODE_WORDS) * pyramid_nodes);
-        let heaps = words.take(4 * groups * u64::from(variant.workgroup_size()));
-        let above = pyramid_nodes - u64::from(tiles);
-        let rows = words.take(above * u64::from(variant.workgroup_size()));
-        let outs = words.take(if groups > 0 { slots } else { 0 });
+        let heaps = words.take(4 * above * u64::from(threads));
+        let rows = words.take((pyramid_nodes - u64::from(tiles)) * u64::from(threads));
+        let groups = words.take(when(in_groups, group_words(tiles, &variant)));
+        let outs = words.take(when(above > 0 || in_groups, slots));
         // Entries know their roles.
         let roles = words.take(if task.is_nodes() { 0 } else { roles(tiles, variant) });
-        let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let slices = words.take(slots);
         let keeps_nodes = task.grows() && task.is_scene();
         let slice_nodes = words.take(when(keeps_nodes, slots));
@@ -93,6 +92,7 @@ impl Layout {
             pyramid: index(pyramid)?,
             heaps: index(heaps)?,
             rows: index(rows)?,
+            groups: index(groups)?,
             outs: index(outs)?,
             tile_nodes: index(tile_nodes)?,
             values: index(values)?,
@@ -227,6 +227,18 @@ fn run(tiles: u32, threads: u32) -> u32 {
 const LONGEST_RUN: u32 = 8;
 const RUN_OF_MANY: u32 = 4;
 
+/// Whether there are more tiles than a workgroup has threads, and no more groups of them.
+pub(crate) fn is_in_groups(tiles: u32, variant: &Variant) -> bool {
+    let threads = variant.workgroup_size();
+    tiles > threads && tiles.div_ceil(variant.group_tiles()) <= threads
+}
+
+/// Words of all groups, as `groups.wgsl` has them: three for each, and a half for each of its tiles.
+fn group_words(tiles: u32, variant: &Variant) -> u64 {
+    let each = variant.group_tiles();
+    u64::from(tiles.div_ceil(each)) * u64::from(3 + each / 2)
+}
+
 /// Nodes on each level of the pyramid over this many tiles, up to the first that
 /// one workgroup holds.
 pub(crate) fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
@@ -266,7 +278,7 @@ pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
 
 /// Kernels count up to the end of the last workgroup in 32 bits.
 pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
-    let most = u32::MAX - variant.tile().max(Variant::RUN * Variant::RUN_THREADS);
+    let most = u32::MAX - variant.tile().max(Variant::RUN * Variant::GROUP_THREADS);
     if count <= most {
         return Ok(());
     }

@@ -21,7 +21,7 @@ pub(crate) struct Sparse {
     task: Task,
     /// Where each workgroup looks at the counts of all earlier tiles of elements, and where not.
     compact: [Kernels; 2],
-    /// Where a workgroup has a thread for each tile of entries, and where not.
+    /// Where a workgroup has a thread for each tile of entries, or for each group of them, and where not.
     near: Vec<Kernels>,
     far: Kernels,
 }
@@ -35,8 +35,8 @@ impl Sparse {
     ) -> Result<Self, Error> {
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
         let [near, _] = options.near_variants(device, task, 16, &middle)?;
-        let near: Vec<_> =
-            near.into_iter().map(|variant| tree::near(task, variant, true)).collect();
+        let near = near.into_iter().map(|variant| tree::near(task, variant, true));
+        let near: Vec<_> = near.chain(tree::groups(task, middle)).collect();
         let far = tree::far(task, middle);
         let rows = middle.in_rows();
         let compact = |reach, scan: Option<Kernel>| {

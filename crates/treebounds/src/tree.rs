@@ -16,7 +16,7 @@ pub(crate) struct Tree {
     /// Bytes of a value in an array.
     value_bytes: u32,
     /// For one tile, then where each workgroup reads all elements before its own, then for no more tiles than a
-    /// workgroup has threads; each from few threads to many.
+    /// workgroup has threads, then for no more groups of them; each from few threads to many.
     small: Vec<Kernels>,
     /// For all that those do not hold.
     large: Kernels,
@@ -40,7 +40,7 @@ fn one_tile(device: &wgpu::Device, task: Task, variant: Variant) -> Recipe {
 /// has runs.
 pub(crate) fn near(task: Task, variant: Variant, in_runs: bool) -> Recipe {
     let surviving = if in_runs { variant.in_runs() } else { variant };
-    few(task, variant, Reach::Near).after(Kernel::Survive(task), surviving).up_to(Tiles::Group)
+    few(task, variant, Reach::Near).after(Kernel::Survive(task), surviving).up_to(Tiles::Near)
 }
 
 /// The kernels for so few elements that each workgroup reads all before its tile.
@@ -60,19 +60,28 @@ fn few(task: Task, variant: Variant, reach: Reach) -> Recipe {
     Recipe::new(variant, kernels)
 }
 
+/// The kernels for no more groups of tiles than a workgroup has threads, where a variant has groups.
+pub(crate) fn groups(task: Task, variant: Variant) -> Option<Recipe> {
+    let rest = [Kernel::OutsideGroups(task)].into_iter().chain(many(task));
+    let recipe = Recipe::new(variant, rest);
+    let recipe = recipe.after(Kernel::SurviveGroups(task), variant.in_groups());
+    (variant.group_tiles() > 1).then(|| recipe.up_to(Tiles::Groups))
+}
+
 /// The kernels for any number of tiles.
 pub(crate) fn far(task: Task, variant: Variant) -> Recipe {
-    let mut rest = vec![
-        Kernel::Gather(task),
-        Kernel::Spine(task),
-        Kernel::Bases(task),
-        Kernel::Outside(task),
-        Kernel::Resolve(task, Reach::Far),
-    ];
-    if task.grows() {
-        rest.extend([Kernel::BuildUnions(task), Kernel::Span(task, Reach::Far)]);
-    }
+    let between = [Kernel::Gather, Kernel::Spine, Kernel::Bases, Kernel::Outside];
+    let rest = between.map(|kernel| kernel(task)).into_iter().chain(many(task));
     Recipe::new(variant, rest).after(Kernel::Survive(task), variant.in_runs())
+}
+
+/// What these two end with.
+fn many(task: Task) -> Vec<Kernel> {
+    let mut kernels = vec![Kernel::Resolve(task, Reach::Far)];
+    if task.grows() {
+        kernels.extend([Kernel::BuildUnions(task), Kernel::Span(task, Reach::Far)]);
+    }
+    kernels
 }
 
 /// The kernels for few elements, ascending; and those for any number.
@@ -89,7 +98,8 @@ fn recipes(
     let one_tiles = one_tiles.into_iter().map(|variant| one_tile(device, task, variant));
     let nearest = (middle.nearest() > 0).then(|| nearest(task, middle));
     let nears = nears.into_iter().map(|variant| near(task, variant, in_runs(variant)));
-    Ok((one_tiles.chain(nearest).chain(nears).collect(), far(task, middle)))
+    let small = one_tiles.chain(nearest).chain(nears).chain(groups(task, middle));
+    Ok((small.collect(), far(task, middle)))
 }
 
 impl Tree {
@@ -136,9 +146,9 @@ impl Tree {
         self.small.iter().find(|kernels| kernels.holds(elements)).unwrap_or(&self.large)
     }
 
-    /// Whether it takes the kernels for any number of tiles.
+    /// Whether there are more tiles than a workgroup has threads.
     pub(crate) fn is_far(&self, elements: u32) -> bool {
-        self.kernels(elements).most == Tiles::Any
+        matches!(self.kernels(elements).most, Tiles::Groups | Tiles::Any)
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {

@@ -20,7 +20,11 @@ fn kernel(group: u32, thread: u32, lanes: u32) {
     if tile >= max(tiles_filled(), 1u) {
         return;
     }
-    outside_compact(tile, thread % THREADS, THREADS);
+    var before = 0u;
+    if COUNTS_NODES && tile > 0u {
+        before = words[node_at(0u, tile) + 5u];
+    }
+    outside_compact(tile, before, thread % THREADS, THREADS);
     if tile >= tiles_filled() {
         return;
     }

@@ -16,18 +16,6 @@ var<workgroup> sibling_held: array<u32, WORKGROUP_SIZE>;
 // What flows under what it holds, seen from its own part of the stack.
 var<private> sibling_flow: Flow;
 
-// The thread's sibling, if there is one: a load that siblings_scan waits for.
-fn sibling_load(level: u32, first: u32, count: u32, thread: u32) -> NodeSum {
-    var sum = NodeSum(IDENTITY, 0u);
-    if thread < count {
-        sum.value = node_load(level, first + thread);
-        if COUNTS_NODES {
-            sum.nodes = words[node_at(level, first + thread) + 2u];
-        }
-    }
-    return sum;
-}
-
 // From chunk to chunk; asks for what flows under each.
 fn siblings_hold(level: u32, first: u32, thread: u32, lanes: u32) {
     let after = siblings_after(thread, lanes);
@@ -36,7 +24,7 @@ fn siblings_hold(level: u32, first: u32, thread: u32, lanes: u32) {
     sibling_held[thread] = held;
     sibling_flow = flow_identity();
     if held > 0u {
-        sibling_flow = entry_at(level, first + thread, held - 1u).flow;
+        sibling_flow = sibling_held_flow(level, first + thread, sibling_own.y, held);
     }
 }
 
@@ -55,29 +43,6 @@ fn siblings_build(level: u32, first: u32, own: NodeSum, thread: u32, lanes: u32)
     siblings_scan(own, thread, lanes);
     siblings_hold(level, first, thread, lanes);
     return siblings_end(thread, lanes);
-}
-
-// An element that a node leaves open: its slot, and what flows from it, from the node's own
-// part of the stack on.
-struct Entry {
-    slot: u32,
-    flow: Flow,
-}
-
-// The one with `rank` others of the node below it.
-fn entry_at(level: u32, node: u32, rank: u32) -> Entry {
-    var at = node;
-    var place = rank;
-    var flow = flow_identity();
-    for (var above = level; above > 0u; above--) {
-        let depth = node_load(above, at).y - 1u - place;
-        let child = child_of(above, at, depth);
-        place = rank_in_child(above, child, depth);
-        flow = flow_combine(flow, flow_load(node_below(above - 1u, child)));
-        at = child;
-    }
-    let slot = at * TILE + place;
-    return Entry(slot, flow_combine(flow, flow_load(plan.values + slot)));
 }
 
 // How many elements of what a sibling leaves are below that one.
