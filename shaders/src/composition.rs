@@ -222,6 +222,11 @@ impl<'a> Kit<'a> {
     fn survive(&self, task: Task, then: Fragment) -> Vec<Fragment> {
         join(&[
             &[part::GROUP_STORE, part::RANKS, part::SURVIVOR, part::LEVELS, task.values()],
+            if task.is_nodes() {
+                &[part::INDICES, part::GROUP_LOAD]
+            } else {
+                &[part::INDICES_NOTHING]
+            },
             task.role(),
             task.element_of(),
             &if self.variant.per_thread() == 1 {

@@ -186,6 +186,8 @@ fragments! {
     ALONG_NOTHING = "parts/along_nothing.wgsl",
     LEVELS = "parts/levels.wgsl",
     SIBLINGS = "parts/siblings.wgsl",
+    INDICES = "parts/indices.wgsl",
+    INDICES_NOTHING = "parts/indices_nothing.wgsl",
     SIBLINGS_LEVELS = "parts/siblings_levels.wgsl",
     SIBLINGS_GROUPS = "parts/siblings_groups.wgsl",
     GROUPS = "parts/groups.wgsl",

@@ -205,6 +205,7 @@ impl Kernel {
                 let has_tags = task != Task::Host && !task.is_nodes();
                 all.extend(has_tags.then_some((B::Tags, Read)));
                 all.extend(task.own().into_iter().filter(|_| task.flows()));
+                all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(scratch(task.flows()));
                 return all;
             }
@@ -219,7 +220,6 @@ impl Kernel {
                 let reads_tags = reach == Reach::Nearest && task != Task::Host;
                 all.extend(reads_tags.then_some((B::Tags, Read)));
                 all.extend(task.own());
-                all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(task.outputs(&[B::Links, B::Clips, B::Contents, B::Bounds]));
                 all.extend(scratch(reach != Reach::Nearest || task.grows()));
                 return all;

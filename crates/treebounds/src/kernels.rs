@@ -3,7 +3,7 @@
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::plan::{Layout, build_levels, ceil_div, is_in_groups, pyramid_levels};
-use crate::{Error, Job, Scratch};
+use crate::{Capacity, Error, Job, Scratch};
 use treebounds_shaders::{Binding, Kernel, Reach, Variant};
 
 /// How many tiles kernels can work on together.
@@ -118,6 +118,7 @@ impl Kernels {
     ) -> Result<(), Error> {
         let threads = self.variant.workgroup_size();
         let elements = layout.capacity.elements;
+        let own = layout.tiles.div_ceil(pipeline.variant.tiles());
         let groups = groups(layout);
         match pipeline.kernel {
             Kernel::Gather(_) => {
@@ -145,7 +146,14 @@ impl Kernels {
             Kernel::Scan => job.add(pipeline, 1, 0),
             // A thread has a group of 32 elements.
             Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
-            _ => job.add(pipeline, layout.tiles.div_ceil(pipeline.tiles), 0),
+            // Others store node indices (indices.wgsl): a thread has a group of 32 elements, before which is a mark.
+            Kernel::Survive(task) | Kernel::SurviveGroups(task) if task.is_nodes() => {
+                let Capacity { elements, nodes } = layout.capacity;
+                let groups =
+                    elements.saturating_sub(nodes).div_ceil(pipeline.variant.workgroup_size());
+                job.add(pipeline, own + groups, 0)
+            }
+            _ => job.add(pipeline, own, 0),
         }
     }
 }

@@ -9,8 +9,8 @@ use treebounds_shaders::{Access, Kernel, Linked, Target, Variant, link_custom};
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) kernel: Kernel,
-    /// Tiles that a workgroup holds.
-    pub(crate) tiles: u32,
+    /// What it was compiled for.
+    pub(crate) variant: Variant,
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) bindings: wgpu::BindGroupLayout,
 }
@@ -24,9 +24,9 @@ impl Pipeline {
     ) -> Result<Self, Error> {
         let target = if is_browser(compiler.device) { Target::Browser } else { Target::Native };
         let linked = link_custom(kernel, &variant.with_target(target), &compiler.custom)?;
-        scoped(compiler.device, || build(compiler, kernel, variant.tiles(), &linked)).map_err(
-            |message| Error::Kernel { kernel: kernel.name(), message: placed(&linked, message) },
-        )
+        scoped(compiler.device, || build(compiler, kernel, variant, &linked)).map_err(|message| {
+            Error::Kernel { kernel: kernel.name(), message: placed(&linked, message) }
+        })
     }
 }
 
@@ -40,7 +40,7 @@ fn placed(linked: &Linked, message: String) -> String {
     }
 }
 
-fn build(compiler: &Compiler<'_>, kernel: Kernel, tiles: u32, linked: &Linked) -> Pipeline {
+fn build(compiler: &Compiler<'_>, kernel: Kernel, variant: &Variant, linked: &Linked) -> Pipeline {
     let (device, host) = (compiler.device, compiler.host);
     let label = Some(kernel.name());
     let module = module(device, kernel, linked, compiler.checked);
@@ -82,7 +82,7 @@ fn build(compiler: &Compiler<'_>, kernel: Kernel, tiles: u32, linked: &Linked) -
         },
         cache: None,
     });
-    Pipeline { kernel, tiles, pipeline, bindings }
+    Pipeline { kernel, variant: *variant, pipeline, bindings }
 }
 
 /// The kernel, with the checks that wgpu adds to every index and loop, or without.

@@ -12,7 +12,7 @@
 // it are a scan. A tile has at most TILE survivors; their slots begin at tile * TILE.
 
 fn kernel(tile: u32, thread: u32, subgroup: u32) {
-    if tile >= tiles_filled() {
+    if indices_store(tile, thread) || tile >= tiles_filled() {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);

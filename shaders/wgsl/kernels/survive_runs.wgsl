@@ -18,7 +18,7 @@
 
 fn kernel(block: u32, thread: u32, subgroup: u32) {
     let first_tile = block * (WORKGROUP_SIZE / RUNS);
-    if first_tile >= tiles_filled() {
+    if indices_store(block, thread) || first_tile >= tiles_filled() {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);

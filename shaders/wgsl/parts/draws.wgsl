@@ -79,9 +79,6 @@ fn draw(loaded: Loaded, group: u32, place: u32, groups: Groups, first: u32) -> D
     let at = before + group + 1u - first;
     let is_own = at < TILE && group < groups.end && element < counts.elements;
     let is_draw = is_own && !is_node;
-    if is_own {
-        nodes_before[element] = before;
-    }
     // All lanes go one way: one that has no gap of the tile reads the last cell, which nobody writes meanwhile.
     let box = select(NOTHING, draw_box(select(CELLS - 1u, at, is_own), loaded.rect), is_draw);
     if is_draw {
