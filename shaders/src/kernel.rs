@@ -384,10 +384,11 @@ impl Kernel {
     /// That there is such a kernel.
     ///
     /// # Errors
-    /// [`VariantError::Tiles`] for several tiles a workgroup of any kernel but [`Kernel::Survive`];
+    /// [`VariantError::Tiles`] for several tiles a workgroup of any kernel but [`Kernel::Survive`] and
+    /// [`Kernel::SurviveGroups`]; [`VariantError::Groups`] for this and [`Kernel::OutsideGroups`] where a group has but one;
     /// [`VariantError::Nearest`] for those of [`Reach::Nearest`] with too few threads;
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
-    /// [`Kernel::Survive`] and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
+    /// these two and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
     /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
@@ -481,14 +482,6 @@ impl Kernel {
                 threads + threads.div_ceil(4)
             }
             _ => threads,
-        }
-    }
-
-    /// Tiles of a group: in the kernel that makes groups, those of a workgroup.
-    pub(crate) const fn group_tiles(self, variant: &Variant) -> u32 {
-        match self {
-            Self::SurviveGroups(_) => variant.tiles(),
-            _ => variant.group_tiles(),
         }
     }
 

@@ -259,6 +259,11 @@ impl Variant {
         self.in_groups().tiles
     }
 
+    /// Words of such a group: its closes, opens and nodes, and half a word for each tile.
+    pub const fn group_words(&self) -> u32 {
+        3 + self.group_tiles() / 2
+    }
+
     const fn in_runs_of(self, most: u32) -> Self {
         let run = if self.tile() < Self::RUN { self.tile() } else { Self::RUN };
         if self.per_thread != 1 || run < 4 {
@@ -281,6 +286,10 @@ impl Variant {
 
     /// The same of [`Self::in_groups`].
     pub const GROUP_THREADS: u32 = 256;
+
+    /// Node indices that a thread of the stage's first kernel stores, where nodes are few: the elements of two threads
+    /// are a group of 32.
+    pub const INDEX_ROWS: u32 = 16;
 
     /// The most elements of a stream of which each workgroup of the stage reads all before its own tile: a
     /// quarter of what [`Reach::Near`](crate::Reach) holds, and no more than 32 a thread; 0 where the threads are

@@ -145,22 +145,24 @@ fn every_shape_in_every_variant() {
         let tile = variant.tile() as usize;
         let parts = Parts::new(&options(&variant, variant.tile() == 32));
         for shape in SHAPES {
-            // One tile, a group of tiles, and more than one where tiles are small.
+            // One tile, and few.
             for n in [0, 1, tile - 1, tile, tile + 1, (5 * tile + 3).min(1500)] {
                 parts.check(shape.name, &shape.stream(n, 7), n as u32);
             }
-            let many = shape.stream((tile * tile + 5).min(1500), 7);
-            parts.check_both(shape.name, &many);
+            // Few groups of tiles, and many where these are small.
+            for n in [tile * tile + 5, tile * tile * tile + 5] {
+                parts.check_both(shape.name, &shape.stream(n.min(1500), 7));
+            }
         }
     }
 }
 
-/// One tile of each size, a group of tiles of each, and more than a group.
+/// One tile of each size, as many tiles of each as threads, as many groups, and more.
 #[test]
 fn walks_of_the_sizes_that_the_default_has_kernels_for() {
     let _turn = one_at_a_time();
     let parts = Parts::new(&Options::default());
-    for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000] {
+    for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {
         parts.check("random walk", &random_walk(n as u64, n), n as u32);
     }
 }

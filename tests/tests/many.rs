@@ -43,13 +43,13 @@ fn scene_of_few(number: u64) -> Stream {
 }
 
 /// One tile, with subgroups and without; a few tiles, each of which reads all before it, or looks at all others;
-/// many, which are a high pyramid; and, with room for more than the scenes need, a pyramid over tiles of several runs.
+/// many, in groups or in a high pyramid; and the same with room for more than the scenes need, also of several runs.
 fn stages() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..Options::default() };
     let runs = Options { subgroups: Some(false), ..sized(64) };
     let few = [Options::default(), alone, sized(64), runs, sized(32), sized(8), sized(4)];
     let few = few.map(|options| (options, CAPACITY));
-    let many = [(sized(64), 1100), (sized(32), 1100), (runs, 5000)];
+    let many = [(sized(64), 1100), (sized(32), 1100), (sized(8), 1100), (runs, 5000)];
     let many = many.map(|(options, most)| (options, room(most, most)));
     built(few.into_iter().chain(many))
 }
@@ -58,7 +58,8 @@ fn stages() -> Vec<(Stage, Capacity)> {
 fn stages_of_few() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..sized(8) };
     let few = [sized(16), sized(8), alone, sized(4), sized(2)].map(|options| (options, FEW));
-    let many = [(sized(32), room(1100, 100)), (sized(32), room(8800, 1100))];
+    let many =
+        [(sized(32), room(1100, 100)), (sized(32), room(8800, 1100)), (sized(4), room(1100, 100))];
     built(few.into_iter().chain(many))
 }
 

@@ -153,11 +153,17 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     assert_eq!(counts.status, Counts::NODES_CLAMPED);
 }
 
-/// The same in many groups of tiles, where another kernel compacts.
+/// The same in few groups of tiles and in many, where other kernels compact.
 #[test]
 fn counts_are_cut_where_there_are_many_tiles() {
     let _turn = one_at_a_time();
-    let small = Options { workgroup_size: Some(8), ..Options::default() };
+    for threads in [16, 8] {
+        check_counts_of_many_tiles(threads);
+    }
+}
+
+fn check_counts_of_many_tiles(threads: u32) {
+    let small = Options { workgroup_size: Some(threads), ..Options::default() };
     let b = bench_of(Capacity { elements: 1000, nodes: 300 }, &small);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();

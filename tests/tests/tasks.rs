@@ -158,7 +158,7 @@ fn products_where_each_workgroup_reads_all_elements() {
 #[test]
 fn products_over_many_groups_of_tiles() {
     let _turn = one_at_a_time();
-    // Tiles of one run, of two and of four.
+    // Many groups of tiles, and few.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
         let fixes = Fixes::new(&options(&Variant::new(threads, 1).unwrap(), false));
         for shape in SHAPES {

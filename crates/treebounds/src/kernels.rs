@@ -146,12 +146,12 @@ impl Kernels {
             Kernel::Scan => job.add(pipeline, 1, 0),
             // A thread has a group of 32 elements.
             Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
-            // Others store node indices (indices.wgsl): a thread has a group of 32 elements, before which is a mark.
+            // Others store node indices (indices.wgsl), of 32 elements for each mark but the last.
             Kernel::Survive(task) | Kernel::SurviveGroups(task) if task.is_nodes() => {
                 let Capacity { elements, nodes } = layout.capacity;
-                let groups =
-                    elements.saturating_sub(nodes).div_ceil(pipeline.variant.workgroup_size());
-                job.add(pipeline, own + groups, 0)
+                let marks = elements.saturating_sub(nodes);
+                let each = pipeline.variant.workgroup_size() * Variant::INDEX_ROWS / 32;
+                job.add(pipeline, own + marks.div_ceil(each.max(1)), 0)
             }
             _ => job.add(pipeline, own, 0),
         }

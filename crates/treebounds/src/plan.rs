@@ -64,7 +64,8 @@ impl Layout {
         let pyramid = words.take(u64::from(Plan::NODE_WORDS) * pyramid_nodes);
         let heaps = words.take(4 * above * u64::from(threads));
         let rows = words.take((pyramid_nodes - u64::from(tiles)) * u64::from(threads));
-        let groups = words.take(when(in_groups, group_words(tiles, &variant)));
+        let groups = u64::from(tiles.div_ceil(variant.group_tiles()));
+        let groups = words.take(when(in_groups, groups * u64::from(variant.group_words())));
         let outs = words.take(when(above > 0 || in_groups, slots));
         // Entries know their roles.
         let roles = words.take(if task.is_nodes() { 0 } else { roles(tiles, variant) });
@@ -231,12 +232,6 @@ const RUN_OF_MANY: u32 = 4;
 pub(crate) fn is_in_groups(tiles: u32, variant: &Variant) -> bool {
     let threads = variant.workgroup_size();
     tiles > threads && tiles.div_ceil(variant.group_tiles()) <= threads
-}
-
-/// Words of all groups, as `groups.wgsl` has them: three for each, and a half for each of its tiles.
-fn group_words(tiles: u32, variant: &Variant) -> u64 {
-    let each = variant.group_tiles();
-    u64::from(tiles.div_ceil(each)) * u64::from(3 + each / 2)
 }
 
 /// Nodes on each level of the pyramid over this many tiles, up to the first that

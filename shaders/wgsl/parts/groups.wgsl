@@ -4,8 +4,6 @@
 // group leaves open are held by it or lie above, 16 bits each. The product of a tile, node_below, is what flows under
 // what the tile holds of that, from the group's first element on.
 
-const GROUP_WORDS = 3u + GROUP_TILES / 2u;
-
 fn group_words(group: u32) -> u32 {
     return plan.groups + GROUP_WORDS * group;
 }

@@ -1,8 +1,6 @@
 // Node indices, where nodes are few: `count` and `compact nodes` know them, and here, where others wait, there is time to
 // store them. Workgroups past those of the tiles do that, INDEX_ROWS elements a thread.
 
-const INDEX_ROWS = 32u;
-
 // Whether it is such a workgroup.
 fn indices_store(workgroup: u32, thread: u32) -> bool {
     let tiles_each = WORKGROUP_SIZE * PER_THREAD / TILE;
