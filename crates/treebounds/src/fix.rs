@@ -60,8 +60,8 @@ impl FixScratch {
 /// read. An end gets what its begin gets, or the identity where it has none. The same as
 /// [`reference::root_fix`](treebounds_core::reference).
 ///
-/// Cost: a dispatch for up to 8,192 elements by default, 2 for one group of tiles, 65,536 elements or more, 5 up to
-/// 256<sup>3</sup> and 2 more for every further factor; past the first a value is read at most three times. It is
+/// Cost: a dispatch for up to 8,192 elements by default, 2 for up to 65,536 or more, 3 up to 2<sup>20</sup>, 5 up to
+/// 256<sup>3</sup> and 2 more for every further factor of 256; past the first a value is read at most three times. It is
 /// written once. Any length, any depth.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
@@ -77,8 +77,8 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: a dispatch for one tile, 2 for up to 8,192 elements by default, 3 for one group of tiles, 65,536 elements or
-/// more, 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>, 10 up to 2<sup>30</sup>. Any length, any
+/// Cost: a dispatch for one tile, 2 for up to 8,192 elements by default, 3 for up to 65,536 or more, 5 up to
+/// 2<sup>20</sup>, 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>, 10 up to 2<sup>30</sup>. Any length, any
 /// depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);

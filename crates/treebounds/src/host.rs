@@ -56,8 +56,8 @@ pub struct Host<'a> {
 /// indices.
 ///
 /// Cost: a dispatch for up to 8,192 elements, or 4,096 where the device has fewer threads a
-/// workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 beyond, and 2 more
-/// for every further factor of 256. Up to the first bound every workgroup, of 256 elements mostly, asks for the roles
+/// workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 3 up to 2<sup>20</sup>; 5 up to 256<sup>3</sup>,
+/// and 2 more for every further factor of 256. Up to the first bound every workgroup, of 256 elements mostly, asks for the roles
 /// of all before, and for the rects of those that are open; beyond, an element's role is asked for at most twice,
 /// and its rect at most three times.
 ///
