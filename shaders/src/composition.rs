@@ -26,11 +26,11 @@ impl Kernel {
             | Self::CompactNodes(_)
             | Self::Compact
             | Self::OneTileNodes => kit.compaction(self),
-            Self::Survive(task) => kit.survive(task, part::GROUP_HOLD_NOTHING),
-            Self::SurviveGroups(task) => kit.survive_groups(task),
+            Self::Survive(task) => kit.survive(task, part::BUNDLE_HOLD_NOTHING),
+            Self::SurviveBundles(task) => kit.survive_bundles(task),
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => kit.pyramid(self, task),
             Self::Outside(task) => kit.outside(task),
-            Self::OutsideGroups(task) => kit.outside_groups(task),
+            Self::OutsideBundles(task) => kit.outside_bundles(task),
             Self::Resolve(task, Reach::Nearest) => kit.resolve_nearest(task),
             Self::Resolve(task, reach) => kit.resolve(task, reach),
             Self::OneTile(task) => kit.one_tile(task),
@@ -115,8 +115,8 @@ impl Kernel {
     fn lanes(self, variant: &Variant) -> Vec<Fragment> {
         let [flows, grows] = match self {
             Self::Survive(task) => [task.flows() || variant.per_thread() > 1, false],
-            Self::SurviveGroups(_) => [true, false],
-            Self::OutsideGroups(task) => [task.flows(), false],
+            Self::SurviveBundles(_) => [true, false],
+            Self::OutsideBundles(task) => [task.flows(), false],
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => [task.flows(), false],
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
             Self::Span(_, Reach::Nearest | Reach::Near) => [true, false],
@@ -213,9 +213,9 @@ impl<'a> Kit<'a> {
         }
     }
 
-    /// What a tile leaves open, and a group of them.
-    fn survive_groups(&self, task: Task) -> Vec<Fragment> {
-        join(&[&self.survive(task, part::GROUP_HOLD), &[part::GROUPS]])
+    /// What a tile leaves open, and a bundle of them.
+    fn survive_bundles(&self, task: Task) -> Vec<Fragment> {
+        join(&[&self.survive(task, part::BUNDLE_HOLD), &[part::BUNDLES]])
     }
 
     /// What a tile leaves open; in runs, what `then` becomes of it.
@@ -295,11 +295,11 @@ impl<'a> Kit<'a> {
         ])
     }
 
-    /// The same of the tiles of a group, where there are few groups.
-    fn outside_groups(&self, task: Task) -> Vec<Fragment> {
+    /// The same of the tiles of a bundle, where there are few bundles.
+    fn outside_bundles(&self, task: Task) -> Vec<Fragment> {
         join(&[
-            &[part::OUTSIDE_GROUPS, part::OUTSIDE_TILES, part::OUTS],
-            &[part::SIBLINGS, part::SIBLINGS_GROUPS, part::GROUPS],
+            &[part::OUTSIDE_BUNDLES, part::OUTSIDE_TILES, part::OUTS],
+            &[part::SIBLINGS, part::SIBLINGS_BUNDLES, part::BUNDLES],
             &[part::SIBLINGS_SCAN, self.sibling_sums],
             if self.few { &[] } else { self.pool },
             &[part::LEVELS, task.values()],

@@ -30,8 +30,8 @@ pub enum Kernel {
     OneTileNodes,
     /// What each tile does to the stack, and what flows through what it leaves open.
     Survive(Task),
-    /// The same in [`Variant::in_groups`], and what the tiles of each group leave together.
-    SurviveGroups(Task),
+    /// The same in [`Variant::in_bundles`], and what the tiles of each bundle leave together.
+    SurviveBundles(Task),
     /// Makes a level of the pyramid over the tiles of the one below.
     Gather(Task),
     /// Carries what flows down to a level of that pyramid, above the tiles.
@@ -41,8 +41,8 @@ pub enum Kernel {
     /// Where there are many tiles: what each has on the stack before it, and what flows from
     /// that; for scenes, compaction.
     Outside(Task),
-    /// The same where there are no more groups of tiles than threads in a workgroup: it needs nothing between.
-    OutsideGroups(Task),
+    /// The same where there are no more bundles of tiles than threads in a workgroup: it needs nothing between.
+    OutsideBundles(Task),
     /// Links and clips of all nodes, bounds of draws, and contents within each tile.
     Resolve(Task, Reach),
     /// The same where one tile holds all elements; for scenes, compaction. Of a host it is
@@ -102,12 +102,12 @@ impl Kernel {
         for task in Task::ALL {
             all.extend([
                 Self::Survive(task),
-                Self::SurviveGroups(task),
+                Self::SurviveBundles(task),
                 Self::Gather(task),
                 Self::Spine(task),
                 Self::Bases(task),
                 Self::Outside(task),
-                Self::OutsideGroups(task),
+                Self::OutsideBundles(task),
                 Self::Resolve(task, Reach::Near),
                 Self::Resolve(task, Reach::Far),
             ]);
@@ -135,11 +135,11 @@ impl Kernel {
             Self::Compact => "compact",
             Self::CompactNodes(_) => "compact nodes",
             Self::OneTileNodes => "one tile nodes",
-            Self::Survive(_) | Self::SurviveGroups(_) => "survive",
+            Self::Survive(_) | Self::SurviveBundles(_) => "survive",
             Self::Spine(_) => "spine",
             Self::Gather(_) => "gather",
             Self::Bases(_) => "bases",
-            Self::Outside(_) | Self::OutsideGroups(_) => "outside",
+            Self::Outside(_) | Self::OutsideBundles(_) => "outside",
             Self::Resolve(..) => "resolve",
             Self::OneTile(_) => "one tile",
             Self::BuildUnions(_) => "build unions",
@@ -168,7 +168,7 @@ impl Kernel {
                 &[(B::Params, Uniform), (B::Plan, Uniform), (B::Tags4, Read), (B::Words, ReadWrite)]
             }
             Self::Scan => &[(B::Params, Uniform), (B::Plan, Uniform), (B::Words, ReadWrite)],
-            Self::Outside(task) | Self::OutsideGroups(task) => {
+            Self::Outside(task) | Self::OutsideBundles(task) => {
                 let mut all = task.uniforms();
                 if self.compacts() {
                     all.extend(compaction);
@@ -200,7 +200,7 @@ impl Kernel {
                 (B::NodeElements, ReadWrite),
                 (B::Words, ReadWrite),
             ],
-            Self::Survive(task) | Self::SurviveGroups(task) => {
+            Self::Survive(task) | Self::SurviveBundles(task) => {
                 let mut all = task.uniforms();
                 let has_tags = task != Task::Host && !task.is_nodes();
                 all.extend(has_tags.then_some((B::Tags, Read)));
@@ -339,12 +339,12 @@ impl Kernel {
     pub const fn task(self) -> Option<Task> {
         match self {
             Self::Survive(task)
-            | Self::SurviveGroups(task)
+            | Self::SurviveBundles(task)
             | Self::Gather(task)
             | Self::Spine(task)
             | Self::Bases(task)
             | Self::Outside(task)
-            | Self::OutsideGroups(task)
+            | Self::OutsideBundles(task)
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::BuildUnions(task)
@@ -362,7 +362,7 @@ impl Kernel {
     pub(crate) const fn compacts(self) -> bool {
         match self {
             Self::Outside(task)
-            | Self::OutsideGroups(task)
+            | Self::OutsideBundles(task)
             | Self::OneTile(task)
             | Self::Span(task, Reach::Nearest | Reach::Near) => task.is_scene(),
             _ => false,
@@ -385,24 +385,22 @@ impl Kernel {
     ///
     /// # Errors
     /// [`VariantError::Tiles`] for several tiles a workgroup of any kernel but [`Kernel::Survive`] and
-    /// [`Kernel::SurviveGroups`]; [`VariantError::Groups`] for this and [`Kernel::OutsideGroups`] where a group has but one;
+    /// [`Kernel::SurviveBundles`]; [`VariantError::Bundles`] for this in
+    /// another than [`Variant::in_bundles`], and for [`Kernel::OutsideBundles`] where a bundle has but one;
     /// [`VariantError::Nearest`] for those of [`Reach::Nearest`] with too few threads;
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
     /// these two and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
     /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
-            Self::SurviveGroups(_) if variant.tiles() == 1 => {
-                Err(VariantError::Groups(variant.workgroup_size()))
+            Self::SurviveBundles(_) | Self::OutsideBundles(_) if !self.has_bundles(variant) => {
+                Err(VariantError::Bundles(variant.workgroup_size(), variant.tiles()))
             }
-            Self::Survive(_) | Self::SurviveGroups(_) => variant.check_rows(),
+            Self::Survive(_) | Self::SurviveBundles(_) => variant.check_rows(),
             Self::Resolve(_, Reach::Nearest) | Self::Span(_, Reach::Nearest)
                 if variant.nearest() == 0 =>
             {
                 Err(VariantError::Nearest(variant.workgroup_size()))
-            }
-            Self::OutsideGroups(_) if variant.group_tiles() == 1 => {
-                Err(VariantError::Groups(variant.workgroup_size()))
             }
             _ if variant.tiles() > 1 => Err(VariantError::Tiles(variant.tiles())),
             _ if self.is_matching() => variant.check_matching(),
@@ -417,6 +415,16 @@ impl Kernel {
             | Self::BinEmit(_)
             | Self::BinPieces => variant.check_binning(),
             _ => variant.check_stage(),
+        }
+    }
+
+    /// Of those of bundles: whether the variant has any, as the kernel wants it.
+    const fn has_bundles(self, variant: &Variant) -> bool {
+        let most = Variant::BUNDLE_THREADS;
+        let threads = if variant.tile() < most { variant.tile() } else { most };
+        match self {
+            Self::SurviveBundles(_) => variant.tiles() > 1 && variant.workgroup_size() == threads,
+            _ => variant.tiles() == 1 && variant.bundle_tiles() > 1,
         }
     }
 
@@ -447,11 +455,11 @@ impl Kernel {
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         let is_cooperative = match self {
             Self::Survive(task)
-            | Self::SurviveGroups(task)
+            | Self::SurviveBundles(task)
             | Self::Gather(task)
             | Self::Spine(task)
             | Self::Bases(task)
-            | Self::OutsideGroups(task)
+            | Self::OutsideBundles(task)
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::Span(task, Reach::Nearest | Reach::Near) => !task.is_generic(),
@@ -471,7 +479,7 @@ impl Kernel {
     /// subgroups one a thread, and one a chunk of 4 or more.
     pub(crate) const fn cells(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
-        if matches!(self, Self::Survive(_) | Self::SurviveGroups(_)) && variant.per_thread() > 1 {
+        if matches!(self, Self::Survive(_) | Self::SurviveBundles(_)) && variant.per_thread() > 1 {
             return threads;
         }
         if !self.uses_subgroups(variant) {

@@ -83,8 +83,8 @@ shared_struct! {
         heaps: u32,
         /// Words: a row for each node of the pyramid above the tiles.
         rows: u32,
-        /// Words: groups of tiles, where they are few.
-        groups: u32,
+        /// Words: bundles of tiles, where they are few.
+        bundles: u32,
         /// Words: the slots of what each tile has on the stack before it, TILE a tile.
         outs: u32,
         /// Nodes of that pyramid that a thread multiplies by itself.

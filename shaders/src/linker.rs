@@ -118,8 +118,8 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         ("NEAREST_RUN", variant.nearest_run()),
         ("PAIRED", paired.into()),
         ("CELLS", kernel.cells(variant)),
-        ("GROUP_TILES", variant.group_tiles()),
-        ("GROUP_WORDS", variant.group_words()),
+        ("BUNDLE_TILES", variant.bundle_tiles()),
+        ("BUNDLE_WORDS", variant.bundle_words()),
         ("INDEX_ROWS", Variant::INDEX_ROWS),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {

@@ -82,11 +82,11 @@ pub enum VariantError {
     /// Others have a tile a workgroup, and their threads hold all of it.
     #[error("{0} tiles a workgroup: only the stage's first kernel takes more than one")]
     Tiles(u32),
-    /// Tiles of a group are made of runs.
+    /// Tiles of a bundle are made of runs.
     #[error(
-        "{0} threads a workgroup, of one tile: groups have several, of 4 elements or more each"
+        "{0} threads a workgroup, {1} tiles: those of bundles have several, in `Variant::in_bundles`"
     )]
-    Groups(u32),
+    Bundles(u32, u32),
     /// A run of fewer elements than four is not worth it.
     #[error("{0} threads a workgroup: where each reads all elements there must be at least 16")]
     Nearest(u32),
@@ -209,7 +209,7 @@ impl Variant {
         self.target
     }
 
-    /// Elements a tile: what one workgroup holds, but where it is [`Self::in_runs`].
+    /// Elements a tile: what one workgroup holds, but where it is [`Self::in_runs`] or [`Self::in_bundles`].
     pub const fn tile(&self) -> u32 {
         self.workgroup_size * self.per_thread / self.tiles
     }
@@ -248,20 +248,20 @@ impl Variant {
         self.in_runs_of(Self::RUN_THREADS)
     }
 
-    /// The same with more threads, whose tiles are a group.
+    /// The same with more threads, whose tiles are a bundle.
     #[must_use]
-    pub const fn in_groups(self) -> Self {
-        self.in_runs_of(Self::GROUP_THREADS)
+    pub const fn in_bundles(self) -> Self {
+        self.in_runs_of(Self::BUNDLE_THREADS)
     }
 
-    /// Tiles of such a group: 1 where there are no runs, and so no groups.
-    pub const fn group_tiles(&self) -> u32 {
-        self.in_groups().tiles
+    /// Tiles of such a bundle: 1 where there are no runs, and so no bundles.
+    pub const fn bundle_tiles(&self) -> u32 {
+        self.in_bundles().tiles
     }
 
-    /// Words of such a group: its closes, opens and nodes, and half a word for each tile.
-    pub const fn group_words(&self) -> u32 {
-        3 + self.group_tiles() / 2
+    /// Words of such a bundle: its closes, opens and nodes, and half a word for each tile.
+    pub const fn bundle_words(&self) -> u32 {
+        3 + self.bundle_tiles() / 2
     }
 
     const fn in_runs_of(self, most: u32) -> Self {
@@ -284,11 +284,11 @@ impl Variant {
     /// Threads a workgroup of [`Self::in_runs`], at most.
     pub const RUN_THREADS: u32 = 64;
 
-    /// The same of [`Self::in_groups`].
-    pub const GROUP_THREADS: u32 = 256;
+    /// The same of [`Self::in_bundles`].
+    pub const BUNDLE_THREADS: u32 = 256;
 
-    /// Node indices that a thread of the stage's first kernel stores, where nodes are few: the elements of two threads
-    /// are a group of 32.
+    /// Node indices that a thread of the stage's first kernel stores, where nodes are few: any workgroup stores those of
+    /// whole groups of 32 elements.
     pub const INDEX_ROWS: u32 = 16;
 
     /// The most elements of a stream of which each workgroup of the stage reads all before its own tile: a
@@ -431,19 +431,21 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values take this
-    /// many bytes each: a tree of them over a tile's elements, and seven words an element and three for each 32; or
-    /// six, and what is known of each tile of a group.
+    /// many bytes each, but for those of bundles: a tree of them over a tile's elements, seven words an element, and three
+    /// for each 32.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
-        let tree = value_bytes.saturating_mul(2);
-        let tile = tree.saturating_add(28).saturating_mul(self.tile());
-        let tile = tile.saturating_add(12 * self.tile().div_ceil(32) + 24);
-        let group = tree.saturating_add(24).saturating_mul(self.tile());
-        larger(tile, group.saturating_add(self.group_bytes(value_bytes)))
+        let an_element = value_bytes.saturating_mul(2).saturating_add(28);
+        let roles = 12 * self.tile().div_ceil(32);
+        an_element.saturating_mul(self.tile()).saturating_add(roles + 24)
     }
 
-    /// A value and seven words for each tile of a group, and the rest.
-    const fn group_bytes(&self, value_bytes: u32) -> u32 {
-        value_bytes.saturating_add(28).saturating_mul(self.group_tiles()).saturating_add(24)
+    /// The same of the kernels of bundles, where what flows takes this many bytes: a tree over as many, or with
+    /// subgroups one each; and what is known of each tile.
+    pub const fn bundle_workgroup_bytes(&self, flow_bytes: u32) -> u32 {
+        let tree = flow_bytes.saturating_mul(2).saturating_add(24);
+        let an_element = if self.subgroups { flow_bytes.saturating_add(16) } else { tree };
+        let a_tile = flow_bytes.saturating_add(28).saturating_mul(self.bundle_tiles());
+        an_element.saturating_mul(self.tile()).saturating_add(a_tile).saturating_add(24)
     }
 
     /// The same of rectangles: with subgroups, which pass them on, there is one an element and one for
@@ -453,9 +455,7 @@ impl Variant {
             return self.workgroup_bytes(16);
         }
         let roles = 12 * self.tile().div_ceil(32);
-        let tile = 44u32.saturating_mul(self.tile()).saturating_add(roles + 24);
-        let group = 32u32.saturating_mul(self.tile()).saturating_add(self.group_bytes(16));
-        larger(tile, group)
+        44u32.saturating_mul(self.tile()).saturating_add(roles + 24)
     }
 
     /// The same of the kernel that holds all of a scene in one tile: nothing is known of others.
@@ -465,8 +465,4 @@ impl Variant {
         }
         25u32.saturating_mul(self.tile()).saturating_add(24)
     }
-}
-
-const fn larger(a: u32, b: u32) -> u32 {
-    if a > b { a } else { b }
 }

@@ -34,7 +34,7 @@ fn variants() -> impl Iterator<Item = Variant> {
     });
     all.flat_map(|variant| {
         let of_tiles =
-            (variant.per_thread() == 1).then(|| [variant.in_runs(), variant.in_groups()]);
+            (variant.per_thread() == 1).then(|| [variant.in_runs(), variant.in_bundles()]);
         [variant].into_iter().chain(of_tiles.into_iter().flatten())
     })
 }
@@ -92,6 +92,11 @@ fn no_kernel_takes_more_workgroup_memory_than_is_asked_for() {
                 }
                 Kernel::BinEmit(_) | Kernel::BinFew => variant.bin_workgroup_bytes(),
                 _ if kernel.is_matching() => variant.match_workgroup_bytes(),
+                Kernel::SurviveBundles(task) | Kernel::OutsideBundles(task) => {
+                    let alone = variant.with_subgroups(variant.subgroups() && !task.is_generic());
+                    let flow = if task.flows() && !task.is_generic() { 16 } else { 4 };
+                    alone.bundle_workgroup_bytes(flow)
+                }
                 // The monoid that stands in for the caller's has a word.
                 _ if kernel.task().is_some_and(Task::is_generic) => variant.workgroup_bytes(4),
                 Kernel::OneTile(_) => variant.one_tile_workgroup_bytes(),

@@ -149,7 +149,7 @@ fn every_shape_in_every_variant() {
             for n in [0, 1, tile - 1, tile, tile + 1, (5 * tile + 3).min(1500)] {
                 parts.check(shape.name, &shape.stream(n, 7), n as u32);
             }
-            // Few groups of tiles, and many where these are small.
+            // Bundles of tiles, and many groups where these are small.
             for n in [tile * tile + 5, tile * tile * tile + 5] {
                 parts.check_both(shape.name, &shape.stream(n.min(1500), 7));
             }
@@ -157,13 +157,28 @@ fn every_shape_in_every_variant() {
     }
 }
 
-/// One tile of each size, as many tiles of each as threads, as many groups, and more.
+/// One tile of each size, as many tiles of each as threads, as many bundles, and more.
 #[test]
 fn walks_of_the_sizes_that_the_default_has_kernels_for() {
     let _turn = one_at_a_time();
     let parts = Parts::new(&Options::default());
     for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {
         parts.check("random walk", &random_walk(n as u64, n), n as u32);
+    }
+}
+
+/// As many bundles of tiles as a workgroup has threads, and one element more.
+#[test]
+fn where_bundles_end() {
+    let _turn = one_at_a_time();
+    for (threads, most) in [(4, 64), (8, 512), (16, 4096)] {
+        let options = Options { workgroup_size: Some(threads), ..Options::default() };
+        let parts = Parts::new(&options);
+        for shape in SHAPES {
+            for n in [most - 1, most, most + 1] {
+                parts.check(shape.name, &shape.stream(n, 7), n as u32);
+            }
+        }
     }
 }
 

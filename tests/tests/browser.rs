@@ -112,7 +112,7 @@ fn variants() -> impl Iterator<Item = Variant> {
         [false, true].map(|on| Variant::new(threads, per_thread).unwrap().with_subgroups(on))
     });
     let all = sized.flat_map(|variant| {
-        let of_tiles = [variant.in_runs(), variant.in_groups()];
+        let of_tiles = [variant.in_runs(), variant.in_bundles()];
         let of_tiles = (variant.per_thread() == 1).then_some(of_tiles);
         [variant].into_iter().chain(of_tiles.into_iter().flatten())
     });

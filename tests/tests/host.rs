@@ -193,7 +193,7 @@ fn clips_in_every_variant() {
     for threads in [2, 8, 32, 256] {
         for clips in of_size(threads, &host) {
             let tile = threads as usize;
-            // One tile; few; few groups of tiles; many.
+            // One tile; few; bundles of tiles; many groups.
             let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(2000));
             for n in [0, 1, tile, tile + 1, (3 * tile + 1).min(700)].into_iter().chain(many) {
                 for (name, stream) in shapes(n, 7) {

@@ -43,7 +43,7 @@ fn scene_of_few(number: u64) -> Stream {
 }
 
 /// One tile, with subgroups and without; a few tiles, each of which reads all before it, or looks at all others;
-/// many, in groups or in a high pyramid; and the same with room for more than the scenes need, also of several runs.
+/// many, in bundles or in a high pyramid; and the same with room for more than the scenes need, also of several runs.
 fn stages() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..Options::default() };
     let runs = Options { subgroups: Some(false), ..sized(64) };

@@ -153,7 +153,7 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     assert_eq!(counts.status, Counts::NODES_CLAMPED);
 }
 
-/// The same in few groups of tiles and in many, where other kernels compact.
+/// The same in bundles of tiles and in many groups, where other kernels compact.
 #[test]
 fn counts_are_cut_where_there_are_many_tiles() {
     let _turn = one_at_a_time();
@@ -255,7 +255,7 @@ fn a_lost_device_is_an_error() {
     assert!(matches!(result, Err(Error::Device(_))), "{result:?}");
 }
 
-/// A scene of one tile: all at once. Of one group of tiles: what tiles leave open, boxes, and
+/// A scene of one tile: all at once. Of few tiles: what they leave open, boxes, and
 /// those of nodes that go on in another tile, with node indices.
 #[test]
 fn a_small_scene_takes_one_dispatch_to_three() {

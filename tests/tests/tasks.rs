@@ -158,7 +158,7 @@ fn products_where_each_workgroup_reads_all_elements() {
 #[test]
 fn products_over_many_groups_of_tiles() {
     let _turn = one_at_a_time();
-    // Many groups of tiles, and few.
+    // Many groups of tiles, and bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
         let fixes = Fixes::new(&options(&Variant::new(threads, 1).unwrap(), false));
         for shape in SHAPES {
@@ -167,7 +167,7 @@ fn products_over_many_groups_of_tiles() {
     }
 }
 
-/// More tiles than one group of the smaller kernels, and than any of them.
+/// More tiles than a workgroup of the smaller kernels has threads, and than any has.
 #[test]
 fn products_over_as_many_tiles_as_the_default_has() {
     let _turn = one_at_a_time();
@@ -286,9 +286,9 @@ fn clips_alone_and_blends_alone() {
             let clips = stage(Passes::ClipsOnly, checked);
             let blends = stage(Passes::BlendsOnly, checked);
             for shape in SHAPES {
-                // The last is more than one group of small tiles.
-                let many = (tile * tile + 5).min(1500);
-                for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many] {
+                // The last are more tiles than threads, in bundles and in groups, where tiles are small.
+                let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(1500));
+                for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many[0], many[1]] {
                     let stream = shape.stream(n, 7);
                     check_clips(&clips, &stream);
                     check_blends(&blends, &stream);
@@ -464,9 +464,16 @@ fn a_monoid_too_large_for_workgroup_memory_is_refused() {
 fn fixes_of_frames_of_different_sizes() {
     let _turn = one_at_a_time();
     let fixes = Fixes::new(&options(&Variant::new(8, 2).unwrap(), false));
-    let most = 900;
+    // Many groups of tiles, and bundles of them.
+    for most in [900, 500] {
+        check_frames(&fixes, most);
+    }
+}
+
+fn check_frames(fixes: &Fixes, most: u32) {
     let (root, leaf) = (fixes.root.scratch(most).unwrap(), fixes.leaf.scratch(most).unwrap());
-    for (round, n) in [900, 17, 0, 300, 16, 900, 1].into_iter().enumerate() {
+    let most_first = [most as usize, 17, 0, 300, 16, most as usize, 1];
+    for (round, n) in most_first.into_iter().enumerate() {
         let shape = SHAPES[round % SHAPES.len()];
         let stream = shape.stream(n, 7);
         let mut words: Vec<_> = stream.tags().iter().map(|tag| tag.bits()).collect();

@@ -2,7 +2,7 @@
 
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
-use crate::plan::{Layout, build_levels, ceil_div, is_in_groups, pyramid_levels};
+use crate::plan::{Between, Layout, build_levels, ceil_div, pyramid_levels};
 use crate::{Capacity, Error, Job, Scratch};
 use treebounds_shaders::{Binding, Kernel, Reach, Variant};
 
@@ -14,8 +14,8 @@ pub(crate) enum Tiles {
     Nearest,
     /// As many as a workgroup has threads.
     Near,
-    /// As many groups of [`Variant::group_tiles`].
-    Groups,
+    /// As many bundles of them, of [`Variant::bundle_tiles`].
+    Bundles,
     Any,
 }
 
@@ -72,12 +72,17 @@ fn holds(most: Tiles, variant: &Variant, elements: u32) -> bool {
         Tiles::One => tiles <= 1,
         Tiles::Nearest => elements <= variant.nearest(),
         Tiles::Near => tiles <= variant.workgroup_size(),
-        Tiles::Groups => is_in_groups(tiles, variant),
+        Tiles::Bundles => tiles.div_ceil(variant.bundle_tiles()) <= variant.workgroup_size(),
         Tiles::Any => true,
     }
 }
 
 impl Kernels {
+    /// What they keep of many tiles.
+    pub(crate) fn between(&self) -> Between {
+        if self.most == Tiles::Bundles { Between::Bundles } else { Between::Pyramid }
+    }
+
     /// Whether so many elements are as many tiles at most as it is for.
     pub(crate) fn holds(&self, elements: u32) -> bool {
         holds(self.most, &self.variant, elements)
@@ -140,18 +145,18 @@ impl Kernels {
             Kernel::Outside(_) | Kernel::Span(_, Reach::Far) => {
                 job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
             }
-            Kernel::OutsideGroups(_) => {
-                job.add(pipeline, layout.tiles.div_ceil(self.variant.group_tiles()), 0)
+            Kernel::OutsideBundles(_) => {
+                job.add(pipeline, layout.tiles.div_ceil(self.variant.bundle_tiles()), 0)
             }
             Kernel::Scan => job.add(pipeline, 1, 0),
             // A thread has a group of 32 elements.
             Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
-            // Others store node indices (indices.wgsl), of 32 elements for each mark but the last.
-            Kernel::Survive(task) | Kernel::SurviveGroups(task) if task.is_nodes() => {
+            // Others store node indices (indices.wgsl), of 32 elements for each mark; after the last is none.
+            Kernel::Survive(task) | Kernel::SurviveBundles(task) if task.is_nodes() => {
                 let Capacity { elements, nodes } = layout.capacity;
-                let marks = elements.saturating_sub(nodes);
+                let groups = elements.saturating_sub(nodes).saturating_sub(1);
                 let each = pipeline.variant.workgroup_size() * Variant::INDEX_ROWS / 32;
-                job.add(pipeline, own + marks.div_ceil(each.max(1)), 0)
+                job.add(pipeline, own + groups.div_ceil(each), 0)
             }
             _ => job.add(pipeline, own, 0),
         }

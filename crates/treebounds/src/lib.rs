@@ -20,11 +20,11 @@
 //! ```text
 //! elements  ( . ( . . ) . ) ( ( ...            . draw, ( begin, ) end
 //! survive   [       (     ][ ) ( ] ...         what a tile leaves open, and its products
-//! far       gather, spine, bases, outside: what many tiles have on the stack before them
+//! many      outside; of more, after gather, spine and bases: what tiles have on the stack before them
 //! resolve   0   0 2     2 0   . 8 ...          the top of the stack before each element;
 //!           pointer jumping, a walk: clips; products of halves of blocks: contents
 //! span      contents of nodes that begin in one tile and end in another
-//!           (node indices come with it, where there are many tiles with `outside`)
+//!           (node indices come with it, where there are many tiles with `outside`, or few nodes with survive)
 //!           (of many elements and few nodes, these are compacted first, and the above is theirs
 //!           alone; resolve does the draws between clips and contents)
 //! ```

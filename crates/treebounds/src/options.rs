@@ -69,6 +69,20 @@ pub(crate) fn has_buffers(device: &wgpu::Device, kernel: Kernel) -> bool {
     buffers(kernel, |access| access != Access::Uniform) <= limit
 }
 
+/// Whether the kernels of bundles may run, with values of so many bytes: the variant has bundles, and the device memory.
+pub(crate) fn has_bundles(
+    device: &wgpu::Device,
+    variant: &Variant,
+    task: Task,
+    value_bytes: u32,
+) -> bool {
+    let flow_bytes = if task.flows() { value_bytes } else { 4 };
+    // A caller's values do not go from lane to lane.
+    let variant = variant.with_subgroups(variant.subgroups() && !task.is_generic());
+    let memory = device.limits().max_compute_workgroup_storage_size;
+    variant.bundle_tiles() > 1 && variant.bundle_workgroup_bytes(flow_bytes) <= memory
+}
+
 impl Options {
     /// The variant of the stage to build for this device and task, with values of so many bytes.
     pub(crate) fn variant(
@@ -88,9 +102,9 @@ impl Options {
         fits.map_or_else(|| of(4), Ok)
     }
 
-    /// The variants of the stage for one group of tiles, ascending: that one, and where nobody
-    /// asked for another number of threads, one of twice as many. A group has as many
-    /// tiles as a tile has elements, so that it reaches four times as far.
+    /// The variants of the stage for as many tiles as threads, ascending: that one, and where nobody
+    /// asked for another number of threads, one of twice as many, which
+    /// reaches four times as far.
     ///
     /// Then those for one tile: the same, one of half as many, and but for a host, which gains nothing by it,
     /// one of four times as many.

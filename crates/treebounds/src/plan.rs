@@ -20,6 +20,15 @@ pub(crate) struct Layout {
     pub(crate) tiles: u32,
 }
 
+/// What is kept of many tiles together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Between {
+    /// A pyramid, or nothing where one of its groups holds all tiles.
+    Pyramid,
+    /// Bundles of tiles.
+    Bundles,
+}
+
 /// Hands out consecutive regions of a buffer, counted in its elements.
 #[derive(Default)]
 pub(crate) struct Regions(u64);
@@ -45,6 +54,7 @@ impl Layout {
         capacity: Capacity,
         variant: Variant,
         value_bytes: u32,
+        between: Between,
     ) -> Result<Self, Error> {
         check_counts(capacity, &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
@@ -53,9 +63,9 @@ impl Layout {
 
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let threads = variant.workgroup_size();
-        let in_groups = is_in_groups(tiles, &variant);
+        let in_bundles = between == Between::Bundles;
         let levels = pyramid_levels(tiles, threads);
-        let above = levels.get(1).filter(|_| !in_groups).copied().map_or(0, u64::from);
+        let above = levels.get(1).filter(|_| !in_bundles).copied().map_or(0, u64::from);
         let pyramid_nodes =
             if above > 0 { level_first(1, tiles, threads) + above } else { tiles.into() };
 
@@ -64,9 +74,9 @@ impl Layout {
         let pyramid = words.take(u64::from(Plan::NODE_WORDS) * pyramid_nodes);
         let heaps = words.take(4 * above * u64::from(threads));
         let rows = words.take((pyramid_nodes - u64::from(tiles)) * u64::from(threads));
-        let groups = u64::from(tiles.div_ceil(variant.group_tiles()));
-        let groups = words.take(when(in_groups, groups * u64::from(variant.group_words())));
-        let outs = words.take(when(above > 0 || in_groups, slots));
+        let bundles = u64::from(tiles.div_ceil(variant.bundle_tiles()));
+        let bundles = words.take(when(in_bundles, bundles * u64::from(variant.bundle_words())));
+        let outs = words.take(when(above > 0 || in_bundles, slots));
         // Entries know their roles.
         let roles = words.take(if task.is_nodes() { 0 } else { roles(tiles, variant) });
         let slices = words.take(slots);
@@ -93,7 +103,7 @@ impl Layout {
             pyramid: index(pyramid)?,
             heaps: index(heaps)?,
             rows: index(rows)?,
-            groups: index(groups)?,
+            bundles: index(bundles)?,
             outs: index(outs)?,
             tile_nodes: index(tile_nodes)?,
             values: index(values)?,
@@ -160,9 +170,11 @@ impl Layout {
         capacity: Capacity,
         variant: Variant,
         counted: Variant,
+        between: Between,
     ) -> Result<[Self; 2], Error> {
         let elements = Self::entries(capacity);
-        let mut tree = Self::of_tree(task, Capacity { elements, ..capacity }, variant, 16)?;
+        let mut tree =
+            Self::of_tree(task, Capacity { elements, ..capacity }, variant, 16, between)?;
         let mut words = Regions(tree.word_bytes / 4);
         let entries = words.take(elements.into());
         let mut counts = Self::compact_after(words, capacity, counted)?;
@@ -228,12 +240,6 @@ fn run(tiles: u32, threads: u32) -> u32 {
 const LONGEST_RUN: u32 = 8;
 const RUN_OF_MANY: u32 = 4;
 
-/// Whether there are more tiles than a workgroup has threads, and no more groups of them.
-pub(crate) fn is_in_groups(tiles: u32, variant: &Variant) -> bool {
-    let threads = variant.workgroup_size();
-    tiles > threads && tiles.div_ceil(variant.group_tiles()) <= threads
-}
-
 /// Nodes on each level of the pyramid over this many tiles, up to the first that
 /// one workgroup holds.
 pub(crate) fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
@@ -273,7 +279,7 @@ pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
 
 /// Kernels count up to the end of the last workgroup in 32 bits.
 pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
-    let most = u32::MAX - variant.tile().max(Variant::RUN * Variant::GROUP_THREADS);
+    let most = u32::MAX - variant.tile().max(Variant::RUN * Variant::BUNDLE_THREADS);
     if count <= most {
         return Ok(());
     }
@@ -348,7 +354,7 @@ mod tests {
     fn regions_do_not_overlap_and_stay_inside() {
         let variant = Variant::new(64, 1).unwrap();
         let capacity = Capacity { elements: 100_000, nodes: 70_000 };
-        let layout = Layout::of_tree(Task::Scene, capacity, variant, 16).unwrap();
+        let layout = Layout::of_tree(Task::Scene, capacity, variant, 16, Between::Pyramid).unwrap();
         let plan = layout.plan;
         let starts = [
             plan.tile_nodes,
@@ -375,12 +381,14 @@ mod tests {
     fn entries_and_elements_share_a_scratch_and_do_not_overlap() {
         let variant = Variant::new(64, 1).unwrap();
         for task in [Task::Nodes, Task::NodeClips, Task::NodeBlends] {
-            for elements in [0, 31, 32, 33, 100_000] {
+            for elements in [0, 31, 32, 33, 60_000, 100_000, 1_000_000] {
+                let between = if elements > 60_000 { Between::Bundles } else { Between::Pyramid };
                 let capacity = Capacity { elements, nodes: elements / 8 };
                 let own = Capacity { elements: Layout::entries(capacity), ..capacity };
-                let alone = Layout::of_tree(task, own, variant, 16).unwrap();
+                let alone = Layout::of_tree(task, own, variant, 16, between).unwrap();
                 let [tree, counts] =
-                    Layout::of_entries(task, capacity, variant, variant.in_rows()).unwrap();
+                    Layout::of_entries(task, capacity, variant, variant.in_rows(), between)
+                        .unwrap();
                 let plan = counts.plan;
                 let ends = [
                     u32::try_from(alone.word_bytes / 4).unwrap(),
@@ -400,9 +408,12 @@ mod tests {
     #[test]
     fn refuses_what_32_bits_cannot_index() {
         let capacity = Capacity { elements: u32::MAX - 1, nodes: u32::MAX - 1 };
-        let result = Layout::of_tree(Task::Scene, capacity, Variant::default(), 16);
+        let result =
+            Layout::of_tree(Task::Scene, capacity, Variant::default(), 16, Between::Pyramid);
         assert!(matches!(result, Err(Error::TooMany { .. })));
         let wraps = Capacity { elements: u32::MAX - 1, nodes: 0 };
-        assert!(Layout::of_tree(Task::Scene, wraps, Variant::default(), 16).is_err());
+        assert!(
+            Layout::of_tree(Task::Scene, wraps, Variant::default(), 16, Between::Pyramid).is_err()
+        );
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Sparse {
     task: Task,
     /// Where each workgroup looks at the counts of all earlier tiles of elements, and where not.
     compact: [Kernels; 2],
-    /// Where a workgroup has a thread for each tile of entries, or for each group of them, and where not.
+    /// Where a workgroup has a thread for each tile of entries, or for each bundle of them, and where not.
     near: Vec<Kernels>,
     far: Kernels,
 }
@@ -36,7 +36,7 @@ impl Sparse {
         let middle = options.variant(device, task, 16)?.with_formats(rects, boxes)?;
         let [near, _] = options.near_variants(device, task, 16, &middle)?;
         let near = near.into_iter().map(|variant| tree::near(task, variant, true));
-        let near: Vec<_> = near.chain(tree::groups(task, middle)).collect();
+        let near: Vec<_> = near.chain(tree::bundles(device, task, middle, 16)).collect();
         let far = tree::far(task, middle);
         let rows = middle.in_rows();
         let compact = |reach, scan: Option<Kernel>| {
@@ -73,9 +73,9 @@ impl Sparse {
 
     /// How the entries are laid out, and all elements.
     fn layouts(&self, capacity: Capacity) -> Result<[Layout; 2], Error> {
-        let variant = self.tree(Layout::entries(capacity)).variant;
+        let tree = self.tree(Layout::entries(capacity));
         let counted = self.compact(capacity.elements).variant;
-        Layout::of_entries(self.task, capacity, variant, counted)
+        Layout::of_entries(self.task, capacity, tree.variant, counted, tree.between())
     }
 
     pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {

@@ -3,7 +3,7 @@
 use crate::compiler::{Compiler, unless_refused};
 use crate::job::Bound;
 use crate::kernels::{Kernels, Recipe, Tiles};
-use crate::options::has_buffers;
+use crate::options::{has_buffers, has_bundles};
 use crate::plan::Layout;
 use crate::{Capacity, Error, Job, Options, Scratch};
 use treebounds_shaders::{Binding, Kernel, Reach, RectFormat, Task, Variant};
@@ -16,7 +16,7 @@ pub(crate) struct Tree {
     /// Bytes of a value in an array.
     value_bytes: u32,
     /// For one tile, then where each workgroup reads all elements before its own, then for no more tiles than a
-    /// workgroup has threads, then for no more groups of them; each from few threads to many.
+    /// workgroup has threads, then for no more bundles of them; each from few threads to many.
     small: Vec<Kernels>,
     /// For all that those do not hold.
     large: Kernels,
@@ -60,12 +60,17 @@ fn few(task: Task, variant: Variant, reach: Reach) -> Recipe {
     Recipe::new(variant, kernels)
 }
 
-/// The kernels for no more groups of tiles than a workgroup has threads, where a variant has groups.
-pub(crate) fn groups(task: Task, variant: Variant) -> Option<Recipe> {
-    let rest = [Kernel::OutsideGroups(task)].into_iter().chain(many(task));
+/// The kernels for no more bundles of tiles than a workgroup has threads, where the device can run them.
+pub(crate) fn bundles(
+    device: &wgpu::Device,
+    task: Task,
+    variant: Variant,
+    value_bytes: u32,
+) -> Option<Recipe> {
+    let rest = [Kernel::OutsideBundles(task)].into_iter().chain(many(task));
     let recipe = Recipe::new(variant, rest);
-    let recipe = recipe.after(Kernel::SurviveGroups(task), variant.in_groups());
-    (variant.group_tiles() > 1).then(|| recipe.up_to(Tiles::Groups))
+    let recipe = recipe.after(Kernel::SurviveBundles(task), variant.in_bundles());
+    has_bundles(device, &variant, task, value_bytes).then(|| recipe.up_to(Tiles::Bundles))
 }
 
 /// The kernels for any number of tiles.
@@ -98,7 +103,8 @@ fn recipes(
     let one_tiles = one_tiles.into_iter().map(|variant| one_tile(device, task, variant));
     let nearest = (middle.nearest() > 0).then(|| nearest(task, middle));
     let nears = nears.into_iter().map(|variant| near(task, variant, in_runs(variant)));
-    let small = one_tiles.chain(nearest).chain(nears).chain(groups(task, middle));
+    let bundles = bundles(device, task, middle, value_bytes);
+    let small = one_tiles.chain(nearest).chain(nears).chain(bundles);
     Ok((small.collect(), far(task, middle)))
 }
 
@@ -148,7 +154,7 @@ impl Tree {
 
     /// Whether there are more tiles than a workgroup has threads.
     pub(crate) fn is_far(&self, elements: u32) -> bool {
-        matches!(self.kernels(elements).most, Tiles::Groups | Tiles::Any)
+        matches!(self.kernels(elements).most, Tiles::Bundles | Tiles::Any)
     }
 
     pub(crate) fn variant(&self, elements: u32) -> Variant {
@@ -156,8 +162,9 @@ impl Tree {
     }
 
     fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
-        let variant = self.variant(capacity.elements);
-        Layout::of_tree(self.task, capacity, variant, self.value_bytes)
+        let kernels = self.kernels(capacity.elements);
+        let (variant, between) = (kernels.variant, kernels.between());
+        Layout::of_tree(self.task, capacity, variant, self.value_bytes, between)
     }
 
     pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {

@@ -12,7 +12,11 @@
 // it are a scan. A tile has at most TILE survivors; their slots begin at tile * TILE.
 
 fn kernel(tile: u32, thread: u32, subgroup: u32) {
-    if indices_store(tile, thread) || tile >= tiles_filled() {
+    if tile >= workgroups_of_tiles() {
+        indices_store(tile - workgroups_of_tiles(), thread);
+        return;
+    }
+    if tile >= tiles_filled() {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);

@@ -11,14 +11,18 @@
 //     the lanes of a chunk share out the survivors of their runs, a row of them at a time:
 //         slice[how many are open below it] = (open, nodes of the tile before it, its role)
 //         value[there] = product over those and itself
-//     with groups, the tiles of the workgroup are one: how much of each is left at its end, above what, under what
+//     of bundles, the tiles of the workgroup are one: how much of each is left at its end, above what, under what
 //
 // Slots of a tile begin at tile * TILE, and it has at most TILE survivors. Past the last element
 // nothing has a role: there is nothing to keep.
 
 fn kernel(block: u32, thread: u32, subgroup: u32) {
     let first_tile = block * (WORKGROUP_SIZE / RUNS);
-    if indices_store(block, thread) || first_tile >= tiles_filled() {
+    if block >= workgroups_of_tiles() {
+        indices_store(block - workgroups_of_tiles(), thread);
+        return;
+    }
+    if first_tile >= tiles_filled() {
         return;
     }
     let lanes = lanes_begin(thread, subgroup);
@@ -37,7 +41,7 @@ fn kernel(block: u32, thread: u32, subgroup: u32) {
     if thread % RUNS == 0u && tile < tiles_filled() {
         node_store(0u, tile, NodeSum(runs.all, runs.nodes));
     }
-    group_sum(thread, first_tile, runs);
+    bundle_sum(thread, first_tile, runs);
     var kept: Kept;
     kept.opens = lowest_bits(left, held - min(held, runs.after.x));
     kept.first = first_tile * TILE + thread * RUN;
@@ -47,5 +51,5 @@ fn kernel(block: u32, thread: u32, subgroup: u32) {
     kept.non_local = run.non_local;
     kept.nodes_before = runs.nodes_before;
     keep(kept, thread, lanes);
-    group_hold(thread, first_tile);
+    bundle_hold(thread, first_tile);
 }

@@ -1,4 +1,6 @@
-// Node indices are stored elsewhere, or nobody wants them.
-fn indices_store(workgroup: u32, thread: u32) -> bool {
-    return false;
+// Node indices are stored elsewhere, or nobody wants them: all workgroups have tiles.
+fn workgroups_of_tiles() -> u32 {
+    return NONE;
 }
+
+fn indices_store(number: u32, thread: u32) {}

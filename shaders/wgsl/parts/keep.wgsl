@@ -60,7 +60,7 @@ fn keep(kept: Kept, thread: u32, lanes: u32) {
                 words[plan.ends + slot] = NONE;
             }
             flow_store(plan.values + slot, flow);
-            group_note(slot, flow);
+            bundle_note(slot, flow);
         }
     }
 }

@@ -9,6 +9,8 @@
 // what it leaves itself. Above the tiles it has a row of words, for each earlier sibling how
 // many elements of their stack lie above what it holds of it.
 
+// Of bundles (bundles.wgsl) there are the tiles alone, without what is about groups.
+
 const FAN_BITS = firstTrailingBit(WORKGROUP_SIZE);
 
 // The first node of a level, without a sum over the levels before it: the tiles are first, then the levels from the

@@ -1,4 +1,4 @@
-// Elements of other tiles on the stack before a tile, where there are many groups of tiles:
+// Elements of other tiles on the stack before a tile, where there are many tiles:
 // `outside` has found them.
 
 // How many elements the tile closes there.

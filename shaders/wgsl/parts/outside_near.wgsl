@@ -1,4 +1,4 @@
-// Elements of other tiles on the stack before a tile, where one group holds all tiles: the
+// Elements of other tiles on the stack before a tile, where there are no more tiles than threads: the
 // stack that the earlier tiles leave.
 
 // How many elements it has.

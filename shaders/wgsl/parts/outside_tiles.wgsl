@@ -1,44 +1,44 @@
-// The tiles of a group: what is on the stack before each that earlier ones of the group have left.
+// The tiles of a bundle: what is on the stack before each that earlier ones of the bundle have left.
 
 // What each tile does; past the last, nothing.
-var<workgroup> tile_sums: array<Value, GROUP_TILES>;
-// What it does with those before it in the group; how many elements they look at, and how many nodes they have.
-var<workgroup> tile_scan: array<vec4<u32>, GROUP_TILES>;
-// What flows under what each leaves, from the root on: at first of those that stand on elements before the group; and what
+var<workgroup> tile_sums: array<Value, BUNDLE_TILES>;
+// What it does with those before it in the bundle; how many elements they look at, and how many nodes they have.
+var<workgroup> tile_scan: array<vec4<u32>, BUNDLE_TILES>;
+// What flows under what each leaves, from the root on: at first of those that stand on elements before the bundle; and what
 // pointer jumping reached.
-var<workgroup> tile_bases: array<Flow, GROUP_TILES>;
-var<workgroup> tile_parents: array<u32, GROUP_TILES>;
+var<workgroup> tile_bases: array<Flow, BUNDLE_TILES>;
+var<workgroup> tile_parents: array<u32, BUNDLE_TILES>;
 
-// What the tiles of the group do, look at and have. All threads together.
+// What the tiles of the bundle do, look at and have. All threads together.
 fn tiles_build(first: u32, thread: u32) -> vec4<u32> {
     let tile = first + thread;
     var sum = vec4<u32>();
-    if thread < GROUP_TILES && tile < tiles_filled() {
+    if thread < BUNDLE_TILES && tile < tiles_filled() {
         let own = node_load(0u, tile);
         sum = vec4<u32>(own, own.x + 1u, 0u);
         if COUNTS_NODES {
             sum.w = words[node_at(0u, tile) + 2u];
         }
     }
-    if thread < GROUP_TILES {
+    if thread < BUNDLE_TILES {
         tile_sums[thread] = sum.xy;
     }
-    for (var reach = 1u; reach < GROUP_TILES; reach *= 2u) {
-        if thread < GROUP_TILES {
+    for (var reach = 1u; reach < BUNDLE_TILES; reach *= 2u) {
+        if thread < BUNDLE_TILES {
             tile_scan[thread] = sum;
         }
         workgroupBarrier();
-        if thread >= reach && thread < GROUP_TILES {
+        if thread >= reach && thread < BUNDLE_TILES {
             let earlier = tile_scan[thread - reach];
             sum = vec4<u32>(combine(earlier.xy, sum.xy), earlier.zw + sum.zw);
         }
         workgroupBarrier();
     }
-    if thread < GROUP_TILES {
+    if thread < BUNDLE_TILES {
         tile_scan[thread] = sum;
     }
     workgroupBarrier();
-    return tile_scan[GROUP_TILES - 1u];
+    return tile_scan[BUNDLE_TILES - 1u];
 }
 
 // The same of those before one.
@@ -49,34 +49,39 @@ fn tiles_before(at: u32) -> vec4<u32> {
     return tile_scan[at - 1u];
 }
 
-// The tile of the group that left the element open that is `depth` below the top of the stack before one, and how many it
-// left below it; NONE where none did.
+// The tile of the bundle that left the element open that is `depth` below the top of the stack before one; NONE where none
+// did.
 fn tile_find(at: u32, depth: u32) -> Found {
     var left = depth;
     for (var other = at; other > 0u; other--) {
         let earlier = tile_sums[other - 1u];
         if left < earlier.y {
-            return Found(other - 1u, earlier.y - 1u - left);
+            return Found(other - 1u, left);
         }
         left = left - earlier.y + earlier.x;
     }
     return Found(NONE, left);
 }
 
-// What a tile stands on: a tile of the group, and what flows from its element, from its first on; or NONE.
+// The slot of an element that a tile of the bundle left open.
+fn slot_of(first: u32, found: Found) -> u32 {
+    return (first + found.leaf) * TILE + tile_sums[found.leaf].y - 1u - found.depth;
+}
+
+// What a tile stands on: a tile of the bundle, and what flows from its element, from its first on; or NONE.
 struct Stand {
     parent: u32,
     flow: Flow,
 }
 
-// Of the thread-th tile of the group.
+// Of the thread-th tile of the bundle.
 fn stand_load(first: u32, thread: u32) -> Stand {
     var stand = Stand(NONE, flow_root());
-    if thread < GROUP_TILES && first + thread < tiles_filled() {
+    if thread < BUNDLE_TILES && first + thread < tiles_filled() {
         let closes = tile_sums[thread].x;
         let found = tile_find(thread, closes);
         if found.leaf != NONE {
-            let slot = (first + found.leaf) * TILE + found.depth;
+            let slot = slot_of(first, found);
             stand = Stand(found.leaf, flow_load(plan.values + slot));
             slot_store(first + thread, closes, slot);
         }
@@ -99,11 +104,11 @@ fn bases_build(first: u32, stand: Stand, thread: u32) {
     var parent = stand.parent;
     var flow = stand.flow;
     workgroupBarrier();
-    if thread < GROUP_TILES && parent == NONE {
+    if thread < BUNDLE_TILES && parent == NONE {
         flow = tile_bases[thread];
     }
-    for (var reach = 1u; reach < GROUP_TILES; reach *= 2u) {
-        if thread < GROUP_TILES {
+    for (var reach = 1u; reach < BUNDLE_TILES; reach *= 2u) {
+        if thread < BUNDLE_TILES {
             tile_bases[thread] = flow;
             tile_parents[thread] = parent;
         }
@@ -114,7 +119,7 @@ fn bases_build(first: u32, stand: Stand, thread: u32) {
         }
         workgroupBarrier();
     }
-    if thread < GROUP_TILES {
+    if thread < BUNDLE_TILES {
         tile_bases[thread] = flow;
         if first + thread < tiles_filled() {
             flow_store(node_base(0u, first + thread), flow);

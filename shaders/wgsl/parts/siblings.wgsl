@@ -1,4 +1,4 @@
-// The stack that some siblings leave, the first `count` nodes of a group of the pyramid.
+// The stack that some siblings leave: the first `count` nodes of a group of the pyramid, or bundles of tiles.
 //
 //     after = the product of the siblings after each
 //     held  = as many of its opens as `after` does not close
