@@ -218,7 +218,7 @@ impl<'a> Kit<'a> {
         join(&[&self.survive(task, part::BUNDLE_HOLD), &[part::BUNDLES]])
     }
 
-    /// What a tile leaves open; in runs, what `then` becomes of it.
+    /// What a tile leaves open; in runs, `then` says whether those of a workgroup are a bundle.
     fn survive(&self, task: Task, then: Fragment) -> Vec<Fragment> {
         join(&[
             &[part::GROUP_STORE, part::RANKS, part::SURVIVOR, part::LEVELS, task.values()],

@@ -28,7 +28,7 @@ pub enum Kernel {
     CompactNodes(Reach),
     /// Counts and compacts where one tile holds all elements.
     OneTileNodes,
-    /// What each tile does to the stack, and what flows through what it leaves open.
+    /// What each tile does to the stack, and what flows through what it leaves open; where nodes are few, node indices.
     Survive(Task),
     /// The same in [`Variant::in_bundles`], and what the tiles of each bundle leave together.
     SurviveBundles(Task),

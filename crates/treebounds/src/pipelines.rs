@@ -105,7 +105,7 @@ fn module(
     // the sizes that `bind` demands. Elements, nodes, tiles and threads are compared
     // with their counts, which are cut to the capacity that the regions were laid out
     // for; tree nodes come from halving and doubling inside the tree; and what a kernel
-    // reads as an index (`entries`, `slices`, `slice_nodes`, `ends`, `end_nodes`, `outs`; of matching the
+    // reads as an index (`entries`, `slices`, `slice_nodes`, `ends`, `end_nodes`, `outs`, `bundles`; of matching the
     // pyramid and the kept words; of binning the ranges, chunks, lists and prefix sums), an earlier
     // kernel of the same job wrote, for everything below those counts. Where a workgroup a bin looks
     // at all boxes, the layout has let no more of them in than it has bits for. In pieces, an entry is
