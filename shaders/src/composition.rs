@@ -270,6 +270,13 @@ impl<'a> Kit<'a> {
             &when(matches!(kernel, Kernel::Bases(_)), &[self.sums]),
             &[part::SIBLINGS, part::SIBLINGS_LEVELS, part::SIBLINGS_SCAN, part::SIBLING_SUMS_TREE],
             &[part::POOL_TREE, part::SEARCH],
+            &self.under_siblings(task),
+        ])
+    }
+
+    /// What flows under siblings, from which their kernels work, whatever they are.
+    fn under_siblings(&self, task: Task) -> Vec<Fragment> {
+        join(&[
             &[part::LEVELS, task.values()],
             task.flow(),
             task.flow_stored(),
@@ -302,16 +309,8 @@ impl<'a> Kit<'a> {
             &[part::SIBLINGS, part::SIBLINGS_BUNDLES, part::BUNDLES],
             &[part::SIBLINGS_SCAN, self.sibling_sums],
             if self.few { &[] } else { self.pool },
-            &[part::LEVELS, task.values()],
-            task.flow(),
-            task.flow_stored(),
-            task.siblings(),
-            &when(task.flows(), &self.along),
-            &[part::CELLS],
             &compacting(task),
-            &self.lanes,
-            SEARCHING,
-            task.stream(),
+            &self.under_siblings(task),
         ])
     }
 

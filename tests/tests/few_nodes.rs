@@ -159,13 +159,13 @@ fn gaps_of_every_length() {
     }
 }
 
-/// The kernels that a large scene gets by default: near, of either size, and far.
+/// The kernels that a large scene gets by default: near, of either size, of bundles, and far.
 #[test]
 fn a_large_scene_by_default() {
     let _turn = one_at_a_time();
     let stage = stage(Passes::ClipsAndBlends, &Options::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
-    for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20)] {
+    for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20), (840_000, 20)] {
         let stream = few_nodes(walk, nodes, draws, (1 << 18) + 1, 5);
         check(&stage, Passes::ClipsAndBlends, walk.name, &stream);
     }

@@ -205,13 +205,15 @@ fn clips_in_every_variant() {
 }
 
 #[test]
-fn many_groups_of_tiles() {
+fn bundles_and_groups_of_the_default() {
     let _turn = one_at_a_time();
     let layout = layout();
     let host = Host { wgsl: WGSL, bindings: &layout };
     let clips = HostClips::new(&gpu().device, &host, &Options::default()).unwrap();
     for shape in SHAPES.iter().filter(|shape| shape.name.contains("random")) {
-        check(&clips, &layout, shape.name, &shape.stream(300_000, 7));
+        for n in [300_000, 1_050_000] {
+            check(&clips, &layout, shape.name, &shape.stream(n, 7));
+        }
     }
 }
 

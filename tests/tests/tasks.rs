@@ -173,7 +173,7 @@ fn products_over_as_many_tiles_as_the_default_has() {
     let _turn = one_at_a_time();
     let fixes = Fixes::new(&Options::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
-    for n in [70_000, 300_000] {
+    for n in [70_000, 300_000, 1_050_000] {
         check_fixes(&fixes, walk.name, walk.stream(n, 7).tags());
     }
 }
