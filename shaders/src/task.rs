@@ -174,7 +174,12 @@ impl Task {
                 part::NON_LOCAL_OWN,
                 part::EMIT_NODE_BOUNDS,
             ],
-            Self::NodeClips => &[part::EMIT_NODE_CLIPS, part::EMIT_ASK_ENTRIES, part::CLIP_OF],
+            Self::NodeClips => &[
+                part::EMIT_NODES,
+                part::EMIT_ASK_ENTRIES,
+                part::CLIP_OF,
+                part::EMIT_NODE_BOUNDS,
+            ],
             Self::NodeBlends => &[
                 part::EMIT_NODE_LINKS,
                 part::EMIT_ASK_ENTRIES,
@@ -222,6 +227,7 @@ impl Task {
     pub(crate) fn through(self, few: bool) -> Vec<Fragment> {
         let down = if self.flows() { part::DOWN } else { part::DOWN_NOTHING };
         let up: &[Fragment] = match (self.grows(), few) {
+            (false, _) if self.is_nodes() => &[part::UP_CLIPS, part::CELLS],
             (false, _) => &[part::UP_NOTHING, part::CELLS],
             (true, true) => &[part::UP, part::CHUNKS_LOOP, part::CELLS_GROW],
             (true, false) => &[part::UP, part::CHUNKS_TREE, part::FOLD, part::FOLD_GROW],

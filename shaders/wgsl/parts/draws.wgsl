@@ -26,6 +26,8 @@ fn draws(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     gaps_begin(mine, flows);
     draw_rows(groups_of(tile * TILE, lanes), tile * TILE, mine, lanes);
     gaps_end(mine);
+    // What is written of nodes comes after what their lanes have.
+    storageBarrier();
 }
 
 // Of the tile that begins with this entry; it has one.
@@ -71,6 +73,9 @@ struct Drawn {
 }
 
 // Writes its box, if it is a draw of the tile that begins with the entry `first`. Of a group past the last nothing.
+//
+// A node writes there too: rows are stored whole, for memory reads a sector again of which it gets a part. What a node's
+// bounds are is written afterwards.
 fn draw(loaded: Loaded, group: u32, place: u32, groups: Groups, first: u32) -> Drawn {
     let element = 32u * group + place;
     let before = loaded.nodes_before + countOneBits(loaded.nodes & ((1u << place) - 1u));
@@ -78,10 +83,9 @@ fn draw(loaded: Loaded, group: u32, place: u32, groups: Groups, first: u32) -> D
     // The first gap of a group is that before the entry after its mark.
     let at = before + group + 1u - first;
     let is_own = at < TILE && group < groups.end && element < counts.elements;
-    let is_draw = is_own && !is_node;
     // All lanes go one way: one that has no gap of the tile reads the last cell, which nobody writes meanwhile.
-    let box = select(NOTHING, draw_box(select(CELLS - 1u, at, is_own), loaded.rect), is_draw);
-    if is_draw {
+    let box = select(NOTHING, draw_box(select(CELLS - 1u, at, is_own), loaded.rect), is_own && !is_node);
+    if is_own {
         bounds[element] = packed(box);
     }
     return Drawn(at, is_own, is_node, box);

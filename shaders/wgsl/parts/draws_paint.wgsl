@@ -27,18 +27,16 @@ fn paint_row(
 }
 
 // All lanes of a chunk together. What is painted up to each since the last node before it, in its row: a scan,
-// which begins anew after each of these `nodes`, the first lane's the lowest bit.
+// which begins anew after each of these `nodes`, the first lane's the lowest bit. Where it would reach further, it meets
+// the first lane since once more: of a union that changes nothing.
 fn paint(drawn: Drawn, nodes: u32, lane: u32, lanes: u32) -> Grow {
     let before = nodes & ((1u << lane) - 1u);
-    // How many lanes are between; all before it where there is no node.
-    let since = lane - (firstLeadingBit(before) + 1u);
+    // The lane after that node, or the first.
+    let since = i32(firstLeadingBit(before) + 1u);
     var all = drawn.box;
     for (var round = 0u; round < firstTrailingBit(lanes); round++) {
-        let width = 1u << round;
-        let other = lane_grow_before(all, width);
-        if since >= width {
-            all = grow_combine(other, all);
-        }
+        let other = max(i32(lane) - (1i << round), since);
+        all = grow_combine(lane_grow(all, u32(other)), all);
     }
     return all;
 }

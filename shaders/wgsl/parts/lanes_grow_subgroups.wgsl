@@ -3,11 +3,6 @@ fn lane_grow(value: Grow, lane: u32) -> Grow {
     return select(subgroupShuffle(value, chunk_lane + lane), value, chunk_size == 1u);
 }
 
-// What the lane `distance` before has, of a chunk of several lanes; of no meaning where there is none.
-fn lane_grow_before(value: Grow, distance: u32) -> Grow {
-    return subgroupShuffleUp(value, distance);
-}
-
 // What the lane has whose number differs in one bit, of a chunk of several lanes.
 fn lane_grow_across(value: Grow, width: u32) -> Grow {
     return subgroupShuffleXor(value, width);
