@@ -26,11 +26,11 @@ impl Kernel {
             | Self::CompactNodes(_)
             | Self::Compact
             | Self::OneTileNodes => kit.compaction(self),
-            Self::Survive(task) => kit.survive(self, task, part::BUNDLE_HOLD_NOTHING),
-            Self::SurviveBundles(task) => kit.survive_bundles(self, task),
+            Self::Survive(task) => kit.survive(task, part::BUNDLE_HOLD_NOTHING),
+            Self::SurviveBundles(task) => kit.survive_bundles(task),
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => kit.pyramid(self, task),
             Self::Outside(task) => kit.outside(task),
-            Self::OutsideBundles(task) => kit.outside_bundles(self, task),
+            Self::OutsideBundles(task) => kit.outside_bundles(task),
             Self::Resolve(task, Reach::Nearest) => kit.resolve_nearest(task),
             Self::Resolve(task, reach) => kit.resolve(task, reach),
             Self::OneTile(task) => kit.one_tile(task),
@@ -214,15 +214,19 @@ impl<'a> Kit<'a> {
     }
 
     /// What a tile leaves open, and a bundle of them.
-    fn survive_bundles(&self, kernel: Kernel, task: Task) -> Vec<Fragment> {
-        join(&[&self.survive(kernel, task, part::BUNDLE_HOLD), &[part::BUNDLES]])
+    fn survive_bundles(&self, task: Task) -> Vec<Fragment> {
+        join(&[&self.survive(task, part::BUNDLE_HOLD), &[part::BUNDLES]])
     }
 
     /// What a tile leaves open; in runs, `then` says whether those of a workgroup are a bundle.
-    fn survive(&self, kernel: Kernel, task: Task, then: Fragment) -> Vec<Fragment> {
+    fn survive(&self, task: Task, then: Fragment) -> Vec<Fragment> {
         join(&[
             &[part::GROUP_STORE, part::RANKS, part::SURVIVOR, part::LEVELS, task.values()],
-            indices(kernel),
+            if task.is_nodes() {
+                &[part::INDICES, part::GROUP_LOAD]
+            } else {
+                &[part::INDICES_NOTHING]
+            },
             task.role(),
             task.element_of(),
             &if self.variant.per_thread() == 1 {
@@ -299,11 +303,9 @@ impl<'a> Kit<'a> {
     }
 
     /// The same of the tiles of a bundle, where there are few bundles.
-    fn outside_bundles(&self, kernel: Kernel, task: Task) -> Vec<Fragment> {
+    fn outside_bundles(&self, task: Task) -> Vec<Fragment> {
         join(&[
             &[part::OUTSIDE_BUNDLES, part::OUTSIDE_TILES, part::OUTS],
-            indices(kernel),
-            &when(kernel.stores_indices(), &[part::RANKS]),
             &[part::SIBLINGS, part::SIBLINGS_BUNDLES, part::BUNDLES],
             &[part::SIBLINGS_SCAN, self.sibling_sums],
             if self.few { &[] } else { self.pool },
@@ -491,15 +493,6 @@ impl<'a> Kit<'a> {
             ]),
             _ => Vec::new(),
         }
-    }
-}
-
-/// Whether there are workgroups for node indices besides those that have tiles.
-const fn indices(kernel: Kernel) -> &'static [Fragment] {
-    if kernel.stores_indices() {
-        &[part::INDICES, part::GROUP_LOAD]
-    } else {
-        &[part::INDICES_NOTHING]
     }
 }
 

@@ -158,14 +158,6 @@ impl Kernel {
         }
     }
 
-    /// Whether workgroups of it store the node index of each element, where nodes are few and have been compacted.
-    pub const fn stores_indices(self) -> bool {
-        match self {
-            Self::Survive(task) | Self::OutsideBundles(task) => task.is_nodes(),
-            _ => false,
-        }
-    }
-
     /// The buffers it uses, by number.
     pub fn bindings(self) -> Vec<(Binding, Access)> {
         use Access::{Read, ReadWrite, Uniform};
@@ -181,7 +173,6 @@ impl Kernel {
                 if self.compacts() {
                     all.extend(compaction);
                 }
-                all.extend(self.stores_indices().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(scratch(task.flows()));
                 return all;
             }
@@ -214,7 +205,7 @@ impl Kernel {
                 let has_tags = task != Task::Host && !task.is_nodes();
                 all.extend(has_tags.then_some((B::Tags, Read)));
                 all.extend(task.own().into_iter().filter(|_| task.flows()));
-                all.extend(self.stores_indices().then_some((B::NodesBefore, ReadWrite)));
+                all.extend(task.is_nodes().then_some((B::NodesBefore, ReadWrite)));
                 all.extend(scratch(task.flows()));
                 return all;
             }

@@ -146,26 +146,21 @@ impl Kernels {
                 job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
             }
             Kernel::OutsideBundles(_) => {
-                let bundles = layout.tiles.div_ceil(self.variant.bundle_tiles());
-                job.add(pipeline, bundles + indices(pipeline, layout.capacity), 0)
+                job.add(pipeline, layout.tiles.div_ceil(self.variant.bundle_tiles()), 0)
             }
             Kernel::Scan => job.add(pipeline, 1, 0),
             // A thread has a group of 32 elements.
             Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
-            Kernel::Survive(_) => job.add(pipeline, own + indices(pipeline, layout.capacity), 0),
+            // Others store node indices (indices.wgsl), of 32 elements for each mark; after the last is none.
+            Kernel::Survive(task) | Kernel::SurviveBundles(task) if task.is_nodes() => {
+                let Capacity { elements, nodes } = layout.capacity;
+                let groups = elements.saturating_sub(nodes).saturating_sub(1);
+                let each = pipeline.variant.workgroup_size() * Variant::INDEX_ROWS / 32;
+                job.add(pipeline, own + groups.div_ceil(each), 0)
+            }
             _ => job.add(pipeline, own, 0),
         }
     }
-}
-
-/// How many workgroups store node indices besides those that have tiles of entries: of 32 elements for each mark; after
-/// the last is none.
-fn indices(pipeline: &Pipeline, entries: Capacity) -> u32 {
-    if !pipeline.kernel.stores_indices() {
-        return 0;
-    }
-    let groups = entries.elements.saturating_sub(entries.nodes).saturating_sub(1);
-    groups.div_ceil(pipeline.variant.workgroup_size() * Variant::INDEX_ROWS / 32)
 }
 
 /// The uniforms of the dispatches that want one: the pyramid's kernels want the number of a level; the

@@ -17,11 +17,6 @@ const TILE_THREADS = WORKGROUP_SIZE / BUNDLE_TILES;
 
 fn kernel(bundle: u32, thread: u32, subgroup: u32) {
     let first = bundle * BUNDLE_TILES;
-    let workgroups = workgroups_of_tiles(BUNDLE_TILES);
-    if bundle >= workgroups {
-        indices_store(bundle - workgroups, thread);
-        return;
-    }
     // The first tile runs even when it is empty: somebody has to count.
     if first >= max(tiles_filled(), 1u) {
         return;

@@ -12,9 +12,8 @@
 // it are a scan. A tile has at most TILE survivors; their slots begin at tile * TILE.
 
 fn kernel(tile: u32, thread: u32, subgroup: u32) {
-    let workgroups = workgroups_of_tiles(1u);
-    if tile >= workgroups {
-        indices_store(tile - workgroups, thread);
+    if tile >= workgroups_of_tiles() {
+        indices_store(tile - workgroups_of_tiles(), thread);
         return;
     }
     if tile >= tiles_filled() {

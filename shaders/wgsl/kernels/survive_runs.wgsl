@@ -18,9 +18,8 @@
 
 fn kernel(block: u32, thread: u32, subgroup: u32) {
     let first_tile = block * (WORKGROUP_SIZE / RUNS);
-    let workgroups = workgroups_of_tiles(WORKGROUP_SIZE / RUNS);
-    if block >= workgroups {
-        indices_store(block - workgroups, thread);
+    if block >= workgroups_of_tiles() {
+        indices_store(block - workgroups_of_tiles(), thread);
         return;
     }
     if first_tile >= tiles_filled() {

@@ -1,8 +1,9 @@
 // Node indices, where nodes are few: `count` and `compact nodes` know them, and here, where others wait, there is time to
 // store them. Workgroups past those of the tiles do that, INDEX_ROWS elements a thread.
 
-// How many workgroups have tiles, so many each.
-fn workgroups_of_tiles(tiles_each: u32) -> u32 {
+// How many workgroups have tiles.
+fn workgroups_of_tiles() -> u32 {
+    let tiles_each = WORKGROUP_SIZE * PER_THREAD / TILE;
     return (tiles_around(plan.element_capacity) + tiles_each - 1u) / tiles_each;
 }
 

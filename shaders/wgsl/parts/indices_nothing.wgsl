@@ -1,5 +1,5 @@
 // Node indices are stored elsewhere, or nobody wants them: all workgroups have tiles.
-fn workgroups_of_tiles(tiles_each: u32) -> u32 {
+fn workgroups_of_tiles() -> u32 {
     return NONE;
 }
 
