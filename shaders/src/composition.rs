@@ -35,7 +35,7 @@ impl Kernel {
             Self::Resolve(task, reach) => kit.resolve(task, reach),
             Self::OneTile(task) => kit.one_tile(task),
             Self::BuildUnions(task) => kit.build(task),
-            Self::Span(task, reach) => kit.span(self, task, reach),
+            Self::Span(task, _) | Self::SpanBundles(task) => kit.span(self, task),
             Self::MatchReduce
             | Self::MatchReduceBits
             | Self::MatchBuild
@@ -119,7 +119,7 @@ impl Kernel {
             Self::OutsideBundles(task) => [task.flows(), false],
             Self::Gather(task) | Self::Spine(task) | Self::Bases(task) => [task.flows(), false],
             Self::Resolve(task, _) | Self::OneTile(task) => [true, task.grows()],
-            Self::Span(_, Reach::Nearest | Reach::Near) => [true, false],
+            Self::Span(_, Reach::Nearest | Reach::Near) | Self::SpanBundles(_) => [true, false],
             _ => [false, false],
         };
         let all = if self.uses_subgroups(variant) {
@@ -405,7 +405,8 @@ impl<'a> Kit<'a> {
     }
 
     /// Nodes that go on in other tiles.
-    fn span(&self, kernel: Kernel, task: Task, reach: Reach) -> Vec<Fragment> {
+    fn span(&self, kernel: Kernel, task: Task) -> Vec<Fragment> {
+        let is_nearest = matches!(kernel, Kernel::Span(_, Reach::Nearest));
         join(&[
             &[part::SPAN, part::TREE_UNIONS, task.grow(), task.values()],
             &[part::LEVELS, part::BICYCLIC],
@@ -414,16 +415,12 @@ impl<'a> Kit<'a> {
                 _ if task.is_nodes() => &[part::SPAN_SURVIVOR_ENTRY],
                 _ => &[part::SPAN_SURVIVOR],
             },
-            &[if reach == Reach::Nearest { part::SLOTS_NEAREST } else { part::SLOTS_SLICE }],
-            &match reach {
-                Reach::Far => vec![part::RANGE_FAR],
-                // Without subgroups there are few chunks only where there are few tiles.
-                Reach::Near if !self.few => {
-                    join(&[&[part::RANGE_TILES, part::RANGE_THREADS], &self.along])
-                }
-                _ => vec![part::RANGE_TILES, part::RANGE_CHUNKS, part::ALONG_CHUNK],
+            &[if is_nearest { part::SLOTS_NEAREST } else { part::SLOTS_SLICE }],
+            &match kernel {
+                Kernel::Span(_, Reach::Far) => vec![part::RANGE_FAR],
+                Kernel::SpanBundles(_) => join(&[&[part::RANGE_BUNDLES], &self.later(false)]),
+                _ => join(&[&[part::RANGE_TILES], &self.later(is_nearest)]),
             },
-            &when(reach != Reach::Far, &[part::FLOW_GROWS, part::CELLS]),
             &self.lanes,
             match task {
                 Task::LeafFix => &[part::SPAN_SUBTREE],
@@ -443,6 +440,16 @@ impl<'a> Kit<'a> {
             task.element_of(),
             &when(!task.is_generic(), &self.boxes),
         ])
+    }
+
+    /// Products over later tiles or bundles. Without subgroups there are few chunks only where there are few of these.
+    fn later(&self, are_few: bool) -> Vec<Fragment> {
+        let along = if self.few || are_few {
+            vec![part::LATER_CHUNKS, part::ALONG_CHUNK]
+        } else {
+            join(&[&[part::LATER_THREADS], &self.along])
+        };
+        join(&[&along, &[part::FLOW_GROWS, part::CELLS]])
     }
 
     /// Those that bin.

@@ -52,6 +52,8 @@ pub enum Kernel {
     BuildUnions(Task),
     /// Contents of nodes that go on in another tile; for scenes of few tiles, compaction.
     Span(Task, Reach),
+    /// The same where there are no more bundles of tiles than threads in a workgroup: it needs no tree over the tiles.
+    SpanBundles(Task),
     /// Matching alone: reduces each tile of tags.
     MatchReduce,
     /// Matching alone: reduces each tile of a bitmap.
@@ -121,7 +123,7 @@ impl Kernel {
                 let reaches = [Reach::Nearest, Reach::Near, Reach::Far];
                 let fewest = usize::from(task.is_nodes());
                 all.extend(reaches[fewest..].iter().map(|reach| Self::Span(task, *reach)));
-                all.push(Self::BuildUnions(task));
+                all.extend([Self::SpanBundles(task), Self::BuildUnions(task)]);
             }
         }
         all
@@ -143,7 +145,7 @@ impl Kernel {
             Self::Resolve(..) => "resolve",
             Self::OneTile(_) => "one tile",
             Self::BuildUnions(_) => "build unions",
-            Self::Span(..) => "span",
+            Self::Span(..) | Self::SpanBundles(_) => "span",
             Self::MatchReduce => "match reduce",
             Self::MatchReduceBits => "match reduce bits",
             Self::MatchBuild => "match build",
@@ -240,7 +242,7 @@ impl Kernel {
                 all.extend([(B::Level, Uniform), (B::Products, ReadWrite)]);
                 return all;
             }
-            Self::Span(task, _) => {
+            Self::Span(task, _) | Self::SpanBundles(task) => {
                 let mut all = task.uniforms();
                 if self.compacts() {
                     all.extend(compaction);
@@ -348,7 +350,8 @@ impl Kernel {
             | Self::Resolve(task, _)
             | Self::OneTile(task)
             | Self::BuildUnions(task)
-            | Self::Span(task, _) => Some(task),
+            | Self::Span(task, _)
+            | Self::SpanBundles(task) => Some(task),
             _ => None,
         }
     }
@@ -386,14 +389,16 @@ impl Kernel {
     /// # Errors
     /// [`VariantError::Tiles`] for several tiles a workgroup of any kernel but [`Kernel::Survive`] and
     /// [`Kernel::SurviveBundles`]; [`VariantError::Bundles`] for this in
-    /// another than [`Variant::in_bundles`], and for [`Kernel::OutsideBundles`] where a bundle has but one;
+    /// another than [`Variant::in_bundles`], and for the others of bundles where one has but one tile;
     /// [`VariantError::Nearest`] for those of [`Reach::Nearest`] with too few threads;
     /// [`Variant::check_matching`] for those of matching alone, [`Variant::check_rows`] for
     /// these two and compaction, [`VariantError::Vectors`] for [`Kernel::Count`],
     /// [`Variant::check_stage`] for the rest of the stage.
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
-            Self::SurviveBundles(_) | Self::OutsideBundles(_) if !self.has_bundles(variant) => {
+            Self::SurviveBundles(_) | Self::OutsideBundles(_) | Self::SpanBundles(_)
+                if !self.has_bundles(variant) =>
+            {
                 Err(VariantError::Bundles(variant.workgroup_size(), variant.tiles()))
             }
             Self::Survive(_) | Self::SurviveBundles(_) => variant.check_rows(),
@@ -462,7 +467,8 @@ impl Kernel {
             | Self::OutsideBundles(task)
             | Self::Resolve(task, _)
             | Self::OneTile(task)
-            | Self::Span(task, Reach::Nearest | Reach::Near) => !task.is_generic(),
+            | Self::Span(task, Reach::Nearest | Reach::Near)
+            | Self::SpanBundles(task) => !task.is_generic(),
             Self::Span(_, Reach::Far)
             | Self::BuildUnions(_)
             | Self::Compact

@@ -174,12 +174,9 @@ impl Task {
                 part::NON_LOCAL_OWN,
                 part::EMIT_NODE_BOUNDS,
             ],
-            Self::NodeClips => &[
-                part::EMIT_NODES,
-                part::EMIT_ASK_ENTRIES,
-                part::CLIP_OF,
-                part::EMIT_NODE_BOUNDS,
-            ],
+            Self::NodeClips => {
+                &[part::EMIT_NODES, part::EMIT_ASK_ENTRIES, part::CLIP_OF, part::EMIT_NODE_BOUNDS]
+            }
             Self::NodeBlends => &[
                 part::EMIT_NODE_LINKS,
                 part::EMIT_ASK_ENTRIES,

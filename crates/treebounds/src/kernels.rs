@@ -145,6 +145,11 @@ impl Kernels {
             Kernel::Outside(_) | Kernel::Span(_, Reach::Far) => {
                 job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
             }
+            // Here too, but all of one bundle.
+            Kernel::SpanBundles(_) => {
+                let each = (threads / 32).clamp(1, self.variant.bundle_tiles());
+                job.add(pipeline, layout.tiles.div_ceil(each), 0)
+            }
             Kernel::OutsideBundles(_) => {
                 job.add(pipeline, layout.tiles.div_ceil(self.variant.bundle_tiles()), 0)
             }

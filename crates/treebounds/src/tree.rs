@@ -67,7 +67,8 @@ pub(crate) fn bundles(
     variant: Variant,
     value_bytes: u32,
 ) -> Option<Recipe> {
-    let rest = [Kernel::OutsideBundles(task)].into_iter().chain(many(task));
+    let mut rest = vec![Kernel::OutsideBundles(task), Kernel::Resolve(task, Reach::Far)];
+    rest.extend(task.grows().then_some(Kernel::SpanBundles(task)));
     let recipe = Recipe::new(variant, rest);
     let recipe = recipe.after(Kernel::SurviveBundles(task), variant.in_bundles());
     has_bundles(device, &variant, task, value_bytes).then(|| recipe.up_to(Tiles::Bundles))
@@ -76,17 +77,12 @@ pub(crate) fn bundles(
 /// The kernels for any number of tiles.
 pub(crate) fn far(task: Task, variant: Variant) -> Recipe {
     let between = [Kernel::Gather, Kernel::Spine, Kernel::Bases, Kernel::Outside];
-    let rest = between.map(|kernel| kernel(task)).into_iter().chain(many(task));
-    Recipe::new(variant, rest).after(Kernel::Survive(task), variant.in_runs())
-}
-
-/// What these two end with.
-fn many(task: Task) -> Vec<Kernel> {
-    let mut kernels = vec![Kernel::Resolve(task, Reach::Far)];
+    let mut kernels = between.map(|kernel| kernel(task)).to_vec();
+    kernels.push(Kernel::Resolve(task, Reach::Far));
     if task.grows() {
         kernels.extend([Kernel::BuildUnions(task), Kernel::Span(task, Reach::Far)]);
     }
-    kernels
+    Recipe::new(variant, kernels).after(Kernel::Survive(task), variant.in_runs())
 }
 
 /// The kernels for few elements, ascending; and those for any number.

@@ -11,3 +11,13 @@ fn range_load(tile: u32, thread: u32) -> Grow {
     }
     return grow_identity();
 }
+
+// All threads together.
+fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {
+    later_build(tile, tiles_filled(), thread, lanes, leaf);
+}
+
+// The product over the tiles after this one, up to `end`.
+fn range_of(tile: u32, end: u32) -> Grow {
+    return later_of(tile, end);
+}

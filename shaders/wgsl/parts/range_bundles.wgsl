@@ -1,0 +1,48 @@
+// Of the bundles after that of a tile there are no more than threads: a thread asks for one, that is for its tiles.
+//
+//     the tiles from one to another = the rest of its bundle, the bundles between, the first tiles of the other's
+
+// A workgroup has several tiles, all of one bundle.
+const SPAN_THREADS = max(min(WORKGROUP_SIZE, 32u), WORKGROUP_SIZE / BUNDLE_TILES);
+
+// What the thread-th bundle after this tile's has.
+fn range_load(tile: u32, thread: u32) -> Grow {
+    let first = BUNDLE_TILES * (tile / BUNDLE_TILES + 1u + thread);
+    return tiles_product(first, min(first + BUNDLE_TILES, tiles_filled()));
+}
+
+// All threads together.
+fn range_build(tile: u32, thread: u32, lanes: u32, leaf: Grow) {
+    let bundles = (tiles_filled() + BUNDLE_TILES - 1u) / BUNDLE_TILES;
+    later_build(tile / BUNDLE_TILES, bundles, thread, lanes, leaf);
+}
+
+// The product over the tiles after this one, up to `end`.
+fn range_of(tile: u32, end: u32) -> Grow {
+    let own = tile / BUNDLE_TILES;
+    let other = end / BUNDLE_TILES;
+    if other == own {
+        return tiles_product(tile + 1u, end);
+    }
+    let between = grow_combine(tiles_product(tile + 1u, BUNDLE_TILES * (own + 1u)), later_of(own, other));
+    return grow_combine(between, tiles_product(BUNDLE_TILES * other, end));
+}
+
+// Over the tiles first .. end, which exist, four loads at a time: what they bring is long on its way.
+fn tiles_product(first: u32, end: u32) -> Grow {
+    var all = grow_identity();
+    for (var tile = first; tile < end; tile += 4u) {
+        let early = grow_combine(tile_product(tile, end), tile_product(tile + 1u, end));
+        let late = grow_combine(tile_product(tile + 2u, end), tile_product(tile + 3u, end));
+        all = grow_combine(all, grow_combine(early, late));
+    }
+    return all;
+}
+
+fn tile_product(tile: u32, end: u32) -> Grow {
+    var product = grow_identity();
+    if tile < end {
+        product = unions_load(plan.union_tree_leaves + tile);
+    }
+    return product;
+}
