@@ -63,11 +63,13 @@ impl Task {
         )
     }
 
-    /// What each element adds, and where.
+    /// What each element adds, and where. Of few nodes nobody writes there either, but a driver that does not know so
+    /// leaves loads where they stand, a row of draws before they are used, and does not wait for each in turn.
     pub(crate) fn own(self) -> Vec<(Binding, Access)> {
         match self {
             Self::Host => vec![],
             _ if self.is_generic() => vec![(Binding::Inputs, Access::Read)],
+            _ if self.is_nodes() => vec![(Binding::Rects, Access::ReadWrite)],
             _ => vec![(Binding::Rects, Access::Read)],
         }
     }
