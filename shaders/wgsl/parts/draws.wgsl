@@ -22,9 +22,18 @@ struct Groups {
     chunks: u32,
 }
 
+// The groups of the tile, and the first row of the thread's chunk, which is on its way while values flow.
+var<private> asked_groups: Groups;
+var<private> asked_row: Loaded;
+
+fn draws_ask(tile: u32, mine: Mine, lanes: u32) {
+    asked_groups = groups_of(tile * TILE, lanes);
+    asked_row = draw_load(asked_groups.first + mine.at / lanes, mine.lane, asked_groups);
+}
+
 fn draws(tile: u32, mine: Mine, lanes: u32, flows: Flows) {
     gaps_begin(mine, flows);
-    draw_rows(groups_of(tile * TILE, lanes), tile * TILE, mine, lanes);
+    draw_rows(asked_groups, tile * TILE, mine, lanes);
     gaps_end(mine);
     // What is written of nodes comes after what their lanes have.
     storageBarrier();

@@ -4,7 +4,7 @@
 // all; past the last group nothing is written.
 fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {
     var group = groups.first + mine.at / lanes;
-    var loaded = draw_load(group, mine.lane, groups);
+    var loaded = asked_row;
     for (var round = groups.first; round < groups.end; round += groups.chunks) {
         var painted = grow_identity();
         for (var begin = 0u; begin < 32u; begin += lanes) {

@@ -5,7 +5,7 @@
 fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {
     let chunk = groups.first + mine.at / lanes;
     let rounds = (groups.end - groups.first + groups.chunks - 1u) / groups.chunks;
-    var one = draw_load(chunk, mine.lane, groups);
+    var one = asked_row;
     var two = draw_load(chunk + lanes / 32u * groups.chunks, lanes % 32u + mine.lane, groups);
     var painted = grow_identity();
     for (var row = 0u; row < rounds * (32u / lanes); row += 2u) {

@@ -65,6 +65,7 @@ fn mine_resolve(tile: u32, element: Mine, lanes: u32, own: Flow, seen: Seen, nod
     let beyond = beyond_of(mine.role, seen.top, seen.around, outside);
     // Nothing waits for what this asks for yet.
     emit_ask(mine);
+    draws_ask(tile, mine, lanes);
     // The pool has been read, and cells.
     workgroupBarrier();
     let flows = down(mine, lanes, own, outside.flow, beyond);
