@@ -30,7 +30,7 @@ use wgpu::BufferUsages;
 /// A stream may have draws all the same. Then the link of a draw is the begin around it, and its clip is what is
 /// visible of it, and so is its content; with [`Passes::BlendsOnly`] its rect as it is.
 ///
-/// Cost: one dispatch for one tile, 2 for up to 8,192 elements, 3 for as many tiles as they have elements, 5 up to
+/// Cost: one dispatch for one tile, 2 for up to 8,192 elements, 3 for as many tiles as they have elements, 4 up to
 /// 2<sup>20</sup>, 7 up to 2<sup>22</sup>, as [`Stage`](crate::Stage); of clips alone one, one, 2, 3 and 5.
 #[derive(Clone, Debug)]
 pub struct Bounds {

@@ -77,7 +77,7 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: a dispatch for one tile, 2 for up to 8,192 elements by default, 3 for up to 65,536 or more, 5 up to
+/// Cost: a dispatch for one tile, 2 for up to 8,192 elements by default, 3 for up to 65,536 or more, 4 up to
 /// 2<sup>20</sup>, 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>, 10 up to 2<sup>30</sup>. Any length, any
 /// depth.
 #[derive(Clone, Debug)]

@@ -33,13 +33,13 @@ pub enum Passes {
 ///
 /// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or 512 or 256 where the device
 /// has fewer threads a workgroup, or less memory (2 dispatches where a kernel cannot have 10 storage
-/// buffers); 2 up to 8,192, or 4,096; 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 5 up to 2<sup>20</sup>, 7 up to
+/// buffers); 2 up to 8,192, or 4,096; 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 4 up to 2<sup>20</sup>, 7 up to
 /// 2<sup>22</sup>, 8 up to 2<sup>24</sup> and 10 up to 2<sup>30</sup>, of which clips alone need 3, then 5 and 7.
 /// Memory traffic of about 100 bytes a node and 60 a draw.
 ///
 /// Past the 3, and up to 2<sup>30</sup> elements, where a [`Capacity`] has room for one node of eight at most,
 /// the nodes are compacted first: 5 dispatches (4 for clips alone) below 512<sup>2</sup> nodes and marks, of which there is one
-/// for each 32 elements, or 256<sup>2</sup>; then 7 (5) up to 2<sup>20</sup> of these, then 9 (7) or more, one more past
+/// for each 32 elements, or 256<sup>2</sup>; then 6 (5) up to 2<sup>20</sup> of these, then 9 (7) or more, one more past
 /// 2<sup>24</sup> elements; a third to four fifths of the time, and a sixth of the memory or less. The kernels for that are compiled when such a
 /// capacity is first seen, by [`Stage::scratch`], say.
 #[derive(Clone, Debug)]

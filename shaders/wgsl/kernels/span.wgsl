@@ -7,8 +7,8 @@
 //               and from the start of the tile with the end to the end
 //
 // Where a workgroup has a thread for every tile (near), a scan over those after its own gives the
-// tiles between, and for scenes it also compacts the nodes out of all elements; else the tree over all
-// tiles does, and `outside` has compacted.
+// tiles between, and for scenes it also compacts the nodes out of all elements; else `outside` has compacted, and a scan
+// over bundles of tiles gives them, where there is a thread for every bundle, or the tree over all tiles.
 //
 // Two loads in a row lead to a content, or three where nodes are few. Those of a thread's first survivor are asked for
 // before the scan, for none of them needs it.
