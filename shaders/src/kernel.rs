@@ -48,7 +48,7 @@ pub enum Kernel {
     /// The same where one tile holds all elements; for scenes, compaction. Of a host it is
     /// `Resolve` that does so.
     OneTile(Task),
-    /// Builds the tree of unions over the tiles.
+    /// Builds the tree of unions over the tiles, where there are more bundles than threads.
     BuildUnions(Task),
     /// Contents of nodes that go on in another tile; for scenes of few tiles, compaction.
     Span(Task, Reach),

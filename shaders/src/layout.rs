@@ -98,7 +98,7 @@ shared_struct! {
         node_flows: u32,
         /// Products: the tree of unions over the tiles.
         union_tree: u32,
-        /// Its leaves, a power of two.
+        /// Its leaves, a power of two, and where they begin; of bundles, which have no tree, 0.
         union_tree_leaves: u32,
         /// Words: where nodes are few, the stream of these: an entry for each, and marks.
         entries: u32,

@@ -431,7 +431,7 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values take this
-    /// many bytes each, but for those of bundles: a tree of them over a tile's elements, seven words an element, and three
+    /// many bytes each, but for what survive and outside of bundles need: a tree of them over a tile's elements, seven words an element, and three
     /// for each 32.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
         let an_element = value_bytes.saturating_mul(2).saturating_add(28);
@@ -439,7 +439,7 @@ impl Variant {
         an_element.saturating_mul(self.tile()).saturating_add(roles + 24)
     }
 
-    /// The same of the kernels of bundles, where what flows takes this many bytes: a tree over as many, or with
+    /// The same of those two, where what flows takes this many bytes: a tree over as many, or with
     /// subgroups one each; and what is known of each tile.
     pub const fn bundle_workgroup_bytes(&self, flow_bytes: u32) -> u32 {
         let tree = flow_bytes.saturating_mul(2).saturating_add(24);

@@ -171,6 +171,21 @@ fn a_large_scene_by_default() {
     }
 }
 
+/// Entries of no more tiles than threads, and of no more bundles: all but one of clips alone, which do not span.
+#[test]
+fn a_scene_of_few_nodes_takes_few_dispatches() {
+    let _turn = one_at_a_time();
+    for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
+        let stage = stage(passes, &Options::default());
+        let dispatches = |[elements, nodes]: [u32; 2]| {
+            Bench::new(&stage, Capacity { elements, nodes }).job.dispatches().len()
+        };
+        let spans = usize::from(passes != Passes::ClipsOnly);
+        let sizes = [[1 << 19, 1 << 14], [1 << 22, 1 << 18]];
+        assert_eq!(sizes.map(dispatches), [4 + spans, 5 + spans], "{passes:?}");
+    }
+}
+
 /// Of one capacity: longer, shorter, none, more nodes and fewer.
 #[test]
 fn a_job_serves_frames_of_different_sizes() {

@@ -256,9 +256,9 @@ fn a_lost_device_is_an_error() {
 }
 
 /// A scene of one tile: all at once. Of few tiles: what they leave open, boxes, and
-/// those of nodes that go on in another tile, with node indices.
+/// those of nodes that go on in another tile, with node indices. Of bundles of tiles one more, of any number 7 at least.
 #[test]
-fn a_small_scene_takes_one_dispatch_to_three() {
+fn a_scene_takes_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
     // 1,024 in one tile, or 512 or 256 where a device runs no more threads; 32 tiles of 256; and as many
     // tiles of 512, or 256, as they have elements.
@@ -282,5 +282,7 @@ fn a_small_scene_takes_one_dispatch_to_three() {
     assert_eq!(nearest, 8192);
     assert_eq!([one + 1, nearest].map(dispatches), [2, 2]);
     assert_eq!([nearest + 1, near * near].map(dispatches), [3, 3]);
-    assert!(dispatches(near * near + 1) > 3);
+    let most = 1 << 20;
+    assert_eq!([near * near + 1, most].map(dispatches), [4, 4]);
+    assert_eq!(dispatches(most + 1), 7);
 }

@@ -182,7 +182,7 @@ fn groups(layout: &Layout) -> Vec<u32> {
 }
 
 /// The levels of the dispatches that build the tree of what grows: none where one workgroup
-/// has a thread for each tile, which is where the kernels are near.
+/// has a thread for each tile, which is where the kernels are near, and none of bundles, which have no tree.
 fn unions(layout: &Layout) -> Vec<u32> {
     let threads = layout.variant.workgroup_size();
     let leaves = layout.plan.union_tree_leaves;

@@ -58,12 +58,14 @@ impl Layout {
     ) -> Result<Self, Error> {
         check_counts(capacity, &variant)?;
         let tiles = ceil_div(capacity.elements, variant.tile());
-        let leaves = tiles.next_power_of_two();
         let slots = u64::from(tiles) * u64::from(variant.tile());
 
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
         let threads = variant.workgroup_size();
         let in_bundles = between == Between::Bundles;
+        // Of bundles there is no tree over the tiles, only what would be its leaves.
+        let leaves = if in_bundles { 0 } else { tiles.next_power_of_two() };
+        let union_nodes = if in_bundles { tiles.into() } else { 2 * u64::from(leaves) };
         let levels = pyramid_levels(tiles, threads);
         let above = levels.get(1).filter(|_| !in_bundles).copied().map_or(0, u64::from);
         let pyramid_nodes =
@@ -89,7 +91,7 @@ impl Layout {
         // A leaf fix keeps parts where the others keep what flows.
         let values = products.take(when(task.flows() || task.is_generic(), slots));
         let node_flows = products.take(when(task.flows(), 2 * pyramid_nodes));
-        let union_tree = products.take(when(task.grows(), 2 * u64::from(leaves)));
+        let union_tree = products.take(when(task.grows(), union_nodes));
 
         let index = |at: u64| index("values of scratch", at, words.0.max(products.0));
         let plan = Plan {

@@ -8,7 +8,8 @@
 //     outside (outside_near.wgsl, outside_far.wgsl): else which element of another tile, and
 //         what flows from it
 //     down (down.wgsl): each element's product along its path from the root
-//     draws (draws.wgsl): where nodes are few, the boxes of what lies between them
+//     draws (draws.wgsl): where nodes are few, the boxes of what lies between them, in whole rows; the bounds of
+//         nodes are written after these
 //     up (up.wgsl): each node's product over what is inside it
 //
 // What the rest writes, `emit_*` says: for a scene clips and contents, links and bounds.

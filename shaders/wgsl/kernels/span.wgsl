@@ -10,8 +10,8 @@
 // tiles between, and for scenes it also compacts the nodes out of all elements; else `outside` has compacted, and a scan
 // over bundles of tiles gives them, where there is a thread for every bundle, or the tree over all tiles.
 //
-// Two loads in a row lead to a content, or three where nodes are few. Those of a thread's first survivor are asked for
-// before the scan, for none of them needs it.
+// Two loads in a row lead to a content, or three where nodes are few, and then, but near, some to the tiles between. Those of a
+// thread's first survivor are asked for before the scan, for none of them needs it.
 
 // Its parts: from the begin to the end of its tile; and from the start of the tile with the end.
 struct Parts {

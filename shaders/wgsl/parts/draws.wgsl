@@ -22,13 +22,12 @@ struct Groups {
     chunks: u32,
 }
 
-// The groups of the tile, and the first row of the thread's chunk, which is on its way while values flow.
+// The groups of the tile, which are asked for while values flow.
 var<private> asked_groups: Groups;
-var<private> asked_row: Loaded;
 
 fn draws_ask(tile: u32, mine: Mine, lanes: u32) {
     asked_groups = groups_of(tile * TILE, lanes);
-    asked_row = draw_load(asked_groups.first + mine.at / lanes, mine.lane, asked_groups);
+    rows_ask(asked_groups, mine, lanes);
 }
 
 fn draws(tile: u32, mine: Mine, lanes: u32, flows: Flows) {

@@ -1,5 +1,12 @@
 // Draws, where many workgroups run side by side, of which the registers decide how many.
 
+// The first row of the thread's chunk: it is on its way while values flow.
+var<private> asked_row: Loaded;
+
+fn rows_ask(groups: Groups, mine: Mine, lanes: u32) {
+    asked_row = draw_load(groups.first + mine.at / lanes, mine.lane, groups);
+}
+
 // The groups of a chunk, row by row; the next row is on its way meanwhile. All threads together, as many rounds for
 // all; past the last group nothing is written.
 fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {

@@ -1,5 +1,8 @@
 // Draws, where nobody wants to know what they paint.
 
+// No row is asked for early.
+fn rows_ask(groups: Groups, mine: Mine, lanes: u32) {}
+
 // The groups of a chunk, row by row, four at a time: what they load is long on its way. Past the last group nothing
 // is written.
 fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {

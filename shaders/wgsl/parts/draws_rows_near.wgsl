@@ -1,11 +1,14 @@
 // Draws, where the tiles are large and workgroup memory leaves room for few of them side by side: registers are free.
 
+// No row is asked for early.
+fn rows_ask(groups: Groups, mine: Mine, lanes: u32) {}
+
 // The groups of a chunk, row by row, two at a time; the next two are on their way meanwhile. All threads together, as
 // many rounds for all; past the last group nothing is written.
 fn draw_rows(groups: Groups, first: u32, mine: Mine, lanes: u32) {
     let chunk = groups.first + mine.at / lanes;
     let rounds = (groups.end - groups.first + groups.chunks - 1u) / groups.chunks;
-    var one = asked_row;
+    var one = draw_load(chunk, mine.lane, groups);
     var two = draw_load(chunk + lanes / 32u * groups.chunks, lanes % 32u + mine.lane, groups);
     var painted = grow_identity();
     for (var row = 0u; row < rounds * (32u / lanes); row += 2u) {

@@ -1,4 +1,4 @@
-// What goes along the tiles is what grows up.
+// What goes along tiles, or bundles of them, is what grows up.
 alias Flow = Grow;
 
 fn flow_identity() -> Flow {
