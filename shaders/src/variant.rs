@@ -431,8 +431,8 @@ impl Variant {
     }
 
     /// The most bytes of workgroup memory that a kernel of the stage needs, whose values take this
-    /// many bytes each, but for what survive and outside of bundles need: a tree of them over a tile's elements, seven words an element, and three
-    /// for each 32.
+    /// many bytes each, but for what survive and outside of bundles need: a tree of them over a tile's
+    /// elements, seven words an element, and three for each 32.
     pub const fn workgroup_bytes(&self, value_bytes: u32) -> u32 {
         let an_element = value_bytes.saturating_mul(2).saturating_add(28);
         let roles = 12 * self.tile().div_ceil(32);
