@@ -433,6 +433,17 @@ impl Kernel {
         }
     }
 
+    /// Tiles that a workgroup of span has: where there are many, one for each 32 threads, for workgroups are started at a
+    /// price; of bundles all of one.
+    pub fn span_tiles(self, variant: &Variant) -> u32 {
+        let many = (variant.workgroup_size() / 32).max(1);
+        match self {
+            Self::Span(_, Reach::Far) => many,
+            Self::SpanBundles(_) => many.min(variant.bundle_tiles()),
+            _ => 1,
+        }
+    }
+
     /// Whether two of its threads do for one of the variant: where a word is read for
     /// each of 64 elements a thread. Of bits, a thread reads but two words.
     pub(crate) const fn is_paired(self, variant: &Variant) -> bool {

@@ -121,6 +121,7 @@ fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
         ("BUNDLE_TILES", variant.bundle_tiles()),
         ("BUNDLE_WORDS", variant.bundle_words()),
         ("INDEX_ROWS", Variant::INDEX_ROWS),
+        ("SPAN_TILES", kernel.span_tiles(variant)),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.

@@ -4,7 +4,7 @@ use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::plan::{Between, Layout, build_levels, ceil_div, pyramid_levels};
 use crate::{Capacity, Error, Job, Scratch};
-use treebounds_shaders::{Binding, Kernel, Reach, Variant};
+use treebounds_shaders::{Binding, Kernel, Variant};
 
 /// How many tiles kernels can work on together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,13 +141,12 @@ impl Kernels {
                     job.add(pipeline, nodes.div_ceil(threads), level)
                 })
             }
-            // A workgroup of these has a tile for every 32 threads.
-            Kernel::Outside(_) | Kernel::Span(_, Reach::Far) => {
+            // A workgroup has a tile for every 32 threads.
+            Kernel::Outside(_) => {
                 job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
             }
-            // Here too, but all of one bundle.
-            Kernel::SpanBundles(_) => {
-                let each = (threads / 32).clamp(1, self.variant.bundle_tiles());
+            Kernel::Span(..) | Kernel::SpanBundles(_) => {
+                let each = pipeline.kernel.span_tiles(&pipeline.variant);
                 job.add(pipeline, layout.tiles.div_ceil(each), 0)
             }
             Kernel::OutsideBundles(_) => {

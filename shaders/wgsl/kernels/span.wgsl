@@ -1,6 +1,6 @@
 // span: what grows in nodes that begin in one tile and end in another, or never.
 //
-// SPAN_THREADS threads a tile, all of a workgroup or a part; each has every SPAN_THREADS-th slot of the
+// SPAN_THREADS threads a tile, all of a workgroup or a part, which has SPAN_TILES; each has every SPAN_THREADS-th slot of the
 // tile. Survivors have the first of them, or where there are few elements (nearest) each the one of its element.
 //
 //     content = from the begin to the end of its tile, the tiles between,
@@ -19,13 +19,14 @@ struct Parts {
     end: Grow,
 }
 
+const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
+
 fn kernel(group: u32, thread: u32, subgroup: u32) {
     let lanes = lanes_begin(thread, subgroup);
-    let each = WORKGROUP_SIZE / SPAN_THREADS;
-    if group * each >= max(tiles_filled(), 1u) {
+    if group * SPAN_TILES >= max(tiles_filled(), 1u) {
         return;
     }
-    let tile = group * each + thread / SPAN_THREADS;
+    let tile = group * SPAN_TILES + thread / SPAN_THREADS;
     let leaf = range_load(tile, thread);
     var slot = tile * TILE + thread % SPAN_THREADS;
     var nodes = 0u;

@@ -2,8 +2,7 @@
 //
 //     the tiles from one to another = the rest of its bundle, the bundles between, the first tiles of the other's
 
-// A workgroup has several tiles, all of one bundle.
-const SPAN_THREADS = max(min(WORKGROUP_SIZE, 32u), WORKGROUP_SIZE / BUNDLE_TILES);
+// All tiles of a workgroup are of one bundle.
 
 // What the thread-th bundle after this tile's has.
 fn range_load(tile: u32, thread: u32) -> Grow {

@@ -34,6 +34,3 @@ fn range_of(tile: u32, end: u32) -> Grow {
     }
     return grow_combine(left, right);
 }
-
-// Workgroups are started at a price: each has several tiles.
-const SPAN_THREADS = min(WORKGROUP_SIZE, 32u);
