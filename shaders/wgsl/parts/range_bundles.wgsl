@@ -1,8 +1,7 @@
-// Of the bundles after that of a tile there are no more than threads: a thread asks for one, that is for its tiles.
+// Of the bundles after that of a tile there are no more than threads: a thread asks for one, that is for its tiles. All tiles
+// of a workgroup are of one bundle.
 //
 //     the tiles from one to another = the rest of its bundle, the bundles between, the first tiles of the other's
-
-// All tiles of a workgroup are of one bundle.
 
 // What the thread-th bundle after this tile's has.
 fn range_load(tile: u32, thread: u32) -> Grow {

@@ -1,6 +1,4 @@
-// Of the tiles after a tile there are no more than threads: a thread asks for one.
-
-// Each workgroup has a tile.
+// Of the tiles after a tile there are no more than threads: a thread asks for one. Each workgroup has a tile.
 
 // What the thread-th tile after this one has: a load that range_build waits for.
 fn range_load(tile: u32, thread: u32) -> Grow {
