@@ -12,7 +12,7 @@ mod strategy;
 mod vello;
 
 pub(crate) use floors::floors;
-pub(crate) use nodes::NODES;
+pub(crate) use nodes::{NODE_CLIPS, NODES};
 pub(crate) use ours::{BLENDS, CLIPS, FUSED};
 pub(crate) use scene::Scene;
 pub(crate) use vello::{CPU as VELLO_CPU, GPU as VELLO_GPU};

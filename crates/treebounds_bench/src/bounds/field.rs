@@ -33,7 +33,9 @@ impl Field {
         for ours in ours {
             field.gpu.push(Box::new(ours));
         }
-        field.gpu.push(Box::new(Nodes::new(device, &options)?));
+        for nodes in Nodes::lines(device, &options)? {
+            field.gpu.push(Box::new(nodes));
+        }
         field.gpu.push(Box::new(VelloGpu::new(device, options.checked)?));
         field.cpu.push(Box::new(OnCpu::all_cores()));
         field.cpu.push(Box::new(OnCpu::one_core()));

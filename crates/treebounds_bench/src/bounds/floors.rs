@@ -1,7 +1,7 @@
 //! What the speed of bounds is held against, as one short table.
 
 use super::copy::READS;
-use super::{FUSED, NODES, VELLO_GPU};
+use super::{FUSED, NODE_CLIPS, NODES, VELLO_GPU};
 use crate::cpu::{ALL_CORES, ONE_CORE};
 use crate::inputs::{ALL, DRAWS, WALK_FOR_VELLO};
 use crate::record::Record;
@@ -13,12 +13,12 @@ const AGAINST_VELLO: [usize; 2] = [1 << 16, 1 << 12];
 /// The size of all other rows.
 const LARGE: usize = 1 << 22;
 
-/// What was measured, what it is held against, and the ratio, for each: the whole stage, and that for nodes alone
-/// where it was measured.
+/// What was measured, what it is held against, and the ratio, for each: the whole stage, and that for nodes alone and
+/// of clips alone where it was measured.
 pub(crate) fn floors(record: &Record) -> String {
-    let has_nodes = record.rows.iter().any(|row| row.strategy == NODES);
-    let names = [FUSED].into_iter().chain(has_nodes.then_some(NODES));
-    names.map(|name| floors_of(record, name)).collect()
+    let measured = |name: &str| record.rows.iter().any(|row| row.strategy == name);
+    let others = [NODES, NODE_CLIPS].into_iter().filter(|name| measured(name));
+    [FUSED].into_iter().chain(others).map(|name| floors_of(record, name)).collect()
 }
 
 fn floors_of(record: &Record, name: &str) -> String {
@@ -51,7 +51,9 @@ fn floors_of(record: &Record, name: &str) -> String {
             row(input, n, ours, VELLO_GPU, vello);
         }
     }
-    for input in record.leads() {
+    // The copy and the CPU do more than find clips.
+    let leads = if name == NODE_CLIPS { Vec::new() } else { record.leads() };
+    for input in leads {
         let (ours, copy) = (micros(name, input, LARGE), micros(crate::copy::NAME, input, LARGE));
         let facts = record.facts(input, LARGE);
         let once = facts.map(|facts| facts.bytes(1) as f64 / facts.bytes(READS) as f64);

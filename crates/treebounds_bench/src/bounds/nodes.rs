@@ -1,4 +1,4 @@
-//! `treebounds::Bounds`: the stage for nodes alone, checked in all that it writes.
+//! `treebounds::Bounds`: the stage for nodes alone, and its clips alone, checked in all that they write.
 
 use super::Scene;
 use super::strategy::{Prepared, Strategy};
@@ -6,23 +6,34 @@ use crate::harness::recordables;
 use crate::transfer::{Transfer, buffer, bytes};
 use crate::trial::{Output, Trial};
 use treebounds::wgpu::{self, BufferUsages};
-use treebounds::{Bounds, BoundsOutputs, Capacity, Inputs, Options};
+use treebounds::{Bounds, BoundsOutputs, Capacity, Inputs, Options, Passes};
 
 /// What its line is called.
 pub(crate) const NODES: &str = "treebounds, nodes";
+/// The same of clips alone, which is what Vello's stage finds.
+pub(crate) const NODE_CLIPS: &str = "treebounds, nodes, clips";
 
-/// Links, clips and contents, without node indices, and no box besides.
-pub(super) struct Nodes(Bounds);
+/// Links, clips and contents, without node indices, and no box besides; or without contents.
+pub(super) struct Nodes {
+    name: &'static str,
+    passes: Passes,
+    bounds: Bounds,
+}
 
 impl Nodes {
-    pub(super) fn new(device: &wgpu::Device, options: &Options) -> anyhow::Result<Self> {
-        Ok(Self(Bounds::new(device, options)?))
+    /// Every line there is.
+    pub(super) fn lines(device: &wgpu::Device, options: &Options) -> anyhow::Result<Vec<Self>> {
+        let lines = [(NODES, Passes::ClipsAndBlends), (NODE_CLIPS, Passes::ClipsOnly)];
+        let line = |(name, passes)| {
+            Ok(Self { name, passes, bounds: Bounds::with_passes(device, passes, options)? })
+        };
+        lines.into_iter().map(line).collect()
     }
 }
 
 impl Strategy for Nodes {
     fn name(&self) -> &str {
-        NODES
+        self.name
     }
 
     fn unsuited(&self, scene: &Scene) -> Option<String> {
@@ -39,18 +50,18 @@ impl Strategy for Nodes {
         let inputs = Inputs::new(device, capacity)?;
         inputs.write(&transfer.gpu.queue, &scene.stream)?;
         let outputs = outputs(device, capacity.elements)?;
-        let scratch = self.0.scratch(capacity.elements)?;
-        let job = self.0.bind(&inputs, &outputs, &scratch)?;
+        let scratch = self.bounds.scratch(capacity.elements)?;
+        let job = self.bounds.bind(&inputs, &outputs, &scratch)?;
         let words = bytemuck::cast_slice::<_, u32>;
         let bounds = &scene.bounds;
-        let trial = Trial {
-            dispatches: recordables(&job),
-            outputs: vec![
-                Output::new("links", &outputs.links, bounds.links.as_slice()),
-                Output::new("clips", &outputs.clips, words(&bounds.clips)),
-                Output::new("contents", &outputs.contents, words(&bounds.contents)),
-            ],
-        };
+        let mut expected = vec![
+            Output::new("links", &outputs.links, bounds.links.as_slice()),
+            Output::new("clips", &outputs.clips, words(&bounds.clips)),
+        ];
+        if self.passes != Passes::ClipsOnly {
+            expected.push(Output::new("contents", &outputs.contents, words(&bounds.contents)));
+        }
+        let trial = Trial { dispatches: recordables(&job), outputs: expected };
         Ok(Prepared { trial, scratch: Some(scratch.bytes()) })
     }
 }

@@ -24,6 +24,7 @@ pub(super) struct Look {
 const BLUE: RGBColor = RGBColor(0, 114, 178);
 const SKY: RGBColor = RGBColor(66, 160, 216);
 const NAVY: RGBColor = RGBColor(24, 52, 112);
+const TEAL: RGBColor = RGBColor(0, 152, 168);
 const LILAC: RGBColor = RGBColor(132, 124, 206);
 const GREEN: RGBColor = RGBColor(0, 128, 96);
 const PURPLE: RGBColor = RGBColor(170, 68, 136);
@@ -39,6 +40,7 @@ pub(super) fn look(strategy: &str) -> Look {
         crate::ours::BITS => Look { color: SKY, width: 3, point: 4 },
         crate::bounds::FUSED => Look { color: BLUE, width: 4, point: 5 },
         crate::bounds::NODES => Look { color: NAVY, width: 3, point: 4 },
+        crate::bounds::NODE_CLIPS => Look { color: TEAL, width: 3, point: 3 },
         crate::bounds::CLIPS => Look { color: SKY, width: 3, point: 3 },
         crate::bounds::BLENDS => Look { color: LILAC, width: 3, point: 3 },
         crate::copy::NAME => Look { color: BLACK, width: 2, point: 0 },

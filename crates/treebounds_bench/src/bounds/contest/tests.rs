@@ -2,7 +2,7 @@
 
 use super::{Contest, Outcome, Prepared, Strategy};
 use crate::arguments::{Arguments, BoundsArguments, Command};
-use crate::bounds::{FUSED, NODES, Scene, VELLO_CPU, VELLO_GPU, floors};
+use crate::bounds::{FUSED, NODE_CLIPS, NODES, Scene, VELLO_CPU, VELLO_GPU, floors};
 use crate::cpu::{ALL_CORES, ONE_CORE};
 use crate::harness::Harness;
 use crate::tables;
@@ -57,9 +57,13 @@ fn all_take_part_and_who_is_wrong_is_named() {
         }
     }
     for input in ["random walk", "only closes"] {
-        assert!(matches!(outcome(NODES, input), Outcome::Right(_)));
+        for name in [NODES, NODE_CLIPS] {
+            assert!(matches!(outcome(name, input), Outcome::Right(_)));
+        }
     }
-    assert!(matches!(outcome(NODES, "random walk, nodes 10%"), Outcome::Unsuited { .. }));
+    for name in [NODES, NODE_CLIPS] {
+        assert!(matches!(outcome(name, "random walk, nodes 10%"), Outcome::Unsuited { .. }));
+    }
     for name in [VELLO_GPU, VELLO_CPU] {
         assert!(matches!(outcome(name, "random walk"), Outcome::Right(_)));
         for input in ["random walk, nodes 10%", "only closes", "drawings, repeated"] {
