@@ -299,6 +299,26 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
     }
 }
 
+/// What its documentation says, with the default number of threads.
+#[test]
+fn takes_as_many_dispatches_as_it_says() {
+    let _turn = one_at_a_time();
+    let device = &gpu().device;
+    let counts = |passes, at: &[u32]| {
+        let bounds = Bounds::with_passes(device, passes, &Options::default()).unwrap();
+        let count = |n: &u32| {
+            let inputs = Inputs::new(device, Capacity { elements: *n, nodes: *n }).unwrap();
+            let outputs = BoundsOutputs::new(device, *n).unwrap();
+            let scratch = bounds.scratch(*n).unwrap();
+            bounds.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len()
+        };
+        at.iter().map(count).collect::<Vec<_>>()
+    };
+    let sizes = [256, 1025, 8192, 8193, 65_536, 512 * 512 + 1, 1 << 20, (1 << 20) + 1];
+    assert_eq!(counts(Passes::ClipsAndBlends, &sizes), [1, 2, 2, 3, 3, 4, 4, 7]);
+    assert_eq!(counts(Passes::ClipsOnly, &sizes), [1, 1, 1, 2, 2, 3, 3, 5]);
+}
+
 /// NaNs straight from a buffer spoil what is inside their element and the contents around it, and no sibling.
 #[test]
 fn what_is_no_number_disturbs_no_sibling() {

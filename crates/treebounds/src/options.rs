@@ -106,7 +106,7 @@ impl Options {
     /// asked for another number of threads, one of twice as many, which
     /// reaches four times as far.
     ///
-    /// Then those for one tile: the same, one of half as many, and but for a host, which gains nothing by it,
+    /// Then those for one tile: the same, one of half as many, and where several tiles would take another dispatch
     /// one of four times as many.
     pub(crate) fn near_variants(
         &self,
@@ -133,7 +133,8 @@ impl Options {
                 && has_buffers(device, Kernel::OneTile(task))
                 && check(&device.limits(), is_of_a_tree, own, variant.one_tile_workgroup_bytes())
                     .is_ok();
-            if (runs && (own <= 2 * threads || task != Task::Host)) || alone {
+            let gains = own <= 2 * threads || !task.ends_with_resolve();
+            if gains && (runs || alone) {
                 one_tile.push(variant);
             }
         }
