@@ -63,12 +63,6 @@ impl Task {
         )
     }
 
-    /// Whether resolve is the last kernel, where it reads all before its tile the only one: nothing grows, and no node
-    /// has an index.
-    pub const fn ends_with_resolve(self) -> bool {
-        !self.grows() && !self.is_scene()
-    }
-
     /// What each element adds, and where. Of few nodes nobody writes there either, but a driver that does not know so
     /// leaves loads where they stand, a row of draws before they are used, and does not wait for each in turn.
     pub(crate) fn own(self) -> Vec<(Binding, Access)> {

@@ -317,6 +317,11 @@ fn takes_as_many_dispatches_as_it_says() {
     let sizes = [256, 1025, 8192, 8193, 65_536, 512 * 512 + 1, 1 << 20, (1 << 20) + 1];
     assert_eq!(counts(Passes::ClipsAndBlends, &sizes), [1, 2, 2, 3, 3, 4, 4, 7]);
     assert_eq!(counts(Passes::ClipsOnly, &sizes), [1, 1, 1, 2, 2, 3, 3, 5]);
+    assert_eq!(counts(Passes::BlendsOnly, &sizes), [1, 2, 2, 3, 3, 4, 4, 7]);
+    // Where contents would take a dispatch more, one tile holds 1,024 if a workgroup can; clips alone are in several.
+    assert_eq!(counts(Passes::ClipsOnly, &[1024]), [1]);
+    let clips = Bounds::with_passes(device, Passes::ClipsOnly, &Options::default()).unwrap();
+    assert!(clips.variant(1024).workgroup_size() < 1024);
 }
 
 /// NaNs straight from a buffer spoil what is inside their element and the contents around it, and no sibling.

@@ -8,7 +8,8 @@ use treebounds_shaders::{Access, Kernel, Task, Variant};
 pub struct Options {
     /// Threads a workgroup, a power of two from 2 to 1024; `None`: for the stage 256,
     /// or as many as the device has workgroup memory for, twice that for a few more than 256<sup>2</sup>,
-    /// and from half of that up to four times that where one workgroup holds all; for matching alone 256, or 128 where
+    /// and from half of that up to four times that where one workgroup holds all, or twice, where several take no more
+    /// dispatches; for matching alone 256, or 128 where
     /// few elements are expected, and where many are and the device has fewer than 512: with
     /// 64 elements a thread, its first pass has twice as many.
     pub workgroup_size: Option<u32>,
@@ -106,8 +107,8 @@ impl Options {
     /// asked for another number of threads, one of twice as many, which
     /// reaches four times as far.
     ///
-    /// Then those for one tile: the same, one of half as many, and where several tiles would take another dispatch
-    /// one of four times as many.
+    /// Then those for one tile: the same, one of half as many, and one of four times as many; but not for a host and
+    /// for clips of nodes alone, of which several tiles are one dispatch, too, and faster.
     pub(crate) fn near_variants(
         &self,
         device: &wgpu::Device,
@@ -133,7 +134,7 @@ impl Options {
                 && has_buffers(device, Kernel::OneTile(task))
                 && check(&device.limits(), is_of_a_tree, own, variant.one_tile_workgroup_bytes())
                     .is_ok();
-            let gains = own <= 2 * threads || !task.ends_with_resolve();
+            let gains = own <= 2 * threads || !matches!(task, Task::Host | Task::BoundsClips);
             if gains && (runs || alone) {
                 one_tile.push(variant);
             }

@@ -13,8 +13,8 @@ const AGAINST_VELLO: [usize; 2] = [1 << 16, 1 << 12];
 /// The size of all other rows.
 const LARGE: usize = 1 << 22;
 
-/// What was measured, what it is held against, and the ratio, for each: the whole stage, and that for nodes alone and
-/// of clips alone where it was measured.
+/// What was measured, what it is held against, and the ratio: for the whole stage and, where they were measured, for
+/// nodes alone and for the clips of these.
 pub(crate) fn floors(record: &Record) -> String {
     let measured = |name: &str| record.rows.iter().any(|row| row.strategy == name);
     let others = [NODES, NODE_CLIPS].into_iter().filter(|name| measured(name));
@@ -51,7 +51,7 @@ fn floors_of(record: &Record, name: &str) -> String {
             row(input, n, ours, VELLO_GPU, vello);
         }
     }
-    // The copy and the CPU do more than find clips.
+    // What copies for contents, too, or finds them, says little of clips alone.
     let leads = if name == NODE_CLIPS { Vec::new() } else { record.leads() };
     for input in leads {
         let (ours, copy) = (micros(name, input, LARGE), micros(crate::copy::NAME, input, LARGE));
@@ -114,10 +114,13 @@ mod tests {
                 row(crate::copy::NAME, random, LARGE, 112.0),
                 row(ONE_CORE, random, LARGE, 30_000.0),
                 row(FUSED, "()()()", LARGE, 100.0),
+                row(NODE_CLIPS, random, 1 << 12, 5.0),
+                row(NODE_CLIPS, random, LARGE, 50.0),
             ],
         };
         let text = floors(&record);
-        let lines: Vec<_> = text.lines().skip(4).map(|line| line.replace(' ', "")).collect();
+        let rows = text.lines().filter(|line| line.contains("2^"));
+        let lines: Vec<_> = rows.map(|line| line.replace(' ', "")).collect();
         let expected = [
             "|randomwalk|2^12|40.0|Vello0.11,clips|10.0|0.25|",
             "|randomwalk|2^22|200|copy,inputreadtwice|112|0.56|",
@@ -126,6 +129,7 @@ mod tests {
             "|randomwalk|2^22|200|CPU,onecore|30000|150.00|",
             "|randomwalk|2^22|200|CPU,allcores|-|-|",
             "|()()()|2^22|100|randomwalk|200|2.00|",
+            "|randomwalk|2^12|5.00|Vello0.11,clips|10.0|2.00|",
         ];
         assert_eq!(lines, expected, "{text}");
     }

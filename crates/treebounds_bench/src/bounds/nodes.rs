@@ -11,7 +11,7 @@ use treebounds::{Bounds, BoundsOutputs, Capacity, Inputs, Options, Passes};
 /// What its line is called.
 pub(crate) const NODES: &str = "treebounds, nodes";
 /// The same of clips alone, which is what Vello's stage finds.
-pub(crate) const NODE_CLIPS: &str = "treebounds, nodes, clips";
+pub(crate) const NODE_CLIPS: &str = "treebounds, node clips";
 
 /// Links, clips and contents, without node indices, and no box besides; or without contents.
 pub(super) struct Nodes {

@@ -1,7 +1,7 @@
 //! How each strategy looks.
 //!
 //! The colours are of Okabe and Ito's set, which people with any common colour
-//! vision can tell apart; every line is labelled where it ends as well.
+//! vision can tell apart, and shades of them for lines of ours; every line is labelled where it ends as well.
 
 use plotters::style::{Color, FontFamily, IntoFont, RGBColor, TextStyle};
 
