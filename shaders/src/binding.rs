@@ -50,8 +50,32 @@ pub enum Binding {
     BinHeaders,
     /// The lists of all bins.
     BinEntries,
-    /// Scratch: two counters to which many workgroups add.
-    BinTotals,
+    /// Scratch: what all workgroups of binning in pieces add to.
+    BinTotal,
+    /// [`MatchPlan`](crate::MatchPlan), a uniform.
+    MatchPlan,
+    /// Scratch of matching: what each tile does to the stack, and levels of products above.
+    Pyramid,
+    /// Scratch of matching: the elements that each tile leaves open, bottom first, TILE a tile.
+    Slices,
+    /// Scratch of matching: the elements as bits.
+    Bitmaps,
+    /// Scratch: the bins that each element touches.
+    BinRanges,
+    /// Scratch: for each chunk of a level and each child, how many items touch the child, then where they go.
+    BinMatrix,
+    /// Scratch: the entries that the elements of each chunk need.
+    BinNeeds,
+    /// Scratch: the cells of a level.
+    BinCells,
+    /// Scratch: those of the next level.
+    BinNextCells,
+    /// Scratch: the chunks of a level.
+    BinChunks,
+    /// Scratch: those of the next level.
+    BinNext,
+    /// Scratch: the items of a level.
+    BinItems,
 }
 
 /// What a kernel does with a buffer.
@@ -71,43 +95,48 @@ impl Binding {
         self as u32
     }
 
-    /// Its name in WGSL, and its type.
-    pub const fn declaration(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Params => ("params", "Params"),
-            Self::Plan => ("plan", "Plan"),
-            Self::Level => ("level", "Level"),
-            Self::Counts => ("counts", "Counts"),
-            Self::Tags => ("tags", "array<u32>"),
-            Self::Rects => ("rects", "array<RectIn>"),
-            Self::NodesBefore => ("nodes_before", "array<u32>"),
-            Self::NodeElements => ("node_elements", "array<u32>"),
-            Self::Links => ("links", "array<u32>"),
-            Self::Clips => ("clips", "array<RectOut>"),
-            Self::Contents => ("contents", "array<RectOut>"),
-            Self::Bounds => ("bounds", "array<RectOut>"),
-            Self::Tags4 => ("tags4", "array<vec4<u32>>"),
-            Self::BitsIn => ("bits_in", "array<u32>"),
-            Self::Links4 => ("links4", "array<vec4<u32>>"),
-            Self::Words => ("words", "array<u32>"),
-            Self::Products => ("products", "array<Product>"),
-            Self::Inputs => ("inputs", "array<Input>"),
-            Self::Outputs => ("outputs", "array<Output>"),
-            Self::Bin => ("bin", "BinPlan"),
-            Self::BinStatus => ("bin_status", "BinStatus"),
-            Self::BinHeaders => ("bin_headers", "array<vec2<u32>>"),
-            Self::BinEntries => ("bin_entries", "array<u32>"),
-            Self::BinTotals => ("bin_totals", "BinTotals"),
-        }
+    /// The buffer of this number.
+    pub fn of(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|binding| binding.number() == number)
     }
 
-    pub(crate) fn wgsl(self, access: Access) -> String {
-        let (name, ty) = self.declaration();
-        let space = match access {
-            Access::Uniform => "uniform",
-            Access::Read => "storage, read",
-            Access::ReadWrite => "storage, read_write",
-        };
-        format!("@group(0) @binding({}) var<{space}> {name}: {ty};\n", self.number())
-    }
+    /// Every buffer.
+    const ALL: [Self; 36] = [
+        Self::Params,
+        Self::Plan,
+        Self::Level,
+        Self::Counts,
+        Self::Tags,
+        Self::Rects,
+        Self::NodesBefore,
+        Self::NodeElements,
+        Self::Links,
+        Self::Clips,
+        Self::Contents,
+        Self::Bounds,
+        Self::Tags4,
+        Self::BitsIn,
+        Self::Links4,
+        Self::Words,
+        Self::Products,
+        Self::Inputs,
+        Self::Outputs,
+        Self::Bin,
+        Self::BinStatus,
+        Self::BinHeaders,
+        Self::BinEntries,
+        Self::BinTotal,
+        Self::MatchPlan,
+        Self::Pyramid,
+        Self::Slices,
+        Self::Bitmaps,
+        Self::BinRanges,
+        Self::BinMatrix,
+        Self::BinNeeds,
+        Self::BinCells,
+        Self::BinNextCells,
+        Self::BinChunks,
+        Self::BinNext,
+        Self::BinItems,
+    ];
 }

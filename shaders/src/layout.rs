@@ -50,77 +50,126 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// Where things lie in the scratch buffers; fixed by the capacity. Offsets
-    /// are in words (`u32`) or products (of a scene, `vec4<f32>`).
-    Plan {
+    /// Where things lie in the scratch buffers of the kernels over a tree; fixed by the capacity. Offsets are in words
+    /// (`u32`) or values (of a scene, `vec4<f32>`).
+    TreePlan {
         /// The most elements.
         element_capacity: u32,
         /// The most nodes.
         node_capacity: u32,
-        /// Words: the roles of a tile, four words for each 32 elements; where nodes are few, of all elements.
+        /// Words: the roles of elements, four words for each 32 elements of a tile.
         roles: u32,
-        /// Words: the elements that each tile leaves open, bottom first, TILE a tile.
-        slices: u32,
-        /// Words: for each of them, the nodes of its tile before it, and its role. Where tiles are few
-        /// ([`Variant::nearest`](crate::Variant::nearest)) there are no slices: this is for each element that goes
-        /// on in another tile.
-        slice_nodes: u32,
-        /// Words: for each of `slices`, the element that ends it, or NONE. Where tiles are few, for each
-        /// element, and itself where it does not go on in another tile.
-        ends: u32,
-        /// Words: for each of these that ends, the node of the end.
-        end_nodes: u32,
-        /// Words: matching alone, with many elements a thread: a word or two a
-        /// thread, the bits of its opens.
-        opens: u32,
-        /// Words: the bits of its closes.
-        closes: u32,
-        /// Words: the bits of the opens that it leaves open.
-        unmatched: u32,
-        /// Words: what each tile does to the stack, and levels of products above.
-        pyramid: u32,
-        /// Words: a tree over the tiles of each group.
-        heaps: u32,
-        /// Words: a row for each node of the pyramid above the tiles.
-        rows: u32,
-        /// Words: bundles of tiles, where they are few.
+        /// Words: a [`Tile`] a tile.
+        tiles: u32,
+        /// Words: a [`Slot`] an element of a tile.
+        slots: u32,
+        /// Words: for each tile, the slots of the entries on the stack before it, from the top; TILE a tile.
+        outer_slots: u32,
+        /// Words: a [`Bundle`] a bundle of tiles, and an end for each of its tiles.
         bundles: u32,
-        /// Words: the slots of what each tile has on the stack before it, TILE a tile.
-        outs: u32,
-        /// Nodes of that pyramid that a thread multiplies by itself.
-        run: u32,
-        /// Words: nodes in each tile, then nodes before it; of few counts, those in it alone.
-        tile_nodes: u32,
-        /// Products: for each of `slices`, the product over the tile's up to it, and from the last slot of a
-        /// tile back what flows from each of `outs`.
-        values: u32,
-        /// Products: two for each node of the pyramid.
-        node_flows: u32,
-        /// Products: the tree of unions over the tiles.
-        union_tree: u32,
-        /// Its leaves, a power of two, and where they begin; of bundles, which have no tree, 0.
-        union_tree_leaves: u32,
-        /// Words: where nodes are few, the stream of these: an entry for each, and marks.
-        entries: u32,
-        /// Elements of the tiles in which the nodes of a scene were counted.
+        /// Words: a [`GroupOfBundles`] a group.
+        groups: u32,
+        /// Words: nodes of each tile that `count_nodes` has counted, or before it.
         counted: u32,
+        /// Words: where nodes are few, the stream of entries.
+        entries: u32,
+        /// Values: a value a slot.
+        slot_values: u32,
+        /// Values: two a tile, below it and its base.
+        tile_values: u32,
+        /// Values: what flows under each bundle.
+        bundle_values: u32,
+        /// Values: what grows in each tile.
+        tile_products: u32,
+        /// Values: two a bundle, its product and the prefix of its group.
+        bundle_products: u32,
+        /// Values: of each element of a monoid's tree, its part of a product that goes on in another tile.
+        parts: u32,
     }
 }
 
-impl Plan {
-    /// Words of a node of the stage's pyramid.
-    pub const NODE_WORDS: u32 = 9;
-    /// At most so many nodes of a level of the tree over the tiles are read one after the other; above
-    /// such a level nothing need be built.
-    pub const UNION_ROOTS: u32 = 64;
+/// Declares a record of words in scratch memory once: how many words it has for Rust, and the offset of each word for WGSL.
+macro_rules! record {
+    ($(#[$meta:meta])* $name:ident $prefix:literal { $($(#[$field_meta:meta])* $field:literal = $at:literal,)* } $words:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $name {
+            /// Words of the record.
+            pub const WORDS: u32 = $words;
+            /// The number of words, and the offset of each, as constants in WGSL.
+            pub const WGSL: &'static str = concat!(
+                "const ", $prefix, "_WORDS = ", $words, "u;\n",
+                $("const ", $prefix, "_", $field, " = ", $at, "u;\n",)*
+            );
+        }
+    };
+}
+
+record! {
+    /// What a tile does to the stack.
+    Tile "TILE" {
+        "CLOSES" = 0,
+        "OPENS" = 1,
+        // How many of its elements are nodes, and how many of the elements before it.
+        "NODES" = 2,
+        "NODES_BEFORE" = 3,
+    } 4
+}
+
+record! {
+    /// An open that a tile leaves open. [`Task::slot_words`](crate::Task::slot_words) says how many of these words there
+    /// are.
+    Slot "SLOT" {
+        "ELEMENT" = 0,
+        "END" = 1,
+        "NODE" = 2,
+        "END_NODE" = 3,
+    } 4
+}
+
+record! {
+    /// What a bundle of tiles does to the stack; of its group's stack, how many entries it holds, and how many lie above
+    /// these; then a word for each of its tiles: of the bundle's stack, how many entries the tile holds or lie above those.
+    Bundle "BUNDLE" {
+        "CLOSES" = 0,
+        "OPENS" = 1,
+        "NODES" = 2,
+        "HELD" = 3,
+        "ABOVE" = 4,
+        "ENDS" = 5,
+    } 5
+}
+
+record! {
+    /// What a group of bundles does to the stack.
+    GroupOfBundles "GROUP" {
+        "CLOSES" = 0,
+        "OPENS" = 1,
+        "NODES" = 2,
+    } 3
 }
 
 shared_struct! {
-    /// Which of several dispatches of one kernel this is.
-    Level {
-        /// `build`: nodes of the level that is read. `match build`, `gather` and `spine`:
-        /// the number of the level.
-        nodes: u32,
+    /// The scratch buffers of matching alone; fixed by the capacity.
+    MatchPlan {
+        /// The most elements.
+        element_capacity: u32,
+        /// Nodes of a level of the pyramid that a thread multiplies by itself, a power of two.
+        run: u32,
+        /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
+        bitmap_words: u32,
+        /// Unused.
+        pad0: u32,
+    }
+}
+
+shared_struct! {
+    /// Which of several dispatches of `match build` this is.
+    MatchLevel {
+        /// The number of the level that is read, from 0 for the tiles.
+        read: u32,
         /// Unused.
         pad0: u32,
         /// Unused.
@@ -154,8 +203,7 @@ impl Counts {
 }
 
 shared_struct! {
-    /// A level of binning: the grid, the level's cells, and where things lie in the
-    /// scratch. Offsets are in words.
+    /// A level of binning: the grid, and how the level cuts its cells.
     BinPlan {
         /// The most elements.
         element_capacity: u32,
@@ -182,7 +230,7 @@ shared_struct! {
         /// 1 where its children are the bins, else 0.
         is_last: u32,
         /// How many cells are cut on this level.
-        parents: u32,
+        cells: u32,
         /// Children of a cell beside each other.
         fan_x: u32,
         /// The same, downwards.
@@ -191,45 +239,53 @@ shared_struct! {
         cell_x: u32,
         /// The same, downwards.
         cell_y: u32,
-        /// The bins that each element touches, two words an element.
-        ranges: u32,
-        /// Entries that the elements of each chunk need.
-        needs: u32,
-        /// Items that touch each child, by chunk.
-        matrix: u32,
-        /// The sum of each tile of the matrix.
-        sums: u32,
-        /// The first chunk of each parent; and of the next level.
-        firsts: u32,
-        /// Where the list of each parent begins.
-        starts: u32,
-        /// The first bin of each parent.
-        corners: u32,
-        /// `firsts` of the next level.
-        next_firsts: u32,
-        /// `starts` of the next level.
-        next_starts: u32,
-        /// `corners` of the next level.
-        next_corners: u32,
-        /// The lists of the parents.
-        list_in: u32,
-        /// The lists of the children, but for the last level.
-        list_out: u32,
-        /// 1 where there are few chunks, and but one level: each emits by the matrix
-        /// itself, which then lies chunk by chunk, and nothing scans it.
-        is_near: u32,
+        /// Children (in pieces, bins) beside each other that a workgroup writes the lists of: a power of two.
+        window_x: u32,
+        /// The same, downwards.
+        window_y: u32,
+        /// The most items of a chunk.
+        chunk: u32,
+        /// In pieces: what a workgroup adds to a sum of entries to count itself, a power of two above all
+        /// entries; 0 where 32 bits do not hold both.
+        arrival: u32,
         /// Unused.
         pad0: u32,
         /// Unused.
         pad1: u32,
+        /// Unused.
+        pad2: u32,
     }
 }
 
 impl BinPlan {
-    /// The most children of a cell, beside or below each other: the bits of a word.
+    /// The most children of a cell, beside or below each other.
     pub const FAN: u32 = 32;
-    /// The most bins of a window of binning in pieces, beside or below each other: a power of two.
-    pub const PIECE_FAN: u32 = 16;
+    /// The most cells of a window, beside or below each other: a power of two.
+    pub const WINDOW: u32 = 16;
+}
+
+shared_struct! {
+    /// A cell of a level of binning: its chunks. 12 bytes.
+    BinCell {
+        /// The first of its chunks.
+        first_chunk: u32,
+        /// How many there are.
+        chunks: u32,
+        /// Its first bin: the column, and from bit 16 on the row.
+        corner: u32,
+    }
+}
+
+shared_struct! {
+    /// A chunk of the items of a cell. 12 bytes.
+    BinChunk {
+        /// The first bin of the cell: the column, and from bit 16 on the row.
+        corner: u32,
+        /// The first item.
+        start: u32,
+        /// The first item after it.
+        end: u32,
+    }
 }
 
 shared_struct! {
@@ -256,7 +312,7 @@ impl BinStatus {
 }
 
 /// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 12] {
+pub(crate) fn constants() -> [(&'static str, u32); 10] {
     [
         ("NONE", NONE),
         ("ROLE_MASK", Tag::ROLE_MASK),
@@ -266,12 +322,34 @@ pub(crate) fn constants() -> [(&'static str, u32); 12] {
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
         ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
-        ("NODE_WORDS", Plan::NODE_WORDS),
-        ("UNION_ROOTS", Plan::UNION_ROOTS),
         ("BIN_FAN", BinPlan::FAN),
-        ("PIECE_FAN", BinPlan::PIECE_FAN),
+        ("BIN_WINDOW", BinPlan::WINDOW),
     ]
 }
 
-/// `f32::MAX`, in a form that WGSL reads exactly.
-pub(crate) const MAX: &str = "0x1.fffffep+127f";
+/// The constants that every kernel over a tree may use.
+pub(crate) fn tree_constants() -> [(&'static str, u32); 9] {
+    [
+        ("NONE", NONE),
+        ("ROLE_MASK", Tag::ROLE_MASK),
+        ("ROLE_BEGIN", Tag::ROLE_BEGIN),
+        ("ROLE_END", Tag::ROLE_END),
+        ("TAG_NON_LOCAL", Tag::NON_LOCAL),
+        ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
+        ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
+        ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
+        ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
+    ]
+}
+
+/// `f32::MAX` as an abstract float: its 17 digits are those of the same value as a 64-bit float, so that every reader
+/// of WGSL gets it exactly.
+pub(crate) const MAX: &str = "3.4028234663852886e38";
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_largest_float_is_read_exactly() {
+        assert_eq!(super::MAX.parse(), Ok(f64::from(f32::MAX)));
+    }
+}

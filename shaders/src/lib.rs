@@ -1,39 +1,44 @@
-//! The WGSL kernels of treebounds, and the linker that joins them from fragments.
+//! The WGSL kernels of treebounds, and how they are linked.
 //!
 //! # Theory
-//! A kernel is a list of fragments. Module scope in WGSL has no order, so
-//! fragments link by standing in one file: a kernel calls `block_build`, and
-//! whichever fragment defines it (with subgroups or without) is the one that
-//! runs. A fragment about trees in general names its functions `heap_...` and is
-//! taken once for every tree, under that tree's name.
+//! A kernel is a file: it declares its bindings, and imports what it needs from the
+//! files of `wgsl/lib`, from constants and from structs that Rust generates. The crate
+//! `wesl` resolves imports and conditions (`@if`) and leaves out what nothing uses.
 //!
 //! # Practice
-//! [`link`] gives the text of a [`Kernel`] in a [`Variant`]: constants, structs
-//! and bindings from Rust ([`layout`], [`binding`]), then the fragments. What a
-//! compiler says of a line of it, [`Linked::locate`] says of a fragment's line.
+//! [`link`] gives the text of a [`Kernel`] in a [`Variant`], and the buffers that it binds. What a compiler says of a
+//! line of it, [`Linked::locate`] says of a file's line.
 //!
 //! ```
-//! use treebounds_shaders::{Kernel, Task, Variant, link};
-//! let linked = link(Kernel::Survive(Task::Scene), &Variant::default())?;
-//! assert!(linked.source().contains("fn kernel(tile: u32, thread: u32, subgroup: u32)"));
-//! # Ok::<(), treebounds_shaders::VariantError>(())
+//! use treebounds_shaders::{Kernel, Size, Stream, Task, TreeKernel, Variant, link};
+//!
+//! let clips_and_contents = Task::both(Stream::Scene);
+//! for kernel in TreeKernel::steps(clips_and_contents, Size::Near) {
+//!     let linked = link(Kernel::Tree(kernel), &Variant::default())?;
+//!     assert!(linked.source().contains("fn main("));
+//! }
+//! # Ok::<(), treebounds_shaders::LinkError>(())
 //! ```
 
 pub mod binding;
-mod composition;
-mod fragment;
 pub mod kernel;
 pub mod layout;
+mod linked;
 mod linker;
-pub mod task;
+mod module_linker;
+mod source;
+pub mod tree;
 pub mod variant;
 
 pub use binding::{Access, Binding};
 pub use kernel::{Kernel, Reach};
-pub use layout::{BinPlan, BinStatus, Counts, Level, Params, Plan};
-pub use linker::{Custom, Linked, link, link_custom};
-pub use task::Task;
-pub use variant::{RectFormat, Target, Variant, VariantError};
+pub use layout::{
+    BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params, TreePlan,
+};
+pub use linked::Linked;
+pub use linker::{Custom, LinkError, link, link_custom};
+pub use tree::{Size, Step, Stream, Task, TreeKernel};
+pub use variant::{Target, Variant, VariantError};
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -1,53 +1,48 @@
-//! The linker: fragments in, one WGSL module out.
+//! The linker: files of WGSL in, one WGSL module out.
 
-use crate::fragment::{self as part, Fragment};
-use crate::layout::{self, BinPlan, BinStatus, Counts, Level, Params, Plan};
-use crate::{Kernel, Target, Variant, VariantError};
+use crate::layout::{
+    self, BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params,
+};
+use crate::linked::Linked;
+use crate::module_linker::Modules;
+use crate::source;
+use crate::{Kernel, Variant, VariantError};
 use std::fmt::Write;
 
-/// A linked kernel: its text, and which line of it came from where.
-#[derive(Clone, Debug)]
-pub struct Linked {
-    source: String,
-    /// Ascending: the line (from 1) on which a fragment starts, and its file.
-    starts: Vec<(usize, &'static str)>,
-}
-
-impl Linked {
-    /// Where a line came from that the caller gave.
-    pub const GIVEN: &'static str = "the WGSL that was given";
-
-    /// The WGSL.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// The file of the fragment that this line (from 1) came from, and its line
-    /// there. What the linker itself wrote is in no file: `("", line)`; what the caller gave is in [`Linked::GIVEN`].
-    pub fn locate(&self, line: usize) -> (&'static str, usize) {
-        match self.starts.iter().rev().find(|(start, _)| *start <= line) {
-            Some((start, file)) => (file, line - start + 1),
-            None => ("", line),
-        }
-    }
+/// Why a kernel does not link.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// The kernel does not exist in this variant.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// A module does not parse, or a name that it imports or a condition that it tests does not exist.
+    #[error("{file}, line {line}: {message}")]
+    Wgsl {
+        /// The file, [`Linked::GIVEN`] for the caller's own.
+        file: String,
+        /// The line, from 1; 0 where none is known.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
 }
 
 /// WGSL of the caller's own, in the place of ours.
 ///
-/// The text can name all that the kernel's own can: compile it with checks of
-/// indices and loops, unless its author promises that it needs none. Names of its own may begin with `my_`, as no
-/// name of a kernel does.
+/// Each is a module of its own: its names clash with none of ours, and it may import from ours
+/// (`import package::constants::NONE;`). Compile it with checks of indices and loops, unless its author promises that it
+/// needs none.
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<'a> {
-    /// What kernels of matching that read tags make of them:
-    /// `fn role(tag: u32) -> u32`, 1 for what opens, 2 for what closes, 0 for what does
-    /// neither. Only the lowest two bits count; 3 does neither.
+    /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, 1 for what opens, 2
+    /// for what closes, 0 for what does neither. Only the lowest two bits count; 3 does neither.
     pub role: &'a str,
-    /// The monoid of [`Task::RootFix`](crate::Task) and `LeafFix`: the types `Input`,
+    /// The monoid of [`Stream::Monoid`](crate::tree::Stream): a module that declares the types `Input`,
     /// `Product` and `Output`, and the functions `product_identity`, `product_load`,
     /// `product_combine` and `product_store`.
     pub monoid: &'a str,
-    /// The host of [`Task::Host`](crate::Task): bindings of its own in group 1, and the
+    /// The host of [`Stream::Host`](crate::tree::Stream): a module with bindings of its own in group 1, and the
     /// functions `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` (which gives a
     /// `HostTop`) and `host_emit`.
     pub host: &'a str,
@@ -55,103 +50,80 @@ pub struct Custom<'a> {
 
 impl Default for Custom<'_> {
     fn default() -> Self {
-        Self { role: part::MATCH_ROLE.source, monoid: part::MONOID.source, host: part::HOST.source }
+        Self { role: source::ROLE, monoid: source::MONOID, host: source::HOST }
     }
 }
 
 /// Links a kernel in a variant. Its entry point is `main`.
 ///
 /// # Errors
-/// [`Kernel::check`].
-pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, VariantError> {
+/// [`LinkError::Variant`] of [`Kernel::check`].
+pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, LinkError> {
     link_custom(kernel, variant, &Custom::default())
 }
 
 /// [`link`] with WGSL of the caller's own, where the kernel has a place for it.
 ///
 /// # Errors
-/// As [`link`].
+/// As [`link`]; [`LinkError::Wgsl`] where the caller's WGSL does not parse or lacks a declaration.
 pub fn link_custom(
     kernel: Kernel,
     variant: &Variant,
     custom: &Custom<'_>,
-) -> Result<Linked, VariantError> {
+) -> Result<Linked, LinkError> {
     kernel.check(variant)?;
+    if let Kernel::Tree(kernel) = kernel {
+        return kernel.link(variant, custom);
+    }
     let paired = kernel.is_paired(variant);
     let variant = &if paired { variant.reducing() } else { *variant };
-    let mut source = prelude(kernel, variant, paired);
-    let mut starts = Vec::new();
-    for fragment in fragments(kernel, variant) {
-        let text = match fragment.file {
-            file if file == part::MATCH_ROLE.file => custom.role,
-            file if file == part::MONOID.file => custom.monoid,
-            file if file == part::HOST.file => custom.host,
-            _ => fragment.source,
-        };
-        let is_ours = text == fragment.source;
-        let file = if is_ours { fragment.file } else { Linked::GIVEN };
-        starts.push((source.lines().count() + 1, file));
-        source.push_str(text);
-        source.push('\n');
-    }
-    Ok(Linked { source, starts })
+    let modules = Modules {
+        kernel: kernel.file(),
+        features: kernel.features(variant, paired),
+        constants: constants(variant),
+        layout: structs(),
+        slots: given(&[("role", custom.role, source::ROLE)]),
+    };
+    modules.link()
 }
 
-/// Directives, constants, structs and bindings.
-fn prelude(kernel: Kernel, variant: &Variant, paired: bool) -> String {
+/// The modules that the caller gave: a name, the text, and what stands there where none is given.
+pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
+    slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
+}
+
+/// Every constant that a kernel of matching or binning may use.
+fn constants(variant: &Variant) -> String {
     let mut text = String::new();
-    if kernel.uses_subgroups(variant) && variant.target() == Target::Browser {
-        text.push_str("enable subgroups;\n");
-        // Threads of a tile take one way by value, which a compiler cannot see where
-        // it depends on what a buffer holds.
-        text.push_str("diagnostic(off, subgroup_uniformity);\n");
-    }
     let own = [
         ("WORKGROUP_SIZE", variant.workgroup_size()),
         ("PER_THREAD", variant.per_thread()),
         ("TILE", variant.tile()),
         ("PER_WORD", variant.per_word()),
         ("WORDS", variant.words()),
-        ("BLOCK_ROOM", kernel.block_room(variant)),
+        ("BLOCK_ROOM", 2 * variant.workgroup_size()),
         ("QUADS", variant.quads()),
-        ("NEAR_ENTRIES", variant.near_entries()),
-        ("NEAREST_RUN", variant.nearest_run()),
-        ("PAIRED", paired.into()),
-        ("CELLS", kernel.cells(variant)),
-        ("BUNDLE_TILES", variant.bundle_tiles()),
-        ("BUNDLE_WORDS", variant.bundle_words()),
-        ("INDEX_ROWS", Variant::INDEX_ROWS),
-        ("SPAN_TILES", kernel.span_tiles(variant)),
+        ("CACHED_ENTRIES", variant.cached_entries()),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.
         let _ = writeln!(text, "const {name}: u32 = {value}u;");
     }
-    for (name, value) in kernel.wants() {
-        let _ = writeln!(text, "const {name}: bool = {value};");
-    }
     let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
-    for shared in
-        [Params::WGSL, Plan::WGSL, Level::WGSL, Counts::WGSL, BinPlan::WGSL, BinStatus::WGSL]
-    {
-        text.push_str(shared);
-    }
-    for (binding, access) in kernel.bindings() {
-        text.push_str(&binding.wgsl(access));
-    }
     text
 }
 
-fn fragments(kernel: Kernel, variant: &Variant) -> Vec<Fragment> {
-    let mut fragments = kernel.fragments(variant);
-    if kernel.uses_subgroups(variant) {
-        fragments.push(part::ENTRY_SUBGROUPS);
-    } else {
-        fragments.push(part::ENTRY);
-    }
-    if kernel.has_block() {
-        let together = kernel.uses_subgroups(variant);
-        fragments.push(if together { part::BLOCK_SUBGROUPS } else { part::BLOCK });
-    }
-    fragments
+/// Every struct that Rust shares with kernels of matching or binning.
+fn structs() -> String {
+    let all = [
+        Params::WGSL,
+        Counts::WGSL,
+        BinPlan::WGSL,
+        BinStatus::WGSL,
+        BinCell::WGSL,
+        BinChunk::WGSL,
+        MatchPlan::WGSL,
+        MatchLevel::WGSL,
+    ];
+    all.concat()
 }

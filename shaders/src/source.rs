@@ -1,0 +1,109 @@
+//! The WGSL files of this crate: whole kernels, and the library that they import from.
+
+/// A file of `wgsl/`, without its ending: `match_build`, `lib/bicyclic`.
+pub(crate) struct Source {
+    pub(crate) name: &'static str,
+    /// The path that errors name.
+    pub(crate) file: &'static str,
+    pub(crate) text: &'static str,
+}
+
+macro_rules! sources {
+    ($($name:literal,)*) => {
+        /// Every file.
+        pub(crate) const SOURCES: &[Source] = &[$(Source {
+            name: $name,
+            file: concat!($name, ".wgsl"),
+            text: include_str!(concat!("../wgsl/", $name, ".wgsl")),
+        },)*];
+    };
+}
+
+sources! {
+    "bin_count",
+    "bin_emit",
+    "bin_pieces",
+    "bin_scan",
+    "bin_status",
+    "compact",
+    "compact_nodes",
+    "count_nodes",
+    "lib/bicyclic",
+    "lib/bin_batch",
+    "lib/bin_chunk",
+    "lib/bin_grid",
+    "lib/bin_level",
+    "lib/bin_status",
+    "lib/bits",
+    "lib/chunks",
+    "lib/down_values",
+    "lib/elements",
+    "lib/entries",
+    "lib/gaps",
+    "lib/host",
+    "lib/lanes",
+    "lib/match_elements",
+    "lib/match_incoming",
+    "lib/match_tiles",
+    "lib/monoid",
+    "lib/node_indices",
+    "lib/outer",
+    "lib/rect",
+    "lib/role",
+    "lib/roles",
+    "lib/saturating",
+    "lib/scan",
+    "lib/scratch",
+    "lib/siblings",
+    "lib/stack",
+    "lib/stack_entry",
+    "lib/sums",
+    "lib/thread_tree",
+    "lib/threads",
+    "lib/tile_products",
+    "lib/value",
+    "match_build",
+    "match_reduce",
+    "match_resolve",
+    "reduce_bundles",
+    "reduce_groups",
+    "reduce_tiles",
+    "resolve",
+    "scan_counts",
+    "scan_groups",
+    "span",
+    "spine",
+}
+
+/// The file of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Source> {
+    SOURCES.iter().find(|source| source.name == name)
+}
+
+/// What a tag's role is where the caller does not say.
+pub(crate) const ROLE: &str = include_str!("../wgsl/lib/role.wgsl");
+
+/// The monoid, unless the caller brings another.
+pub(crate) const MONOID: &str = include_str!("../wgsl/lib/monoid.wgsl");
+
+/// The host, unless the caller brings another.
+pub(crate) const HOST: &str = include_str!("../wgsl/lib/host.wgsl");
+
+#[cfg(test)]
+mod tests {
+    use super::SOURCES;
+    use std::path::Path;
+
+    /// A file that is not listed would not be found, and nothing would say so before it is imported.
+    #[test]
+    fn every_file_is_listed() {
+        let wgsl = Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl");
+        for folder in ["", "lib"] {
+            for entry in wgsl.join(folder).read_dir().into_iter().flatten().flatten() {
+                let path = entry.path();
+                let is_listed = SOURCES.iter().any(|source| wgsl.join(source.file) == path);
+                assert!(is_listed || path.is_dir(), "{} is not in sources!", path.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// bin_count: how many items of each chunk touch each child of its cell? (The upsweep of a level.)
+//
+// A workgroup has a chunk, a thread every WORKGROUP_SIZE-th item of it.
+//
+//     first level: range of each item = the bins that its element's box touches; stored
+//                  needs[chunk] = how many bins its items touch together
+//     steps = 0, a grid of numbers
+//     for each item, x0, y0, x1, y1 = the children that it touches:
+//         steps[y0][x0] += 1, steps[y0][x1] -= 1, steps[y1][x0] -= 1, steps[y1][x1] += 1
+//     count = prefix sums of steps, along each row and then along each column
+//     matrix[chunk][child] = count[child]
+//
+// The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere: an item costs four
+// additions, however large it is.
+//
+// In bounds: elements are below the capacity, which boxes and ranges are as long as; a chunk of chunk_count() has a row of
+// the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at most BIN_FAN.
+//
+// Reads the box of an element, 16 bytes, and writes its range, 8; deeper levels read 12 an item. Writes a word a child.
+
+import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
+import package::lib::bin_grid::touched_bins;
+import package::lib::bin_level::{BinChunks, BinNext, child_place, children_per_cell, pack_place, unpack_place};
+import package::lib::saturating;
+import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
+import package::layout::{BinPlan, Params};
+import package::constants::{BIN_FAN, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(19) var<uniform> bin: BinPlan;
+// The box of each element.
+@group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
+// The bins that each element touches: first column and row, last column and row plus one, 16 bits each.
+@group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
+// matrix[chunk][child], a row of the children after the other.
+@group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
+// Of each chunk of the root, the entries that its elements need.
+@group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
+// This level's chunks, but for the root.
+@group(0) @binding(33) var<storage, read> bin_chunks: BinChunks;
+// The next level's.
+@group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
+// The elements of this level's items, but for the root.
+@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+
+// A rectangle may end past the last child.
+const STEPS_SIDE = BIN_FAN + 1u;
+const STEPS = STEPS_SIDE * STEPS_SIDE;
+
+var<workgroup> steps: array<atomic<i32>, STEPS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let group = workgroup_index(workgroup);
+    let thread = thread_index(workgroup, local);
+    if group == 0u && thread == 0u {
+        // bin_scan, the next dispatch, adds to both.
+        atomicStore(&bin_next.items, 0u);
+        atomicStore(&bin_next.count, 0u);
+    }
+    if group >= chunk_count() {
+        return;
+    }
+    for (var i = thread; i < STEPS; i += WORKGROUP_SIZE) {
+        atomicStore(&steps[i], 0);
+    }
+    workgroupBarrier();
+
+    let chunk = chunk_at(group);
+    let corner = unpack_place(chunk.corner);
+    var needed = 0u;
+    for (var item = chunk.start + thread; item < chunk.end; item += WORKGROUP_SIZE) {
+        let element = item_element(item);
+        var range = vec4<u32>(0u);
+        if bin.level == 0u {
+            range = touched_bins(bounds[element]);
+            bin_ranges[element] = vec2<u32>(pack_place(range.xy), pack_place(range.zw));
+            needed = saturating::add(needed, (range.z - range.x) * (range.w - range.y));
+        } else {
+            range = load_range(element);
+        }
+        step_around(touched_children(range, corner));
+    }
+    workgroupBarrier();
+    sum_steps(thread);
+
+    let children = children_per_cell();
+    for (var child = thread; child < children; child += WORKGROUP_SIZE) {
+        let place = child_place(child);
+        let count = atomicLoad(&steps[place.y * STEPS_SIDE + place.x]);
+        bin_matrix[group * children + child] = u32(count);
+    }
+    if bin.level == 0u {
+        let sum = saturating::workgroup_sum(thread, needed);
+        if thread == 0u {
+            bin_needs[group] = sum;
+        }
+    }
+}
+
+// Adds the four steps of a rectangle of children.
+fn step_around(cells: vec4<u32>) {
+    if cells.x == cells.z {
+        return;
+    }
+    atomicAdd(&steps[cells.y * STEPS_SIDE + cells.x], 1);
+    atomicAdd(&steps[cells.y * STEPS_SIDE + cells.z], -1);
+    atomicAdd(&steps[cells.w * STEPS_SIDE + cells.x], -1);
+    atomicAdd(&steps[cells.w * STEPS_SIDE + cells.z], 1);
+}
+
+// A thread a row, then a thread a column.
+fn sum_steps(thread: u32) {
+    for (var y = thread; y < bin.fan_y; y += WORKGROUP_SIZE) {
+        var sum = 0;
+        for (var x = 0u; x < bin.fan_x; x++) {
+            sum += atomicLoad(&steps[y * STEPS_SIDE + x]);
+            atomicStore(&steps[y * STEPS_SIDE + x], sum);
+        }
+    }
+    workgroupBarrier();
+    for (var x = thread; x < bin.fan_x; x += WORKGROUP_SIZE) {
+        var sum = 0;
+        for (var y = 0u; y < bin.fan_y; y++) {
+            sum += atomicLoad(&steps[y * STEPS_SIDE + x]);
+            atomicStore(&steps[y * STEPS_SIDE + x], sum);
+        }
+    }
+    workgroupBarrier();
+}

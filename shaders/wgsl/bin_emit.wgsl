@@ -1,0 +1,166 @@
+// bin_emit: the lists of the children. (The downsweep of a level.)
+//
+// A workgroup has a chunk and a window of children, of which there is mostly but one, WORKGROUP_SIZE items at a time: a
+// batch, an item a thread.
+//
+//     places[child] = where the chunk's first item goes in the child's list
+//     for each batch:
+//         mark the children that its items touch, count the items of each child
+//         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
+//         places[child] += items of the batch that touch the child
+//
+// In bounds: every place is below the sum of all totals, for bin_scan has made room for exactly these entries; a chunk of
+// chunk_count() has a row of the matrix; windows cover the fan, and cells past it are touched by none.
+//
+// Reads 12 bytes an item (8 on the first level) and a word a child; writes a word an entry.
+
+import package::lib::bin_batch;
+import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
+import package::lib::bin_level::{BinChunks, child_place, children_per_cell, unpack_place};
+@if(near) import package::lib::bin_status::write_status;
+import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
+import package::layout::{BinPlan, BinStatus, Params};
+import package::constants::{NONE, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(19) var<uniform> bin: BinPlan;
+@if(near) @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
+// Where the list of each bin begins, and how long it is.
+@if(near) @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
+// The lists of the children: of the last level the entries, else the items of the next level.
+@group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
+// The bins that each element touches, as bin_count packs them.
+@group(0) @binding(28) var<storage, read> bin_ranges: array<vec2<u32>>;
+// matrix[chunk][child]: places; near, counts.
+@group(0) @binding(29) var<storage, read> bin_matrix: array<u32>;
+// This level's chunks, but for the root.
+@group(0) @binding(33) var<storage, read> bin_chunks: BinChunks;
+// The next level's.
+@if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinChunks;
+// The elements of this level's items, but for the root.
+@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let group = workgroup_index(workgroup);
+    let thread = thread_index(workgroup, local);
+    let windows = bin_batch::windows_over(vec2<u32>(bin.fan_x, bin.fan_y));
+    let per_chunk = windows.x * windows.y;
+    let number = group / per_chunk;
+    if number >= chunk_count() {
+        return;
+    }
+    let corner = bin_batch::window_corner(group % per_chunk, windows);
+    if !find_places(number, corner, thread) {
+        return;
+    }
+    let chunk = chunk_at(number);
+    for (var first = chunk.start; first < chunk.end; first += WORKGROUP_SIZE) {
+        let item = first + thread;
+        var element = NONE;
+        var cells = vec4<u32>(0u);
+        if item < chunk.end {
+            element = item_element(item);
+            let children = touched_children(load_range(element), unpack_place(chunk.corner));
+            cells = bin_batch::cells_in_window(children, corner);
+        }
+        bin_batch::clear(thread);
+        workgroupBarrier();
+        bin_batch::mark(thread, element, cells);
+        workgroupBarrier();
+        for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
+            _ = bin_batch::count(cell);
+        }
+        workgroupBarrier();
+        bin_batch::write(thread, cells, 0u);
+        workgroupBarrier();
+        for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
+            atomicAdd(&bin_batch::places[cell], bin_batch::counted(cell));
+        }
+        workgroupBarrier();
+    }
+}
+
+// bin_scan has made the matrix places. It has found no room for any item where the entries do not fit.
+@if(!near)
+fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
+    for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
+        let place = corner + bin_batch::window_place(cell);
+        if place.x < bin.fan_x && place.y < bin.fan_y {
+            let child = place.y * bin.fan_x + place.x;
+            atomicStore(&bin_batch::places[cell], bin_matrix[chunk * children_per_cell() + child]);
+        }
+    }
+    return bin_next.items > 0u;
+}
+
+// Few chunks, one window of bins, and no bin_scan: every workgroup sums the matrix itself.
+//
+//     a thread has a bin and every so many-th chunk:
+//         totals[bin] += items of all chunks, places[bin] += items of chunks before its own
+//     a list begins where those of earlier bins end
+//
+// Sums are below 2^32: there are at most 2^8 bins, and so few chunks of at most 2^15 items that no bin has more items than
+// that (BinLayout).
+// Totals stand in `hits`, where the bitmaps will.
+@if(near)
+fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
+    let bins = children_per_cell();
+    for (var cell = thread; cell < bin_batch::CELLS; cell += WORKGROUP_SIZE) {
+        atomicStore(&bin_batch::hits[cell], 0u);
+        atomicStore(&bin_batch::places[cell], 0u);
+    }
+    workgroupBarrier();
+    let parts = max(WORKGROUP_SIZE / bins, 1u);
+    for (var at = thread; at < parts * bins; at += WORKGROUP_SIZE) {
+        let child = at % bins;
+        var total = 0u;
+        var before = 0u;
+        for (var other = at / bins; other < chunk_count(); other += parts) {
+            let count = bin_matrix[other * bins + child];
+            total += count;
+            before += select(0u, count, other < chunk);
+        }
+        atomicAdd(&bin_batch::hits[child], total);
+        atomicAdd(&bin_batch::places[window_cell(child)], before);
+    }
+    workgroupBarrier();
+    for (var child = thread; child < bins; child += WORKGROUP_SIZE) {
+        var start = 0u;
+        for (var other = 0u; other < child; other++) {
+            start += atomicLoad(&bin_batch::hits[other]);
+        }
+        let total = atomicLoad(&bin_batch::hits[child]);
+        atomicAdd(&bin_batch::places[window_cell(child)], start);
+        if child == bins - 1u {
+            all_needed = start + total;
+        }
+    }
+    let needed = workgroupUniformLoad(&all_needed);
+    let fits = needed <= bin.entry_capacity;
+    if chunk == 0u {
+        // No chunk is before this one: its places are where lists begin.
+        for (var child = thread; child < bins; child += WORKGROUP_SIZE) {
+            let start = atomicLoad(&bin_batch::places[window_cell(child)]);
+            let total = atomicLoad(&bin_batch::hits[child]);
+            bin_headers[child] = select(vec2<u32>(0u), vec2<u32>(start, total), fits);
+        }
+        if thread == 0u {
+            write_status(needed);
+        }
+    }
+    // Totals are no longer read when the bitmaps are cleared.
+    workgroupBarrier();
+    return fits;
+}
+
+// The cell of the window that a child is.
+@if(near)
+fn window_cell(child: u32) -> u32 {
+    let place = child_place(child);
+    return place.y * bin.window_x + place.x;
+}
+
+// Entries of all lists.
+@if(near)
+var<workgroup> all_needed: u32;

@@ -1,0 +1,24 @@
+// bin_status: the status of bin_pieces, where a word does not hold both the entries and the workgroups.
+//
+// One thread of one workgroup. It runs after all workgroups of bin_pieces have added their entries, and leaves 0 for the
+// next run.
+
+import package::lib::bin_status::write_status;
+import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
+import package::layout::{BinPlan, BinStatus, Params};
+import package::constants::WORKGROUP_SIZE;
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(19) var<uniform> bin: BinPlan;
+@group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
+// What all workgroups of bin_pieces have added to.
+@group(0) @binding(23) var<storage, read_write> bin_total: atomic<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let group = workgroup_index(workgroup);
+    let thread = thread_index(workgroup, local);
+    if group == 0u && thread == 0u {
+        write_status(atomicExchange(&bin_total, 0u));
+    }
+}

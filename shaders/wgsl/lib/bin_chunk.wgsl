@@ -1,0 +1,53 @@
+// The chunk of a workgroup, and the children that its items touch.
+
+import package::kernel::{bin, bin_chunks, bin_items, bin_ranges};
+import package::lib::bin_grid::element_count;
+import package::lib::bin_level::{root_chunks, unpack_place};
+import package::layout::BinChunk;
+
+fn chunk_count() -> u32 {
+    if bin.level == 0u {
+        return root_chunks();
+    }
+    return bin_chunks.count;
+}
+
+// `chunk` is below chunk_count(), which the list of chunks has room for: BinLayout.
+fn chunk_at(chunk: u32) -> BinChunk {
+    if bin.level == 0u {
+        let start = chunk * bin.chunk;
+        return BinChunk(0u, start, min(start + bin.chunk, element_count()));
+    }
+    return bin_chunks.list[chunk];
+}
+
+// The element that an item is. Items are below the length of the level's lists.
+fn item_element(item: u32) -> u32 {
+    if bin.level == 0u {
+        return item;
+    }
+    return bin_items[item];
+}
+
+// The bins that an element touches, as bin_count of the first level stored them.
+fn load_range(element: u32) -> vec4<u32> {
+    let packed = bin_ranges[element];
+    return vec4<u32>(unpack_place(packed.x), unpack_place(packed.y));
+}
+
+// The children of the cell at `corner` that a range of bins touches: columns and rows of children, half open, none past
+// the fan; all 0 for none.
+fn touched_children(range: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
+    let cell = vec2<u32>(bin.cell_x, bin.cell_y);
+    let fan = vec2<u32>(bin.fan_x, bin.fan_y);
+    let low = max(range.xy, corner) - corner;
+    let high = min(max(range.zw, corner) - corner, fan * cell);
+    if any(low >= high) {
+        return vec4<u32>(0u);
+    }
+    if bin.is_last != 0u {
+        // A child is a bin.
+        return vec4<u32>(low, high);
+    }
+    return vec4<u32>(low / cell, (high - 1u) / cell + 1u);
+}

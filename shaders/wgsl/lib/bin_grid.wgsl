@@ -1,0 +1,33 @@
+// The grid of bins, and the elements that are binned: how many there are, and which bins a box touches.
+
+import package::kernel::{bin, params};
+
+// More elements than the capacity are cut off.
+fn element_count() -> u32 {
+    return min(params.elements, bin.element_capacity);
+}
+
+// The bins that a box touches: first column and row, last column and row plus one. All 0 where it touches none.
+//
+// clamp keeps every edge inside the grid, whatever a NaN or a number past all integers becomes as an integer.
+fn touched_bins(box: vec4<f32>) -> vec4<u32> {
+    let origin = vec2<i32>(bin.origin_x, bin.origin_y);
+    let end = origin + vec2<i32>(vec2<u32>(bin.width, bin.height));
+    let low = vec2<i32>(floor(box.xy));
+    let high = vec2<i32>(ceil(box.zw));
+    let first = vec2<u32>(clamp(low, origin, end) - origin);
+    let beyond = vec2<u32>(clamp(high, origin, end) - origin);
+    if !all(box.xy < box.zw) || any(first >= beyond) {
+        return vec4<u32>(0u);
+    }
+    return bins_of_pixels(vec4<u32>(first, beyond - 1u)) + vec4<u32>(0u, 0u, 1u, 1u);
+}
+
+// The columns and rows of two pixels. A division is some thirty instructions; sides of bins are mostly powers of two.
+fn bins_of_pixels(pixels: vec4<u32>) -> vec4<u32> {
+    let side = vec2<u32>(bin.bin_x, bin.bin_y);
+    if all(countOneBits(side) == vec2<u32>(1u)) {
+        return pixels >> firstTrailingBit(side).xyxy;
+    }
+    return pixels / side.xyxy;
+}

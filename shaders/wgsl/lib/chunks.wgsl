@@ -1,0 +1,169 @@
+// Lane operations: how the threads of a chunk hand values to each other.
+//
+// A *chunk* is up to 32 consecutive threads, so that a word has a bit for each. Every operation is called by all lanes
+// of the chunk together, and without subgroups by all threads of the workgroup.
+//
+//     with subgroups     a chunk is the lanes of a subgroup: 4 to 32 of them, half of a subgroup of 64; and one thread
+//                        where subgroups are not full, or of another size. Such a chunk is slow, and right.
+//     without            a chunk is 32 consecutive threads, or all where the workgroup has fewer, and values go
+//                        through workgroup memory
+//
+// Workgroup memory without subgroups: a word, a value and a bit a thread.
+
+import package::lib::threads::{Local, Workgroup, thread_index};
+@if(subgroups) import package::lib::threads::lane_count;
+import package::constants::WORKGROUP_SIZE;
+import package::lib::value::Value;
+
+// A thread's place in its workgroup.
+struct Thread {
+    // 0 .. WORKGROUP_SIZE: chunk * lanes + lane.
+    index: u32,
+    chunk: u32,
+    // 0 .. lanes
+    lane: u32,
+    // Lanes of a chunk: a power of two, 1 to 32, which divides WORKGROUP_SIZE.
+    lanes: u32,
+}
+
+// The lane of the subgroup that is the chunk's first.
+@if(subgroups) var<private> first_lane: u32;
+
+// Lanes of a chunk without subgroups.
+@if(!subgroups) const LANES = min(32u, WORKGROUP_SIZE);
+
+@if(!subgroups) var<workgroup> words: array<u32, WORKGROUP_SIZE>;
+@if(!subgroups) var<workgroup> values: array<Value, WORKGROUP_SIZE>;
+@if(!subgroups) var<workgroup> bits: array<atomic<u32>, WORKGROUP_SIZE / LANES>;
+
+// Called once, before any other operation.
+fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
+    let index = thread_index(workgroup, local);
+    @if(subgroups) {
+        let size = lane_count(workgroup);
+        let lanes = select(1u, min(size, 32u), size >= 4u && size <= 64u);
+        first_lane = local.lane & ~(lanes - 1u);
+        return Thread(index, index / lanes, index % lanes, lanes);
+    }
+    @else {
+        return Thread(index, index / LANES, index % LANES, LANES);
+    }
+}
+
+// log2 of the lanes: as many rounds double a reach of one lane to all. Loops count rounds, because compilers that know
+// the number of lanes unroll such a loop, and not one whose reach doubles.
+fn rounds(t: Thread) -> u32 {
+    return firstTrailingBit(t.lanes);
+}
+
+// The word that another lane gives.
+fn word(t: Thread, own: u32, lane: u32) -> u32 {
+    @if(subgroups) {
+        return subgroupShuffle(own, first_lane + lane);
+    }
+    @else {
+        words[t.index] = own;
+        workgroupBarrier();
+        let other = words[t.index - t.lane + lane];
+        workgroupBarrier();
+        return other;
+    }
+}
+
+// The value that another lane gives.
+fn value(t: Thread, own: Value, lane: u32) -> Value {
+    @if(subgroups) {
+        return subgroupShuffle(own, first_lane + lane);
+    }
+    @else {
+        values[t.index] = own;
+        workgroupBarrier();
+        let other = values[t.index - t.lane + lane];
+        workgroupBarrier();
+        return other;
+    }
+}
+
+// The value of the lane whose number differs in one bit, `width`.
+fn value_across(t: Thread, own: Value, width: u32) -> Value {
+    @if(subgroups) {
+        return subgroupShuffleXor(own, width);
+    }
+    @else {
+        return value(t, own, t.lane ^ width);
+    }
+}
+
+// A bit for each lane.
+fn ballot(t: Thread, bit: bool) -> u32 {
+    @if(subgroups) {
+        let all = subgroupBallot(bit);
+        return select(select(all.y, all.x, first_lane == 0u), u32(bit), t.lanes == 1u);
+    }
+    @else {
+        return any_of(t, u32(bit) << t.lane);
+    }
+}
+
+// The bits that any lane gives.
+fn any_of(t: Thread, own: u32) -> u32 {
+    @if(subgroups) {
+        let is_low = first_lane < 32u;
+        let low = subgroupOr(select(0u, own, is_low));
+        let high = subgroupOr(select(own, 0u, is_low));
+        return select(select(high, low, is_low), own, t.lanes == 1u);
+    }
+    @else {
+        if t.lane == 0u {
+            atomicStore(&bits[t.chunk], 0u);
+        }
+        workgroupBarrier();
+        atomicOr(&bits[t.chunk], own);
+        workgroupBarrier();
+        let all = atomicLoad(&bits[t.chunk]);
+        workgroupBarrier();
+        return all;
+    }
+}
+
+// Whether a chunk may skip lane operations that none of its lanes needs. Never without subgroups, where all threads go
+// through the same barriers.
+fn all_skip(t: Thread, skips: bool) -> bool {
+    @if(subgroups) {
+        return ballot(t, !skips) == 0u;
+    }
+    @else {
+        return false;
+    }
+}
+
+// The greatest of a word of each lane of the subgroup; without subgroups, of each thread of the workgroup. A loop whose
+// rounds this counts may use lane operations.
+fn most(t: Thread, own: u32) -> u32 {
+    @if(subgroups) {
+        return subgroupMax(own);
+    }
+    @else {
+        if t.index == 0u {
+            atomicStore(&bits[0], 0u);
+        }
+        workgroupBarrier();
+        atomicMax(&bits[0], own);
+        workgroupBarrier();
+        return alike(t, atomicLoad(&bits[0]));
+    }
+}
+
+// A word that all threads of the workgroup hold alike: a loop whose rounds this counts may use lane operations. Without
+// subgroups a compiler must see that all threads go the same way, because of the barriers in lane operations.
+fn alike(t: Thread, own: u32) -> u32 {
+    @if(subgroups) {
+        return own;
+    }
+    @else {
+        if t.index == 0u {
+            words[0] = own;
+        }
+        return workgroupUniformLoad(&words[0]);
+    }
+}

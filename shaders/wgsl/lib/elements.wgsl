@@ -1,0 +1,85 @@
+// The stream of elements: how many there are, and what each is and has.
+//
+// | condition | the stream                                         | role        | value             |
+// |-----------|----------------------------------------------------|-------------|-------------------|
+// | rects     | a scene's elements                                 | its tag     | its rect          |
+// | monoid    | a tree's elements                                  | its tag     | the caller's      |
+// | host      | as the caller's WGSL says                          | host_role   | host_rect         |
+// | entries   | the nodes of a scene, and marks (lib/entries.wgsl) | its entry   | its element's rect |
+
+import package::kernel::plan;
+import package::constants::TILE;
+@if(!host) import package::kernel::params;
+@if(rects || monoid) import package::kernel::tags;
+@if(rects || monoid) import package::constants::{TAG_NON_LOCAL, ROLE_BEGIN, ROLE_END, ROLE_MASK};
+@if(rects) import package::kernel::rects;
+@if(monoid) import package::kernel::inputs;
+@if(monoid) import package::monoid::product_load;
+@if(host) import package::host::{host_count, host_rect, host_role, host_viewport};
+@if(entries) import package::kernel::{counts, rects};
+@if(entries) import package::lib::entries;
+@if(!host) import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
+@if(host) import package::lib::roles::{CLOSES, OPENS};
+import package::lib::value::{Value, down_identity};
+
+// Elements of this frame. The count may come from another kernel or from the host, so it is cut to the capacity,
+// for which every buffer has room.
+fn element_count() -> u32 {
+    @if(host) return min(host_count(), plan.element_capacity);
+    @elif(entries) return min(entries::count(counts.elements, counts.nodes), plan.element_capacity);
+    @else return min(params.elements, plan.element_capacity);
+}
+
+fn tiles_of(elements: u32) -> u32 {
+    return (elements + TILE - 1u) / TILE;
+}
+
+// Tiles that hold elements; the last may be short.
+fn tile_count() -> u32 {
+    return tiles_of(element_count());
+}
+
+// The role of an element; past the last it is none. The load does not wait for a branch: its index is cut to the last.
+fn role_at(element: u32) -> u32 {
+    let count = element_count();
+    let near = min(element, max(count, 1u) - 1u);
+    @if(host) {
+        let role = host_role(near) & (OPENS | CLOSES);
+        // Both at once is neither.
+        return select(role, 0u, element >= count || role == (OPENS | CLOSES));
+    }
+    @elif(entries) {
+        return select(0u, entries::role(entries::load(near)), element < count);
+    }
+    @else {
+        return select(0u, tag_role(tags[near]), element < count);
+    }
+}
+
+@if(rects || monoid)
+fn tag_role(tag: u32) -> u32 {
+    let role = tag & ROLE_MASK;
+    let open = select(OPENS, OPENS | NON_LOCAL, (tag & TAG_NON_LOCAL) != 0u);
+    return select(select(0u, CLOSES, role == ROLE_END), open, role == ROLE_BEGIN);
+}
+
+// The value that an element adds to what flows to it; of an element that exists.
+fn own_value(element: u32) -> Value {
+    @if(host) return host_rect(element);
+    @elif(monoid) return product_load(inputs[element]);
+    @elif(entries) {
+        let entry = entries::load(element);
+        if entries::is_mark(entry) {
+            return down_identity();
+        }
+        return rects[entries::element(entry)];
+    }
+    @else return rects[element];
+}
+
+// What flows from the root.
+fn root_value() -> Value {
+    @if(host) return host_viewport();
+    @elif(monoid) return down_identity();
+    @else return params.viewport;
+}

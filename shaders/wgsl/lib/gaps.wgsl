@@ -1,0 +1,160 @@
+// The draws in the gaps of a tile of entries (lib/entries.wgsl): their boxes, and what they paint.
+//
+// The groups of 32 elements in which gaps of the tile lie follow each other. A chunk takes one group after the other, as
+// many elements in a row as it has lanes:
+//
+//     before = nodes before the element, of the whole scene
+//     gap    = of the entry with so many nodes before it, and as many marks as groups up to the element's
+//     box    = the element's rect, cut by what flows to the gap, which is in the gap's cell
+//     paint  = the union of the boxes since the last node: a scan that begins anew after each node
+//
+// Two tiles may share a group. Each draws the gaps of its own entries, and both read the group.
+//
+// What a gap paints goes through scratch memory, where the tile's outer values were: the cells are still read by others.
+
+import package::kernel::{bounds, cells, counts, rects};
+import package::constants::TILE;
+import package::lib::elements::element_count;
+import package::lib::{entries, roles};
+import package::lib::chunks::{Thread, alike};
+@if(grows) import package::lib::chunks::{rounds, value};
+@if(grows) import package::lib::down_values::{of_slot, of_slot_store};
+import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
+import package::lib::value::Value;
+
+// The groups of a tile, and the first row of the thread's chunk, which is on its way while values flow.
+struct Rows {
+    first: u32,
+    end: u32,
+    ahead: Row,
+}
+
+// What a lane loads for one element: the nodes of its group as bits, and how many come before the group; and its rect.
+struct Row {
+    nodes: u32,
+    nodes_before: u32,
+    rect: vec4<f32>,
+}
+
+// Of a tile with at least one entry.
+fn rows_of(t: Thread, tile: u32) -> Rows {
+    let last = min((tile + 1u) * TILE, element_count()) - 1u;
+    let begin = entries::load(tile * TILE);
+    let end = entries::load(last);
+    // The gap of a mark lies in the group before the mark's; before the first there is none.
+    var first = entries::element(begin) / 32u;
+    if entries::is_mark(begin) {
+        first = max(first, 1u) - 1u;
+    }
+    let end_group = entries::element(end) / 32u + select(1u, 0u, entries::is_mark(end));
+    var rows = Rows(alike(t, first), alike(t, end_group), Row());
+    rows.ahead = row_load(rows, rows.first + t.chunk, t.lane);
+    return rows;
+}
+
+// By the group, and the place in it. Past the last it is a row that exists, whichever: no load waits for a branch.
+fn row_load(rows: Rows, group: u32, place: u32) -> Row {
+    let near = min(group, max(rows.end, 1u) - 1u);
+    let record = roles::load(near);
+    let element = min(32u * near + place, max(counts.elements, 1u) - 1u);
+    return Row(record.nodes, record.nodes_before, rects[element]);
+}
+
+// All threads; `flow` is what flows to the gap of the thread's entry. Ends with a barrier: painted() may be asked, and
+// bounds of nodes may be written.
+fn draw(t: Thread, tile: u32, rows: Rows, flow: Value) {
+    @if(flows) {
+        // Nobody walks through the cells any more.
+        workgroupBarrier();
+        cells[t.index] = flow;
+        workgroupBarrier();
+    }
+    let chunks = TILE / t.lanes;
+    var group = rows.first + t.chunk;
+    var row = rows.ahead;
+    // As many rounds for all chunks: past the last group nothing is stored.
+    for (var round = rows.first; round < rows.end; round += chunks) {
+        var paint = NOTHING;
+        for (var begin = 0u; begin < 32u; begin += t.lanes) {
+            // The next row is on its way while this one is drawn.
+            let is_last = begin + t.lanes >= 32u;
+            let next_group = select(group, group + chunks, is_last);
+            let next = row_load(rows, next_group, select(begin + t.lanes, 0u, is_last) + t.lane);
+            paint = draw_row(t, tile, rows, row, group, begin, paint);
+            row = next;
+        }
+        group += chunks;
+    }
+    storageBarrier();
+}
+
+// Draws a row of a group: the elements from place `begin` on. Takes what the group's earlier rows have painted since
+// their last node, and returns the same of all up to this row.
+fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, group: u32, begin: u32, earlier: vec4<f32>) -> vec4<f32> {
+    let place = begin + t.lane;
+    let element = 32u * group + place;
+    let before = row.nodes_before + countOneBits(row.nodes & ((1u << place) - 1u));
+    let is_node = ((row.nodes >> place) & 1u) != 0u;
+    // The entry of the gap that the element is in, or ends, counted from the tile's first. Below TILE where the gap is
+    // the tile's: before the first it wraps around.
+    let entry = before + group + 1u - tile * TILE;
+    let is_own = entry < TILE && group < rows.end && element < counts.elements;
+    var box = NOTHING;
+    @if(flows) {
+        let cut = rect_canonical(rect_intersect(cells[select(0u, entry, is_own)], row.rect));
+        box = select(NOTHING, cut, is_own && !is_node);
+    }
+    @else box = select(NOTHING, row.rect, is_own && !is_node);
+    // Rows are stored whole, nodes among them: memory reads a sector again of which it gets a part. What bounds a node
+    // has is stored after the barrier.
+    if is_own {
+        bounds[element] = box;
+    }
+    @if(grows) {
+        let nodes_in_row = row.nodes >> begin;
+        var paint = paint_since(t, nodes_in_row, box);
+        if begin > 0u && (nodes_in_row & ((1u << t.lane) - 1u)) == 0u {
+            paint = rect_union(earlier, paint);
+        }
+        if is_own && is_node {
+            of_slot_store(tile * TILE + entry, paint);
+        }
+        let left = select(paint, NOTHING, is_node);
+        // What follows the last node of a group is the gap of the next group's mark, which may be the tile's first entry.
+        let mark = entry + u32(is_node);
+        if place == 31u && group < rows.end && mark < TILE {
+            of_slot_store(tile * TILE + mark, left);
+        }
+        // A row of 32 is a whole group: nothing of it goes on.
+        if t.lanes == 32u {
+            return NOTHING;
+        }
+        return value(t, left, t.lanes - 1u);
+    }
+    @else return NOTHING;
+}
+
+// The union of the boxes of a row up to each lane, since the last of `nodes` before the lane, or the row's first.
+@if(grows)
+fn paint_since(t: Thread, nodes: u32, box: vec4<f32>) -> vec4<f32> {
+    // The lane after that node; of no bit the leading one is 2^32 - 1.
+    let since = firstLeadingBit(nodes & ((1u << t.lane) - 1u)) + 1u;
+    var paint = box;
+    for (var round = 0u; round < rounds(t); round++) {
+        let width = 1u << round;
+        // A scan that would reach further back meets the first lane once more: of a union that changes nothing.
+        let other = max(i32(t.lane) - i32(width), i32(since));
+        paint = rect_union(value(t, paint, u32(other)), paint);
+    }
+    return paint;
+}
+
+// What the gap of an entry paints.
+@if(grows)
+fn painted(entry: u32) -> vec4<f32> {
+    // Before the first mark there is no gap.
+    if entry == 0u {
+        return NOTHING;
+    }
+    return of_slot(entry);
+}

@@ -1,0 +1,68 @@
+// Exchanges of values between neighbouring threads. With subgroups they are shuffles; without, they go through
+// workgroup memory, and the whole workgroup counts as one subgroup.
+//
+// Without subgroups each exchange has two barriers: all threads of a workgroup must take part.
+
+import package::constants::WORKGROUP_SIZE;
+
+@if(!subgroups)
+var<workgroup> exchanged: array<vec2<u32>, WORKGROUP_SIZE>;
+
+// Threads that exchange values with each other, a power of two; `lanes` is lane_count() of lib/threads.
+fn width(lanes: u32) -> u32 {
+    @if(subgroups)
+    return lanes;
+    @else
+    return WORKGROUP_SIZE;
+}
+
+// The value of thread `thread ^ mask`; mask < width().
+fn exchange(value: vec2<u32>, thread: u32, mask: u32) -> vec2<u32> {
+    @if(subgroups)
+    return subgroupShuffleXor(value, mask);
+    @else {
+        exchanged[thread] = value;
+        workgroupBarrier();
+        // Below WORKGROUP_SIZE: both are, and it is a power of two.
+        let other = exchanged[thread ^ mask];
+        workgroupBarrier();
+        return other;
+    }
+}
+
+// One step of a transposition. Threads t and t ^ apart, t the lower, each have two rows; the lower thread keeps its
+// first row and takes its partner's first; the upper thread keeps its second and takes its partner's second. Returns
+// both rows in the order of the threads they come from.
+fn swap_rows(first: vec2<u32>, second: vec2<u32>, thread: u32, apart: u32) -> vec4<u32> {
+    let is_upper = (thread & apart) != 0u;
+    let other = exchange(select(second, first, is_upper), thread, apart);
+    return vec4<u32>(select(first, other, is_upper), select(other, second, is_upper));
+}
+
+// Transposes 8 x 8 bytes over 8 lanes: byte i of lane j becomes byte j of lane i. Bytes 0 to 3 are x, 4 to 7 are y.
+// Lanes 4 apart swap words, lanes 2 apart halves, lanes 1 apart bytes.
+@if(subgroups)
+fn transpose_bytes(rows: vec2<u32>, lane: u32) -> vec2<u32> {
+    let fours = (lane & 4u) != 0u;
+    let word = subgroupShuffleXor(select(rows.y, rows.x, fours), 4u);
+    var x = select(rows.x, word, fours);
+    var y = select(word, rows.y, fours);
+
+    let twos = (lane & 2u) != 0u;
+    let high = (x >> 16u) | (y & 0xffff0000u);
+    let low = (x & 0x0000ffffu) | (y << 16u);
+    let halves = subgroupShuffleXor(select(high, low, twos), 2u);
+    x = select((x & 0x0000ffffu) | (halves << 16u), (halves & 0x0000ffffu) | (x & 0xffff0000u), twos);
+    y = select((y & 0x0000ffffu) | (halves & 0xffff0000u), (halves >> 16u) | (y & 0xffff0000u), twos);
+
+    // x and y now hold a byte each of the lanes 0, 0, 2, 2 and 4, 4, 6, 6 (or 1, 1, 3, 3 and 5, 5, 7, 7): the even
+    // bytes are for the even lane of a pair, the odd bytes for the odd lane.
+    let ones = (lane & 1u) != 0u;
+    let even = vec2<u32>(x, y) & vec2<u32>(0x00ff00ffu);
+    let odd = (vec2<u32>(x, y) >> vec2<u32>(8u)) & vec2<u32>(0x00ff00ffu);
+    let out = select(odd, even, ones);
+    let bytes = subgroupShuffleXor(out.x | (out.y << 8u), 1u);
+    let taken = vec2<u32>(bytes & 0x00ff00ffu, (bytes >> 8u) & 0x00ff00ffu);
+    let own = select(even, odd, ones);
+    return select(own | (taken << vec2<u32>(8u)), taken | (own << vec2<u32>(8u)), ones);
+}

@@ -1,0 +1,94 @@
+// What a thread of matching holds: PER_THREAD consecutive elements, as bits of WORDS words, one or two, PER_WORD bits
+// each. The first element is the lowest bit of the first word. A bit of `opens` is an open, a bit of `closes` a close;
+// an element that is neither has no bit. Where there is one word, the second is 0.
+//
+// match_reduce saves these bits for match_resolve, in the buffer `bitmaps`:
+//
+//     PER_THREAD <= 16   a word a thread: its opens, above them its closes
+//     otherwise          three bitmaps, one after the other: opens, closes, unmatched opens
+
+import package::kernel::{bitmaps, plan};
+import package::lib::bicyclic::Bicyclic;
+import package::lib::bits;
+import package::lib::bits::lowest_ones;
+import package::constants::{PER_WORD, WORDS, WORKGROUP_SIZE};
+
+struct Elements {
+    opens: vec2<u32>,
+    closes: vec2<u32>,
+}
+
+const ALL_BITS = 0xffffffffu >> (32u - PER_WORD);
+
+fn count_ones(words: vec2<u32>) -> u32 {
+    return countOneBits(words.x) + select(0u, countOneBits(words.y), WORDS > 1u);
+}
+
+// The opens that no close of the same thread takes.
+fn unmatched_opens(elements: Elements) -> vec2<u32> {
+    let first = bits::unmatched_opens(elements.opens.x, elements.closes.x);
+    @if(!two_words)
+    return vec2<u32>(first, 0u);
+    @if(two_words) {
+        // The closes of the second word that find no open there take opens of the first.
+        let second = bits::unmatched_opens(elements.opens.y, elements.closes.y);
+        let opens = countOneBits(first);
+        let closes =
+            countOneBits(second) + countOneBits(elements.closes.y) - countOneBits(elements.opens.y);
+        return vec2<u32>(lowest_ones(first, opens - min(opens, closes)), second);
+    }
+}
+
+// What the thread does to the stack.
+fn product(elements: Elements, unmatched: vec2<u32>) -> Bicyclic {
+    let opens = count_ones(unmatched);
+    return Bicyclic(opens + count_ones(elements.closes) - count_ones(elements.opens), opens);
+}
+
+// The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has
+// WORDS * WORKGROUP_SIZE words for each of these. (Where two threads of match_reduce serve one of match_resolve, it has
+// twice the threads with half the words each.)
+fn word_place(tile: u32, thread: u32) -> u32 {
+    return (tile * WORKGROUP_SIZE + thread) * WORDS;
+}
+
+fn save(tile: u32, thread: u32, elements: Elements, unmatched: vec2<u32>) {
+    let place = word_place(tile, thread);
+    @if(halves)
+    bitmaps[place] = elements.opens.x | (elements.closes.x << 16u);
+    @if(!halves) {
+        bitmaps[place] = elements.opens.x;
+        bitmaps[plan.bitmap_words + place] = elements.closes.x;
+        bitmaps[2u * plan.bitmap_words + place] = unmatched.x;
+        @if(two_words) {
+            bitmaps[place + 1u] = elements.opens.y;
+            bitmaps[plan.bitmap_words + place + 1u] = elements.closes.y;
+            bitmaps[2u * plan.bitmap_words + place + 1u] = unmatched.y;
+        }
+    }
+}
+
+fn load(tile: u32, thread: u32) -> Elements {
+    @if(halves) {
+        let both = bitmaps[word_place(tile, thread)];
+        return Elements(vec2<u32>(both & 0xffffu, 0u), vec2<u32>(both >> 16u, 0u));
+    }
+    @else
+    return Elements(load_words(0u, tile, thread), load_words(1u, tile, thread));
+}
+
+fn load_unmatched(tile: u32, thread: u32, elements: Elements) -> vec2<u32> {
+    @if(halves)
+    return unmatched_opens(elements);
+    @else
+    return load_words(2u, tile, thread);
+}
+
+@if(!halves)
+fn load_words(bitmap: u32, tile: u32, thread: u32) -> vec2<u32> {
+    let place = bitmap * plan.bitmap_words + word_place(tile, thread);
+    @if(two_words)
+    return vec2<u32>(bitmaps[place], bitmaps[place + 1u]);
+    @else
+    return vec2<u32>(bitmaps[place], 0u);
+}

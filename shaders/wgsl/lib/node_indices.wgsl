@@ -1,0 +1,30 @@
+// Node indices of a scene: how many nodes come before each element, and which element each node is.
+
+import package::kernel::{counts, node_elements, nodes_before, params, plan};
+import package::lib::elements::element_count;
+import package::constants::{STATUS_ELEMENTS_CLAMPED, STATUS_NODES_CLAMPED};
+
+// Of one element, with the number of nodes before it. The last element's thread stores the counts; where there is no
+// element, the first thread. Nodes past the capacity are left out, and `counts` says so.
+fn store(element: u32, nodes: u32, is_node: bool) {
+    let count = element_count();
+    if element < count {
+        nodes_before[element] = min(nodes, plan.node_capacity);
+        if is_node && nodes < plan.node_capacity {
+            node_elements[nodes] = element;
+        }
+    }
+    if element + 1u == count {
+        store_counts(nodes + u32(is_node));
+    } else if count == 0u && element == 0u {
+        store_counts(0u);
+    }
+}
+
+fn store_counts(nodes: u32) {
+    counts.elements = element_count();
+    counts.nodes = min(nodes, plan.node_capacity);
+    counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
+        | select(0u, STATUS_NODES_CLAMPED, nodes > plan.node_capacity);
+    counts.nodes_needed = nodes;
+}

@@ -1,0 +1,108 @@
+// Roles: what elements do to the stack, a bit an element, 32 elements a record.
+
+import package::kernel::{plan, words};
+import package::constants::{TILE, WORKGROUP_SIZE};
+import package::lib::chunks::{Thread, ballot};
+
+// The role of one element.
+const OPENS = 1u;
+const CLOSES = 2u;
+// Of an element that opens a node: the blend changes pixels outside its source.
+const NON_LOCAL = 4u;
+
+// Records of a tile; the last may be short.
+const RECORDS = (TILE + 31u) / 32u;
+
+// The roles of 32 consecutive elements, the first the lowest bit; four words in scratch.
+struct Roles {
+    opens: u32,
+    // Opens and closes.
+    nodes: u32,
+    // Some of the opens.
+    non_local: u32,
+    // Nodes of the tile before these elements; of a stream whose nodes are counted first, of the whole stream.
+    nodes_before: u32,
+}
+
+fn role_in(roles: Roles, at: u32) -> u32 {
+    let bit = at % 32u;
+    let opens = (roles.opens >> bit) & 1u;
+    let is_node = (roles.nodes >> bit) & 1u;
+    return opens | ((is_node ^ opens) << 1u) | (((roles.non_local >> bit) & 1u) << 2u);
+}
+
+// How many nodes come before an element.
+fn rank_in(roles: Roles, at: u32) -> u32 {
+    return roles.nodes_before + countOneBits(roles.nodes & ((1u << (at % 32u)) - 1u));
+}
+
+// Records are numbered over all tiles: tile * RECORDS + place in the tile / 32. In bounds: the plan has room for all
+// tiles of the capacity.
+fn load(record: u32) -> Roles {
+    let at = plan.roles + 4u * record;
+    return Roles(words[at], words[at + 1u], words[at + 2u], words[at + 3u]);
+}
+
+fn store(record: u32, roles: Roles) {
+    let at = plan.roles + 4u * record;
+    words[at] = roles.opens;
+    words[at + 1u] = roles.nodes;
+    words[at + 2u] = roles.non_local;
+    words[at + 3u] = roles.nodes_before;
+}
+
+// The records of the workgroup's tile while it collects them: opens, nodes, non-local ones.
+var<workgroup> noted: array<atomic<u32>, 3u * RECORDS>;
+
+// Clears them. A barrier must follow before anybody adds to them.
+fn note_begin(thread: u32) {
+    for (var at = thread; at < 3u * RECORDS; at += WORKGROUP_SIZE) {
+        atomicStore(&noted[at], 0u);
+    }
+}
+
+// Adds bits to a record: below RECORDS.
+fn note_bits(record: u32, opens: u32, nodes: u32, non_local: u32) {
+    if nodes != 0u {
+        atomicOr(&noted[3u * record], opens);
+        atomicOr(&noted[3u * record + 1u], nodes);
+        atomicOr(&noted[3u * record + 2u], non_local);
+    }
+}
+
+// Notes the role of each thread's element, which is the thread's number. A barrier must follow.
+fn note(t: Thread, role: u32) {
+    note_begin(t.index);
+    workgroupBarrier();
+    let opens = ballot(t, (role & OPENS) != 0u);
+    let closes = ballot(t, (role & CLOSES) != 0u);
+    let non_local = ballot(t, (role & NON_LOCAL) != 0u);
+    if t.lane == 0u {
+        let bit = t.index % 32u;
+        note_bits(t.index / 32u, opens << bit, (opens | closes) << bit, non_local << bit);
+    }
+}
+
+fn noted_nodes(record: u32) -> u32 {
+    return atomicLoad(&noted[3u * record + 1u]);
+}
+
+// The nodes that are noted in the records before one.
+fn noted_before(record: u32) -> u32 {
+    var nodes = 0u;
+    for (var earlier = 0u; earlier < record; earlier++) {
+        nodes += countOneBits(noted_nodes(earlier));
+    }
+    return nodes;
+}
+
+// The nodes that are noted before the tile's element `at`.
+fn noted_rank(at: u32) -> u32 {
+    return noted_before(at / 32u) + countOneBits(noted_nodes(at / 32u) & ((1u << (at % 32u)) - 1u));
+}
+
+// One record as it was noted, with the number of nodes before it.
+fn noted_record(record: u32, nodes_before: u32) -> Roles {
+    let at = 3u * record;
+    return Roles(atomicLoad(&noted[at]), atomicLoad(&noted[at + 1u]), atomicLoad(&noted[at + 2u]), nodes_before);
+}

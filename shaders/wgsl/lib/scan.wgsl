@@ -1,0 +1,35 @@
+// Scans of what flows down: products over lanes and threads, in order.
+
+import package::kernel::cells;
+import package::lib::chunks::{Thread, rounds, value};
+import package::lib::value::{Value, down_combine, down_identity};
+
+// Inclusive scan inside a chunk: over the `reach` lanes before the thread's and its own. A reach of `t.lane` is the
+// whole chunk; a smaller one makes several scans side by side. `reach` is at most `t.lane`.
+fn along_chunk(t: Thread, reach: u32, own: Value) -> Value {
+    var product = own;
+    for (var round = 0u; round < rounds(t); round++) {
+        let width = 1u << round;
+        let before = value(t, product, select(t.lane, t.lane - width, reach >= width));
+        if reach >= width {
+            product = down_combine(before, product);
+        }
+    }
+    return product;
+}
+
+// Inclusive scan over the workgroup: chunks one after the other, because there are few. Cells are free before and after:
+// the chunk's product takes a cell for each chunk.
+fn along_threads(t: Thread, own: Value) -> Value {
+    let product = along_chunk(t, t.lane, own);
+    if t.lane == t.lanes - 1u {
+        cells[t.chunk] = product;
+    }
+    workgroupBarrier();
+    var before = down_identity();
+    for (var chunk = 0u; chunk < t.chunk; chunk++) {
+        before = down_combine(before, cells[chunk]);
+    }
+    workgroupBarrier();
+    return down_combine(before, product);
+}

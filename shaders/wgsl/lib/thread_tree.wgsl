@@ -1,0 +1,136 @@
+// A binary tree of bicyclic elements over the threads of a workgroup, in workgroup memory, and the search in it
+// (Levien, Fast GPU bounding boxes on tree-structured scenes, 2022, Figure 2).
+//
+// Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and the leaf of thread t is node
+// WORKGROUP_SIZE + t. Node 0 is not used. Every index below is a leaf halved, or twice a node that is no leaf, or a
+// sibling (node ^ 1) of a node that is not the root: all lie in 1 .. 2 * WORKGROUP_SIZE.
+
+import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
+import package::constants::{NONE, WORKGROUP_SIZE};
+
+const LEAVES = WORKGROUP_SIZE;
+
+// (closes, opens) of each node. A kernel may use the memory for something else when the tree is no longer needed.
+var<workgroup> nodes: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
+
+fn load(node: u32) -> Bicyclic {
+    return Bicyclic(nodes[node].x, nodes[node].y);
+}
+
+fn load_leaf(thread: u32) -> Bicyclic {
+    return load(LEAVES + thread);
+}
+
+fn store(node: u32, value: Bicyclic) {
+    nodes[node] = vec2<u32>(value.closes, value.opens);
+}
+
+// The product of all leaves, as a value that compilers know is the same in all threads. Has a barrier before and
+// after: all threads call it together.
+fn uniform_root() -> Bicyclic {
+    let root = workgroupUniformLoad(&nodes[1]);
+    return Bicyclic(root.x, root.y);
+}
+
+// Builds the tree of the threads' leaves. Ends with a barrier: all threads may read all nodes afterwards.
+//
+// While both children of a node lie in one subgroup, the lane of the left child takes the right child's value from
+// the lane `width` further on. What the last lanes of a subgroup receive is undefined, and no left child reads it.
+fn build(thread: u32, lanes: u32, leaf: Bicyclic) {
+    store(LEAVES + thread, leaf);
+    var level = LEAVES;
+    @if(subgroups) {
+        var value = leaf;
+        var node = LEAVES + thread;
+        for (var round = 0u; round < firstTrailingBit(lanes); round++) {
+            let width = 1u << round;
+            let right = subgroupShuffleDown(vec2<u32>(value.closes, value.opens), width);
+            value = combine(value, Bicyclic(right.x, right.y));
+            level /= 2u;
+            node /= 2u;
+            if (thread & (2u * width - 1u)) == 0u {
+                store(node, value);
+            }
+        }
+    }
+    workgroupBarrier();
+    for (level /= 2u; level > 0u; level /= 2u) {
+        if thread < level {
+            let node = level + thread;
+            store(node, combine(load(2u * node), load(2u * node + 1u)));
+        }
+        workgroupBarrier();
+    }
+}
+
+// The products of the leaves before and after a leaf, each from left to right.
+struct Sides {
+    before: Bicyclic,
+    after: Bicyclic,
+}
+
+fn sides(leaf: u32) -> Sides {
+    var around = Sides(IDENTITY, IDENTITY);
+    for (var node = LEAVES + leaf; node > 1u; node /= 2u) {
+        let sibling = load(node ^ 1u);
+        if node % 2u == 1u {
+            around.before = combine(sibling, around.before);
+        } else {
+            around.after = combine(around.after, sibling);
+        }
+    }
+    return around;
+}
+
+// An entry of the stack: the leaf that opened it, and how far below the top of the leaf's own opens it lies. Where no
+// leaf opened it, `leaf` is NONE, and `depth` counts from the top of the stack before leaf 0.
+struct Found {
+    leaf: u32,
+    depth: u32,
+}
+
+// The entry `depth` below the top of the stack before a leaf.
+//
+//     climb:    at a right child, the left sibling comes just before;
+//               depth < its opens: the entry is in there, descend
+//               else pass it: depth += its closes - its opens
+//     descend:  the right child comes later, so it is asked first
+//
+// Cost: two loads a level at most.
+fn find(leaf: u32, depth: u32) -> Found {
+    var left = depth;
+    // Threads that climb less far wait for the others, and all descend together.
+    var node = LEAVES + leaf;
+    var above = 0u;
+    while node > 1u && above == 0u {
+        if node % 2u == 1u {
+            let sibling = load(node - 1u);
+            if left < sibling.opens {
+                above = node - 1u;
+            } else {
+                left = left - sibling.opens + sibling.closes;
+            }
+        }
+        node /= 2u;
+    }
+    var found = Found(NONE, left);
+    if above != 0u {
+        found = descend(above, left);
+    }
+    return found;
+}
+
+// The entry `depth` below the top of what a node leaves open; depth < opens of the node.
+fn descend(start: u32, depth: u32) -> Found {
+    var node = start;
+    var left = depth;
+    while node < LEAVES {
+        node = 2u * node + 1u;
+        let right = load(node);
+        if left >= right.opens {
+            left = left - right.opens + right.closes;
+            node -= 1u;
+        }
+    }
+    return Found(node - LEAVES, left);
+}

@@ -1,0 +1,265 @@
+// match_reduce: what each tile does to the stack, and the opens that it leaves open.
+//
+//     workgroup  a tile: TILE consecutive elements
+//     subgroup   loads the elements of its threads together; builds the lowest levels of the tree
+//     thread     PER_THREAD consecutive elements, as the bits of a word, or of two (lib/match_elements)
+//
+//     elements      = the thread's opens and closes
+//     unmatched     = its opens that no close of its own takes
+//     build a tree over the threads of (closes, opens); its root is what the tile does to the stack
+//     before, after = the products of the threads before and after this one
+//     survivors     = the lowest unmatched opens, as many as `after` does not close
+//     slice[opens of `before` that the thread does not close ..] = survivors
+//
+// The slice of a tile is the stack that the tile leaves, bottom first. Of what a thread leaves open, later threads
+// take from the top alone: so what survives is a prefix, and its length says all.
+//
+// Reads the input once. Writes a word or three for each of a thread's words of bits, a word for each element
+// that the tile leaves open, and two words a tile.
+
+import package::lib::bicyclic::Bicyclic;
+import package::lib::bits::{low_ones, lowest_ones};
+import package::lib::{lanes, match_elements, match_tiles, thread_tree};
+import package::lib::match_elements::{ALL_BITS, Elements};
+import package::lib::threads::{Local, Workgroup, lane_count, thread_index, workgroup_index};
+import package::layout::{Counts, MatchPlan, Params};
+import package::constants::{PER_THREAD, PER_WORD, STATUS_ELEMENTS_CLAMPED, TILE, WORDS, WORKGROUP_SIZE};
+@if(!bits) import package::role::role;
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(24) var<uniform> plan: MatchPlan;
+@group(0) @binding(3) var<storage, read_write> counts: Counts;
+// A tag an element, padded to whole vectors. `role` says what a tag does.
+@if(!bits) @group(0) @binding(12) var<storage, read> tags4: array<vec4<u32>>;
+// A bit an element, the first the lowest of the first word: a set bit opens, a clear bit closes.
+@if(bits) @group(0) @binding(13) var<storage, read> bits_in: array<u32>;
+@group(0) @binding(25) var<storage, read_write> pyramid: array<vec2<u32>>;
+@group(0) @binding(26) var<storage, read_write> slices: array<u32>;
+@group(0) @binding(27) var<storage, read_write> bitmaps: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let tile = workgroup_index(workgroup);
+    let thread = thread_index(workgroup, local);
+    let lanes = lane_count(workgroup);
+    if tile == 0u && thread == 0u {
+        let is_clamped = params.elements > plan.element_capacity;
+        counts = Counts(match_tiles::element_count(), 0u, select(0u, STATUS_ELEMENTS_CLAMPED, is_clamped), 0u);
+    }
+    if tile >= match_tiles::count() {
+        return;
+    }
+    let elements = load_elements(tile, thread, lanes);
+    let unmatched = match_elements::unmatched_opens(elements);
+    let own = match_elements::product(elements, unmatched);
+    thread_tree::build(thread, lanes, own);
+    match_elements::save(tile, thread, elements, unmatched_of_pair(thread, unmatched));
+    if thread == 0u {
+        match_tiles::store(0u, tile, thread_tree::load(1u));
+    }
+
+    let around = thread_tree::sides(thread);
+    let survivors = lowest_of_words(unmatched, own.opens - min(own.opens, around.after.closes));
+    // Opens of earlier threads that lie below this thread's. Where any of the thread's own survive, no later
+    // thread reaches these.
+    let height = around.before.opens - min(around.before.opens, own.closes);
+    store_slice(tile, thread, survivors, height);
+}
+
+// ---- The thread's elements.
+
+// From a bitmap.
+@if(bits)
+fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
+    let first = tile * TILE + thread * PER_THREAD;
+    var opens = vec2<u32>(bits_from(first), 0u);
+    var all = vec2<u32>(ALL_BITS, 0u);
+    @if(two_words) {
+        opens.y = bits_from(first + PER_WORD);
+        all.y = ALL_BITS;
+    }
+    return below_count(Elements(opens, opens ^ all), first);
+}
+
+// PER_WORD bits of the input. A word is read only where one of its bits is below the count.
+@if(bits)
+fn bits_from(first: u32) -> u32 {
+    let count = match_tiles::element_count();
+    let word = first / 32u;
+    var bits = 0u;
+    if first < count {
+        bits = bits_in[word] >> (first % 32u);
+    }
+    if first % 32u + PER_WORD > 32u && (word + 1u) * 32u < count {
+        bits |= bits_in[word + 1u] << (32u - first % 32u);
+    }
+    return bits & ALL_BITS;
+}
+
+// From tags: each thread loads its own vectors.
+@if(!bits && !(subgroups && whole_words))
+fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
+    return load_alone(tile, thread);
+}
+
+// From tags: neighbouring lanes load neighbouring vectors, and exchange roles.
+//
+// A word of 32 elements is 8 vectors. 8 neighbouring lanes load a vector each of one word, 8 times, one word a load, so
+// that each lane has 8 bytes, one a word (load_roles). A transposition of the 8 x 8 bytes gives each lane the 8 bytes
+// of one word. The i-th load of the g-th 8 lanes is for lane i * (lanes / 8) + g, so lane l now has the word of lane
+// (l % 8) * (lanes / 8) + l / 8; one shuffle brings each word to its own lane.
+@if(!bits && subgroups && whole_words)
+fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
+    let first = tile * TILE + thread * PER_THREAD;
+    if lanes < 8u {
+        return load_alone(tile, thread);
+    }
+    let lane = thread % lanes;
+    let eighth = lanes / 8u;
+    // Of each word first the even vectors, then the odd vectors.
+    let place = lane / 8u * (PER_THREAD / 4u) + lane % 4u * 2u + lane % 8u / 4u;
+    let vector = (first - lane * PER_THREAD) / 4u + place;
+    var bytes = vec2<u32>(0u);
+    for (var i = 0u; i < 4u; i++) {
+        bytes.x |= load_roles(vector + i * eighth * (PER_THREAD / 4u)) << (8u * i);
+    }
+    for (var i = 0u; i < 4u; i++) {
+        bytes.y |= load_roles(vector + (i + 4u) * eighth * (PER_THREAD / 4u)) << (8u * i);
+    }
+    bytes = lanes::transpose_bytes(bytes, lane);
+    let source = (lane % eighth) * 8u + lane / eighth;
+    let word = word_of_roles(
+        vec2<u32>(subgroupShuffle(bytes.x, source), subgroupShuffle(bytes.y, source)),
+    );
+    return below_count(Elements(vec2<u32>(word.x, 0u), vec2<u32>(word.y, 0u)), first);
+}
+
+@if(!bits)
+fn load_alone(tile: u32, thread: u32) -> Elements {
+    let first = tile * TILE + thread * PER_THREAD;
+    var roles = vec2<u32>(0u);
+    for (var i = 0u; i < PER_WORD / 4u; i++) {
+        let four = load_roles(first / 4u + i) << (8u * (i / 2u));
+        if i % 2u == 0u {
+            roles.x |= four;
+        } else {
+            roles.y |= four;
+        }
+    }
+    let word = word_of_roles(roles);
+    return below_count(Elements(vec2<u32>(word.x, 0u), vec2<u32>(word.y, 0u)), first);
+}
+
+// A byte for a vector of four elements: its opens, above them its closes.
+//
+// In bounds: past the count, the last vector that holds an element is loaded (and below_count() clears its bits), so
+// that no load waits for a branch. Only tiles that begin below the count are read, so there is such a vector.
+@if(!bits)
+fn load_roles(vector: u32) -> u32 {
+    let tags = tags4[min(vector, (match_tiles::element_count() - 1u) / 4u)];
+    // The two bits of a role, a byte an element. 3 is neither, and word_of_roles() drops it.
+    let roles = (role(tags.x) & 3u) + (role(tags.y) & 3u) * 0x100u + (role(tags.z) & 3u) * 0x10000u
+        + (role(tags.w) & 3u) * 0x1000000u;
+    // In each byte, an open becomes bit 0 and a close bit 4. The product moves those of byte i to i bits above bit 24;
+    // no two of its terms meet.
+    return (((roles | (roles << 3u)) & 0x11111111u) * 0x01020408u) >> 24u;
+}
+
+// The opens (x) and closes (y) of a word from the bytes of its even vectors (x) and of its odd vectors (y).
+@if(!bits)
+fn word_of_roles(bytes: vec2<u32>) -> vec2<u32> {
+    let low = 0x0f0f0f0fu;
+    let first = (bytes.x & low) | ((bytes.y << 4u) & ~low);
+    let second = ((bytes.x >> 4u) & low) | (bytes.y & ~low);
+    return vec2<u32>(first & ~second, second & ~first);
+}
+
+// Elements past the count are neither open nor close. `first` is the thread's first element.
+fn below_count(elements: Elements, first: u32) -> Elements {
+    let count = match_tiles::element_count();
+    let left = count - min(count, first);
+    var below = elements;
+    if left < PER_THREAD {
+        let mask = vec2<u32>(low_ones(min(left, 32u)), low_ones(max(left, 32u) - 32u));
+        below = Elements(elements.opens & mask, elements.closes & mask);
+    }
+    return below;
+}
+
+// The opens that are saved as unmatched. A thread of match_resolve with two words takes the place of two
+// threads here (`pairs`): the closes of the later thread then take opens of the earlier one. Reads leaves of the tree.
+fn unmatched_of_pair(thread: u32, unmatched: vec2<u32>) -> vec2<u32> {
+    @if(pairs)
+    if thread % 2u == 0u {
+        let opens = thread_tree::load_leaf(thread).opens;
+        let closes = thread_tree::load_leaf(thread + 1u).closes;
+        return vec2<u32>(lowest_ones(unmatched.x, opens - min(opens, closes)), 0u);
+    }
+    return unmatched;
+}
+
+// The `count` lowest ones of both words, the first word's first.
+fn lowest_of_words(words: vec2<u32>, count: u32) -> vec2<u32> {
+    @if(!two_words)
+    return vec2<u32>(lowest_ones(words.x, count), 0u);
+    @if(two_words) {
+        let first = min(count, countOneBits(words.x));
+        return vec2<u32>(lowest_ones(words.x, first), lowest_ones(words.y, count - first));
+    }
+}
+
+// ---- The slice. Its memory in workgroup memory is that of the tree, which is no longer needed.
+
+// So many elements fit there, with padding: STAGED and a 32nd of it are less than 2 * WORKGROUP_SIZE.
+const STAGED = 3u * WORKGROUP_SIZE / 2u;
+
+// Stores the survivors of all threads, this thread's from `height` on. A tile that leaves all its elements open has no
+// slice: entry i is element i.
+//
+// In bounds: heights and survivors of a tile are together its opens, fewer than TILE, and slices has TILE words a tile.
+fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
+    // Its barriers end all reading of the tree.
+    let opens = thread_tree::uniform_root().opens;
+    if opens == TILE {
+        return;
+    }
+    if opens <= STAGED {
+        // Few: each thread stages its own, then all threads copy.
+        let first = tile * TILE + thread * PER_THREAD;
+        let next = stage(survivors.x, height, first);
+        @if(two_words)
+        _ = stage(survivors.y, next, first + PER_WORD);
+        workgroupBarrier();
+        for (var i = thread; i < opens; i += WORKGROUP_SIZE) {
+            slices[tile * TILE + i] = thread_tree::nodes[padded(i)].x;
+        }
+    } else {
+        // Many: each word stages its bits and its height, then all threads copy, a thread a bit.
+        thread_tree::nodes[WORDS * thread] = vec2<u32>(survivors.x, height);
+        @if(two_words)
+        thread_tree::nodes[WORDS * thread + 1u] = vec2<u32>(survivors.y, height + countOneBits(survivors.x));
+        workgroupBarrier();
+        for (var i = thread; i < TILE; i += WORKGROUP_SIZE) {
+            let word = thread_tree::nodes[i / PER_WORD];
+            let bit = 1u << (i % PER_WORD);
+            if (word.x & bit) != 0u {
+                slices[tile * TILE + word.y + countOneBits(word.x & (bit - 1u))] = tile * TILE + i;
+            }
+        }
+    }
+}
+
+// Stages the elements of a word's survivors from `height` on, and returns the height after them.
+fn stage(survivors: u32, height: u32, first: u32) -> u32 {
+    var at = height;
+    for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
+        thread_tree::nodes[padded(at)] = vec2<u32>(first + firstTrailingBit(rest), 0u);
+        at++;
+    }
+    return at;
+}
+
+// A gap after each 32 places keeps threads that write runs of a power of two from meeting in one bank.
+fn padded(at: u32) -> u32 {
+    return at + at / 32u;
+}

@@ -1,0 +1,346 @@
+// match_resolve: the link of every element is the top of the stack before it.
+//
+//     workgroup  a tile: TILE consecutive elements
+//     subgroup   looks for the incoming stack in the nearest tiles; transposes links before they are stored
+//     thread     PER_THREAD consecutive elements, as the bits of a word, or of two (lib/match_elements)
+//
+//     find the entries of the stack before the tile that its elements look at (lib/match_incoming)
+//     build a tree over the threads of (closes, opens)
+//     below[t] = on what the stack of thread t stands: an earlier thread and which of its opens are still open there,
+//                or the incoming stack
+//     walk the elements with two words: the thread's own stack, and the word below
+//         the highest bit of the own stack, else of the word below, is the top
+//         a close takes the top; an open is set in the own stack
+//         where the word below runs out, go on to the word that *that* thread stands on
+//     store the links
+//
+// So the stack is a list of words, linked by `below`:
+//
+//     thread   ... s            ...              t
+//     word     ... 0 1 1 0 1 0 0 ...    ) ) ( ) ( ( )
+//                    | |   `----- below[t]: the top is the 5th element of s
+//                    | `--------- after one close
+//                    `----------- after two; then below[s]
+//
+// Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + a slot of the incoming
+// stack. The slots of PER_WORD entries count as a word, so that the walk has one case.
+//
+// Reads a word or three for each of a thread's words of bits, two words a tile that it looks at and a word an
+// incoming entry. Writes a word an element.
+
+import package::lib::bits::lowest_ones;
+import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
+import package::lib::match_elements::ALL_BITS;
+import package::lib::threads::{Local, Workgroup, lane_count, thread_index, workgroup_index};
+import package::layout::{MatchPlan, Params};
+import package::constants::{NONE, PER_THREAD, PER_WORD, QUADS, TILE, WORDS, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(24) var<uniform> plan: MatchPlan;
+// A link an element, padded to whole vectors.
+@group(0) @binding(14) var<storage, read_write> links4: array<vec4<u32>>;
+@group(0) @binding(25) var<storage, read_write> pyramid: array<vec2<u32>>;
+@group(0) @binding(26) var<storage, read_write> slices: array<u32>;
+@group(0) @binding(27) var<storage, read_write> bitmaps: array<u32>;
+
+const INCOMING = 0x8000u;
+// Slot 0 holds NONE.
+const NO_CODE = INCOMING;
+
+// Elements whose codes a thread holds at a time, a row: QUADS vectors of four.
+const ROW = 4u * QUADS;
+const ROW_BITS = (1u << ROW) - 1u;
+// A row is the highest bits of the thread's own stack, from this bit on: which bit an element is does then not depend on
+// the row.
+const ROW_START = 32u - ROW;
+// Whether the last row of a word is narrower.
+const ROW_NARROWS = PER_WORD % ROW != 0u;
+
+// Each thread's unmatched opens, until `below` is known.
+var<workgroup> unmatched_of: array<u32, WORDS * WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let tile = workgroup_index(workgroup);
+    let thread = thread_index(workgroup, local);
+    let lanes = lane_count(workgroup);
+    if tile >= match_tiles::count() {
+        return;
+    }
+    // Loads come first, so that none waits for another.
+    let leaving = match_tiles::load(0u, tile).closes;
+    let early = match_incoming::load_early(tile, thread);
+    let elements = match_elements::load(tile, thread);
+    let unmatched = match_elements::load_unmatched(tile, thread, elements);
+    unmatched_of[WORDS * thread] = unmatched.x;
+    @if(two_words)
+    unmatched_of[WORDS * thread + 1u] = unmatched.y;
+    let needed = match_incoming::find(tile, thread, lanes, leaving, early);
+    workgroupBarrier();
+    if needed > match_incoming::CACHED_MOST {
+        storageBarrier();
+    }
+
+    // What lies below the thread's own stack: the top after its closes took what they reach.
+    let own = match_elements::product(elements, unmatched);
+    thread_tree::build(thread, lanes, own);
+    let base = thread_tree::find(thread, own.closes);
+    var under = incoming_word(base.depth);
+    if base.leaf != NONE {
+        under = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
+    }
+    // The top of the stack before the thread: the thread before, or what that thread stands on.
+    var outer = incoming_word(0u);
+    if thread > 0u {
+        outer = top_word(thread - 1u, unmatched_by(thread - 1u));
+    }
+    workgroupBarrier();
+    // `below`, a word of it for each word of elements, lies where the tree was.
+    let code = thread * PER_THREAD;
+    store_below(WORDS * thread, under);
+    @if(two_words)
+    store_below(WORDS * thread + 1u, word_or(Word(code, unmatched.x), under));
+    workgroupBarrier();
+    if outer.bits == 0u {
+        outer = load_below(outer.code / PER_WORD);
+    }
+
+    var stack = Stack(Word(code, 0u), outer);
+    for (var word = 0u; word < WORDS; word++) {
+        let opens = select(elements.opens.x, elements.opens.y, word > 0u);
+        let closes = select(elements.closes.x, elements.closes.y, word > 0u);
+        @if(two_words)
+        if word > 0u && stack.own.bits != 0u {
+            // What is open of the first word lies below the second word, over the rest. Where the second word leaves
+            // any of it open, `below` says so already; else no other thread looks there.
+            if unmatched.x == 0u {
+                store_below(WORDS * thread, stack.below);
+            }
+            stack.below = Word(code, stack.own.bits);
+            stack.own.bits = 0u;
+        }
+        for (var start = 0u; start < PER_WORD; start += ROW) {
+            // The row becomes the highest bits of the own stack; what came before moves down.
+            stack.own.code = code + word * PER_WORD + start - ROW_START;
+            stack.own.bits >>= ROW;
+            let row_opens = opens << (ROW_START - start);
+            let row_closes = closes << (ROW_START - start);
+            var row = Row();
+            row.a = next_four(&stack, row_opens, row_closes, ROW_START);
+            if QUADS > 1u {
+                row.b = next_four(&stack, row_opens, row_closes, ROW_START + 4u);
+            }
+            if QUADS > 2u {
+                row.c = next_four(&stack, row_opens, row_closes, ROW_START + 8u);
+                row.d = next_four(&stack, row_opens, row_closes, ROW_START + 12u);
+            }
+            let gaps = ~(opens | closes) >> start;
+            if (gaps & ROW_BITS) != 0u {
+                row = without_gaps(row, gaps);
+            }
+            store_row(tile, thread, lanes, word * PER_WORD + start, row);
+        }
+    }
+}
+
+// ---- Words of the stack.
+
+// Opens that are still open, as bits; never none of them, but where a caller says so. The code of bit i is code + i.
+struct Word {
+    code: u32,
+    bits: u32,
+}
+
+// The word of a slot of the incoming stack: the bits from that entry down.
+fn incoming_word(entry: u32) -> Word {
+    let last = entry % PER_WORD;
+    return Word(INCOMING + PER_WORD + entry - last, ALL_BITS >> last);
+}
+
+// A word, or the other where the word has no bits.
+@if(two_words)
+fn word_or(word: Word, other: Word) -> Word {
+    let has_bits = word.bits != 0u;
+    return Word(select(other.code, word.code, has_bits), select(other.bits, word.bits, has_bits));
+}
+
+// What a thread leaves open.
+fn unmatched_by(thread: u32) -> vec2<u32> {
+    let first = unmatched_of[WORDS * thread];
+    @if(two_words)
+    return vec2<u32>(first, unmatched_of[WORDS * thread + 1u]);
+    @else
+    return vec2<u32>(first, 0u);
+}
+
+// The word that holds the open which is `depth` below the top of a thread's unmatched opens, with the bits from that
+// open down. No bits where the thread has no opens.
+fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
+    let later = select(0u, countOneBits(unmatched.y), WORDS > 1u);
+    let is_later = depth < later;
+    let bits = select(unmatched.x, unmatched.y, is_later);
+    let above = select(depth - later, depth, is_later);
+    let code = thread * PER_THREAD + select(0u, PER_WORD, is_later);
+    return Word(code, lowest_ones(bits, countOneBits(bits) - above));
+}
+
+// The same for depth 0.
+fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
+    let is_later = WORDS > 1u && (unmatched.y != 0u || unmatched.x == 0u);
+    let code = thread * PER_THREAD + select(0u, PER_WORD, is_later);
+    return Word(code, select(unmatched.x, unmatched.y, is_later));
+}
+
+// What lies below each word of elements of the tile, at word < WORDS * WORKGROUP_SIZE: in the memory of the tree.
+fn store_below(word: u32, below: Word) {
+    thread_tree::nodes[word] = vec2<u32>(below.code, below.bits);
+}
+
+fn load_below(word: u32) -> Word {
+    let below = thread_tree::nodes[word];
+    return Word(below.x, below.y);
+}
+
+// What lies under the lowest open of the word with this code: of an incoming word the next one. A code in the tile is
+// less than TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the word is in bounds.
+fn word_under(code: u32) -> Word {
+    if code >= INCOMING {
+        return Word(code + PER_WORD, ALL_BITS);
+    }
+    return load_below(code / PER_WORD);
+}
+
+// ---- The walk.
+
+// The stack, as a thread sees it while it walks: its own stack, then the word below, which always has a bit, and so on.
+struct Stack {
+    own: Word,
+    below: Word,
+}
+
+// QUADS times four codes, two a word; the rest are not used.
+struct Row {
+    a: vec2<u32>,
+    b: vec2<u32>,
+    c: vec2<u32>,
+    d: vec2<u32>,
+}
+
+// The codes of four elements, from bit `start` of the row on.
+fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, start: u32) -> vec2<u32> {
+    let bit = 1u << start;
+    let first = next_code(stack, opens, closes, bit);
+    let second = next_code(stack, opens, closes, bit << 1u);
+    let third = next_code(stack, opens, closes, bit << 2u);
+    let fourth = next_code(stack, opens, closes, bit << 3u);
+    return vec2<u32>(insertBits(first, second, 16u, 16u), insertBits(third, fourth, 16u, 16u));
+}
+
+// The code of the top of the stack before the element of a bit; then the element changes the stack.
+fn next_code(stack: ptr<function, Stack>, opens: u32, closes: u32, bit: u32) -> u32 {
+    let is_own = (*stack).own.bits != 0u;
+    let top = firstLeadingBit(select((*stack).below.bits, (*stack).own.bits, is_own));
+    let code = select((*stack).below.code, (*stack).own.code, is_own) + top;
+    let is_close = (closes & bit) != 0u;
+    let opened = opens & bit;
+    let taken = select(0u, 1u << top, is_close);
+    (*stack).own.bits = ((*stack).own.bits & ~taken) | opened;
+    if !is_own {
+        (*stack).below.bits ^= taken;
+    }
+    if (*stack).below.bits == 0u {
+        (*stack).below = word_under((*stack).below.code);
+    }
+    return code;
+}
+
+// What is neither open nor close links to NONE; the lowest bits of `gaps` say which elements.
+fn without_gaps(row: Row, gaps: u32) -> Row {
+    return Row(
+        four_without(row.a, gaps),
+        four_without(row.b, gaps >> 4u),
+        four_without(row.c, gaps >> 8u),
+        four_without(row.d, gaps >> 12u),
+    );
+}
+
+fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
+    let low = vec2<u32>(gaps & 1u, (gaps >> 2u) & 1u) * 0xffffu;
+    let high = vec2<u32>((gaps >> 1u) & 1u, (gaps >> 3u) & 1u) * 0xffff0000u;
+    return (four & ~(low | high)) | (vec2<u32>(NO_CODE * 0x10001u) & (low | high));
+}
+
+// ---- The store.
+
+// Stores a row of every thread, each thread's from its `start`-th element on. QUADS neighbouring threads hold QUADS
+// rows of QUADS vectors; they transpose these, and store each row together, so that what goes to memory at once is in
+// pieces of 16 * QUADS bytes.
+//
+//     thread  holds          after 1 apart   after 2 apart
+//     0       a0 b0 c0 d0    a0 a1 c0 c1     a0 a1 a2 a3
+//     1       a1 b1 c1 d1    b0 b1 d0 d1     b0 b1 b2 b3
+//     2       a2 b2 c2 d2    a2 a3 c2 c3     c0 c1 c2 c3
+//     3       a3 b3 c3 d3    b2 b3 d2 d3     d0 d1 d2 d3
+fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
+    if QUADS == 1u || lanes::width(lanes) < QUADS {
+        let element = tile * TILE + thread * PER_THREAD + start;
+        store_four(tile, element, start, row.a);
+        if QUADS > 1u {
+            store_four(tile, element + 4u, start + 4u, row.b);
+        }
+        if QUADS > 2u {
+            store_four(tile, element + 8u, start + 8u, row.c);
+            store_four(tile, element + 12u, start + 12u, row.d);
+        }
+        return;
+    }
+    var rows = lanes::swap_rows(row.a, row.b, thread, 1u);
+    let lane = thread % QUADS;
+    let column = start + 4u * lane;
+    let element = tile * TILE + (thread - lane) * PER_THREAD + column;
+    if QUADS > 2u {
+        let more = lanes::swap_rows(row.c, row.d, thread, 1u);
+        let even_rows = lanes::swap_rows(rows.xy, more.xy, thread, 2u);
+        let odd_rows = lanes::swap_rows(rows.zw, more.zw, thread, 2u);
+        store_four(tile, element + 2u * PER_THREAD, column, even_rows.zw);
+        store_four(tile, element + 3u * PER_THREAD, column, odd_rows.zw);
+        rows = vec4<u32>(even_rows.xy, odd_rows.xy);
+    }
+    store_four(tile, element, column, rows.xy);
+    store_four(tile, element + PER_THREAD, column, rows.zw);
+}
+
+// Stores the links that four codes mean, of elements from `element` on, the `column`-th of their thread. In bounds: an
+// element below the count is below the capacity, and the buffer is padded to whole vectors.
+fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
+    if (!ROW_NARROWS || column < PER_WORD) && element < match_tiles::element_count() {
+        let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
+        var links = elements_in_tile(tile, codes);
+        if ((four.x | four.y) & (INCOMING * 0x10001u)) != 0u {
+            links = vec4<u32>(
+                element_of(tile, codes.x),
+                element_of(tile, codes.y),
+                element_of(tile, codes.z),
+                element_of(tile, codes.w),
+            );
+        }
+        links4[element / 4u] = links;
+    }
+}
+
+// The elements of codes that are all places in the tile. Where TILE is a power of two, `or` adds: one operation does
+// for it and the mask of the code.
+fn elements_in_tile(tile: u32, codes: vec4<u32>) -> vec4<u32> {
+    if (TILE & (TILE - 1u)) == 0u {
+        return codes | vec4<u32>(tile * TILE);
+    }
+    return codes + vec4<u32>(tile * TILE);
+}
+
+fn element_of(tile: u32, code: u32) -> u32 {
+    var element = tile * TILE + code;
+    if code >= INCOMING {
+        element = match_incoming::load(tile, code - INCOMING);
+    }
+    return element;
+}

@@ -1,2 +1,0 @@
-// Cells in workgroup memory, for what flows down.
-var<workgroup> cells: array<Flow, CELLS>;

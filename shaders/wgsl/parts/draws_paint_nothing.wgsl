@@ -1,2 +1,0 @@
-// Nobody wants to know what draws paint.
-fn gaps_end(mine: Mine) {}

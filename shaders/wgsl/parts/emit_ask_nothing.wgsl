@@ -1,2 +1,0 @@
-// Nothing is asked for early.
-fn emit_ask(mine: Mine) {}

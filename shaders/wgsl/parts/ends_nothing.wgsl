@@ -1,2 +1,0 @@
-// `survive` has noted it.
-fn ends_note(tile: u32, mine: Mine, other: u32) {}

@@ -1,4 +1,0 @@
-// What the element adds to what flows to it: its rect, as the host says.
-fn flow_own(item: u32) -> Flow {
-    return host_rect(item);
-}

@@ -1,4 +1,0 @@
-// What the element adds to what flows to it.
-fn flow_own(item: u32) -> Flow {
-    return product_load(inputs[item]);
-}

@@ -1,2 +1,0 @@
-// Nobody wants node indices.
-fn mine_compact(mine: Mine) {}

@@ -1,4 +1,0 @@
-// What flows from the root.
-fn flow_root() -> Flow {
-    return host_viewport();
-}

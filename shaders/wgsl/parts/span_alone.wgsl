@@ -1,1 +1,0 @@
-fn span_compact(tile: u32, thread: u32) {}

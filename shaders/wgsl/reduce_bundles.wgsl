@@ -1,0 +1,415 @@
+// reduce_bundles: what each tile and each bundle of tiles does to the stack, and the slices that tiles leave open. It
+// stores all that reduce_tiles does, and the bundle.
+//
+//     workgroup  a bundle: BUNDLE_TILES tiles
+//     thread     a *run* of RUN consecutive elements, as the bits of words; RUNS runs are a tile
+//     chunk      up to 32 runs; together they read rows of elements side by side, and share out survivors
+//
+//     run         = its roles as bits; what it leaves open; (closes, opens)
+//     tile[..]    = product of its runs
+//     bundle[..]  = product of its tiles; of the bundle's stack, how many entries each tile holds or lie above those
+//     survivors of a run: the lowest opens, as many as the later runs of the tile do not close
+//     the lanes of a chunk share out the survivors of their runs, a row of lanes at a time:
+//         slot[..] = the open;   value of the slot = product along the survivors of the tile
+//     below a tile = product of what flows under the entries it holds of the bundle's stack
+//
+// Past the last element nothing has a role, so there is nothing to keep. Workgroups after those of the bundles store node
+// indices of entries, while these wait for memory.
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks;
+import package::lib::chunks::{Thread, ballot, most, rounds, thread_of, word};
+import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
+import package::lib::bits::{place_from_bottom, lowest_ones, unmatched_opens};
+import package::lib::{elements, roles, scratch};
+import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
+import package::lib::scratch::{Sum, no_sum};
+@if(flows) import package::lib::down_values;
+@if(flows) import package::lib::scan::along_chunk;
+import package::lib::value::{Value, down_combine, down_identity};
+@if(monoid) import package::monoid::Input;
+import package::layout::{Counts, Params, TreePlan};
+import package::constants::{BUNDLE_TILES, CELLS, INDEX_ROWS, RUN, TILE, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@group(0) @binding(4) var<storage, read> tags: array<u32>;
+@if(!monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@if(entries) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+@group(0) @binding(16) var<storage, read_write> values: array<Value>;
+@if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
+
+// Runs of a tile, and of a record of 32 roles.
+const RUNS = TILE / RUN;
+const RUNS_PER_RECORD = min(32u, TILE) / RUN;
+const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
+
+// A value a thread: the product of a run's survivors.
+@if(flows) var<workgroup> cells: array<Value, CELLS>;
+
+// Three words a run. In turn: closes, opens and nodes of the runs of a tile that lie in one chunk, by their first thread;
+// opens, nodes and non-local opens of each run.
+var<workgroup> run_words: array<array<u32, 3>, WORKGROUP_SIZE>;
+
+// Of each tile: what it does; how many opens of its slice it holds to the end of the bundle; what flows from the topmost
+// of these, along the slice.
+var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
+var<workgroup> tile_held: array<u32, BUNDLE_TILES>;
+@if(flows) var<workgroup> tile_values: array<Value, BUNDLE_TILES>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let bundle = workgroup_index(workgroup);
+    @if(entries) {
+        let bundles = scratch::bundles_of(elements::tiles_of(plan.element_capacity));
+        if bundle >= bundles {
+            store_indices(bundle - bundles, local.index);
+            return;
+        }
+    }
+    let first_tile = bundle * BUNDLE_TILES;
+    if first_tile >= elements::tile_count() {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    let tile = first_tile + t.index / RUNS;
+
+    let run = run_of(t, first_tile * TILE);
+    let left = unmatched_opens(run.opens, run.nodes & ~run.opens);
+    let opens = countOneBits(left);
+    let closes = opens + countOneBits(run.nodes) - 2u * countOneBits(run.opens);
+    let around = runs_around(t, Sum(Bicyclic(closes, opens), countOneBits(run.nodes)));
+    @if(!entries && !host) store_roles(t, tile, run, around.before.nodes);
+    if t.index % RUNS == 0u {
+        tile_sums[t.index / RUNS] = around.all;
+        if tile < elements::tile_count() {
+            scratch::tile_store(tile, around.all);
+        }
+    }
+    workgroupBarrier();
+    reduce_tiles(t.index, bundle);
+    workgroupBarrier();
+
+    // The lowest opens survive. Everything that is open below the first of them survives, too.
+    var survivors: Survivors;
+    survivors.opens = lowest_ones(left, opens - min(opens, around.after.closes));
+    survivors.first = first_tile * TILE + t.index * RUN;
+    survivors.below = around.before.does.opens - min(around.before.does.opens, closes);
+    survivors.run = run;
+    survivors.run.nodes_before = around.before.nodes;
+    store_survivors(t, survivors);
+    @if(flows) {
+        workgroupBarrier();
+        store_below(t.index, first_tile);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Runs
+
+// The roles of the thread's run. The lanes of a chunk read rows of elements side by side: row r of a chunk of l lanes
+// is elements r * l .. r * l + l of the chunk, so a row lies in one run as long as l is at most RUN. Ballots then give
+// all lanes the row's bits, and the lane whose run it is keeps them. Eight loads at a time: memory answers late.
+fn run_of(t: Thread, first: u32) -> Roles {
+    var run = Roles(0u, 0u, 0u, 0u);
+    if t.lanes == 1u || t.lanes > RUN {
+        return own_run(first + t.index * RUN);
+    }
+    let chunk_first = first + (t.index - t.lane) * RUN + t.lane;
+    for (var row = 0u; row < RUN; row += 8u) {
+        var read: array<u32, 8>;
+        for (var i = 0u; i < 8u; i++) {
+            read[i] = elements::role_at(chunk_first + (row + i) * t.lanes);
+        }
+        for (var i = 0u; i < 8u; i++) {
+            run = with_row(t, run, read[i], (row + i) * t.lanes - t.lane * RUN);
+        }
+    }
+    return run;
+}
+
+// A row of more lanes than RUN would be of several runs: each thread reads its own.
+fn own_run(first: u32) -> Roles {
+    var run = Roles(0u, 0u, 0u, 0u);
+    for (var i = 0u; i < RUN; i++) {
+        let role = elements::role_at(first + i);
+        run.opens |= u32((role & OPENS) != 0u) << i;
+        run.nodes |= u32((role & (OPENS | CLOSES)) != 0u) << i;
+        run.non_local |= u32((role & NON_LOCAL) != 0u) << i;
+    }
+    return run;
+}
+
+// With a row that begins at the run's element `place`, or lies in another run.
+fn with_row(t: Thread, run: Roles, role: u32, place: u32) -> Roles {
+    let opens = ballot(t, (role & OPENS) != 0u);
+    let nodes = ballot(t, (role & (OPENS | CLOSES)) != 0u);
+    let non_local = ballot(t, (role & NON_LOCAL) != 0u);
+    let mask = select(0u, ALL_OF_RUN, place < RUN);
+    let shift = place % 32u;
+    return Roles(
+        run.opens | ((opens << shift) & mask),
+        run.nodes | ((nodes << shift) & mask),
+        run.non_local | ((non_local << shift) & mask),
+        0u,
+    );
+}
+
+// What the runs of the thread's tile before and after its own do, and all of them.
+struct Around {
+    before: Sum,
+    after: Bicyclic,
+    all: Sum,
+}
+
+// Scans from both sides at once: from lane to lane, then over the chunks of the tile, which mostly is one.
+fn runs_around(t: Thread, own: Sum) -> Around {
+    // Runs of the tile in the chunk: `at` is the thread's.
+    let side = min(t.lanes, RUNS);
+    let at = t.index % side;
+    var left = own;
+    var right = own.does;
+    for (var round = 0u; round < firstTrailingBit(side); round++) {
+        let width = 1u << round;
+        let earlier = select(t.lane, t.lane - width, at >= width);
+        let later = select(t.lane, t.lane + width, at + width < side);
+        let before = sum_of_lane(t, left, earlier);
+        let after = Bicyclic(word(t, right.closes, later), word(t, right.opens, later));
+        if at >= width {
+            left = Sum(combine(before.does, left.does), before.nodes + left.nodes);
+        }
+        if at + width < side {
+            right = combine(right, after);
+        }
+    }
+    var around: Around;
+    around.before = sum_of_lane(t, left, select(t.lane, t.lane - 1u, at > 0u));
+    if at == 0u {
+        around.before = no_sum();
+    }
+    let next = select(t.lane, t.lane + 1u, at + 1u < side);
+    around.after = Bicyclic(word(t, right.closes, next), word(t, right.opens, next));
+    if at + 1u == side {
+        around.after = IDENTITY;
+    }
+    around.all = sum_of_lane(t, left, t.lane - at + side - 1u);
+    if side < RUNS {
+        around = runs_of_chunks(t, around, side);
+    }
+    return around;
+}
+
+// Nodes are counted for scenes alone.
+fn sum_of_lane(t: Thread, own: Sum, lane: u32) -> Sum {
+    var sum = Sum(Bicyclic(word(t, own.does.closes, lane), word(t, own.does.opens, lane)), 0u);
+    @if(scene) sum.nodes = word(t, own.nodes, lane);
+    return sum;
+}
+
+// The same over the chunks of a tile, given what it is inside the chunk.
+fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
+    if t.index % side == 0u {
+        run_words[t.index] = array(inside.all.does.closes, inside.all.does.opens, inside.all.nodes);
+    }
+    workgroupBarrier();
+    let first = t.index - t.index % RUNS;
+    var around = inside;
+    var all = no_sum();
+    for (var other = first; other < first + RUNS; other += side) {
+        let three = run_words[other];
+        let sum = Sum(Bicyclic(three[0], three[1]), three[2]);
+        if other == t.index - t.index % side {
+            around.before = Sum(combine(all.does, inside.before.does), all.nodes + inside.before.nodes);
+        } else if other > t.index {
+            around.after = combine(around.after, sum.does);
+        }
+        all = Sum(combine(all.does, sum.does), all.nodes + sum.nodes);
+    }
+    around.all = all;
+    return around;
+}
+
+// Stores a record of 32 roles: its first run collects them. All threads together.
+@if(!entries && !host)
+fn store_roles(t: Thread, tile: u32, run: Roles, nodes_before: u32) {
+    let at = t.index % RUNS_PER_RECORD;
+    let shift = at * RUN;
+    // All have read what the runs of chunks do.
+    workgroupBarrier();
+    run_words[t.index] = array(run.opens << shift, run.nodes << shift, run.non_local << shift);
+    workgroupBarrier();
+    if at == 0u && tile < elements::tile_count() {
+        var record = Roles(0u, 0u, 0u, nodes_before);
+        for (var other = 0u; other < RUNS_PER_RECORD; other++) {
+            let three = run_words[t.index + other];
+            record.opens |= three[0];
+            record.nodes |= three[1];
+            record.non_local |= three[2];
+        }
+        roles::store(tile * roles::RECORDS + t.index % RUNS / RUNS_PER_RECORD, record);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The bundle: siblings (lib/siblings.wgsl) that are so few that a thread of each tile looks at the others in a row
+
+fn reduce_tiles(thread: u32, bundle: u32) {
+    if thread >= BUNDLE_TILES {
+        return;
+    }
+    let own = tile_sums[thread];
+    var after = no_sum();
+    for (var other = thread + 1u; other < BUNDLE_TILES; other++) {
+        let later = tile_sums[other];
+        after = Sum(combine(after.does, later.does), after.nodes + later.nodes);
+    }
+    let held = own.does.opens - min(own.does.opens, after.does.closes);
+    tile_held[thread] = held;
+    @if(flows) tile_values[thread] = down_identity();
+    scratch::bundle_end_store(bundle, thread, held + after.does.opens);
+    if thread == 0u {
+        scratch::bundle_store(bundle, Sum(combine(own.does, after.does), own.nodes + after.nodes));
+    }
+}
+
+// Below a tile: the product of the topmost values that the earlier tiles of the bundle hold.
+@if(flows)
+fn store_below(thread: u32, first_tile: u32) {
+    if thread < BUNDLE_TILES && first_tile + thread < elements::tile_count() {
+        var below = down_identity();
+        for (var other = 0u; other < thread; other++) {
+            below = down_combine(below, tile_values[other]);
+        }
+        down_values::below_tile_store(first_tile + thread, below);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Survivors
+
+// Of one run: the opens that survive the tile, as bits; the run's first element; how many survivors of the tile are
+// below them; the run's roles, with the number of the tile's nodes before it.
+struct Survivors {
+    opens: u32,
+    first: u32,
+    below: u32,
+    run: Roles,
+}
+
+// All threads: a chunk's survivors, a row of as many as it has lanes at a time.
+fn store_survivors(t: Thread, own: Survivors) {
+    // The survivors of earlier lanes, and of all lanes.
+    let count = countOneBits(own.opens);
+    var before = count;
+    for (var round = 0u; round < rounds(t); round++) {
+        let width = 1u << round;
+        let earlier = word(t, before, select(t.lane, t.lane - width, t.lane >= width));
+        before += select(0u, earlier, t.lane >= width);
+    }
+    let all = word(t, before, t.lanes - 1u);
+    before -= count;
+    // What flows to the first survivor of a row from the rows before, and from earlier chunks of the tile.
+    @if(flows) var carry = product_of_earlier_chunks(t, own);
+    let longest = most(t, all);
+    for (var row = 0u; row < longest; row += t.lanes) {
+        let at = row + t.lane;
+        let lane = lane_holding(t, before, at);
+        let skip = at - word(t, before, lane);
+        let survivors = survivors_of_lane(t, own, lane);
+        let place = place_from_bottom(survivors.opens, skip);
+        let rank = survivors.below + skip;
+        @if(flows) var value = down_identity();
+        @if(flows) {
+            if at < all {
+                value = elements::own_value(survivors.first + place);
+            }
+            // The survivors of a tile lie side by side: `rank` of them are before this one, in this row or earlier.
+            value = along_chunk(t, min(t.lane, rank), value);
+            if rank > t.lane {
+                value = down_combine(carry, value);
+            }
+            carry = chunks::value(t, value, t.lanes - 1u);
+        }
+        if at < all {
+            let tile = survivors.first / TILE;
+            let slot = tile * TILE + rank;
+            scratch::slot_element_store(slot, survivors.first + place);
+            @if(grows) scratch::slot_end_store(slot, NONE);
+            @if(grows && scene) {
+                let role = roles::role_in(survivors.run, place);
+                scratch::slot_node_store(slot, roles::rank_in(survivors.run, place), role);
+            }
+            @if(flows) {
+                down_values::of_slot_store(slot, value);
+                // One survivor of each tile is the topmost that the tile holds.
+                if rank + 1u == tile_held[tile % BUNDLE_TILES] {
+                    tile_values[tile % BUNDLE_TILES] = value;
+                }
+            }
+        }
+    }
+}
+
+const NONE = 0xffffffffu;
+
+// The last lane with no more than `at` survivors before it.
+fn lane_holding(t: Thread, before: u32, at: u32) -> u32 {
+    var lane = 0u;
+    for (var round = 0u; round < rounds(t); round++) {
+        let step = t.lanes >> (round + 1u);
+        if word(t, before, lane + step) <= at {
+            lane += step;
+        }
+    }
+    return lane;
+}
+
+fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
+    var other: Survivors;
+    other.opens = word(t, own.opens, lane);
+    other.first = word(t, own.first, lane);
+    other.below = word(t, own.below, lane);
+    @if(grows && scene) {
+        other.run.opens = word(t, own.run.opens, lane);
+        other.run.nodes = word(t, own.run.nodes, lane);
+        other.run.non_local = word(t, own.run.non_local, lane);
+        other.run.nodes_before = word(t, own.run.nodes_before, lane);
+    }
+    return other;
+}
+
+// The product of the tile's survivors in earlier chunks. A chunk mostly holds whole tiles: then there are none.
+@if(flows)
+fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
+    var before = down_identity();
+    if t.lanes >= RUNS {
+        return before;
+    }
+    var product = down_identity();
+    for (var rest = own.opens; rest != 0u; rest &= rest - 1u) {
+        product = down_combine(product, elements::own_value(own.first + firstTrailingBit(rest)));
+    }
+    cells[t.index] = product;
+    workgroupBarrier();
+    for (var earlier = t.index - t.index % RUNS; earlier < t.index - t.lane; earlier++) {
+        before = down_combine(before, cells[earlier]);
+    }
+    return before;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Node indices of a scene of few nodes: `count` and `compact_nodes` have found how many nodes come before each 32 elements
+
+// By the `number`-th of these workgroups: INDEX_ROWS rows of elements.
+@if(entries)
+fn store_indices(number: u32, thread: u32) {
+    let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
+    for (var row = 0u; row < INDEX_ROWS; row++) {
+        let element = first + row * WORKGROUP_SIZE;
+        if element < counts.elements {
+            nodes_before[element] = roles::rank_in(roles::load(element / 32u), element);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// reduce_groups: what each group of bundles does to the stack, and what each bundle keeps of the group's stack. Runs where
+// there are more bundles than a workgroup has threads.
+//
+//     workgroup  a group: WORKGROUP_SIZE consecutive bundles
+//     thread     a bundle
+//
+//     the stack that the group's bundles leave                                        (lib/siblings.wgsl)
+//     bundle[..].held, .above = how many entries of it the bundle holds, and how many lie above those
+//     below a bundle          = what flows under the entries it holds
+//     group[..]               = the product of all
+//
+// Reads 3 words and writes 2 words and a value a bundle.
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks::{Thread, thread_of};
+import package::lib::{scratch, siblings};
+import package::lib::scratch::no_sum;
+@if(flows) import package::lib::{down_values, stack_entry};
+import package::lib::value::{Value, down_identity};
+import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD, Counts, Params, TreePlan};
+import package::constants::{CELLS, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+@group(0) @binding(16) var<storage, read_write> values: array<Value>;
+
+// What flows under the entries of each bundle.
+var<workgroup> cells: array<Value, CELLS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let group = workgroup_index(workgroup);
+    if group >= scratch::group_count() {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    let bundle = group * WORKGROUP_SIZE + t.index;
+    let exists = bundle < scratch::bundle_count();
+    var own = no_sum();
+    if exists {
+        own = scratch::bundle_load(bundle);
+    }
+    let noted = siblings::note(t, own);
+    workgroupBarrier();
+    let held = siblings::hold(t, noted, 0u);
+    @if(flows) {
+        var topmost = down_identity();
+        if held > 0u {
+            topmost = stack_entry::of_bundle(bundle, own.does.opens - held).value;
+        }
+        siblings::flow(t, topmost, 0u);
+    }
+    @else workgroupBarrier();
+    if exists {
+        words[scratch::bundle_word(bundle, BUNDLE_HELD)] = held;
+        words[scratch::bundle_word(bundle, BUNDLE_ABOVE)] = siblings::above[t.index];
+        @if(flows) down_values::below_bundle_store(bundle, siblings::below(t.index, 0u));
+    }
+    if t.index == 0u {
+        scratch::group_store(group, siblings::total(0u));
+    }
+}

@@ -1,0 +1,104 @@
+// reduce_tiles: what each tile does to the stack, and the slice that it leaves open. For no more tiles than a workgroup
+// has threads; reduce_bundles does it for more.
+//
+//     workgroup  a tile
+//     thread     an element
+//
+//     roles[tile]   = what each element does, a bit each                               (lib/roles.wgsl)
+//     sum of chunks = what each chunk does to the stack                                (lib/stack.wgsl)
+//     tile[tile]    = (closes, opens), nodes                                           (lib/scratch.wgsl)
+//     an open survives that has fewer opens above it in its chunk than later chunks close:
+//         slot[tile * TILE + survivors below it] = the open
+//         value of the slot = product along the survivors up to it: each lies on top of the one before, so a scan
+//
+// Reads a word and a value an element; writes 4 words for 32 elements, and a slot and a value a survivor.
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks::{Thread, all_skip, thread_of};
+import package::lib::{elements, roles, scratch, stack};
+import package::lib::roles::OPENS;
+@if(flows) import package::lib::down_values;
+@if(flows) import package::lib::scan::along_threads;
+import package::lib::value::{Value, down_identity};
+@if(monoid) import package::monoid::Input;
+import package::layout::{Params, TreePlan};
+import package::constants::{CELLS, TILE, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@group(0) @binding(4) var<storage, read> tags: array<u32>;
+@if(!monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+@group(0) @binding(16) var<storage, read_write> values: array<Value>;
+@if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
+
+// A value a chunk, for the scan.
+@if(flows) var<workgroup> cells: array<Value, CELLS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let tile = workgroup_index(workgroup);
+    if tile >= elements::tile_count() {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    let element = tile * TILE + t.index;
+    let role = elements::role_at(element);
+    // A host's rects may be far away: nothing waits for them yet.
+    @if(host) var own = down_identity();
+    @if(host) {
+        if (role & OPENS) != 0u {
+            own = elements::own_value(element);
+        }
+    }
+    @if(!host) roles::note(t, role);
+    let place = stack::build(t, role);
+    @if(!host) store_roles(tile, t.index);
+    // The last chunk has no later chunks to look at.
+    if t.index == WORKGROUP_SIZE - 1u {
+        let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
+        @if(scene) let nodes = roles::noted_before(roles::RECORDS);
+        @else let nodes = 0u;
+        scratch::tile_store(tile, scratch::Sum(does, nodes));
+    }
+
+    // A chunk that leaves nothing open has nothing to look for.
+    var survives = false;
+    if place.left != 0u {
+        let above = countOneBits((place.left >> t.lane) >> 1u);
+        let closed = stack::sum_of(t.chunk + 1u, WORKGROUP_SIZE / t.lanes).closes;
+        survives = ((place.left >> t.lane) & 1u) != 0u && above >= closed;
+    }
+    @if(flows) var value = down_identity();
+    @if(flows) {
+        if survives {
+            @if(host) value = own;
+            @else value = elements::own_value(element);
+        }
+        value = along_threads(t, value);
+    }
+    if survives {
+        let slot = tile * TILE + survivors_below(t, place);
+        scratch::slot_element_store(slot, element);
+        @if(grows) scratch::slot_end_store(slot, stack::NONE);
+        @if(grows && scene) scratch::slot_node_store(slot, roles::noted_rank(t.index), role);
+        @if(flows) down_values::of_slot_store(slot, value);
+    }
+}
+
+// How many survivors lie below one: everything that is open below a survivor survives too.
+fn survivors_below(t: Thread, place: stack::Place) -> u32 {
+    let earlier = (1u << t.lane) - 1u;
+    let before = stack::sum_of(0u, t.chunk).opens;
+    let closed = countOneBits(place.taken & earlier);
+    return before - min(before, closed) + countOneBits(place.left & earlier);
+}
+
+@if(!host)
+fn store_roles(tile: u32, thread: u32) {
+    if thread < roles::RECORDS {
+        @if(scene) let before = roles::noted_before(thread);
+        @else let before = 0u;
+        roles::store(tile * roles::RECORDS + thread, roles::noted_record(thread, before));
+    }
+}

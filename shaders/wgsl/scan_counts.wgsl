@@ -1,0 +1,40 @@
+// scan_counts: how many nodes come before each tile that count_nodes has counted? For so many tiles that compaction does
+// not sum their counts itself.
+//
+//     workgroup  the only one
+//     thread     a run of consecutive tiles
+//
+//     counted[tile] = nodes of all tiles before: an exclusive scan, in place
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks::{Thread, thread_of};
+import package::lib::elements::tile_count;
+import package::lib::sums::sum_before;
+import package::layout::{Params, TreePlan};
+import package::constants::WORKGROUP_SIZE;
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    if workgroup_index(workgroup) > 0u {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    let tiles = tile_count();
+    let run = (tiles + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let first = min(t.index * run, tiles);
+    let end = min(first + run, tiles);
+    var nodes = 0u;
+    for (var tile = first; tile < end; tile++) {
+        nodes += words[plan.counted + tile];
+    }
+    var before = sum_before(t, nodes);
+    for (var tile = first; tile < end; tile++) {
+        let own = words[plan.counted + tile];
+        words[plan.counted + tile] = before;
+        before += own;
+    }
+}

@@ -1,0 +1,56 @@
+// scan_groups: the products of what grows over each bundle, and over the first bundles of each group. Runs after resolve,
+// where there are more bundles than a workgroup has threads.
+//
+//     workgroup  a group of bundles
+//     thread     a bundle
+//
+//     product of the bundle = of its tiles, which resolve has stored
+//     prefix of the bundle  = product over the group's bundles up to it: an inclusive scan
+//
+// Reads a value a tile, writes two a bundle.
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks::{Thread, rounds, thread_of, value};
+import package::lib::{scratch, tile_products};
+import package::lib::value::{Value, up_combine, up_identity};
+import package::layout::{Counts, Params, TreePlan};
+import package::constants::{CELLS, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+@group(0) @binding(16) var<storage, read_write> values: array<Value>;
+
+// A value a chunk.
+var<workgroup> cells: array<Value, CELLS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let group = workgroup_index(workgroup);
+    if group >= scratch::group_count() {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    let bundle = group * WORKGROUP_SIZE + t.index;
+    let own = tile_products::of_bundle(bundle);
+    var prefix = own;
+    for (var round = 0u; round < rounds(t); round++) {
+        let width = 1u << round;
+        let before = value(t, prefix, select(t.lane, t.lane - width, t.lane >= width));
+        if t.lane >= width {
+            prefix = up_combine(before, prefix);
+        }
+    }
+    if t.lane == t.lanes - 1u {
+        cells[t.chunk] = prefix;
+    }
+    workgroupBarrier();
+    var before = up_identity();
+    for (var chunk = 0u; chunk < t.chunk; chunk++) {
+        before = up_combine(before, cells[chunk]);
+    }
+    if bundle < scratch::bundle_count() {
+        tile_products::bundle_store(bundle, own, up_combine(before, prefix));
+    }
+}
