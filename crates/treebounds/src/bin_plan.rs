@@ -1,120 +1,149 @@
-//! Where everything lies in the scratch of binning, level by level.
+//! How binning cuts a grid of bins level by level, and how large its scratch is.
 
 use crate::Error;
 use crate::bins::BinCapacity;
-use crate::plan::{Regions, ceil_div, check_count, index};
+use crate::plan::index;
 use treebounds_core::BinGrid;
-use treebounds_shaders::{BinPlan, Variant};
+use treebounds_shaders::{BinCell, BinChunk, BinPlan};
 
-/// A capacity and a grid laid out for a variant.
+/// A capacity and a grid laid out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BinLayout {
     pub(crate) grid: BinGrid,
     pub(crate) capacity: BinCapacity,
-    pub(crate) variant: Variant,
-    /// The most elements that a workgroup a bin can look at.
-    pub(crate) few: u32,
+    /// The most items of a chunk.
+    pub(crate) chunk: u32,
+    /// Whether `bin_emit` sums the matrix itself, and `bin_scan` does not run.
+    pub(crate) is_near: bool,
     pub(crate) levels: Vec<BinLevel>,
-    /// Bytes of the scratch buffer.
-    pub(crate) bytes: u64,
 }
 
-/// One level: where it lies, and how many workgroups its kernels have at most.
+/// One level of cells: its plan, and the most it may have.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BinLevel {
     pub(crate) plan: BinPlan,
+    /// Chunks of its items.
     pub(crate) chunks: u32,
-    pub(crate) tiles: u32,
+    /// Items that are stored: none on the first level, whose items are the elements.
+    pub(crate) items: u32,
 }
 
-/// Where parents begin: their chunks, their lists, their bins.
-#[derive(Clone, Copy, Default)]
-struct Parents {
-    firsts: u64,
-    starts: u64,
-    corners: u64,
+/// Bytes of each buffer of the scratch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BinBytes {
+    pub(crate) ranges: u64,
+    pub(crate) matrix: u64,
+    pub(crate) needs: u64,
 }
 
-impl Parents {
-    fn take(words: &mut Regions, count: u64) -> Self {
-        let [firsts, starts, corners] = [0; 3].map(|_| words.take(count + 1));
-        Self { firsts, starts, corners }
-    }
+/// The same of what a level has, or what `bin_scan` of the last level counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LevelBytes {
+    pub(crate) cells: u64,
+    pub(crate) chunks: u64,
+    pub(crate) items: u64,
 }
 
 impl BinLayout {
-    /// `few` is the most elements that a workgroup a bin can look at.
-    pub(crate) fn new(
-        grid: BinGrid,
-        capacity: BinCapacity,
-        variant: Variant,
-        few: u32,
-    ) -> Result<Self, Error> {
-        check_count("elements", capacity.elements, &variant)?;
-        check_count("entries", capacity.entries, &variant)?;
+    /// Lays out for chunks of so many items.
+    pub(crate) fn new(grid: BinGrid, capacity: BinCapacity, chunk: u32) -> Result<Self, Error> {
+        check_capacity(capacity, chunk)?;
         let elements = u64::from(capacity.elements);
-        let tile = u64::from(variant.tile());
-        let mut words = Regions::default();
-        let ranges = words.take(2 * elements);
-        let needs = words.take(ceil_div(capacity.elements, variant.tile()).into());
-        let (fans_x, fans_y) =
-            (fans(grid.columns(), depth(&grid)), fans(grid.rows(), depth(&grid)));
-
-        let mut levels = Vec::new();
-        let (mut parents, mut own, mut list_in, mut items) = (1, Parents::default(), 0, elements);
+        let levels = depth(&grid);
+        let (fans_x, fans_y) = (fans(grid.columns(), levels), fans(grid.rows(), levels));
+        let mut all = Vec::new();
+        let (mut cells, mut items) = (1, elements);
         for (level, (&fan_x, &fan_y)) in fans_x.iter().zip(&fans_y).enumerate() {
-            let is_last = level + 1 == fans_x.len();
+            // A chunk for each `chunk` items, and one more a cell.
+            let chunks = items / u64::from(chunk) + cells;
             let fan = u64::from(fan_x) * u64::from(fan_y);
-            let children = parents * fan;
-            let chunks = parents + items / tile;
-            let tiles = chunks * fan / tile + 1;
-            let read = chunks.saturating_mul(chunks).saturating_mul(fan);
-            let is_near = fans_x.len() == 1 && read <= NEAR_WORDS;
-            let matrix = words.take(tiles * tile);
-            let sums = words.take(tiles);
-            let next = if is_last { own } else { Parents::take(&mut words, children) };
-            // Every item of a list has an entry in the end.
-            items = u64::from(capacity.entries).min(elements.saturating_mul(children));
-            let list_out = words.take(if is_last { 0 } else { items });
-
-            let word = |at: u64| index("words of scratch", at, words.len());
+            let number = |at: u64| index("counts of binning", at, chunks.saturating_mul(fan));
+            let (window_x, window_y) = (window_side(fan_x), window_side(fan_y));
             let plan = BinPlan {
                 level: level as u32,
-                is_last: is_last.into(),
-                parents: word(parents)?,
+                is_last: u32::from(level + 1 == fans_x.len()),
+                cells: number(cells)?,
                 fan_x,
                 fan_y,
                 cell_x: fans_x[level + 1..].iter().product(),
                 cell_y: fans_y[level + 1..].iter().product(),
-                ranges: word(ranges)?,
-                needs: word(needs)?,
-                matrix: word(matrix)?,
-                sums: word(sums)?,
-                firsts: word(own.firsts)?,
-                starts: word(own.starts)?,
-                corners: word(own.corners)?,
-                next_firsts: word(next.firsts)?,
-                next_starts: word(next.starts)?,
-                next_corners: word(next.corners)?,
-                list_in: word(list_in)?,
-                list_out: word(list_out)?,
-                is_near: is_near.into(),
+                window_x,
+                window_y,
+                chunk,
                 ..grid_plan(&grid, capacity)
             };
-            levels.push(BinLevel { plan, chunks: word(chunks)?, tiles: word(tiles)? });
-            (parents, own, list_in) = (children, next, list_out);
+            let stored = if level == 0 { 0 } else { items };
+            all.push(BinLevel { plan, chunks: number(chunks)?, items: stored as u32 });
+            cells *= fan;
+            // Every item of a list has an entry in the end.
+            items = u64::from(capacity.entries).min(elements.saturating_mul(cells));
         }
-        let layout = Self { grid, capacity, variant, few, levels, bytes: 4 * words.len() };
-        // A workgroup a bin wants no scratch.
-        let bytes = if layout.is_few() { 4 } else { layout.bytes };
-        Ok(Self { bytes, ..layout })
+        let is_near = is_near(&all);
+        Ok(Self { grid, capacity, chunk, is_near, levels: all })
     }
 
-    /// Whether a workgroup a bin looks at all elements.
-    pub(crate) fn is_few(&self) -> bool {
-        let looks = u64::from(self.capacity.elements) * u64::from(self.grid.bins());
-        self.levels.len() == 1 && self.capacity.elements <= self.few && looks <= FEW_LOOKS
+    pub(crate) fn bytes(&self) -> BinBytes {
+        let matrix = self.levels.iter().map(|level| level.matrix_words()).max();
+        BinBytes {
+            ranges: 8 * u64::from(self.capacity.elements).max(1),
+            matrix: 4 * matrix.unwrap_or(1).max(1),
+            needs: 4 * self.levels.first().map_or(1, |level| level.chunks.into()),
+        }
     }
+
+    /// Of each level, and at last of the counters that `bin_scan` of the last level adds to.
+    pub(crate) fn level_bytes(&self) -> impl Iterator<Item = LevelBytes> {
+        let of = |level: Option<&BinLevel>| {
+            // The first level has but what is bound.
+            let deep = level.filter(|level| level.plan.level > 0);
+            let [cells, chunks, items] = deep.map_or([1; 3], |level| {
+                [level.plan.cells, level.chunks, level.items].map(|count| u64::from(count.max(1)))
+            });
+            LevelBytes {
+                cells: size_of::<BinCell>() as u64 * cells,
+                chunks: CHUNKS_HEADER + size_of::<BinChunk>() as u64 * chunks,
+                items: 4 * items,
+            }
+        };
+        self.levels.iter().map(move |level| of(Some(level))).chain([of(None)])
+    }
+
+    /// Bytes of all buffers together.
+    pub(crate) fn scratch_bytes(&self) -> u64 {
+        let BinBytes { ranges, matrix, needs } = self.bytes();
+        let levels = self.level_bytes().map(|level| level.cells + level.chunks + level.items);
+        ranges + matrix + needs + levels.sum::<u64>()
+    }
+}
+
+/// The two counters before a list of chunks.
+const CHUNKS_HEADER: u64 = 8;
+
+impl BinLevel {
+    fn matrix_words(&self) -> u64 {
+        u64::from(self.chunks) * u64::from(self.plan.fan_x * self.plan.fan_y)
+    }
+
+    /// Workgroups of `bin_scan`, which has so many children a workgroup.
+    pub(crate) fn scans(&self, children: u32) -> u32 {
+        self.plan.cells * (self.plan.fan_x * self.plan.fan_y).div_ceil(children)
+    }
+
+    /// Windows of children.
+    pub(crate) fn windows(&self) -> u32 {
+        windows(&self.plan, self.plan.fan_x, self.plan.fan_y)
+    }
+}
+
+/// That 32 bits number elements and entries, and a chunk past the last.
+pub(crate) fn check_capacity(capacity: BinCapacity, chunk: u32) -> Result<(), Error> {
+    let most = u32::MAX - chunk;
+    for (what, needed) in [("elements", capacity.elements), ("entries", capacity.entries)] {
+        if needed > most {
+            return Err(Error::TooMany { what, needed: needed.into(), most: most.into() });
+        }
+    }
+    Ok(())
 }
 
 /// All that does not depend on the level.
@@ -137,19 +166,47 @@ fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     }
 }
 
-/// Windows of bins.
-pub(crate) fn window_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
-    let side = |bins: u32| bins.min(BinPlan::PIECE_FAN).next_power_of_two();
-    let (fan_x, fan_y) = (side(grid.columns()), side(grid.rows()));
-    BinPlan { fan_x, fan_y, ..grid_plan(grid, capacity) }
+/// Of binning in pieces.
+pub(crate) fn piece_plan(grid: &BinGrid, capacity: BinCapacity, batch: u32) -> BinPlan {
+    let (window_x, window_y) = (window_side(grid.columns()), window_side(grid.rows()));
+    let plan = BinPlan { window_x, window_y, ..grid_plan(grid, capacity) };
+    let workgroups = u64::from(piece_workgroups(&plan, grid, capacity, batch));
+    let most = u64::from(capacity.elements) * u64::from(grid.bins());
+    // Above all entries; the workgroups before the last are counted in the bits that are left.
+    let arrival = (most + 1).next_power_of_two();
+    let holds_both = arrival.saturating_mul(workgroups) <= 1 << 32 && arrival < 1 << 32;
+    BinPlan { arrival: if holds_both { arrival as u32 } else { 0 }, ..plan }
 }
 
-/// The most boxes that all workgroups together look at where one for each bin looks at all:
-/// beyond, counting by chunks is as fast.
-const FEW_LOOKS: u64 = 1 << 21;
+/// Workgroups of binning in pieces: one where there is nothing to bin, which writes the status.
+pub(crate) fn piece_workgroups(
+    plan: &BinPlan,
+    grid: &BinGrid,
+    capacity: BinCapacity,
+    batch: u32,
+) -> u32 {
+    // No more than elements times bins, which 32 bits count.
+    (capacity.elements.div_ceil(batch) * windows(plan, grid.columns(), grid.rows())).max(1)
+}
+
+fn window_side(cells: u32) -> u32 {
+    cells.min(BinPlan::WINDOW).next_power_of_two()
+}
+
+fn windows(plan: &BinPlan, columns: u32, rows: u32) -> u32 {
+    columns.div_ceil(plan.window_x) * rows.div_ceil(plan.window_y)
+}
+
+/// Whether each workgroup sums the matrix itself: one level, one window, few chunks.
+fn is_near(levels: &[BinLevel]) -> bool {
+    match levels {
+        [only] => only.windows() == 1 && only.matrix_words() * u64::from(only.chunks) <= NEAR_WORDS,
+        _ => false,
+    }
+}
 
 /// The most words that all workgroups together read of the matrix where each sums it
-/// itself: what takes less than the two dispatches that it saves. So few chunks, of at most
+/// itself: what takes less than the dispatch that it saves. So few chunks, of at most
 /// 2<sup>15</sup> elements, have fewer than 2<sup>32</sup> entries, whatever they touch.
 const NEAR_WORDS: u64 = 1 << 20;
 
@@ -198,66 +255,71 @@ mod tests {
     }
 
     #[test]
-    fn regions_do_not_overlap() {
+    fn a_level_has_a_cell_for_each_child_of_the_one_above() {
         let grid = BinGrid::with_bins([0, 0], [16_384; 2], [16; 2]).unwrap();
         let capacity = BinCapacity { elements: 10_000, entries: 30_000 };
-        let variant = Variant::new(64, 2).unwrap();
-        let layout = BinLayout::new(grid, capacity, variant, 0).unwrap();
-        assert_eq!(layout.levels.len(), 2);
-        let [root, leaf] = [&layout.levels[0].plan, &layout.levels[1].plan];
-        let starts = [
-            root.ranges,
-            root.needs,
-            root.matrix,
-            root.sums,
-            root.next_firsts,
-            root.next_starts,
-            root.next_corners,
-            root.list_out,
-            leaf.matrix,
-            leaf.sums,
-        ];
-        assert!(starts.is_sorted_by(|a, b| a < b), "{starts:?}");
-        assert_eq!((leaf.firsts, leaf.list_in), (root.next_firsts, root.list_out));
-        assert_eq!((root.cell_x, leaf.cell_x, leaf.parents), (32, 1, 1024));
+        let layout = BinLayout::new(grid, capacity, 128).unwrap();
+        let [root, leaf] = &layout.levels[..] else { panic!("{} levels", layout.levels.len()) };
+        assert_eq!((root.plan.cells, root.chunks, root.items), (1, 79, 0));
+        assert_eq!((leaf.plan.cells, leaf.chunks, leaf.items), (1024, 1024 + 234, 30_000));
+        assert_eq!((root.plan.cell_x, leaf.plan.cell_x), (32, 1));
+        assert_eq!((root.windows(), root.scans(8)), (4, 128));
+        let levels: Vec<_> = layout.level_bytes().collect();
+        assert_eq!(
+            levels[1],
+            LevelBytes { cells: 12 * 1024, chunks: 8 + 12 * 1258, items: 120_000 }
+        );
+        assert_eq!((levels.len(), levels[0]), (3, levels[2]));
+        assert_eq!(layout.bytes().matrix, 4 * 1258 * 1024);
     }
 
     #[test]
-    fn few_elements_and_bins_are_looked_at_by_each_bin() {
-        let is_few = |grid: BinGrid, elements, few| {
-            let capacity = BinCapacity { elements, entries: 1000 };
-            BinLayout::new(grid, capacity, Variant::default(), few).unwrap().is_few()
-        };
-        let square = |side| BinGrid::with_bins([0, 0], [side; 2], [1; 2]).unwrap();
-        assert!(is_few(square(16), 8192, 8192) && is_few(square(16), 0, 8192));
-        assert!(!is_few(square(16), 8193, 8192) && !is_few(square(16), 1, 0));
-        assert!(is_few(square(32), 2048, 8192) && !is_few(square(32), 2049, 8192));
-        assert!(!is_few(BinGrid::with_bins([0, 0], [33, 1], [1, 1]).unwrap(), 1, 8192));
-    }
-
-    #[test]
-    fn few_chunks_of_one_level_are_near() {
+    fn few_chunks_of_one_window_are_near() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
-            let variant = Variant::new(256, 1).unwrap();
-            let layout = BinLayout::new(grid, capacity, variant, 0).unwrap();
-            layout.levels.iter().any(|level| level.plan.is_near != 0)
+            BinLayout::new(grid, capacity, 256).unwrap().is_near
         };
         let screen = BinGrid::new(1920, 1080).unwrap();
         assert!(is_near(screen, 0) && is_near(screen, 41_000));
         assert!(!is_near(screen, 42_000));
-        let two_levels = BinGrid::with_bins([0, 0], [400, 400], [10, 10]).unwrap();
-        assert!(!is_near(two_levels, 100));
+        for size in [[400, 400], [170, 10]] {
+            assert!(!is_near(BinGrid::with_bins([0, 0], size, [10, 10]).unwrap(), 100));
+        }
     }
 
     #[test]
     fn sides_of_windows_are_powers_of_two() {
-        for (size, fans) in
+        for (size, sides) in
             [([1, 1], (1, 1)), ([3, 16], (4, 16)), ([8, 5], (8, 8)), ([17, 9], (16, 16))]
         {
             let grid = BinGrid::with_bins([0, 0], size, [1, 1]).unwrap();
-            let plan = window_plan(&grid, BinCapacity { elements: 9, entries: 9 });
-            assert_eq!((plan.fan_x, plan.fan_y), fans);
+            let plan = piece_plan(&grid, BinCapacity { elements: 9, entries: 9 }, 256);
+            assert_eq!((plan.window_x, plan.window_y), sides);
+        }
+    }
+
+    /// The sum of all entries stays below the arrivals, and the arrivals before the last below 2^32.
+    #[test]
+    fn a_word_holds_entries_and_workgroups_or_neither() {
+        let screen = BinGrid::new(1920, 1080).unwrap();
+        let arrival = |grid: &BinGrid, elements| {
+            piece_plan(grid, BinCapacity { elements, entries: 9 }, 256).arrival
+        };
+        assert_eq!((arrival(&screen, 0), arrival(&screen, 1)), (1, 64));
+        assert_eq!((arrival(&screen, 1 << 17), arrival(&screen, (1 << 17) + 1)), (1 << 23, 0));
+        let windows = BinGrid::with_bins([0, 0], [17, 17], [1, 1]).unwrap();
+        assert_eq!((arrival(&windows, 32_768), arrival(&windows, 65_536)), (0, 0));
+        for elements in (1..100_000).step_by(77) {
+            for grid in [&screen, &windows] {
+                let plan = piece_plan(grid, BinCapacity { elements, entries: 9 }, 256);
+                let capacity = BinCapacity { elements, entries: 9 };
+                let workgroups = u64::from(piece_workgroups(&plan, grid, capacity, 256));
+                let entries = u64::from(elements) * u64::from(grid.bins());
+                if plan.arrival > 0 {
+                    let before_last = (workgroups - 1) * u64::from(plan.arrival) + entries;
+                    assert!(entries < plan.arrival.into() && before_last <= u32::MAX.into());
+                }
+            }
         }
     }
 
@@ -267,10 +329,12 @@ mod tests {
         for capacity in [
             BinCapacity { elements: u32::MAX - 9, entries: 1 },
             BinCapacity { elements: 1, entries: u32::MAX - 9 },
-            BinCapacity { elements: 1 << 31, entries: 1 },
         ] {
-            let result = BinLayout::new(grid, capacity, Variant::default(), 0);
+            let result = BinLayout::new(grid, capacity, 256);
             assert!(matches!(result, Err(Error::TooMany { .. })), "{capacity:?}");
         }
+        let many = BinGrid::with_bins([0, 0], [4096; 2], [1; 2]).unwrap();
+        let capacity = BinCapacity { elements: 1 << 31, entries: 1 << 31 };
+        assert!(matches!(BinLayout::new(many, capacity, 2), Err(Error::TooMany { .. })));
     }
 }

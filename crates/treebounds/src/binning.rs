@@ -1,8 +1,8 @@
 //! Binning: from a box an element to a list of elements a bin.
 
-use crate::bin_plan::BinLayout;
+use crate::bin_plan::{BinBytes, BinLayout, LevelBytes};
 use crate::buffers::{Need, bytes, check, create};
-use crate::compiler::{Compiled, Compiler, unless_refused};
+use crate::compiler::Compiler;
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
 use crate::scratch::Levels;
@@ -26,15 +26,11 @@ use wgpu::BufferUsages;
 /// What is not a number or not canonical among the boxes costs no more than what
 /// the element itself puts into which bin.
 ///
-/// Cost: a dispatch for at most 8,192 elements and 256 bins, of at most 32 columns and rows (4,096
-/// where a device does not run 512 threads a workgroup; for more bins fewer elements; none where
-/// the options say how many elements a thread has): each bin's workgroup reads all boxes. 2 for
-/// at most 32 x 32 bins and not many more elements (for 40 bins up to 41,000, for
-/// 135 up to 22,000), 4 for more elements, 8 for up to 1024 x 1024 bins, 12 beyond:
-/// a box is read once then. Memory traffic, for 32 x 32 bins, of 32 bytes an element, 4
-/// an entry, and for each 2048 elements (256 where few are expected) 20 a bin; with 2
-/// dispatches instead 8, and 4 for every other 2048. For more bins about 24 more for each
-/// element of each of the coarser cells that it touches. An element that touches very many
+/// Cost: 2 dispatches for at most 16 x 16 bins and not many more elements (for 40 bins up to 41,000, for
+/// 135 up to 22,000), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 and 12 beyond. A box is read once.
+/// Memory traffic, for one level of cells, of 32 bytes an element, 4 an entry, and for each 2048 elements (256
+/// where few are expected) 16 a bin; 8 more an element for every other 16 x 16 bins of the level. Each further level
+/// takes about 24 bytes for each element of each cell that it touches. An element that touches very many
 /// bins is written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this. Who can read a
@@ -63,35 +59,11 @@ use wgpu::BufferUsages;
 #[derive(Clone, Debug)]
 pub struct Bin {
     device: wgpu::Device,
-    /// From the smallest tile to the largest, at least one.
-    kernels: Vec<Kernels>,
-    few: Option<Few>,
-}
-
-/// All lists at once, of few elements and bins.
-#[derive(Clone, Debug)]
-struct Few {
-    /// The most elements: a thread has bits for 32, but with more than 16 chunks are as fast.
-    elements: u32,
-    pipeline: Pipeline,
-}
-
-impl Few {
-    fn new(compiled: &Compiled, variant: &Variant) -> Result<Self, Error> {
-        let pipeline = compiled.pipeline(Kernel::BinFew, variant)?;
-        Ok(Self { elements: 16 * variant.workgroup_size(), pipeline })
-    }
-}
-
-/// The pipelines of a variant.
-#[derive(Clone, Debug)]
-struct Kernels {
     variant: Variant,
-    /// The most elements that this variant is the best for.
-    elements: u32,
+    /// Elements a thread that were asked for.
+    per_thread: Option<u32>,
     count: Pipeline,
     scan: Pipeline,
-    sums: Pipeline,
     emit: Pipeline,
     emit_near: Pipeline,
 }
@@ -101,8 +73,31 @@ struct Kernels {
 #[derive(Clone, Debug)]
 pub struct BinScratch {
     layout: BinLayout,
-    words: wgpu::Buffer,
-    levels: Levels,
+    plans: Levels,
+    ranges: wgpu::Buffer,
+    matrix: wgpu::Buffer,
+    needs: wgpu::Buffer,
+    /// Of each level, and of what is below the last.
+    levels: Vec<LevelBuffers>,
+}
+
+/// What a level works on.
+#[derive(Clone, Debug)]
+struct LevelBuffers {
+    cells: wgpu::Buffer,
+    chunks: wgpu::Buffer,
+    items: wgpu::Buffer,
+}
+
+impl LevelBuffers {
+    fn new(device: &wgpu::Device, bytes: LevelBytes) -> Result<Self, Error> {
+        let new = |label, bytes| create(device, label, bytes, BufferUsages::STORAGE);
+        Ok(Self {
+            cells: new("treebounds bin cells", bytes.cells)?,
+            chunks: new("treebounds bin chunks", bytes.chunks)?,
+            items: new("treebounds bin items", bytes.items)?,
+        })
+    }
 }
 
 impl BinScratch {
@@ -115,11 +110,6 @@ impl BinScratch {
     pub fn grid(&self) -> BinGrid {
         self.layout.grid
     }
-
-    /// The variant that it was made for, where elements are cut into chunks.
-    pub fn variant(&self) -> Variant {
-        self.layout.variant
-    }
 }
 
 impl Bin {
@@ -128,51 +118,49 @@ impl Bin {
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let variants = options.bin_variants(device)?;
-        let few = options.bin_few_variant(device)?;
-        let emit = [Reach::Near, Reach::Far].map(Kernel::BinEmit);
-        let cut = [Kernel::BinCount, Kernel::BinScan, Kernel::BinSums, emit[0], emit[1]];
-        let of = |&(variant, _): &(Variant, u32)| cut.map(|kernel| (kernel, variant));
-        let wanted = variants.iter().flat_map(of);
-        let wanted = wanted.chain(few.map(|variant| (Kernel::BinFew, variant)));
-        let compiled = Compiler::new(device, options.checked).compile(wanted);
-        let build = |(variant, elements)| {
-            let pipeline = |kernel| compiled.pipeline(kernel, &variant);
-            Ok(Kernels {
-                variant,
-                elements,
-                count: pipeline(Kernel::BinCount)?,
-                scan: pipeline(Kernel::BinScan)?,
-                sums: pipeline(Kernel::BinSums)?,
-                emit: pipeline(Kernel::BinEmit(Reach::Far))?,
-                emit_near: pipeline(Kernel::BinEmit(Reach::Near))?,
-            })
+        let variant = options.bin_variant(device)?;
+        let kernels = [
+            Kernel::BinCount,
+            Kernel::BinScan,
+            Kernel::BinEmit(Reach::Far),
+            Kernel::BinEmit(Reach::Near),
+        ];
+        let compiler = Compiler::new(device, options.checked);
+        let compiled = compiler.compile(kernels.map(|kernel| (kernel, variant)));
+        let [count, scan, emit, emit_near] =
+            kernels.map(|kernel| compiled.pipeline(kernel, &variant));
+        Ok(Self {
+            device: device.clone(),
+            variant,
+            per_thread: options.per_thread,
+            count: count?,
+            scan: scan?,
+            emit: emit?,
+            emit_near: emit_near?,
+        })
+    }
+
+    /// How many elements a workgroup takes at most, where there may be so many: a chunk.
+    pub fn chunk(&self, elements: u32) -> u32 {
+        let tuned = match elements {
+            0..=0x2_0000 => 1,
+            0x2_0001..=0x10_0000 => 4,
+            _ => 8,
         };
-        let kernels = variants.into_iter().map(build).collect::<Result<_, Error>>()?;
-        // Others do the same with more dispatches.
-        let few = few.and_then(|variant| unless_refused(Few::new(&compiled, &variant), false));
-        let few = few.transpose()?;
-        Ok(Self { device: device.clone(), kernels, few })
+        self.variant.workgroup_size() * self.per_thread.unwrap_or(tuned)
     }
 
-    /// The variant that serves this many elements, where they are cut into chunks.
-    pub fn variant(&self, elements: u32) -> Variant {
-        self.kernels(elements).variant
-    }
-
-    /// How many bytes of GPU memory a scratch will hold: next to none where each bin's workgroup
-    /// looks at all boxes; else 8 an element, for each
-    /// tile of elements 4 a bin (or coarser cell), and for more than 32 bins a side
-    /// 4 an entry and 16 a cell.
+    /// How many bytes of GPU memory a scratch will hold: 8 an element, for each chunk of elements 4 a bin (or
+    /// coarser cell), and for more than 32 bins a side 4 an entry and 24 a cell.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<u64, Error> {
-        Ok(self.layout(capacity, grid)?.bytes)
+        Ok(self.layout(capacity, grid)?.scratch_bytes())
     }
 
     fn layout(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinLayout, Error> {
-        BinLayout::new(*grid, capacity, self.variant(capacity.elements), self.most_few())
+        BinLayout::new(*grid, capacity, self.chunk(capacity.elements))
     }
 
     /// Working memory for this capacity and grid.
@@ -181,10 +169,17 @@ impl Bin {
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinScratch, Error> {
         let layout = self.layout(capacity, grid)?;
+        let device = &self.device;
         let plans: Vec<BinPlan> = layout.levels.iter().map(|level| level.plan).collect();
+        let BinBytes { ranges, matrix, needs } = layout.bytes();
+        let new = |label, bytes| create(device, label, bytes, BufferUsages::STORAGE);
+        let levels = layout.level_bytes().map(|bytes| LevelBuffers::new(device, bytes));
         Ok(BinScratch {
-            words: create(&self.device, "bin words", layout.bytes, BufferUsages::STORAGE)?,
-            levels: Levels::of(&self.device, &plans)?,
+            plans: Levels::of(device, &plans)?,
+            ranges: new("treebounds bin ranges", ranges)?,
+            matrix: new("treebounds bin matrix", matrix)?,
+            needs: new("treebounds bin needs", needs)?,
+            levels: levels.collect::<Result<_, _>>()?,
             layout,
         })
     }
@@ -204,74 +199,64 @@ impl Bin {
         scratch: &BinScratch,
     ) -> Result<Job, Error> {
         let BinCapacity { elements, entries } = scratch.layout.capacity;
-        let kernels = self.kernels_of(scratch)?;
-        let params_bytes = size_of::<Params>() as u64;
+        if scratch.layout.chunk != self.chunk(elements) {
+            return Err(Error::ForeignScratch);
+        }
+        let params = (params, size_of::<Params>() as u64);
+        let bounds = (bounds, bytes(16, elements));
         let inputs: [Need<'_>; 2] = [
-            ("params", params, params_bytes, BufferUsages::UNIFORM),
-            ("bounds", bounds, bytes(16, elements), BufferUsages::STORAGE),
+            ("params", params.0, params.1, BufferUsages::UNIFORM),
+            ("bounds", bounds.0, bounds.1, BufferUsages::STORAGE),
         ];
         let outputs = bins.needs(&scratch.layout.grid, entries);
         let needs: Vec<_> = inputs.into_iter().chain(outputs).collect();
         check(&self.device, &needs)?;
-
-        let inputs = |binding| match binding {
-            Binding::Params => Some((params, params_bytes)),
-            Binding::Bounds => Some((bounds, bytes(16, elements))),
-            _ => None,
-        };
-        self.add_dispatches(kernels, &inputs, bins, scratch)
+        let levels = 0..scratch.layout.levels.len();
+        let jobs = levels.map(|level| self.bind_level(level, params, bounds, bins, scratch));
+        let mut jobs = jobs.collect::<Result<Vec<_>, Error>>()?.into_iter();
+        let first = jobs.next().unwrap_or_else(|| Job::empty("treebounds bin"));
+        Ok(jobs.fold(first, Job::then))
     }
 
-    fn add_dispatches<'a>(
+    /// The dispatches of one level: count, scan, emit.
+    fn bind_level(
         &self,
-        kernels: &Kernels,
-        inputs: &dyn Fn(Binding) -> Option<Bound<'a>>,
-        bins: &'a Bins,
-        scratch: &'a BinScratch,
+        number: usize,
+        params: Bound<'_>,
+        bounds: Bound<'_>,
+        bins: &Bins,
+        scratch: &BinScratch,
     ) -> Result<Job, Error> {
-        let layout = &scratch.layout;
+        let (layout, level) = (&scratch.layout, &scratch.layout.levels[number]);
+        let (own, next) = (&scratch.levels[number], &scratch.levels[number + 1]);
         let outputs = bins.needs(&layout.grid, layout.capacity.entries);
         let [status, headers, entries] = outputs.map(|(_, buffer, size, _)| (buffer, size));
+        let all = |buffer| Some((buffer, wgpu::Buffer::size(buffer)));
         let buffers = |binding| match binding {
+            Binding::Params => Some(params),
+            Binding::Bounds => Some(bounds),
             Binding::BinStatus => Some(status),
             Binding::BinHeaders => Some(headers),
-            Binding::BinEntries => Some(entries),
-            Binding::Words => Some((&scratch.words, scratch.words.size())),
-            other => inputs(other),
+            Binding::BinEntries if level.plan.is_last != 0 => Some(entries),
+            Binding::BinEntries => all(&next.items),
+            Binding::BinRanges => all(&scratch.ranges),
+            Binding::BinMatrix => all(&scratch.matrix),
+            Binding::BinNeeds => all(&scratch.needs),
+            Binding::BinCells => all(&own.cells),
+            Binding::BinChunks => all(&own.chunks),
+            Binding::BinItems => all(&own.items),
+            Binding::BinNextCells => all(&next.cells),
+            Binding::BinNext => all(&next.chunks),
+            _ => None,
         };
-        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
-        if let (true, Some(few)) = (layout.is_few(), &self.few) {
-            job.add(&few.pipeline, layout.grid.bins(), 0)?;
-            return Ok(job.finish("treebounds bin"));
-        }
-        for (number, level) in layout.levels.iter().enumerate() {
-            job.add(&kernels.count, level.chunks, number)?;
-            if level.plan.is_near != 0 {
-                job.add(&kernels.emit_near, level.chunks, number)?;
-            } else {
-                job.add(&kernels.scan, level.tiles, number)?;
-                job.add(&kernels.sums, 1, number)?;
-                job.add(&kernels.emit, level.chunks, number)?;
-            }
+        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.plans);
+        job.add(&self.count, level.chunks, number)?;
+        if layout.is_near {
+            job.add(&self.emit_near, level.chunks, number)?;
+        } else {
+            job.add(&self.scan, level.scans(self.variant.scan_children()), number)?;
+            job.add(&self.emit, level.chunks * level.windows(), number)?;
         }
         Ok(job.finish("treebounds bin"))
-    }
-
-    /// The most elements of a workgroup a bin.
-    fn most_few(&self) -> u32 {
-        self.few.as_ref().map_or(0, |few| few.elements)
-    }
-
-    fn kernels_of(&self, scratch: &BinScratch) -> Result<&Kernels, Error> {
-        let kernels = self.kernels(scratch.layout.capacity.elements);
-        let layout = &scratch.layout;
-        let is_own = layout.variant == kernels.variant && layout.few == self.most_few();
-        if is_own { Ok(kernels) } else { Err(Error::ForeignScratch) }
-    }
-
-    fn kernels(&self, elements: u32) -> &Kernels {
-        let last = self.kernels.len() - 1;
-        let fits = |kernels: &&Kernels| elements <= kernels.elements;
-        self.kernels[..last].iter().find(fits).unwrap_or(&self.kernels[last])
     }
 }

@@ -4,7 +4,7 @@ use crate::job::Bound;
 use crate::ready::scoped;
 use crate::{Capacity, Error};
 use treebounds_core::Stream;
-use treebounds_shaders::{Binding, Counts, Params, RectFormat};
+use treebounds_shaders::{Binding, Counts, Params};
 use wgpu::BufferUsages;
 
 /// What the stage reads. Buffers are bound whole, from their first byte on, here and everywhere else.
@@ -14,8 +14,6 @@ use wgpu::BufferUsages;
 /// | `params` | [`Params`] | 32 | `UNIFORM` |
 /// | `tags` | a [`Tag`](treebounds_core::Tag) an element | 4 n, up to a multiple of 16 | `STORAGE` |
 /// | `rects` | a canonical [`Rect`](treebounds_core::Rect) an element | 16 n | `STORAGE` |
-///
-/// In another [`RectFormat`] than four `f32` rects take as many bytes as it says.
 ///
 /// The stage never trusts them: whatever they hold, it ends and stays inside its
 /// buffers. A NaN spoils the boxes of its element, of what is inside it and the
@@ -71,41 +69,28 @@ pub(crate) fn bytes(each: u64, count: u32) -> u64 {
 }
 
 impl Inputs {
-    /// New buffers for this capacity and rects of four `f32`, that can also be copied to.
+    /// New buffers for this capacity, that can also be copied to.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
-        Self::with_format(device, capacity, RectFormat::F32)
-    }
-
-    /// The same for rects in another format.
-    ///
-    /// # Errors
-    /// As [`Inputs::new`].
-    pub fn with_format(
-        device: &wgpu::Device,
-        capacity: Capacity,
-        rects: RectFormat,
-    ) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let uniform = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let n = capacity.elements;
         Ok(Self {
             params: create(device, "treebounds params", size_of::<Params>() as u64, uniform)?,
             tags: create(device, "treebounds tags", bytes(4, n).next_multiple_of(16), storage)?,
-            rects: create(device, "treebounds rects", bytes(rects.bytes(), n), storage)?,
+            rects: create(device, "treebounds rects", bytes(16, n), storage)?,
         })
     }
 
-    /// Schedules the upload of a stream, with rects of four `f32`: it takes effect before whatever is
-    /// submitted next. The buffers need the usage `COPY_DST`. (For a stage of another [`RectFormat`], whoever has
-    /// such rects writes the three buffers.)
+    /// Schedules the upload of a stream. The upload takes effect before whatever is submitted next. The buffers need the
+    /// usage `COPY_DST`.
     ///
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::BufferUsage`]; nothing is written then.
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
-        for (buffer, target, needed, _) in self.needs(Capacity::of(stream), RectFormat::F32) {
+        for (buffer, target, needed, _) in self.needs(Capacity::of(stream)) {
             if target.size() < needed {
                 return Err(Error::BufferTooSmall { buffer, needed, size: target.size() });
             }
@@ -125,12 +110,12 @@ impl Inputs {
         Ok(())
     }
 
-    pub(crate) fn needs(&self, capacity: Capacity, rects: RectFormat) -> [Need<'_>; 3] {
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 3] {
         let n = capacity.elements;
         [
             ("params", &self.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
             ("tags", &self.tags, bytes(4, n).next_multiple_of(16), BufferUsages::STORAGE),
-            ("rects", &self.rects, bytes(rects.bytes(), n), BufferUsages::STORAGE),
+            ("rects", &self.rects, bytes(16, n), BufferUsages::STORAGE),
         ]
     }
 }
@@ -155,7 +140,7 @@ impl Outputs {
         })
     }
 
-    pub(crate) fn needs(&self, capacity: Capacity, boxes: RectFormat) -> [Need<'_>; 7] {
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 7] {
         let Capacity { elements: n, nodes: m } = capacity;
         let storage = BufferUsages::STORAGE;
         let counts = size_of::<Counts>() as u64;
@@ -164,9 +149,9 @@ impl Outputs {
             ("nodes_before", &self.nodes_before, bytes(4, n), storage),
             ("node_elements", &self.node_elements, bytes(4, m), storage),
             ("links", &self.links, bytes(4, m), storage),
-            ("clips", &self.clips, bytes(boxes.bytes(), m), storage),
-            ("contents", &self.contents, bytes(boxes.bytes(), m), storage),
-            ("bounds", &self.bounds, bytes(boxes.bytes(), n), storage),
+            ("clips", &self.clips, bytes(16, m), storage),
+            ("contents", &self.contents, bytes(16, m), storage),
+            ("bounds", &self.bounds, bytes(16, n), storage),
         ]
     }
 }

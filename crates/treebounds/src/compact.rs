@@ -1,13 +1,11 @@
 //! Stream compaction: the begins and ends among all elements.
 
-use crate::buffers::{Need, bytes, check, create};
+use crate::buffers::{Need, bytes, check};
 use crate::compiler::Compiler;
-use crate::job::JobBuilder;
 use crate::kernels::{Kernels, Recipe};
-use crate::plan::Layout;
-use crate::scratch::{Levels, uniform};
-use crate::{Capacity, Error, Job, Options};
-use treebounds_shaders::{Binding, Counts, Kernel, Params, Task};
+use crate::tree_layout::TreeLayout;
+use crate::{Capacity, Error, Job, Options, Scratch};
+use treebounds_shaders::{Binding, Counts, Params, Size, Step, Stream, Task};
 use wgpu::BufferUsages;
 
 /// Stream compaction of the nodes (begins and ends) out of all elements, for hosts that
@@ -18,13 +16,13 @@ use wgpu::BufferUsages;
 /// node. Tags are read once.
 ///
 /// ```
-/// use treebounds::{Capacity, Compact, CompactScratch, Job, Options};
+/// use treebounds::{Capacity, Compact, Scratch, Job, Options};
 ///
 /// fn nodes(
 ///     device: &wgpu::Device,
 ///     [params, tags, nodes_before, node_elements, counts]: [&wgpu::Buffer; 5],
 ///     capacity: Capacity,
-/// ) -> Result<(Job, CompactScratch), treebounds::Error> {
+/// ) -> Result<(Job, Scratch), treebounds::Error> {
 ///     let compact = Compact::new(device, &Options::default())?;
 ///     let scratch = compact.scratch(capacity)?;
 ///     let job = compact.bind(params, tags, nodes_before, node_elements, counts, &scratch)?;
@@ -38,23 +36,15 @@ pub struct Compact {
     kernels: Kernels,
 }
 
-/// Working memory of [`Compact`] for a capacity.
-#[derive(Clone, Debug)]
-pub struct CompactScratch {
-    layout: Layout,
-    words: wgpu::Buffer,
-    plan: wgpu::Buffer,
-    levels: Levels,
-}
-
 impl Compact {
     /// Builds compaction for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let variant = options.variant(device, Task::Clips, 16)?.in_rows();
-        let recipe = Recipe::new(variant, [Kernel::Count, Kernel::Scan, Kernel::Compact]);
+        let variant = options.tree_variant(device, Task::both(Stream::Scene), 16)?;
+        let steps = [Step::CountNodes, Step::ScanCounts, Step::Compact];
+        let recipe = Recipe::of_compaction(&steps, Size::Groups, variant);
         let compiled = Compiler::new(device, options.checked).compile_all([&recipe]);
         Ok(Self { device: device.clone(), kernels: compiled.kernels(&recipe)? })
     }
@@ -65,22 +55,16 @@ impl Compact {
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        Ok(Layout::of_compact(capacity, self.kernels.variant)?.word_bytes)
+        Ok(TreeLayout::of_compaction(capacity, self.kernels.variant)?.word_bytes)
     }
 
     /// Working memory for this capacity.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
-    pub fn scratch(&self, capacity: Capacity) -> Result<CompactScratch, Error> {
-        let layout = Layout::of_compact(capacity, self.kernels.variant)?;
-        let device = &self.device;
-        Ok(CompactScratch {
-            words: create(device, "compact words", layout.word_bytes, BufferUsages::STORAGE)?,
-            plan: uniform(device, "compact plan", bytemuck::bytes_of(&layout.plan))?,
-            levels: Levels::new(device, &[])?,
-            layout,
-        })
+    pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
+        let layout = TreeLayout::of_compaction(capacity, self.kernels.variant)?;
+        Scratch::new(&self.device, layout)
     }
 
     /// Binds buffers: `params` ([`Params`], of which the viewport is not read) and `tags`, a word an
@@ -98,10 +82,10 @@ impl Compact {
         nodes_before: &wgpu::Buffer,
         node_elements: &wgpu::Buffer,
         counts: &wgpu::Buffer,
-        scratch: &CompactScratch,
+        scratch: &Scratch,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        if layout.variant != self.kernels.variant {
+        if *layout != TreeLayout::of_compaction(layout.capacity, self.kernels.variant)? {
             return Err(Error::ForeignScratch);
         }
         let Capacity { elements: n, nodes: m } = layout.capacity;
@@ -121,14 +105,10 @@ impl Compact {
                 Binding::NodesBefore => 2,
                 Binding::NodeElements => 3,
                 Binding::Counts => 4,
-                Binding::Plan => return Some((&scratch.plan, scratch.plan.size())),
-                Binding::Words => return Some((&scratch.words, scratch.words.size())),
                 _ => return None,
             };
             Some((needs[at].1, needs[at].2))
         };
-        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
-        self.kernels.add(&mut job, layout)?;
-        Ok(job.finish("treebounds compact"))
+        self.kernels.job(&self.device, scratch, (layout, &scratch.plan), &buffers, None)
     }
 }

@@ -43,7 +43,9 @@ impl<'a> Compiler<'a> {
         &self,
         recipes: impl IntoIterator<Item = &'r Recipe>,
     ) -> Compiled {
-        self.compile(recipes.into_iter().flat_map(|recipe| recipe.kernels.iter().copied()))
+        let kernels =
+            |recipe: &'r Recipe| recipe.kernels.iter().map(|kernel| (*kernel, recipe.variant));
+        self.compile(recipes.into_iter().flat_map(kernels))
     }
 }
 
@@ -60,10 +62,9 @@ impl Compiled {
 
     /// Those of a recipe.
     pub(crate) fn kernels(&self, recipe: &Recipe) -> Result<Kernels, Error> {
-        let pipelines =
-            recipe.kernels.iter().map(|(kernel, variant)| self.pipeline(*kernel, variant));
+        let pipelines = recipe.kernels.iter().map(|kernel| self.pipeline(*kernel, &recipe.variant));
         let pipelines = pipelines.collect::<Result<_, _>>()?;
-        Ok(Kernels { variant: recipe.variant, most: recipe.most, pipelines })
+        Ok(Kernels { variant: recipe.variant, size: recipe.size, pipelines })
     }
 }
 

@@ -1,17 +1,17 @@
 //! One stream in, its bounds out: upload, run, read back.
 
 use crate::buffers::{bytes, create};
-use crate::read::read;
-use crate::ready::scoped;
+use crate::read::{NO_WAIT, read_async};
+use crate::ready::{is_browser, lost, ready, scoped_async};
 use crate::{Capacity, Error, Inputs, Options, Outputs, Stage};
+use std::time::Duration;
 use treebounds_core::{Bounds, Stream};
-use treebounds_shaders::{Counts, RectFormat};
+use treebounds_shaders::Counts;
 use wgpu::BufferUsages;
 
-/// The bounds of every element of a stream, on a GPU: the convenient way, for
-/// tools and tests. Compiles the kernels that as many elements take, and those for few nodes where
-/// there are few of many; allocates, submits and waits. In a
-/// browser, where nothing waits, it is an error.
+/// The bounds of every element of a stream, on a GPU: the convenient way, for tools, tests and pages. Compiles the kernels
+/// that as many elements take, and those for few nodes where there are few of many; allocates, submits, and waits without
+/// blocking the thread in a browser. Elsewhere the future is ready when it is first polled.
 ///
 /// ```no_run
 /// use treebounds::core::{Rect, StreamBuilder};
@@ -19,7 +19,7 @@ use wgpu::BufferUsages;
 /// let gpu = treebounds::Gpu::request().await?;
 /// let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 640.0, 480.0));
 /// scene.draw(Rect::new(10.0, 10.0, 20.0, 20.0))?;
-/// let bounds = treebounds::compute(&gpu.device, &gpu.queue, &scene.finish()?)?;
+/// let bounds = treebounds::compute_async(&gpu.device, &gpu.queue, &scene.finish()?).await?;
 /// assert_eq!(bounds.bounds[0], Rect::new(10.0, 10.0, 20.0, 20.0));
 /// # Ok(())
 /// # }
@@ -28,33 +28,99 @@ use wgpu::BufferUsages;
 /// # Errors
 /// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device
 /// fails or is lost on the way.
-pub fn compute(
+pub async fn compute_async(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<Bounds, Error> {
     let elements = Capacity::of(stream).elements;
-    Stage::only_for(elements, device, &Options::default())?.compute(queue, stream)
+    Stage::only_for(elements, device, &Options::default())?.compute_async(queue, stream).await
+}
+
+/// [`compute_async`] for a thread that may block; in a browser, where none may, an error.
+///
+/// # Errors
+/// As [`compute_async`]; [`Error::Device`] in a browser.
+pub fn compute(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stream: &Stream,
+) -> Result<Bounds, Error> {
+    compute_timed(device, queue, stream).map(|(bounds, _)| bounds)
+}
+
+/// How long the parts of [`compute`] took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Compiling the kernels.
+    pub kernels: Duration,
+    /// From the upload until the device is done.
+    pub computing: Duration,
+    /// Bringing the answer to the CPU.
+    pub readback: Duration,
+}
+
+/// The same as [`compute`], and how long its parts took.
+///
+/// # Errors
+/// As [`compute`].
+pub fn compute_timed(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stream: &Stream,
+) -> Result<(Bounds, Times), Error> {
+    let start = Clock::start();
+    let elements = Capacity::of(stream).elements;
+    let stage = Stage::only_for(elements, device, &Options::default())?;
+    let (bounds, times) = stage.compute_timed(queue, stream)?;
+    let kernels = start.elapsed().saturating_sub(times.computing + times.readback);
+    Ok((bounds, Times { kernels, ..times }))
 }
 
 impl Stage {
-    /// The bounds of every element of a stream; [`compute`] with a stage that is
-    /// already built.
+    /// The bounds of every element of a stream; [`compute_async`] with a stage that is already built.
+    ///
+    /// # Errors
+    /// As [`compute_async`].
+    pub async fn compute_async(
+        &self,
+        queue: &wgpu::Queue,
+        stream: &Stream,
+    ) -> Result<Bounds, Error> {
+        self.run(queue, stream).await.map(|(bounds, _)| bounds)
+    }
+
+    /// The bounds of every element of a stream; [`compute`] with a stage that is already built.
     ///
     /// # Errors
     /// As [`compute`].
     pub fn compute(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<Bounds, Error> {
-        let (device, variant) = (self.device(), self.variant(0));
-        if [variant.rects(), variant.boxes()] != [RectFormat::F32; 2] {
-            return Err(Error::Format);
+        self.compute_timed(queue, stream).map(|(bounds, _)| bounds)
+    }
+
+    fn compute_timed(
+        &self,
+        queue: &wgpu::Queue,
+        stream: &Stream,
+    ) -> Result<(Bounds, Times), Error> {
+        let no_wait = || Error::Device(NO_WAIT.to_owned());
+        if is_browser(self.device()) {
+            return Err(no_wait());
         }
+        // Outside of browsers nothing in it is pending.
+        ready(self.run(queue, stream)).unwrap_or_else(|| Err(no_wait()))
+    }
+
+    async fn run(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(Bounds, Times), Error> {
+        let device = self.device();
         let capacity = Capacity::of(stream);
         let inputs = Inputs::new(device, capacity)?;
         let outputs = Outputs::new(device, capacity)?;
         let scratch = self.scratch(capacity)?;
         let job = self.bind(&inputs, &outputs, &scratch)?;
         let download = Download::new(device, &outputs, capacity)?;
-        scoped(device, || {
+        let start = Clock::start();
+        scoped_async(device, || {
             inputs.write(queue, stream)?;
             let mut encoder = device.create_command_encoder(&Default::default());
             job.record(&mut encoder);
@@ -62,8 +128,17 @@ impl Stage {
             queue.submit([encoder.finish()]);
             Ok::<(), Error>(())
         })
+        .await
         .map_err(Error::Device)??;
-        download.read(device, capacity)
+        // In a browser reading waits.
+        if !is_browser(device) {
+            let waited = device.poll(wgpu::PollType::wait_indefinitely());
+            waited.map_err(|error| lost(&error))?;
+        }
+        let computing = start.elapsed();
+        let bounds = download.read(device, capacity).await?;
+        let readback = start.elapsed().saturating_sub(computing);
+        Ok((bounds, Times { computing, readback, ..Times::default() }))
     }
 }
 
@@ -97,13 +172,13 @@ impl<'a> Download<'a> {
         }
     }
 
-    /// Waits for the device and reads everything.
-    fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
+    /// Reads everything when the device is done.
+    async fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
         let failed = |message: String| Error::Device(message);
         let [counts, node_elements, links, clips, contents, bounds] = &self.parts[..] else {
             return Err(failed("an output is missing".to_owned()));
         };
-        let counts: Vec<Counts> = read(device, &counts.1)?;
+        let counts: Vec<Counts> = read_async(device, &counts.1).await?;
         let expected = (capacity.elements, capacity.nodes, 0);
         let found = counts.first().map(|c| (c.elements, c.nodes, c.status));
         if found != Some(expected) {
@@ -113,11 +188,11 @@ impl<'a> Download<'a> {
         }
         let (n, m) = (capacity.elements as usize, capacity.nodes as usize);
         Ok(Bounds {
-            node_elements: first(m, read(device, &node_elements.1)?),
-            links: first(m, read(device, &links.1)?),
-            clips: first(m, read(device, &clips.1)?),
-            contents: first(m, read(device, &contents.1)?),
-            bounds: first(n, read(device, &bounds.1)?),
+            node_elements: first(m, read_async(device, &node_elements.1).await?),
+            links: first(m, read_async(device, &links.1).await?),
+            clips: first(m, read_async(device, &clips.1).await?),
+            contents: first(m, read_async(device, &contents.1).await?),
+            bounds: first(n, read_async(device, &bounds.1).await?),
         })
     }
 }
@@ -126,4 +201,30 @@ impl<'a> Download<'a> {
 fn first<T>(len: usize, mut values: Vec<T>) -> Vec<T> {
     values.truncate(len);
     values
+}
+
+/// A clock, which stands still where there is none: in browsers.
+#[derive(Clone, Copy)]
+struct Clock {
+    #[cfg(not(target_family = "wasm"))]
+    start: std::time::Instant,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self {
+            #[cfg(not(target_family = "wasm"))]
+            start: std::time::Instant::now(),
+        }
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
 }

@@ -80,9 +80,6 @@ pub enum Error {
     /// The scratch was made by something of another variant, or for other work.
     #[error("the scratch was made for another variant or other work; make one with what binds it")]
     ForeignScratch,
-    /// The stage reads or writes rects in a format that this cannot.
-    #[error("this works with rects of four f32 alone; build the stage with RectFormat::F32")]
-    Format,
     /// The scratches of a stage and of binning are for different numbers of elements.
     #[error(
         "the scratch of the stage is for {stage} elements, that of binning for {bins}: make \

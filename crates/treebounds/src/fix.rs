@@ -4,14 +4,13 @@ use crate::buffers::{Need, bytes, check};
 use crate::compiler::Compiler;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Job, Options, Scratch};
-use treebounds_shaders::{Binding, Custom, Params, Task};
+use treebounds_shaders::{Binding, Custom, Params, Stream, Task};
 use wgpu::BufferUsages;
 
 /// A monoid in WGSL: an associative operation and its identity, on values of any type.
 ///
-/// The text defines three types and four functions. It stands in one module with the
-/// kernels, which are compiled with wgpu's checks of indices and loops: names of its own begin with `my_`, as no name
-/// of a kernel does.
+/// The text is a WGSL module of its own that defines three types and four functions. Its names clash with none of the
+/// kernels, which are compiled with wgpu's bounds checks.
 ///
 /// ```wgsl
 /// alias Input = u32;    // what the buffer of inputs holds for an element
@@ -27,9 +26,9 @@ use wgpu::BufferUsages;
 /// is associative only nearly, as sums of floats are, answers differ from the reference's
 /// by rounding, and alike from run to run.
 ///
-/// The trait of the same name, [`core::Monoid`](treebounds_core::Monoid), is its twin in Rust, for the reference.
+/// The trait [`Monoid`](treebounds_core::Monoid) is its twin in Rust, for the reference.
 #[derive(Clone, Copy, Debug)]
-pub struct Monoid<'a> {
+pub struct WgslMonoid<'a> {
     /// The WGSL.
     pub wgsl: &'a str,
     /// Bytes from one `Input` in an array to the next, WGSL's stride: 16 of a `vec3<f32>`, too. Less than that is
@@ -42,17 +41,6 @@ pub struct Monoid<'a> {
     pub output_bytes: u32,
 }
 
-/// Working memory of a [`RootFix`] or a [`LeafFix`] for a number of elements.
-#[derive(Clone, Debug)]
-pub struct FixScratch(Scratch);
-
-impl FixScratch {
-    /// How many bytes of GPU memory it holds.
-    pub fn bytes(&self) -> u64 {
-        self.0.bytes()
-    }
-}
-
 /// Values flow down a tree: each element gets the product along its path from the root,
 /// its own value last.
 ///
@@ -60,9 +48,8 @@ impl FixScratch {
 /// read. An end gets what its begin gets, or the identity where it has none. The same as
 /// [`reference::root_fix`](treebounds_core::reference).
 ///
-/// Cost: a dispatch for up to 8,192 elements by default, 2 for up to 65,536 or more, 3 up to 2<sup>20</sup>, 5 up to
-/// 256<sup>3</sup> and 2 more for every further factor of 256; past the first a value is read at most three times. It is
-/// written once. Any length, any depth.
+/// Dispatches: 1 up to 1,024 elements, 2 up to 2<sup>16</sup>, 3 up to 2<sup>20</sup>, 4 beyond, with 256 threads per
+/// workgroup. A value is read at most three times, and written once. Any length, any depth.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022), which does it for clips.
@@ -77,9 +64,8 @@ pub struct RootFix(Fix);
 /// of the stream. Values of ends are not read. The same as
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Cost: a dispatch for one tile, 2 for up to 8,192 elements by default, 3 for up to 65,536 or more, 4 up to
-/// 2<sup>20</sup>, 7 up to 2<sup>22</sup>, 8 up to 2<sup>24</sup>, 10 up to 2<sup>30</sup>. Any length, any
-/// depth.
+/// Dispatches: 1 up to 1,024 elements, 3 up to 2<sup>16</sup>, 4 up to 2<sup>20</sup>, 6 beyond, with 256 threads per
+/// workgroup. Any length, any depth.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Fix);
 
@@ -101,7 +87,7 @@ macro_rules! fix {
             /// WGSL is wrong, or takes more bytes than the monoid says.
             pub fn new(
                 device: &wgpu::Device,
-                monoid: &Monoid<'_>,
+                monoid: &WgslMonoid<'_>,
                 options: &Options,
             ) -> Result<Self, Error> {
                 Fix::new(device, $task, monoid, options).map(Self)
@@ -111,8 +97,8 @@ macro_rules! fix {
             ///
             /// # Errors
             /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
-            pub fn scratch(&self, elements: u32) -> Result<FixScratch, Error> {
-                self.0.tree.scratch(Capacity { elements, nodes: elements }).map(FixScratch)
+            pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
+                self.0.tree.scratch(Capacity { elements, nodes: elements })
             }
 
             /// Binds buffers: `params` ([`Params`], of which the viewport is not read; the
@@ -127,26 +113,26 @@ macro_rules! fix {
                 tags: &wgpu::Buffer,
                 inputs: &wgpu::Buffer,
                 outputs: &wgpu::Buffer,
-                scratch: &FixScratch,
+                scratch: &Scratch,
             ) -> Result<Job, Error> {
-                self.0.bind([params, tags, inputs, outputs], &scratch.0)
+                self.0.bind([params, tags, inputs, outputs], scratch)
             }
         }
     };
 }
 
-fix!(RootFix, Task::RootFix);
-fix!(LeafFix, Task::LeafFix);
+fix!(RootFix, Task::down(Stream::Monoid));
+fix!(LeafFix, Task::up(Stream::Monoid));
 
 impl Fix {
     fn new(
         device: &wgpu::Device,
         task: Task,
-        monoid: &Monoid<'_>,
+        monoid: &WgslMonoid<'_>,
         options: &Options,
     ) -> Result<Self, Error> {
         let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
-        let Monoid { input_bytes, product_bytes, output_bytes, .. } = *monoid;
+        let WgslMonoid { input_bytes, product_bytes, output_bytes, .. } = *monoid;
         // Of nothing at all the device would not know that it is too little.
         let strides = [
             (Binding::Inputs, input_bytes.max(1)),
@@ -155,7 +141,7 @@ impl Fix {
         ];
         // Not all of the module is ours: it does not go unchecked.
         let compiler = Compiler { custom, strides: &strides, ..Compiler::new(device, true) };
-        let tree = Tree::new(&compiler, task, product_bytes, Default::default(), options)?;
+        let tree = Tree::new(&compiler, task, product_bytes, options)?;
         Ok(Self { tree, input_bytes, output_bytes })
     }
 

@@ -31,19 +31,27 @@ impl Gpu {
     /// # Errors
     /// [`NoGpu`] says why, and what to install.
     pub async fn request() -> Result<Self, NoGpu> {
+        Self::open(&Self::best_adapter().await?).await
+    }
+
+    /// The adapter that [`Gpu::request`] opens. It may be a software one: its [`wgpu::AdapterInfo::device_type`] is then
+    /// [`wgpu::DeviceType::Cpu`], and the CPU backend is faster.
+    ///
+    /// # Errors
+    /// [`NoGpu`] says why there is none, and what to install.
+    pub async fn best_adapter() -> Result<wgpu::Adapter, NoGpu> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         // OpenGL counts as secondary: it has too few storage buffers, and looking
         // for it makes some systems print complaints about displays.
         descriptor.backends = wgpu::Backends::PRIMARY;
         let instance = wgpu::Instance::new(descriptor.with_env());
-        let adapter = instance
+        instance
             .request_adapter(&wgpu::RequestAdapterOptions {
                 power_preference: wgpu::PowerPreference::HighPerformance,
                 ..Default::default()
             })
             .await
-            .map_err(|error| NoGpu(first_clause(&error.to_string())))?;
-        Self::open(&adapter).await
+            .map_err(|error| NoGpu(first_clause(&error.to_string())))
     }
 
     /// Opens this adapter with its own limits.

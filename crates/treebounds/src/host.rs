@@ -4,17 +4,17 @@ use crate::compiler::Compiler;
 use crate::ready::scoped;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Job, Options, Scratch};
-use treebounds_shaders::{Custom, Task};
+use treebounds_shaders::{Custom, Stream, Task};
 
 /// A renderer, in WGSL: how its own buffers hold a stream of elements, and where the clips
 /// go.
 ///
-/// The text declares its bindings in group 1 and defines six functions and a type that can be a
-/// variable. It stands in one
-/// module with the kernels, which [`HostClips::new`] compiles with wgpu's checks of indices
-/// and loops: other names of its own begin with `my_`, as no name of a kernel does.
+/// The text is a WGSL module of its own, compiled with imports ([WESL](https://docs.rs/wesl)): it declares its bindings in group 1, and defines
+/// six functions and a type that can be a variable. Its names clash with none of the kernels. It may import `NONE`.
 ///
 /// ```wgsl
+/// import package::constants::NONE;
+///
 /// @group(1) @binding(0) var<storage, read> kinds: array<u32>;
 /// @group(1) @binding(1) var<storage, read> boxes: array<vec4<f32>>;
 /// @group(1) @binding(2) var<storage, read_write> clips: array<vec4<f32>>;
@@ -55,11 +55,9 @@ pub struct Host<'a> {
 /// [`Passes::ClipsOnly`](crate::Passes), without a copy on the way in or out, and without node
 /// indices.
 ///
-/// Cost: a dispatch for up to 8,192 elements, or 4,096 where the device has fewer threads a
-/// workgroup, or less memory; 2 up to 512<sup>2</sup>, or 256<sup>2</sup>; 3 up to 2<sup>20</sup>; 5 up to 256<sup>3</sup>,
-/// and 2 more for every further factor of 256. Up to the first bound every workgroup, of 256 elements mostly, asks for the roles
-/// of all before, and for the rects of those that are open; beyond, an element's role is asked for at most twice,
-/// and its rect at most three times.
+/// Dispatches, with 256 threads per workgroup: 1 up to 1,024 elements (256 where a device has fewer threads), 2 up to
+/// 2<sup>18</sup> (2<sup>16</sup>), 3 up to 2<sup>20</sup>, 4 beyond. An element's role is asked for at most three times, and
+/// its rect at most three times.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).
@@ -99,11 +97,11 @@ impl HostClips {
         let custom = Custom { host: host.wgsl, ..Custom::default() };
         let host = Some(host.bindings);
         let compiler = Compiler { custom, host, ..Compiler::new(device, options.checked) };
-        Tree::new(&compiler, Task::Host, 16, Default::default(), options).map(Self)
+        Tree::new(&compiler, Task::down(Stream::Host), 16, options).map(Self)
     }
 
     /// How many bytes of GPU memory a scratch for this many elements will hold: about 21
-    /// each, 25 past the elements of two dispatches.
+    /// each, 25 with bundles or groups of tiles.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.

@@ -76,6 +76,11 @@ impl Job {
         }
     }
 
+    /// Nothing to dispatch.
+    pub(crate) fn empty(label: &'static str) -> Self {
+        Self { label, dispatches: Vec::new() }
+    }
+
     /// This job, then the other.
     pub(crate) fn then(mut self, other: Self) -> Self {
         self.dispatches.extend(other.dispatches);
@@ -101,7 +106,7 @@ pub(crate) struct JobBuilder<'a> {
     device: &'a wgpu::Device,
     /// Each buffer, and how many bytes of it are bound: what the capacity needs.
     buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
-    levels: &'a Levels,
+    levels: Option<&'a Levels>,
     /// The bind group of a host.
     host: Option<&'a wgpu::BindGroup>,
     dispatches: Vec<Dispatch>,
@@ -112,8 +117,9 @@ impl<'a> JobBuilder<'a> {
     pub(crate) fn new(
         device: &'a wgpu::Device,
         buffers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
-        levels: &'a Levels,
+        levels: impl Into<Option<&'a Levels>>,
     ) -> Self {
+        let levels = levels.into();
         Self { device, buffers, levels, host: None, dispatches: Vec::new() }
     }
 
@@ -130,15 +136,17 @@ impl<'a> JobBuilder<'a> {
         level: usize,
     ) -> Result<(), Error> {
         let label = pipeline.kernel.name();
-        let bindings = pipeline.kernel.bindings();
+        let bindings = &pipeline.binds;
         let mut entries = Vec::with_capacity(bindings.len());
-        for (binding, _) in &bindings {
+        for (binding, _) in bindings {
             let resource = match binding {
-                Binding::Level | Binding::Bin => self.levels.binding(level),
+                Binding::Level | Binding::Bin => {
+                    self.levels.and_then(|levels| levels.binding(level))
+                }
                 other => (self.buffers)(*other).map(resource),
             };
             let Some(resource) = resource else {
-                let message = format!("nothing is bound to {:?}", binding.declaration().0);
+                let message = format!("nothing is bound to {:?}", binding);
                 return Err(Error::Kernel { kernel: label, message });
             };
             entries.push(wgpu::BindGroupEntry { binding: binding.number(), resource });

@@ -2,28 +2,15 @@
 
 use crate::job::{Bound, JobBuilder};
 use crate::pipelines::Pipeline;
-use crate::plan::{Between, Layout, build_levels, ceil_div, pyramid_levels};
+use crate::tree_layout::TreeLayout;
 use crate::{Capacity, Error, Job, Scratch};
-use treebounds_shaders::{Binding, Kernel, Variant};
-
-/// How many tiles kernels can work on together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tiles {
-    One,
-    /// Those of [`Variant::nearest`].
-    Nearest,
-    /// As many as a workgroup has threads.
-    Near,
-    /// As many bundles of them, of [`Variant::bundle_tiles`].
-    Bundles,
-    Any,
-}
+use treebounds_shaders::{Binding, Kernel, Size, Step, Stream, Task, TreeKernel, Variant};
 
 /// Kernels of one variant, compiled, in their order.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernels {
     pub(crate) variant: Variant,
-    pub(crate) most: Tiles,
+    pub(crate) size: Size,
     pub(crate) pipelines: Vec<Pipeline>,
 }
 
@@ -31,61 +18,49 @@ pub(crate) struct Kernels {
 #[derive(Clone, Debug)]
 pub(crate) struct Recipe {
     pub(crate) variant: Variant,
-    pub(crate) most: Tiles,
-    /// Each may be of a variant of its own with the same tiles.
-    pub(crate) kernels: Vec<(Kernel, Variant)>,
+    pub(crate) size: Size,
+    pub(crate) kernels: Vec<Kernel>,
 }
 
 impl Recipe {
-    pub(crate) fn new(variant: Variant, kernels: impl IntoIterator<Item = Kernel>) -> Self {
-        let kernels = kernels.into_iter().map(|kernel| (kernel, variant)).collect();
-        Self { variant, most: Tiles::Any, kernels }
+    /// For a task over so many tiles.
+    pub(crate) fn new(task: Task, size: Size, variant: Variant) -> Self {
+        let kernels = TreeKernel::steps(task, size).into_iter().map(Kernel::Tree).collect();
+        Self { variant, size, kernels }
     }
 
-    /// For no more tiles than these.
-    pub(crate) fn up_to(self, most: Tiles) -> Self {
-        Self { most, ..self }
+    /// Compaction by these steps.
+    pub(crate) fn of_compaction(steps: &[Step], size: Size, variant: Variant) -> Self {
+        let task = Task::both(Stream::Scene);
+        let kernel = |step: &Step| {
+            // The counts are the same whoever takes them.
+            let size = if *step == Step::CompactNodes { size } else { Size::Groups };
+            Kernel::Tree(TreeKernel { step: *step, task, size })
+        };
+        Self { variant, size, kernels: steps.iter().map(kernel).collect() }
     }
 
-    /// Whether so many elements are as many tiles at most.
+    /// Whether it is for so many elements.
     pub(crate) fn holds(&self, elements: u32) -> bool {
-        holds(self.most, &self.variant, elements)
-    }
-
-    /// One before the others.
-    pub(crate) fn after(mut self, kernel: Kernel, variant: Variant) -> Self {
-        self.kernels.insert(0, (kernel, variant));
-        self
-    }
-
-    /// These, then others of a variant with as many threads.
-    pub(crate) fn then(mut self, others: Self) -> Self {
-        self.kernels.extend(others.kernels);
-        self
+        holds(self.size, &self.variant, elements)
     }
 }
 
 /// Whether so many elements are no more tiles than these.
-fn holds(most: Tiles, variant: &Variant, elements: u32) -> bool {
+fn holds(size: Size, variant: &Variant, elements: u32) -> bool {
     let tiles = elements.div_ceil(variant.tile());
-    match most {
-        Tiles::One => tiles <= 1,
-        Tiles::Nearest => elements <= variant.nearest(),
-        Tiles::Near => tiles <= variant.workgroup_size(),
-        Tiles::Bundles => tiles.div_ceil(variant.bundle_tiles()) <= variant.workgroup_size(),
-        Tiles::Any => true,
+    match size {
+        Size::OneTile => tiles <= 1,
+        Size::Near => tiles <= variant.workgroup_size(),
+        Size::Bundles => tiles.div_ceil(variant.bundle_tiles()) <= variant.workgroup_size(),
+        Size::Groups => true,
     }
 }
 
 impl Kernels {
-    /// What they keep of many tiles.
-    pub(crate) fn between(&self) -> Between {
-        if self.most == Tiles::Bundles { Between::Bundles } else { Between::Pyramid }
-    }
-
-    /// Whether so many elements are as many tiles at most as it is for.
+    /// Whether they are for so many elements.
     pub(crate) fn holds(&self, elements: u32) -> bool {
-        holds(self.most, &self.variant, elements)
+        holds(self.size, &self.variant, elements)
     }
 
     /// A job of these in a scratch, as it is laid out for them, on the caller's buffers.
@@ -93,7 +68,7 @@ impl Kernels {
         &self,
         device: &wgpu::Device,
         scratch: &'a Scratch,
-        (layout, plan): (&Layout, &'a wgpu::Buffer),
+        (layout, plan): (&TreeLayout, &'a wgpu::Buffer),
         callers: &'a dyn Fn(Binding) -> Option<Bound<'a>>,
         host: Option<&'a wgpu::BindGroup>,
     ) -> Result<Job, Error> {
@@ -101,89 +76,33 @@ impl Kernels {
             Some(match binding {
                 Binding::Plan => (plan, plan.size()),
                 Binding::Words => (&scratch.words, scratch.words.size()),
-                Binding::Products => (&scratch.products, scratch.products.size()),
+                Binding::Products => (&scratch.values, scratch.values.size()),
                 other => return callers(other),
             })
         };
-        let mut job = JobBuilder::new(device, &buffers, &scratch.levels).with_host(host);
-        self.add(&mut job, layout)?;
+        let mut job = JobBuilder::new(device, &buffers, None).with_host(host);
+        for pipeline in &self.pipelines {
+            job.add(pipeline, workgroups(pipeline, layout), 0)?;
+        }
         Ok(job.finish("treebounds"))
     }
+}
 
-    /// Adds each as often, and with as many workgroups, as it takes.
-    pub(crate) fn add(&self, job: &mut JobBuilder<'_>, layout: &Layout) -> Result<(), Error> {
-        self.pipelines.iter().try_for_each(|pipeline| self.add_one(job, pipeline, layout))
-    }
-
-    fn add_one(
-        &self,
-        job: &mut JobBuilder<'_>,
-        pipeline: &Pipeline,
-        layout: &Layout,
-    ) -> Result<(), Error> {
-        let threads = self.variant.workgroup_size();
-        let elements = layout.capacity.elements;
-        let own = layout.tiles.div_ceil(pipeline.variant.tiles());
-        let groups = groups(layout);
-        match pipeline.kernel {
-            Kernel::Gather(_) => {
-                let mut levels = groups.iter().enumerate();
-                levels.try_for_each(|(level, groups)| job.add(pipeline, *groups, level))
-            }
-            Kernel::Spine(_) => {
-                let mut levels = groups.iter().enumerate().skip(1).rev();
-                levels.try_for_each(|(level, groups)| job.add(pipeline, *groups, level))
-            }
-            Kernel::Bases(_) => job.add(pipeline, groups.first().copied().unwrap_or(1), 0),
-            Kernel::BuildUnions(_) => {
-                let mut levels = unions(layout).into_iter().zip(groups.len()..);
-                levels.try_for_each(|(nodes, level)| {
-                    job.add(pipeline, nodes.div_ceil(threads), level)
-                })
-            }
-            // A workgroup has a tile for every 32 threads.
-            Kernel::Outside(_) => {
-                job.add(pipeline, layout.tiles.div_ceil((threads / 32).max(1)), 0)
-            }
-            Kernel::Span(..) | Kernel::SpanBundles(_) => {
-                let each = pipeline.kernel.span_tiles(&pipeline.variant);
-                job.add(pipeline, layout.tiles.div_ceil(each), 0)
-            }
-            Kernel::OutsideBundles(_) => {
-                job.add(pipeline, layout.tiles.div_ceil(self.variant.bundle_tiles()), 0)
-            }
-            Kernel::Scan => job.add(pipeline, 1, 0),
-            // A thread has a group of 32 elements.
-            Kernel::CompactNodes(_) => job.add(pipeline, ceil_div(elements, 32 * threads), 0),
-            // Others store node indices (indices.wgsl), of 32 elements for each mark; after the last is none.
-            Kernel::Survive(task) | Kernel::SurviveBundles(task) if task.is_nodes() => {
-                let Capacity { elements, nodes } = layout.capacity;
-                let groups = elements.saturating_sub(nodes).saturating_sub(1);
-                let each = pipeline.variant.workgroup_size() * Variant::INDEX_ROWS / 32;
-                job.add(pipeline, own + groups.div_ceil(each), 0)
-            }
-            _ => job.add(pipeline, own, 0),
+/// Workgroups that a step takes for the capacity of a layout.
+fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
+    let variant = &pipeline.variant;
+    let Kernel::Tree(kernel) = pipeline.kernel else { return layout.tiles };
+    let Capacity { elements, nodes } = layout.capacity;
+    let tiles = layout.tiles.div_ceil(kernel.tiles(variant));
+    match kernel.step {
+        Step::ScanCounts => 1,
+        // A thread has a record of 32 elements.
+        Step::CompactNodes => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
+        // More workgroups store node indices, of 32 elements for each mark; after the last mark is none.
+        Step::ReduceBundles if kernel.task.stream == Stream::Entries => {
+            let records = elements.saturating_sub(nodes).saturating_sub(1);
+            tiles + records.div_ceil(variant.workgroup_size() * Variant::INDEX_ROWS / 32)
         }
+        _ => tiles,
     }
-}
-
-/// The uniforms of the dispatches that want one: the pyramid's kernels want the number of a level; the
-/// union tree's, its nodes.
-pub(crate) fn levels(layout: &Layout) -> Vec<u32> {
-    let mut levels: Vec<u32> = (0..groups(layout).len() as u32).collect();
-    levels.extend(unions(layout));
-    levels
-}
-
-/// How many groups each level of the pyramid over the tiles has: nodes of the next.
-fn groups(layout: &Layout) -> Vec<u32> {
-    pyramid_levels(layout.tiles, layout.variant.workgroup_size()).split_off(1)
-}
-
-/// The levels of the dispatches that build the tree of what grows: none where one workgroup
-/// has a thread for each tile, which is where the kernels are near, and none of bundles, which have no tree.
-fn unions(layout: &Layout) -> Vec<u32> {
-    let threads = layout.variant.workgroup_size();
-    let leaves = layout.plan.union_tree_leaves;
-    if leaves <= threads { Vec::new() } else { build_levels(leaves, threads) }
 }

@@ -19,18 +19,16 @@
 //!
 //! ```text
 //! elements  ( . ( . . ) . ) ( ( ...            . draw, ( begin, ) end
-//! survive   [       (     ][ ) ( ] ...         what a tile leaves open, and its products
-//! many      outside; of more, after gather, spine and bases: what tiles have on the stack before them
+//! reduce    [       (     ][ ) ( ] ...         what a tile leaves open, and its products
+//! spine                                        of many tiles: the stack before each tile
 //! resolve   0   0 2     2 0   . 8 ...          the top of the stack before each element;
-//!           pointer jumping, a walk: clips; products of halves of blocks: contents
+//!           pointer jumping, a walk: clips; a tree over lanes: contents
 //! span      contents of nodes that begin in one tile and end in another
-//!           (node indices come with it, where there are many tiles with `outside`, or few nodes with survive)
-//!           (of many elements and few nodes, these are compacted first, and the above is theirs
-//!           alone; resolve does the draws between clips and contents)
 //! ```
 //!
+//! Of many elements and few nodes, the nodes are compacted first, and the kernels work on these.
 //! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md)
-//! explains it, with what it costs and what was tried.
+//! explains it by an example, with what it costs.
 //!
 //! # Practice
 //! ```
@@ -54,7 +52,7 @@
 //! # use treebounds::wgpu;
 //! ```
 //!
-//! [`Bounds`] is the stage for a stream of nodes alone, without what only draws want. [`Match`] is
+//! [`NodeStage`] is the stage for a stream of nodes alone, without what only draws want. [`Match`] is
 //! matching alone, for parsers and tree code. [`RootFix`] and [`LeafFix`] are
 //! the two passes for any other monoid. [`Compact`] is stream compaction alone.
 //!
@@ -62,14 +60,13 @@
 //! order; [`BinPieces`] leaves each in pieces, which is faster where
 //! bins are few.
 //!
-//! [`compute`] does all of it for one stream, with upload and readback, for tools
-//! and tests. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
+//! [`compute_async`] does all of it for one stream, with upload and readback, for tools, tests
+//! and pages; [`compute`] is the same for a thread that may block. Without a GPU, [`treebounds_core::reference::bounds`] gives the same
 //! bits.
 
 mod bin_plan;
 mod binning;
 mod bins;
-mod bounds;
 mod buffers;
 mod capacity;
 mod compact;
@@ -83,6 +80,7 @@ mod host;
 mod job;
 mod kernels;
 mod matching;
+mod node_stage;
 mod options;
 mod pieces;
 mod pipelines;
@@ -94,27 +92,28 @@ mod side_by_side;
 mod sparse;
 mod stage;
 mod tree;
+mod tree_layout;
 
 pub use binning::{Bin, BinScratch};
 pub use bins::{BinCapacity, Bins};
-pub use bounds::{Bounds, BoundsOutputs};
 pub use buffers::{Inputs, Outputs};
 pub use capacity::Capacity;
-pub use compact::{Compact, CompactScratch};
-pub use compute::compute;
+pub use compact::Compact;
+pub use compute::{Times, compute, compute_async, compute_timed};
 pub use error::Error;
-pub use fix::{FixScratch, LeafFix, Monoid, RootFix};
+pub use fix::{LeafFix, RootFix, WgslMonoid};
 pub use gpu::{Gpu, NoGpu};
 pub use host::{Host, HostClips};
 pub use job::{Dispatch, Job};
 pub use matching::{Match, MatchInput, MatchScratch};
+pub use node_stage::{NodeOutputs, NodeStage};
 pub use options::{Options, optional_features, required_features, required_limits};
 pub use pieces::BinPieces;
 pub use scratch::Scratch;
 pub use stage::{Passes, Stage};
 
 pub use treebounds_core as core;
-pub use treebounds_shaders::{BinStatus, Counts, Params, RectFormat, Variant, VariantError};
+pub use treebounds_shaders::{BinStatus, Counts, Params, Variant, VariantError};
 pub use wgpu;
 
 /// The README's examples compile.

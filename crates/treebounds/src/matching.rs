@@ -4,10 +4,10 @@ use crate::buffers::{Need, bytes, check, create};
 use crate::compiler::Compiler;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
-use crate::plan::{Layout, pyramid_levels};
+use crate::plan::{ceil_div, check_count, pyramid_levels, run};
 use crate::scratch::{Levels, uniform};
 use crate::{Error, Job, Options};
-use treebounds_shaders::{Binding, Counts, Custom, Kernel, Params, Variant};
+use treebounds_shaders::{Binding, Counts, Custom, Kernel, MatchLevel, MatchPlan, Params, Variant};
 use wgpu::BufferUsages;
 
 /// What [`Match`] reads.
@@ -18,12 +18,9 @@ pub enum MatchInput<'a> {
     /// read: 1 opens, 2 closes, anything else does neither.
     #[default]
     Tags,
-    /// A word an element that this WGSL gives a role: it defines
-    /// `fn role(tag: u32) -> u32`, which returns 1 for what opens, 2 for what
-    /// closes and 0 for what does neither. It stands in one module with the
-    /// kernels: names of its own begin with `my_`, as no name of a kernel does. The kernels
-    /// are then compiled with wgpu's checks of indices and loops,
-    /// as for [`Options::checked`], and so are slower.
+    /// A word an element that this WGSL gives a role: a module that declares `fn role(tag: u32) -> u32`, which returns
+    /// 1 for what opens, 2 for what closes and 0 for what does neither. Its names are its own. The kernels
+    /// are then compiled with wgpu's checks of indices and loops, as for [`Options::checked`], and so are slower.
     Roles(&'a str),
     /// One bit an element, from the lowest of the first word on: a set bit opens,
     /// a clear one closes.
@@ -92,11 +89,60 @@ struct Kernels {
 /// Working memory of [`Match`] for a number of elements.
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
-    layout: Layout,
-    words: wgpu::Buffer,
+    layout: MatchLayout,
+    pyramid: wgpu::Buffer,
+    slices: wgpu::Buffer,
+    bitmaps: wgpu::Buffer,
     plan: wgpu::Buffer,
     levels: Levels,
     counts: wgpu::Buffer,
+}
+
+/// A number of elements, laid out for a variant.
+#[derive(Clone, Debug)]
+struct MatchLayout {
+    variant: Variant,
+    plan: MatchPlan,
+    /// Nodes of each level of the pyramid, from the tiles on.
+    levels: Vec<u32>,
+}
+
+impl MatchLayout {
+    fn new(elements: u32, variant: Variant) -> Result<Self, Error> {
+        check_count("elements", elements, &variant)?;
+        let tiles = ceil_div(elements, variant.tile());
+        let run = run(tiles, variant.workgroup_size());
+        let plan = MatchPlan {
+            element_capacity: elements,
+            run,
+            // No more than elements, whose count fits.
+            bitmap_words: tiles * variant.bitmap_words(),
+            pad0: 0,
+        };
+        let levels = pyramid_levels(tiles, variant.workgroup_size() * run);
+        Ok(Self { variant, plan, levels })
+    }
+
+    fn tiles(&self) -> u32 {
+        self.levels[0]
+    }
+
+    /// The workgroups of each dispatch that builds a level of the pyramid: as many as that level has nodes.
+    fn builds(&self) -> &[u32] {
+        &self.levels[1..]
+    }
+
+    fn pyramid_bytes(&self) -> u64 {
+        self.levels.iter().map(|nodes| bytes(8, *nodes)).sum()
+    }
+
+    fn slice_bytes(&self) -> u64 {
+        bytes(4, self.tiles()) * u64::from(self.variant.tile())
+    }
+
+    fn bitmap_bytes(&self) -> u64 {
+        bytes(4, self.plan.bitmap_words) * u64::from(self.variant.bitmaps())
+    }
 }
 
 impl MatchScratch {
@@ -114,7 +160,7 @@ impl MatchScratch {
 
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
-        let own = [&self.words, &self.plan, &self.counts];
+        let own = [&self.pyramid, &self.slices, &self.bitmaps, &self.plan, &self.counts];
         own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + self.levels.bytes()
     }
 }
@@ -138,21 +184,8 @@ impl Match {
         input: MatchInput<'_>,
         options: &Options,
     ) -> Result<Self, Error> {
-        if input == MatchInput::Bits {
-            Self::of(device, input, Kernel::MatchReduceBits, Kernel::MatchResolveBits, options)
-        } else {
-            Self::of(device, input, Kernel::MatchReduce, Kernel::MatchResolve, options)
-        }
-    }
-
-    fn of(
-        device: &wgpu::Device,
-        input: MatchInput<'_>,
-        reduce: Kernel,
-        resolve: Kernel,
-        options: &Options,
-    ) -> Result<Self, Error> {
         let bits = input == MatchInput::Bits;
+        let reduce = if bits { Kernel::MatchReduceBits } else { Kernel::MatchReduce };
         let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
         let mut custom = Custom::default();
         custom.role = role.unwrap_or(custom.role);
@@ -161,7 +194,7 @@ impl Match {
             Compiler { custom, ..Compiler::new(device, options.checked || role.is_some()) };
         let variants = options.match_variants(device)?;
         let of = |&(variant, _): &(Variant, u32)| {
-            [reduce, Kernel::MatchBuild, resolve].map(|kernel| (kernel, variant))
+            [reduce, Kernel::MatchBuild, Kernel::MatchResolve].map(|kernel| (kernel, variant))
         };
         let compiled = compiler.compile(variants.iter().flat_map(of));
         let build = |(variant, elements)| {
@@ -171,7 +204,7 @@ impl Match {
                 elements,
                 reduce: pipeline(reduce)?,
                 build: pipeline(Kernel::MatchBuild)?,
-                resolve: pipeline(resolve)?,
+                resolve: pipeline(Kernel::MatchResolve)?,
             })
         };
         let kernels = variants.into_iter().map(build).collect::<Result<_, Error>>()?;
@@ -183,15 +216,15 @@ impl Match {
         self.kernels(elements).variant
     }
 
-    /// How many bytes of GPU memory a scratch for this many elements will hold: a
-    /// word an element, for more than 2<sup>18</sup> a word for every 16 of them, for
-    /// more than 2<sup>21</sup> three for every 32 instead, and two words a tile. At most
-    /// 4.5 bytes an element from 4096 elements on.
+    /// How many bytes of GPU memory a scratch for this many elements will hold: a word an element, for up to 2<sup>18</sup> a
+    /// word for every 4 of them, up to 2<sup>21</sup> a word for every 16, for more three words for every 32; and two
+    /// words a tile. From 4096 elements on at most 5.25 bytes an element, from 2<sup>18</sup> + 1 on at most 4.5.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-        Ok(Layout::of_match(elements, self.variant(elements))?.word_bytes)
+        let layout = MatchLayout::new(elements, self.variant(elements))?;
+        Ok(layout.pyramid_bytes() + layout.slice_bytes() + layout.bitmap_bytes())
     }
 
     /// Working memory for this many elements.
@@ -199,16 +232,19 @@ impl Match {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
-        let layout = Layout::of_match(elements, self.variant(elements))?;
+        let layout = MatchLayout::new(elements, self.variant(elements))?;
         let device = &self.device;
         let storage = BufferUsages::STORAGE;
         let counts = storage | BufferUsages::COPY_SRC;
-        // `match build` wants the number of the level that it reads.
-        let levels: Vec<u32> = (0..builds(&layout).len() as u32).collect();
+        let reads = 0..layout.builds().len() as u32;
+        let levels: Vec<_> =
+            reads.map(|read| MatchLevel { read, ..MatchLevel::default() }).collect();
         Ok(MatchScratch {
-            words: create(device, "match words", layout.word_bytes, storage)?,
+            pyramid: create(device, "match pyramid", layout.pyramid_bytes(), storage)?,
+            slices: create(device, "match slices", layout.slice_bytes(), storage)?,
+            bitmaps: create(device, "match bitmaps", layout.bitmap_bytes(), storage)?,
             plan: uniform(device, "match plan", bytemuck::bytes_of(&layout.plan))?,
-            levels: Levels::new(device, &levels)?,
+            levels: Levels::of(device, &levels)?,
             counts: create(device, "match counts", size_of::<Counts>() as u64, counts)?,
             layout,
         })
@@ -231,7 +267,7 @@ impl Match {
         scratch: &MatchScratch,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        let elements = layout.capacity.elements;
+        let elements = layout.plan.element_capacity;
         let kernels = self.kernels(elements);
         if layout.variant != kernels.variant {
             return Err(Error::ForeignScratch);
@@ -250,17 +286,19 @@ impl Match {
             Binding::Params => Some((params, size_of::<Params>() as u64)),
             Binding::Tags4 | Binding::BitsIn => Some((input, input_bytes)),
             Binding::Links4 => Some((links, vectors)),
-            Binding::Plan => Some((&scratch.plan, scratch.plan.size())),
+            Binding::MatchPlan => Some((&scratch.plan, scratch.plan.size())),
             Binding::Counts => Some((&scratch.counts, scratch.counts.size())),
-            Binding::Words => Some((&scratch.words, scratch.words.size())),
+            Binding::Pyramid => Some((&scratch.pyramid, scratch.pyramid.size())),
+            Binding::Slices => Some((&scratch.slices, scratch.slices.size())),
+            Binding::Bitmaps => Some((&scratch.bitmaps, scratch.bitmaps.size())),
             _ => None,
         };
         let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
-        job.add(&kernels.reduce, layout.tiles, 0)?;
-        for (level, groups) in builds(layout).into_iter().enumerate() {
-            job.add(&kernels.build, groups, level)?;
+        job.add(&kernels.reduce, layout.tiles(), 0)?;
+        for (level, groups) in layout.builds().iter().enumerate() {
+            job.add(&kernels.build, *groups, level)?;
         }
-        job.add(&kernels.resolve, layout.tiles, 0)?;
+        job.add(&kernels.resolve, layout.tiles(), 0)?;
         Ok(job.finish("treebounds match"))
     }
 
@@ -269,11 +307,4 @@ impl Match {
         let fits = |kernels: &&Kernels| elements <= kernels.elements;
         self.kernels[..last].iter().find(fits).unwrap_or(&self.kernels[last])
     }
-}
-
-/// The workgroups of each dispatch that builds a level of the pyramid: as many as
-/// that level has nodes.
-fn builds(layout: &Layout) -> Vec<u32> {
-    let fan = layout.variant.workgroup_size() * layout.plan.run;
-    pyramid_levels(layout.tiles, fan).split_off(1)
 }

@@ -1,11 +1,10 @@
 //! Binning in pieces: from a box an element to a list of elements a bin, in one look at each box.
 
-use crate::bin_plan::window_plan;
+use crate::bin_plan::{check_capacity, piece_plan, piece_workgroups};
 use crate::buffers::{Need, bytes, check, create};
 use crate::compiler::Compiler;
 use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
-use crate::plan::check_count;
 use crate::scratch::Levels;
 use crate::{BinCapacity, Bins, Error, Job, Options};
 use treebounds_core::{BinGrid, BinHeader};
@@ -35,8 +34,9 @@ use wgpu::BufferUsages;
 /// not all entries fit, some pieces are empty, and the status says how many entries there are,
 /// exactly: with room for them a second try succeeds.
 ///
-/// Cost: 1 dispatch. A box is read once for each 16 x 16 bins, 16 bytes; 4 are written an entry and 8
-/// a bin of each piece, so that many bins cost more than with [`Bin`](crate::Bin). Scratch: 8 bytes,
+/// Cost: 1 dispatch, and a short second one where elements times bins times workgroups pass 2<sup>32</sup>: for 40 bins
+/// beyond 131,072 elements. A box is read once for each 16 x 16 bins, 16 bytes; 4 are written an entry and 8
+/// a bin of each piece, so that many bins cost more than with [`Bin`](crate::Bin). Scratch: 4 bytes,
 /// of the job's own.
 ///
 /// ```
@@ -61,10 +61,11 @@ pub struct BinPieces {
     device: wgpu::Device,
     variant: Variant,
     pieces: Pipeline,
+    status: Pipeline,
 }
 
-/// What all workgroups of a run add to: two counters.
-const TOTALS_BYTES: u64 = 8;
+/// What all workgroups of a run add to.
+const TOTAL_BYTES: u64 = 4;
 
 impl BinPieces {
     /// Builds it for a device. A piece has as many elements as a workgroup has threads.
@@ -72,11 +73,12 @@ impl BinPieces {
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let variant = options.bin_pieces_variant(device)?;
+        let variant = options.bin_variant(device)?;
+        let kernels = [Kernel::BinPieces, Kernel::BinStatus];
         let compiler = Compiler::new(device, options.checked);
-        let compiled = compiler.compile([(Kernel::BinPieces, variant)]);
-        let pieces = compiled.pipeline(Kernel::BinPieces, &variant)?;
-        Ok(Self { device: device.clone(), variant, pieces })
+        let compiled = compiler.compile(kernels.map(|kernel| (kernel, variant)));
+        let [pieces, status] = kernels.map(|kernel| compiled.pipeline(kernel, &variant));
+        Ok(Self { device: device.clone(), variant, pieces: pieces?, status: status? })
     }
 
     /// How many elements a piece is about, of which it has those that touch its bin.
@@ -135,34 +137,33 @@ impl BinPieces {
         ];
         check(&self.device, &needs)?;
         // A new buffer is all zeros, and so does each run leave it.
-        let totals =
-            create(&self.device, "treebounds bin totals", TOTALS_BYTES, BufferUsages::STORAGE)?;
+        let total =
+            create(&self.device, "treebounds bin total", TOTAL_BYTES, BufferUsages::STORAGE)?;
         let buffers = |binding| {
             Some(match binding {
                 Binding::Params => (params, params_bytes),
                 Binding::Bounds => (bounds, bounds_bytes),
                 Binding::BinStatus => (&bins.status, status_bytes),
-                Binding::BinTotals => (&totals, TOTALS_BYTES),
+                Binding::BinTotal => (&total, TOTAL_BYTES),
                 Binding::BinHeaders => (&bins.headers, header_bytes),
                 Binding::BinEntries => (&bins.entries, entry_bytes),
                 _ => return None,
             })
         };
         let device = &self.device;
-        let plan = window_plan(grid, capacity);
-        // No more than elements times bins, which 32 bits count.
-        let windows = grid.columns().div_ceil(plan.fan_x) * grid.rows().div_ceil(plan.fan_y);
+        let plan = piece_plan(grid, capacity, self.elements());
         let levels = Levels::of(device, &[plan])?;
         let mut job = JobBuilder::new(device, &buffers, &levels);
-        // One where there is nothing to bin: it writes the status.
-        job.add(&self.pieces, (self.pieces(capacity.elements) * windows).max(1), 0)?;
+        job.add(&self.pieces, piece_workgroups(&plan, grid, capacity, self.elements()), 0)?;
+        if plan.arrival == 0 {
+            job.add(&self.status, 1, 0)?;
+        }
         Ok(job.finish("treebounds bin pieces"))
     }
 
     /// That 32 bits count all entries, whatever the boxes are: pieces are no more.
     fn check(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<(), Error> {
-        check_count("elements", capacity.elements, &self.variant)?;
-        check_count("entries", capacity.entries, &self.variant)?;
+        check_capacity(capacity, self.elements())?;
         let needed = u64::from(capacity.elements) * u64::from(grid.bins());
         let most = u64::from(u32::MAX) - 1;
         let too_many = Error::TooMany { what: "elements times bins", needed, most };

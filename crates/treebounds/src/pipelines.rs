@@ -2,8 +2,11 @@
 
 use crate::Error;
 use crate::compiler::Compiler;
+use crate::options::check_limits;
 use crate::ready::{is_browser, scoped};
-use treebounds_shaders::{Access, Kernel, Linked, Target, Variant, link_custom};
+use treebounds_shaders::{
+    Access, Binding, Kernel, LinkError, Linked, Target, Variant, link_custom,
+};
 
 /// One pipeline, and the layout of its bind group; a host has the next.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub(crate) struct Pipeline {
     pub(crate) variant: Variant,
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) bindings: wgpu::BindGroupLayout,
+    /// The buffers of that group, in order.
+    pub(crate) binds: Vec<(Binding, Access)>,
 }
 
 impl Pipeline {
@@ -23,10 +28,38 @@ impl Pipeline {
         variant: &Variant,
     ) -> Result<Self, Error> {
         let target = if is_browser(compiler.device) { Target::Browser } else { Target::Native };
-        let linked = link_custom(kernel, &variant.with_target(target), &compiler.custom)?;
+        let variant_here = variant.with_target(target);
+        let linked = link_custom(kernel, &variant_here, &compiler.custom)
+            .map_err(|error| unlinked(kernel, error))?;
+        check_buffers(&compiler.device.limits(), linked.bindings())?;
         scoped(compiler.device, || build(compiler, kernel, variant, &linked)).map_err(|message| {
             Error::Kernel { kernel: kernel.name(), message: placed(&linked, message) }
         })
+    }
+}
+
+/// That the device binds so many buffers.
+fn check_buffers(limits: &wgpu::Limits, binds: &[(Binding, Access)]) -> Result<(), Error> {
+    let uniforms = binds.iter().filter(|bind| bind.1 == Access::Uniform).count() as u32;
+    let rows = [
+        (
+            "max_storage_buffers_per_shader_stage",
+            binds.len() as u32 - uniforms,
+            limits.max_storage_buffers_per_shader_stage,
+        ),
+        (
+            "max_uniform_buffers_per_shader_stage",
+            uniforms,
+            limits.max_uniform_buffers_per_shader_stage,
+        ),
+    ];
+    check_limits(rows)
+}
+
+fn unlinked(kernel: Kernel, error: LinkError) -> Error {
+    match error {
+        LinkError::Variant(error) => error.into(),
+        error => Error::Kernel { kernel: kernel.name(), message: error.to_string() },
     }
 }
 
@@ -48,10 +81,10 @@ fn build(compiler: &Compiler<'_>, kernel: Kernel, variant: &Variant, linked: &Li
         let stride = compiler.strides.iter().find(|stride| stride.0 == binding);
         stride.and_then(|stride| wgpu::BufferSize::new(stride.1.into()))
     };
-    let entries: Vec<_> = kernel
-        .bindings()
-        .into_iter()
-        .map(|(binding, access)| wgpu::BindGroupLayoutEntry {
+    let binds = linked.bindings().to_vec();
+    let entries: Vec<_> = binds
+        .iter()
+        .map(|&(binding, access)| wgpu::BindGroupLayoutEntry {
             binding: binding.number(),
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
@@ -82,7 +115,7 @@ fn build(compiler: &Compiler<'_>, kernel: Kernel, variant: &Variant, linked: &Li
         },
         cache: None,
     });
-    Pipeline { kernel, variant: *variant, pipeline, bindings }
+    Pipeline { kernel, variant: *variant, pipeline, bindings, binds }
 }
 
 /// The kernel, with the checks that wgpu adds to every index and loop, or without.
@@ -105,12 +138,11 @@ fn module(
     // the sizes that `bind` demands. Elements, nodes, tiles and threads are compared
     // with their counts, which are cut to the capacity that the regions were laid out
     // for; tree nodes come from halving and doubling inside the tree; and what a kernel
-    // reads as an index (`entries`, `slices`, `slice_nodes`, `ends`, `end_nodes`, `outs`, `bundles`; of matching the
-    // pyramid and the kept words; of binning the ranges, chunks, lists and prefix sums), an earlier
-    // kernel of the same job wrote, for everything below those counts. Where a workgroup a bin looks
-    // at all boxes, the layout has let no more of them in than it has bits for. In pieces, an entry is
-    // stored below the capacity alone, and headers are as many as the batches of the capacity times the
-    // bins. Loops count to a bound, clear a bit a round, end when as many bits as were counted are
+    // reads as an index (entries, slots, outer slots, ends of bundles, nodes before; of matching the
+    // pyramid, slices and bitmaps; of binning ranges, chunks, items and places), an earlier
+    // kernel of the same job wrote, for everything below those counts. Of bins, no entry is stored
+    // where not all fit (of pieces, not all of its workgroup), and headers of pieces are as many as the batches of the
+    // capacity times the bins. Loops count to a bound, clear a bit a round, end when as many bits as were counted are
     // cleared, or go to an open of an earlier chunk of the tile a round, which the workgroup has
     // stored. The checked build passes the same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]

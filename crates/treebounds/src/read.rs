@@ -1,7 +1,8 @@
-//! From a buffer to memory, for whoever may wait.
+//! From a buffer to memory.
 
 use crate::Error;
 use crate::ready::{is_browser, lost, scoped};
+use futures_channel::oneshot;
 use std::sync::mpsc;
 
 /// Maps a buffer, waits for the device, and gives what the buffer holds.
@@ -25,6 +26,31 @@ pub fn read<T: bytemuck::Pod>(
     device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
     // Another thread that polls may have the callback still to call.
     receiver.recv().map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
+    mapped(buffer)
+}
+
+/// The same on every target: in a browser it is pending until the device is done, elsewhere it waits for the device.
+///
+/// # Errors
+/// [`Error::Device`] where the buffer was created without `MAP_READ`, and where the device fails or is lost.
+pub async fn read_async<T: bytemuck::Pod>(
+    device: &wgpu::Device,
+    buffer: &wgpu::Buffer,
+) -> Result<Vec<T>, Error> {
+    if !is_browser(device) {
+        return read(device, buffer);
+    }
+    let (sender, receiver) = oneshot::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., |result| {
+        // The receiver waits for it.
+        let _ = sender.send(result);
+    });
+    receiver.await.map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
+    mapped(buffer)
+}
+
+/// What a mapped buffer holds; it is mapped no more.
+fn mapped<T: bytemuck::Pod>(buffer: &wgpu::Buffer) -> Result<Vec<T>, Error> {
     let view = buffer.get_mapped_range(..).map_err(|error| lost(&error))?;
     let values = bytemuck::pod_collect_to_vec(&view);
     drop(view);
@@ -32,5 +58,6 @@ pub fn read<T: bytemuck::Pod>(
     Ok(values)
 }
 
-const NO_WAIT: &str = "a browser does not wait for its GPU: record a job, and map its outputs \
-                       with a callback";
+/// Why nothing is waited for in a browser, and what to do.
+pub(crate) const NO_WAIT: &str = "a browser does not wait for its GPU: use compute_async, or record a job and \
+                                  map its outputs with a callback";

@@ -21,6 +21,18 @@ pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, S
     if is_browser(device) {
         return Ok(work());
     }
+    // Outside of browsers nothing in it is pending; scopes that were would hold no error yet.
+    ready(scoped_async(device, work)).unwrap_or_else(|| Err("its errors are not known yet".into()))
+}
+
+/// Does something on a device; its errors come back instead of reaching the device's handler, on every target.
+///
+/// # Errors
+/// As [`scoped`].
+pub(crate) async fn scoped_async<T>(
+    device: &wgpu::Device,
+    work: impl FnOnce() -> T,
+) -> Result<T, String> {
     let filters = [
         wgpu::ErrorFilter::Validation,
         wgpu::ErrorFilter::OutOfMemory,
@@ -28,9 +40,10 @@ pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, S
     ];
     let scopes = filters.map(|filter| device.push_error_scope(filter));
     let result = work();
+    let found = scopes.into_iter().rev().map(|scope| scope.pop()).collect::<Vec<_>>();
     let mut error = None;
-    for scope in scopes.into_iter().rev() {
-        error = ready(scope.pop()).flatten().or(error);
+    for scope in found {
+        error = scope.await.or(error);
     }
     match error {
         Some(error) => Err(one_line(&error.to_string())),

@@ -1,11 +1,9 @@
 //! Memory that the stage works in. The caller owns it and reuses it.
 
 use crate::buffers::{check_size, create};
-use crate::kernels::levels;
-use crate::plan::Layout;
 use crate::ready::{lost, scoped};
+use crate::tree_layout::TreeLayout;
 use crate::{Capacity, Error};
-use treebounds_shaders::{Level, Plan};
 use wgpu::BufferUsages;
 
 /// Working memory of a [`Stage`](crate::Stage), [`Bounds`](crate::Bounds) or [`HostClips`](crate::HostClips) for a
@@ -13,45 +11,43 @@ use wgpu::BufferUsages;
 /// any number of jobs that do not run at the same time.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    pub(crate) layout: Layout,
+    pub(crate) layout: TreeLayout,
     pub(crate) words: wgpu::Buffer,
-    pub(crate) products: wgpu::Buffer,
+    pub(crate) values: wgpu::Buffer,
     pub(crate) plan: wgpu::Buffer,
-    pub(crate) levels: Levels,
     /// Where the layout is of entries.
-    pub(crate) sparse: Option<SparseScratch>,
+    pub(crate) counted: Option<CountedScratch>,
 }
 
 /// What a scene of few nodes takes besides: how its elements are laid out in the same scratch.
 #[derive(Clone, Debug)]
-pub(crate) struct SparseScratch {
-    pub(crate) layout: Layout,
+pub(crate) struct CountedScratch {
+    pub(crate) layout: TreeLayout,
     pub(crate) plan: wgpu::Buffer,
 }
 
 impl Scratch {
-    pub(crate) fn new(device: &wgpu::Device, layout: Layout) -> Result<Self, Error> {
+    pub(crate) fn new(device: &wgpu::Device, layout: TreeLayout) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE;
         Ok(Self {
-            sparse: None,
+            counted: None,
             words: create(device, "treebounds words", layout.word_bytes, storage)?,
-            products: create(device, "treebounds products", layout.product_bytes, storage)?,
-            plan: uniform(device, "treebounds plan", bytemuck::bytes_of::<Plan>(&layout.plan))?,
-            levels: Levels::new(device, &levels(&layout))?,
+            values: create(device, "treebounds values", layout.value_buffer_bytes, storage)?,
+            plan: uniform(device, "treebounds plan", bytemuck::bytes_of(&layout.plan))?,
             layout,
         })
     }
 
     /// What it was made for.
     pub fn capacity(&self) -> Capacity {
-        self.sparse.as_ref().map_or(self.layout.capacity, |sparse| sparse.layout.capacity)
+        self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
     }
 
     /// How many bytes of GPU memory it holds.
     pub fn bytes(&self) -> u64 {
-        let own = [&self.words, &self.products, &self.plan, &self.levels.buffer];
-        let sparse = self.sparse.iter().map(|sparse| &sparse.plan);
-        own.into_iter().chain(sparse).map(wgpu::Buffer::size).sum::<u64>()
+        let own = [&self.words, &self.values, &self.plan];
+        let counted = self.counted.iter().map(|counted| &counted.plan);
+        own.into_iter().chain(counted).map(wgpu::Buffer::size).sum::<u64>()
     }
 }
 
@@ -65,11 +61,6 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    pub(crate) fn new(device: &wgpu::Device, levels: &[u32]) -> Result<Self, Error> {
-        let level = |&nodes| Level { nodes, ..Level::default() };
-        Self::of(device, &levels.iter().map(level).collect::<Vec<_>>())
-    }
-
     pub(crate) fn of<T: bytemuck::Pod>(device: &wgpu::Device, all: &[T]) -> Result<Self, Error> {
         let size = size_of::<T>();
         let alignment = device.limits().min_uniform_buffer_offset_alignment as usize;

@@ -6,10 +6,13 @@ use crate::sparse::Sparse;
 use crate::tree::Tree;
 use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
 use std::sync::{Arc, OnceLock};
-use treebounds_shaders::{RectFormat, Task, Variant};
+use treebounds_shaders::{Stream, Task, Variant};
 
 /// Elements for each node of a scene of few nodes, or more.
 const SPARSE: u32 = 8;
+
+/// Tiles of such a scene, by the threads of a workgroup: for fewer a dispatch more takes longer than what it saves.
+const SPARSE_TILES: u32 = 4;
 
 /// Most elements of such a scene: an entry numbers them with 30 bits, and the last mark's is 31 further at most.
 const MOST_SPARSE: u32 = (1 << 30) - 32;
@@ -27,21 +30,37 @@ pub enum Passes {
     BlendsOnly,
 }
 
-/// The stage, built for a device. Building compiles some twenty kernels, but for one sort of scene, as many at
-/// a time as there are processors: a driver may take a tenth of a second for each that it sees for the first
-/// time. Everything else is cheap.
+impl Passes {
+    /// What kernels compute.
+    pub(crate) const fn task(self, stream: Stream) -> Task {
+        match self {
+            Self::ClipsAndBlends => Task::both(stream),
+            Self::ClipsOnly => Task::down(stream),
+            Self::BlendsOnly => Task::up(stream),
+        }
+    }
+}
+
+/// The stage, built for a device: boxes of every element of a scene, from its tags and rects.
 ///
-/// Cost of a job: one dispatch for a capacity of up to 1,024 elements, or 512 or 256 where the device
-/// has fewer threads a workgroup, or less memory (2 dispatches where a kernel cannot have 10 storage
-/// buffers); 2 up to 8,192, or 4,096; 3 up to 512<sup>2</sup>, or 256<sup>2</sup>; 4 up to 2<sup>20</sup>, 7 up to
-/// 2<sup>22</sup>, 8 up to 2<sup>24</sup> and 10 up to 2<sup>30</sup>, of which clips alone need 3, then 5 and 7.
-/// Memory traffic of about 100 bytes a node and 60 a draw.
+/// Building compiles 17 kernels (12 for [`Passes::ClipsOnly`]), as many at a time as there are processors. A driver may take
+/// a tenth of a second for a kernel that it sees for the first time. Everything else is cheap.
 ///
-/// Past the 3, and up to 2<sup>30</sup> elements, where a [`Capacity`] has room for one node of eight at most,
-/// the nodes are compacted first: 5 dispatches (4 for clips alone) below 512<sup>2</sup> nodes and marks, of which there is one
-/// for each 32 elements, or 256<sup>2</sup>; then 6 (5) up to 2<sup>20</sup> of these, then 9 (7) or more, one more past
-/// 2<sup>24</sup> elements; a third to four fifths of the time, and a sixth of the memory or less. The kernels for that are compiled when such a
-/// capacity is first seen, by [`Stage::scratch`], say.
+/// Dispatches of a job, by the capacity of its scratch, with 256 threads per workgroup:
+///
+/// | elements | dispatches | clips only |
+/// |---|---|---|
+/// | up to 1,024 (256 where a device has fewer threads) | 1; 3 where a device has fewer than 9 storage buffers | 1 |
+/// | up to 2<sup>18</sup> (2<sup>16</sup>) | 3 | 3 |
+/// | up to 2<sup>20</sup> | 4 | 3 |
+/// | any number | 6 | 4 |
+///
+/// Memory traffic is about 100 bytes per node and 60 per draw.
+///
+/// Where a scene has more than 2<sup>18</sup> elements and its [`Capacity`] has room for one node of eight elements at
+/// most, the nodes are compacted first, in two more dispatches (three past 2<sup>24</sup> elements); the table then counts
+/// nodes and elements / 32. That takes a third to four fifths of the time, and a sixth of the memory or less. The kernels
+/// for that are compiled when such a capacity is first seen, by [`Stage::scratch`] for example.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
@@ -53,19 +72,18 @@ pub struct Stage {
 #[derive(Clone, Debug)]
 struct Lazy {
     task: Task,
-    formats: [RectFormat; 2],
     options: Options,
     made: Arc<OnceLock<Option<Sparse>>>,
 }
 
 impl Lazy {
-    fn new(task: Task, formats: [RectFormat; 2], options: &Options) -> Self {
-        Self { task, formats, options: *options, made: Arc::default() }
+    fn new(task: Task, options: &Options) -> Self {
+        Self { task, options: *options, made: Arc::default() }
     }
 
     /// None where the device refuses one of them: those for any scene do as well.
     fn get(&self, device: &wgpu::Device) -> Option<&Sparse> {
-        let made = || Sparse::new(device, self.task, self.formats, &self.options).ok();
+        let made = || Sparse::new(device, self.task, &self.options).ok();
         self.made.get_or_init(made).as_ref()
     }
 }
@@ -78,43 +96,10 @@ impl Stage {
     /// created with too little, [`Error::Variant`] where the options make no
     /// variant, [`Error::Kernel`] where the device refuses a kernel.
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        Self::with_passes(device, Passes::default(), options)
-    }
-
-    /// Builds a stage that runs these passes and no more. It still finds links and node
-    /// indices.
-    ///
-    /// # Errors
-    /// As [`Stage::new`].
-    pub fn with_passes(
-        device: &wgpu::Device,
-        passes: Passes,
-        options: &Options,
-    ) -> Result<Self, Error> {
-        Self::with_formats(device, passes, RectFormat::F32, RectFormat::F32, options)
-    }
-
-    /// Builds a stage that reads rects in one format and writes clips, contents and bounds
-    /// in another, at the cost of the bytes that they take.
-    ///
-    /// # Errors
-    /// As [`Stage::new`]; [`Error::Variant`] for boxes as Vello's of paths.
-    pub fn with_formats(
-        device: &wgpu::Device,
-        passes: Passes,
-        rects: RectFormat,
-        boxes: RectFormat,
-        options: &Options,
-    ) -> Result<Self, Error> {
-        let (task, of_few) = match passes {
-            Passes::ClipsAndBlends => (Task::Scene, Task::Nodes),
-            Passes::ClipsOnly => (Task::Clips, Task::NodeClips),
-            Passes::BlendsOnly => (Task::Blends, Task::NodeBlends),
-        };
-        let formats = [rects, boxes];
+        let task = options.passes.task(Stream::Scene);
         let compiler = Compiler::new(device, options.checked);
-        let tree = Tree::new(&compiler, task, 16, formats, options)?;
-        Ok(Self { tree, passes, sparse: Lazy::new(of_few, formats, options) })
+        let tree = Tree::new(&compiler, task, 16, options)?;
+        Ok(Self { tree, passes: options.passes, sparse: Lazy::new(task, options) })
     }
 
     /// A stage for scenes of so many elements and no other number: what [`Stage::new`] would run for them.
@@ -123,21 +108,18 @@ impl Stage {
         device: &wgpu::Device,
         options: &Options,
     ) -> Result<Self, Error> {
-        let formats = [RectFormat::F32; 2];
+        let task = options.passes.task(Stream::Scene);
         let compiler = Compiler::new(device, options.checked);
-        let tree = Tree::only_for(elements, &compiler, Task::Scene, 16, formats, options)?;
-        Ok(Self {
-            tree,
-            passes: Passes::default(),
-            sparse: Lazy::new(Task::Nodes, formats, options),
-        })
+        let tree = Tree::only_for(elements, &compiler, task, 16, options)?;
+        Ok(Self { tree, passes: options.passes, sparse: Lazy::new(task, options) })
     }
 
     /// The kernels for a scene of so few nodes, if it is one.
     fn sparse(&self, capacity: Capacity) -> Option<&Sparse> {
         let is_sparse =
             capacity.nodes <= capacity.elements / SPARSE && capacity.elements <= MOST_SPARSE;
-        let wanted = is_sparse && self.tree.is_far(capacity.elements);
+        let threads = self.tree.variant(capacity.elements).workgroup_size();
+        let wanted = is_sparse && capacity.elements > SPARSE_TILES * threads * threads;
         if wanted { self.sparse.get(&self.tree.device) } else { None }
     }
 
@@ -151,10 +133,7 @@ impl Stage {
         &self.tree.device
     }
 
-    /// How many bytes of GPU memory a scratch of this capacity will hold: 33 to 37 an
-    /// element, of one pass alone 17 to 25; where nodes are few, 28 to 33 a node (of one pass 12 to 28) and
-    /// one and a half an element.
-    /// A few hundred bytes of uniforms a dispatch come on top.
+    /// Bytes of GPU memory that a scratch of this capacity holds: 33 to 37 per element; of one pass alone 17 to 25.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.
@@ -203,7 +182,7 @@ impl Stage {
     /// same number of elements.
     ///
     /// # Errors
-    /// As both; [`Error::CapacitiesDiffer`]; [`Error::Format`] where the stage's boxes are not four `f32`.
+    /// As both; [`Error::CapacitiesDiffer`].
     pub fn bind_bins(
         &self,
         inputs: &Inputs,
@@ -213,9 +192,6 @@ impl Stage {
         bins: &Bins,
         bin_scratch: &BinScratch,
     ) -> Result<Job, Error> {
-        if self.variant(0).boxes() != RectFormat::F32 {
-            return Err(Error::Format);
-        }
         let (stage, own) = (scratch.capacity().elements, bin_scratch.capacity().elements);
         if stage != own {
             return Err(Error::CapacitiesDiffer { stage, bins: own });
@@ -235,14 +211,13 @@ impl Stage {
         outputs: &'a Outputs,
         capacity: Capacity,
     ) -> impl Iterator<Item = Need<'a>> {
-        let variant = self.variant(capacity.elements);
         let unused = match self.passes {
             Passes::ClipsAndBlends => None,
             Passes::ClipsOnly => Some("contents"),
             Passes::BlendsOnly => Some("clips"),
         };
-        let inputs = inputs.needs(capacity, variant.rects());
-        let outputs = outputs.needs(capacity, variant.boxes());
+        let inputs = inputs.needs(capacity);
+        let outputs = outputs.needs(capacity);
         inputs.into_iter().chain(outputs).filter(move |need| Some(need.0) != unused)
     }
 }

@@ -2,11 +2,10 @@
 
 use crate::compiler::{Compiler, unless_refused};
 use crate::job::Bound;
-use crate::kernels::{Kernels, Recipe, Tiles};
-use crate::options::{has_buffers, has_bundles};
-use crate::plan::Layout;
+use crate::kernels::{Kernels, Recipe};
+use crate::tree_layout::{TreeLayout, Wanted};
 use crate::{Capacity, Error, Job, Options, Scratch};
-use treebounds_shaders::{Binding, Kernel, Reach, RectFormat, Task, Variant};
+use treebounds_shaders::{Binding, Size, Stream, Task, Variant};
 
 /// The kernels of a task: values that flow down or grow up.
 #[derive(Clone, Debug)]
@@ -15,93 +14,42 @@ pub(crate) struct Tree {
     task: Task,
     /// Bytes of a value in an array.
     value_bytes: u32,
-    /// For one tile, then where each workgroup reads all elements before its own, then for no more tiles than a
-    /// workgroup has threads, then for no more bundles of them; each from few threads to many.
-    small: Vec<Kernels>,
-    /// For all that those do not hold.
-    large: Kernels,
+    /// From few elements to any number.
+    strategies: Vec<Kernels>,
 }
 
-/// The kernel of one tile.
-fn one_tile(device: &wgpu::Device, task: Task, variant: Variant) -> Recipe {
-    let resolve = Kernel::Resolve(task, Reach::Near);
-    let kernels = match Kernel::OneTile(task) {
-        // A host says the roles again, and wants no node indices.
-        _ if task == Task::Host => vec![resolve],
-        kernel if kernel.is_optional() && !has_buffers(device, kernel) => {
-            vec![Kernel::OneTileNodes, resolve]
-        }
-        kernel => vec![kernel],
-    };
-    Recipe::new(variant, kernels).up_to(Tiles::One)
-}
-
-/// The kernels for no more tiles than a workgroup has threads. Where there may be many tiles, the first
-/// has runs.
-pub(crate) fn near(task: Task, variant: Variant, in_runs: bool) -> Recipe {
-    let surviving = if in_runs { variant.in_runs() } else { variant };
-    few(task, variant, Reach::Near).after(Kernel::Survive(task), surviving).up_to(Tiles::Near)
-}
-
-/// The kernels for so few elements that each workgroup reads all before its tile.
-fn nearest(task: Task, variant: Variant) -> Recipe {
-    few(task, variant, Reach::Nearest).up_to(Tiles::Nearest)
-}
-
-/// What these two have in common.
-fn few(task: Task, variant: Variant, reach: Reach) -> Recipe {
-    let mut kernels = vec![Kernel::Resolve(task, reach)];
-    if task.grows() {
-        kernels.push(Kernel::Span(task, reach));
-    } else if task == Task::Clips {
-        // Somebody wants node indices, and nothing spans.
-        kernels.push(Kernel::Compact);
-    }
-    Recipe::new(variant, kernels)
-}
-
-/// The kernels for no more bundles of tiles than a workgroup has threads, where the device can run them.
-pub(crate) fn bundles(
-    device: &wgpu::Device,
-    task: Task,
-    variant: Variant,
-    value_bytes: u32,
-) -> Option<Recipe> {
-    let mut rest = vec![Kernel::OutsideBundles(task), Kernel::Resolve(task, Reach::Far)];
-    rest.extend(task.grows().then_some(Kernel::SpanBundles(task)));
-    let recipe = Recipe::new(variant, rest);
-    let recipe = recipe.after(Kernel::SurviveBundles(task), variant.in_bundles());
-    has_bundles(device, &variant, task, value_bytes).then(|| recipe.up_to(Tiles::Bundles))
-}
-
-/// The kernels for any number of tiles.
-pub(crate) fn far(task: Task, variant: Variant) -> Recipe {
-    let between = [Kernel::Gather, Kernel::Spine, Kernel::Bases, Kernel::Outside];
-    let mut kernels = between.map(|kernel| kernel(task)).to_vec();
-    kernels.push(Kernel::Resolve(task, Reach::Far));
-    if task.grows() {
-        kernels.extend([Kernel::BuildUnions(task), Kernel::Span(task, Reach::Far)]);
-    }
-    Recipe::new(variant, kernels).after(Kernel::Survive(task), variant.in_runs())
-}
-
-/// The kernels for few elements, ascending; and those for any number.
+/// The strategies, from few elements to any number. One tile comes with as many threads as elsewhere, with twice and with
+/// four times as many; near with twice as many, too, where that is less than bundles take.
 fn recipes(
     device: &wgpu::Device,
     task: Task,
     value_bytes: u32,
-    [rects, boxes]: [RectFormat; 2],
     options: &Options,
-) -> Result<(Vec<Recipe>, Recipe), Error> {
-    let middle = options.variant(device, task, value_bytes)?.with_formats(rects, boxes)?;
-    let [nears, one_tiles] = options.near_variants(device, task, value_bytes, &middle)?;
-    let in_runs = |variant: Variant| variant.workgroup_size() > middle.workgroup_size();
-    let one_tiles = one_tiles.into_iter().map(|variant| one_tile(device, task, variant));
-    let nearest = (middle.nearest() > 0).then(|| nearest(task, middle));
-    let nears = nears.into_iter().map(|variant| near(task, variant, in_runs(variant)));
-    let bundles = bundles(device, task, middle, value_bytes);
-    let small = one_tiles.chain(nearest).chain(nears).chain(bundles);
-    Ok((small.collect(), far(task, middle)))
+) -> Result<Vec<Recipe>, Error> {
+    let variant = options.tree_variant(device, task, value_bytes)?;
+    let larger = |size, times| {
+        options.larger_tree_variant(device, (task, value_bytes), size, &variant, times)
+    };
+    let strategies = [
+        (Size::OneTile, Some(variant)),
+        (Size::OneTile, larger(Size::OneTile, 2)),
+        (Size::OneTile, larger(Size::OneTile, 4)),
+        (Size::Near, Some(variant)),
+        (Size::Near, larger(Size::Near, 2)),
+        (Size::Bundles, Some(variant)),
+        (Size::Groups, Some(variant)),
+    ];
+    let recipes = strategies
+        .into_iter()
+        .filter_map(|(size, variant)| variant.map(|variant| Recipe::new(task, size, variant)));
+    Ok(recipes.filter(|recipe| !recipe.kernels.is_empty()).collect())
+}
+
+/// Whether the stage does without: one tile of a scene binds more buffers than WebGPU promises, and a driver may have too
+/// few registers for more threads.
+fn may_be_refused(recipe: &Recipe, recipes: &[Recipe]) -> bool {
+    let usual = recipes.last().is_none_or(|last| last.variant == recipe.variant);
+    recipe.size == Size::OneTile || !usual
 }
 
 impl Tree {
@@ -110,18 +58,15 @@ impl Tree {
         compiler: &Compiler<'_>,
         task: Task,
         value_bytes: u32,
-        formats: [RectFormat; 2],
         options: &Options,
     ) -> Result<Self, Error> {
-        let device = compiler.device;
-        let (small, far) = recipes(device, task, value_bytes, formats, options)?;
-        let compiled = compiler.compile_all(small.iter().chain([&far]));
-        let made = |recipe: &Recipe| {
-            unless_refused(compiled.kernels(recipe), recipe.variant == far.variant)
-        };
-        let small = small.iter().filter_map(made).collect::<Result<_, _>>()?;
-        let large = compiled.kernels(&far)?;
-        Ok(Self { device: device.clone(), task, value_bytes, small, large })
+        let recipes = recipes(compiler.device, task, value_bytes, options)?;
+        let compiled = compiler.compile_all(&recipes);
+        let made = recipes.iter().filter_map(|recipe| {
+            unless_refused(compiled.kernels(recipe), !may_be_refused(recipe, &recipes))
+        });
+        let strategies = made.collect::<Result<_, _>>()?;
+        Ok(Self { device: compiler.device.clone(), task, value_bytes, strategies })
     }
 
     /// For so many elements and no other number: compiles what [`Tree::new`] would run for them.
@@ -130,46 +75,55 @@ impl Tree {
         compiler: &Compiler<'_>,
         task: Task,
         value_bytes: u32,
-        formats: [RectFormat; 2],
         options: &Options,
     ) -> Result<Self, Error> {
-        let device = compiler.device.clone();
-        let (small, far) = recipes(&device, task, value_bytes, formats, options)?;
-        let compile = |recipe: &Recipe| compiler.compile_all([recipe]).kernels(recipe);
-        let fitting = small.iter().filter(|recipe| recipe.holds(elements));
-        let mut made = fitting
-            .filter_map(|recipe| unless_refused(compile(recipe), recipe.variant == far.variant));
-        let large = made.next().unwrap_or_else(|| compile(&far))?;
-        Ok(Self { device, task, value_bytes, small: Vec::new(), large })
+        let recipes = recipes(compiler.device, task, value_bytes, options)?;
+        let fitting = recipes.iter().filter(|recipe| recipe.holds(elements));
+        let mut made = fitting.filter_map(|recipe| {
+            unless_refused(
+                compiler.compile_all([recipe]).kernels(recipe),
+                !may_be_refused(recipe, &recipes),
+            )
+        });
+        let strategies = made.next().into_iter().collect::<Result<_, _>>()?;
+        Ok(Self { device: compiler.device.clone(), task, value_bytes, strategies })
     }
 
     /// Those for so many elements.
-    fn kernels(&self, elements: u32) -> &Kernels {
-        self.small.iter().find(|kernels| kernels.holds(elements)).unwrap_or(&self.large)
+    fn kernels(&self, elements: u32) -> Option<&Kernels> {
+        self.strategies.iter().find(|kernels| kernels.holds(elements))
     }
 
-    /// Whether there are more tiles than a workgroup has threads.
-    pub(crate) fn is_far(&self, elements: u32) -> bool {
-        matches!(self.kernels(elements).most, Tiles::Bundles | Tiles::Any)
-    }
-
+    /// The variant for so many elements.
     pub(crate) fn variant(&self, elements: u32) -> Variant {
-        self.kernels(elements).variant
+        self.kernels(elements).map_or_else(Variant::default, |kernels| kernels.variant)
     }
 
-    fn layout(&self, capacity: Capacity) -> Result<Layout, Error> {
-        let kernels = self.kernels(capacity.elements);
-        let (variant, between) = (kernels.variant, kernels.between());
-        Layout::of_tree(self.task, capacity, variant, self.value_bytes, between)
+    /// The layout of a capacity, and the kernels for it.
+    fn layout(&self, capacity: Capacity) -> Result<(TreeLayout, &Kernels), Error> {
+        let kernels = self.kernels(capacity.elements).ok_or(Error::ForeignScratch)?;
+        Ok((TreeLayout::new(self.wanted(kernels), capacity)?, kernels))
+    }
+
+    fn wanted(&self, kernels: &Kernels) -> Wanted {
+        let (task, value_bytes) = (self.task, self.value_bytes);
+        Wanted { task, size: kernels.size, variant: kernels.variant, value_bytes }
+    }
+
+    /// The layouts of a scene of few nodes: of its entries, and of its elements.
+    pub(crate) fn entry_layouts(&self, capacity: Capacity) -> Result<[TreeLayout; 2], Error> {
+        let entries = TreeLayout::entries(capacity);
+        let kernels = self.kernels(entries).ok_or(Error::ForeignScratch)?;
+        TreeLayout::of_entries(self.wanted(kernels), capacity)
     }
 
     pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        let layout = self.layout(capacity)?;
-        Ok(layout.word_bytes + layout.product_bytes)
+        let (layout, _) = self.layout(capacity)?;
+        Ok(layout.word_bytes + layout.value_buffer_bytes)
     }
 
     pub(crate) fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
-        let layout = self.layout(capacity)?;
+        let (layout, _) = self.layout(capacity)?;
         Scratch::new(&self.device, layout)
     }
 
@@ -181,12 +135,14 @@ impl Tree {
         host: Option<&'a wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        let elements = layout.capacity.elements;
-        let own = Some((self.task, self.value_bytes));
-        if layout.variant != self.variant(elements) || layout.task != own {
+        let expected = match self.task.stream {
+            Stream::Entries => self.entry_layouts(scratch.capacity())?[0].clone(),
+            _ => self.layout(layout.capacity)?.0,
+        };
+        if *layout != expected {
             return Err(Error::ForeignScratch);
         }
-        let kernels = self.kernels(elements);
+        let kernels = self.kernels(layout.capacity.elements).ok_or(Error::ForeignScratch)?;
         kernels.job(&self.device, scratch, (layout, &scratch.plan), callers, host)
     }
 }

@@ -4,7 +4,7 @@ use crate::buffers::{Need, bound, bytes, check, create};
 use crate::compiler::Compiler;
 use crate::tree::Tree;
 use crate::{Capacity, Error, Inputs, Job, Options, Passes, Scratch};
-use treebounds_shaders::{RectFormat, Task, Variant};
+use treebounds_shaders::{Stream, Variant};
 use wgpu::BufferUsages;
 
 /// Matching, clips and contents and no more, on a GPU ([`core::Bounds`](treebounds_core::Bounds) holds the answer on the
@@ -12,17 +12,17 @@ use wgpu::BufferUsages;
 /// [`Compact`](crate::Compact)ed them, and wants each answer at its element's own place.
 ///
 /// It computes what [`Stage`](crate::Stage) does, and leaves out what a stream of nodes has no use for: which of its
-/// elements are nodes, and a box an element besides its clip and content. That is 36 bytes written a node instead of
-/// 60, in a tenth to a fifth less time, mostly.
+/// elements are nodes, and a box per element besides its clip and content. That is 36 bytes written per node instead of
+/// 60, in a tenth to a fifth less time.
 ///
 /// ```
-/// use treebounds::{Bounds, BoundsOutputs, Capacity, Inputs, Job, Options, wgpu};
+/// use treebounds::{NodeOutputs, NodeStage, Capacity, Inputs, Job, Options, wgpu};
 ///
-/// fn bind(device: &wgpu::Device, elements: u32) -> Result<(Job, Inputs, BoundsOutputs), treebounds::Error> {
-///     let bounds = Bounds::new(device, &Options::default())?; // once: compiles kernels
+/// fn bind(device: &wgpu::Device, elements: u32) -> Result<(Job, Inputs, NodeOutputs), treebounds::Error> {
+///     let stage = NodeStage::new(device, &Options::default())?; // once: compiles kernels
 ///     let inputs = Inputs::new(device, Capacity { elements, nodes: elements })?;
-///     let outputs = BoundsOutputs::new(device, elements)?;
-///     let job = bounds.bind(&inputs, &outputs, &bounds.scratch(elements)?)?;
+///     let outputs = NodeOutputs::new(device, elements)?;
+///     let job = stage.bind(&inputs, &outputs, &stage.scratch(elements)?)?;
 ///     Ok((job, inputs, outputs)) // record the job, every frame
 /// }
 /// ```
@@ -30,15 +30,14 @@ use wgpu::BufferUsages;
 /// A stream may have draws all the same. Then the link of a draw is the begin around it, and its clip is what is
 /// visible of it, and so is its content; with [`Passes::BlendsOnly`] its rect as it is.
 ///
-/// Cost: one dispatch for one tile, 2 for up to 8,192 elements, 3 for as many tiles as they have elements, 4 up to
-/// 2<sup>20</sup>, 7 up to 2<sup>22</sup>, as [`Stage`](crate::Stage); of clips alone one, one, 2, 3 and 5.
+/// Dispatches: as [`Stage`](crate::Stage), but that of clips only 2 instead of 3 up to 2<sup>16</sup> elements.
 #[derive(Clone, Debug)]
-pub struct Bounds {
+pub struct NodeStage {
     tree: Tree,
     passes: Passes,
 }
 
-/// What [`Bounds`] writes, for n elements.
+/// What [`NodeStage`] writes, for n elements.
 ///
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|
@@ -47,11 +46,10 @@ pub struct Bounds {
 /// | `contents` | element: its content | 16 n | `STORAGE` |
 ///
 /// [`core::Bounds`](treebounds_core::Bounds) says what they mean: here each begin and end has its place in the stream,
-/// and what is no node has what is visible of it for both boxes (with blends alone, its rect). In another
-/// [`RectFormat`] than four `f32` boxes take as many bytes as it says. Past the count of a frame the buffers keep
+/// and what is no node has what is visible of it for both boxes (with blends alone, its rect). Past the count of a frame the buffers keep
 /// what they had.
 #[derive(Clone, Debug)]
-pub struct BoundsOutputs {
+pub struct NodeOutputs {
     /// For each element, its link.
     pub links: wgpu::Buffer,
     /// For each element, its clip. Unused, and so any buffer, with [`Passes::BlendsOnly`].
@@ -60,7 +58,7 @@ pub struct BoundsOutputs {
     pub contents: wgpu::Buffer,
 }
 
-impl BoundsOutputs {
+impl NodeOutputs {
     /// New buffers for this many elements, that can also be copied from.
     ///
     /// # Errors
@@ -75,9 +73,9 @@ impl BoundsOutputs {
     }
 
     /// What those must be that are written.
-    fn needs(&self, elements: u32, passes: Passes, boxes: RectFormat) -> Vec<Need<'_>> {
+    fn needs(&self, elements: u32, passes: Passes) -> Vec<Need<'_>> {
         let storage = BufferUsages::STORAGE;
-        let box_bytes = bytes(boxes.bytes(), elements);
+        let box_bytes = bytes(16, elements);
         let mut needs = vec![("links", &self.links, bytes(4, elements), storage)];
         if passes != Passes::BlendsOnly {
             needs.push(("clips", &self.clips, box_bytes, storage));
@@ -89,46 +87,15 @@ impl BoundsOutputs {
     }
 }
 
-impl Bounds {
-    /// Builds it for a device.
+impl NodeStage {
+    /// Builds it for a device, with [`Options::passes`].
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        Self::with_passes(device, Passes::default(), options)
-    }
-
-    /// Builds one that runs these passes and no more. It still finds links.
-    ///
-    /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
-    pub fn with_passes(
-        device: &wgpu::Device,
-        passes: Passes,
-        options: &Options,
-    ) -> Result<Self, Error> {
-        Self::with_formats(device, passes, RectFormat::F32, RectFormat::F32, options)
-    }
-
-    /// Builds one that reads rects in one format and writes clips and contents in another, at the cost of the bytes
-    /// that they take.
-    ///
-    /// # Errors
-    /// As [`Stage::new`](crate::Stage::new); [`Error::Variant`] for boxes as Vello's of paths.
-    pub fn with_formats(
-        device: &wgpu::Device,
-        passes: Passes,
-        rects: RectFormat,
-        boxes: RectFormat,
-        options: &Options,
-    ) -> Result<Self, Error> {
-        let task = match passes {
-            Passes::ClipsAndBlends => Task::Bounds,
-            Passes::ClipsOnly => Task::BoundsClips,
-            Passes::BlendsOnly => Task::BoundsBlends,
-        };
         let compiler = Compiler::new(device, options.checked);
-        Ok(Self { tree: Tree::new(&compiler, task, 16, [rects, boxes], options)?, passes })
+        let task = options.passes.task(Stream::InPlace);
+        Ok(Self { tree: Tree::new(&compiler, task, 16, options)?, passes: options.passes })
     }
 
     /// The variant that serves this many elements.
@@ -161,13 +128,12 @@ impl Bounds {
     pub fn bind(
         &self,
         inputs: &Inputs,
-        outputs: &BoundsOutputs,
+        outputs: &NodeOutputs,
         scratch: &Scratch,
     ) -> Result<Job, Error> {
         let capacity = scratch.capacity();
-        let variant = self.variant(capacity.elements);
-        let mut needs = inputs.needs(capacity, variant.rects()).to_vec();
-        needs.extend(outputs.needs(capacity.elements, self.passes, variant.boxes()));
+        let mut needs = inputs.needs(capacity).to_vec();
+        needs.extend(outputs.needs(capacity.elements, self.passes));
         check(&self.tree.device, &needs)?;
         self.tree.bind(scratch, &|binding| bound(&needs, binding), None)
     }
