@@ -136,6 +136,7 @@ impl Common {
             per_thread: self.per_thread,
             subgroups: self.subgroups,
             checked: self.checked,
+            ..Options::default()
         }
     }
 }

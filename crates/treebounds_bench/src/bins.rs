@@ -1,19 +1,18 @@
 //! Binning: ours next to Vello's binning shader, on the same boxes in the same run.
 
-mod boxes;
-mod ours;
-mod report;
-mod vello;
-
 use crate::arguments::{BinsArguments, save};
-use crate::harness::{Harness, Measured, Recordable, submit};
-use crate::names::{check_wanted, wanted};
+use crate::inputs::xorshift;
+use crate::lines::{check_wanted, wanted};
+use crate::measure::{Harness, Measured, Recordable, submit};
 use anyhow::ensure;
-use boxes::Boxes;
 use ours::Ours;
 use treebounds::{Gpu, wgpu};
 use treebounds_core::{BinGrid, Rect, reference};
 use vello::Vello;
+
+mod ours;
+mod report;
+mod vello;
 
 /// The sizes of the viewport: 40, 135, 256 and 4096 bins.
 const VIEWPORTS: [[u32; 2]; 4] = [[1920, 1080], [3840, 2160], [4096, 4096], [16_384, 16_384]];
@@ -45,8 +44,8 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     ensure!(common.only.is_empty(), "bins measures ours next to Vello's: leave out --only");
     ensure!(!common.rows, "bins prints every row: leave out --rows");
     ensure!(common.figures.is_none(), "bins draws no figure: leave out --figures");
-    check_wanted("input", boxes::ALL.iter().map(|input| input.name), parts)?;
-    let inputs: Vec<_> = boxes::ALL.iter().filter(|input| wanted(input.name, parts)).collect();
+    check_wanted("input", BOXES.iter().map(|input| input.name), parts)?;
+    let inputs: Vec<_> = BOXES.iter().filter(|input| wanted(input.name, parts)).collect();
     let grids = grids(&arguments.bins)?;
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
@@ -163,4 +162,52 @@ fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u
     let mut words = treebounds::device::read(device, &target)?;
     words.truncate(count);
     Ok(words)
+}
+
+/// A family of boxes.
+pub(super) struct Boxes {
+    pub(super) name: &'static str,
+    one: fn(&mut Random, [u32; 2], usize) -> [u32; 4],
+}
+
+/// Every family.
+const BOXES: &[Boxes] = &[
+    Boxes { name: "tiny", one: |random, size, _| random.sized(size, [12, 12]) },
+    Boxes { name: "text lines", one: |random, size, _| random.sized(size, [400, 20]) },
+    Boxes { name: "cards", one: |random, size, _| random.sized(size, [600, 600]) },
+    Boxes { name: "one bin", one: |random, _, _| random.sized([200, 200], [12, 12]) },
+    Boxes { name: "a large one among 255 tiny", one: one_large },
+    Boxes { name: "everything everywhere", one: |_, size, _| [0, 0, size[0], size[1]] },
+];
+
+fn one_large(random: &mut Random, size: [u32; 2], at: usize) -> [u32; 4] {
+    if at % 256 == 100 { [0, 0, size[0], size[1]] } else { random.sized(size, [12, 12]) }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = xorshift(self.0);
+        (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
+    }
+
+    /// A box of at most this size somewhere in the viewport.
+    fn sized(&mut self, viewport: [u32; 2], most: [u32; 2]) -> [u32; 4] {
+        let [x, y] = viewport.map(|side| self.below(side));
+        let [width, height] = most.map(|side| 1 + self.below(side));
+        [x, y, (x + width).min(viewport[0]), (y + height).min(viewport[1])]
+    }
+}
+
+impl Boxes {
+    /// This many boxes, the same for every call.
+    pub(super) fn boxes(&self, grid: &BinGrid, n: usize) -> Vec<Rect> {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let one = |at| {
+            let [x0, y0, x1, y1] = (self.one)(&mut random, grid.size(), at).map(|x| x as f32);
+            Rect::new(x0, y0, x1, y1)
+        };
+        (0..n).map(one).collect()
+    }
 }

@@ -1,25 +1,18 @@
 //! Bounding boxes: every strategy on every input at every size, checked, then timed.
 
 mod contest;
-mod copy;
 mod cpu;
 mod field;
-mod floors;
-mod nodes;
 mod ours;
 mod scene;
 mod strategy;
 mod vello;
 
-pub(crate) use floors::floors;
-pub(crate) use nodes::{NODE_CLIPS, NODES};
-pub(crate) use ours::{BLENDS, CLIPS, FUSED};
 pub(crate) use scene::Scene;
-pub(crate) use vello::{CPU as VELLO_CPU, GPU as VELLO_GPU};
 
 use crate::arguments::{BoundsArguments, save};
-use crate::harness::Harness;
-use crate::present;
+use crate::measure::Harness;
+use crate::report;
 use contest::Contest;
 use treebounds::Gpu;
 
@@ -36,5 +29,5 @@ pub(crate) fn run(arguments: &BoundsArguments) -> anyhow::Result<()> {
             save(path, contest.record())?;
         }
     }
-    present::finish(&contest.finish(), &arguments.common, false)
+    report::finish(&contest.finish(), &arguments.common, false)
 }

@@ -1,6 +1,6 @@
 //! The shapes that are measured: what usually happens, and what hurts.
 
-use crate::names::{check_wanted, wanted};
+use crate::lines::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::Tag;
 

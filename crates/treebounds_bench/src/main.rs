@@ -6,29 +6,15 @@
 
 mod arguments;
 mod bins;
-mod board;
 mod bounds;
-mod copy;
-mod cpu;
-mod figures;
-mod harness;
 mod inputs;
-mod kernel;
-mod ledger;
+mod lines;
 mod matching;
-mod names;
-mod ours;
-mod paper;
-mod present;
-mod puzzle;
+mod measure;
 mod record;
-mod strategy;
-mod tables;
+mod report;
 #[cfg(test)]
 mod tests;
-mod time;
-mod transfer;
-mod trial;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -38,7 +24,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Matching(arguments) => matching::run(&arguments),
         Command::Bounds(arguments) => bounds::run(&arguments),
-        Command::Show(arguments) => present::show(&arguments),
+        Command::Show(arguments) => report::show(&arguments),
         Command::Bins(arguments) => bins::run(&arguments),
     };
     match done {

@@ -1,12 +1,16 @@
 //! Parentheses matching: every strategy on every input at every size, checked,
 //! then timed.
 
+mod board;
 mod contest;
+mod cpu;
 mod field;
+mod ours;
+mod paper;
 
 use crate::arguments::{MatchingArguments, save};
-use crate::harness::Harness;
-use crate::present;
+use crate::measure::Harness;
+use crate::report;
 use contest::Contest;
 use treebounds::Gpu;
 
@@ -24,5 +28,5 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
             save(path, contest.record())?;
         }
     }
-    present::finish(&contest.finish(), &arguments.common, arguments.variants)
+    report::finish(&contest.finish(), &arguments.common, arguments.variants)
 }

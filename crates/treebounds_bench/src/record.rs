@@ -1,8 +1,8 @@
 //! Everything that a run found out, as it is saved.
 
-use crate::harness::Measured;
 use crate::inputs::{DRAWS, WALK_FOR_VELLO};
-use crate::time::Time;
+use crate::measure::{Measured, Time};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 /// The name of the format of a run of `matching`.
@@ -13,6 +13,9 @@ pub(crate) const BOUNDS: &str = "treebounds.bench.bounds/1";
 
 /// The strategy of rows that nobody could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
+
+/// How often the input of `bounds` is read: boxes need the clips of what lies left of them first.
+pub(crate) const READS: usize = 2;
 
 /// A run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -181,6 +184,18 @@ impl Record {
     }
 }
 
+impl Row {
+    /// What is wrong with it, in a line.
+    pub(crate) fn complaint(&self) -> String {
+        let (kind, why) = match &self.outcome {
+            Outcome::Wrong { what } => ("WRONG", what.as_str()),
+            Outcome::Failed { why } => ("FAILED", why.as_str()),
+            _ => ("right", ""),
+        };
+        format!("{kind}: {}, {}, n = {}: {why}", self.strategy, self.input, self.n)
+    }
+}
+
 impl Outcome {
     pub(crate) fn figures(&self) -> Option<&Figures> {
         if let Self::Right(figures) = self { Some(figures) } else { None }
@@ -216,6 +231,11 @@ impl Figures {
     }
 }
 
+/// As a power of two, where it is one.
+pub(crate) fn size(n: usize) -> String {
+    if n.is_power_of_two() { format!("2^{}", n.ilog2()) } else { n.to_string() }
+}
+
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut all = Vec::new();
     for name in names {
@@ -224,4 +244,58 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         }
     }
     all
+}
+
+/// Keeps a record.
+pub(crate) struct Ledger {
+    pub(crate) record: Record,
+    progress: ProgressBar,
+}
+
+impl Ledger {
+    pub(crate) fn new(record: Record) -> Self {
+        Self { record, progress: ProgressBar::hidden() }
+    }
+
+    /// Shows progress over this many rows, on a terminal only.
+    pub(crate) fn announce(&mut self, rows: usize) {
+        self.progress = ProgressBar::new(rows as u64);
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta} {msg}") {
+            self.progress.set_style(style);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Record {
+        self.progress.finish_and_clear();
+        self.record
+    }
+
+    /// Keeps a row; says at once where something is wrong.
+    pub(crate) fn add(
+        &mut self,
+        strategy: impl Into<String>,
+        input: &str,
+        n: usize,
+        outcome: Outcome,
+    ) {
+        let row = Row { strategy: strategy.into(), input: input.to_owned(), n, outcome };
+        if row.outcome.is_wrong() {
+            let line = row.complaint();
+            self.progress.suspend(|| eprintln!("{line}"));
+        }
+        if n.is_power_of_two() {
+            self.progress.set_message(format!("n = {n}, {input}"));
+            self.progress.inc(1);
+        }
+        self.record.compared += match row.outcome {
+            Outcome::Right(_) => 2,
+            Outcome::Checked | Outcome::Wrong { .. } => 1,
+            _ => 0,
+        };
+        // A neighbour counts, and is kept where it is wrong.
+        if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
+        {
+            self.record.rows.push(row);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `treebounds::Bin` and `treebounds::BinPieces`.
 
 use super::{Binning, Task, buffer, words};
-use crate::harness::{Recordable, recordables};
+use crate::measure::{Recordable, recordables};
 use treebounds::{Bin, BinCapacity, BinPieces, Bins, Gpu, Job, Options, Params, wgpu};
 
 /// Binning as the library does it: lists, and lists in pieces.

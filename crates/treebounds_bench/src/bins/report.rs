@@ -1,7 +1,7 @@
 //! The figures as a table for people and as JSON for programs.
 
 use super::Task;
-use crate::harness::{Harness, Measured};
+use crate::measure::{Harness, Measured};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 

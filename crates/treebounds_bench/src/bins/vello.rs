@@ -6,8 +6,7 @@
 //! the reading of clips.
 
 use super::{Binning, Task, buffer, words};
-use crate::harness::Recordable;
-use crate::kernel::{Bound as Dispatch, Kernel};
+use crate::measure::{Bound as Dispatch, Kernel, Recordable};
 use treebounds::{Gpu, wgpu};
 
 /// Elements a workgroup, and bins a round.

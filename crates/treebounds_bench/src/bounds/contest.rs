@@ -7,13 +7,9 @@ use super::Scene;
 use super::field::Field;
 use super::strategy::{CpuStrategy, Prepared, Strategy};
 use crate::arguments::BoundsArguments;
-use crate::harness::Harness;
 use crate::inputs::{self, Input};
-use crate::ledger::Ledger;
-use crate::record::{BOUNDS, EVERYBODY, Figures, Outcome, Record};
-use crate::time::Time;
-use crate::transfer::Transfer;
-use crate::trial::Verdict;
+use crate::measure::{Harness, Time, Transfer, Verdict};
+use crate::record::{BOUNDS, EVERYBODY, Figures, Ledger, Outcome, Record};
 
 pub(super) struct Contest<'a> {
     harness: &'a Harness,
@@ -132,7 +128,7 @@ fn gpu_run(
         Verdict::Right(Some(measured)) => measured,
     };
     let copy =
-        copy.or_else(|| (strategy.name() == crate::copy::NAME).then_some(measured.chain.median));
+        copy.or_else(|| (strategy.name() == crate::lines::COPY).then_some(measured.chain.median));
     let scratch = scratch.map(|bytes| bytes as f64 / scene.facts.nodes.max(1) as f64);
     Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(scene.facts.n, measured, copy) }))
 }

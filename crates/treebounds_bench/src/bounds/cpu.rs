@@ -1,9 +1,15 @@
 //! Both ways on the CPU as lines of the benchmark.
 
+mod all_cores;
+
+#[cfg(test)]
+mod tests;
+
 use super::Scene;
 use super::strategy::CpuStrategy;
-use crate::cpu::bounds::{AllCores, OneCore};
-use treebounds_core::{Bounds, Stream};
+use crate::lines::ONE_CORE;
+use all_cores::AllCores;
+use treebounds_core::{Bounds, Stream, reference};
 
 /// Writes the bounds of a stream over an old answer.
 type Run = dyn FnMut(&Stream, &mut Bounds);
@@ -53,5 +59,17 @@ impl CpuStrategy for OnCpu {
             ("bounds", found.bounds == expected.bounds),
         ];
         parts.iter().find(|part| !part.1).map(|part| format!("{} are wrong", part.0))
+    }
+}
+
+/// One core, one stack.
+#[derive(Debug, Default)]
+pub(crate) struct OneCore;
+
+impl OneCore {
+    pub(crate) const NAME: &'static str = ONE_CORE;
+
+    pub(crate) fn run(&mut self, stream: &Stream, out: &mut Bounds) {
+        reference::bounds_into(stream, out);
     }
 }

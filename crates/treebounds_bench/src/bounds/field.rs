@@ -1,13 +1,12 @@
 //! Who takes part.
 
 use super::cpu::OnCpu;
-use super::nodes::Nodes;
-use super::ours::Ours;
+use super::ours::{Nodes, Ours};
 use super::strategy::{CpuStrategy, Strategy};
 use super::vello::{VelloCpu, VelloGpu};
 use crate::arguments::BoundsArguments;
-use crate::copy::Copy;
-use crate::names::keep_wanted;
+use crate::lines::keep_wanted;
+use crate::measure::Copy;
 use treebounds::wgpu;
 
 /// The strategies. The copy kernel comes first: the others are compared to it.

@@ -1,19 +1,15 @@
-//! `treebounds::Stage`, checked in all that it writes.
+//! `treebounds::Stage` and `treebounds::Bounds`, checked in all that they write.
 
 use super::Scene;
 use super::strategy::{Prepared, Strategy};
-use crate::harness::recordables;
-use crate::transfer::{Transfer, buffer, bytes};
-use crate::trial::{Output, Trial};
-use treebounds::{Capacity, Counts, Inputs, Options, Outputs, Passes, Stage, Variant, wgpu};
+use crate::lines::{BLENDS, CLIPS, FUSED, NODE_CLIPS, NODES};
+use crate::measure::{Output, Transfer, Trial, buffer, bytes, recordables};
+use treebounds::{
+    Capacity, Counts, Inputs, NodeOutputs, NodeStage, Options, Outputs, Passes, Stage, Variant,
+    wgpu,
+};
 use treebounds_core::{Rect, Role, Stream, reference};
 use wgpu::BufferUsages;
-
-/// What the line of the whole stage is called: clips and blends at once.
-pub(crate) const FUSED: &str = "treebounds, fused";
-/// The stage that runs one of its passes.
-pub(crate) const CLIPS: &str = "treebounds, clips";
-pub(crate) const BLENDS: &str = "treebounds, blends";
 
 /// Which outputs a line must write, and what must be in them.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
@@ -35,7 +31,7 @@ impl Ours {
             (BLENDS, Passes::BlendsOnly, blends),
         ];
         let line = |(name, passes, expected)| {
-            Ok(Self { name, stage: Stage::with_passes(device, passes, options)?, expected })
+            Ok(Self { name, stage: Stage::new(device, &Options { passes, ..*options })?, expected })
         };
         lines.into_iter().map(line).collect()
     }
@@ -159,4 +155,72 @@ fn nodes_before(scene: &Scene) -> Vec<u32> {
         Some(before)
     });
     before.collect()
+}
+
+/// Links, clips and contents, without node indices, and no box besides; or without contents.
+pub(super) struct Nodes {
+    name: &'static str,
+    passes: Passes,
+    bounds: NodeStage,
+}
+
+impl Nodes {
+    /// Every line there is.
+    pub(super) fn lines(device: &wgpu::Device, options: &Options) -> anyhow::Result<Vec<Self>> {
+        let lines = [(NODES, Passes::ClipsAndBlends), (NODE_CLIPS, Passes::ClipsOnly)];
+        let line = |(name, passes)| {
+            Ok(Self {
+                name,
+                passes,
+                bounds: NodeStage::new(device, &Options { passes, ..*options })?,
+            })
+        };
+        lines.into_iter().map(line).collect()
+    }
+}
+
+impl Strategy for Nodes {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn unsuited(&self, scene: &Scene) -> Option<String> {
+        (scene.facts.nodes < scene.facts.n).then(|| "has draws".to_owned())
+    }
+
+    fn prepare<'s>(
+        &self,
+        transfer: &Transfer<'_>,
+        scene: &'s Scene,
+    ) -> anyhow::Result<Prepared<'s>> {
+        let device = &transfer.gpu.device;
+        let capacity = Capacity::of(&scene.stream);
+        let inputs = Inputs::new(device, capacity)?;
+        inputs.write(&transfer.gpu.queue, &scene.stream)?;
+        let outputs = node_outputs(device, capacity.elements)?;
+        let scratch = self.bounds.scratch(capacity.elements)?;
+        let job = self.bounds.bind(&inputs, &outputs, &scratch)?;
+        let words = bytemuck::cast_slice::<_, u32>;
+        let bounds = &scene.bounds;
+        let mut expected = vec![
+            Output::new("links", &outputs.links, bounds.links.as_slice()),
+            Output::new("clips", &outputs.clips, words(&bounds.clips)),
+        ];
+        if self.passes != Passes::ClipsOnly {
+            expected.push(Output::new("contents", &outputs.contents, words(&bounds.contents)));
+        }
+        let trial = Trial { dispatches: recordables(&job), outputs: expected };
+        Ok(Prepared { trial, scratch: Some(scratch.bytes()) })
+    }
+}
+
+/// Outputs of whole vectors, which can be poisoned.
+fn node_outputs(device: &wgpu::Device, elements: u32) -> anyhow::Result<NodeOutputs> {
+    let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+    let new = |label, words: usize| buffer(device, label, bytes(words * elements as usize), usage);
+    Ok(NodeOutputs {
+        links: new("links", 1)?,
+        clips: new("clips", 4)?,
+        contents: new("contents", 4)?,
+    })
 }

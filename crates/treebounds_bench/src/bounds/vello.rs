@@ -5,17 +5,21 @@
 //! closes; no unions. Its algorithm on the GPU has limits, past which it is wrong
 //! without a word ([`limit`]); the one on the CPU has none.
 
-mod cpu;
-mod gpu;
-mod layers;
+use super::Scene;
+use super::strategy::{CpuStrategy, Prepared, Strategy};
+use crate::lines::{VELLO_CPU, VELLO_GPU};
+use crate::measure::{Kernel, Output, POISON, Recordable, Transfer, Trial, buffer, bytes, compare};
+use std::cell::RefCell;
+use treebounds::wgpu;
+use treebounds_core::{NONE, Rect, Role, Tag};
+use vello_encoding::{Clip, ConfigUniform, DrawMonoid, Layout, PathBbox};
+use vello_encoding::{ClipBic, ClipElement};
+use vello_shaders::SHADERS;
+use vello_shaders::cpu::{CpuBinding, clip_leaf, clip_reduce};
+use wgpu::BufferUsages;
 
 #[cfg(test)]
 mod tests;
-
-pub(crate) use cpu::{NAME as CPU, VelloCpu};
-pub(crate) use gpu::{NAME as GPU, VelloGpu};
-
-use treebounds_core::{Role, Tag};
 
 /// Threads a workgroup and elements a partition.
 const PARTITION: usize = 256;
@@ -56,4 +60,225 @@ fn limit(tags: &[Tag]) -> Option<String> {
         }
     }
     None
+}
+
+/// The box around what no clip is around.
+const EVERYWHERE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
+
+/// Every node is a draw object; every begin has a path.
+#[derive(Default)]
+pub(super) struct Layers {
+    pub(super) config: ConfigUniform,
+    pub(super) clips: Vec<Clip>,
+    pub(super) paths: Vec<PathBbox>,
+    /// Before: what an end takes from its begin is `missing`.
+    pub(super) objects: Vec<DrawMonoid>,
+    /// What the objects must be in the end.
+    pub(super) matched: Vec<DrawMonoid>,
+    /// What the boxes must be: of a begin its clip, of an end the clip around it.
+    pub(super) boxes: Vec<[f32; 4]>,
+}
+
+impl Layers {
+    /// The layers of a scene without draws, with `missing` for what is to be found.
+    pub(super) fn new(scene: &Scene, missing: u32) -> Self {
+        let nodes = scene.tags().len();
+        let layout = Layout { n_clips: nodes as u32, ..Layout::default() };
+        let mut layers =
+            Self { config: ConfigUniform { layout, ..Default::default() }, ..Self::default() };
+        for (ix, tag) in (0_u32..).zip(scene.tags()) {
+            match tag.role() {
+                Role::Draw => (),
+                Role::Begin => layers.begin(ix, scene),
+                Role::End => layers.end(ix, scene, missing),
+            }
+        }
+        layers
+    }
+
+    fn begin(&mut self, ix: u32, scene: &Scene) {
+        let path_ix = self.paths.len() as u32;
+        self.clips.push(Clip { ix, path_ix: path_ix as i32 });
+        let Rect { x0, y0, x1, y1 } = scene.stream.rects()[ix as usize];
+        let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|edge| edge as i32);
+        self.paths.push(PathBbox { x0, y0, x1, y1, ..PathBbox::default() });
+        // Anything that tells the begins apart.
+        let object = DrawMonoid {
+            path_ix,
+            clip_ix: ix,
+            scene_offset: 3 * path_ix,
+            info_offset: 5 * path_ix,
+        };
+        self.objects.push(object);
+        self.matched.push(object);
+        self.boxes.push(scene.bounds.clips[ix as usize].to_array());
+    }
+
+    fn end(&mut self, ix: u32, scene: &Scene, missing: u32) {
+        self.clips.push(Clip { ix, path_ix: !(ix as i32) });
+        self.objects.push(DrawMonoid {
+            path_ix: missing,
+            clip_ix: ix,
+            scene_offset: missing,
+            info_offset: missing,
+        });
+        // Nodes alone: an element's index is its node's.
+        let links = &scene.bounds.links;
+        let begin = links[ix as usize] as usize;
+        self.matched.push(DrawMonoid { clip_ix: ix, ..self.matched[begin] });
+        self.boxes.push(match links[begin] {
+            NONE => EVERYWHERE,
+            around => scene.bounds.clips[around as usize].to_array(),
+        });
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.clips.len()
+    }
+}
+
+/// `clip_reduce` and `clip_leaf`.
+pub(crate) struct VelloGpu {
+    reduce: Kernel,
+    leaf: Kernel,
+}
+
+impl VelloGpu {
+    pub(crate) fn new(device: &wgpu::Device, checked: bool) -> anyhow::Result<Self> {
+        let (reduce, leaf) = (&SHADERS.clip_reduce.wgsl, &SHADERS.clip_leaf.wgsl);
+        Ok(Self {
+            reduce: Kernel::new(device, "clip_reduce", &reduce.code, checked)?,
+            leaf: Kernel::new(device, "clip_leaf", &leaf.code, checked)?,
+        })
+    }
+
+    /// Binds everything, whether it is within the limits or not.
+    pub(super) fn bind(
+        &self,
+        transfer: &Transfer<'_>,
+        layers: &Layers,
+    ) -> anyhow::Result<Prepared<'static>> {
+        let device = &transfer.gpu.device;
+        let n = layers.len();
+        let inputs = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let new = |label, words: &[u32], usage| {
+            let buffer = buffer(device, label, bytes(words.len()), usage)?;
+            transfer.upload(&buffer, words)?;
+            anyhow::Ok(buffer)
+        };
+        let config = bytemuck::cast_slice(std::slice::from_ref(&layers.config));
+        let config = new("config", config, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
+        let clips = new("clip_inp", bytemuck::cast_slice(&layers.clips), inputs)?;
+        let paths = new("path_bboxes", bytemuck::cast_slice(&layers.paths), inputs)?;
+
+        let [reduced_bytes, element_bytes] = scratch(n);
+        let reduced = buffer(device, "reduced", reduced_bytes, BufferUsages::STORAGE)?;
+        let elements = buffer(device, "clip_els", element_bytes, BufferUsages::STORAGE)?;
+        let outputs = inputs | BufferUsages::COPY_SRC;
+        let objects = buffer(device, "draw_monoids", bytes(4 * n), outputs)?;
+        let boxes = buffer(device, "clip_bboxes", bytes(4 * n), outputs)?;
+
+        // All partitions but the last are reduced, as `vello_encoding` counts them.
+        let partitions = [n.saturating_sub(1) / PARTITION, n.div_ceil(PARTITION)];
+        let reduce = [&clips, &paths, &reduced, &elements];
+        let leaf = [&config, &clips, &paths, &reduced, &elements, &objects, &boxes];
+        let mut dispatches: Vec<Box<dyn Recordable>> = Vec::new();
+        if partitions[0] > 0 {
+            dispatches.push(Box::new(self.reduce.bind(device, &reduce, partitions[0] as u64)?));
+        }
+        dispatches.push(Box::new(self.leaf.bind(device, &leaf, partitions[1] as u64)?));
+        let words = |objects| bytemuck::cast_slice::<_, u32>(objects).to_vec();
+        let matched = Output {
+            before: Some(words(&layers.objects)),
+            ..Output::new("draw_monoids", &objects, words(&layers.matched))
+        };
+        let expected = bytemuck::cast_slice(&layers.boxes).to_vec();
+        let trial = Trial {
+            dispatches,
+            outputs: vec![Output::new("clip_bboxes", &boxes, expected), matched],
+        };
+        Ok(Prepared { trial, scratch: Some(reduced_bytes + element_bytes) })
+    }
+}
+
+impl Strategy for VelloGpu {
+    fn name(&self) -> &str {
+        VELLO_GPU
+    }
+
+    fn unsuited(&self, scene: &Scene) -> Option<String> {
+        unsuited(scene.tags()).or_else(|| limit(scene.tags()))
+    }
+
+    fn prepare<'s>(
+        &self,
+        transfer: &Transfer<'_>,
+        scene: &'s Scene,
+    ) -> anyhow::Result<Prepared<'s>> {
+        self.bind(transfer, &Layers::new(scene, POISON))
+    }
+}
+
+/// Bytes of what the first kernel leaves for the second: one partition at least.
+fn scratch(n: usize) -> [u64; 2] {
+    let partitions = n.div_ceil(PARTITION).max(1);
+    [partitions * size_of::<ClipBic>(), partitions * PARTITION * size_of::<ClipElement>()]
+        .map(|bytes| (bytes as u64).next_multiple_of(16))
+}
+
+/// `clip_reduce` and `clip_leaf`.
+#[derive(Default)]
+pub(crate) struct VelloCpu {
+    layers: Layers,
+    reduced: RefCell<Vec<u8>>,
+    elements: RefCell<Vec<u8>>,
+    objects: RefCell<Vec<u8>>,
+    boxes: RefCell<Vec<u8>>,
+}
+
+impl CpuStrategy for VelloCpu {
+    fn name(&self) -> &str {
+        VELLO_CPU
+    }
+
+    fn unsuited(&self, scene: &Scene) -> Option<String> {
+        unsuited(scene.tags())
+    }
+
+    fn load(&mut self, scene: &Scene) {
+        let layers = Layers::new(scene, POISON);
+        let n = layers.len();
+        let partitions = n.div_ceil(PARTITION);
+        *self = Self {
+            reduced: RefCell::new(vec![0; partitions * size_of::<ClipBic>()]),
+            elements: RefCell::new(vec![0; partitions * PARTITION * size_of::<ClipElement>()]),
+            objects: RefCell::new(bytemuck::cast_slice(&layers.objects).to_vec()),
+            boxes: RefCell::new(bytemuck::cast_slice(&vec![POISON; 4 * n]).to_vec()),
+            layers,
+        };
+    }
+
+    fn run(&mut self, _: &Scene) {
+        let layers = &self.layers;
+        let config = CpuBinding::Buffer(bytemuck::bytes_of(&layers.config));
+        let clips = CpuBinding::Buffer(bytemuck::cast_slice(&layers.clips));
+        let paths = CpuBinding::Buffer(bytemuck::cast_slice(&layers.paths));
+        let [reduced, elements] = [&self.reduced, &self.elements].map(CpuBinding::BufferRW);
+        let [objects, boxes] = [&self.objects, &self.boxes].map(CpuBinding::BufferRW);
+        let partitions = layers.len().saturating_sub(1) / PARTITION;
+        clip_reduce(partitions as u32, &[clips, paths, reduced, elements]);
+        let all = [config, clips, paths, reduced, elements, objects, boxes];
+        clip_leaf(partitions as u32 + 1, &all);
+    }
+
+    fn mismatch(&self, _: &Scene) -> Option<String> {
+        let differ = |name, found: &RefCell<Vec<u8>>, expected: &[u32]| {
+            let found = bytemuck::pod_collect_to_vec::<u8, u32>(&found.borrow());
+            Some(format!("{name}: {}", compare(0, &found, expected)?))
+        };
+        let Layers { boxes, matched, .. } = &self.layers;
+        differ("clip_bboxes", &self.boxes, bytemuck::cast_slice(boxes))
+            .or_else(|| differ("draw_monoids", &self.objects, bytemuck::cast_slice(matched)))
+    }
 }

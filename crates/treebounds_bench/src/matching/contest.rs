@@ -3,19 +3,13 @@
 #[cfg(test)]
 mod tests;
 
+use super::board::{Board, Puzzle, Strategy, TooLong, fits};
 use super::field::Field;
+use super::ours::Ours;
 use crate::arguments::MatchingArguments;
-use crate::board::Board;
-use crate::harness::Harness;
 use crate::inputs::{self, Input};
-use crate::ledger::Ledger;
-use crate::ours::Ours;
-use crate::puzzle::Puzzle;
-use crate::record::{EVERYBODY, Figures, MATCHING, Outcome, Record};
-use crate::strategy::{Strategy, TooLong, fits};
-use crate::time::Time;
-use crate::transfer::{POISON, compare};
-use crate::trial::{Output, Trial, Verdict};
+use crate::measure::{Harness, Output, POISON, Time, Trial, Verdict, compare};
+use crate::record::{EVERYBODY, Figures, Ledger, MATCHING, Outcome, Record};
 
 pub(super) struct Contest<'a> {
     harness: &'a Harness,
@@ -185,7 +179,7 @@ fn gpu_run(
         Verdict::Right(Some(measured)) => measured,
     };
     let copy =
-        copy.or_else(|| (strategy.name() == crate::copy::NAME).then_some(measured.chain.median));
+        copy.or_else(|| (strategy.name() == crate::lines::COPY).then_some(measured.chain.median));
     let scratch = strategy.scratch_bytes(board.n).map(|bytes| bytes as f64 / board.n as f64);
     Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(board.n, measured, copy) }))
 }

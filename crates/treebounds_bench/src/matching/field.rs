@@ -1,12 +1,12 @@
 //! Who takes part.
 
+use super::board::{Board, CpuStrategy, Puzzle, Strategy};
+use super::cpu::{AllCores, OneCore};
+use super::ours::Ours;
+use super::paper::{PER_THREAD, Paper};
 use crate::arguments::MatchingArguments;
-use crate::copy::Copy;
-use crate::cpu::{AllCores, OneCore};
-use crate::names::keep_wanted;
-use crate::ours::Ours;
-use crate::paper::{PER_THREAD, Paper};
-use crate::strategy::{CpuStrategy, Strategy};
+use crate::lines::{COPY, MATCHING, keep_wanted};
+use crate::measure::{Copy, Recordable};
 use treebounds::{Options, wgpu};
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
@@ -26,7 +26,7 @@ impl Field {
         arguments: &MatchingArguments,
     ) -> anyhow::Result<Self> {
         let options = arguments.common.options();
-        let ours = Ours::new(device, crate::ours::NAME, &options)?;
+        let ours = Ours::new(device, MATCHING, &options)?;
         let mut field = Self {
             copy: Copy::new(device, options.checked)?,
             gpu: Vec::new(),
@@ -89,4 +89,19 @@ fn variants(device: &wgpu::Device, options: Options) -> Vec<Box<dyn Strategy>> {
         }
     }
     variants
+}
+
+/// Copies the tags to where the links belong.
+impl Strategy for Copy {
+    fn name(&self) -> &str {
+        COPY
+    }
+
+    fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
+        Ok(vec![self.between(&board.gpu.device, &board.tags, &board.links)?])
+    }
+
+    fn answer<'a>(&self, puzzle: &'a Puzzle) -> &'a [u32] {
+        &puzzle.tags
+    }
 }

@@ -2,15 +2,13 @@
 
 use super::{Contest, Outcome, Prepared, Strategy};
 use crate::arguments::{Arguments, BoundsArguments, Command};
-use crate::bounds::{FUSED, NODE_CLIPS, NODES, Scene, VELLO_CPU, VELLO_GPU, floors};
-use crate::cpu::{ALL_CORES, ONE_CORE};
-use crate::harness::Harness;
-use crate::tables;
-use crate::tests::one_at_a_time;
-use crate::transfer::{Transfer, buffer};
-use crate::trial::{Output, Trial};
+use crate::bounds::Scene;
+use crate::lines::{ALL_CORES, FUSED, NODE_CLIPS, NODES, ONE_CORE, VELLO_CPU, VELLO_GPU};
+use crate::measure::{Harness, Output, Transfer, Trial, buffer};
+use crate::report::{floors, tables};
+use crate::tests::own_gpu;
 use clap::Parser;
-use treebounds::{Gpu, wgpu::BufferUsages};
+use treebounds::wgpu::BufferUsages;
 
 /// Leaves the poison where it is.
 struct Idle;
@@ -38,8 +36,7 @@ fn arguments(words: &[&str]) -> BoundsArguments {
 
 #[test]
 fn all_take_part_and_who_is_wrong_is_named() {
-    let _turn = one_at_a_time();
-    let gpu = pollster::block_on(Gpu::request()).unwrap_or_else(|error| panic!("{error}"));
+    let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--nodes", "100,10", "--inputs", "random;open, then;only closes;drawings"];
     let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
@@ -51,7 +48,7 @@ fn all_take_part_and_who_is_wrong_is_named() {
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
     for input in ["random walk", "random walk, nodes 10%", "only closes", "drawings, repeated"] {
         assert!(matches!(outcome("idle", input), Outcome::Wrong { .. }));
-        for name in [crate::copy::NAME, FUSED, ALL_CORES, ONE_CORE] {
+        for name in [crate::lines::COPY, FUSED, ALL_CORES, ONE_CORE] {
             let figures = outcome(name, input).figures().expect("it was right");
             assert!(figures.gelem_per_s > 0.0 && figures.of_copy.is_some());
         }
@@ -84,5 +81,5 @@ fn all_take_part_and_who_is_wrong_is_named() {
     let json = serde_json::to_string(&record).unwrap();
     let again: crate::record::Record = serde_json::from_str(&json).unwrap();
     assert_eq!(tables::rows(&again), tables::rows(&record));
-    assert_eq!(floors(&again), floors(&record));
+    assert_eq!(floors::floors(&again), floors::floors(&record));
 }

@@ -1,12 +1,11 @@
 //! Vello's clip stage against the reference: right within its limits, wrong past them.
 
-use super::layers::Layers;
-use super::{MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
+use super::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
 use crate::bounds::Scene;
 use crate::bounds::strategy::CpuStrategy;
 use crate::inputs::{self, Input};
-use crate::tests::{gpu, one_at_a_time};
-use crate::transfer::{Mismatch, POISON, Transfer};
+use crate::measure::{Mismatch, POISON, Transfer};
+use crate::tests::gpu;
 use treebounds_core::{NodeKind, Tag};
 
 const JSON_LIKE: &str = "JSON-like";
@@ -51,7 +50,6 @@ fn right_on_cpu(scene: &Scene) -> bool {
 
 #[test]
 fn right_on_the_cpu_and_the_gpu_within_the_limits() {
-    let _turn = one_at_a_time();
     let transfer = Transfer::new(gpu(), 1 << 16).unwrap();
     let vello = [false, true].map(|checked| VelloGpu::new(&gpu().device, checked).unwrap());
     let mut compared = 0;
@@ -78,7 +76,6 @@ fn right_on_the_cpu_and_the_gpu_within_the_limits() {
 
 #[test]
 fn right_up_to_the_most_nodes_and_wrong_past_them() {
-    let _turn = one_at_a_time();
     let most = scene(JSON_LIKE, MOST);
     assert_eq!(limit(most.tags()), None);
     assert_eq!(wrong_box(&most, false), None);
@@ -92,7 +89,6 @@ fn right_up_to_the_most_nodes_and_wrong_past_them() {
 
 #[test]
 fn right_up_to_the_greatest_depth_and_wrong_past_it() {
-    let _turn = one_at_a_time();
     let deepest = deep(PARTITION);
     assert_eq!(limit(deepest.tags()), None);
     assert_eq!(wrong_box(&deepest, false), None);

@@ -2,12 +2,12 @@
 
 use super::{Contest, Outcome, Strategy};
 use crate::arguments::{Arguments, Command, MatchingArguments};
-use crate::board::Board;
-use crate::harness::{Harness, Recordable};
-use crate::ours::{BITS, NAME};
-use crate::tables;
+use crate::lines::{MATCHING, MATCHING_BITS};
+use crate::matching::board::Board;
+use crate::measure::{Harness, Recordable};
+use crate::report::tables;
+use crate::tests::own_gpu;
 use clap::Parser;
-use treebounds::Gpu;
 
 /// Leaves the poison where it is.
 struct Idle;
@@ -45,7 +45,7 @@ fn arguments(words: &[&str]) -> MatchingArguments {
 
 #[test]
 fn who_is_wrong_is_named_and_the_others_go_on() {
-    let gpu = pollster::block_on(Gpu::request()).unwrap_or_else(|error| panic!("{error}"));
+    let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--runs", "2", "--inputs", "random", "--only", "treebounds,simple,CPU"];
     let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
@@ -87,7 +87,7 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
 
 #[test]
 fn bits_take_part_where_all_open_or_close() {
-    let gpu = pollster::block_on(Gpu::request()).unwrap_or_else(|error| panic!("{error}"));
+    let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--inputs", "()();drawings", "--only", "treebounds"];
     let sizes = ["--min-log2", "10", "--max-log2", "10", "--runs", "2"];
@@ -98,19 +98,21 @@ fn bits_take_part_where_all_open_or_close() {
 
     assert!(record.is_right());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
-    for (name, input) in [(NAME, "()()()"), (BITS, "()()()"), (NAME, "drawings, repeated")] {
+    for (name, input) in
+        [(MATCHING, "()()()"), (MATCHING_BITS, "()()()"), (MATCHING, "drawings, repeated")]
+    {
         let figures = outcome(name, input).figures().expect("it was right");
         assert!(figures.scratch > Some(0.0));
     }
-    assert!(matches!(outcome(BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
-    assert_eq!(record.strategies(), ["copy kernel", NAME, BITS]);
+    assert!(matches!(outcome(MATCHING_BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
+    assert_eq!(record.strategies(), ["copy kernel", MATCHING, MATCHING_BITS]);
     assert_eq!(record.tiles.len(), 1);
     // Nobody is timed on the neighbours of a size, and nobody was wrong there.
     assert!(record.rows.iter().all(|row| row.n == 1 << 10));
     // Five strategies and inputs that are timed, five at each neighbour.
     assert_eq!(record.compared, 5 * (2 + 1 + 1));
     assert!(tables::heading(&record).contains(&record.ours));
-    assert!(tables::summary(&record).contains(BITS));
+    assert!(tables::summary(&record).contains(MATCHING_BITS));
 }
 
 #[test]

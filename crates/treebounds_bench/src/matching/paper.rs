@@ -1,0 +1,132 @@
+//! The algorithms of Levien, "Fast GPU bounding boxes on tree-structured scenes"
+//! (2022, [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), written from the
+//! paper's description, to compare with.
+//!
+//! Two dispatches each. The first reduces partitions and writes which of their
+//! opens are left; in the second, every partition combines all earlier ones and
+//! resolves its own elements. With `W` threads a workgroup and `K` elements a
+//! thread there are at most `W K` partitions of `W K` elements.
+//!
+//! ```text
+//!            K              within a thread   within a partition    n at most
+//! simple     1              -                 one search each       W^2
+//! efficient  2, 4, 8, 16    a stack           few searches          W^2 K^2
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use super::board::{Board, Strategy, fits};
+use crate::lines::PAPER;
+use crate::measure::{Kernel, Recordable, storage};
+use treebounds::wgpu;
+
+const BICYCLIC: &str = include_str!("paper/bicyclic.wgsl");
+const REDUCE: &str = include_str!("paper/reduce.wgsl");
+const SPINE: &str = include_str!("paper/spine.wgsl");
+const TREE: &str = include_str!("paper/tree.wgsl");
+const SIMPLE: &str = include_str!("paper/simple.wgsl");
+const EFFICIENT: &str = include_str!("paper/efficient.wgsl");
+
+/// The elements a thread that the paper tries.
+pub(crate) const PER_THREAD: [u32; 5] = [1, 2, 4, 8, 16];
+
+/// One of the paper's algorithms.
+pub(crate) struct Paper {
+    name: String,
+    threads: u32,
+    partition: u32,
+    reduce: Kernel,
+    resolve: Kernel,
+}
+
+impl Paper {
+    /// Builds the simple algorithm for one element a thread, the work-efficient
+    /// one for more, with `threads` threads a workgroup or as many as the device
+    /// has threads and workgroup memory for.
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        threads: u32,
+        per_thread: u32,
+        checked: bool,
+    ) -> anyhow::Result<Self> {
+        let threads = workgroup(&device.limits(), threads, per_thread);
+        let (kind, resolve) =
+            if per_thread == 1 { ("simple", SIMPLE) } else { ("efficient", EFFICIENT) };
+        let constants = |nodes: u32| {
+            format!("const W = {threads}u;\nconst K = {per_thread}u;\nconst NODES = {nodes}u;\n")
+        };
+        let reduce = [&constants(threads), BICYCLIC, REDUCE].concat();
+        let resolve = [&constants(2 * threads), BICYCLIC, SPINE, TREE, resolve].concat();
+        Ok(Self {
+            name: format!("{PAPER}, {kind}, k = {per_thread}"),
+            threads,
+            partition: threads * per_thread,
+            reduce: Kernel::new(device, "paper_reduce", &reduce, checked)?,
+            resolve: Kernel::new(device, "paper_match", &resolve, checked)?,
+        })
+    }
+
+    /// Threads a workgroup: the paper's `w`.
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads
+    }
+
+    fn partitions(&self, n: usize) -> u64 {
+        (n as u64).div_ceil(self.partition.into()).max(1)
+    }
+
+    /// The bytes of the aggregates and of the slices.
+    fn scratch(&self, partitions: u64) -> [u64; 2] {
+        [8 * partitions, 4 * partitions * u64::from(self.partition)]
+    }
+}
+
+impl Strategy for Paper {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn max_n(&self) -> Option<usize> {
+        Some(self.partition as usize * self.partition as usize)
+    }
+
+    fn scratch_bytes(&self, n: usize) -> Option<u64> {
+        let [aggregates, slices] = self.scratch(self.partitions(n));
+        Some(aggregates + slices)
+    }
+
+    fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
+        fits(self, board.n)?;
+        let device = &board.gpu.device;
+        let partitions = self.partitions(board.n);
+        let bytes = self.scratch(partitions);
+        let aggregates = storage(device, "aggregates", bytes[0])?;
+        let slices = storage(device, "slices", bytes[1])?;
+        let before = [&board.size, &board.tags, &aggregates, &slices];
+        let [size, tags, ..] = before;
+        let all = [size, tags, &aggregates, &slices, &board.links];
+        Ok(vec![
+            Box::new(self.reduce.bind(device, &before, partitions)?),
+            Box::new(self.resolve.bind(device, &all, partitions)?),
+        ])
+    }
+}
+
+/// The largest workgroup up to `wanted` threads, a power of two, that the device
+/// can run with this many elements a thread.
+fn workgroup(limits: &wgpu::Limits, wanted: u32, per_thread: u32) -> u32 {
+    let most =
+        limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+    let mut threads = 1 << wanted.min(most).max(2).ilog2();
+    while threads > 2 && bytes(threads, per_thread) > limits.max_compute_workgroup_storage_size {
+        threads /= 2;
+    }
+    threads
+}
+
+/// Workgroup memory of the second dispatch: a tree of two words a node, the
+/// threads' unmatched opens, the stack.
+fn bytes(threads: u32, per_thread: u32) -> u32 {
+    (16 + 4 + 4 * per_thread) * threads
+}
