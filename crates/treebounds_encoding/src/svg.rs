@@ -52,23 +52,32 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
+mod cascade;
 mod clip;
+mod css_transform;
 mod curve;
 mod depth;
+mod edit;
 mod error;
 mod extent;
 mod files;
 mod filter;
 mod fonts;
 mod guard;
+mod ignored;
 mod images;
 mod mask;
+mod measure;
+mod objects;
 mod options;
 mod parse;
+mod resolve;
 mod shape;
 mod sink;
 mod source;
+mod spans;
 mod stack;
+mod style;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -80,31 +89,21 @@ pub use stack::{LARGE_STACK, with_large_stack};
 pub use tree::DeepTree;
 pub use usvg;
 
-use depth::{Depth, WORK_MAX};
+use depth::{Depth, Shared};
 use kurbo::Affine;
+use objects::Objects;
 use sink::Recorder;
-use std::cell::Cell;
-use std::ops::Range;
-use treebounds_core::Scene;
+use treebounds_core::{Document, Scene};
 
 /// An SVG, read: its elements, and the parsed file to paint it from.
 #[derive(Debug)]
 pub struct Drawing {
     /// The elements.
     pub scene: Scene,
-    /// What came of each `g` and `use` that has an id and is no node of its own.
-    pub groups: Vec<NamedGroup>,
-    /// The parsed file.
+    /// The objects of the file, and which of them each element came from.
+    pub document: Document,
+    /// The parsed file. What may be painted and has no id has got one that begins with U+E000.
     pub tree: DeepTree,
-}
-
-/// A group of the source that only groups.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedGroup {
-    /// Its id.
-    pub id: String,
-    /// The indices of the elements inside it, begins with their ends.
-    pub elements: Range<u32>,
 }
 
 /// Reads an `.svg` or `.svgz` file.
@@ -117,9 +116,11 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
         let parsed = parse::parse(data, options)?;
         let tree = DeepTree::new(parsed.tree, parsed.depth);
-        let (mut scene, groups) = scene(&tree)?;
-        scene.notes = parsed.notes;
-        Ok(Drawing { scene, groups, tree })
+        let (mut scene, mut document) = scene(&tree, parsed.objects)?;
+        document.ignored = parsed.ignored;
+        scene.notes = ignored::notes(&document.ignored, &document);
+        scene.notes.extend(parsed.notes);
+        Ok(Drawing { scene, document, tree })
     })?
 }
 
@@ -129,14 +130,15 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
 /// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] where its masks and clip paths
 /// refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
-    with_large_stack(|| scene(tree).map(|(scene, _)| scene))?
+    with_large_stack(|| scene(tree, Objects::default()).map(|(scene, _)| scene))?
 }
 
-fn scene(tree: &usvg::Tree) -> Result<(Scene, Vec<NamedGroup>), SvgError> {
+fn scene(tree: &usvg::Tree, objects: Objects) -> Result<(Scene, Document), SvgError> {
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut recorder = Recorder::new(width, height);
-    let work = Cell::new(WORK_MAX);
-    walk::walk(tree.root(), Affine::IDENTITY, Depth::top(&work), &mut recorder)?;
+    let shared = Shared::new(&objects);
+    walk::walk(tree.root(), Affine::IDENTITY, Depth::top(&shared), &mut recorder)?;
+    let used = shared.used.into_inner();
     let scene = Scene {
         stream: recorder.stream.finish()?,
         origins: recorder.origins,
@@ -144,5 +146,16 @@ fn scene(tree: &usvg::Tree) -> Result<(Scene, Vec<NamedGroup>), SvgError> {
         width,
         height,
     };
-    Ok((scene, recorder.groups))
+    let mut document = Document {
+        objects: objects.all,
+        sources: recorder.sources,
+        cuts: recorder.cuts,
+        ignored: Vec::new(),
+    };
+    for (object, extent) in used {
+        if let Some(object) = document.objects.get_mut(object as usize) {
+            object.used = extent.to_rect();
+        }
+    }
+    Ok((scene, document))
 }

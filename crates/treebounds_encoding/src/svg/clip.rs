@@ -17,6 +17,7 @@ pub(super) fn clip_extent(clip: &ClipPath, user: Affine, depth: Depth) -> Result
     let mut next = Some(clip);
     while let Some(clip) = next {
         let shapes = shapes_extent(clip.root(), user * affine(clip.transform()), depth)?;
+        depth.shared.uses(clip.id(), shapes);
         out = out.intersect(shapes);
         next = clip.clip_path().filter(|_| !out.is_empty());
     }
@@ -32,7 +33,9 @@ fn shapes_extent(root: &Group, transform: Affine, depth: Depth) -> Result<Extent
             depth.spend()?;
             match child {
                 Node::Path(path) if path.is_visible() => {
-                    out = out.union(limit.intersect(fill_extent(path, transform)));
+                    let shape = fill_extent(path, transform);
+                    depth.shared.uses(path.id(), shape);
+                    out = out.union(limit.intersect(shape));
                 }
                 Node::Text(text) => open.push((text.flattened(), transform, limit)),
                 Node::Group(child) => {

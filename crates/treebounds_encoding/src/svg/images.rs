@@ -4,7 +4,8 @@
 use super::depth::WORK_MAX;
 use super::files::Files;
 use super::guard::{ARCS_MAX, Cost, LEVELS_MAX, TEXT_MAX};
-use super::{Options, SvgError, parse};
+use super::parse::{self, ToldImage};
+use super::{Options, SvgError};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use usvg::{ImageHrefDataResolverFn, ImageHrefResolver, ImageKind};
@@ -67,7 +68,7 @@ impl Images {
     ) -> Option<ImageKind> {
         let svg = is_svg(mime, &data);
         if svg {
-            self.guarded(&data, || read(mime, Arc::clone(&data), options))
+            self.guarded(&data, |told| read("image/svg+xml", Arc::new(told), options))
         } else {
             read(mime, data, options)
         }
@@ -84,9 +85,13 @@ impl Images {
     }
 
     /// Reads an SVG image if it costs no more than what is left.
-    fn guarded(&self, data: &[u8], read: impl FnOnce() -> Option<ImageKind>) -> Option<ImageKind> {
-        let cost = match parse::measure(data) {
-            Ok(cost) => cost,
+    fn guarded(
+        &self,
+        data: &[u8],
+        read: impl FnOnce(Vec<u8>) -> Option<ImageKind>,
+    ) -> Option<ImageKind> {
+        let ToldImage { cost, text, notes } = match parse::tell_image(data) {
+            Ok(told) => told,
             Err(error) => {
                 self.state().refuse(error);
                 return None;
@@ -98,8 +103,10 @@ impl Images {
             self.state().error.get_or_insert(error);
             return None;
         }
-        let image = read();
-        self.state().around -= cost.depth;
+        let image = read(text.into_bytes());
+        let mut state = self.state();
+        state.around -= cost.depth;
+        notes.into_iter().for_each(|note| state.note(note));
         image
     }
 
@@ -117,6 +124,13 @@ impl State {
                 self.notes.push(format!("the image '{}' was skipped: {reason}", short(href)));
                 None
             }
+        }
+    }
+
+    /// Says something, once.
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
         }
     }
 

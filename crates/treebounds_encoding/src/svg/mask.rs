@@ -21,7 +21,9 @@ pub(super) fn mask_extent(mask: &Mask, user: Affine, depth: Depth) -> Result<Ext
         let region = Extent::from(mask.rect().to_rect()).transform(user);
         let mut content = Union::inside(out.intersect(region));
         walk(mask.root(), user, depth.deeper()?, &mut content)?;
+        content.members().for_each(|(object, extent)| depth.shared.uses_object(object, extent));
         out = content.finish();
+        depth.shared.uses(mask.id(), out);
         next = mask.mask().filter(|_| !out.is_empty());
     }
     Ok(out)

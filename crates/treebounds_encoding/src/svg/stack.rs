@@ -16,12 +16,16 @@ pub const LARGE_STACK: usize = if usize::BITS < 64 { 64 << 20 } else { 1 << 30 }
 /// Runs the work on a thread with a stack of [`LARGE_STACK`], and waits for it.
 ///
 /// Whatever recurses over a drawing, such as painting it with resvg, belongs in
-/// here.
+/// here. In WebAssembly, which has no such threads, the work is done at once: link with a stack of [`LARGE_STACK`]
+/// (`-C link-arg=-zstack-size=67108864`), and expect a panic to end the instance.
 ///
 /// # Errors
 /// [`SvgError::NoStack`] where there is no such thread to be had, and
 /// [`SvgError::Panicked`] where the work panics.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
+    if cfg!(target_family = "wasm") {
+        return Ok(work());
+    }
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("treebounds svg".into()).stack_size(LARGE_STACK);
         let thread = builder

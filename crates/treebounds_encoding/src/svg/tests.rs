@@ -1,5 +1,6 @@
 //! Whole files, and what is to come of them.
 
+mod css;
 mod effects;
 mod hostile;
 mod shapes;

@@ -6,11 +6,13 @@ use super::depth::Depth;
 use super::extent::{Extent, affine};
 use super::filter::Layer;
 use super::mask::mask_extent;
+use super::objects::Objects;
 use super::shape::painted_extent;
 use super::sink::Sink;
+use super::spans;
 use kurbo::Affine;
-use treebounds_core::{NodeKind, Origin};
-use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Node, Opacity};
+use treebounds_core::{Cut, NodeKind, Origin};
+use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Node, Opacity, Text};
 
 /// What is still to be done, last first.
 enum Step<'a> {
@@ -29,6 +31,10 @@ struct Around<'a> {
     source: Option<&'static str>,
     /// The id of what is painted, if the node has none.
     id: &'a str,
+    /// The object that it is in.
+    object: Option<u32>,
+    /// Whether this is an image, whose ids are not those of the document.
+    is_image: bool,
 }
 
 /// A group that is to be closed.
@@ -38,9 +44,8 @@ struct Close<'a> {
     /// How many draws there were before it, if it has a filter: a filter can
     /// paint without being given anything.
     filter: Option<(usize, Extent)>,
-    /// Its own id, and how many elements there were before it, if it is no node.
-    group: Option<(&'a str, usize)>,
     id: &'a str,
+    object: Option<u32>,
     index: u32,
 }
 
@@ -51,7 +56,8 @@ pub(super) fn walk(
     depth: Depth,
     sink: &mut impl Sink,
 ) -> Result<(), SvgError> {
-    let around = Around { transform, region: None, source: None, id: "" };
+    let (object, is_image) = (None, false);
+    let around = Around { transform, region: None, source: None, id: "", object, is_image };
     let mut walk = Walk { steps: Vec::new(), depth, index: 0, sink };
     walk.push(root, around);
     while let Some(step) = walk.steps.pop() {
@@ -87,11 +93,14 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
                 self.draw(own, path.id(), "path", around, index)
             }
             Node::Image(image) => self.image(image, around, index),
-            Node::Text(text) => {
-                let around = Around { source: Some("text"), id: text.id(), ..around };
-                self.group(text.flattened(), around, index)
-            }
+            Node::Text(text) => self.text(text, around, index),
         }
+    }
+
+    /// The id that a node has in the document, and the object that it is of.
+    fn of<'n>(&self, id: &'n str, around: Around) -> (&'n str, Option<u32>) {
+        let object = self.depth.shared.objects.find(id).filter(|_| !around.is_image);
+        (Objects::own_id(id), object.or(around.object))
     }
 
     fn draw(
@@ -105,12 +114,28 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         if own == Extent::NOTHING {
             return Ok(());
         }
+        let (id, object) = self.of(id, around);
         let id = if id.is_empty() { around.id } else { id };
         let source = around.source.unwrap_or(source);
-        self.sink.draw(around.region.unwrap_or(own), &|| Origin {
+        self.sink.draw(around.region.unwrap_or(own), object, &|| Origin {
             own: around.region.map(|_| own.to_rect()),
             ..origin(id, source, index)
         })
+    }
+
+    /// A text: its group, and in it the paths of each of its elements.
+    fn text(&mut self, text: &'a Text, around: Around<'a>, index: u32) -> Result<(), SvgError> {
+        let (id, object) = self.of(text.id(), around);
+        let flat = text.flattened();
+        self.group(flat, Around { source: Some("text"), id, object, ..around }, index)?;
+        let letters = object.and_then(|object| self.depth.shared.objects.letters(object));
+        let objects = letters.and_then(|letters| spans::objects(text, letters)).unwrap_or_default();
+        for (step, object) in self.steps.iter_mut().rev().zip(objects) {
+            if let Step::Visit(_, around) = step {
+                around.object = Some(object);
+            }
+        }
+        Ok(())
     }
 
     fn image(&mut self, image: &'a Image, around: Around<'a>, index: u32) -> Result<(), SvgError> {
@@ -120,19 +145,14 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         let own = Extent::from(image.bounding_box()).transform(around.transform);
         match image.kind() {
             ImageKind::SVG(tree) => {
-                let id = if image.id().is_empty() { around.id } else { image.id() };
-                self.sink.begin(NodeKind::Blend, Extent::EVERYTHING, &|| Origin {
-                    own: Some(own.to_rect()),
-                    ..origin(id, "image", index)
-                })?;
-                self.steps.push(Step::Close(Close {
-                    node: true,
-                    filter: None,
-                    group: None,
-                    id,
-                    index,
-                }));
-                self.push(tree.root(), Around { source: None, id: "", ..around });
+                let (id, object) = self.of(image.id(), around);
+                let id = if id.is_empty() { around.id } else { id };
+                let origin = || Origin { own: Some(own.to_rect()), ..origin(id, "image", index) };
+                let node = (NodeKind::Blend, Extent::EVERYTHING);
+                self.sink.begin(node, object, &origin, &Cut::default)?;
+                self.steps.push(Step::Close(Close { node: true, filter: None, id, object, index }));
+                let inside = Around { source: None, id: "", object, is_image: true, ..around };
+                self.push(tree.root(), inside);
                 Ok(())
             }
             _ => self.draw(own, image.id(), "image", around, index),
@@ -141,7 +161,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
 
     fn group(&mut self, group: &'a Group, around: Around<'a>, index: u32) -> Result<(), SvgError> {
         let transform = around.transform * affine(group.transform());
-        let id = name(group, around.id);
+        let (id, object) = self.name(group, around);
         let layer = Layer::of(group, transform);
         let filter = layer.map(|layer| layer.region());
         let node = node_kind(group);
@@ -164,25 +184,33 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
                 (None, None) => own,
             };
             let shown = around.region.filter(|_| own != Extent::EVERYTHING);
-            self.sink.begin(kind, rect, &|| Origin {
+            let origin = || Origin {
                 own: shown.map(|_| own.to_rect()),
                 ..origin(id, around.source.unwrap_or("g"), index)
-            })?;
+            };
+            self.sink.begin((kind, rect), object, &origin, &|| cut(group))?;
         }
         let region = around.region.or(filter);
         let filter = filter.map(|own| (self.sink.draws(), region.unwrap_or(own)));
-        let is_named = node.is_none() && !group.id().is_empty();
-        let named = is_named.then(|| (group.id(), self.sink.elements()));
-        self.steps.push(Step::Close(Close {
-            node: node.is_some(),
-            filter,
-            group: named,
-            id,
-            index,
-        }));
+        self.steps.push(Step::Close(Close { node: node.is_some(), filter, id, object, index }));
         let id = if around.source.is_some() || wraps_image(group) { id } else { "" };
-        self.push(group, Around { transform, region, id, ..around });
+        self.push(group, Around { transform, region, id, object, ..around });
         Ok(())
+    }
+
+    /// The id and the object of a group. A group that usvg put around one element has no id of its own; it goes by
+    /// that element's.
+    fn name(&self, group: &'a Group, around: Around<'a>) -> (&'a str, Option<u32>) {
+        let (own, object) = self.of(group.id(), around);
+        match group.children() {
+            _ if !own.is_empty() => (own, object),
+            [only] if !only.id().is_empty() => {
+                let (id, inner) = self.of(only.id(), around);
+                let id = if id.is_empty() { around.id } else { id };
+                (id, if group.id().is_empty() { inner } else { object })
+            }
+            _ => (around.id, object),
+        }
     }
 
     /// What the clip path and the mask of the group leave of the plane.
@@ -199,10 +227,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
 
     fn close(&mut self, close: &Close) -> Result<(), SvgError> {
         if let Some((_, region)) = close.filter.filter(|(draws, _)| *draws == self.sink.draws()) {
-            self.sink.draw(region, &|| origin(close.id, "filter", close.index))?;
-        }
-        if let Some((id, first)) = close.group {
-            self.sink.group(id, first);
+            self.sink.draw(region, close.object, &|| origin(close.id, "filter", close.index))?;
         }
         if close.node { self.sink.end() } else { Ok(()) }
     }
@@ -232,13 +257,13 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
     }
 }
 
-/// The group's id. A group that usvg put around one element has none of its
-/// own; it goes by that element's.
-fn name<'a>(group: &'a Group, around: &'a str) -> &'a str {
-    match group.children() {
-        _ if !group.id().is_empty() => group.id(),
-        [only] if !only.id().is_empty() => only.id(),
-        _ => around,
+/// What cuts the group.
+fn cut(group: &Group) -> Cut {
+    Cut {
+        element: 0,
+        clip: group.clip_path().map(|clip| clip.id().into()),
+        mask: group.mask().map(|mask| mask.id().into()),
+        transparent: group.opacity() == Opacity::ZERO,
     }
 }
 

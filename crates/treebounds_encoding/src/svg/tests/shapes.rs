@@ -172,10 +172,78 @@ fn groups_and_uses_are_known_by_what_is_inside_them() {
          <g id='bar'><use id='save' xlink:href='#icon'/><use id='open' xlink:href='#icon' x='20'/></g>
          <g id='layer' opacity='.5'><g id='one'><rect width='9' height='9'/></g></g>";
     let drawing = encode(file(uses).as_bytes(), &Options::default()).unwrap();
-    let group = |id: &str| {
-        let found = drawing.groups.iter().find(|group| group.id == id);
-        found.map(|group| group.elements.clone())
+    let document = &drawing.document;
+    let inside = |id: &str| {
+        let inside = document.inside(id)?;
+        let of = |element: &u32| document.source(*element).is_some_and(|it| inside[it as usize]);
+        Some((0..drawing.scene.stream.len() as u32).filter(of).collect::<Vec<_>>())
     };
-    assert_eq!([group("save"), group("open"), group("bar")], [Some(0..2), Some(2..4), Some(0..4)]);
-    assert_eq!([group("one"), group("layer"), group("icon")], [Some(5..6), None, None]);
+    assert_eq!(inside("save"), Some(vec![0, 1]));
+    assert_eq!(inside("open"), Some(vec![2, 3]));
+    assert_eq!(inside("bar"), Some(vec![0, 1, 2, 3]));
+    assert_eq!(inside("layer"), Some(vec![4, 5, 6]));
+    assert_eq!(inside("one"), Some(vec![5]));
+    assert_eq!(inside("icon"), Some(vec![]), "it is only a definition");
+    assert_eq!(inside("nobody"), None);
+}
+
+#[test]
+fn elements_have_paths_with_or_without_ids() {
+    let inside = "<g/><g><rect width='9' height='9'/><rect id='b' width='9' height='9'/>
+        <g opacity='.5'><image width='9' height='9' href='data:image/svg+xml,%3Csvg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"%3E%3Crect id=\"b\" width=\"5\" height=\"5\"/%3E%3C/svg%3E'/></g></g>";
+    let drawing = encode(file(inside).as_bytes(), &Options::default()).unwrap();
+    let path = |element: u32| drawing.document.path(drawing.document.sources[element as usize]);
+    assert_eq!(path(0), "svg/g[2]/rect[1]");
+    assert_eq!(path(1), "svg/g[2]/rect[2]");
+    assert_eq!(path(2), "svg/g[2]/g[1]");
+    let image = "svg/g[2]/g[1]/image[1]";
+    assert_eq!([3, 4, 5].map(path), [image, image, image], "an image's ids are its own");
+    let ids: Vec<_> = drawing.scene.origins.iter().map(|origin| origin.id.as_deref()).collect();
+    assert_eq!(ids[..4], [None, Some("b"), None, None]);
+}
+
+#[test]
+fn each_part_of_a_text_has_its_own_place() {
+    let text = "<text id='t' x='5' y='20' font-family='DejaVu Sans' font-size='10'>ab
+        <tspan id='u' text-decoration='underline line-through'>cd <tspan id='v' x='5 20' y='40' stroke='red'>ef</tspan> </tspan>
+        <tspan id='blank'> </tspan><tspan id='w'>gh</tspan>i</text>";
+    let drawing = encode(file(text).as_bytes(), &Options::default()).unwrap();
+    let document = &drawing.document;
+    let names: Vec<_> = document.sources.iter().map(|object| document.name(*object)).collect();
+    let count = |name: &str| names.iter().filter(|it| *it == name).count();
+    assert_eq!(["#t", "#u", "#v", "#w"].map(count), [2, 3, 6, 1], "{names:?}");
+    let is_text = |origin: &treebounds_core::Origin| origin.id.as_deref() == Some("t");
+    assert!(drawing.scene.origins.iter().all(is_text), "elements go by the id of the text");
+}
+
+#[test]
+fn clip_paths_and_masks_have_boxes_where_they_are_used() {
+    let inside = "<clipPath id='c'><rect id='r' x='1' y='1' width='4' height='4'/></clipPath>
+        <mask id='m' maskUnits='userSpaceOnUse' x='0' y='0' width='50' height='50'>
+          <g id='n'><rect id='s' width='60' height='20' fill='white'/></g></mask>
+        <clipPath id='unused'><rect width='4' height='4'/></clipPath>
+        <rect clip-path='url(#c)' width='9' height='9'/>
+        <g transform='translate(10 0)'><rect id='cut' clip-path='url(#c)' width='9' height='9'/></g>
+        <rect id='masked' mask='url(#m)' width='90' height='90'/><g id='gone' opacity='0'><rect width='9' height='9'/></g>";
+    let drawing = encode(file(inside).as_bytes(), &Options::default()).unwrap();
+    let document = &drawing.document;
+    let used = |id: &str| document.objects[document_object(document, id)].used;
+    assert_eq!(used("c"), Rect::new(1.0, 1.0, 15.0, 5.0));
+    assert_eq!(used("r"), Rect::new(1.0, 1.0, 15.0, 5.0));
+    assert_eq!(used("m"), Rect::new(0.0, 0.0, 50.0, 20.0));
+    assert_eq!(used("s"), Rect::new(0.0, 0.0, 60.0, 20.0));
+    assert_eq!(used("unused"), Rect::NOTHING);
+    let cuts =
+        document.cuts.iter().map(|cut| (cut.clip.as_deref(), cut.mask.as_deref(), cut.transparent));
+    let expected = [
+        (Some("c"), None, false),
+        (Some("c"), None, false),
+        (None, Some("m"), false),
+        (None, None, true),
+    ];
+    assert_eq!(cuts.collect::<Vec<_>>(), expected);
+}
+
+fn document_object(document: &treebounds_core::Document, id: &str) -> usize {
+    document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
 }

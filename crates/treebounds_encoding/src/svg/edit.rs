@@ -1,0 +1,92 @@
+//! Changes to the text of a document, made before usvg reads it.
+
+use std::ops::Range;
+use usvg::roxmltree::Node;
+
+/// Changes, each to a range of the text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edits {
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl Edits {
+    /// Replaces a range of the text.
+    pub(super) fn replace(&mut self, range: Range<usize>, by: impl Into<String>) {
+        self.edits.push((range, by.into()));
+    }
+
+    /// Gives an element an attribute, whose value needs no escapes; replaces the one that it has.
+    pub(super) fn set(&mut self, node: Node, name: &str, value: &str) {
+        let attribute =
+            node.attributes().find(|one| one.namespace().is_none() && one.name() == name);
+        match attribute {
+            Some(attribute) => self.replace(attribute.range(), format!("{name}=\"{value}\"")),
+            None => {
+                let end = name_end(node);
+                self.replace(end..end, format!(" {name}=\"{value}\""));
+            }
+        }
+    }
+
+    /// The text with all changes made. Of two that overlap the first is made.
+    pub(super) fn apply(mut self, text: &str) -> String {
+        self.edits.sort_by_key(|(range, _)| (range.start, range.end));
+        let grown: usize = self.edits.iter().map(|(_, by)| by.len()).sum();
+        let mut out = String::with_capacity(text.len() + grown);
+        let mut at = 0;
+        for (range, by) in &self.edits {
+            if range.start >= at {
+                out.push_str(text.get(at..range.start).unwrap_or_default());
+                out.push_str(by);
+                at = range.end;
+            }
+        }
+        out.push_str(text.get(at..).unwrap_or_default());
+        out
+    }
+}
+
+/// Where the name of the element ends, in the text of its document.
+fn name_end(node: Node) -> usize {
+    let text = node.document().input_text();
+    let start = node.range().start + 1;
+    let ends = |letter: char| letter.is_ascii_whitespace() || matches!(letter, '/' | '>');
+    start + text.get(start..).and_then(|rest| rest.find(ends)).unwrap_or_default()
+}
+
+/// Whether the element stands in the document itself, and not in an entity: text of an entity may stand for many
+/// elements, and is not changed.
+pub(super) fn is_editable(node: Node) -> bool {
+    let document = node.document();
+    let range = node.range();
+    range.start >= document.root_element().range().start
+        && document.input_text().get(range.start..).is_some_and(|rest| rest.starts_with('<'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use usvg::roxmltree::Document;
+
+    #[test]
+    fn attributes_are_set_and_replaced() {
+        let text = "<svg><a:g id='1' x = \"2\" xmlns:a='b'/><rect\nid='3'/></svg>";
+        let document = Document::parse(text).unwrap();
+        let mut edits = Edits::default();
+        for node in document.root_element().children() {
+            edits.set(node, "x", "7");
+        }
+        let expected = "<svg><a:g id='1' x=\"7\" xmlns:a='b'/><rect x=\"7\"\nid='3'/></svg>";
+        assert_eq!(edits.apply(text), expected);
+    }
+
+    #[test]
+    fn nothing_is_changed_in_entities() {
+        let text = "<!DOCTYPE svg [<!ENTITY r '<rect/>'>]><svg><g/>&r;</svg>";
+        let options = usvg::roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+        let document = Document::parse_with_options(text, options).unwrap();
+        let nodes: Vec<_> = document.root_element().children().collect();
+        assert!(is_editable(nodes[0]));
+        assert!(!is_editable(nodes[1]));
+    }
+}
