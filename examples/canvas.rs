@@ -1,17 +1,27 @@
 //! A small scene through the canvas: what each call can touch, as a table and
 //! as a picture, `canvas.bounds.png` in the current folder.
+//!
+//! ```text
+//! cargo run --release --example canvas -- --csv -
+//! ```
 
-use anyhow::Context;
+use clap::Parser;
 use kurbo::{Affine, BezPath, Circle, Rect, RoundedRect, Stroke, Vec2};
 use peniko::Mix;
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::ffi::OsStr;
 use std::process::ExitCode;
-use treebounds_core::{Bounds, Scene, Stream, reference};
-use treebounds_debug::{Findings, Frame, Overlay};
+use treebounds_cli::show::Options;
+use treebounds_cli::{Failure, Show, Subject};
+use treebounds_core::Scene;
 use treebounds_encoding::canvas::{Canvas, CanvasError};
 
-const PICTURE: &str = "canvas.bounds.png";
+/// Shows where everything is in a small scene of canvas calls, the card of a music player.
+#[derive(Debug, Parser)]
+#[command(name = "canvas", version, max_term_width = 100)]
+struct Args {
+    #[command(flatten)]
+    options: Options,
+}
 
 /// The card of a music player, with the list under its header scrolled.
 fn player() -> Result<Scene, CanvasError> {
@@ -41,42 +51,21 @@ fn player() -> Result<Scene, CanvasError> {
     canvas.finish()
 }
 
-/// On the GPU if one works, else on the CPU: the answers are the same. Says which.
-fn bounds(stream: &Stream) -> (Bounds, String) {
-    let gpu = pollster::block_on(treebounds::Gpu::request()).ok();
-    let found = gpu.and_then(|gpu| {
-        let bounds = treebounds::compute(&gpu.device, &gpu.queue, stream).ok()?;
-        Some((bounds, format!("GPU, {}", gpu.adapter.name)))
-    });
-    found.unwrap_or_else(|| (reference::bounds(stream), "CPU".to_owned()))
-}
-
 fn main() -> ExitCode {
-    match run() {
+    let args = Args::parse();
+    match run(&args.options) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("canvas: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.tell("canvas"),
     }
 }
 
-fn run() -> anyhow::Result<()> {
-    let scene = player()?;
-    let (bounds, backend) = bounds(&scene.stream);
-    let mut table = String::new();
-    for (element, rect) in bounds.bounds.iter().enumerate() {
-        let (tag, origin) = (scene.stream.tags()[element], &scene.origins[element]);
-        let visible =
-            if rect.is_empty() { "culled".into() } else { format!("{:?}", rect.to_array()) };
-        let id = origin.id.as_deref().unwrap_or_default();
-        writeln!(table, "{:<18}{id:<10}{visible}", tag.name())?;
-    }
-    let findings = Findings::new(&scene, &bounds)?;
-    let picture = Overlay::new(&findings, Frame::fit(scene.width, scene.height)?).paint()?;
-    std::fs::write(PICTURE, picture.to_png()?).context(PICTURE)?;
-    writeln!(table, "backend  {backend}\npicture  {PICTURE}")?;
-    // A closed pipe is the reader's choice.
-    let _ = std::io::stdout().write_all(table.as_bytes());
-    Ok(())
+fn run(options: &Options) -> Result<(), Failure> {
+    options.written.check()?;
+    let mut show = Show::new(options, 1);
+    let mut prepared = show.prepare(OsStr::new("canvas"), None)?;
+    let scene = show.read(&mut prepared, "canvas", player).map_err(Failure::bad)?;
+    show.show(
+        prepared,
+        Subject { name: "canvas", scene: &scene, document: None, tree: None, file: None },
+    )
 }

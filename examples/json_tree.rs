@@ -25,52 +25,62 @@ use clap::Parser;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::{cmp::Reverse, fmt, io::Write, ops::Range, path::PathBuf, process::ExitCode};
+use treebounds_cli::options::{Quiet, Where};
+use treebounds_cli::{Failure, Input, Progress};
 use treebounds_core::{Monoid, NONE, NodeKind, Role, Tag};
-use treebounds_examples::{Backend, Choice, WgslMonoid};
+use treebounds_examples::{Backend, WgslMonoid};
 
 /// Counts the values, the levels and the text of every array and object of a
 /// JSON file, and lists the largest.
 #[derive(Debug, Parser)]
 #[command(name = "json_tree", version, max_term_width = 100)]
 struct Args {
-    /// The file
-    #[arg(value_name = "FILE.json")]
+    /// The file; - reads standard input
+    #[arg(value_name = "FILE.json|-")]
     file: PathBuf,
 
     /// How many arrays and objects are listed
     #[arg(long, value_name = "N", default_value_t = 10)]
     rows: usize,
 
-    /// Where to compute; auto: on the GPU if one works, else on the CPU
-    #[arg(long, value_name = "WHERE", default_value = "auto")]
-    backend: Choice,
+    #[command(flatten)]
+    place: Where,
+
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args).with_context(|| args.file.display().to_string()) {
+    match run(&Args::parse()) {
         Ok(report) => {
             // A closed pipe is the reader's choice.
             let _ = std::io::stdout().write_all(report.as_bytes());
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            eprintln!("json_tree: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.tell("json_tree"),
     }
 }
 
-fn run(args: &Args) -> anyhow::Result<String> {
-    let bytes = std::fs::read(&args.file)?;
-    ensure!(u32::try_from(bytes.len()).is_ok(), "the file is longer than 4 GiB");
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
+fn run(args: &Args) -> Result<String, Failure> {
+    let progress = Progress::new(args.quiet.quiet);
+    progress.step("reading");
+    let input = Input::named(&args.file)?;
+    let bytes = input.read()?;
+    let backend =
+        Backend::open(args.place.backend).map_err(|failure| failure.about(&input.name))?;
+    progress.step("counting");
+    let report = report(&bytes, args, &backend).map_err(|error| input.bad(format!("{error:#}")))?;
+    progress.finish();
+    Ok(if args.quiet.quiet { String::new() } else { report })
+}
+
+fn report(bytes: &[u8], args: &Args, backend: &Backend) -> anyhow::Result<String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
         anyhow::anyhow!("not UTF-8 from byte {} on, so not JSON", error.valid_up_to())
     })?;
     let outline = Outline::of(text)?;
     let expected = read_with_serde(text)?;
-    let backend = Backend::open(args.backend)?;
-    let subtrees = outline.subtrees(&backend)?;
+    let subtrees = outline.subtrees(backend)?;
     if let Some(expected) = &expected {
         outline.compare(&subtrees, expected)?;
     }

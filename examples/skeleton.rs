@@ -22,8 +22,9 @@ use tiny_skia::{
     Color, GradientStop, LineCap, Paint, PathBuilder, Pixmap, Point, Rect, SpreadMode, Stroke,
     Transform as ToPixels,
 };
+use treebounds_cli::options::Where;
 use treebounds_core::{Monoid, NodeKind, Tag};
-use treebounds_examples::{Backend, Choice, WgslMonoid};
+use treebounds_examples::{Backend, WgslMonoid};
 
 /// Grows a fern, computes where its bones are, checks every one, and draws them.
 #[derive(Debug, Parser)]
@@ -38,9 +39,8 @@ struct Args {
     #[arg(short, long, value_name = "PNG", default_value = "skeleton.png")]
     out: PathBuf,
 
-    /// Where to compute; auto: on the GPU if one works, else on the CPU
-    #[arg(long, value_name = "WHERE", default_value = "auto")]
-    backend: Choice,
+    #[command(flatten)]
+    place: Where,
 }
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     let rig = Rig::grow(args.bones as usize);
     let stream = rig.stream();
-    let backend = Backend::open(args.backend)?;
+    let backend = Backend::open(args.place.backend)?;
     let products = backend.root_fix(&stream.tags, &stream.locals)?;
     let world = stream.by_bone(&products);
     let error = rig.check(&world)?;

@@ -1,21 +1,10 @@
 //! Where products are computed.
 
 use crate::gpu::{self, Direction};
-use clap::ValueEnum;
 use std::fmt;
 use treebounds::Gpu;
+use treebounds_cli::{Choice, Failure, Opened, choice};
 use treebounds_core::{Monoid, Tag, reference};
-
-/// Where to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Choice {
-    /// On the GPU if one works, else on the CPU.
-    Auto,
-    /// On the GPU, or not at all.
-    Gpu,
-    /// On the CPU.
-    Cpu,
-}
 
 /// A monoid with a twin in WGSL, which loads, combines and stores values that lie
 /// in memory as those of Rust do.
@@ -34,17 +23,13 @@ impl Backend {
     /// Opens what was chosen.
     ///
     /// # Errors
-    /// The GPU was chosen, and none works.
-    pub fn open(choice: Choice) -> anyhow::Result<Self> {
-        let cpu = |name| Self { gpu: None, name };
-        if choice == Choice::Cpu {
-            return Ok(cpu("CPU".into()));
-        }
-        match pollster::block_on(Gpu::request()) {
-            Ok(gpu) => Ok(Self { name: format!("GPU, {}", gpu.adapter.name), gpu: Some(gpu) }),
-            Err(why) if choice == Choice::Auto => Ok(cpu(format!("CPU, because {why}"))),
-            Err(why) => Err(why.into()),
-        }
+    /// A GPU was chosen, and none works.
+    pub fn open(choice: Choice) -> Result<Self, Failure> {
+        Ok(match choice.open().map_err(Failure::no_gpu)? {
+            Opened::Gpu(gpu) => Self { name: choice::name(&gpu.adapter), gpu: Some(*gpu) },
+            Opened::Cpu(None) => Self { name: "CPU".into(), gpu: None },
+            Opened::Cpu(Some(why)) => Self { name: format!("CPU, because {why}"), gpu: None },
+        })
     }
 
     /// The product along the path to each element.

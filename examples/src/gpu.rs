@@ -4,7 +4,7 @@
 use crate::WgslMonoid;
 use anyhow::{Context, ensure};
 use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages};
-use treebounds::{Gpu, Job, LeafFix, Monoid, Options, Params, RootFix};
+use treebounds::{Gpu, Job, LeafFix, Options, Params, RootFix};
 use treebounds_core::Tag;
 
 /// Where values flow.
@@ -66,8 +66,12 @@ impl Buffers {
         elements: u32,
     ) -> Result<Job, treebounds::Error> {
         let size = size_of::<M>() as u32;
-        let monoid =
-            Monoid { wgsl: M::WGSL, input_bytes: size, product_bytes: size, output_bytes: size };
+        let monoid = treebounds::WgslMonoid {
+            wgsl: M::WGSL,
+            input_bytes: size,
+            product_bytes: size,
+            output_bytes: size,
+        };
         let (device, options) = (&gpu.device, Options::default());
         let Self { params, tags, inputs, outputs } = self;
         match direction {

@@ -3,4 +3,5 @@
 mod backend;
 mod gpu;
 
-pub use backend::{Backend, Choice, WgslMonoid};
+pub use backend::{Backend, WgslMonoid};
+pub use treebounds_cli::Choice;

@@ -124,6 +124,6 @@ fn wrong_input_is_told_in_one_line_with_its_place() {
         fs::write(program.folder.path().join("file.json"), json).unwrap();
         program.fails(&["file.json", "--backend", "cpu"], &[words, &["file.json"]].concat());
     }
-    program.fails(&["missing.json"], &["missing.json", "No such file"]);
+    program.fails(&["missing.json"], &["missing.json", "no such file"]);
     assert_eq!(program.run(&[]).code, Some(2));
 }

@@ -24,13 +24,13 @@ fn asset(name: &str) -> PathBuf {
 
 fn run(folder: &TempDir, file: &Path, options: &[&str]) -> Output {
     let mut command = Command::new(program());
-    command.current_dir(folder.path()).arg(file).args(["-o", "out.png"]).args(options);
+    command.current_dir(folder.path()).arg(file).args(["-o", "out.png", "--scale"]).args(options);
     command.output().unwrap()
 }
 
 /// How many of 1000 pixels differ by more than a sixteenth from resvg's picture.
 fn differ(folder: &TempDir, name: &str) -> usize {
-    let output = run(folder, &asset(name), &[]);
+    let output = run(folder, &asset(name), &["1"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let ours = image::open(folder.path().join("out.png")).unwrap().to_rgba8();
     let data = std::fs::read(asset(name)).unwrap();
@@ -59,13 +59,13 @@ fn pictures_are_those_of_resvg() {
 #[test]
 fn the_overlay_and_both_clip_stages_work() {
     let folder = TempDir::new().unwrap();
-    let plain = run(&folder, &asset("opacity.svg"), &[]);
+    let plain = run(&folder, &asset("opacity.svg"), &["1"]);
     let plain = (plain.status.success(), std::fs::read(folder.path().join("out.png")).unwrap());
-    for options in [&["--overlay"][..], &["--vello-clips"], &["--scale", "0.5"]] {
+    for options in [&["1", "--overlay"][..], &["1", "--vello-clips"], &["0.5"]] {
         let output = run(&folder, &asset("opacity.svg"), options);
         let picture = std::fs::read(folder.path().join("out.png")).unwrap();
         assert!(plain.0 && output.status.success(), "{options:?}");
-        assert_eq!(picture == plain.1, options == ["--vello-clips"], "{options:?}");
+        assert_eq!(picture == plain.1, options == ["1", "--vello-clips"], "{options:?}");
     }
 }
 
@@ -74,7 +74,25 @@ fn a_file_that_is_no_drawing_is_named() {
     let folder = TempDir::new().unwrap();
     let bad = folder.path().join("bad.svg");
     std::fs::write(&bad, "<svg").unwrap();
-    let output = run(&folder, &bad, &[]);
+    let output = run(&folder, &bad, &["1"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("bad.svg"));
+}
+
+#[test]
+fn no_picture_of_the_user_is_overwritten_by_default() {
+    let folder = TempDir::new().unwrap();
+    let drawing = folder.path().join("drawing.svg");
+    std::fs::copy(asset("opacity.svg"), &drawing).unwrap();
+    std::fs::write(folder.path().join("drawing.png"), "mine").unwrap();
+    let mut command = Command::new(program());
+    let output = command.current_dir(&folder).arg("drawing.svg").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read(folder.path().join("drawing.png")).unwrap(), b"mine");
+    assert!(folder.path().join("drawing.render.png").exists());
+    let mut command = Command::new(program());
+    let args = ["drawing.svg", "-o", "drawing.svg"];
+    let output = command.current_dir(&folder).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read(&drawing).unwrap(), std::fs::read(asset("opacity.svg")).unwrap());
 }

@@ -5,16 +5,14 @@ use crate::{
     boxes::{Boxes, PixelBox},
     canvas::Canvas,
     ink::Pen,
-    palette::{HALO, Kind},
+    palette::{HALO, Kind, heat},
     sweep::Sweep,
 };
 use tiny_skia::{Path, PathBuilder, Transform};
 
-/// What lines are drawn with: it depends on the size of the picture, and on how
-/// many lines of a kind there are.
+/// What lines are drawn with: it depends on how many lines of a kind there are.
 pub(crate) struct Brush {
     size: [i32; 2],
-    unit: f64,
     looks: [Look; 4],
 }
 
@@ -23,51 +21,47 @@ pub(crate) struct Brush {
 struct Look {
     pen: Pen,
     color: [u8; 3],
-    /// Opacity of one line.
-    strength: f32,
-    /// Width of the light border on each side of a line.
+    /// Width of the light border outside of a line.
     halo: i32,
+    /// Whether there are no lines, but a map of how many boxes cover a pixel.
+    is_heat: bool,
 }
 
-/// How much of the picture the lines of a kind may cover before they get finer,
-/// as a share.
+/// How much of the picture the lines of a kind may cover before they get finer, as a share ...
 const CROWDED: f64 = 0.3;
+/// ... and how much the finer ones, before they are a map.
+const FULL: f64 = 0.35;
 
 impl Look {
-    /// Lines get finer where they are many, and fainter where that is not
-    /// enough, so that about half of the picture stays free. Patterns in such a
-    /// crowd would only weave a pattern of their own.
-    fn new(kind: Kind, boxes: &Boxes, size: [i32; 2], unit: f64) -> Self {
+    /// Lines get finer where they are many. Where that is not enough, a map says how many there are.
+    fn new(kind: Kind, boxes: &Boxes, size: [i32; 2]) -> Self {
         let style = kind.style();
-        let pen = Pen::new(&style, unit);
-        let halo = (1.2 * unit).round().max(1.0) as i32;
-        let look = Self { pen, color: style.color, strength: 1.0, halo };
+        let pen = Pen::new(&style);
+        let look = Self { pen, color: style.color, halo: 1, is_heat: false };
         let length = length(boxes, kind, size) / (f64::from(size[0]) * f64::from(size[1]));
-        if length * f64::from(pen.thickness) <= CROWDED {
+        let many = boxes.kind(kind).places.len() > FEW;
+        if !many || length * f64::from(pen.thickness) <= CROWDED {
             return look;
         }
-        let pen = pen.finer();
-        let strength = (0.5 / (length * f64::from(pen.thickness))).clamp(0.01, 1.0);
-        let pen = if strength < 0.4 { Pen::solid(pen.thickness) } else { pen };
-        Self { pen, strength: strength as f32, halo: 0, ..look }
-    }
-
-    /// How much ink a pixel gets that so many lines cover.
-    fn share(&self, count: u32) -> f32 {
-        1.0 - (1.0 - self.strength).powi(count.min(1 << 16) as i32)
+        let is_heat = length > FULL && kind != Kind::Culled;
+        Self { pen: pen.finer(), halo: 0, is_heat, ..look }
     }
 }
 
 impl Brush {
     pub(crate) fn new(boxes: &Boxes, frame: &Frame) -> Self {
-        let unit = frame.unit();
         let size = [frame.width() as i32, frame.height() as i32];
-        let looks = Kind::ALL.map(|kind| Look::new(kind, boxes, size, unit));
-        Self { size, unit, looks }
+        let looks = Kind::ALL.map(|kind| Look::new(kind, boxes, size));
+        Self { size, looks }
     }
 
     pub(crate) fn size(&self) -> [i32; 2] {
         self.size
+    }
+
+    /// The kinds that are shown as a map, or those that are not.
+    pub(crate) fn kinds(&self, are_heat: bool) -> Vec<Kind> {
+        Kind::ALL.into_iter().filter(|kind| self.look(*kind).is_heat == are_heat).collect()
     }
 
     fn look(&self, kind: Kind) -> &Look {
@@ -77,10 +71,11 @@ impl Brush {
     /// Light borders below all lines at once, so that none hides another.
     pub(crate) fn halos(&self, canvas: &mut Canvas, boxes: &Boxes) {
         let mut sweep = Sweep::new(self.size);
-        for kind in Kind::ALL {
+        for kind in self.kinds(false) {
             let Look { pen, halo, .. } = *self.look(kind);
+            let border = pen.border(halo);
             for place in boxes.kind(kind).places.iter().filter(|_| halo > 0) {
-                pen.edges(*place, self.size, &mut |strip| sweep.add(strip.grown(halo)));
+                border.edges(*place, self.size, &mut |strip| sweep.add(strip));
             }
         }
         sweep.run(&Pen::solid(1), |x, y, _| canvas.blend(x, y, HALO, 0.7));
@@ -94,15 +89,16 @@ impl Brush {
             look.pen.edges(*place, self.size, &mut |strip| sweep.add(strip));
             look.pen.corners(*place, self.size, &mut |strip| sweep.add(strip));
         }
-        sweep.run(&look.pen, |x, y, count| canvas.blend(x, y, look.color, look.share(count)));
+        sweep.run(&look.pen, |x, y, _| canvas.blend(x, y, look.color, 1.0));
     }
 
     /// A box of the legend: as if it were the only one.
     pub(crate) fn sample(&self, canvas: &mut Canvas, kind: Kind, place: PixelBox) {
         let [left, top, right, bottom] = place;
-        let pen = Pen { outset: 0, ..Pen::new(&kind.style(), self.unit) };
-        let size = [right - left + pen.thickness, bottom - top + pen.thickness];
-        let inner = [pen.thickness / 2, pen.thickness / 2, right - left, bottom - top];
+        let pen = Pen { outset: 0, ..Pen::new(&kind.style()) };
+        let size = [right - left, bottom - top];
+        let inner =
+            [pen.thickness, pen.thickness, size[0] - pen.thickness, size[1] - pen.thickness];
         let mut sweep = Sweep::new(size);
         pen.edges(inner, size, &mut |strip| sweep.add(strip));
         pen.corners(inner, size, &mut |strip| sweep.add(strip));
@@ -114,21 +110,22 @@ impl Brush {
         }
     }
 
-    /// Crosses what is culled out. Where that is much, only its middle.
+    /// A swatch of the legend: from few boxes to many.
+    pub(crate) fn heat_sample(canvas: &mut Canvas, [left, top, right, bottom]: PixelBox) {
+        for x in left.max(0)..right {
+            let share = (x - left) as f32 / (right - left - 1).max(1) as f32;
+            for y in top.max(0)..bottom {
+                canvas.blend(x as u32, y as u32, heat(share), 1.0);
+            }
+        }
+    }
+
+    /// Crosses what is culled out, each box from corner to corner, where that is large enough to be seen.
     pub(crate) fn crosses(&self, canvas: &mut Canvas, boxes: &Boxes) {
-        let culled = &boxes.kind(Kind::Culled).places;
-        let few = culled.len() <= FEW;
-        let mut crosses: Vec<PixelBox> = culled
-            .iter()
-            .map(|&place| match self.inside(place) {
-                Some(place) if few => place,
-                _ => self.middle(place, few),
-            })
-            .collect();
-        crosses.sort_unstable();
-        crosses.dedup();
-        for place in crosses {
-            self.cross(canvas, place);
+        for place in &boxes.kind(Kind::Culled).places {
+            if let Some(place) = self.inside(*place) {
+                self.cross(canvas, place);
+            }
         }
     }
 
@@ -137,35 +134,21 @@ impl Brush {
     fn inside(&self, [x0, y0, x1, y1]: PixelBox) -> Option<PixelBox> {
         let [width, height] = self.size;
         let [x0, y0, x1, y1] = [x0.max(0), y0.max(0), x1.min(width), y1.min(height)];
-        let least = (6.0 * self.unit) as i32;
-        (x1 - x0 >= least && y1 - y0 >= least).then_some([x0, y0, x1, y1])
-    }
-
-    /// A small square in the middle of a box, or where the border is nearest to
-    /// it. Many are brought to a grid, so that they do not cover each other.
-    fn middle(&self, [x0, y0, x1, y1]: PixelBox, few: bool) -> PixelBox {
-        let arm = (7.0 * self.unit).round().max(3.0) as i32;
-        let cell = if few { 1 } else { 3 * arm };
-        let at = |from: i32, to: i32, side: i32| {
-            let middle = (from.clamp(0, side) + to.clamp(0, side)) / 2 / cell * cell + cell / 2;
-            middle.min(side - arm - 2).max(arm + 2)
-        };
-        let (x, y) = (at(x0, x1, self.size[0]), at(y0, y1, self.size[1]));
-        [x - arm, y - arm, x + arm, y + arm]
+        (x1 - x0 >= LEAST && y1 - y0 >= LEAST).then_some([x0, y0, x1, y1])
     }
 
     /// The diagonals of a box.
     fn cross(&self, canvas: &mut Canvas, place: PixelBox) {
         let Some(path) = diagonals(place) else { return };
-        let width = (1.2 * self.unit).max(1.0) as f32;
-        let halo = width + (2.4 * self.unit) as f32;
-        canvas.stroke(&path, HALO, halo, Transform::identity());
-        canvas.stroke(&path, Kind::Culled.style().color, width, Transform::identity());
+        canvas.stroke(&path, Kind::Culled.style().color, 1.0, Transform::identity());
     }
 }
 
-/// So many boxes are crossed out as a whole.
+/// So many boxes of a kind are never a crowd.
 const FEW: usize = 64;
+
+/// A smaller box has no cross.
+const LEAST: i32 = 6;
 
 /// The length of all lines of a kind, as far as they are in the picture.
 fn length(boxes: &Boxes, kind: Kind, [width, height]: [i32; 2]) -> f64 {

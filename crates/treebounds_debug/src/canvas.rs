@@ -26,11 +26,10 @@ impl Canvas {
         self.pixmap
     }
 
-    /// A chessboard in the first `height` rows: nothing is painted there.
-    pub(crate) fn check(&mut self, height: u32, side: u32) {
-        let width = self.pixmap.width();
+    /// A chessboard in the upper left corner: nothing is painted there.
+    pub(crate) fn check(&mut self, width: u32, height: u32, side: u32) {
         for y in 0..height.min(self.pixmap.height()) {
-            for x in 0..width {
+            for x in 0..width.min(self.pixmap.width()) {
                 let [r, g, b] = CHECKS[((x / side + y / side) % 2) as usize];
                 self.pixel(x, y).copy_from_slice(&[r, g, b, 255]);
             }

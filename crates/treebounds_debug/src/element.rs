@@ -1,6 +1,6 @@
 //! One element and all that is known of it.
 
-use crate::{Findings, extent};
+use crate::{Findings, Place, extent, open::Open, reason::Reason, unclipped};
 use serde::Serialize;
 use treebounds_core::{NONE, Rect, Role, Tag};
 
@@ -40,6 +40,15 @@ pub struct Element<'a> {
     /// Where it can change a pixel.
     #[serde(with = "extent")]
     pub bounds: Rect,
+    /// The nearest begin around it.
+    pub parent: Option<u32>,
+    /// Its box as if nothing cut it; of a node, the union of those in it.
+    #[serde(with = "extent")]
+    pub unclipped: Rect,
+    /// Why its bounds are empty, where they are.
+    pub culled: Option<Reason<'a>>,
+    /// Its path from the root of the document, where there is a document.
+    pub path: Option<Place<'a>>,
 }
 
 fn name<S: serde::Serializer>(tag: &Tag, serializer: S) -> Result<S::Ok, S::Error> {
@@ -59,12 +68,22 @@ pub struct Elements<'a> {
     findings: &'a Findings<'a>,
     ix: usize,
     node: usize,
-    depth: u32,
+    open: Open<'a>,
+    /// Why the open nodes are culled, where they are.
+    reasons: Vec<Option<Reason<'a>>>,
+    only_selected: bool,
 }
 
 impl<'a> Elements<'a> {
-    pub(crate) fn new(findings: &'a Findings<'a>) -> Self {
-        Self { findings, ix: 0, node: 0, depth: 0 }
+    pub(crate) fn new(findings: &'a Findings<'a>, only_selected: bool) -> Self {
+        let scene = findings.scene();
+        let open = Open::new(findings.document(), &scene.origins, scene.stream.viewport());
+        Self { findings, ix: 0, node: 0, open, reasons: Vec::new(), only_selected }
+    }
+
+    /// The nodes around the element that comes next.
+    pub(crate) fn open(&self) -> &Open<'a> {
+        &self.open
     }
 
     /// The element at the cursor, whether it is selected or not.
@@ -74,19 +93,25 @@ impl<'a> Elements<'a> {
         let tag = *scene.stream.tags().get(ix)?;
         let origin = scene.origins.get(ix)?;
         self.ix += 1;
+        let document = self.findings.document();
+        let object = document.and_then(|document| Some((document, document.source(ix as u32)?)));
         let mut element = Element {
             ix: ix as u32,
             tag,
             non_local: tag.is_non_local(),
             id: origin.id.as_deref(),
             source: &origin.source,
-            depth: self.enter_or_leave(tag.role()),
+            depth: self.open.depth(),
             link: None,
             rect: *scene.stream.rects().get(ix)?,
             own: origin.own.unwrap_or(Rect::NOTHING),
             clip: Rect::NOTHING,
             content: Rect::NOTHING,
             bounds: *bounds.bounds.get(ix)?,
+            parent: self.open.innermost(),
+            unclipped: Rect::NOTHING,
+            culled: None,
+            path: object.map(|(document, object)| Place { document, object }),
         };
         if tag.is_node() {
             let node = self.node;
@@ -94,21 +119,27 @@ impl<'a> Elements<'a> {
             element.link = Some(*bounds.links.get(node)?).filter(|&link| link != NONE);
             element.clip = *bounds.clips.get(node)?;
             element.content = *bounds.contents.get(node)?;
+            element.unclipped = self.findings.unclipped(node);
+            self.enter_or_leave(&mut element);
+        } else {
+            element.unclipped = unclipped::of_draw(scene, ix);
+            element.culled = element.is_culled().then(|| self.open.reason(element.rect));
         }
         Some(element)
     }
 
-    /// The depth of the element with this role at the cursor.
-    fn enter_or_leave(&mut self, role: Role) -> u32 {
-        match role {
-            Role::Draw => {}
-            Role::Begin => {
-                self.depth += 1;
-                return self.depth - 1;
-            }
-            Role::End => self.depth = self.depth.saturating_sub(1),
+    /// What a node's place among the others says of it.
+    fn enter_or_leave(&mut self, element: &mut Element<'a>) {
+        if element.tag.role() == Role::Begin {
+            self.open.push(element.ix, element.tag.node_kind(), element.clip);
+            element.culled = element.is_culled().then(|| self.open.reason_of_node(element.rect));
+            self.reasons.push(element.culled);
+            return;
         }
-        self.depth
+        self.open.pop();
+        element.depth = self.open.depth();
+        element.parent = self.open.innermost();
+        element.culled = self.reasons.pop().flatten();
     }
 }
 
@@ -118,7 +149,7 @@ impl<'a> Iterator for Elements<'a> {
     fn next(&mut self) -> Option<Element<'a>> {
         loop {
             let element = self.step()?;
-            if self.findings.selection().contains(element.ix) {
+            if !self.only_selected || self.findings.selection().contains(element.ix) {
                 return Some(element);
             }
         }

@@ -1,13 +1,16 @@
 //! A scene and its bounds, side by side.
 
-use crate::{Selection, Summary, element::Elements};
-use treebounds_core::{Bounds, Scene};
+use crate::{ObjectBox, Selection, Summary, element::Elements, objects, unclipped};
+use treebounds_core::{Bounds, Document, Rect, Scene};
 
 /// A scene, the bounds computed for it, and which of its elements to speak of.
 #[derive(Clone, Debug)]
 pub struct Findings<'a> {
     scene: &'a Scene,
     bounds: &'a Bounds,
+    document: Option<&'a Document>,
+    /// The boxes of the nodes as if nothing cut them.
+    unclipped: Vec<Rect>,
     selection: Selection,
 }
 
@@ -37,8 +40,23 @@ impl<'a> Findings<'a> {
         ];
         match lists.into_iter().find(|(_, expected, found)| expected != found) {
             Some((what, expected, found)) => Err(Mismatch { what, expected, found }),
-            None => Ok(Self { scene, bounds, selection: Selection::all() }),
+            None => {
+                let (unclipped, selection) = (unclipped::of_nodes(scene), Selection::all());
+                Ok(Self { scene, bounds, document: None, unclipped, selection })
+            }
         }
+    }
+
+    /// Names objects of this document, which the scene was made from.
+    ///
+    /// # Errors
+    /// [`Mismatch`] where the document is not as long as the scene.
+    pub fn of(self, document: &'a Document) -> Result<Self, Mismatch> {
+        let (expected, found) = (self.scene.stream.len(), document.sources.len());
+        if expected != found {
+            return Err(Mismatch { what: "elements, and as many sources", expected, found });
+        }
+        Ok(Self { document: Some(document), ..self })
     }
 
     /// Speaks of these elements only.
@@ -57,6 +75,16 @@ impl<'a> Findings<'a> {
         self.bounds
     }
 
+    /// The document that the scene was made from, where it was said.
+    pub fn document(&self) -> Option<&'a Document> {
+        self.document
+    }
+
+    /// The box of a node as if nothing cut it.
+    pub(crate) fn unclipped(&self, node: usize) -> Rect {
+        self.unclipped.get(node).copied().unwrap_or(Rect::NOTHING)
+    }
+
     /// The elements spoken of.
     pub fn selection(&self) -> &Selection {
         &self.selection
@@ -64,7 +92,17 @@ impl<'a> Findings<'a> {
 
     /// The selected elements, in stream order.
     pub fn elements(&self) -> Elements<'_> {
-        Elements::new(self)
+        Elements::new(self, true)
+    }
+
+    /// All elements, selected or not.
+    pub(crate) fn all_elements(&self) -> Elements<'_> {
+        Elements::new(self, false)
+    }
+
+    /// The objects of the document that have an id, and its root, each with its boxes.
+    pub fn objects(&self) -> Vec<ObjectBox<'_>> {
+        objects::of(self)
     }
 
     /// The selected elements, counted.

@@ -57,21 +57,27 @@ impl Frame {
     pub const MAX_PIXELS: u32 = 1 << 26;
     /// [`Frame::fit`] makes the longer side no shorter than this ...
     pub const FIT_MIN: u32 = 1_000;
-    /// ... and no longer than this.
+    /// ... and no longer than this ...
     pub const FIT_MAX: u32 = 2_000;
+    /// ... unless the shorter one would be shorter than this; then the longer side is
+    pub const FIT_SHORT: u32 = 300;
+    /// no longer than this.
+    pub const FIT_LONG: u32 = 8_000;
 
     /// A size that suits a screen: the drawing's own where its longer side has
-    /// 1,000 to 2,000 pixels, else scaled to the nearer of these.
+    /// 1,000 to 2,000 pixels, else scaled to the nearer of these. Very tall and very wide drawings are larger, so that
+    /// their shorter side is to be seen: up to 300 pixels, and 8,000 on the longer side.
     ///
     /// # Errors
     /// [`FrameError::NoArea`].
     pub fn fit(width: f32, height: f32) -> Result<Self, FrameError> {
-        let longer = f64::from(width.max(height));
-        let fitted = longer.clamp(f64::from(Self::FIT_MIN), f64::from(Self::FIT_MAX));
-        Self::new(width, height, fitted / longer)
+        let (longer, shorter) = (f64::from(width.max(height)), f64::from(width.min(height)));
+        let fitted = longer.clamp(f64::from(Self::FIT_MIN), f64::from(Self::FIT_MAX)) / longer;
+        let seen = (f64::from(Self::FIT_SHORT) / shorter).min(f64::from(Self::FIT_LONG) / longer);
+        Self::new(width, height, if seen.is_finite() { fitted.max(seen) } else { fitted })
     }
 
-    /// A picture this many pixels wide.
+    /// A picture that shows the drawing this many pixels wide.
     ///
     /// # Errors
     /// [`FrameError::NoArea`], or [`FrameError::TooLarge`].
@@ -123,13 +129,6 @@ impl Frame {
     pub(crate) fn reduced(&self, by: f64) -> Self {
         let side = |side: u32| ((f64::from(side) / by).ceil() as u32).max(1);
         Self { width: side(self.width), height: side(self.height), scale: self.scale / by }
-    }
-
-    /// How many picture pixels a thin line, a gap or a letter's stroke is made
-    /// of. It depends on the picture's size alone, so that a picture looks the
-    /// same when a page shows it smaller.
-    pub(crate) fn unit(&self) -> f64 {
-        (f64::from(self.width.max(self.height)) / 1000.0).clamp(0.5, 8.0)
     }
 
     /// The rect's edges in picture pixels, where a pixel is whole; `None` where

@@ -32,21 +32,23 @@ pub(crate) struct Pen {
     pub(crate) dash: i32,
     /// Length of a dash and the gap after it; equal to `dash` where solid.
     pub(crate) period: i32,
-    /// From the box's edge outwards to the middle of the line.
+    /// From the box's edge outwards to the line: what is in the box stays free.
     pub(crate) outset: i32,
 }
 
 impl Pen {
-    /// The style at this size of a unit.
-    pub(crate) fn new(style: &Style, unit: f64) -> Self {
-        let whole = |length: f64| (length * unit).round().max(1.0) as i32;
-        let [dash, gap] = style.dash;
-        if gap == 0.0 {
-            return Self::solid(whole(style.thickness));
-        }
-        let dash = whole(dash);
-        let outset = (style.outset * unit).round() as i32;
-        Self { thickness: whole(style.thickness), dash, period: dash + whole(gap), outset }
+    /// The style in pixels: the same in every picture, whatever its scale.
+    pub(crate) fn new(style: &Style) -> Self {
+        let Style { thickness, dash: [dash, gap], outset, .. } = *style;
+        let (dash, period) = if gap == 0 { (1, 1) } else { (dash, dash + gap) };
+        Self { thickness, dash, period, outset }
+    }
+
+    /// A light border for it: solid, wider by so much, and outside of the box too.
+    pub(crate) fn border(self, by: i32) -> Self {
+        let outset = (self.outset - by).max(0);
+        let thickness = self.outset - outset + self.thickness + by;
+        Self { outset, ..Self::solid(thickness) }
     }
 
     /// Half as thick, with half the dashes.
@@ -116,21 +118,8 @@ impl Pen {
             return None;
         }
         let (w, out) = (self.thickness, self.outset);
-        let inside = |edge: i32, side: i32| (edge - w / 2).clamp(0, (side - w).max(0));
-        let (l, t) = (inside(x0 - out, width), inside(y0 - out, height));
+        let inside = |edge: i32, side: i32| edge.clamp(0, (side - w).max(0));
+        let (l, t) = (inside(x0 - out - w, width), inside(y0 - out - w, height));
         Some([l, t, inside(x1 + out, width), inside(y1 + out, height)])
-    }
-}
-
-impl Strip {
-    /// The strip with a border of this many pixels, without pattern.
-    pub(crate) fn grown(self, by: i32) -> Self {
-        Self {
-            run: Run::Solid,
-            x0: self.x0 - by,
-            y0: self.y0 - by,
-            x1: self.x1 + by,
-            y1: self.y1 + by,
-        }
     }
 }

@@ -53,16 +53,23 @@ pub mod findings;
 mod font;
 mod format;
 pub mod frame;
+mod heat;
 mod ink;
+mod labels;
 mod legend;
 mod lettering;
+pub mod objects;
+mod open;
 pub mod overlay;
 mod palette;
 pub mod picture;
+pub mod place;
+pub mod reason;
 pub mod report;
 pub mod selection;
 pub mod summary;
 mod sweep;
+mod unclipped;
 
 #[cfg(feature = "svg")]
 pub use backdrop::{Backdrop, BackdropError};
@@ -70,11 +77,14 @@ pub use backend::Backend;
 pub use element::Element;
 pub use findings::{Findings, Mismatch};
 pub use frame::{Frame, FrameError};
+pub use objects::ObjectBox;
 pub use overlay::{Overlay, OverlayError};
 pub use picture::{Picture, PngError};
+pub use place::Place;
+pub use reason::{Cutter, Reason};
 pub use report::Report;
 pub use selection::Selection;
-pub use summary::Summary;
+pub use summary::{Saved, Summary};
 
 /// The README's examples compile.
 #[cfg(doctest)]

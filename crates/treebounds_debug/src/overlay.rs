@@ -1,28 +1,28 @@
 //! The boxes over the drawing.
 
 use crate::{
-    Findings, Frame, Picture,
-    boxes::Boxes,
-    brush::Brush,
-    canvas::Canvas,
-    legend::Legend,
-    palette::{Kind, PAPER},
+    Findings, Frame, Picture, boxes::Boxes, brush::Brush, canvas::Canvas, heat::Heat, labels,
+    legend::Legend, palette::PAPER,
 };
 use tiny_skia::Pixmap;
 
 /// A picture of the boxes of some elements.
 ///
 /// The drawing lies dimmed behind them (see [`Backdrop`](crate::Backdrop)), a
-/// legend below. Draws are solid blue, clips dashed orange, layers dotted purple;
-/// what is culled has no bounds and is shown crossed out where its rect is, and
-/// by a cross on the border where that is outside the picture. A picture too
-/// narrow for the legend has none.
+/// legend below. Draws are solid blue, clips dashed orange, layers dotted purple; lines lie outside of the boxes and are
+/// as wide in every picture. Boxes have their ids, or their numbers in the report, where there is room. What is culled
+/// has no bounds and is crossed out where its rect is; what is culled outside of the canvas is only counted. Where the
+/// boxes of a kind are too many for lines, colours say how many of them cover a pixel. A picture narrower than its
+/// legend is as wide as that.
 #[derive(Clone, Debug)]
 pub struct Overlay<'a> {
     findings: &'a Findings<'a>,
     frame: Frame,
     backdrop: Option<Pixmap>,
 }
+
+/// The side of a square of the background.
+const CHECK: u32 = 16;
 
 /// The picture could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,20 +57,25 @@ impl<'a> Overlay<'a> {
     /// [`OverlayError::NoMemory`].
     pub fn paint(&self) -> Result<Picture, OverlayError> {
         let boxes = Boxes::of(self.findings, &self.frame);
-        let legend = Legend::new(&boxes, self.frame.width(), self.frame.unit());
-        let (width, height) = (self.frame.width(), self.frame.height() + legend.height());
+        let brush = Brush::new(&boxes, &self.frame);
+        let heat = Heat::of(&boxes, &brush.kinds(true), brush.size());
+        let lines = brush.kinds(false);
+        let legend = Legend::new(&boxes, &brush, heat.as_ref(), self.frame.width());
+        let width = self.frame.width().max(legend.width());
+        let height = self.frame.height() + legend.height();
         let mut canvas =
             Canvas::new(width, height, PAPER).ok_or(OverlayError::NoMemory { width, height })?;
-        canvas.check(self.frame.height(), (16.0 * self.frame.unit()) as u32);
+        canvas.check(self.frame.width(), self.frame.height(), CHECK);
         if let Some(backdrop) = &self.backdrop {
             canvas.dimmed(backdrop);
         }
-        let brush = Brush::new(&boxes, &self.frame);
+        heat.into_iter().for_each(|heat| heat.paint(&mut canvas));
         brush.halos(&mut canvas, &boxes);
-        for kind in Kind::ALL {
-            brush.lines(&mut canvas, &boxes, kind);
+        for kind in &lines {
+            brush.lines(&mut canvas, &boxes, *kind);
         }
         brush.crosses(&mut canvas, &boxes);
+        labels::write(&mut canvas, &boxes, brush.size(), &lines);
         legend.draw(&mut canvas, &brush, self.frame.height());
         Ok(Picture::new(canvas.into_pixmap()))
     }

@@ -1,18 +1,20 @@
 //! Which elements to speak of.
 
-use treebounds_core::{Role, Scene};
+use treebounds_core::{Document, Role, Scene};
 
 /// A set of elements of one scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// `None`: all of them.
     keep: Option<Vec<bool>>,
+    /// The objects of the document that are named; `None`: all of them.
+    objects: Option<Vec<bool>>,
 }
 
 impl Selection {
     /// Every element.
     pub fn all() -> Self {
-        Self { keep: None }
+        Self { keep: None, objects: None }
     }
 
     /// The elements whose source has this `id`, and the nodes around them, each
@@ -21,6 +23,20 @@ impl Selection {
     /// Cost: two passes, however many elements share the `id`.
     pub fn of_id(scene: &Scene, id: &str) -> Option<Self> {
         Self::of_elements(scene, scene.elements_of(id))
+    }
+
+    /// The object with this `id`, or all that have it, with all that is inside, and the nodes around it. `None` where
+    /// there is no such object, and no element with that `id` either.
+    ///
+    /// Cost: three passes.
+    pub fn of_object(scene: &Scene, document: &Document, id: &str) -> Option<Self> {
+        let Some(objects) = document.inside(id) else { return Self::of_id(scene, id) };
+        let is_inside = |object: u32| objects.get(object as usize) == Some(&true);
+        let inside = (0..).zip(&document.sources).filter(|(_, object)| is_inside(**object));
+        let elements = inside.map(|(element, _)| element).chain(scene.elements_of(id));
+        let keep = Self::of_elements(scene, elements).and_then(|selection| selection.keep);
+        let nothing = || vec![false; scene.stream.len()];
+        Some(Self { keep: Some(keep.unwrap_or_else(nothing)), objects: Some(objects) })
     }
 
     /// The elements with these indices, those of nodes with their begins and ends, and the nodes around them. `None` where
@@ -49,7 +65,7 @@ impl Selection {
                 open.push(ix);
             }
         }
-        wanted.contains(&true).then_some(Self { keep: Some(keep) })
+        wanted.contains(&true).then_some(Self { keep: Some(keep), objects: None })
     }
 
     /// Whether the element with this index is one of them.
@@ -58,6 +74,12 @@ impl Selection {
             None => true,
             Some(keep) => keep.get(ix as usize).copied().unwrap_or(false),
         }
+    }
+
+    /// Whether the object of the document with this index is one of them.
+    pub fn names(&self, object: u32) -> bool {
+        let is_named = |objects: &Vec<bool>| objects.get(object as usize).copied().unwrap_or(false);
+        self.objects.as_ref().is_none_or(is_named)
     }
 }
 

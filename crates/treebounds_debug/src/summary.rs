@@ -1,6 +1,6 @@
 //! A handful of numbers.
 
-use crate::Findings;
+use crate::{Findings, reason::Cutter};
 use serde::Serialize;
 use treebounds_core::{NodeKind, Role};
 
@@ -20,13 +20,10 @@ pub struct Summary {
     /// The most nodes open at once.
     pub max_depth: u32,
     /// Draws whose bounds are empty.
-    #[serde(skip)]
     pub culled_draws: usize,
     /// Nodes, whether they clip, blend or both.
-    #[serde(skip)]
     pub nodes: usize,
     /// Nodes whose bounds are empty.
-    #[serde(skip)]
     pub culled_nodes: usize,
     /// The area of the draws' boxes inside the viewport, added up.
     #[serde(skip)]
@@ -34,6 +31,57 @@ pub struct Summary {
     /// The area of the draws' visible bounds, added up.
     #[serde(skip)]
     pub visible_area: f64,
+    /// The shares of the painted area that are saved, and by what.
+    pub saved: Saved,
+}
+
+/// Shares of the painted area, 0 to 1, that something hides: what a renderer that knows the bounds need not touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Saved {
+    /// By clips.
+    pub clips: f64,
+    /// By masks.
+    pub masks: f64,
+    /// By layers with an opacity of 0.
+    pub opacity: f64,
+    /// By the regions of filters and the extents of layers.
+    pub regions: f64,
+}
+
+impl Saved {
+    /// Adds an area that this cutter hides.
+    fn add(&mut self, cutter: Cutter, area: f64) {
+        *match cutter {
+            Cutter::Clip => &mut self.clips,
+            Cutter::Mask => &mut self.masks,
+            Cutter::Opacity => &mut self.opacity,
+            _ => &mut self.regions,
+        } += area;
+    }
+
+    /// From areas to shares of this one.
+    fn shares_of(self, area: f64) -> Self {
+        let share = |part: f64| if area > 0.0 { (part / area).clamp(0.0, 1.0) } else { 0.0 };
+        Self {
+            clips: share(self.clips),
+            masks: share(self.masks),
+            opacity: share(self.opacity),
+            regions: share(self.regions),
+        }
+    }
+
+    /// What saved something, with its share, the greatest first.
+    pub fn parts(&self) -> Vec<(&'static str, f64)> {
+        let mut parts = vec![
+            ("clips", self.clips),
+            ("masks", self.masks),
+            ("opacity 0", self.opacity),
+            ("filter and layer regions", self.regions),
+        ];
+        parts.retain(|(_, share)| *share > 0.0);
+        parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        parts
+    }
 }
 
 impl Summary {
@@ -41,7 +89,8 @@ impl Summary {
     pub(crate) fn of(findings: &Findings<'_>) -> Self {
         let viewport = findings.scene().stream.viewport();
         let mut summary = Self::default();
-        for element in findings.elements() {
+        let mut elements = findings.elements();
+        while let Some(element) = elements.next() {
             summary.elements += 1;
             let culled = usize::from(element.is_culled());
             summary.culled += culled;
@@ -50,8 +99,13 @@ impl Summary {
                     summary.draws += 1;
                     summary.culled_draws += culled;
                     summary.max_depth = summary.max_depth.max(element.depth);
-                    summary.painted_area += element.rect.intersect(viewport).area();
+                    let painted = element.rect.intersect(viewport);
+                    summary.painted_area += painted.area();
                     summary.visible_area += element.bounds.area();
+                    if painted != element.bounds {
+                        let saved = &mut summary.saved;
+                        elements.open().losses(painted, |by, area| saved.add(by, area));
+                    }
                 }
                 Role::Begin => {
                     summary.nodes += 1;
@@ -64,6 +118,7 @@ impl Summary {
                 Role::End => {}
             }
         }
+        summary.saved = summary.saved.shares_of(summary.painted_area);
         summary
     }
 

@@ -20,7 +20,7 @@ struct Change {
 }
 
 /// Strips to be inked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     width: u32,
     height: u32,

@@ -38,10 +38,12 @@ fn a_draw_has_lines_on_its_edges_and_none_inside() {
     let picture = paint(&scene, Frame::with_scale(100.0, 50.0, 10.0).unwrap());
     assert_eq!(picture.width(), 1000);
     assert!(picture.height() > 500, "the legend lies below");
-    for (x, y) in [(200, 200), (399, 200), (300, 100), (300, 299)] {
+    for (x, y) in [(199, 200), (401, 200), (300, 99), (300, 301)] {
         assert!(is_blue(pixel(&picture, x, y)), "{x}, {y}");
     }
-    assert!(!is_blue(pixel(&picture, 300, 200)));
+    for (x, y) in [(300, 200), (200, 200), (399, 200), (300, 299)] {
+        assert!(!is_blue(pixel(&picture, x, y)), "lines lie outside of the box: {x}, {y}");
+    }
 }
 
 #[test]
@@ -56,7 +58,7 @@ fn what_is_outside_or_far_away_is_harmless() {
     let scene = scene(far);
     for pixels in [1, 2, 7, 40, 333, 2000] {
         let picture = paint(&scene, Frame::with_width(100.0, 50.0, pixels).unwrap());
-        assert_eq!(picture.width(), pixels);
+        assert!(picture.width() >= pixels.max(100), "a legend finds room at any size");
         assert!(picture.to_png().unwrap().starts_with(b"\x89PNG"));
     }
 }
@@ -69,7 +71,34 @@ fn a_crowd_leaves_the_picture_free_where_it_is_not() {
     });
     let picture = paint(&scene(crowd), Frame::fit(100.0, 50.0).unwrap());
     assert!(!is_blue(pixel(&picture, 900, 450)));
-    assert_ne!(pixel(&picture, 200, 200), [255; 3]);
+    // The box of the crowd is 0..40 by 0..30; most of them meet in its middle.
+    let [middle, corner] = [(200, 150), (5, 5)].map(|(x, y)| pixel(&picture, x, y));
+    let sum = |[r, g, b]: [u8; 3]| u32::from(r) + u32::from(g) + u32::from(b);
+    assert!(sum(middle) + 200 < sum(corner), "many are darker: {middle:?}, {corner:?}");
+}
+
+/// How many pixels of this row are blue.
+fn blues(picture: &Picture, y: u32) -> usize {
+    (0..picture.width()).filter(|x| is_blue(pixel(picture, *x, y))).count()
+}
+
+#[test]
+fn lines_are_as_wide_at_any_scale() {
+    let scene = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
+    for scale in [5.0, 10.0, 20.0, 40.0] {
+        let picture = paint(&scene, Frame::with_scale(100.0, 50.0, scale).unwrap());
+        assert_eq!(blues(&picture, (25.0 * scale) as u32), 4, "two lines of two pixels at {scale}");
+    }
+}
+
+#[test]
+fn what_is_off_the_canvas_is_only_counted() {
+    let off = (0..40_u16).map(|ix| Rect::new(500.0, f32::from(ix), 510.0, f32::from(ix) + 9.0));
+    let frame = Frame::with_scale(100.0, 50.0, 10.0).unwrap();
+    let [some, none] = [scene(off), scene([])].map(|scene| paint(&scene, frame));
+    let drawing = 4 * 1000 * 500;
+    assert_eq!(some.pixels()[..drawing], none.pixels()[..drawing]);
+    assert_ne!(some.pixels()[drawing..], none.pixels()[drawing..], "the legend says how many");
 }
 
 #[test]
@@ -86,7 +115,9 @@ fn frames_refuse_what_cannot_be() {
     };
     assert_eq!(sides(10.0, 5.0), (1000, 500));
     assert_eq!(sides(1200.0, 600.0), (1200, 600));
-    assert_eq!(sides(1e30, 1.0), (2000, 1));
+    assert_eq!(sides(1e30, 1.0), (8000, 1));
+    assert_eq!(sides(120.0, 6000.0), (160, 8000), "the shorter side is to be seen");
+    assert_eq!(sides(400.0, 4000.0), (300, 3000));
 }
 
 /// What takes minutes to paint is refused or painted coarser, wherever it hides.

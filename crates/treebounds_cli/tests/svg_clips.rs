@@ -6,9 +6,8 @@ use serde_json::Value;
 use std::{
     fs,
     io::Write,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output, Stdio},
-    time::SystemTime,
 };
 use tempfile::TempDir;
 
@@ -31,24 +30,6 @@ struct Run {
     stderr: String,
 }
 
-/// The program. Cargo builds it before it runs all tests of this package, but not
-/// before it runs this one alone: an old one is not worth testing.
-fn program() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let profile = test.parent().and_then(Path::parent).unwrap();
-    let program =
-        profile.join("examples").join("svg_clips").with_extension(std::env::consts::EXE_EXTENSION);
-    let built = modified(&program);
-    let sources = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/svg_clips")).unwrap();
-    let is_new = sources.map(|file| modified(&file.unwrap().path())).all(|source| source <= built);
-    assert!(built.is_some() && is_new, "{} is old: cargo build --examples", program.display());
-    program
-}
-
-fn modified(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|file| file.modified()).ok()
-}
-
 impl Folder {
     fn new() -> Self {
         let folder = Self(TempDir::new().unwrap());
@@ -65,7 +46,7 @@ impl Folder {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(program());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svg_clips"));
         command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -145,7 +126,8 @@ fn quiet_is_quiet() {
     assert_eq!(report["elements"][0]["id"], "badge");
     assert_eq!(report["elements"][0]["bounds"], serde_json::json!([10.0, 10.0, 40.0, 50.0]));
     let csv = String::from_utf8(folder.read("a.csv")).unwrap();
-    assert_eq!(csv.lines().count(), 1 + report["elements"].as_array().unwrap().len());
+    let rows = |field: &str| report[field].as_array().unwrap().len();
+    assert_eq!(csv.lines().count(), rows("elements") + rows("objects"), "the root has no id");
 }
 
 #[test]
@@ -157,7 +139,7 @@ fn data_has_standard_output_for_itself() {
     assert_eq!(report["summary"]["clips"], 1);
     assert!(run.stderr.contains("elements"), "the table makes way");
     let run = folder.run(&["drawing.svg", "--csv", "-", "-q"]);
-    assert!(run.stdout.starts_with("id,kind,x,y,w,h\n"));
+    assert!(run.stdout.starts_with("id,kind,x,y,w,h,"));
     assert_eq!(run.stderr, "");
 }
 
@@ -173,7 +155,7 @@ fn reads_standard_input() {
     let run = Run::from(child.wait_with_output().unwrap());
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["source"], "stdin");
-    assert_eq!(folder.left(), ["stdin.bounds.png"]);
+    assert_eq!(folder.left(), [""; 0], "data alone is asked for");
 }
 
 #[test]
@@ -184,20 +166,155 @@ fn an_id_selects_itself_and_what_is_around_it() {
     let elements = report["elements"].as_array().unwrap();
     let ids: Vec<_> = elements.iter().map(|element| element["id"].as_str()).collect();
     assert_eq!(ids, [Some("badge"), Some("dot"), Some("badge")]);
-    fs::remove_file(folder.0.path().join("drawing.bounds.png")).unwrap();
     folder.fails(&["drawing.svg", "--id", "nobody"], 1, &["drawing.svg", "nobody"]);
+}
+
+/// The rows of a CSV with this kind: id and the six numbers.
+fn rows<'a>(csv: &'a str, kind: &str) -> Vec<(&'a str, Vec<&'a str>)> {
+    let lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    lines.filter(|row| row[1] == kind).map(|row| (row[0], row[2..8].to_vec())).collect()
+}
+
+#[test]
+fn every_id_has_a_row_whatever_it_is() {
+    let folder = Folder::new();
+    let csv = folder.run(&["drawing.svg", "--csv", "-", "-q"]).stdout;
+    let objects = rows(&csv, "object");
+    let ids: Vec<_> = objects.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, ["square", "badge", "dot", "hidden", "glass"]);
+    assert_eq!(objects[0].1, ["0", "0", "50", "50", "50", "50"], "a clip path");
+    assert_eq!(objects[3].1, [""; 6]);
+    assert!(csv.contains("outside the clip #square of #badge"), "{csv}");
+    for id in ids {
+        let run = folder.run(&["drawing.svg", "--id", id, "--csv", "-", "-q"]);
+        assert!(rows(&run.stdout, "object").iter().any(|row| row.0 == id), "{}", run.stdout);
+    }
+    let run = folder.run(&["drawing.svg", "--id", "square", "--no-picture"]);
+    assert!(run.stdout.contains("clipPath, x 0 to 50, y 0 to 50"), "{}", run.stdout);
+    assert_eq!(folder.left(), [""; 0]);
+}
+
+#[test]
+fn the_table_says_why_something_is_culled_and_what_saved_area() {
+    let folder = Folder::new();
+    folder.write(
+        "glass.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
+         <g id='g' opacity='0'><rect width='9' height='9'/></g>
+         <foreignObject id='f' width='5' height='5'/><rect x='20' width='9' height='9'/></svg>",
+    );
+    let run = folder.run(&["glass.svg", "--no-picture"]);
+    for words in [
+        "2 draws, 1 clip or layer of two each",
+        "3 (2 draws, 1 clip or layer)",
+        "2: opacity 0 of #g",
+        "1: outside the canvas",
+        "100.0 %, by opacity 0",
+    ] {
+        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
+    }
+    assert_eq!(run.stderr, "note: foreignObject of #f: not painted; it has no box\n");
+    let one = folder.run(&["drawing.svg", "--id", "dot", "--no-picture"]).stdout;
+    assert!(one.contains("(1 draw, 1 clip or layer of two each)"), "{one}");
+}
+
+#[test]
+fn pictures_are_made_where_they_are_wanted() {
+    let folder = Folder::new();
+    let made = |args: &[&str]| {
+        let run = folder.run(&[&["drawing.svg", "-q"], args].concat());
+        assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
+        let left = folder.left();
+        left.iter().for_each(|name| fs::remove_file(folder.0.path().join(name)).unwrap());
+        left
+    };
+    assert_eq!(made(&[]), ["drawing.bounds.png"]);
+    assert_eq!(made(&["--no-picture"]), [""; 0]);
+    assert_eq!(made(&["--csv", "a.csv"]), ["a.csv"]);
+    assert_eq!(made(&["--json", "a.json", "-o", "a.png"]), ["a.json", "a.png"]);
+}
+
+#[test]
+fn several_drawings_go_to_folders_or_one_after_the_other() {
+    let folder = Folder::new();
+    folder.write("other.svg", DRAWING.replace("badge", "other"));
+    fs::create_dir(folder.0.path().join("out")).unwrap();
+    let run = folder.run(&["drawing.svg", "other.svg", "-o", "out", "--json", "out", "--csv", "-"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let mut made: Vec<_> = fs::read_dir(folder.0.path().join("out"))
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    made.sort();
+    assert_eq!(made, ["drawing.bounds.png", "drawing.json", "other.bounds.png", "other.json"]);
+    assert_eq!(run.stdout.matches("id,kind,").count(), 1, "one line of columns");
+    let files = |name: &str| run.stdout.lines().filter(|line| line.ends_with(name)).count();
+    assert_eq!(files(",drawing.svg"), files(",other.svg"));
+    assert_eq!(run.stderr.matches("deepest nesting").count(), 2);
+
+    let run = folder.run(&["drawing.svg", "missing.svg", "-q"]);
+    assert_eq!(run.code, Some(1), "nothing is read where one is missing");
+    folder.write("bad.svg", "<svg");
+    let run = folder.run(&["bad.svg", "drawing.svg", "-q"]);
+    assert_eq!((run.code, run.stderr.lines().count()), (Some(1), 1), "{}", run.stderr);
+    assert!(folder.left().contains(&"drawing.bounds.png".into()), "the others are shown");
+    fs::create_dir(folder.0.path().join("copy")).unwrap();
+    fs::copy(folder.0.path().join("drawing.svg"), folder.0.path().join("copy/drawing.svg"))
+        .unwrap();
+    let run = folder.run(&["drawing.svg", "copy/drawing.svg", "-q"]);
+    assert_eq!(run.code, Some(2), "two drawings of one name: {}", run.stderr);
+}
+
+/// The software Vulkan driver of the tests, if there is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn auto_leaves_a_software_adapter_alone() {
+    let folder = Folder::new();
+    let driver = format!("/usr/share/vulkan/icd.d/lvp_icd.{}.json", std::env::consts::ARCH);
+    assert!(Path::new(&driver).exists(), "no software driver: apt-get install mesa-vulkan-drivers");
+    let run = |backend| {
+        let mut command = folder.command(&["drawing.svg", "--no-picture", "--backend", backend]);
+        Run::from(command.env("VK_DRIVER_FILES", &driver).output().unwrap())
+    };
+    let auto = run("auto").stdout;
+    assert!(auto.contains("CPU, because the only adapter, llvmpipe"), "{auto}");
+    let gpu = run("gpu").stdout;
+    assert!(gpu.contains("software adapter, llvmpipe"), "{gpu}");
+    for step in ["reading", "start-up", "kernels", "computing", "readback"] {
+        assert!(gpu.contains(step), "{step}: {gpu}");
+    }
+}
+
+#[test]
+fn help_says_what_happens() {
+    let folder = Folder::new();
+    let help = folder.command(&["--help"]).output().unwrap().stdout;
+    let help = String::from_utf8(help).unwrap();
+    for words in [
+        "--no-picture",
+        "--csv",
+        "--backend",
+        "Exit codes: 0 done",
+        "nested 1,024 deep",
+        "<stem>.bounds.png",
+    ] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
 }
 
 #[test]
 fn the_picture_is_as_large_as_asked() {
     let folder = Folder::new();
     for (option, value, width) in
-        [("--width", "1", 1), ("--width", "320", 320), ("--scale", "2.5", 500)]
+        [("--width", "700", 700), ("--width", "320", 320), ("--scale", "2.5", 500)]
     {
         let run = folder.run(&["drawing.svg", "-q", option, value]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         assert_eq!(png_size(&folder.read("drawing.bounds.png"))[0], width);
     }
+    assert_eq!(folder.run(&["drawing.svg", "-q", "--width", "1"]).code, Some(0));
+    let [width, height] = png_size(&folder.read("drawing.bounds.png"));
+    assert!((100..400).contains(&width) && height > 100, "the legend: {width} x {height}");
     let report = folder.run(&["drawing.svg", "-q", "--scale", "3", "--json", "-"]).stdout;
     assert!(report.contains(r#""width": 200.0"#), "boxes stay in SVG pixels");
 }

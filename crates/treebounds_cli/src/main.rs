@@ -1,0 +1,7 @@
+//! The program: see `svg_clips --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    treebounds_cli::main()
+}

@@ -1,0 +1,63 @@
+//! The picture.
+
+use crate::{failure::Failure, options::Size};
+use treebounds_core::Scene;
+use treebounds_debug::{Backdrop, Findings, Frame, FrameError, Overlay, Picture};
+use treebounds_encoding::svg::usvg::Tree;
+
+/// A picture, and what is to be said of it.
+pub(crate) struct Painted {
+    pub(crate) picture: Picture,
+    pub(crate) note: Option<String>,
+}
+
+/// How large the picture is to be.
+///
+/// # Errors
+/// The drawing has no area, or the picture would be too large.
+pub fn frame(size: &Size, scene: &Scene) -> Result<Frame, Failure> {
+    let (width, height) = (scene.width, scene.height);
+    let (asked, frame) = match (size.width, size.scale) {
+        (Some(pixels), _) => {
+            (format!("--width {pixels}: "), Frame::with_width(width, height, pixels))
+        }
+        (None, Some(scale)) => {
+            (format!("--scale {}: ", short(scale)), Frame::with_scale(width, height, scale))
+        }
+        (None, None) => (String::new(), Frame::fit(width, height)),
+    };
+    frame.map_err(|error| match error {
+        FrameError::NoArea { .. } => Failure::bad(error),
+        _ => Failure::usage(format!("{asked}{error}")),
+    })
+}
+
+/// The number without a row of zeros.
+fn short(number: f64) -> String {
+    if number < 1e9 { number.to_string() } else { format!("{number:e}") }
+}
+
+/// Paints the boxes over the drawing; over nothing, where there is none, or it cannot be painted.
+pub(crate) fn paint(
+    findings: &Findings<'_>,
+    tree: Option<&Tree>,
+    frame: Frame,
+) -> Result<Painted, Failure> {
+    let overlay = Overlay::new(findings, frame);
+    let Some(tree) = tree else {
+        return Ok(Painted { picture: overlay.paint().map_err(Failure::bad)?, note: None });
+    };
+    let (overlay, note) = match Backdrop::svg(tree, &frame) {
+        Ok(backdrop) => {
+            let note = (backdrop.reduction() > 1.0).then(|| {
+                format!(
+                    "the drawing costs much to paint; its background is {:.1} times coarser",
+                    backdrop.reduction()
+                )
+            });
+            (overlay.on(backdrop), note)
+        }
+        Err(error) => (overlay, Some(format!("the drawing is not in the picture: {error}"))),
+    };
+    Ok(Painted { picture: overlay.paint().map_err(Failure::bad)?, note })
+}
