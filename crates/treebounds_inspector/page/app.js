@@ -1,0 +1,569 @@
+// The page as a whole: one state, and what follows from each change of it.
+import { isEmpty } from "./box.js";
+import { forgetColors } from "./colors.js";
+import { readChanges } from "./compare.js";
+import { byId, make, timed } from "./dom.js";
+import { writeHash, readHash } from "./hash.js";
+import { heatColor } from "./heat.js";
+import { lit } from "./marks.js";
+import { BadReport, readReport } from "./model.js";
+import { changesPanel, layersPanel, objectsPanel, pointPanel, stepWords, whyPanel } from "./panels.js";
+import { pick, topmost } from "./pick.js";
+import { query } from "./query.js";
+import { Stage } from "./stage.js";
+import { Tree } from "./tree.js";
+import { View } from "./view.js";
+import { count, name, number, percent, shown, size, whole } from "./words.js";
+
+const THEMES = ["auto", "light", "dark"];
+const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
+/** A whole scene is played in about so many ticks. */
+const TICKS = 240;
+const TICK = 60;
+
+export class Inspector {
+    constructor() {
+        this.state = {
+            selected: -1, hovered: -1, object: -1, step: -1, mode: "boxes", tab: "why", query: "", point: null, drawing: "dim",
+            heat: "found", compare: "side", split: 0.5, change: -1, theme: "auto", show: {}, view: new View(), isFit: true,
+            links: null, most: undefined,
+        };
+        this.on = {
+            select: (item) => this.select(item),
+            hover: (item) => this.hover(item),
+            pick: (x, y, isQuiet) => this.pick(x, y, isQuiet),
+            step: (item) => this.setStep(item),
+            zoomTo: (item) => this.zoomTo(item),
+            viewChanged: () => this.#viewChanged(),
+            split: (share) => this.setSplit(share),
+            moreLayers: (most) => this.#layers(most),
+            object: (at) => this.setObject(at),
+            moreObjects: (most) => this.#objects(most),
+            change: (at) => this.setChange(at),
+            moreChanges: (most) => this.#changes(most),
+        };
+        this.tree = new Tree(byId("tree"), { select: (item) => this.select(item), hover: this.on.hover });
+        this.stage = new Stage(this.state, this.on);
+        this.#controls();
+    }
+
+    /** Shows a report's text and the drawing (a Blob or null); `older` has the same of an older one, and what differs. */
+    show(text, drawing, older = null) {
+        try {
+            timed("read", () => this.#show(text, drawing, older));
+        } catch (error) {
+            if (!(error instanceof BadReport)) throw error;
+            this.fail(error.message);
+        }
+    }
+
+    #show(text, drawing, older) {
+        this.model = readReport(text);
+        this.old = older ? readReport(older.text) : null;
+        this.changes = older ? readChanges(older.changes, this.old, this.model) : [];
+        byId("failure").hidden = true;
+        byId("app").hidden = false;
+        byId("compare-mode").hidden = byId("tab-changes").hidden = older === null;
+        this.#image(this.stage.images.new, drawing);
+        this.#image(this.stage.images.old, older?.drawing ?? null);
+        this.#title();
+        Object.assign(this.state, readHash(location.hash, this.model), { hovered: -1, object: -1, change: -1 });
+        if (older && !location.hash) Object.assign(this.state, { mode: "compare", tab: "changes" });
+        if (!older && this.state.mode === "compare") this.state.mode = "boxes";
+        this.state.isFit = this.state.view === null;
+        if (this.state.view === null) this.state.view = new View();
+        else this.state.view = new View(...this.state.view);
+        byId("step").max = this.model.length;
+        byId("query").value = this.state.query;
+        this.tree.show(this.model);
+        this.stage.show(this.model, this.old, this.changes);
+        this.#theme();
+        this.stage.resize();
+        this.setQuery(this.state.query);
+        this.setMode(this.state.mode);
+        this.setTab(this.state.tab);
+        this.setStep(this.state.step);
+        if (this.state.point) this.pick(...this.state.point, true);
+        this.select(this.state.selected);
+        byId("layers").replaceChildren();
+        this.#details();
+        this.#showToggles();
+    }
+
+    fail(message) {
+        byId("app").hidden = true;
+        byId("failure").hidden = false;
+        byId("failure-text").textContent = message;
+        document.title = "treebounds inspector: no report";
+    }
+
+    #image(image, drawing) {
+        if (image.src) URL.revokeObjectURL(image.src);
+        if (drawing) {
+            image.src = URL.createObjectURL(drawing);
+            image.onload = () => this.stage.paint();
+        } else {
+            image.removeAttribute("src");
+        }
+    }
+
+    #title() {
+        const { head } = this.model;
+        const both = this.old ? `${shown(String(this.old.head.source ?? "old"))} → ` : "";
+        const source = `${both}${shown(String(head.source ?? "drawing"))}`;
+        document.title = `${source} · treebounds`;
+        byId("title").textContent = source;
+        byId("summary").textContent = `${count(this.model.length, "element")}, ${number(head.width)} × ${number(head.height)}`;
+    }
+
+    // What changes.
+
+    select(item) {
+        timed("select", () => {
+            this.state.selected = item;
+            this.tree.select(item, true);
+            this.#why();
+            this.stage.paintTop();
+            if (item >= 0) this.#say(`Selected ${name(this.model, item)}, ${size(this.model.box("bounds", item))}`);
+            if (this.state.tab === "point") this.#point();
+            this.#markLayer();
+        });
+        this.#link();
+    }
+
+    hover(item) {
+        if (item === this.state.hovered) return;
+        timed("hover", () => {
+            this.state.hovered = item;
+            this.tree.hover(item);
+            this.stage.paintTop();
+        });
+    }
+
+    pick(x, y, isQuiet = false) {
+        timed("pick", () => {
+            this.state.point = [x, y];
+            this.stack = pick(this.model, x, y);
+        });
+        if (this.state.tab !== "point") this.setTab("point");
+        else this.#point();
+        if (isQuiet) {
+            const front = topmost(this.model, x, y, this.stage.allowed);
+            this.#say(front < 0 ? "nothing visible here" : `${name(this.model, front)}, of ${count(this.stack.length, "element")}`);
+            this.hover(front);
+            this.stage.paintTop();
+            this.#link();
+        } else {
+            this.select(topmost(this.model, x, y, this.stage.allowed));
+        }
+    }
+
+    /** What is at a point of the drawing, front to back: `ix` and state. */
+    at(x, y) {
+        return pick(this.model, x, y).map(({ item, state }) => ({ ix: this.model.ix[item], state }));
+    }
+
+    /** Where on the page a point of the drawing is. */
+    place(x, y) {
+        const { left, top } = this.stage.host.getBoundingClientRect();
+        const [px, py] = this.state.view.toPage([x, y, x, y]);
+        return [left + px, top + py];
+    }
+
+    /** The picture of the boxes, in short: another one where the picture is. */
+    fingerprint() {
+        return this.stage.base.toDataURL();
+    }
+
+    setStep(step) {
+        const last = this.model.length - 1;
+        timed("step", () => {
+            this.state.step = step < 0 || step > last ? -1 : step;
+            byId("step").value = this.state.step < 0 ? this.model.length : this.state.step;
+            const words = stepWords(this.model, this.state.step);
+            byId("step-text").textContent = words;
+            byId("step-text").title = words;
+            byId("step").setAttribute("aria-valuetext", words);
+            this.stage.paint();
+        });
+        this.#link();
+    }
+
+    setQuery(text) {
+        timed("filter", () => {
+            this.state.query = text;
+            const { model } = this;
+            const holds = query(text);
+            if (holds === null) {
+                byId("found").textContent = "";
+                this.tree.only(null);
+                this.stage.only(null, model.length);
+                return;
+            }
+            const found = new Uint8Array(model.length);
+            const kept = new Uint8Array(model.length);
+            let many = 0;
+            for (let item = model.length - 1; item >= 0; item -= 1) {
+                if (holds(model, item)) {
+                    found[item] = 1;
+                    many += 1;
+                }
+                kept[item] |= found[item];
+                if (kept[item] && model.parent[item] >= 0) kept[model.parent[item]] = 1;
+            }
+            byId("found").textContent = `${whole(many)} found`;
+            this.tree.only({ found, kept });
+            this.stage.only(found, many);
+        });
+        this.#link();
+    }
+
+    setMode(mode) {
+        const wasPanes = this.stage.panes;
+        this.state.mode = mode;
+        document.body.dataset.mode = mode;
+        this.stage.show3d();
+        check("modes", "mode", mode);
+        byId("split-label").hidden = mode !== "compare" || this.state.compare !== "slider";
+        if (wasPanes !== this.stage.panes && this.state.isFit) this.stage.fit();
+        this.stage.paint();
+        this.#key();
+        this.#link();
+    }
+
+    setTab(tab) {
+        if (tab === "changes" && !this.old) tab = "why";
+        this.state.tab = tab;
+        document.body.dataset.tab = tab;
+        for (const button of byId("tabs").querySelectorAll("[role=tab]")) {
+            button.setAttribute("aria-selected", button.dataset.tab === tab);
+            button.tabIndex = button.dataset.tab === tab ? 0 : -1;
+        }
+        if (tab === "layers") this.#layers();
+        if (tab === "objects") this.#objects();
+        else this.state.object = -1;
+        if (tab === "point") this.#point();
+        this.#link();
+    }
+
+    setSplit(share) {
+        this.state.split = share;
+        byId("split").value = 1000 * share;
+        this.stage.paint();
+    }
+
+    /** Lights an object of the source document. */
+    setObject(at) {
+        this.state.object = at;
+        const { source, id, bounds } = this.model.objects[at];
+        this.#objects(Math.max(200, at + 1));
+        this.stage.paintTop();
+        this.#say(`${source} ${id ?? ""}, ${size(bounds)}`);
+    }
+
+    setChange(at) {
+        this.state.change = at;
+        const change = this.changes[at];
+        this.#changes(Math.max(200, at + 1));
+        if (change.item >= 0) this.select(change.item);
+        if (this.state.mode !== "compare") this.setMode("compare");
+        this.stage.paint();
+        this.#say(`${change.change}`);
+    }
+
+    zoomTo(item) {
+        const box = this.model.isCulled(item) ? this.model.given(item) : lit(this.model, item);
+        if (!isEmpty(box)) this.stage.zoomTo(box);
+    }
+
+    // What follows.
+
+    #why() {
+        const { parts, links, most } = whyPanel(this.model, this.state.selected, this.on);
+        Object.assign(this.state, { links, most });
+        byId("why").replaceChildren(...parts);
+        // With the next frame, where the page is laid out anyway.
+        requestAnimationFrame(() => byId("why").scrollTo(0, 0));
+    }
+
+    #point() {
+        byId("point").replaceChildren(...pointPanel(this.model, this.state.point, this.stack ?? [], this.state.selected, this.on));
+    }
+
+    #layers(most) {
+        timed("layers", () => byId("layers").replaceChildren(...layersPanel(this.model, this.state.selected, this.on, most)));
+    }
+
+    #markLayer() {
+        if (this.state.tab === "layers") this.#layers();
+    }
+
+    #objects(most) {
+        byId("objects").replaceChildren(...objectsPanel(this.model, this.state.object, this.on, most));
+    }
+
+    #changes(most) {
+        byId("changes").replaceChildren(...changesPanel(this.model, this.old, this.changes, this.state.change, this.on, most));
+    }
+
+    #details() {
+        if (this.old) this.#changes();
+        if (this.state.tab === "layers") this.#layers();
+    }
+
+    /** What colours mean in the mode. */
+    #key() {
+        const key = byId("key");
+        key.hidden = true;
+        if (this.state.mode === "heat") {
+            const { givenSum, foundSum, saved, side, most } = this.stage.heatWords();
+            const scale = make("div", { className: "scale" });
+            const stops = Array.from({ length: 9 }, (_, at) => `rgb(${heatColor(at / 8).join(" ")})`);
+            scale.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
+            const times = `${whole(givenSum)} as given, ${whole(foundSum)} as computed: `;
+            const share = givenSum > 0 ? ` (${percent(saved / givenSum)})` : "";
+            key.replaceChildren(
+                make("p", {}, `Tiles of ${whole(side)} × ${whole(side)} pixels painted: ${times}`, make("b", { textContent: `${whole(saved)} saved` }), share),
+                make("div", { className: "ends" }, make("span", { textContent: "once" }), scale, make("span", { textContent: `${whole(Math.max(1, most))} times` })),
+            );
+            key.hidden = false;
+        }
+        if (this.state.mode === "exploded") {
+            key.replaceChildren(make("p", { textContent: `Drag, or press the arrow keys, to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Of so many boxes only the largest are shown." : ""}` }));
+            key.hidden = false;
+        }
+        if (this.state.mode === "compare" && this.state.compare === "over") {
+            key.replaceChildren(make("p", { textContent: "Dashed: old. Solid: new." }));
+            key.hidden = false;
+        }
+    }
+
+    #viewChanged() {
+        byId("zoom-text").textContent = percent(this.state.view.scale);
+        this.#link();
+    }
+
+    #say(text) {
+        byId("live").textContent = text;
+    }
+
+    /** Keeps the link to what is seen, soon. */
+    #link() {
+        clearTimeout(this.linking);
+        this.linking = setTimeout(() => {
+            const hash = writeHash(this.state, this.model);
+            try {
+                history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+            } catch {
+                // A page without an address has no link.
+            }
+        }, 120);
+    }
+
+    #theme() {
+        const { theme } = this.state;
+        if (theme === "auto") delete document.documentElement.dataset.theme;
+        else document.documentElement.dataset.theme = theme;
+        byId("theme-name").textContent = `Theme: ${THEME_NAMES[theme]}`;
+        forgetColors();
+    }
+
+    nextTheme() {
+        this.state.theme = THEMES[(THEMES.indexOf(this.state.theme) + 1) % THEMES.length];
+        this.#theme();
+        this.#say(byId("theme-name").textContent);
+        this.stage.paint();
+        this.#link();
+    }
+
+    play() {
+        const button = byId("step-play");
+        if (this.playing) {
+            clearInterval(this.playing);
+            this.playing = 0;
+        } else {
+            const by = Math.max(1, Math.round(this.model.length / TICKS));
+            if (this.state.step < 0) this.setStep(0);
+            this.playing = setInterval(() => {
+                const next = this.state.step < 0 ? this.model.length : this.state.step + by;
+                this.setStep(next >= this.model.length ? -1 : next);
+                if (this.state.step < 0) this.play();
+            }, TICK);
+        }
+        button.firstElementChild.textContent = this.playing ? "⏸" : "▶";
+        button.lastElementChild.textContent = this.playing ? "Pause" : "Play";
+    }
+
+    /** One step on or back: by 1 or -1. */
+    stepBy(by) {
+        const last = this.model.length - 1;
+        const { step } = this.state;
+        if (step < 0) this.setStep(by > 0 ? 0 : last);
+        else this.setStep(Math.max(0, step + by));
+    }
+
+    // What a person does.
+
+    #controls() {
+        const listen = (id, type, run) => byId(id).addEventListener(type, run);
+        const ready = (run) => (event) => this.model && run(event);
+        listen("query", "input", ready(() => this.setQuery(byId("query").value)));
+        listen("query", "keydown", (event) => {
+            if (event.key === "ArrowDown" || event.key === "Enter") byId("tree").focus();
+            else if (event.key === "Escape" && this.state.query !== "") this.setQuery((byId("query").value = ""));
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+        });
+        listen("step", "input", ready(() => this.setStep(Number(byId("step").value))));
+        listen("step-play", "click", ready(() => this.play()));
+        listen("step-back", "click", ready(() => this.stepBy(-1)));
+        listen("step-on", "click", ready(() => this.stepBy(1)));
+        listen("zoom-in", "click", ready(() => this.stage.zoomBy(1.5)));
+        listen("zoom-out", "click", ready(() => this.stage.zoomBy(1 / 1.5)));
+        listen("zoom-fit", "click", ready(() => this.#fit()));
+        listen("theme", "click", ready(() => this.nextTheme()));
+        listen("help-open", "click", () => byId("help").showModal());
+        listen("split", "input", () => this.setSplit(byId("split").value / 1000));
+        listen("drawing-shown", "change", ready(() => {
+            this.state.drawing = byId("drawing-shown").value;
+            this.stage.paint();
+            this.#link();
+        }));
+        listen("box-toggles", "change", ready((event) => {
+            this.state.show[event.target.dataset.show] = event.target.checked;
+            this.stage.paint();
+            this.#link();
+        }));
+        radios("modes", "mode", (mode) => this.model && this.setMode(mode));
+        radios("heat-toggles", "heat", (heat) => this.#set("heat-toggles", "heat", heat));
+        radios("compare-toggles", "compare", (compare) => {
+            this.#set("compare-toggles", "compare", compare);
+            this.stage.painted = null;
+            if (this.state.isFit) this.stage.fit();
+            this.setMode(this.state.mode);
+        });
+        tabs("tabs", (tab) => this.model && this.setTab(tab));
+        document.addEventListener("keydown", (event) => this.#hotkey(event));
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+            forgetColors();
+            if (this.model) this.stage.paint();
+        });
+        addEventListener("hashchange", () => this.model && this.#fromHash());
+    }
+
+    /** Somebody has put another link into the address. */
+    #fromHash() {
+        const found = readHash(location.hash, this.model);
+        if (!this.old && found.mode === "compare") found.mode = "boxes";
+        this.state.isFit = found.view === null;
+        found.view = found.view === null ? this.state.view : new View(...found.view);
+        Object.assign(this.state, found);
+        byId("query").value = found.query;
+        this.#theme();
+        if (this.state.isFit) this.stage.fit();
+        this.setQuery(found.query);
+        this.setMode(found.mode);
+        this.setStep(found.step);
+        if (found.point) this.pick(...found.point, true);
+        this.select(found.selected);
+        this.setTab(found.tab);
+        this.#showToggles();
+    }
+
+    #set(id, key, value) {
+        this.state[key] = value;
+        check(id, key, value);
+        this.stage.paint();
+        this.#key();
+        this.#link();
+    }
+
+    #fit() {
+        this.stage.fit();
+        this.stage.paint();
+    }
+
+    /** Puts the controls where the state is. */
+    #showToggles() {
+        for (const box of byId("box-toggles").querySelectorAll("input")) box.checked = this.state.show[box.dataset.show];
+        byId("drawing-shown").value = this.state.drawing;
+        check("heat-toggles", "heat", this.state.heat);
+        check("compare-toggles", "compare", this.state.compare);
+    }
+
+    #hotkey(event) {
+        const isTyped = event.target.matches("input[type=search], input[type=text], textarea, select");
+        if (!this.model || event.ctrlKey || event.metaKey || event.altKey || isTyped || byId("help").open) return;
+        const isControl = event.target.matches("button, input, select");
+        const keys = {
+            "/": () => byId("query").focus(),
+            "?": () => byId("help").showModal(),
+            "1": () => this.setMode("boxes"),
+            "2": () => this.setMode("heat"),
+            "3": () => this.setMode("exploded"),
+            "4": () => this.old && this.setMode("compare"),
+            ",": () => this.stepBy(-1),
+            ".": () => this.stepBy(1),
+            "+": () => this.stage.zoomBy(1.5),
+            "=": () => this.stage.zoomBy(1.5),
+            "-": () => this.stage.zoomBy(1 / 1.5),
+            "0": () => this.#fit(),
+            t: () => this.nextTheme(),
+            p: () => this.state.selected >= 0 && this.select(this.model.parent[this.state.selected]),
+            z: () => this.state.selected >= 0 && this.zoomTo(this.state.selected),
+            Escape: () => this.#nothing(),
+            ...(isControl ? {} : { " ": () => this.play() }),
+        };
+        if (!Object.hasOwn(keys, event.key)) return;
+        keys[event.key]();
+        event.preventDefault();
+    }
+
+    #nothing() {
+        this.state.point = null;
+        this.stack = [];
+        this.state.change = -1;
+        this.setStep(-1);
+        this.select(-1);
+    }
+}
+
+function check(id, key, value) {
+    for (const button of byId(id).querySelectorAll("[role=radio]")) {
+        const isOn = button.dataset[key] === value;
+        button.setAttribute("aria-checked", isOn);
+        button.tabIndex = isOn ? 0 : -1;
+    }
+}
+
+/** Buttons of which one is on; arrow keys go from one to the next. */
+function radios(id, key, choose) {
+    byId(id).addEventListener("click", (event) => {
+        const button = event.target.closest("[role=radio]");
+        if (button) choose(button.dataset[key]);
+    });
+    arrows(id, "[role=radio]", (button) => choose(button.dataset[key]));
+}
+
+function tabs(id, choose) {
+    byId(id).addEventListener("click", (event) => {
+        const button = event.target.closest("[role=tab]");
+        if (button) choose(button.dataset.tab);
+    });
+    arrows(id, "[role=tab]", (button) => choose(button.dataset.tab));
+}
+
+function arrows(id, which, choose) {
+    byId(id).addEventListener("keydown", (event) => {
+        const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        if (by === undefined) return;
+        const shownButtons = [...byId(id).querySelectorAll(which)].filter((button) => button.offsetParent !== null);
+        const at = shownButtons.indexOf(document.activeElement);
+        const next = shownButtons.at((at + by) % shownButtons.length);
+        next.focus();
+        choose(next);
+        event.preventDefault();
+        event.stopPropagation();
+    });
+}

@@ -1,0 +1,107 @@
+// Layers drawn apart in depth, turned by the mouse: a parallel projection, so that a plane is one affine map.
+import { intersect, isEmpty, area } from "./box.js";
+import { clear, color, kindColor } from "./colors.js";
+import { DRAW } from "./model.js";
+
+/** So many boxes at most, the largest ones, so that it turns smoothly. */
+const BOXES_MAX = 3000;
+
+export class Exploded {
+    constructor() {
+        this.turn = -0.6;
+        this.tilt = 0.95;
+        this.gap = 1;
+    }
+
+    turned(x, y) {
+        this.turn += x;
+        this.tilt = Math.min(1.5, Math.max(0, this.tilt + y));
+    }
+
+    /** The plane at this height as a canvas transform: [a, b, c, d, e, f]. */
+    plane({ model, width, height, zoom }, level, levels) {
+        const [x0, y0, x1, y1] = model.viewport;
+        const [w, h] = [x1 - x0, y1 - y0];
+        const reach = Math.hypot(w, h);
+        const lift = (this.gap * reach * 0.7 * Math.sin(this.tilt)) / Math.max(3, levels);
+        const scale = (zoom * Math.min(width, height)) / (reach * 1.3);
+        const [c, s, flat] = [Math.cos(this.turn), Math.sin(this.turn), Math.cos(this.tilt)];
+        const [mx, my] = [(x0 + x1) / 2, (y0 + y1) / 2];
+        const up = (level - levels / 2) * lift;
+        return [
+            scale * c, scale * s * flat, -scale * s, scale * c * flat,
+            width / 2 - scale * (c * mx - s * my), height / 2 - scale * (flat * (s * mx + c * my) + up),
+        ];
+    }
+
+    /** The items shown, lowest level first. */
+    items(model, allowed, last) {
+        const found = [];
+        for (let item = 0; item <= last; item += 1) {
+            if (allowed !== null && !allowed[item]) continue;
+            const box = shownBox(model, item);
+            if (!isEmpty(box)) found.push({ item, box, area: area(box) });
+        }
+        const isCut = found.length > BOXES_MAX;
+        if (isCut) found.sort((a, b) => b.area - a.area).length = BOXES_MAX;
+        found.sort((a, b) => model.depth[a.item] - model.depth[b.item] || a.item - b.item);
+        return { found, isCut };
+    }
+
+    paint(context, scene, listed, marked) {
+        const { model, ratio, image } = scene;
+        const levels = listed.reduce((most, { item }) => Math.max(most, model.depth[item]), 0) + 1;
+        const [x0, y0, x1, y1] = model.viewport;
+        const level = (at) => context.setTransform(...this.plane(scene, at, levels).map((value) => value * ratio));
+        level(0);
+        context.fillStyle = clear(color("paper"), 0.9);
+        context.fillRect(x0, y0, x1 - x0, y1 - y0);
+        if (image) {
+            context.globalAlpha = 0.85;
+            context.drawImage(image, 0, 0, model.head.width, model.head.height);
+            context.globalAlpha = 1;
+        }
+        context.setLineDash([]);
+        outline(context, [x0, y0, x1, y1], color("culled"), ratio);
+        for (const { item, box } of listed) {
+            level(model.depth[item] + 1);
+            const ink = kindColor(model, item);
+            const isMarked = marked.has(item);
+            context.fillStyle = clear(ink, isMarked ? 0.5 : model.kind[item] === DRAW ? 0.1 : 0.07);
+            context.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1]);
+            outline(context, box, ink, ratio * (isMarked ? 3 : 1));
+        }
+        context.setTransform(1, 0, 0, 1, 0, 0);
+    }
+
+    /** The frontmost item at this point of the page; -1 for none. */
+    pick(scene, listed, x, y) {
+        const levels = listed.reduce((most, { item }) => Math.max(most, scene.model.depth[item]), 0) + 1;
+        for (let at = listed.length - 1; at >= 0; at -= 1) {
+            const { item, box } = listed[at];
+            const [a, b, c, d, e, f] = this.plane(scene, scene.model.depth[item] + 1, levels);
+            const det = a * d - b * c;
+            const px = (d * (x - e) - c * (y - f)) / det;
+            const py = (a * (y - f) - b * (x - e)) / det;
+            if (box[0] <= px && px < box[2] && box[1] <= py && py < box[3]) return item;
+        }
+        return -1;
+    }
+}
+
+/** A line as wide on the page whatever the plane's scale: stroked without the transform. */
+function outline(context, box, ink, width) {
+    const transform = context.getTransform();
+    context.beginPath();
+    context.rect(box[0], box[1], box[2] - box[0], box[3] - box[1]);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.strokeStyle = ink;
+    context.lineWidth = width;
+    context.stroke();
+    context.setTransform(transform);
+}
+
+function shownBox(model, item) {
+    const box = model.isClip(item) && !model.isLayer(item) ? model.box("clip", item) : model.box("bounds", item);
+    return intersect(box, model.viewport);
+}

@@ -1,0 +1,224 @@
+// A report as columns: an item a draw or a node, in paint order, which is also the order of the tree's rows.
+import { EVERYTHING, NOTHING, isEmpty } from "./box.js";
+
+/** What an item is; a layer that clips has both bits. */
+export const DRAW = 0;
+export const CLIP = 1;
+export const LAYER = 2;
+
+/** Why a report cannot be shown, in words for a person. */
+export class BadReport extends Error {}
+
+const SCHEMA = "treebounds.report/1";
+const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER };
+const COLUMNS = ["rect", "own", "clip", "content", "bounds"];
+
+/** Reads a report's JSON text. */
+export function readReport(text) {
+    let report;
+    try {
+        report = JSON.parse(text);
+    } catch (error) {
+        throw new BadReport(`It is not whole, or it is not JSON: ${error.message}`);
+    }
+    return new Model(report);
+}
+
+export class Model {
+    constructor(report) {
+        checkHead(report);
+        const { elements, objects, ...head } = report;
+        this.head = head;
+        this.objects = readObjects(objects);
+        this.viewport = readBox(report.viewport, "the viewport");
+        this.ids = [];
+        this.sources = [];
+        this.paths = [];
+        this.reasons = [];
+        const most = elements.length;
+        this.ix = new Uint32Array(most);
+        this.kind = new Uint8Array(most);
+        this.nonLocal = new Uint8Array(most);
+        this.depth = new Uint32Array(most);
+        this.parent = new Int32Array(most);
+        this.end = new Uint32Array(most);
+        for (const name of COLUMNS) this[name] = new Float32Array(4 * most);
+        this.length = this.#read(elements);
+        this.#countSiblings();
+    }
+
+    #read(elements) {
+        const open = [];
+        let item = 0;
+        let before = -1;
+        for (const [at, element] of elements.entries()) {
+            const ix = checkIndex(element, at, before);
+            before = ix;
+            const [, role, node] = /^(?:(begin|end)_)?(draw|clip_blend|clip|blend)$/.exec(element.kind) ?? [];
+            const kind = node === "draw" ? DRAW : NODES[node];
+            if (kind === undefined || (role === undefined) !== (kind === DRAW)) {
+                throw new BadReport(`Element ${ix} is of no known kind: ${JSON.stringify(element.kind)}.`);
+            }
+            if (role === "end") {
+                this.#close(open, element, ix, kind, item);
+                continue;
+            }
+            this.#write(item, element, ix, kind, open.at(-1) ?? -1, open.length);
+            if (kind !== DRAW) open.push(item);
+            this.end[item] = item + 1;
+            item += 1;
+        }
+        for (const begin of open) this.end[begin] = item;
+        return item;
+    }
+
+    #close(open, element, ix, kind, item) {
+        const begin = open.pop();
+        if (begin === undefined) return; // Ends nothing and changes nothing.
+        const found = this.ix[begin];
+        const link = element.link ?? found;
+        if (kind !== this.kind[begin] || link !== found) {
+            throw new BadReport(
+                `The elements do not nest: element ${ix} (${element.kind}) ends element ${link}, ` +
+                    `but element ${found} is open there.`,
+            );
+        }
+        this.end[begin] = item;
+    }
+
+    #write(item, element, ix, kind, parent, depth) {
+        this.ix[item] = ix;
+        this.kind[item] = kind;
+        this.nonLocal[item] = element.non_local === true ? 1 : 0;
+        this.parent[item] = parent;
+        this.depth[item] = depth;
+        this.ids[item] = element.id == null ? null : String(element.id);
+        this.sources[item] = element.source == null ? "" : String(element.source);
+        this.paths[item] = element.path == null ? null : String(element.path);
+        this.reasons[item] = element.culled ?? null;
+        for (const name of COLUMNS) {
+            this[name].set(readBox(element[name], `"${name}" of element ${ix}`), 4 * item);
+        }
+    }
+
+    /** Where each item is among its siblings, from 1, and how many those are. */
+    #countSiblings() {
+        const children = new Uint32Array(this.length + 1);
+        this.place = new Uint32Array(this.length);
+        for (let item = 0; item < this.length; item += 1) {
+            this.place[item] = children[this.parent[item] + 1] += 1;
+        }
+        this.children = children;
+    }
+
+    siblings(item) {
+        return this.children[this.parent[item] + 1];
+    }
+
+    /** One of the item's boxes: "rect", "own", "clip", "content" or "bounds". */
+    box(name, item) {
+        return this[name].subarray(4 * item, 4 * item + 4);
+    }
+
+    isCulled(item) {
+        const { bounds } = this;
+        const base = 4 * item;
+        return !(bounds[base] < bounds[base + 2] && bounds[base + 1] < bounds[base + 3]);
+    }
+
+    isNode(item) {
+        return this.kind[item] !== DRAW;
+    }
+
+    isLayer(item) {
+        return (this.kind[item] & LAYER) !== 0;
+    }
+
+    isClip(item) {
+        return (this.kind[item] & CLIP) !== 0;
+    }
+
+    /** The item's own box: what the file says, before anything around the item cuts. */
+    given(item) {
+        const own = this.box("own", item);
+        return isEmpty(own) ? this.box("rect", item) : own;
+    }
+
+    /** What cuts the item: the clip of the node around it, or the canvas. */
+    inForce(item) {
+        const parent = this.parent[item];
+        return parent < 0 ? this.viewport : this.box("clip", parent);
+    }
+
+    /** The nodes around the item, outermost first. */
+    ancestors(item) {
+        const found = [];
+        for (let up = this.parent[item]; up >= 0; up = this.parent[up]) found.push(up);
+        return found.reverse();
+    }
+
+    /** The item with this index in the stream; its begin for an end; -1 where the report has none. */
+    itemOf(ix) {
+        let [low, high] = [0, this.length];
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (this.ix[middle] < ix) low = middle + 1;
+            else high = middle;
+        }
+        return low < this.length && this.ix[low] === ix ? low : -1;
+    }
+}
+
+function checkHead(report) {
+    if (report === null || typeof report !== "object" || Array.isArray(report)) {
+        throw new BadReport("It is JSON, but not a report.");
+    }
+    const { schema, elements, width, height } = report;
+    if (schema !== SCHEMA) {
+        const newer = /^treebounds\.report\/(\d+)$/.exec(schema ?? "");
+        throw new BadReport(
+            newer
+                ? `Its form is ${schema}, and this page reads ${SCHEMA}. Make the page anew with the svg_clips that made the report.`
+                : `Its form is ${JSON.stringify(schema) ?? "not said"}, and this page reads ${SCHEMA}.`,
+        );
+    }
+    if (!Array.isArray(elements)) throw new BadReport('It has no list "elements".');
+    if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
+        throw new BadReport(`Its size is no size: ${width} × ${height}.`);
+    }
+}
+
+/** The source document's own elements: groups, shapes, clip paths ... with an id; an older report has none. */
+function readObjects(objects) {
+    if (!Array.isArray(objects)) return [];
+    return objects.map((object, at) => ({
+        id: object?.id == null ? null : String(object.id),
+        source: String(object?.source ?? ""),
+        path: String(object?.path ?? ""),
+        part: String(object?.part ?? "painted"),
+        draws: Number(object?.draws ?? 0),
+        bounds: readBox(object?.bounds, `"bounds" of object ${at}`),
+        unclipped: readBox(object?.unclipped, `"unclipped" of object ${at}`),
+        culled: object?.culled ?? null,
+    }));
+}
+
+function checkIndex(element, at, before) {
+    if (element === null || typeof element !== "object") {
+        throw new BadReport(`Entry ${at} of its list "elements" is no element.`);
+    }
+    if (!Number.isInteger(element.ix) || element.ix <= before || element.ix >= 2 ** 32) {
+        throw new BadReport(
+            `Entry ${at} of its list "elements" has the index ${element.ix}; after ${before} a larger one must come.`,
+        );
+    }
+    return element.ix;
+}
+
+function readBox(value, what) {
+    if (value === null || value === undefined) return NOTHING;
+    if (value === "everything") return EVERYTHING;
+    const isBox = Array.isArray(value) && value.length === 4 && value.every(Number.isFinite);
+    if (!isBox) throw new BadReport(`The box ${what} is no box: ${JSON.stringify(value).slice(0, 80)}`);
+    return value;
+}

@@ -1,0 +1,458 @@
+// The middle of the page: the drawing, the boxes over it, and the mouse, the fingers and the keys that move them.
+import { byId, timed } from "./dom.js";
+import { clear, color } from "./colors.js";
+import { paintChanges } from "./compare.js";
+import { Exploded } from "./explode.js";
+import { Heat, heatColor } from "./heat.js";
+import { Marks } from "./marks.js";
+import { Painter } from "./painter.js";
+import { topmost } from "./pick.js";
+import { View } from "./view.js";
+import { whole } from "./words.js";
+
+const SLICE = 5;
+const CLICK = 4;
+const HEAT_SIDE = 16;
+const BIN_SIDE = 256;
+
+export class Stage {
+    /** `on` has the functions hover(item), pick(x, y), viewChanged(), split(share). */
+    constructor(state, on) {
+        this.state = state;
+        this.on = on;
+        this.host = byId("stage");
+        this.base = byId("base");
+        this.top = byId("top");
+        this.images = { new: byId("drawing"), old: byId("drawing-old") };
+        this.painter = new Painter();
+        this.exploded = new Exploded();
+        this.pointers = new Map();
+        this.running = 0;
+        this.width = this.height = 0;
+        new ResizeObserver(() => this.resize()).observe(this.host);
+        const listen = (type, run, options) => this.host.addEventListener(type, run, options);
+        listen("pointerdown", (event) => this.#down(event));
+        listen("pointermove", (event) => this.#move(event));
+        listen("pointerup", (event) => this.#up(event));
+        listen("pointercancel", (event) => this.#up(event));
+        listen("pointerleave", () => this.on.hover(-1));
+        listen("wheel", (event) => this.#wheel(event), { passive: false });
+        listen("keydown", (event) => this.#key(event));
+    }
+
+    show(model, old, changes) {
+        Object.assign(this, { model, old, changes: changes ?? [], allowed: null, count: model.length });
+        this.heat = this.bins = this.listed = null;
+        this.back = null;
+        if (this.width > 0 && this.state.isFit) this.fit();
+    }
+
+    /** The items that boxes are painted of: a byte an item, null for all. */
+    only(allowed, count) {
+        this.allowed = allowed;
+        this.count = count;
+        this.listed = null;
+        this.paint();
+    }
+
+    /** How many panes lie side by side. */
+    get panes() {
+        return this.state.mode === "compare" && this.state.compare === "side" ? 2 : 1;
+    }
+
+    fit() {
+        this.state.isFit = true;
+        this.state.view = View.fit(this.model.viewport, this.width / this.panes, this.height);
+        this.zoom = 1;
+        this.on.viewChanged();
+    }
+
+    show3d() {
+        this.zoom ??= 1;
+    }
+
+    resize() {
+        const { width, height } = this.host.getBoundingClientRect();
+        if (width === 0 || height === 0) return;
+        const wasShown = this.width > 0;
+        const by = [(width - this.width) / 2, (height - this.height) / 2];
+        [this.width, this.height] = [width, height];
+        this.ratio = window.devicePixelRatio || 1;
+        for (const canvas of [this.base, this.top]) {
+            canvas.width = Math.round(width * this.ratio);
+            canvas.height = Math.round(height * this.ratio);
+        }
+        if (!this.model) return;
+        if (this.state.isFit) this.fit();
+        else if (wasShown) {
+            this.state.view = this.state.view.moved(...by);
+            this.on.viewChanged();
+        }
+        this.paint();
+    }
+
+    setView(view) {
+        this.state.isFit = false;
+        this.state.view = view;
+        this.on.viewChanged();
+        this.paint();
+    }
+
+    zoomBy(factor, x = this.width / 2 / this.panes, y = this.height / 2) {
+        if (this.state.mode === "exploded") {
+            this.zoom = Math.min(50, Math.max(0.1, (this.zoom ?? 1) * factor));
+            this.paint();
+            return;
+        }
+        this.setView(this.state.view.zoomed(factor, x, y));
+    }
+
+    /** Shows this box, large. */
+    zoomTo(box) {
+        if (this.state.mode === "exploded") return;
+        const grown = 0.75 * Math.max(box[2] - box[0], box[3] - box[1], 1);
+        this.setView(View.fit([box[0] - grown, box[1] - grown, box[2] + grown, box[3] + grown], this.width / this.panes, this.height));
+    }
+
+    // What is painted.
+
+    paint() {
+        if (!this.model || this.width === 0) return;
+        this.#placeImages();
+        cancelAnimationFrame(this.running);
+        this.running = 0;
+        const { mode } = this.state;
+        if (mode === "boxes") this.#paintBoxes();
+        else timed(mode, () => this.#paintAtOnce(mode));
+        this.paintTop();
+    }
+
+    #paintAtOnce(mode) {
+        const context = this.base.getContext("2d");
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        context.clearRect(0, 0, this.base.width, this.base.height);
+        if (mode === "heat") this.#paintHeat(context);
+        if (mode === "exploded") this.#paintExploded(context);
+        if (mode === "compare") this.#paintCompare(context);
+    }
+
+    #paintBoxes() {
+        const { state, model, ratio } = this;
+        const last = state.step < 0 ? model.length - 1 : state.step;
+        const scene = { model, view: state.view, ratio, show: state.show, allowed: this.allowed, count: this.count, last };
+        this.#old(state.view);
+        this.painter.start({ ...scene, width: this.base.width, height: this.base.height });
+        this.started = performance.now();
+        this.#slice();
+    }
+
+    #slice() {
+        if (!this.painter.slice(SLICE)) {
+            this.running = requestAnimationFrame(() => this.#slice());
+            return;
+        }
+        this.running = 0;
+        const context = this.base.getContext("2d");
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        context.clearRect(0, 0, this.base.width, this.base.height);
+        if (this.state.show.bins) this.#paintBins(context);
+        context.drawImage(this.painter.canvas, 0, 0);
+        this.painted = this.state.view;
+        performance.measure("treebounds boxes", { start: this.started, end: performance.now() });
+    }
+
+    /** While boxes are painted anew, those of the last view, moved. */
+    #old(view) {
+        const { painted, base, ratio } = this;
+        if (!painted || painted.same(view)) return;
+        const by = view.scale / painted.scale;
+        const [x, y] = [(view.x - painted.x * by) * ratio, (view.y - painted.y * by) * ratio];
+        const copy = this.painter.canvas;
+        const context = base.getContext("2d");
+        if (copy.width === 0 || this.painter.job !== null) return;
+        context.clearRect(0, 0, base.width, base.height);
+        context.drawImage(copy, x, y, copy.width * by, copy.height * by);
+    }
+
+    #placeImages() {
+        const { state, images, width } = this;
+        const dimmed = state.mode === "boxes" ? (state.step >= 0 ? 0.25 : 0.5) : 0.6;
+        const opacity = { full: 1, dim: dimmed, off: 0 }[state.drawing];
+        const isTwo = state.mode === "compare";
+        const split = { side: width / 2, slider: width * state.split, over: null }[isTwo ? state.compare : "over"];
+        const left = this.panes === 2 ? width / 2 : 0;
+        this.#placeImage(images.new, this.model, left, [split ?? 0, width]);
+        this.#placeImage(images.old, this.old ?? this.model, 0, [0, split ?? width]);
+        images.new.hidden = state.mode === "exploded";
+        images.old.hidden = !isTwo;
+        images.old.style.opacity = images.old.src ? opacity : 1;
+        images.new.style.opacity = images.new.src ? opacity / (isTwo && split === null ? 2 : 1) : isTwo ? 0 : 1;
+    }
+
+    /** Puts the image where the view has it, cut to the part of the page from `from` to `to`. */
+    #placeImage(image, model, left, [from, to]) {
+        const { view } = this.state;
+        const [width, x] = [model.head.width * view.scale, view.x + left];
+        const { style } = image;
+        style.width = `${width}px`;
+        style.height = `${model.head.height * view.scale}px`;
+        style.translate = `${x}px ${view.y}px`;
+        const cut = from > 0 || to < this.width;
+        style.clipPath = cut ? `inset(0 ${Math.max(0, width + x - to)}px 0 ${Math.max(0, from - x)}px)` : "";
+    }
+
+    #paintHeat(context) {
+        const { state, model, ratio } = this;
+        this.heat ??= new Heat(model, HEAT_SIDE);
+        const { heat } = this;
+        const tiles = new ImageData(heat.columns, heat.rows);
+        const most = Math.max(1, heat.most);
+        for (let tile = 0; tile < heat.given.length; tile += 1) {
+            const value = heat.value(state.heat, tile);
+            const [r, g, b] = heatColor(value <= 1 ? 0 : Math.log(value) / Math.max(Math.log(2), Math.log(most)));
+            tiles.data.set([r, g, b, value === 0 ? 0 : 232], 4 * tile);
+        }
+        const small = document.createElement("canvas");
+        [small.width, small.height] = [heat.columns, heat.rows];
+        small.getContext("2d").putImageData(tiles, 0, 0);
+        const [x, y] = [heat.left * state.view.scale + state.view.x, heat.top * state.view.scale + state.view.y];
+        const side = heat.side * state.view.scale * ratio;
+        context.save();
+        const [vx0, vy0, vx1, vy1] = state.view.toPage(model.viewport).map((edge) => edge * ratio);
+        context.beginPath();
+        context.rect(vx0, vy0, vx1 - vx0, vy1 - vy0);
+        context.clip();
+        context.imageSmoothingEnabled = false;
+        context.drawImage(small, x * ratio, y * ratio, heat.columns * side, heat.rows * side);
+        context.restore();
+    }
+
+    /** What the heat map's colours mean: text and ends of the scale. */
+    heatWords() {
+        this.heat ??= new Heat(this.model, HEAT_SIDE);
+        const { given, givenSum, foundSum, side, most } = this.heat;
+        const saved = givenSum - foundSum;
+        return { tiles: given.length, givenSum, foundSum, saved, side, most };
+    }
+
+    #paintBins(context) {
+        const { state, model, ratio } = this;
+        this.bins ??= new Heat(model, BIN_SIDE);
+        const { bins } = this;
+        const { view } = state;
+        const side = bins.side * view.scale * ratio;
+        const [left, top] = [(bins.left * view.scale + view.x) * ratio, (bins.top * view.scale + view.y) * ratio];
+        context.strokeStyle = clear(color("ink"), 0.45);
+        context.lineWidth = Math.max(1, Math.round(ratio));
+        context.setLineDash([]);
+        context.beginPath();
+        for (let column = 0; column <= bins.columns; column += 1) {
+            context.moveTo(Math.round(left + column * side) + 0.5, top);
+            context.lineTo(Math.round(left + column * side) + 0.5, top + bins.rows * side);
+        }
+        for (let row = 0; row <= bins.rows; row += 1) {
+            context.moveTo(left, Math.round(top + row * side) + 0.5);
+            context.lineTo(left + bins.columns * side, Math.round(top + row * side) + 0.5);
+        }
+        context.stroke();
+        if (side < 44 * ratio) return;
+        context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
+        context.textBaseline = "top";
+        for (const [bin, count] of bins.found.entries()) {
+            const x = left + (bin % bins.columns) * side + 5 * ratio;
+            const y = top + Math.floor(bin / bins.columns) * side + 5 * ratio;
+            if (x < -side || y < -side || x > this.base.width || y > this.base.height) continue;
+            const text = whole(count);
+            context.lineWidth = 3 * ratio;
+            context.strokeStyle = clear(color("halo"), 0.8);
+            context.strokeText(text, x, y);
+            context.fillStyle = color("ink");
+            context.fillText(text, x, y);
+        }
+    }
+
+    #scene3d() {
+        const { model, width, height, ratio, images } = this;
+        const isReady = images.new.complete && images.new.naturalWidth > 0;
+        const image = this.state.drawing !== "off" && isReady ? images.new : null;
+        return { model, width, height, ratio, zoom: this.zoom ?? 1, image };
+    }
+
+    #list3d() {
+        const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
+        if (this.listed?.last !== last) this.listed = { ...this.exploded.items(this.model, this.allowed, last), last };
+        return this.listed;
+    }
+
+    #paintExploded(context) {
+        const { selected, hovered, step } = this.state;
+        const marked = new Set([selected, hovered, step]);
+        this.exploded.paint(context, this.#scene3d(), this.#list3d().found, marked);
+    }
+
+    /** Whether the exploded view leaves some boxes out. */
+    get leavesOut() {
+        return this.#list3d().isCut;
+    }
+
+    #paintCompare(context) {
+        const { state, model, old, ratio, width, height, changes } = this;
+        const scene = { context, old, model, view: state.view, ratio, width, height, changes };
+        const marked = changes[state.change];
+        const panes = {
+            side: [["old", 0, width / 2, 0], ["new", width / 2, width, width / 2]],
+            over: [["both", 0, width, 0]],
+            slider: [["old", 0, width * state.split, 0], ["new", width * state.split, width, 0]],
+        }[state.compare];
+        for (const [side, from, to, by] of panes) {
+            context.save();
+            context.beginPath();
+            context.rect(from * ratio, 0, (to - from) * ratio, height * ratio);
+            context.clip();
+            paintChanges({ ...scene, view: state.view.moved(by, 0) }, side, marked);
+            context.restore();
+        }
+        for (const [side, from] of panes) {
+            if (side === "both") continue;
+            context.fillStyle = color("ink");
+            if (from > 0) context.fillRect(Math.round(from * ratio), 0, Math.max(2, 2 * ratio), height * ratio);
+            new Marks(context, model, new View(1, 0, 0), ratio, width, height).label(side, color("ink"), [from + 8, 2, from + 40, 20], true);
+        }
+    }
+
+    /** What is lit, at once. */
+    paintTop() {
+        if (!this.model || this.width === 0) return;
+        const { state, model, ratio, width, height, top } = this;
+        const context = top.getContext("2d");
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        context.clearRect(0, 0, top.width, top.height);
+        if (state.mode === "exploded") {
+            this.#paintAtOnce("exploded");
+            return;
+        }
+        if (state.mode === "compare") {
+            this.#paintAtOnce("compare");
+            return;
+        }
+        const marks = new Marks(context, model, state.view, ratio, width, height);
+        if (state.point) marks.crosshair(state.point);
+        if (state.step >= 0) marks.step(state.step);
+        if (state.selected >= 0 && state.links) marks.selection(state.selected, state.links, state.most);
+        if (state.object >= 0) marks.object(model.objects[state.object]);
+        if (state.hovered >= 0 && state.hovered !== state.selected) marks.hover(state.hovered);
+    }
+
+    // What moves it.
+
+    /** A point of the page, in the drawing. */
+    #at(event) {
+        const { left, top } = this.host.getBoundingClientRect();
+        let x = event.clientX - left;
+        if (this.panes === 2 && x > this.width / 2) x -= this.width / 2;
+        return [x, event.clientY - top];
+    }
+
+    #down(event) {
+        if (event.button > 1 || !this.model) return;
+        this.host.setPointerCapture(event.pointerId);
+        const [x, y] = this.#at(event);
+        this.pointers.set(event.pointerId, { x, y, fromX: x, fromY: y });
+        this.isDragged = this.pointers.size > 1;
+        this.#splits(event, true);
+    }
+
+    /** Whether the pointer has hold of the line between old and new. */
+    #splits(event, begins) {
+        const { state } = this;
+        if (state.mode !== "compare" || state.compare !== "slider") return false;
+        const x = event.clientX - this.host.getBoundingClientRect().left;
+        if (begins) this.isSplitting = Math.abs(x - state.split * this.width) < 14;
+        if (this.isSplitting) this.on.split(Math.min(1, Math.max(0, x / this.width)));
+        return this.isSplitting;
+    }
+
+    #move(event) {
+        if (!this.model) return;
+        const [x, y] = this.#at(event);
+        const held = this.pointers.get(event.pointerId);
+        if (!held) {
+            this.on.hover(this.#itemAt(x, y));
+            return;
+        }
+        if (this.isSplitting) {
+            this.#splits(event, false);
+            return;
+        }
+        if (!this.isDragged && Math.hypot(x - held.fromX, y - held.fromY) < CLICK) return;
+        this.isDragged = true;
+        this.host.classList.add("grabbing");
+        const by = [x - held.x, y - held.y];
+        if (this.pointers.size === 2) this.#pinch(event.pointerId, x, y);
+        else if (this.state.mode === "exploded") this.turn(by[0] / 160, -by[1] / 160);
+        else this.setView(this.state.view.moved(...by));
+        Object.assign(held, { x, y });
+    }
+
+    #pinch(id, x, y) {
+        const moved = this.pointers.get(id);
+        const other = [...this.pointers.entries()].find(([pointer]) => pointer !== id)[1];
+        const before = Math.hypot(moved.x - other.x, moved.y - other.y);
+        const after = Math.hypot(x - other.x, y - other.y);
+        if (before > 0) this.zoomBy(after / before, (x + other.x) / 2, (y + other.y) / 2);
+    }
+
+    #up(event) {
+        const held = this.pointers.get(event.pointerId);
+        this.pointers.delete(event.pointerId);
+        this.host.classList.remove("grabbing");
+        const wasSplitting = this.isSplitting;
+        this.isSplitting = false;
+        if (!held || this.isDragged || wasSplitting || event.type === "pointercancel") return;
+        if (this.state.mode === "exploded") this.on.select(this.#itemAt(held.x, held.y));
+        else this.on.pick(...this.state.view.toDrawing(held.x, held.y));
+    }
+
+    #itemAt(x, y) {
+        const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
+        if (this.state.mode === "exploded") {
+            return this.exploded.pick(this.#scene3d(), this.#list3d().found, x, y);
+        }
+        return topmost(this.model, ...this.state.view.toDrawing(x, y), this.allowed, last);
+    }
+
+    #wheel(event) {
+        if (!this.model) return;
+        event.preventDefault();
+        const unit = event.deltaMode === 1 ? 18 : 1;
+        this.zoomBy(Math.exp((-event.deltaY * unit) / (event.ctrlKey ? 120 : 400)), ...this.#at(event));
+    }
+
+    turn(x, y) {
+        this.exploded.turned(x, y);
+        this.paint();
+    }
+
+    #key(event) {
+        const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+        if (event.ctrlKey || event.metaKey || event.altKey || !this.model) return;
+        if (event.key in arrows) {
+            const [x, y] = arrows[event.key];
+            if (this.state.mode === "exploded") this.turn(x * 0.08, -y * 0.08);
+            else this.#nudge(x * (event.shiftKey ? 10 : 1), y * (event.shiftKey ? 10 : 1));
+        } else if (event.key === "Enter" && this.state.point) {
+            const [x, y] = this.state.point;
+            this.on.select(topmost(this.model, x, y, this.allowed));
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    #nudge(x, y) {
+        const { point, view } = this.state;
+        const from = point ?? view.toDrawing(this.width / 2 / this.panes, this.height / 2);
+        this.on.pick(from[0] + x / view.scale, from[1] + y / view.scale, true);
+    }
+}

@@ -1,0 +1,208 @@
+// Why a box is where it is. Texts are lists of strings and items; an item is shown as a link to itself.
+import { area, intersect, isEmpty, isEverything, same, union, NOTHING } from "./box.js";
+import { CLIP, DRAW } from "./model.js";
+import { count, number, percent, reason, size } from "./words.js";
+
+/** An item in a text; -1 is the canvas. */
+export const ref = (item) => ({ item });
+
+/**
+ * What cuts the item, from the canvas to the node around it. A link says who cuts, the box before and after, and which
+ * share of the item's own box it would cut away alone.
+ */
+export function chain(model, item) {
+    const rect = model.box("rect", item);
+    const first = isEverything(rect) ? model.viewport : rect;
+    const whole = area(first);
+    let before = first;
+    return [-1, ...model.ancestors(item)].map((who) => {
+        const theirs = who < 0 ? model.viewport : model.box("rect", who);
+        const after = intersect(before, theirs);
+        const alone = whole === 0 ? 0 : 1 - area(intersect(first, theirs)) / whole;
+        const link = { who, theirs, before, after, alone, cuts: !same(before, after) };
+        before = after;
+        return link;
+    });
+}
+
+/** Who cuts most of the item's own box away; undefined where nobody cuts. */
+export function cutsMost(links) {
+    const most = links.reduce((best, link) => (link.alone > (best?.alone ?? 0) ? link : best), undefined);
+    return most?.who;
+}
+
+/** By which rule the item is culled: `rule`, and `by` whom; null where it is not. */
+export function culled(model, item) {
+    if (!model.isCulled(item)) return null;
+    const rect = model.box("rect", item);
+    const around = model.ancestors(item).find((who) => isEmpty(model.box("clip", who)));
+    if (around !== undefined) return { rule: "inside", by: around };
+    if (isEmpty(rect)) return { rule: "flat", by: item };
+    if (isEmpty(intersect(rect, model.viewport))) return { rule: "outside", by: -1 };
+    const by = model.ancestors(item).find((who) => isEmpty(intersect(rect, model.box("rect", who))));
+    if (by !== undefined) return { rule: "outside", by };
+    return { rule: model.end[item] === item + 1 ? "empty" : "hidden", by: item };
+}
+
+/** The rule as a sentence. */
+export function culledText(model, item) {
+    const found = culled(model, item);
+    switch (found?.rule) {
+        case "outside":
+            return ["Culled: it lies outside ", found.by < 0 ? "the canvas" : ref(found.by), "."];
+        case "inside": {
+            const why = culled(model, found.by);
+            const because =
+                why?.rule === "outside"
+                    ? [", which lies outside ", why.by < 0 ? "the canvas" : ref(why.by), "."]
+                    : [`, which lets nothing through${lets(model, found.by)}.`];
+            return ["Culled: it is inside ", ref(found.by), ...because];
+        }
+        case "flat":
+            return [model.isNode(item)
+                ? `Culled: it lets nothing through${lets(model, item)}. Its own box is empty.`
+                : "Culled: its own box is empty."];
+        case "empty":
+            return ["Culled: nothing is painted in it."];
+        case "hidden":
+            return ["Culled: ", insideText(model, item)];
+        default:
+            return [];
+    }
+}
+
+/** What the report knows of a node that lets nothing through. */
+function lets(model, item) {
+    const culled = model.reasons[item];
+    return culled ? ` (${reason(culled)})` : "";
+}
+
+function insideText(model, item) {
+    let draws = 0;
+    for (let at = item + 1; at < model.end[item]; at += 1) draws += model.kind[at] === DRAW ? 1 : 0;
+    return draws === 0 ? "nothing is painted in it." : `of ${count(draws, "draw")} in it none can be seen.`;
+}
+
+/**
+ * Which draw reaches each edge of the node's content: left, top, right, bottom; how many others reach it too; and
+ * who cuts that draw there, if anybody does.
+ */
+export function edges(model, item) {
+    const content = model.box("content", item);
+    if (isEmpty(content)) return [];
+    const found = [0, 1, 2, 3].map((side) => ({ side, at: content[side], who: -1, others: 0, cut: null }));
+    for (let inside = item + 1; inside < model.end[item]; inside += 1) {
+        if (model.kind[inside] !== DRAW && !model.nonLocal[inside]) continue;
+        const base = 4 * inside;
+        if (!(model.bounds[base] < model.bounds[base + 2])) continue;
+        for (const edge of found) {
+            if (model.bounds[base + edge.side] !== edge.at) continue;
+            if (edge.who < 0) edge.who = inside;
+            else edge.others += 1;
+        }
+    }
+    for (const edge of found) edge.cut = edge.who < 0 ? null : cutter(model, edge);
+    return found;
+}
+
+/** Who holds the draw's edge back: the outermost whose own edge is there. */
+function cutter(model, { who, side, at }) {
+    if (model.box("rect", who)[side] === at) return null;
+    if (model.viewport[side] === at) return -1;
+    return model.ancestors(who).find((up) => model.box("rect", up)[side] === at) ?? null;
+}
+
+/** Which of the layers around the item would be smaller without it, and how much. */
+export function without(model, item) {
+    const found = [];
+    let rest = NOTHING;
+    let [from, to] = [item, model.end[item]];
+    for (let up = model.parent[item]; up >= 0; up = model.parent[up]) {
+        rest = union(rest, contents(model, up + 1, from));
+        rest = union(rest, contents(model, to, model.end[up]));
+        [from, to] = [up, model.end[up]];
+        if (model.nonLocal[up]) break;
+        const content = model.box("content", up);
+        const less = isEmpty(rest) ? NOTHING : rest;
+        if (model.isLayer(up) && area(less) < area(content)) found.push({ who: up, from: content, to: less });
+    }
+    return found;
+}
+
+function contents(model, from, to) {
+    let [x0, y0, x1, y1] = NOTHING;
+    for (let at = from; at < to; at += 1) {
+        if (model.kind[at] !== DRAW && !model.nonLocal[at]) continue;
+        const base = 4 * at;
+        x0 = Math.min(x0, model.bounds[base]);
+        y0 = Math.min(y0, model.bounds[base + 1]);
+        x1 = Math.max(x1, model.bounds[base + 2]);
+        y1 = Math.max(y1, model.bounds[base + 3]);
+    }
+    return [x0, y0, x1, y1];
+}
+
+const SIDES = ["left", "top", "right", "bottom"];
+
+/** All of it: paragraphs for the selected item. */
+export function explain(model, item) {
+    const links = chain(model, item);
+    const text = [];
+    const bounds = model.box("bounds", item);
+    const rect = model.box("rect", item);
+    if (!isEmpty(model.box("own", item))) {
+        text.push([
+            "A filter is around it: a filter moves and spreads pixels, so that it may paint anywhere in the filter's region, ",
+            size(rect), ". Its own box is ", size(model.box("own", item)), ".",
+        ]);
+    }
+    if (model.nonLocal[item]) {
+        text.push(["It may change pixels outside what is painted in it, so its bounds are the clip around it."]);
+    }
+    if (model.isCulled(item)) {
+        text.push(culledText(model, item));
+    } else if (model.kind[item] === DRAW) {
+        text.push(cutText(model, item, links));
+    } else {
+        text.push(nodeText(model, item));
+    }
+    const reached = model.isNode(item) && !model.isCulled(item) ? edges(model, item) : [];
+    return { links, most: cutsMost(links), text, edges: reached.map((edge) => edgeText(model, edge)), without: without(model, item), bounds };
+}
+
+function cutText(model, item, links) {
+    const most = cutsMost(links);
+    const rect = model.box("rect", item);
+    if (most === undefined) return ["All of it may be seen: nothing cuts it."];
+    const kept = area(model.box("bounds", item)) / area(rect);
+    const cutters = links.filter((link) => link.alone > 0).length;
+    const share = links.find((link) => link.who === most).alone;
+    const who = most < 0 ? "the canvas" : ref(most);
+    if (cutters === 1) return ["Of its own box ", percent(kept), " is left: ", who, " cuts the rest."];
+    return [
+        "Of its own box ", percent(kept), " is left. ", count(cutters, "box", "boxes"),
+        " around it cut it; most of it, ", percent(share), ", is cut by ", who, ".",
+    ];
+}
+
+function nodeText(model, item) {
+    const [rect, clip, content] = ["rect", "clip", "content"].map((box) => model.box(box, item));
+    const text = [];
+    if (isEverything(rect)) text.push("It has no extent of its own");
+    else text.push(`Its own box is ${size(rect)}`);
+    text.push(`; what is around it leaves ${size(clip)} for what is painted in it. `);
+    const [all, some] = [area(clip), area(content)];
+    if (some === all) text.push("What is inside fills all of that.");
+    else text.push(`What is inside covers ${percent(some / all)} of that, ${size(content)}, so no more is needed.`);
+    if ((model.kind[item] & CLIP) === 0 && isEverything(rect)) return text;
+    return text;
+}
+
+function edgeText(model, { side, at, who, others, cut }) {
+    const text = [];
+    if (who < 0) return { side: SIDES[side], at, text: ["not by a draw"] };
+    text.push(ref(who));
+    if (others > 0) text.push(` and ${count(others, "other")}`);
+    if (cut !== null) text.push(", cut by ", cut < 0 ? "the canvas" : ref(cut));
+    return { side: SIDES[side], at: number(at), text };
+}

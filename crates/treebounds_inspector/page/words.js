@@ -1,0 +1,104 @@
+// Names and numbers as people read them.
+import { CLIP, DRAW, LAYER } from "./model.js";
+import { isEmpty, isEverything } from "./box.js";
+
+const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer" };
+const LONGEST = 48;
+
+/** Characters that cannot be seen, or that turn the text around them. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
+
+/** A text from the file, with a number in the place of each character that cannot be seen. */
+export function seen(text) {
+    return text.replace(UNSEEN, (c) => `⟨${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+}
+
+/** The same, and short. */
+export function shown(text) {
+    const start = text.slice(0, 4 * LONGEST);
+    const points = Array.from(seen(start));
+    const isWhole = points.length <= LONGEST && start.length === text.length;
+    return isWhole ? points.join("") : `${points.slice(0, LONGEST - 1).join("")}…`;
+}
+
+/** What an item is: of a draw its name in the source document, such as "rect". */
+export function noun(model, item) {
+    const kind = model.kind[item];
+    if (kind !== DRAW) return NOUNS[kind];
+    const [, element] = /([^/[\]]+)(?:\[\d+\])?$/.exec(model.paths[item] ?? "") ?? [];
+    return shown(element ?? model.sources[item]) || NOUNS[DRAW];
+}
+
+/** The item's id, or else its index. */
+export function tag(model, item) {
+    const id = model.ids[item];
+    return id ? `#${shown(id)}` : `${model.ix[item]}`;
+}
+
+export function name(model, item) {
+    return item < 0 ? "the canvas" : `${noun(model, item)} ${tag(model, item)}`;
+}
+
+const REASONS = {
+    canvas: "outside the canvas",
+    clip: "clipped away",
+    mask: "masked away",
+    opacity: "opacity 0",
+    region: "outside a filter's region",
+    empty: "nothing painted",
+    definition: "not used",
+    hidden: "hidden",
+};
+
+/** Why something is culled, as a report says it. */
+export function reason(culled) {
+    const by = String(culled?.by ?? "");
+    const words = Object.hasOwn(REASONS, by) ? REASONS[by] : "culled";
+    const who = culled?.path ?? culled?.node;
+    return who && (by === "clip" || by === "mask" || by === "opacity") ? `${words}: #${shown(String(who))}` : words;
+}
+
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+export function number(x) {
+    if (Math.abs(x) >= 1e9) return x.toExponential(2);
+    return NUMBER.format(x).replace("-", "−");
+}
+
+export function count(x, one, many = `${one}s`) {
+    return `${WHOLE.format(x)} ${x === 1 ? one : many}`;
+}
+
+export function whole(x) {
+    return WHOLE.format(x);
+}
+
+/** "0.4%", "12%", "100%" only where it is all. */
+export function percent(share) {
+    if (share > 0 && share < 0.01) return `${Math.max(0.1, Math.round(share * 1000) / 10)}%`;
+    if (share > 0.99 && share < 1) return "99%";
+    return `${Math.round(share * 100)}%`;
+}
+
+export function size(box) {
+    if (isEmpty(box)) return "empty";
+    if (isEverything(box)) return "everything";
+    return `${number(box[2] - box[0])} × ${number(box[3] - box[1])}`;
+}
+
+export function place(box) {
+    if (isEmpty(box) || isEverything(box)) return "";
+    return `at ${number(box[0])}, ${number(box[1])}`;
+}
+
+/** "3.1 MB" */
+export function bytes(n) {
+    const units = ["B", "KB", "MB", "GB", "TB"];
+    let at = 0;
+    while (n >= 1000 && at + 1 < units.length) {
+        n /= 1000;
+        at += 1;
+    }
+    return `${at === 0 || n >= 100 ? Math.round(n) : n.toFixed(1)} ${units[at]}`;
+}

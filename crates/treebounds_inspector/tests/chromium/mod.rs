@@ -1,0 +1,318 @@
+//! Chromium without a window, driven as a person would: mouse and keys, through its DevTools protocol over a pipe.
+//!
+//! Needs Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+#![allow(clippy::unwrap_used, clippy::panic, dead_code)]
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// How long Chromium may be silent.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A browser with one page.
+pub(crate) struct Browser {
+    child: Child,
+    to: ChildStdin,
+    from: Receiver<Value>,
+    session: String,
+    last: u64,
+    /// What the page said that no page should say: errors and warnings of its console, exceptions.
+    complaints: Vec<String>,
+    _profile: tempfile::TempDir,
+}
+
+/// Keys that are no letters: the name and the code that Windows has for it.
+const KEYS: &[(&str, u32)] = &[
+    ("Enter", 13),
+    ("Escape", 27),
+    (" ", 32),
+    ("PageUp", 33),
+    ("PageDown", 34),
+    ("End", 35),
+    ("Home", 36),
+    ("ArrowLeft", 37),
+    ("ArrowUp", 38),
+    ("ArrowRight", 39),
+    ("ArrowDown", 40),
+    ("Tab", 9),
+];
+
+impl Browser {
+    /// Starts Chromium with a page of this size, and these further options.
+    pub(crate) fn start(width: u32, height: u32, options: &[&str]) -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+        // The shell puts the two ends of the pipe where Chromium looks for them.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1", &program])
+            .args([
+                "--headless=new",
+                "--remote-debugging-pipe",
+                "--no-sandbox",
+                "--no-first-run",
+                "--disable-quic",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ])
+            .arg(format!("--window-size={width},{height}"))
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .args(options)
+            .arg("about:blank")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (to, out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let (sender, from) = channel();
+        std::thread::spawn(move || {
+            for message in BufReader::new(out).split(0) {
+                let message =
+                    message.ok().and_then(|message| serde_json::from_slice(&message).ok());
+                if message.is_none_or(|message| sender.send(message).is_err()) {
+                    return;
+                }
+            }
+        });
+        let mut this = Self {
+            child,
+            to,
+            from,
+            session: String::new(),
+            last: 0,
+            complaints: Vec::new(),
+            _profile: profile,
+        };
+        this.attach(&program);
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        this.call("Emulation.setDeviceMetricsOverride", metrics);
+        this
+    }
+
+    fn attach(&mut self, program: &str) {
+        let wait = Instant::now();
+        let target = loop {
+            let targets = self.call("Target.getTargets", json!({}));
+            assert!(!targets.is_null(), "{program} does not start: apt-get install chromium");
+            let pages = targets["targetInfos"].as_array().unwrap();
+            if let Some(page) = pages.iter().find(|target| target["type"] == "page") {
+                break page["targetId"].clone();
+            }
+            assert!(wait.elapsed() < PATIENCE, "{program} opens no page");
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        let session =
+            self.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        self.session = session["sessionId"].as_str().unwrap().to_owned();
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
+            self.call(domain, json!({}));
+        }
+    }
+
+    /// Calls a method of the protocol, and waits for its result.
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let id = self.last;
+        let mut message = json!({"id": id, "method": method, "params": params});
+        if !self.session.is_empty() {
+            message["sessionId"] = json!(self.session);
+        }
+        let written = write!(self.to, "{message}\0").and_then(|()| self.to.flush());
+        if written.is_err() {
+            return Value::Null;
+        }
+        loop {
+            let Ok(mut message) = self.from.recv_timeout(PATIENCE) else { return Value::Null };
+            if message["id"] == json!(id) {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].take();
+            }
+            self.hear(&message);
+        }
+    }
+
+    fn hear(&mut self, message: &Value) {
+        let params = &message["params"];
+        let complaint = match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => {
+                &params["exceptionDetails"]["exception"]["description"]
+            }
+            Some("Runtime.consoleAPICalled")
+                if params["type"] == "error" || params["type"] == "warning" =>
+            {
+                &params["args"]
+            }
+            Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
+                &params["entry"]["text"]
+            }
+            _ => return,
+        };
+        self.complaints.push(complaint.to_string());
+    }
+
+    /// What the page complained of since the last call.
+    pub(crate) fn complaints(&mut self) -> Vec<String> {
+        // Everything said before this answer has been heard then.
+        self.run("0");
+        std::mem::take(&mut self.complaints)
+    }
+
+    /// Opens an address and waits until this expression holds in it.
+    pub(crate) fn open(&mut self, url: &str, until: &str) {
+        // The same page with another hash would not load anew.
+        self.call("Page.navigate", json!({"url": "about:blank"}));
+        self.call("Page.navigate", json!({"url": url}));
+        self.wait(until);
+    }
+
+    /// Opens a file, and waits until the page in it is ready.
+    pub(crate) fn open_page(&mut self, path: &Path, hash: &str) {
+        let ready = "performance.getEntriesByName('treebounds ready').length > 0";
+        self.open(&format!("file://{}{hash}", path.display()), ready);
+    }
+
+    /// What this expression is in the page.
+    pub(crate) fn run(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let mut result = self.call("Runtime.evaluate", params);
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{expression}: {}",
+            result["exceptionDetails"]
+        );
+        result["result"]["value"].take()
+    }
+
+    /// Waits until this expression holds.
+    pub(crate) fn wait(&mut self, expression: &str) {
+        let start = Instant::now();
+        while self.call("Runtime.evaluate", json!({"expression": expression}))["result"]["value"]
+            != true
+        {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "never: {expression}; the page says: {:?}",
+                self.complaints
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The text of an element.
+    pub(crate) fn text(&mut self, selector: &str) -> String {
+        let text =
+            self.run(&format!("document.querySelector({selector:?})?.innerText ?? 'NOT THERE'"));
+        text.as_str().unwrap().to_owned()
+    }
+
+    /// The middle of an element.
+    fn middle(&mut self, selector: &str) -> [f64; 2] {
+        let found = self.run(&format!(
+            "(() => {{ const element = document.querySelector({selector:?}); if (!element) return null;
+             element.scrollIntoView({{ block: 'nearest' }}); const box = element.getBoundingClientRect();
+             return box.width > 0 ? [box.x + box.width / 2, box.y + box.height / 2] : null; }})()"
+        ));
+        let at = |axis: usize| {
+            found[axis].as_f64().unwrap_or_else(|| panic!("{selector} cannot be seen"))
+        };
+        [at(0), at(1)]
+    }
+
+    fn mouse(&mut self, kind: &str, [x, y]: [f64; 2], buttons: u32) {
+        let button = if buttons == 1 || kind == "mouseReleased" { "left" } else { "none" };
+        let params = json!({"type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1});
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    pub(crate) fn move_to(&mut self, at: [f64; 2]) {
+        self.mouse("mouseMoved", at, 0);
+    }
+
+    pub(crate) fn click_at(&mut self, at: [f64; 2]) {
+        self.mouse("mouseMoved", at, 0);
+        self.mouse("mousePressed", at, 1);
+        self.mouse("mouseReleased", at, 0);
+    }
+
+    /// Moves to an element.
+    pub(crate) fn point(&mut self, selector: &str) {
+        let at = self.middle(selector);
+        self.move_to(at);
+    }
+
+    /// Clicks an element.
+    pub(crate) fn click(&mut self, selector: &str) {
+        let at = self.middle(selector);
+        self.click_at(at);
+    }
+
+    pub(crate) fn drag(&mut self, from: [f64; 2], to: [f64; 2]) {
+        self.mouse("mouseMoved", from, 0);
+        self.mouse("mousePressed", from, 1);
+        for step in 1..=4 {
+            let share = f64::from(step) / 4.0;
+            self.mouse(
+                "mouseMoved",
+                [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis])),
+                1,
+            );
+        }
+        self.mouse("mouseReleased", to, 0);
+    }
+
+    pub(crate) fn wheel(&mut self, [x, y]: [f64; 2], by: f64) {
+        let params = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by});
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// Presses a key: a letter, or a name as `ArrowDown`.
+    pub(crate) fn key(&mut self, key: &str) {
+        let code = KEYS.iter().find(|(name, _)| *name == key).map_or(0, |(_, code)| *code);
+        let mut down = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
+        if key.chars().count() == 1 {
+            down["text"] = json!(key);
+        }
+        if key == "Enter" {
+            down["text"] = json!("\r");
+        }
+        self.call("Input.dispatchKeyEvent", down);
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}),
+        );
+    }
+
+    /// Writes into what has the focus.
+    pub(crate) fn write(&mut self, text: &str) {
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
+    /// Whether the page is asked to be dark.
+    pub(crate) fn dark(&mut self, is_dark: bool) {
+        let value = if is_dark { "dark" } else { "light" };
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.call("Emulation.setEmulatedMedia", features);
+    }
+
+    /// Makes the page as large as this.
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
