@@ -1,0 +1,177 @@
+//! The boxes of glyphs, by their fonts.
+
+use anyrender::Glyph;
+use kurbo::{Affine, Rect, Vec2};
+use peniko::FontData;
+use skrifa::instance::{LocationRef, NormalizedCoord, Size};
+use skrifa::{FontRef, GlyphId, MetadataProvider, Tag, raw::TableProvider};
+use std::collections::HashMap;
+
+/// Remembers the boxes of glyphs, so that each is asked for once.
+#[derive(Debug, Default)]
+pub(crate) struct GlyphBoxes {
+    /// The faces of each font, by their index.
+    by_font: HashMap<(u64, u32), Vec<usize>>,
+    faces: Vec<Face>,
+    /// The face of the last run: the next has it as often as not.
+    last: usize,
+}
+
+/// One face of a font at one place of its design space.
+#[derive(Debug)]
+pub(crate) struct Face {
+    font: (u64, u32),
+    coords: Vec<i16>,
+    boxes: Vec<GlyphBox>,
+    units: f64,
+    /// Some glyphs are pictures, whose boxes these are not.
+    colored: bool,
+    readable: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum GlyphBox {
+    Unasked,
+    Unknown,
+    Empty,
+    Is([f32; 4]),
+}
+
+/// Past so many glyphs a face, boxes are asked for again each time.
+const MOST_REMEMBERED: usize = 1 << 17;
+
+impl GlyphBoxes {
+    /// The face of a run.
+    pub(crate) fn face(&mut self, font: &FontData, coords: &[i16]) -> &mut Face {
+        let name = (font.data.id(), font.index);
+        let is_last = self.faces.get(self.last).is_some_and(|face| face.is(name, coords));
+        if !is_last {
+            self.last = self.find(name, font, coords);
+        }
+        &mut self.faces[self.last]
+    }
+
+    fn find(&mut self, name: (u64, u32), font: &FontData, coords: &[i16]) -> usize {
+        let of_font = self.by_font.entry(name).or_default();
+        let faces = &mut self.faces;
+        if let Some(found) = of_font.iter().find(|face| faces[**face].is(name, coords)) {
+            return *found;
+        }
+        of_font.push(faces.len());
+        faces.push(Face::new(font, coords));
+        faces.len() - 1
+    }
+}
+
+impl Face {
+    fn new(font: &FontData, coords: &[i16]) -> Self {
+        let mut face = Self {
+            font: (font.data.id(), font.index),
+            coords: coords.to_vec(),
+            boxes: Vec::new(),
+            units: 1.0,
+            colored: false,
+            readable: false,
+        };
+        let Ok(read) = FontRef::from_index(font.data.data(), font.index) else { return face };
+        let has = |tag: &[u8; 4]| read.table_data(Tag::new(tag)).is_some();
+        face.colored = [b"COLR", b"CBDT", b"sbix", b"EBDT", b"SVG "].into_iter().any(has);
+        face.units = f64::from(read.head().map_or(0, |head| head.units_per_em()));
+        face.readable = face.units > 0.0;
+        face
+    }
+
+    /// Whether the boxes of this face are those of its outlines.
+    pub(crate) fn is_known(&self) -> bool {
+        self.readable && !self.colored
+    }
+
+    fn is(&self, font: (u64, u32), coords: &[i16]) -> bool {
+        self.font == font && self.coords == coords
+    }
+
+    /// The box of a run of glyphs, y downwards; nothing where none has an outline. `Err` where the font does not say.
+    pub(crate) fn run(
+        &mut self,
+        font: &FontData,
+        size: f32,
+        glyphs: &[Glyph],
+    ) -> Result<Option<Rect>, ()> {
+        let scale = size / self.units as f32;
+        let [mut x0, mut y0, mut x1, mut y1] =
+            [f32::INFINITY, f32::INFINITY, -f32::INFINITY, -f32::INFINITY];
+        for glyph in glyphs {
+            let [left, below, right, above] = match self.known(font, glyph.id) {
+                GlyphBox::Is(edges) => edges.map(|edge| edge * scale),
+                GlyphBox::Empty => continue,
+                GlyphBox::Unasked | GlyphBox::Unknown => return Err(()),
+            };
+            // A font of negative size stands on its head.
+            (x0, x1) = (min(x0, glyph.x + min(left, right)), max(x1, glyph.x + max(left, right)));
+            (y0, y1) = (min(y0, glyph.y - max(below, above)), max(y1, glyph.y - min(below, above)));
+        }
+        let is_any = x0 <= x1 && y0 <= y1;
+        Ok(is_any.then(|| Rect::new(x0.into(), y0.into(), x1.into(), y1.into())))
+    }
+
+    /// The same of glyphs that are each turned about their origin.
+    pub(crate) fn turned_run(
+        &mut self,
+        font: &FontData,
+        size: f32,
+        turn: Affine,
+        glyphs: &[Glyph],
+    ) -> Result<Option<Rect>, ()> {
+        let mut all: Option<Rect> = None;
+        for glyph in glyphs {
+            let at_origin = Glyph { x: 0.0, y: 0.0, ..*glyph };
+            let Some(upright) = self.run(font, size, &[at_origin])? else { continue };
+            let place = Vec2::new(glyph.x.into(), glyph.y.into());
+            let turned = turn.transform_rect_bbox(upright) + place;
+            all = Some(all.map_or(turned, |all| all.union(turned)));
+        }
+        Ok(all)
+    }
+
+    fn known(&mut self, font: &FontData, id: u32) -> GlyphBox {
+        match self.boxes.get(id as usize) {
+            Some(GlyphBox::Unasked) | None => self.ask_once(font, id),
+            Some(known) => *known,
+        }
+    }
+
+    fn ask_once(&mut self, font: &FontData, id: u32) -> GlyphBox {
+        let asked = self.ask(font, id);
+        let index = id as usize;
+        if index < MOST_REMEMBERED {
+            if index >= self.boxes.len() {
+                self.boxes.resize(index + 1, GlyphBox::Unasked);
+            }
+            self.boxes[index] = asked;
+        }
+        asked
+    }
+
+    fn ask(&self, font: &FontData, id: u32) -> GlyphBox {
+        let Ok(read) = FontRef::from_index(font.data.data(), font.index) else {
+            return GlyphBox::Unknown;
+        };
+        let coords: Vec<_> = self.coords.iter().map(|c| NormalizedCoord::from_bits(*c)).collect();
+        let metrics = read.glyph_metrics(Size::unscaled(), LocationRef::new(&coords));
+        match metrics.bounds(GlyphId::new(id)) {
+            Some(b) if b.x_min < b.x_max || b.y_min < b.y_max => {
+                GlyphBox::Is([b.x_min, b.y_min, b.x_max, b.y_max])
+            }
+            Some(_) => GlyphBox::Empty,
+            None => GlyphBox::Unknown,
+        }
+    }
+}
+
+fn min(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}

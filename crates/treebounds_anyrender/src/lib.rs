@@ -1,0 +1,46 @@
+//! AnyRender display lists: where everything in them is, and the same picture from fewer commands.
+//!
+//! | item | does |
+//! |---|---|
+//! | [`optimize`](fn@optimize), [`Workspace`] | a list that paints the same picture with fewer commands |
+//! | [`Optimizer`] | the same as a [`PaintScene`](anyrender::PaintScene) around any other |
+//! | [`rules`] | what is taken out, and why that is right, in pictures |
+//! | [`stream`](fn@stream) | a list as an element stream, for the boxes of all of its commands |
+#![cfg_attr(
+    feature = "renderer",
+    doc = "| [`TreeboundsImageRenderer`], [`TreeboundsWindowRenderer`] | AnyRender backends over treebounds' pipeline |"
+)]
+
+mod balance;
+mod error;
+mod glyphs;
+mod opaque;
+mod optimize;
+mod optimizer;
+mod options;
+mod pixels;
+mod plan;
+mod reach;
+#[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
+pub mod renderer;
+mod replay;
+mod report;
+pub mod rules;
+mod settle;
+mod shape;
+mod stream;
+
+pub use error::Error;
+pub use optimize::{Workspace, optimize};
+pub use optimizer::Optimizer;
+pub use options::{Exactness, Options};
+#[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
+pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
+pub use replay::replay;
+pub use report::{Report, Size};
+pub use stream::stream;
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,0 +1,47 @@
+//! Which brushes hide all that is behind them.
+
+use anyrender::Paint;
+use anyrender::recording::FillCommand;
+use peniko::{ImageFormat, ImageQuality, ImageSampler};
+use std::collections::HashMap;
+
+/// Remembers which images are opaque, so that each is looked through once.
+#[derive(Debug, Default)]
+pub(crate) struct OpaqueImages {
+    known: HashMap<u64, bool>,
+}
+
+impl OpaqueImages {
+    /// Whether the brush is opaque everywhere: a solid colour, or an image of opaque pixels that is not blended with
+    /// what is beside them. Gradients are not looked into, nor what only a renderer knows.
+    ///
+    /// An image seen through a transform that nearly flattens it paints nothing at all.
+    pub(crate) fn is_opaque(&mut self, fill: &FillCommand) -> bool {
+        match &fill.brush {
+            Paint::Solid(color) => color.components[3] >= 1.0,
+            Paint::Image(image) => {
+                let ImageSampler { quality, alpha, .. } = image.sampler;
+                let plain = quality == ImageQuality::Low && alpha == 1.0;
+                let seen = fill.transform * fill.brush_transform.unwrap_or_default();
+                let is_flat = !(1e-4..1e8).contains(&seen.determinant().abs());
+                plain
+                    && !is_flat
+                    && image.image.width > 0
+                    && image.image.height > 0
+                    && self.image(&image.image)
+            }
+            Paint::Gradient(_) | Paint::Resource(_) | Paint::Custom(_) => false,
+        }
+    }
+
+    fn image(&mut self, image: &peniko::ImageData) -> bool {
+        if !matches!(image.format, ImageFormat::Rgba8 | ImageFormat::Bgra8) {
+            return false;
+        }
+        let pixels = image.width as usize * image.height as usize;
+        *self.known.entry(image.data.id()).or_insert_with(|| {
+            let bytes = image.data.data();
+            bytes.len() >= 4 * pixels && bytes.chunks_exact(4).all(|pixel| pixel[3] == 255)
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! A painter that optimizes what it paints.
+
+use crate::replay::replay;
+use crate::{Error, Options, Report, Workspace};
+use anyrender::recording::Scene;
+use anyrender::{
+    Filter, Glyph, NormalizedCoord, Paint, PaintRef, PaintScene, RegisterResourceError,
+    RenderContext, ResourceId,
+};
+use kurbo::{Affine, Rect, Shape, Stroke};
+use peniko::{BlendMode, Color, Fill, FontData, StyleRef};
+use std::any::Any;
+use std::sync::Arc;
+
+/// A [`PaintScene`] around another: it records what is painted, and [`Optimizer::finish`] paints it, optimized, into the other.
+///
+/// What a recording cannot hold, a paint that only the renderer knows ([`Paint::Custom`]), ends the recording:
+/// what was recorded is painted as it is, and so is all that follows.
+///
+/// ```
+/// use anyrender::{PaintScene, Scene};
+/// use kurbo::{Affine, Rect};
+/// use peniko::{Color, Fill};
+/// use treebounds_anyrender::{Optimizer, Options, Workspace};
+/// let (mut renderer, mut workspace) = (Scene::new(), Workspace::new()); // any PaintScene; kept from frame to frame
+/// let window = Rect::new(0.0, 0.0, 640.0, 480.0);
+/// let mut scene = Optimizer::new(&mut renderer, &mut workspace, window, Options::EXACT);
+/// scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &window);
+/// scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &window);
+/// scene.pop_layer();
+/// let report = scene.finish()?;
+/// assert_eq!((report.before.commands, renderer.commands.len()), (3, 1));
+/// # Ok::<(), treebounds_anyrender::Error>(())
+/// ```
+#[must_use = "nothing is painted before `finish`"]
+pub struct Optimizer<'a, P: PaintScene> {
+    painter: &'a mut P,
+    workspace: &'a mut Workspace,
+    recording: Scene,
+    viewport: Rect,
+    options: Options,
+    /// Something came that cannot be recorded: everything goes straight to the painter.
+    is_through: bool,
+}
+
+impl<'a, P: PaintScene> Optimizer<'a, P> {
+    /// Records for this painter. The viewport is the part of its picture that is shown, in device pixels.
+    pub fn new(
+        painter: &'a mut P,
+        workspace: &'a mut Workspace,
+        viewport: Rect,
+        options: Options,
+    ) -> Self {
+        let recording = workspace.take_recording();
+        Self { painter, workspace, recording, viewport, options, is_through: false }
+    }
+
+    /// Paints what was recorded, with fewer commands. The report counts nothing where the recording was ended.
+    ///
+    /// # Errors
+    /// [`Error`]; the painter then has the commands as they came.
+    pub fn finish(mut self) -> Result<Report, Error> {
+        if self.is_through {
+            return Ok(Report::default());
+        }
+        let result = self.workspace.optimize(&mut self.recording, self.viewport, &self.options);
+        replay(&self.recording, self.painter);
+        self.workspace.give_recording(self.recording);
+        result
+    }
+
+    fn go_through(&mut self) {
+        if !self.is_through {
+            self.is_through = true;
+            replay(&self.recording, self.painter);
+            self.recording.commands.clear();
+        }
+    }
+}
+
+impl<P: PaintScene> RenderContext for Optimizer<'_, P> {
+    fn try_register_custom_resource(
+        &mut self,
+        resource: Box<dyn Any>,
+    ) -> Result<ResourceId, RegisterResourceError> {
+        self.painter.try_register_custom_resource(resource)
+    }
+
+    fn unregister_resource(&mut self, resource_id: ResourceId) {
+        self.painter.unregister_resource(resource_id);
+    }
+
+    fn renderer_specific_context(&self) -> Option<Box<dyn Any>> {
+        self.painter.renderer_specific_context()
+    }
+}
+
+/// Calls a method of the recording, or of the painter once nothing is recorded any more.
+macro_rules! forward {
+    ($self:ident . $method:ident ( $($argument:expr),* )) => {
+        if $self.is_through {
+            $self.painter.$method($($argument),*)
+        } else {
+            $self.recording.$method($($argument),*)
+        }
+    };
+}
+
+impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
+    fn reset(&mut self) {
+        self.recording.reset();
+        self.painter.reset();
+        self.is_through = false;
+    }
+
+    fn push_layer(
+        &mut self,
+        fill: Fill,
+        blend: impl Into<BlendMode>,
+        alpha: f32,
+        transform: Affine,
+        clip: &impl Shape,
+        filter: Option<Arc<Filter>>,
+        backdrop_filter: Option<Arc<Filter>>,
+    ) {
+        forward!(self.push_layer(fill, blend, alpha, transform, clip, filter, backdrop_filter));
+    }
+
+    fn push_clip_layer(&mut self, fill: Fill, transform: Affine, clip: &impl Shape) {
+        forward!(self.push_clip_layer(fill, transform, clip));
+    }
+
+    fn pop_layer(&mut self) {
+        forward!(self.pop_layer());
+    }
+
+    fn stroke<'a>(
+        &mut self,
+        style: &Stroke,
+        transform: Affine,
+        brush: impl Into<PaintRef<'a>>,
+        brush_transform: Option<Affine>,
+        shape: &impl Shape,
+    ) {
+        let brush = brush.into();
+        if matches!(brush, Paint::Custom(_)) {
+            self.go_through();
+        }
+        forward!(self.stroke(style, transform, brush, brush_transform, shape));
+    }
+
+    fn fill<'a>(
+        &mut self,
+        style: Fill,
+        transform: Affine,
+        brush: impl Into<PaintRef<'a>>,
+        brush_transform: Option<Affine>,
+        shape: &impl Shape,
+    ) {
+        let brush = brush.into();
+        if matches!(brush, Paint::Custom(_)) {
+            self.go_through();
+        }
+        forward!(self.fill(style, transform, brush, brush_transform, shape));
+    }
+
+    fn draw_glyphs<'a, 's: 'a>(
+        &'s mut self,
+        font: &'a FontData,
+        font_size: f32,
+        hint: bool,
+        normalized_coords: &'a [NormalizedCoord],
+        embolden: kurbo::Vec2,
+        style: impl Into<StyleRef<'a>>,
+        brush: impl Into<PaintRef<'a>>,
+        brush_alpha: f32,
+        transform: Affine,
+        glyph_transform: Option<Affine>,
+        glyphs: impl Iterator<Item = Glyph> + Clone,
+    ) {
+        let brush = brush.into();
+        if matches!(brush, Paint::Custom(_)) {
+            self.go_through();
+        }
+        forward!(self.draw_glyphs(
+            font,
+            font_size,
+            hint,
+            normalized_coords,
+            embolden,
+            style,
+            brush,
+            brush_alpha,
+            transform,
+            glyph_transform,
+            glyphs
+        ));
+    }
+
+    fn draw_box_shadow(
+        &mut self,
+        transform: Affine,
+        rect: Rect,
+        brush: Color,
+        radius: f64,
+        std_dev: f64,
+    ) {
+        forward!(self.draw_box_shadow(transform, rect, brush, radius, std_dev));
+    }
+
+    fn append_scene(&mut self, scene: Scene, scene_transform: Affine) {
+        let has_custom = scene.commands.iter().any(holds_custom);
+        if has_custom {
+            self.go_through();
+        }
+        forward!(self.append_scene(scene, scene_transform));
+    }
+}
+
+fn holds_custom(command: &anyrender::recording::RenderCommand) -> bool {
+    use anyrender::recording::RenderCommand::{Fill, GlyphRun, Stroke};
+    let brush = match command {
+        Fill(fill) => &fill.brush,
+        Stroke(stroke) => &stroke.brush,
+        GlyphRun(run) => &run.brush,
+        _ => return false,
+    };
+    matches!(brush, Paint::Custom(_))
+}

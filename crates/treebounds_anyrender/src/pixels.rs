@@ -1,0 +1,188 @@
+//! Boxes of whole pixels.
+//!
+//! The optimizer asks two questions of a shape: which pixels can it touch, and which does it cover whole? Both answers
+//! are boxes of whole pixels, the first rounded outwards, the second inwards.
+//!
+//! ```text
+//!     . . . . . . . .
+//!     . ┌───────┐ . .      the shape, its edges between pixels
+//!     . │▓ ▓ ▓ ▓│ . .      ▓ covered whole
+//!     . └───────┘ . .      around them, the pixels that are touched
+//! ```
+
+use kurbo::Rect;
+
+/// An edge this near to the edge of a pixel, in pixels, lies on it. A sliver of a pixel of this width has a coverage of
+/// less than a tenth of the smallest that 8 bits can hold.
+pub(crate) const NEAR: f64 = 1.0 / 4096.0;
+
+/// No pixel lies past this. Edges that do are taken to lie here.
+const FAR: i32 = 1 << 29;
+
+/// A box of whole pixels, half open; empty unless `x0 < x1` and `y0 < y1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pixels {
+    pub(crate) x0: i32,
+    pub(crate) y0: i32,
+    pub(crate) x1: i32,
+    pub(crate) y1: i32,
+}
+
+impl Pixels {
+    pub(crate) const NOTHING: Self =
+        Self { x0: i32::MAX, y0: i32::MAX, x1: i32::MIN, y1: i32::MIN };
+    pub(crate) const EVERYTHING: Self = Self { x0: -FAR, y0: -FAR, x1: FAR, y1: FAR };
+
+    pub(crate) const fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
+        Self { x0, y0, x1, y1 }
+    }
+
+    /// The pixels that the rectangle touches; all where it has overflowed.
+    pub(crate) fn around(rect: Rect) -> Self {
+        if !rect.is_finite() {
+            return Self::EVERYTHING;
+        }
+        let (low, high) = (|v: f64| whole((v + NEAR).floor()), |v: f64| whole((v - NEAR).ceil()));
+        Self::new(low(rect.x0), low(rect.y0), high(rect.x1), high(rect.y1)).or_nothing()
+    }
+
+    /// The pixels that the rectangle covers whole.
+    pub(crate) fn inside(rect: Rect) -> Self {
+        let (low, high) = (|v: f64| whole((v - NEAR).ceil()), |v: f64| whole((v + NEAR).floor()));
+        Self::new(low(rect.x0), low(rect.y0), high(rect.x1), high(rect.y1)).or_nothing()
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.x0 >= self.x1 || self.y0 >= self.y1
+    }
+
+    fn or_nothing(self) -> Self {
+        if self.is_empty() { Self::NOTHING } else { self }
+    }
+
+    pub(crate) fn intersect(self, other: Self) -> Self {
+        Self::new(
+            self.x0.max(other.x0),
+            self.y0.max(other.y0),
+            self.x1.min(other.x1),
+            self.y1.min(other.y1),
+        )
+        .or_nothing()
+    }
+
+    /// The box around both, each of which is empty only as [`Pixels::NOTHING`].
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self::new(
+            self.x0.min(other.x0),
+            self.y0.min(other.y0),
+            self.x1.max(other.x1),
+            self.y1.max(other.y1),
+        )
+    }
+
+    pub(crate) fn intersects(self, other: Self) -> bool {
+        !self.intersect(other).is_empty()
+    }
+
+    pub(crate) fn contains(self, other: Self) -> bool {
+        other.is_empty()
+            || (self.x0 <= other.x0
+                && self.y0 <= other.y0
+                && other.x1 <= self.x1
+                && other.y1 <= self.y1)
+    }
+
+    /// Grown by so many pixels on each side, or shrunk where they are negative.
+    pub(crate) fn grow(self, by: i32) -> Self {
+        if self.is_empty() {
+            return Self::NOTHING;
+        }
+        Self::new(
+            self.x0.saturating_sub(by),
+            self.y0.saturating_sub(by),
+            self.x1.saturating_add(by),
+            self.y1.saturating_add(by),
+        )
+        .or_nothing()
+    }
+
+    pub(crate) fn area(self) -> u64 {
+        if self.is_empty() {
+            return 0;
+        }
+        let side = |low: i32, high: i32| u64::from(high.abs_diff(low));
+        side(self.x0, self.x1) * side(self.y0, self.y1)
+    }
+
+    pub(crate) fn rect(self) -> Rect {
+        if self.is_empty() {
+            return Rect::ZERO;
+        }
+        Rect::new(self.x0.into(), self.y0.into(), self.x1.into(), self.y1.into())
+    }
+}
+
+fn whole(v: f64) -> i32 {
+    // A cast saturates, and takes NaN to 0; callers refuse NaN.
+    (v as i32).clamp(-FAR, FAR)
+}
+
+/// A few boxes that together hold all boxes that were added.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touched {
+    boxes: [Pixels; Self::MOST],
+    len: usize,
+}
+
+impl Touched {
+    const MOST: usize = 6;
+    pub(crate) const NOTHING: Self = Self { boxes: [Pixels::NOTHING; Self::MOST], len: 0 };
+
+    /// Adds a box. Past the room there is, the last box grows.
+    pub(crate) fn add(&mut self, pixels: Pixels) {
+        if pixels.is_empty() || self.boxes[..self.len].iter().any(|held| held.contains(pixels)) {
+            return;
+        }
+        if self.len < Self::MOST {
+            self.boxes[self.len] = pixels;
+            self.len += 1;
+        } else {
+            self.boxes[Self::MOST - 1] = self.boxes[Self::MOST - 1].union(pixels);
+        }
+    }
+
+    pub(crate) fn add_all(&mut self, other: &Self) {
+        other.boxes[..other.len].iter().for_each(|held| self.add(*held));
+    }
+
+    pub(crate) fn intersects(&self, pixels: Pixels) -> bool {
+        self.boxes[..self.len].iter().any(|held| held.intersects(pixels))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_outwards_and_inwards() {
+        let rect = Rect::new(1.5, 2.0, 4.25, 6.000_000_1);
+        assert_eq!(Pixels::around(rect), Pixels::new(1, 2, 5, 6));
+        assert_eq!(Pixels::inside(rect), Pixels::new(2, 2, 4, 6));
+        assert_eq!(Pixels::inside(Rect::new(1.2, 0.0, 1.8, 9.0)), Pixels::NOTHING);
+        assert_eq!(
+            Pixels::around(Rect::new(-1e300, 0.0, 1e300, 1.0)),
+            Pixels::new(-FAR, 0, FAR, 1)
+        );
+    }
+
+    #[test]
+    fn a_full_list_still_holds_all() {
+        let mut touched = Touched::NOTHING;
+        let boxes = (0..20).map(|i| Pixels::new(10 * i, 0, 10 * i + 5, 5));
+        boxes.clone().for_each(|pixels| touched.add(pixels));
+        assert!(boxes.clone().all(|pixels| touched.intersects(pixels)));
+        assert!(!touched.intersects(Pixels::new(0, 6, 200, 9)));
+        assert!(!touched.intersects(Pixels::new(5, 0, 10, 5)));
+    }
+}

@@ -1,0 +1,194 @@
+//! Display lists into a window.
+
+use super::{Frame, Options, Pipeline, RendererError, painter};
+use anyrender::{RenderContext, WindowHandle, WindowRenderer};
+use anyrender_vello::VelloScenePainter;
+use peniko::Color;
+use std::sync::Arc;
+use treebounds::optional_features;
+use treebounds_vello::Report;
+use treebounds_vello::wgpu;
+use wgpu::{PresentMode, TextureFormat, TextureUsages};
+use wgpu_context::{
+    DeviceHandle, SurfaceRenderer, SurfaceRendererConfiguration, TextureConfiguration,
+};
+
+/// A [`WindowRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
+///
+/// Takes the place of `VelloWindowRenderer`. What fails, to open the window or to render a frame, shows as a window that stays
+/// as it was; [`error`](Self::error) says why.
+pub struct TreeboundsWindowRenderer {
+    /// Dropped before the window.
+    active: Option<Active>,
+    window: Option<Arc<dyn WindowHandle>>,
+    instance: wgpu::Instance,
+    scene: vello::Scene,
+    base_color: Color,
+    outcome: Option<Result<Report, RendererError>>,
+}
+
+struct Active {
+    pipeline: Box<Pipeline>,
+    surface: SurfaceRenderer<'static>,
+}
+
+impl Default for TreeboundsWindowRenderer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TreeboundsWindowRenderer {
+    /// A renderer without a window, which [`WindowRenderer::resume`] gives it; white behind everything.
+    pub fn new() -> Self {
+        Self::with_base_color(Color::WHITE)
+    }
+
+    /// The same, with this colour behind everything.
+    pub fn with_base_color(base_color: Color) -> Self {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        Self {
+            active: None,
+            window: None,
+            instance: wgpu::Instance::new(descriptor.with_env()),
+            scene: vello::Scene::new(),
+            base_color,
+            outcome: None,
+        }
+    }
+
+    /// Why the window could not be opened, or the last frame not be rendered.
+    pub fn error(&self) -> Option<&RendererError> {
+        self.outcome.as_ref()?.as_ref().err()
+    }
+
+    /// What the last frame took.
+    pub fn report(&self) -> Option<&Report> {
+        self.outcome.as_ref()?.as_ref().ok()
+    }
+
+    async fn open(
+        instance: wgpu::Instance,
+        window: Arc<dyn WindowHandle>,
+        [width, height]: [u32; 2],
+    ) -> Result<Active, RendererError> {
+        let failed = |error: &dyn std::fmt::Display| RendererError::Surface(error.to_string());
+        let surface = instance.create_surface(window).map_err(|error| failed(&error))?;
+        let wanted = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: Some(&surface),
+            ..Default::default()
+        };
+        let adapter = instance.request_adapter(&wanted).await.map_err(|error| failed(&error))?;
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("treebounds"),
+                required_features: adapter.features() & optional_features(),
+                required_limits: adapter.limits(),
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| failed(&error))?;
+        let pipeline = Box::new(Pipeline::new(&device, &queue, &Options::default())?);
+        let surface = SurfaceRenderer::new(
+            surface,
+            SurfaceRendererConfiguration {
+                usage: TextureUsages::RENDER_ATTACHMENT,
+                formats: vec![TextureFormat::Rgba8Unorm, TextureFormat::Bgra8Unorm],
+                width: width.max(1),
+                height: height.max(1),
+                present_mode: PresentMode::AutoVsync,
+                desired_maximum_frame_latency: 1,
+                alpha_mode: wgpu::CompositeAlphaMode::Auto,
+                view_formats: vec![],
+            },
+            Some(TextureConfiguration {
+                usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING,
+                format: TextureFormat::Rgba8Unorm,
+                alpha_conversion: None,
+            }),
+            DeviceHandle { instance, adapter, device, queue },
+        )
+        .map_err(|error| failed(&error))?;
+        Ok(Active { pipeline, surface })
+    }
+}
+
+impl Active {
+    /// Renders a frame and shows it; nothing where the window has no texture to render to at the moment.
+    fn show(
+        &mut self,
+        scene: &vello::Scene,
+        base_color: Color,
+    ) -> Option<Result<Report, RendererError>> {
+        let Ok(target) = self.surface.target_texture_view() else {
+            self.surface.clear_surface_texture();
+            return None;
+        };
+        let (width, height) = (self.surface.config.width, self.surface.config.height);
+        let frame = Frame { base_color, ..Frame::new(width, height) };
+        let rendered = self.pipeline.render_to_texture(scene.encoding(), &frame, &target);
+        drop(target);
+        if rendered.is_ok() && self.surface.maybe_blit_and_present().is_err() {
+            return None;
+        }
+        Some(rendered.map_err(RendererError::from))
+    }
+}
+
+impl RenderContext for TreeboundsWindowRenderer {}
+
+impl WindowRenderer for TreeboundsWindowRenderer {
+    type ScenePainter<'a>
+        = VelloScenePainter<'static, 'a>
+    where
+        Self: 'a;
+
+    fn resume<F: FnOnce() + 'static>(
+        &mut self,
+        window: Arc<dyn WindowHandle>,
+        width: u32,
+        height: u32,
+        on_ready: F,
+    ) {
+        if self.active.is_some() {
+            return;
+        }
+        self.window = Some(window.clone());
+        match pollster::block_on(Self::open(self.instance.clone(), window, [width, height])) {
+            Ok(active) => {
+                self.active = Some(active);
+                self.outcome = None;
+            }
+            Err(error) => self.outcome = Some(Err(error)),
+        }
+        on_ready();
+    }
+
+    fn complete_resume(&mut self) -> bool {
+        self.is_active()
+    }
+
+    fn suspend(&mut self) {
+        self.active = None;
+        self.window = None;
+    }
+
+    fn is_active(&self) -> bool {
+        self.active.is_some()
+    }
+
+    fn set_size(&mut self, width: u32, height: u32) {
+        if let Some(active) = &mut self.active {
+            active.surface.resize(width.max(1), height.max(1));
+        }
+    }
+
+    fn render<F: FnOnce(&mut Self::ScenePainter<'_>)>(&mut self, draw_fn: F) {
+        let Some(active) = &mut self.active else { return };
+        draw_fn(&mut painter(&mut self.scene));
+        let shown = active.show(&self.scene, self.base_color);
+        self.outcome = shown.or(self.outcome.take());
+        self.scene.reset();
+    }
+}

@@ -1,0 +1,115 @@
+//! Clips that cut nothing, or a single draw alone, go.
+//!
+#![doc = include_str!("../../docs/clips.svg")]
+//!
+//! - A clip goes where it covers whole all pixels that the content of its layer touches: exactly for a rectangle; for a
+//!   rounded rectangle, a disc or any other convex outline where all four corners of the content's box lie in it.
+//! - A clip around a single fill that covers all that the clip touches becomes the shape of that fill: a picture in a
+//!   rounded frame is then the frame, filled with the picture.
+//! - Where a layer must stay for its alpha or blend mode, and its clip cuts nothing, the clip becomes a rectangle.
+//!
+//! *Why the picture stays the same.* A pixel that the clip covers whole is multiplied with one. A convex shape that
+//! has four corners of a box has the box. And to fill a whole layer with a brush and keep of it what a shape covers, is to
+//! fill the shape with the brush, with the same coverage, to the bit.
+
+use crate::pixels::Pixels;
+use crate::plan::{Kind, Layer, Plan};
+use crate::rules::{TILES, layers};
+use crate::shape::{covers, device_rect};
+use anyrender::Paint;
+use anyrender::recording::RenderCommand;
+use kurbo::{Affine, BezPath, PathEl, Point};
+use peniko::Fill;
+
+/// The clip of a layer.
+pub(crate) fn clip_of(command: &RenderCommand) -> Option<(&BezPath, Affine)> {
+    match command {
+        RenderCommand::PushLayer(layer) => Some((&layer.clip, layer.transform)),
+        RenderCommand::PushClipLayer(clip) => Some((&clip.clip, clip.transform)),
+        _ => None,
+    }
+}
+
+/// Whether the clip of this layer covers these pixels whole.
+pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bool {
+    // What the clip does not touch it does not cover.
+    layer.clip.contains(pixels)
+        && clip_of(&plan.commands[layer.span.push])
+            .is_some_and(|(path, transform)| covers(path, transform, pixels))
+}
+
+/// Makes the clip of a layer this rectangle of the picture.
+pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) {
+    let (path, transform, fill) = match command {
+        RenderCommand::PushLayer(layer) => (&mut layer.clip, &mut layer.transform, &mut layer.fill),
+        RenderCommand::PushClipLayer(clip) => (&mut clip.clip, &mut clip.transform, &mut clip.fill),
+        _ => return,
+    };
+    path.truncate(0);
+    path.push(PathEl::MoveTo(Point::new(rect.x0, rect.y0)));
+    path.push(PathEl::LineTo(Point::new(rect.x1, rect.y0)));
+    path.push(PathEl::LineTo(Point::new(rect.x1, rect.y1)));
+    path.push(PathEl::LineTo(Point::new(rect.x0, rect.y1)));
+    path.push(PathEl::ClosePath);
+    *transform = Affine::IDENTITY;
+    *fill = Fill::NonZero;
+}
+
+/// Gives the single fill of a layer the shape of the layer's clip. Whether it did.
+pub(crate) fn shape_draw(plan: &mut Plan<'_>, layer: &Layer) -> bool {
+    let content = &layer.content;
+    if !layers::is_idle(layer) || content.draws != 1 || content.has_layers {
+        return false;
+    }
+    let draw = content.last_draw;
+    let needed = layer.clip.intersect(plan.window_around(layer));
+    if !plan.items[draw].covered.contains(needed) {
+        return false;
+    }
+    let (before, after) = plan.commands.split_at_mut(draw);
+    let (push, fill) = match (&mut before[layer.span.push], &mut after[0]) {
+        (push, RenderCommand::Fill(fill)) => (push, fill),
+        _ => return false,
+    };
+    let (path, transform, rule) = match push {
+        RenderCommand::PushLayer(push) => (&mut push.clip, push.transform, push.fill),
+        RenderCommand::PushClipLayer(push) => (&mut push.clip, push.transform, push.fill),
+        _ => return false,
+    };
+    // A brush is where it is by the transform of its fill.
+    if transform != fill.transform && !matches!(fill.brush, Paint::Solid(_)) {
+        if !plan.options.rounds() || transform.determinant().abs() < 1e-9 {
+            return false;
+        }
+        let carried =
+            transform.inverse() * fill.transform * fill.brush_transform.unwrap_or_default();
+        fill.brush_transform = Some(carried);
+    }
+    std::mem::swap(path, &mut fill.shape);
+    fill.transform = transform;
+    fill.fill = rule;
+    let covered = device_rect(&fill.shape, transform).map_or(Pixels::NOTHING, Pixels::inside);
+    let item = &mut plan.items[draw];
+    item.own = layer.clip;
+    item.covered = covered.intersect(layer.clip);
+    true
+}
+
+/// Makes the clip of a layer that stays a rectangle, if it is none and cuts nothing. Whether it did.
+pub(crate) fn simplify(plan: &mut Plan<'_>, layer: &Layer) -> bool {
+    if !matches!(layer.kind, Kind::Opacity | Kind::Local) || layer.span.is_read {
+        return false;
+    }
+    let command = &plan.commands[layer.span.push];
+    if clip_of(command).is_none_or(|(path, transform)| device_rect(path, transform).is_some()) {
+        return false;
+    }
+    let content = layer.content.raw.intersect(plan.window_around(layer));
+    let around = content.grow(if plan.options.rounds() { 0 } else { TILES });
+    if content.is_empty() || !cuts_nothing(plan, layer, around) {
+        return false;
+    }
+    set_clip(&mut plan.commands[layer.span.push], around.rect());
+    plan.layers[plan.items[layer.span.push].layer as usize].clip = around.intersect(plan.viewport);
+    true
+}

@@ -1,0 +1,61 @@
+//! Clips that a clip around them already does go; layers shrink to what is in them.
+//!
+#![doc = include_str!("../../docs/nested.svg")]
+//!
+//! - Of clips inside clips, those go that cut nothing that the clips around them leave. Innermost first: once a clip is
+//!   gone, its content counts in full against the next, so that of two equal clips one stays.
+//! - A layer that stays, with a rectangle along the axes for a clip, is cut to the box of what is visible in it.
+//!
+//! *Why the picture stays the same.* What a clip around cuts is gone whether the inner clip cuts it first or not. And
+//! between the content of a layer and its clip, there is nothing to show. With
+//! [`Exactness::Bits`](crate::Exactness::Bits) a new edge keeps eight pixels away, for [rounding](crate::rules).
+
+use crate::pixels::Pixels;
+use crate::plan::{Kind, Layer, Plan};
+use crate::rules::TILES;
+use crate::rules::clips::{clip_of, set_clip};
+use crate::shape::device_rect;
+use kurbo::Rect;
+
+/// A layer must lose one part in this many of its pixels, or its clip stays as it is.
+const WORTH: u64 = 8;
+
+/// Cuts a layer that stays to what is visible in it. Whether it did.
+pub(crate) fn shrink(plan: &mut Plan<'_>, layer: &Layer) -> bool {
+    if matches!(layer.kind, Kind::NonLocal | Kind::Filter) || layer.span.is_read {
+        return false;
+    }
+    let window = layer.clip.intersect(plan.window_around(layer));
+    let content = layer.content.raw.intersect(window);
+    if content.is_empty() {
+        // Culling takes such a layer away.
+        return false;
+    }
+    let target = if plan.options.rounds() { content } else { tiles_around(content) };
+    if target.intersect(layer.clip).area() + layer.clip.area() / WORTH >= layer.clip.area() {
+        return false;
+    }
+    let command = &plan.commands[layer.span.push];
+    let rect = clip_of(command).and_then(|(path, transform)| device_rect(path, transform));
+    let Some(rect) = rect else { return false };
+    let target = target.rect();
+    // An edge that the content reaches stays where it was, in the middle of a pixel or not.
+    let rect = Rect::new(
+        rect.x0.max(target.x0),
+        rect.y0.max(target.y0),
+        rect.x1.min(target.x1),
+        rect.y1.min(target.y1),
+    );
+    set_clip(&mut plan.commands[layer.span.push], rect);
+    let clip = Pixels::around(rect).intersect(plan.viewport);
+    plan.layers[plan.items[layer.span.push].layer as usize].clip = clip;
+    true
+}
+
+/// Whole tiles of 4 x 4 around the pixels, and one more all around.
+fn tiles_around(pixels: Pixels) -> Pixels {
+    let (half, tile) = (TILES / 2, TILES / 2);
+    let down = |v: i32| v.div_euclid(tile) * tile - half;
+    let up = |v: i32| -(-v).div_euclid(tile) * tile + half;
+    Pixels::new(down(pixels.x0), down(pixels.y0), up(pixels.x1), up(pixels.y1))
+}

@@ -1,0 +1,126 @@
+//! A display list as an element stream.
+
+use crate::Error;
+use crate::balance::balance;
+use crate::glyphs::GlyphBoxes;
+use crate::pixels::Pixels;
+use crate::plan::Kind;
+use crate::plan::kind_of;
+use crate::reach::Reach;
+use crate::shape::{NotFinite, touched};
+use anyrender::recording::{RenderCommand, Scene};
+use kurbo::Rect as Viewport;
+use treebounds_core::{NodeKind, Rect, Stream, Tag};
+
+/// The element stream of a list, one element a command: element `i` is command `i`.
+///
+/// Its bounds, by [`treebounds_core::reference::bounds`] or on a GPU, are those of every draw, clip and layer of the list. Boxes are
+/// of whole pixels, rounded outwards:
+///
+/// | command | box |
+/// |---|---|
+/// | `Fill` | its path's control points; a rectangle's sides |
+/// | `Stroke` | its path's, widened by half its width as far as joins and caps stick out, and a pixel |
+/// | `GlyphRun` | the boxes of its glyphs, by their font; everything where the font does not say, or has pictures |
+/// | `BoxShadow` | its rectangle, widened by three standard deviations of its blur |
+/// | `PushClipLayer` | a clip: the box of its path |
+/// | `PushLayer` | a clip and a blend: the box of its path; non-local where its blend mode changes pixels outside of it |
+///
+/// A layer with a filter or a backdrop filter has the box of what is around it, for a filter may bring in what lies outside
+/// its clip; clips and draws inside it have the box [`Rect::EVERYTHING`], and so what is around the filter is theirs.
+///
+/// ```
+/// use anyrender::{PaintScene, Scene};
+/// use kurbo::{Affine, Rect};
+/// use peniko::{Color, Fill};
+/// use treebounds_core::reference;
+/// let mut scene = Scene::new();
+/// scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Rect::new(10.0, 10.0, 60.0, 60.0));
+/// scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &Rect::new(0.0, 0.0, 20.5, 99.0));
+/// scene.pop_layer();
+/// let stream = treebounds_anyrender::stream(&scene, Rect::new(0.0, 0.0, 640.0, 480.0))?;
+/// let bounds = reference::bounds(&stream);
+/// assert_eq!(bounds.bounds[1], treebounds_core::Rect::new(10.0, 10.0, 21.0, 60.0));
+/// # Ok::<(), treebounds_anyrender::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`]: layers that do not balance, numbers that are not finite, too many commands.
+pub fn stream(scene: &Scene, viewport: Viewport) -> Result<Stream, Error> {
+    if !viewport.is_finite() {
+        return Err(Error::Viewport);
+    }
+    let mut spans = Vec::new();
+    balance(scene, &mut spans, &mut Vec::new())?;
+    let mut glyphs = GlyphBoxes::default();
+    let (mut tags, mut rects) = (Vec::new(), Vec::new());
+    let mut open = Vec::new();
+    // How many of the open layers have filters.
+    let mut filters = 0_u32;
+    for (index, command) in scene.commands.iter().enumerate() {
+        let reach = Reach::of_draw(command, index, &mut glyphs)?;
+        let (tag, rect) = match command {
+            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
+                let (tag, rect, is_filter) = begin(command, index)?;
+                let is_inside = filters > 0;
+                open.push((tag, is_filter));
+                filters += u32::from(is_filter);
+                (tag, if is_inside || is_filter { Rect::EVERYTHING } else { rect })
+            }
+            RenderCommand::PopLayer => {
+                let (tag, is_filter) = open.pop().ok_or(Error::NothingOpen { command: index })?;
+                filters -= u32::from(is_filter);
+                (tag.closing(), Rect::NOTHING)
+            }
+            _ if filters > 0 => (Tag::DRAW, Rect::EVERYTHING),
+            _ => (Tag::DRAW, rect_of(reach.touched)),
+        };
+        tags.push(tag);
+        rects.push(rect);
+    }
+    let edges = [viewport.x0, viewport.y0, viewport.x1, viewport.y1].map(|v| v as f32);
+    let [x0, y0, x1, y1] = edges;
+    let too_many = Error::TooMany { commands: scene.commands.len(), most: Stream::MAX_LEN };
+    Stream::new(tags, rects, Rect::new(x0, y0, x1, y1)).map_err(|_| too_many)
+}
+
+/// The tag of a layer, its box, and whether it has a filter.
+fn begin(command: &RenderCommand, index: usize) -> Result<(Tag, Rect, bool), Error> {
+    let bad = |what| Error::NotFinite { command: index, what };
+    let (path, transform) = crate::rules::clips::clip_of(command).ok_or(bad("a layer"))?;
+    if !transform.is_finite() {
+        return Err(bad("the transform of a layer"));
+    }
+    let clip = touched(path, transform).map_err(|NotFinite| bad("the clip of a layer"))?;
+    let (kind, alpha, is_clip) = kind_of(command);
+    if !alpha.is_finite() {
+        return Err(bad("the alpha of a layer"));
+    }
+    let tag = match kind {
+        Kind::Filter => Tag::begin(NodeKind::Blend),
+        _ if is_clip => Tag::begin(NodeKind::Clip),
+        Kind::NonLocal => Tag::begin(NodeKind::ClipBlend).non_local(),
+        _ => Tag::begin(NodeKind::ClipBlend),
+    };
+    // A filter of a blend mode that changes pixels outside of its source does so as well.
+    let changes_all =
+        matches!(command, RenderCommand::PushLayer(layer) if layer.blend.is_destructive());
+    let tag = if changes_all { tag.non_local() } else { tag };
+    Ok((tag, rect_of(clip), kind == Kind::Filter))
+}
+
+fn rect_of(pixels: Pixels) -> Rect {
+    if pixels.is_empty() {
+        return Rect::NOTHING;
+    }
+    if pixels == Pixels::EVERYTHING {
+        return Rect::EVERYTHING;
+    }
+    // Whole numbers past 2^24 are no f32: outwards.
+    let low = |v: i32| {
+        let near = v as f32;
+        if f64::from(near) > f64::from(v) { near.next_down() } else { near }
+    };
+    let high = |v: i32| -low(-v);
+    Rect::new(low(pixels.x0), low(pixels.y0), high(pixels.x1), high(pixels.y1))
+}

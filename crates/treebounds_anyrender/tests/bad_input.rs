@@ -1,0 +1,215 @@
+//! Lists that are wrong, huge or deep: a typed error or the same picture, no panic, no overflow of the stack.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use anyrender::recording::{RenderCommand, Scene};
+use anyrender::{Glyph, PaintScene};
+use kurbo::{Affine, BezPath, Rect, Stroke};
+use peniko::{
+    Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
+};
+use support::lists::{list, viewport};
+use support::paint::paint;
+use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
+use treebounds_core::reference;
+
+const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
+
+fn fill(scene: &mut Scene, transform: Affine, rect: Rect) {
+    scene.fill(Fill::NonZero, transform, Color::WHITE, None, &rect);
+}
+
+fn both(scene: &Scene) -> Result<(), Error> {
+    let streamed = stream(scene, viewport()).map(|_| ());
+    let optimized = optimize(scene, viewport()).map(|_| ());
+    assert_eq!(streamed, optimized);
+    optimized
+}
+
+#[test]
+fn what_does_not_balance_is_named() {
+    let mut scene = Scene::new();
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    scene.pop_layer();
+    assert_eq!(both(&scene), Err(Error::NothingOpen { command: 1 }));
+    let mut scene = Scene::new();
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    assert_eq!(both(&scene), Err(Error::StillOpen { count: 2, innermost: 1 }));
+}
+
+#[test]
+fn what_is_not_finite_is_named() {
+    let nan = f64::NAN;
+    let refused = |add: &dyn Fn(&mut Scene)| {
+        let mut scene = Scene::new();
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+        add(&mut scene);
+        assert!(matches!(both(&scene), Err(Error::NotFinite { command: 1, .. })));
+        // The list is painted as it came.
+        let (mut painter, mut workspace) = (Scene::new(), Workspace::new());
+        let mut optimizer =
+            Optimizer::new(&mut painter, &mut workspace, viewport(), Options::EXACT);
+        optimizer.append_scene(scene.clone(), Affine::IDENTITY);
+        assert!(optimizer.finish().is_err());
+        assert_eq!(painter.commands.len(), scene.commands.len());
+    };
+    for bad in [Affine::translate((nan, 0.0)), Affine::scale(f64::INFINITY)] {
+        refused(&|scene| fill(scene, bad, UNIT));
+        refused(&|scene| scene.stroke(&Stroke::new(1.0), bad, Color::WHITE, None, &UNIT));
+        refused(&|scene| scene.draw_box_shadow(bad, UNIT, Color::WHITE, 1.0, 1.0));
+        refused(&|scene| {
+            scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, Some(bad), &UNIT)
+        });
+        refused(&|scene| {
+            scene.push_clip_layer(Fill::NonZero, bad, &UNIT);
+            scene.pop_layer();
+        });
+    }
+    refused(&|scene| fill(scene, Affine::IDENTITY, Rect::new(0.0, nan, 1.0, 1.0)));
+    refused(&|scene| scene.draw_box_shadow(Affine::IDENTITY, UNIT, Color::WHITE, 1.0, nan));
+    refused(&|scene| scene.stroke(&Stroke::new(nan), Affine::IDENTITY, Color::WHITE, None, &UNIT));
+    refused(&|scene| {
+        let mut path = BezPath::new();
+        path.move_to((0.0, 0.0));
+        path.curve_to((1.0, f64::INFINITY), (0.0, 0.0), (1.0, 1.0));
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &path);
+        scene.pop_layer();
+    });
+    refused(&|scene| {
+        scene.push_layer(
+            Fill::NonZero,
+            peniko::Mix::Normal,
+            f32::NAN,
+            Affine::IDENTITY,
+            &UNIT,
+            None,
+            None,
+        );
+        scene.pop_layer();
+    });
+    let bad_viewport = Rect::new(0.0, 0.0, nan, 1.0);
+    assert_eq!(optimize(&Scene::new(), bad_viewport).unwrap_err(), Error::Viewport);
+    assert_eq!(stream(&Scene::new(), bad_viewport).unwrap_err(), Error::Viewport);
+}
+
+#[test]
+fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
+    let mut scene = Scene::new();
+    let font = FontData::new(Blob::from(vec![1, 2, 3]), 7);
+    let glyphs = [Glyph { id: u32::MAX, x: 0.0, y: 0.0 }];
+    scene.draw_glyphs(
+        &font,
+        12.0,
+        false,
+        &[],
+        kurbo::Vec2::ZERO,
+        Fill::NonZero,
+        Color::WHITE,
+        1.0,
+        Affine::IDENTITY,
+        None,
+        glyphs.into_iter(),
+    );
+    let image = ImageData {
+        data: Blob::from(Vec::new()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width: 0,
+        height: 0,
+    };
+    let brush = ImageBrush { image, sampler: ImageSampler::default() };
+    scene.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &UNIT);
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!(optimized.commands.len(), 2);
+    assert_eq!(report.after.commands, 2);
+}
+
+#[test]
+fn a_hundred_thousand_deep() {
+    const DEPTH: usize = 100_000;
+    let mut scene = Scene::new();
+    for _ in 0..DEPTH {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    }
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    (0..DEPTH).for_each(|_| scene.pop_layer());
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!((report.before.depth, optimized.commands.len()), (DEPTH, 1));
+    let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());
+    assert_eq!(bounds.bounds[DEPTH], treebounds_core::Rect::new(0.0, 0.0, 30.0, 30.0));
+}
+
+#[test]
+fn a_million_commands() {
+    let mut scene = Scene::new();
+    for i in 0..250_000_i32 {
+        let at = Affine::translate((f64::from(i % 70), f64::from(i / 70 % 50)));
+        scene.push_clip_layer(Fill::NonZero, at, &UNIT);
+        fill(&mut scene, at, Rect::new(0.0, 0.0, 1.0, 1.0));
+        fill(&mut scene, Affine::translate((f64::from(i), -40.0)), UNIT);
+        scene.pop_layer();
+    }
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!(report.before.commands, 1_000_000);
+    assert!(optimized.commands.iter().all(|command| matches!(command, RenderCommand::Fill(_))));
+    assert_eq!(stream(&scene, viewport()).unwrap().len(), 1_000_000);
+}
+
+#[test]
+fn every_draw_lies_in_its_bounds() {
+    // Where nothing but one draw is painted, it is painted inside its bounds.
+    for seed in 0..400 {
+        let scene = list(3_000_000 + seed);
+        let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());
+        if scene
+            .commands
+            .iter()
+            .any(|c| matches!(c, RenderCommand::PushLayer(layer) if layer.filter.is_some()))
+        {
+            continue;
+        }
+        for (index, command) in scene.commands.iter().enumerate() {
+            if matches!(
+                command,
+                RenderCommand::PushLayer(_)
+                    | RenderCommand::PushClipLayer(_)
+                    | RenderCommand::PopLayer
+            ) {
+                continue;
+            }
+            let single = Scene { commands: alone(&scene, index), ..Scene::new() };
+            let rect = bounds.bounds[index];
+            for (at, pixel) in paint(&single).chunks(4).enumerate() {
+                let (x, y) = ((at % 70) as f32, (at / 70) as f32);
+                let inside = rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;
+                assert!(
+                    inside || pixel == [0; 4],
+                    "list {seed}, command {index} at {x}, {y}: {rect:?}, alpha {}, {command:?}",
+                    pixel[3]
+                );
+            }
+        }
+    }
+}
+
+/// A draw with the clips of the layers around it.
+fn alone(scene: &Scene, draw: usize) -> Vec<RenderCommand> {
+    let mut open = Vec::new();
+    for command in &scene.commands[..draw] {
+        match command {
+            RenderCommand::PushClipLayer(clip) => open.push(clip.clone()),
+            RenderCommand::PushLayer(layer) => open.push(anyrender::recording::ClipCommand {
+                fill: layer.fill,
+                transform: layer.transform,
+                clip: layer.clip.clone(),
+            }),
+            RenderCommand::PopLayer => _ = open.pop(),
+            _ => {}
+        }
+    }
+    let pops = vec![RenderCommand::PopLayer; open.len()];
+    let pushes = open.into_iter().map(RenderCommand::PushClipLayer);
+    pushes.chain([scene.commands[draw].clone()]).chain(pops).collect()
+}

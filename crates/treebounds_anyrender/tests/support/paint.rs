@@ -1,0 +1,99 @@
+//! What paints display lists: AnyRender's painter of 8 bits a channel, and the same rasterizer in floating point.
+
+use super::lists::SIZE;
+use anyrender::recording::{RenderCommand, Scene};
+use anyrender::{Paint, PaintScene, render_to_buffer};
+use anyrender_vello_cpu::VelloCpuImageRenderer;
+use kurbo::Affine;
+use peniko::{ImageBrush, Style};
+use vello_cpu::{PaintType, Pixmap, RasterizerSettings, RenderContext, RenderMode, Resources};
+
+/// The picture by `anyrender_vello_cpu`.
+pub fn paint(scene: &Scene) -> Vec<u8> {
+    let scene = scene.clone();
+    let [width, height] = SIZE;
+    render_to_buffer::<VelloCpuImageRenderer, _>(
+        |painter| painter.append_scene(scene, Affine::IDENTITY),
+        width,
+        height,
+    )
+}
+
+/// The picture by `vello_cpu` in floating point, without filters and glyphs.
+pub fn paint_in_floats(scene: &Scene) -> Vec<u8> {
+    let [width, height] = SIZE.map(|side| side as u16);
+    let mut context = RenderContext::new(width, height);
+    for command in &scene.commands {
+        add(&mut context, command);
+    }
+    let settings = RasterizerSettings {
+        render_mode: RenderMode::OptimizeQuality,
+        ..RasterizerSettings::default()
+    };
+    let mut pixmap = Pixmap::new(width, height);
+    context.render_with(pixmap.as_mut(), &mut Resources::new(), settings);
+    pixmap.data_as_u8_slice().to_vec()
+}
+
+fn add(context: &mut RenderContext, command: &RenderCommand) {
+    match command {
+        RenderCommand::PushLayer(layer) => {
+            context.set_transform(layer.transform);
+            context.set_fill_rule(layer.fill);
+            context.push_layer(Some(&layer.clip), Some(layer.blend), Some(layer.alpha), None, None);
+        }
+        RenderCommand::PushClipLayer(clip) => {
+            context.set_transform(clip.transform);
+            context.set_fill_rule(clip.fill);
+            context.push_clip_layer(&clip.clip);
+        }
+        RenderCommand::PopLayer => context.pop_layer(),
+        RenderCommand::Fill(fill) => {
+            set_paint(context, fill.transform, &fill.brush, fill.brush_transform);
+            context.set_fill_rule(fill.fill);
+            context.fill_path(&fill.shape);
+        }
+        RenderCommand::Stroke(stroke) => {
+            set_paint(context, stroke.transform, &stroke.brush, stroke.brush_transform);
+            context.set_stroke(stroke.style.clone());
+            context.stroke_path(&stroke.shape);
+        }
+        RenderCommand::GlyphRun(run) => {
+            assert!(matches!(run.style, Style::Fill(_) | Style::Stroke(_)))
+        }
+        RenderCommand::BoxShadow(shadow) => {
+            context.set_transform(shadow.transform);
+            context.set_paint(PaintType::Solid(shadow.brush));
+            context.reset_paint_transform();
+            let (radius, deviation) = (shadow.radius as f32, shadow.std_dev as f32);
+            context.fill_blurred_rounded_rect(&shadow.rect, radius, deviation, false);
+        }
+    }
+}
+
+fn set_paint(
+    context: &mut RenderContext,
+    transform: Affine,
+    brush: &Paint,
+    second: Option<Affine>,
+) {
+    context.set_transform(transform);
+    context.set_paint_transform(second.unwrap_or(Affine::IDENTITY));
+    context.set_paint(match brush {
+        Paint::Solid(color) => PaintType::Solid(*color),
+        Paint::Gradient(gradient) => PaintType::Gradient(gradient.clone()),
+        Paint::Image(image) => PaintType::Image(ImageBrush {
+            image: vello_cpu::ImageSource::from_peniko_image_data(&image.image),
+            sampler: image.sampler,
+        }),
+        Paint::Resource(_) | Paint::Custom(_) => unreachable!("lists have none"),
+    });
+}
+
+/// The largest difference of a channel, and how many pixels differ.
+pub fn difference(a: &[u8], b: &[u8]) -> (u8, usize) {
+    assert_eq!(a.len(), b.len());
+    let most = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+    let pixels = a.chunks(4).zip(b.chunks(4)).filter(|(a, b)| a != b).count();
+    (most, pixels)
+}

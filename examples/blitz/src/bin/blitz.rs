@@ -1,0 +1,202 @@
+//! HTML pages through Blitz, painted with and without treebounds' optimizer.
+
+use anyhow::{Context, Result, bail};
+use anyrender_serialize::{SceneArchive, SerializeConfig};
+use clap::{Parser, Subcommand};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use treebounds_anyrender::{Options, Workspace};
+use treebounds_blitz::document::{Page, View};
+use treebounds_blitz::measure::{MODES, Plan, measure, median};
+use treebounds_blitz::paint::{Painter, Renderer, save};
+use treebounds_blitz::table::table;
+use treebounds_blitz::{pages, window};
+
+/// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Width and height of the picture at scale 1.
+    #[arg(long, global = true, num_args = 2, default_values_t = [1280, 800])]
+    size: Vec<u32>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Paints a page, as it comes and optimized, into two PNG files.
+    Render {
+        /// An HTML file, or the name of a page of this example.
+        page: String,
+        /// Where to write it; the optimized one gets `.optimized.png`.
+        #[arg(long, default_value = "page.png")]
+        out: PathBuf,
+        #[arg(long, value_enum, default_value_t = Renderer::VelloCpu)]
+        renderer: Renderer,
+        /// Keep every bit, whatever it costs.
+        #[arg(long)]
+        exact: bool,
+        #[arg(long, default_value_t = 0.0)]
+        place: f64,
+        #[arg(long, default_value_t = 1.0)]
+        scale: f32,
+    },
+    /// A table of pages, at two scales and three places each.
+    Table {
+        /// HTML files, or names of pages of this example; all of these if none is given.
+        pages: Vec<String>,
+        #[arg(long, value_enum, default_value_t = Renderer::VelloCpu)]
+        renderer: Renderer,
+        /// Where to write all rows as JSON.
+        #[arg(long)]
+        json: Option<PathBuf>,
+        #[arg(long, default_value_t = 5)]
+        runs: usize,
+        /// One place and one scale.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// Writes the display lists of pages, for `replay`.
+    Record {
+        pages: Vec<String>,
+        #[arg(long, default_value = "lists")]
+        out: PathBuf,
+    },
+    /// Writes the text of a page of this example.
+    Html { page: String },
+    /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, arrows scroll.
+    Window { page: String },
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let size = [arguments.size[0], arguments.size[1]];
+    match arguments.command {
+        Command::Render { page, out, renderer, exact, place, scale } => {
+            let options = if exact { Options::EXACT } else { Options::ROUNDING };
+            render(&page, &out, renderer, options, &view(size, scale, place))
+        }
+        Command::Table { pages, renderer, json, runs, quick } => {
+            show_table(&or_all(pages), renderer, json.as_deref(), runs, &views(size, quick))
+        }
+        Command::Record { pages, out } => record(&or_all(pages), &out, &views(size, false)),
+        Command::Html { page } => {
+            println!("{}", pages::html(&page).with_context(|| unknown(&page))?);
+            Ok(())
+        }
+        Command::Window { page } => window::show(open(&page)?),
+    }
+}
+
+fn or_all(pages: Vec<String>) -> Vec<String> {
+    if pages.is_empty() { pages::NAMES.map(str::to_owned).to_vec() } else { pages }
+}
+
+fn unknown(name: &str) -> String {
+    format!("{name} is no file and no page of this example: {}", pages::NAMES.join(", "))
+}
+
+fn open(name: &str) -> Result<Page> {
+    if let Some(html) = pages::html(name) {
+        return Ok(Page::new(&html, "page:/"));
+    }
+    if !Path::new(name).is_file() {
+        bail!(unknown(name));
+    }
+    Page::open(Path::new(name))
+}
+
+fn view([width, height]: [u32; 2], scale: f32, place: f64) -> View {
+    let scaled = |side: u32| (side as f32 * scale).round() as u32;
+    View { size: [scaled(width), scaled(height)], scale, place }
+}
+
+/// Two scales, three places each.
+fn views(size: [u32; 2], quick: bool) -> Vec<View> {
+    if quick {
+        return vec![view(size, 1.0, 0.5)];
+    }
+    [1.0, 2.0].into_iter().flat_map(|scale| [0.0, 0.5, 1.0].map(|place| view(size, scale, place))).collect()
+}
+
+fn name_of(page: &str, view: &View) -> String {
+    let page = Path::new(page).file_stem().unwrap_or_default().to_string_lossy();
+    let [width, height] = view.size;
+    format!("{page}@{}x-{}-{width}x{height}", view.scale, view.place)
+}
+
+fn render(name: &str, out: &Path, renderer: Renderer, options: Options, view: &View) -> Result<()> {
+    let mut page = open(name)?;
+    page.look(view);
+    let scene = page.record(view);
+    let mut optimized = scene.clone();
+    let [width, height] = view.size.map(f64::from);
+    let viewport = kurbo::Rect::new(0.0, 0.0, width, height);
+    let report = Workspace::new().optimize(&mut optimized, viewport, &options)?;
+    let mut painter = Painter::new(renderer, view.size)?;
+    save(out, painter.paint(&scene)?.0, view.size)?;
+    save(&out.with_extension("optimized.png"), painter.paint(&optimized)?.0, view.size)?;
+    println!("{report:#?}");
+    Ok(())
+}
+
+fn show_table(
+    names: &[String],
+    renderer: Renderer,
+    json: Option<&Path>,
+    runs: usize,
+    views: &[View],
+) -> Result<()> {
+    let mut rows = Vec::new();
+    let mut workspace = Workspace::new();
+    for name in names {
+        let mut page = open(name)?;
+        for options in MODES {
+            for view in views {
+                page.look(view);
+                let mut times = Vec::new();
+                let mut scene = page.record(view);
+                for _ in 0..runs.max(1) {
+                    let start = Instant::now();
+                    scene = page.record(view);
+                    times.push(start.elapsed());
+                }
+                let mut painter = Painter::new(renderer, view.size)?;
+                let mut plan = Plan {
+                    painter: &mut painter,
+                    renderer: renderer.name(),
+                    workspace: &mut workspace,
+                    options,
+                    size: view.size,
+                    runs,
+                };
+                let mut row = measure(&name_of(name, view), &scene, &mut plan)?;
+                row.record_ms = Some(median(&mut times));
+                rows.push(row);
+            }
+        }
+    }
+    println!("{}", table(&rows));
+    if let Some(path) = json {
+        std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
+    }
+    Ok(())
+}
+
+fn record(names: &[String], out: &Path, views: &[View]) -> Result<()> {
+    std::fs::create_dir_all(out)?;
+    for name in names {
+        let mut page = open(name)?;
+        for view in views {
+            page.look(view);
+            let scene = page.record(view);
+            let path = out.join(name_of(name, view) + ".zip");
+            let config = SerializeConfig::new().with_subset_fonts(true);
+            SceneArchive::from_scene(&scene, &config)
+                .and_then(|archive| archive.serialize(File::create(&path)?))
+                .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}

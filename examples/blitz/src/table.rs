@@ -1,0 +1,67 @@
+//! Rows as a table, a line a page.
+
+use crate::measure::Row;
+use comfy_table::{CellAlignment, Table, presets};
+
+/// A line for each name and exactness: what its places and scales had in all, and the medians of their times.
+pub fn table(rows: &[Row]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([
+        "page", "mode", "commands", "layers", "depth", "layer Mpx", "record ms", "optimize ms", "part", "paint ms",
+        "differing px (most)",
+    ]);
+    let mut start = 0;
+    while start < rows.len() {
+        let key = |row: &Row| (page(row).to_owned(), row.exactness.clone(), row.renderer.clone());
+        let first = key(&rows[start]);
+        let len = rows[start..].iter().take_while(|row| key(row) == first).count();
+        table.add_row(line(&rows[start..start + len]));
+        start += len;
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}
+
+/// A name up to its place and scale.
+fn page(row: &Row) -> &str {
+    row.name.split('@').next().unwrap_or(&row.name)
+}
+
+fn line(rows: &[Row]) -> Vec<String> {
+    let sum = |of: &dyn Fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
+    let pair = |before: u64, after: u64| format!("{before} → {after}");
+    let middle = |of: &dyn Fn(&Row) -> f64| {
+        let mut values: Vec<f64> = rows.iter().map(of).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let recorded = rows.iter().all(|row| row.record_ms.is_some());
+    let record = |row: &Row| row.record_ms.unwrap_or(f64::NAN);
+    let (optimize, record_ms) = (middle(&|row| row.optimize_ms), middle(&record));
+    let part = middle(&|row| 100.0 * row.optimize_ms / record(row));
+    let depth = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0) as u64;
+    vec![
+        page(&rows[0]).to_owned(),
+        rows[0].exactness.clone(),
+        pair(sum(&|row| row.before.commands as u64), sum(&|row| row.after.commands as u64)),
+        pair(sum(&|row| row.before.layers as u64), sum(&|row| row.after.layers as u64)),
+        pair(depth(&|row| row.before.depth), depth(&|row| row.after.depth)),
+        format!(
+            "{:.1} → {:.1}",
+            sum(&|row| row.before.layer_pixels) as f64 / 1e6,
+            sum(&|row| row.after.layer_pixels) as f64 / 1e6
+        ),
+        if recorded { format!("{record_ms:.2}") } else { String::new() },
+        format!("{optimize:.3}"),
+        if recorded { format!("{part:.1}%") } else { String::new() },
+        format!("{:.1} → {:.1}", middle(&|row| row.paint_before_ms), middle(&|row| row.paint_after_ms)),
+        format!(
+            "{} ({})",
+            sum(&|row| row.differing_pixels as u64),
+            rows.iter().map(|row| row.largest_difference).max().unwrap_or(0)
+        ),
+    ]
+}
