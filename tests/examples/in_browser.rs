@@ -57,6 +57,7 @@ mod wasm {
         gpu.0.device.on_uncaptured_error(Arc::new(move |error| {
             keep.lock().into_iter().for_each(|mut told| told.push(error.to_string()));
         }));
+        gpu.convenient().await?;
         gpu.stages().await?;
         gpu.matching().await?;
         gpu.bins().await?;
@@ -127,6 +128,17 @@ mod wasm {
             let mut values: Vec<T> = bytemuck::pod_collect_to_vec(&target.get_mapped_range(..)?);
             values.truncate(len);
             Ok(values)
+        }
+
+        /// One call does all of it, in a browser too.
+        async fn convenient(&self) -> Outcome {
+            for n in [0, 100, 20_000] {
+                let stream = random_scene(3, n, 50);
+                let found =
+                    treebounds::compute_async(&self.0.device, &self.0.queue, &stream).await?;
+                check(found == reference::bounds(&stream), &format!("compute_async of {n}"));
+            }
+            Ok(())
         }
 
         /// Every shape in one tile, few tiles and many, and few nodes of many elements.

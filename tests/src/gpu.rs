@@ -1,12 +1,14 @@
 //! The GPU that the tests run on.
 
 use crate::streams::padded;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::cell::OnceCell;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use treebounds::{
     Bin, BinCapacity, BinPieces, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage,
     Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
+use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
 use wgpu::BufferUsages;
 
 /// The GPU, opened once. A machine without one fails the test: it must never
@@ -16,6 +18,7 @@ use wgpu::BufferUsages;
 /// Where no GPU works, with the line that says how to install one.
 #[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
 pub fn gpu() -> &'static Gpu {
+    take_turn();
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| match pollster::block_on(Gpu::request()) {
         Ok(gpu) => gpu,
@@ -23,18 +26,23 @@ pub fn gpu() -> &'static Gpu {
     })
 }
 
-/// Software drivers use every core for one test; two at a time only wait for
-/// each other.
-pub fn one_at_a_time() -> MutexGuard<'static, ()> {
+/// Waits until no other test uses a GPU; the turn ends with the thread of the test. Software drivers use every core for
+/// one test: two at a time only wait for each other.
+fn take_turn() {
     static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    thread_local! {
+        static MINE: OnceCell<MutexGuard<'static, ()>> = const { OnceCell::new() };
+    }
+    MINE.with(|mine| {
+        mine.get_or_init(|| TURN.lock().unwrap_or_else(PoisonError::into_inner));
+    });
 }
 
 /// Whether the GPU can run the stage in this variant at all: a smaller device has
 /// fewer threads a workgroup, less workgroup memory, or no subgroups.
 pub fn can_run(variant: &Variant) -> bool {
     variant.check_stage().is_ok()
-        && has_room(variant, variant.workgroup_size(), variant.scene_workgroup_bytes())
+        && has_room(variant, variant.workgroup_size(), stage_bytes(variant))
 }
 
 /// Whether the GPU can run matching alone in this variant.
@@ -43,16 +51,18 @@ pub fn can_match(variant: &Variant) -> bool {
         && has_room(variant, variant.match_threads(), variant.match_workgroup_bytes())
 }
 
-/// Whether the GPU can run binning in pieces in this variant.
-pub fn can_bin_pieces(variant: &Variant) -> bool {
-    variant.check_binning().is_ok()
-        && has_room(variant, variant.workgroup_size(), variant.piece_workgroup_bytes())
-}
-
 /// Whether the GPU can run binning in this variant.
 pub fn can_bin(variant: &Variant) -> bool {
     variant.check_binning().is_ok()
         && has_room(variant, variant.workgroup_size(), variant.bin_workgroup_bytes())
+}
+
+/// Workgroup memory that the stage takes at most.
+fn stage_bytes(variant: &Variant) -> u32 {
+    let kernels = [Size::Near, Size::Bundles, Size::Groups]
+        .into_iter()
+        .flat_map(|size| TreeKernel::steps(Task::both(TreeStream::Scene), size));
+    kernels.map(|kernel| kernel.workgroup_bytes(variant, 16)).max().unwrap_or(0)
 }
 
 fn has_room(variant: &Variant, threads: u32, bytes: u32) -> bool {
@@ -80,6 +90,7 @@ pub fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
 /// Where the adapter refuses.
 #[expect(clippy::expect_used, reason = "a device that does not open is a failure of the test")]
 pub fn device_with(limits: wgpu::Limits) -> Gpu {
+    take_turn();
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let options = wgpu::RequestAdapterOptions::default();
     let adapter = pollster::block_on(instance.request_adapter(&options)).expect("there is a GPU");
@@ -226,6 +237,13 @@ impl Binned {
         let list =
             |header: &BinHeader| &self.entries[header.offset as usize..][..header.count as usize];
         self.headers.iter().map(list).collect()
+    }
+
+    /// The list of each of so many bins, its pieces one after the other.
+    pub fn lists_of(&self, bins: u32) -> Vec<Vec<u32>> {
+        let lists = self.lists();
+        let of = |bin| lists.iter().skip(bin).step_by(bins as usize).copied().flatten().copied();
+        (0..bins as usize).map(|bin| of(bin).collect()).collect()
     }
 }
 

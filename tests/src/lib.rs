@@ -4,7 +4,6 @@ pub mod boxes;
 #[cfg(not(target_family = "wasm"))]
 pub mod cpu;
 #[cfg(not(target_family = "wasm"))]
-pub mod formats;
 #[cfg(not(target_family = "wasm"))]
 pub mod gpu;
 pub mod streams;

@@ -4,12 +4,10 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Bounds, BoundsOutputs, Capacity, Error, Inputs, Options, Outputs, Passes, RectFormat, Stage,
-    Variant, wgpu,
+    Capacity, Error, Inputs, NodeOutputs, NodeStage, Options, Outputs, Passes, Stage, Variant, wgpu,
 };
 use treebounds_core::{NONE, Rect, Role, Stream, reference};
-use treebounds_tests::formats::words_of;
-use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, read, run};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
 use treebounds_tests::streams::{SHAPES, random_walk, strategy, unclipped};
 use wgpu::BufferUsages;
 
@@ -53,7 +51,7 @@ fn enclosing(stream: &Stream) -> Vec<u32> {
 }
 
 /// All that the GPU writes, where there was something else before.
-fn found(bounds: &Bounds, stream: &Stream, room: u32) -> Found {
+fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let device = &gpu().device;
     let n = stream.len();
     let inputs = Inputs::new(device, Capacity { elements: room, nodes: 0 }).unwrap();
@@ -71,7 +69,7 @@ fn found(bounds: &Bounds, stream: &Stream, room: u32) -> Found {
 }
 
 /// Buffers that can be poisoned, and are.
-fn outputs(elements: u32) -> BoundsOutputs {
+fn outputs(elements: u32) -> NodeOutputs {
     let new = |bytes| {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
         let buffer = buffer(bytes * u64::from(elements.max(1)), usage);
@@ -79,22 +77,23 @@ fn outputs(elements: u32) -> BoundsOutputs {
         gpu().queue.write_buffer(&buffer, 0, &poison);
         buffer
     };
-    BoundsOutputs { links: new(4), clips: new(16), contents: new(16) }
+    NodeOutputs { links: new(4), clips: new(16), contents: new(16) }
 }
 
 /// One for each of the passes.
 struct Parts {
-    whole: Bounds,
-    clips: Bounds,
-    blends: Bounds,
+    whole: NodeStage,
+    clips: NodeStage,
+    blends: NodeStage,
 }
 
 impl Parts {
     fn new(options: &Options) -> Self {
         let device = &gpu().device;
-        let part = |passes| Bounds::with_passes(device, passes, options).unwrap();
+        let part =
+            |passes| NodeStage::new(device, &Options { passes: passes, ..*options }).unwrap();
         Self {
-            whole: Bounds::new(device, options).unwrap(),
+            whole: NodeStage::new(device, options).unwrap(),
             clips: part(Passes::ClipsOnly),
             blends: part(Passes::BlendsOnly),
         }
@@ -140,7 +139,6 @@ fn variants() -> impl Iterator<Item = Variant> {
 
 #[test]
 fn every_shape_in_every_variant() {
-    let _turn = one_at_a_time();
     for variant in variants() {
         let tile = variant.tile() as usize;
         let parts = Parts::new(&options(&variant, variant.tile() == 32));
@@ -160,7 +158,6 @@ fn every_shape_in_every_variant() {
 /// One tile of each size, as many tiles of each as threads, as many bundles, and more.
 #[test]
 fn walks_of_the_sizes_that_the_default_has_kernels_for() {
-    let _turn = one_at_a_time();
     let parts = Parts::new(&Options::default());
     for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {
         parts.check("random walk", &random_walk(n as u64, n), n as u32);
@@ -170,7 +167,6 @@ fn walks_of_the_sizes_that_the_default_has_kernels_for() {
 /// As many bundles of tiles as a workgroup has threads, and one element more.
 #[test]
 fn where_bundles_end() {
-    let _turn = one_at_a_time();
     for (threads, most) in [(4, 64), (8, 512), (16, 4096)] {
         let options = Options { workgroup_size: Some(threads), ..Options::default() };
         let parts = Parts::new(&options);
@@ -185,7 +181,6 @@ fn where_bundles_end() {
 /// As many elements as each workgroup reads all of, and stacks of every height.
 #[test]
 fn every_shape_where_each_workgroup_reads_all_elements() {
-    let _turn = one_at_a_time();
     for subgroups in [Some(false), None] {
         let parts = Parts::new(&Options { subgroups, ..Options::default() });
         for shape in SHAPES {
@@ -196,8 +191,7 @@ fn every_shape_where_each_workgroup_reads_all_elements() {
 
 #[test]
 fn a_count_over_the_room_is_cut() {
-    let _turn = one_at_a_time();
-    let bounds = Bounds::new(&gpu().device, &Options::default()).unwrap();
+    let bounds = NodeStage::new(&gpu().device, &Options::default()).unwrap();
     // Of one tile, and of several.
     for (n, room) in [(500, 300), (2500, 2000)] {
         let stream = random_walk(3, n);
@@ -213,58 +207,24 @@ fn a_count_over_the_room_is_cut() {
     }
 }
 
-#[test]
-fn rects_in_other_formats() {
-    use RectFormat::{F32, I16, I32, PathBbox};
-    let _turn = one_at_a_time();
-    let device = &gpu().device;
-    let options = options(&Variant::new(8, 1).unwrap(), false);
-    for [rects, boxes] in [[I32, I32], [I16, I16], [PathBbox, F32], [F32, I16]] {
-        let passes = Passes::ClipsAndBlends;
-        let bounds = Bounds::with_formats(device, passes, rects, boxes, &options).unwrap();
-        for shape in SHAPES.iter().step_by(3) {
-            let stream = shape.stream(200, 7);
-            let (words, seen) = words_of(rects, stream.rects());
-            let inputs = Inputs::new(device, Capacity::of(&stream)).unwrap();
-            inputs.write(&gpu().queue, &stream).unwrap();
-            let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
-            let own = buffer(4 * words.len() as u64, usage);
-            gpu().queue.write_buffer(&own, 0, bytemuck::cast_slice(&words));
-            let inputs = Inputs { rects: own, ..inputs };
-            let (outputs, scratch) = (outputs(200), bounds.scratch(200).unwrap());
-            run(&bounds.bind(&inputs, &outputs, &scratch).unwrap());
-
-            let seen = seen.iter().map(|rect| rect.canonical().unwrap()).collect();
-            let seen = Stream::new(stream.tags().to_vec(), seen, stream.viewport()).unwrap();
-            let expected = expected(&seen);
-            let about = format!("{rects:?} to {boxes:?}, {}", shape.name);
-            let clips = words_of(boxes, &expected.clips).0;
-            assert_eq!(read::<u32>(&outputs.clips, clips.len()), clips, "{about}");
-            let contents = words_of(boxes, &expected.contents).0;
-            assert_eq!(read::<u32>(&outputs.contents, contents.len()), contents, "{about}");
-        }
-    }
-}
-
 /// What is wrong with the call is said, and a buffer that a pass does not use may be any.
 #[test]
 fn refuses_what_does_not_fit() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     let parts = Parts::new(&Options::default());
     let inputs = Inputs::new(device, Capacity { elements: 100, nodes: 0 }).unwrap();
-    let good = BoundsOutputs::new(device, 100).unwrap();
-    let refused = |bounds: &Bounds, outputs: &BoundsOutputs| {
+    let good = NodeOutputs::new(device, 100).unwrap();
+    let refused = |bounds: &NodeStage, outputs: &NodeOutputs| {
         let scratch = bounds.scratch(100).unwrap();
         bounds.bind(&inputs, outputs, &scratch).map(|_| ()).err()
     };
     assert_eq!(refused(&parts.whole, &good), None);
-    let short = BoundsOutputs { contents: buffer(1584, BufferUsages::STORAGE), ..good.clone() };
+    let short = NodeOutputs { contents: buffer(1584, BufferUsages::STORAGE), ..good.clone() };
     let error = Error::BufferTooSmall { buffer: "contents", needed: 1600, size: 1584 };
     assert_eq!(refused(&parts.whole, &short), Some(error.clone()));
     assert_eq!(refused(&parts.blends, &short), Some(error));
     assert_eq!(refused(&parts.clips, &short), None);
-    let twice = BoundsOutputs { contents: good.clips.clone(), ..good.clone() };
+    let twice = NodeOutputs { contents: good.clips.clone(), ..good.clone() };
     let error = Error::BoundTwice { first: "clips", second: "contents" };
     assert_eq!(refused(&parts.whole, &twice), Some(error));
     assert_eq!(refused(&parts.clips, &twice), None);
@@ -280,18 +240,18 @@ fn refuses_what_does_not_fit() {
 /// It takes less than the stage, whatever the passes: that is what it is for.
 #[test]
 fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-        let stage = Stage::with_passes(device, passes, &Options::default()).unwrap();
-        let bounds = Bounds::with_passes(device, passes, &Options::default()).unwrap();
+        let stage = Stage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
+        let bounds =
+            NodeStage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
         for n in [100, 100_000, 1_000_000] {
             let capacity = Capacity { elements: n, nodes: n };
             let inputs = Inputs::new(device, capacity).unwrap();
             let outputs = Outputs::new(device, capacity).unwrap();
             let scratch = stage.scratch(capacity).unwrap();
             let whole = stage.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len();
-            let outputs = BoundsOutputs::new(device, n).unwrap();
+            let outputs = NodeOutputs::new(device, n).unwrap();
             let own = bounds.scratch(n).unwrap();
             let part = bounds.bind(&inputs, &outputs, &own).unwrap().dispatches().len();
             assert!(part <= whole && own.bytes() <= scratch.bytes(), "{passes:?}, {n}");
@@ -302,32 +262,27 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
 /// What its documentation says, with the default number of threads.
 #[test]
 fn takes_as_many_dispatches_as_it_says() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     let counts = |passes, at: &[u32]| {
-        let bounds = Bounds::with_passes(device, passes, &Options::default()).unwrap();
+        let bounds =
+            NodeStage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
         let count = |n: &u32| {
             let inputs = Inputs::new(device, Capacity { elements: *n, nodes: *n }).unwrap();
-            let outputs = BoundsOutputs::new(device, *n).unwrap();
+            let outputs = NodeOutputs::new(device, *n).unwrap();
             let scratch = bounds.scratch(*n).unwrap();
             bounds.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len()
         };
         at.iter().map(count).collect::<Vec<_>>()
     };
-    let sizes = [256, 1025, 8192, 8193, 65_536, 512 * 512 + 1, 1 << 20, (1 << 20) + 1];
-    assert_eq!(counts(Passes::ClipsAndBlends, &sizes), [1, 2, 2, 3, 3, 4, 4, 7]);
-    assert_eq!(counts(Passes::ClipsOnly, &sizes), [1, 1, 1, 2, 2, 3, 3, 5]);
-    assert_eq!(counts(Passes::BlendsOnly, &sizes), [1, 2, 2, 3, 3, 4, 4, 7]);
-    // Where contents would take a dispatch more, one tile holds 1,024 if a workgroup can; clips alone are in several.
-    assert_eq!(counts(Passes::ClipsOnly, &[1024]), [1]);
-    let clips = Bounds::with_passes(device, Passes::ClipsOnly, &Options::default()).unwrap();
-    assert!(clips.variant(1024).workgroup_size() < 1024);
+    let sizes = [256, 1025, 65_536, (1 << 18) + 1, 1 << 20, (1 << 20) + 1];
+    assert_eq!(counts(Passes::ClipsAndBlends, &sizes), [1, 3, 3, 4, 4, 6]);
+    assert_eq!(counts(Passes::ClipsOnly, &sizes), [1, 2, 2, 3, 3, 4]);
+    assert_eq!(counts(Passes::BlendsOnly, &sizes), [1, 3, 3, 4, 4, 6]);
 }
 
 /// NaNs straight from a buffer spoil what is inside their element and the contents around it, and no sibling.
 #[test]
 fn what_is_no_number_disturbs_no_sibling() {
-    let _turn = one_at_a_time();
     let parts = Parts::new(&options(&Variant::new(8, 1).unwrap(), false));
     let stream = random_walk(5, 400);
     let expected = expected(&stream);
@@ -352,8 +307,8 @@ fn what_is_no_number_disturbs_no_sibling() {
 /// The count may change from frame to frame: what an earlier one left does not matter.
 #[test]
 fn frames_of_different_sizes() {
-    let _turn = one_at_a_time();
-    let bounds = Bounds::new(&gpu().device, &options(&Variant::new(8, 1).unwrap(), false)).unwrap();
+    let bounds =
+        NodeStage::new(&gpu().device, &options(&Variant::new(8, 1).unwrap(), false)).unwrap();
     let room = 900;
     let inputs = Inputs::new(&gpu().device, Capacity { elements: room, nodes: 0 }).unwrap();
     let outputs = outputs(room);
@@ -376,7 +331,6 @@ proptest! {
 
     #[test]
     fn random_streams_are_the_references(stream in strategy::stream(200)) {
-        let _turn = one_at_a_time();
         thread_local! {
             static PARTS: [Parts; 2] = [4, 32].map(|threads| {
                 Parts::new(&Options { workgroup_size: Some(threads), ..Options::default() })

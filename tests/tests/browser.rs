@@ -107,24 +107,11 @@ fn kernels() -> Vec<(String, Linked)> {
 }
 
 fn variants() -> impl Iterator<Item = Variant> {
-    let sizes = [(256, 1), (64, 1), (2, 1), (256, 4), (256, 16), (128, 32), (128, 64)];
+    let sizes = [(256, 1), (64, 1), (4, 1), (256, 4), (256, 16), (128, 32), (128, 64)];
     let sized = sizes.into_iter().flat_map(|(threads, per_thread)| {
         [false, true].map(|on| Variant::new(threads, per_thread).unwrap().with_subgroups(on))
     });
-    let all = sized.flat_map(|variant| {
-        let of_tiles = [variant.in_runs(), variant.in_bundles()];
-        let of_tiles = (variant.per_thread() == 1).then_some(of_tiles);
-        [variant].into_iter().chain(of_tiles.into_iter().flatten())
-    });
-    all.chain(formats()).map(|variant| variant.with_target(Target::Browser))
-}
-
-fn formats() -> impl Iterator<Item = Variant> {
-    use RectFormat::{F32, I16, I32, PathBbox};
-    let all = [F32, I32, I16, PathBbox].into_iter();
-    all.flat_map(|rects| {
-        [F32, I32, I16].map(|boxes| Variant::default().with_formats(rects, boxes).unwrap())
-    })
+    sized.map(|variant| variant.with_target(Target::Browser))
 }
 
 /// Chromium, which ends with the test.

@@ -3,9 +3,7 @@
 
 use treebounds::{Match, MatchInput, Options, Stage, Variant};
 use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
-use treebounds_tests::gpu::{
-    bit_links, bounds, can_match, can_run, gpu, links, one_at_a_time, tags_of_bits,
-};
+use treebounds_tests::gpu::{bit_links, bounds, can_match, can_run, gpu, links, tags_of_bits};
 use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
 use treebounds_tests::streams::{SHAPES, shapes};
 
@@ -23,6 +21,7 @@ fn options(variant: &Variant) -> Options {
         per_thread: Some(variant.per_thread()),
         subgroups: Some(variant.subgroups()),
         checked: false,
+        ..Options::default()
     }
 }
 
@@ -89,7 +88,6 @@ fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
 
 #[test]
 fn default_variant_from_nothing_to_many_tiles() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     let matching = Match::new(device, &Options::default()).unwrap();
     let bits = bits(&Options::default());
@@ -106,7 +104,6 @@ fn default_variant_from_nothing_to_many_tiles() {
 
 #[test]
 fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
-    let _turn = one_at_a_time();
     for threads in [2, 16, 64, 128, 256, 1024] {
         for per_thread in [1, 2, 4, 8, 16, 32, 64] {
             for subgroups in [false, true] {
@@ -120,7 +117,6 @@ fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
 
 #[test]
 fn every_number_of_elements_per_thread() {
-    let _turn = one_at_a_time();
     for per_thread in (1..=32).chain([64]) {
         check_variant(&variant(8, per_thread, false), &[3 * 8 * per_thread as usize + 5]);
     }
@@ -130,7 +126,6 @@ fn every_number_of_elements_per_thread() {
 /// show, and the other way round.
 #[test]
 fn kernels_with_runtime_checks_agree_too() {
-    let _turn = one_at_a_time();
     for subgroups in [false, true] {
         for (threads, per_thread) in [(256, 1), (4, 1), (256, 8), (128, 32), (64, 64), (4, 4)] {
             let variant = variant(threads, per_thread, subgroups);
@@ -142,7 +137,6 @@ fn kernels_with_runtime_checks_agree_too() {
 
 #[test]
 fn small_tiles_make_deep_trees() {
-    let _turn = one_at_a_time();
     for (threads, per_thread) in [(2, 1), (4, 1), (8, 1), (32, 1), (4, 4), (8, 4)] {
         for subgroups in [false, true] {
             let variant = variant(threads, per_thread, subgroups);
@@ -183,7 +177,6 @@ fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
 /// threads multiply runs of every length, and there are from one level to three.
 #[test]
 fn many_small_tiles_make_a_high_pyramid() {
-    let _turn = one_at_a_time();
     for threads in [2, 4, 8] {
         for (per_thread, subgroups) in
             [(4, false), (4, true), (16, true), (32, false), (32, true), (64, true)]
@@ -206,7 +199,6 @@ fn many_small_tiles_make_a_high_pyramid() {
 
 #[test]
 fn half_a_million_elements_as_deep_as_they_go() {
-    let _turn = one_at_a_time();
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
     let n = 1 << 19;
     for shape in SHAPES.iter().filter(|shape| DEEP.contains(&shape.name)) {
@@ -223,7 +215,6 @@ fn changes(matching: &Match, most: u32) -> Vec<u32> {
 
 #[test]
 fn either_side_of_where_the_default_variant_changes() {
-    let _turn = one_at_a_time();
     let matching = Match::new(&gpu().device, &Options::default()).unwrap();
     let bits = bits(&Options::default());
     let changes = changes(&matching, 1 << 20);
@@ -239,7 +230,6 @@ fn either_side_of_where_the_default_variant_changes() {
 
 #[test]
 fn tags_that_are_no_tags_do_neither() {
-    let _turn = one_at_a_time();
     let matching = Match::new(&gpu().device, &Options::default()).unwrap();
     let begin = Tag::ROLE_BEGIN;
     let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();

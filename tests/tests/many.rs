@@ -9,7 +9,7 @@
 use std::ops::Range;
 use treebounds::{Capacity, Inputs, Job, Options, Outputs, Stage, wgpu};
 use treebounds_core::{Bounds, Rect, Stream, reference};
-use treebounds_tests::gpu::{buffer, gpu, one_at_a_time};
+use treebounds_tests::gpu::{buffer, gpu};
 use treebounds_tests::streams::{random_few_nodes, random_mixture, random_scene};
 use wgpu::BufferUsages;
 
@@ -180,7 +180,6 @@ fn wanted() -> Range<u64> {
 }
 
 fn check_all(stages: &[(Stage, Capacity)], scene: fn(u64) -> Stream) {
-    let _turn = one_at_a_time();
     let frames = |(stage, room): &(Stage, Capacity)| {
         (0..BATCH).map(|_| Frame::new(stage, *room)).collect::<Vec<_>>()
     };
@@ -188,7 +187,7 @@ fn check_all(stages: &[(Stage, Capacity)], scene: fn(u64) -> Stream) {
     for (frames, (_, room)) in frames.iter().zip(stages) {
         // Few nodes are compacted first, in every stage that is meant to.
         let compacts =
-            frames[0].job.dispatches().iter().any(|dispatch| dispatch.label() == "compact nodes");
+            frames[0].job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_nodes");
         assert_eq!(compacts, room.nodes < room.elements);
     }
     let size = ANSWER * BATCH * stages.len() as u64;

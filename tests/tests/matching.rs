@@ -7,7 +7,7 @@ use treebounds::{
 };
 use treebounds_core::{NONE, Role, Tag, reference};
 use treebounds_tests::gpu::{
-    Matching, POISON, bitmap, buffer, device_with, gpu, links, one_at_a_time, read, tags_of_bits,
+    Matching, POISON, bitmap, buffer, device_with, gpu, links, read, tags_of_bits,
 };
 use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
@@ -20,7 +20,6 @@ const TEXT: MatchInput<'_> = MatchInput::Roles(
 /// With 64 elements a thread the first pass has twice the threads.
 #[test]
 fn the_default_limits_are_enough_for_any_number_of_elements() {
-    let _turn = one_at_a_time();
     let small = device_with(treebounds::required_limits());
     for (input, ..) in INPUTS {
         let matching = Match::reading(&small.device, input, &Options::default()).unwrap();
@@ -51,7 +50,6 @@ fn matching(input: MatchInput<'_>, options: &Options) -> Match {
 
 #[test]
 fn characters_match_as_tags_do() {
-    let _turn = one_at_a_time();
     for options in all_options() {
         let matching = matching(TEXT, &options);
         for n in [5, 4095] {
@@ -76,7 +74,6 @@ fn character((at, tag): (usize, &Tag)) -> u32 {
 
 #[test]
 fn a_text_matches() {
-    let _turn = one_at_a_time();
     let matching = matching(TEXT, &Options::default());
     let text: Vec<u32> = "f(x, (y)) + )(".chars().map(u32::from).collect();
     let found = links(&matching, &text).unwrap();
@@ -89,14 +86,13 @@ fn a_text_matches() {
 
 #[test]
 fn wrong_wgsl_is_an_error() {
-    let _turn = one_at_a_time();
     let wrong = [
         "",
         "fn role(",
         "fn role(tag: u32) -> f32 { return 1.0; }",
         "fn role(tag: u32) -> u32 { return no_such_thing(tag); }",
         "fn role(tag: u32, other: u32) -> u32 { return tag; }",
-        "const TILE = 1u; fn role(tag: u32) -> u32 { return tag; }",
+        "fn roll(tag: u32) -> u32 { return tag; }",
     ];
     for role in wrong {
         let refused = Match::reading(&gpu().device, MatchInput::Roles(role), &Options::default());
@@ -217,7 +213,6 @@ fn opens(tags: &[Tag]) -> Vec<bool> {
 
 #[test]
 fn the_count_may_come_from_the_gpu() {
-    let _turn = one_at_a_time();
     for input in [MatchInput::Tags, MatchInput::Bits] {
         for options in all_options() {
             let matching = matching(input, &options);
@@ -230,7 +225,6 @@ fn the_count_may_come_from_the_gpu() {
 
 #[test]
 fn a_job_may_be_recorded_again_and_again() {
-    let _turn = one_at_a_time();
     let tags = random_mixture(5, 3000).tags().to_vec();
     for options in all_options() {
         let matching = matching(MatchInput::Tags, &options);
@@ -247,16 +241,25 @@ fn a_job_may_be_recorded_again_and_again() {
 }
 
 #[test]
-fn scratch_is_four_and_a_half_bytes_an_element() {
-    let _turn = one_at_a_time();
+fn scratch_is_about_five_bytes_an_element() {
     for input in [MatchInput::Tags, MatchInput::Bits, TEXT] {
         let matching = matching(input, &Options::default());
         for elements in (12..=28).map(|log| 1_u32 << log) {
             let bytes = matching.scratch_bytes(elements).unwrap();
-            let most = u64::from(elements) * 9 / 2;
+            let quarters = if elements <= 1 << 18 { 21 } else { 18 };
+            let most = u64::from(elements) * quarters / 4;
             assert!(bytes <= most, "{elements} elements: {bytes} bytes, over {most}");
         }
     }
+}
+
+/// A module's names are its own, whatever ours are.
+#[test]
+fn the_callers_names_do_not_meet_ours() {
+    let text = "const TILE = 41u; fn thread_tree(tag: u32) -> u32 { return tag - 39u; }
+        fn role(tag: u32) -> u32 { return select(0u, thread_tree(tag), tag == TILE || tag == 40u); }";
+    let matching = matching(MatchInput::Roles(text), &Options::default());
+    assert_eq!(links(&matching, &[40, 7, 41]).unwrap(), [NONE, NONE, 0]);
 }
 
 /// What the device says that its buffers take, where it says so.
@@ -266,7 +269,6 @@ fn allocated(device: &wgpu::Device) -> Option<u64> {
 
 #[test]
 fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
-    let _turn = one_at_a_time();
     let own = device_with(treebounds::required_limits());
     let matching = Match::new(&own.device, &Options::default()).unwrap();
     for elements in [0, 1, 4096, 100_000, 1 << 20] {
@@ -334,7 +336,6 @@ const INPUTS: [(MatchInput<'_>, &str, u64); 3] = [
 
 #[test]
 fn refuses_buffers_that_are_too_small() {
-    let _turn = one_at_a_time();
     for (input, name, bytes) in INPUTS {
         let matching = matching(input, &all_options()[0]);
         let new = || Buffers::new(bytes);
@@ -352,7 +353,6 @@ fn refuses_buffers_that_are_too_small() {
 
 #[test]
 fn refuses_buffers_without_the_usage() {
-    let _turn = one_at_a_time();
     for (input, name, bytes) in INPUTS {
         let matching = matching(input, &all_options()[0]);
         let new = || Buffers::new(bytes);
@@ -368,7 +368,6 @@ fn refuses_buffers_without_the_usage() {
 
 #[test]
 fn refuses_one_buffer_for_two_things() {
-    let _turn = one_at_a_time();
     let any = buffer(1 << 13, BufferUsages::STORAGE | BufferUsages::UNIFORM);
     for (input, name, bytes) in INPUTS {
         let matching = matching(input, &all_options()[0]);
@@ -385,7 +384,6 @@ fn refuses_one_buffer_for_two_things() {
 
 #[test]
 fn refuses_the_scratch_of_another_variant() {
-    let _turn = one_at_a_time();
     let [small, default, many] = all_options();
     for (input, _, bytes) in INPUTS {
         let [small, default, many] =
@@ -404,7 +402,6 @@ fn refuses_the_scratch_of_another_variant() {
 
 #[test]
 fn says_where_the_limits_of_the_device_end() {
-    let _turn = one_at_a_time();
     let limit = 1 << 16;
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: limit, ..treebounds::required_limits() };
@@ -413,16 +410,16 @@ fn says_where_the_limits_of_the_device_end() {
     for (input, name) in [(MatchInput::Tags, "tags"), (MatchInput::Bits, "links")] {
         let small = Match::reading(&own.device, input, &options).unwrap();
         assert!(small.scratch(8192).is_ok());
-        let elements = 1 << 14;
+        let elements = (1 << 14) + 4;
         let Err(Error::TooLarge { needed, limit_name, limit: has, .. }) = small.scratch(elements)
         else {
             panic!("{input:?}: a scratch over the limit was not refused");
         };
-        assert_eq!(needed, small.scratch_bytes(elements).unwrap());
+        let tile = small.variant(elements).tile();
+        assert_eq!(needed, 4 * u64::from(elements.next_multiple_of(tile)));
         assert_eq!((limit_name, has), ("max_storage_buffer_binding_size", limit));
 
         // A scratch for a larger device, and buffers of its size.
-        let elements = elements + 4;
         let scratch = matching(input, &options).scratch(elements).unwrap();
         let params = buffer(32, BufferUsages::UNIFORM);
         let size = 4 * u64::from(elements);
@@ -435,7 +432,6 @@ fn says_where_the_limits_of_the_device_end() {
 
 #[test]
 fn says_where_32_bits_end() {
-    let _turn = one_at_a_time();
     for (input, ..) in INPUTS {
         let matching = matching(input, &Options::default());
         for elements in [u32::MAX, u32::MAX - 1] {
@@ -449,7 +445,6 @@ fn says_where_32_bits_end() {
 /// rounded up.
 #[test]
 fn refuses_tiles_that_16_bits_do_not_number() {
-    let _turn = one_at_a_time();
     let refused = Variant::new(1024, 32).unwrap().check_matching().unwrap_err();
     assert!(refused.to_string().starts_with("32768 elements a workgroup"), "{refused}");
     assert!(Variant::new(1024, 28).unwrap().check_matching().is_ok());
@@ -471,7 +466,6 @@ fn refuses_tiles_that_16_bits_do_not_number() {
 /// Whatever workgroup the device can run, a number of elements a thread fits it.
 #[test]
 fn a_workgroup_size_alone_is_enough() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     let most = device.limits().max_compute_invocations_per_workgroup.min(1024);
     for threads in [2, 64, most / 2, most] {

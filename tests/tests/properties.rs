@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use treebounds::{Match, MatchInput, Options, Stage};
 use treebounds_core::reference;
-use treebounds_tests::gpu::{bit_links, bounds, gpu, links, one_at_a_time, tags_of_bits};
+use treebounds_tests::gpu::{bit_links, bounds, gpu, links, tags_of_bits};
 use treebounds_tests::streams::strategy;
 
 /// Small tiles, so that short streams cross many of them.
@@ -23,7 +23,6 @@ proptest! {
 
     #[test]
     fn bounds_are_the_references(stream in strategy::stream(300)) {
-        let _turn = one_at_a_time();
         thread_local! {
             static STAGES: [Stage; 3] = [Options::default(), small_tiles(), small_runs()]
                 .map(|options| Stage::new(&gpu().device, &options).unwrap());
@@ -39,7 +38,6 @@ proptest! {
 
     #[test]
     fn links_are_the_references(stream in strategy::stream(300)) {
-        let _turn = one_at_a_time();
         thread_local! {
             static MATCHES: [Match; 2] = [Options::default(), small_tiles()]
                 .map(|options| Match::new(&gpu().device, &options).unwrap());
@@ -60,7 +58,6 @@ proptest! {
 
     #[test]
     fn links_of_a_bitmap_are_the_references(opens in strategy::bits(5000)) {
-        let _turn = one_at_a_time();
         thread_local! {
             static MATCHES: [Match; 2] = [Options::default(), small_tiles()]
                 .map(|options| Match::reading(&gpu().device, MatchInput::Bits, &options).unwrap());

@@ -1,17 +1,16 @@
-//! Real scenes: the GPU gives the reference's answer for every asset, and for
-//! every file of the folder in `TREEBOUNDS_SVG_CORPUS`.
+//! Real scenes: the GPU gives the reference's answer for every asset, and where `TREEBOUNDS_SVG_CORPUS` names a
+//! folder, for every file of it.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
 use treebounds::{Options, Stage};
 use treebounds_core::reference;
 use treebounds_encoding::svg;
-use treebounds_tests::gpu::{gpu, one_at_a_time};
+use treebounds_tests::gpu::gpu;
 use treebounds_tests::svg::{files, options};
 
 /// How many of the files are scenes; the rest is refused with a clear error.
 fn check(files: &[PathBuf]) -> usize {
-    let _turn = one_at_a_time();
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
     let mut scenes = 0;
     for file in files {
@@ -25,18 +24,12 @@ fn check(files: &[PathBuf]) -> usize {
     scenes
 }
 
+/// The assets always, and the corpus where there is one.
 #[test]
-fn every_asset_is_a_scene_and_both_backends_agree() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
-    let files = files(&folder);
-    assert!(files.len() >= 12, "{} assets", files.len());
-    assert_eq!(check(&files), files.len());
-}
-
-/// Without the variable there is no corpus; the test of the assets above holds
-/// on its own.
-#[test]
-fn both_backends_agree_on_the_corpus() {
+fn every_scene_has_the_same_bounds_on_both_backends() {
+    let assets = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"));
+    assert!(assets.len() >= 12, "{} assets", assets.len());
+    assert_eq!(check(&assets), assets.len(), "an asset is no scene");
     if let Some(folder) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
         let files = files(Path::new(&folder));
         assert!(check(&files) > 0, "{} files, and none is a scene", files.len());

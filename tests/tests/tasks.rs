@@ -4,12 +4,11 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Capacity, Compact, Counts, Error, Inputs, LeafFix, Monoid, Options, Outputs, Params, Passes,
-    RectFormat, RootFix, Stage, Variant, wgpu,
+    Capacity, Compact, Counts, Error, Inputs, LeafFix, Options, Outputs, Params, Passes, RootFix,
+    Stage, Variant, WgslMonoid, wgpu,
 };
 use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
-use treebounds_tests::formats::words_of;
-use treebounds_tests::gpu::{buffer, can_run, gpu, one_at_a_time, read, run};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
 use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
 use wgpu::BufferUsages;
 
@@ -29,7 +28,7 @@ impl treebounds_core::Monoid for Matrix {
     }
 }
 
-const MATRICES: Monoid<'_> = Monoid {
+const MATRICES: WgslMonoid<'_> = WgslMonoid {
     wgsl: "
         alias Input = vec2<u32>;
         alias Product = vec4<u32>;
@@ -57,12 +56,13 @@ fn options(variant: &Variant, checked: bool) -> Options {
         per_thread: Some(variant.per_thread()),
         subgroups: Some(variant.subgroups()),
         checked,
+        ..Options::default()
     }
 }
 
 /// Variants with tiles from tiny to the default's.
 fn variants() -> impl Iterator<Item = Variant> {
-    let sizes = [2, 8, 32, 256];
+    let sizes = [4, 8, 32, 256];
     let all = sizes.into_iter().flat_map(|threads| {
         [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on))
     });
@@ -131,7 +131,6 @@ fn check_fixes(Fixes { root, leaf }: &Fixes, name: &str, tags: &[Tag]) {
 
 #[test]
 fn products_of_a_monoid_that_does_not_commute() {
-    let _turn = one_at_a_time();
     for variant in variants() {
         let tile = variant.tile() as usize;
         let fixes = Fixes::new(&options(&variant, false));
@@ -144,20 +143,7 @@ fn products_of_a_monoid_that_does_not_commute() {
 }
 
 #[test]
-fn products_where_each_workgroup_reads_all_elements() {
-    let _turn = one_at_a_time();
-    for threads in [64, 256] {
-        let variant = Variant::new(threads, 1).unwrap();
-        let fixes = Fixes::new(&options(&variant, false));
-        for shape in SHAPES {
-            check_fixes(&fixes, shape.name, shape.stream(variant.nearest() as usize, 7).tags());
-        }
-    }
-}
-
-#[test]
 fn products_over_many_groups_of_tiles() {
-    let _turn = one_at_a_time();
     // Many groups of tiles, and bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
         let fixes = Fixes::new(&options(&Variant::new(threads, 1).unwrap(), false));
@@ -170,7 +156,6 @@ fn products_over_many_groups_of_tiles() {
 /// More tiles than a workgroup of the smaller kernels has threads, and than any has.
 #[test]
 fn products_over_as_many_tiles_as_the_default_has() {
-    let _turn = one_at_a_time();
     let fixes = Fixes::new(&Options::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
     for n in [70_000, 300_000, 1_050_000] {
@@ -180,8 +165,7 @@ fn products_over_as_many_tiles_as_the_default_has() {
 
 #[test]
 fn a_monoid_that_does_not_compile_is_an_error() {
-    let _turn = one_at_a_time();
-    let wrong = Monoid { wgsl: "alias Input = nothing;", ..MATRICES };
+    let wrong = WgslMonoid { wgsl: "alias Input = nothing;", ..MATRICES };
     let error = RootFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::Kernel { .. }), "{error}");
 }
@@ -189,10 +173,9 @@ fn a_monoid_that_does_not_compile_is_an_error() {
 /// Which line of the text it is, not of the kernel around it.
 #[test]
 fn errors_of_a_monoid_name_its_line() {
-    let _turn = one_at_a_time();
     let wgsl = format!("{}\nfn my_mistake() -> u32 {{ return 1.5; }}", MATRICES.wgsl);
     let line = wgsl.lines().count();
-    let wrong = Monoid { wgsl: &wgsl, ..MATRICES };
+    let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
     let error = LeafFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
     let place = format!("the WGSL that was given, line {line}:");
     assert!(error.to_string().contains(&place), "{error}");
@@ -201,13 +184,12 @@ fn errors_of_a_monoid_name_its_line() {
 /// An array of them has a longer stride than they have bytes, or than was said.
 #[test]
 fn a_monoid_of_more_bytes_than_it_says_is_refused() {
-    let _turn = one_at_a_time();
     let wrong = [
-        Monoid { input_bytes: 0, ..MATRICES },
-        Monoid { input_bytes: 4, ..MATRICES },
-        Monoid { product_bytes: 12, ..MATRICES },
-        Monoid { product_bytes: 0, ..MATRICES },
-        Monoid { output_bytes: 15, ..MATRICES },
+        WgslMonoid { input_bytes: 0, ..MATRICES },
+        WgslMonoid { input_bytes: 4, ..MATRICES },
+        WgslMonoid { product_bytes: 12, ..MATRICES },
+        WgslMonoid { product_bytes: 0, ..MATRICES },
+        WgslMonoid { output_bytes: 15, ..MATRICES },
     ];
     for monoid in wrong {
         for options in
@@ -223,7 +205,6 @@ fn a_monoid_of_more_bytes_than_it_says_is_refused() {
 
 #[test]
 fn buffers_of_a_fix_that_do_not_fit_are_refused() {
-    let _turn = one_at_a_time();
     let root = RootFix::new(&gpu().device, &MATRICES, &Options::default()).unwrap();
     let scratch = root.scratch(100).unwrap();
     let (params, small, large) = (params(100), storage(16), storage(1600));
@@ -276,11 +257,11 @@ fn check_blends(stage: &Stage, stream: &Stream) {
 
 #[test]
 fn clips_alone_and_blends_alone() {
-    let _turn = one_at_a_time();
     for variant in variants() {
         let tile = variant.tile() as usize;
         let stage = |passes, checked| {
-            Stage::with_passes(&gpu().device, passes, &options(&variant, checked)).unwrap()
+            Stage::new(&gpu().device, &Options { passes: passes, ..options(&variant, checked) })
+                .unwrap()
         };
         for checked in [false, true] {
             let clips = stage(Passes::ClipsOnly, checked);
@@ -301,10 +282,9 @@ fn clips_alone_and_blends_alone() {
 /// Clips alone want no tree of unions; both want less memory, and no more dispatches.
 #[test]
 fn a_pass_alone_costs_less() {
-    let _turn = one_at_a_time();
     let dispatches = |passes| {
         let device = &gpu().device;
-        let stage = Stage::with_passes(device, passes, &Options::default()).unwrap();
+        let stage = Stage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
         let capacity = Capacity { elements: 100_000, nodes: 100_000 };
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
@@ -320,14 +300,13 @@ fn a_pass_alone_costs_less() {
 
 #[test]
 fn a_pass_alone_wants_no_buffer_of_the_other() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     let capacity = Capacity { elements: 1000, nodes: 1000 };
     let inputs = Inputs::new(device, capacity).unwrap();
     let outputs = Outputs::new(device, capacity).unwrap();
     let nothing = buffer(16, BufferUsages::STORAGE);
     let without = |passes, outputs: &Outputs| {
-        let stage = Stage::with_passes(device, passes, &Options::default()).unwrap();
+        let stage = Stage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
         stage.bind(&inputs, outputs, &stage.scratch(capacity).unwrap()).map(|_| ())
     };
     let clips = Outputs { contents: nothing.clone(), ..outputs.clone() };
@@ -371,9 +350,8 @@ fn check_compaction(compact: &Compact, tags: &[Tag], n: usize, capacity: Capacit
 
 #[test]
 fn compaction_alone() {
-    let _turn = one_at_a_time();
     for variant in variants() {
-        let tile = variant.in_rows().tile() as usize;
+        let tile = variant.count_tile() as usize;
         let checked = variant.subgroups();
         let compact = Compact::new(&gpu().device, &options(&variant, checked)).unwrap();
         for n in [0, 1, tile - 1, tile, tile + 1, 3 * tile + 5] {
@@ -394,7 +372,6 @@ proptest! {
 
     #[test]
     fn random_products_are_the_references(stream in strategy::stream(200)) {
-        let _turn = one_at_a_time();
         thread_local! {
             static FIXES: Fixes = Fixes::new(&Options {
                 workgroup_size: Some(4),
@@ -408,7 +385,6 @@ proptest! {
 /// A rig of one bone: the plainest use.
 #[test]
 fn one_path_from_the_root() {
-    let _turn = one_at_a_time();
     let mut scene = StreamBuilder::new(Rect::EVERYTHING);
     scene.begin(NodeKind::Clip, Rect::EVERYTHING).unwrap();
     scene.draw(Rect::EVERYTHING).unwrap();
@@ -421,13 +397,13 @@ fn one_path_from_the_root() {
 /// A scratch is laid out for a task and its values: another's would be too small.
 #[test]
 fn a_scratch_of_another_task_is_refused() {
-    let _turn = one_at_a_time();
     let device = &gpu().device;
     let capacity = Capacity { elements: 1000, nodes: 1000 };
     let (inputs, outputs) =
         (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
-    let stages = passes.map(|p| Stage::with_passes(device, p, &Options::default()).unwrap());
+    let stages =
+        passes.map(|p| Stage::new(device, &Options { passes: p, ..Options::default() }).unwrap());
     for (one, stage) in stages.iter().enumerate() {
         for (other, another) in stages.iter().enumerate() {
             let scratch = another.scratch(capacity).unwrap();
@@ -436,7 +412,7 @@ fn a_scratch_of_another_task_is_refused() {
         }
     }
 
-    let wide = Monoid { product_bytes: 32, ..MATRICES };
+    let wide = WgslMonoid { product_bytes: 32, ..MATRICES };
     let (params, tags, inputs, outputs) =
         (params(0), storage(4000), storage(8000), storage(16_000));
     let narrow = RootFix::new(device, &MATRICES, &Options::default()).unwrap();
@@ -453,8 +429,7 @@ fn a_scratch_of_another_task_is_refused() {
 
 #[test]
 fn a_monoid_too_large_for_workgroup_memory_is_refused() {
-    let _turn = one_at_a_time();
-    let huge = Monoid { product_bytes: u32::MAX, ..MATRICES };
+    let huge = WgslMonoid { product_bytes: u32::MAX, ..MATRICES };
     let error = LeafFix::new(&gpu().device, &huge, &Options::default()).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::DeviceLacks { .. }), "{error}");
 }
@@ -462,7 +437,6 @@ fn a_monoid_too_large_for_workgroup_memory_is_refused() {
 /// One scratch for frames of many sizes: what an earlier one left does not matter.
 #[test]
 fn fixes_of_frames_of_different_sizes() {
-    let _turn = one_at_a_time();
     let fixes = Fixes::new(&options(&Variant::new(8, 2).unwrap(), false));
     // Many groups of tiles, and bundles of them.
     for most in [900, 500] {
@@ -488,81 +462,5 @@ fn check_frames(fixes: &Fixes, most: u32) {
         run(&fixes.leaf.bind(&params, &tags, &inputs, &outputs, &leaf).unwrap());
         let expected = reference::leaf_fix(stream.tags(), &matrices);
         assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
-    }
-}
-
-/// From rects in one format to boxes in another.
-const FORMATS: [[RectFormat; 2]; 5] = {
-    use RectFormat::{F32, I16, I32, PathBbox};
-    [[I32, F32], [I16, I16], [PathBbox, F32], [F32, I32], [F32, I16]]
-};
-
-fn stage_of([rects, boxes]: [RectFormat; 2]) -> Stage {
-    let options = options(&Variant::new(8, 2).unwrap(), false);
-    Stage::with_formats(&gpu().device, Passes::ClipsAndBlends, rects, boxes, &options).unwrap()
-}
-
-fn check_formats(stage: &Stage, stream: &Stream) {
-    let device = &gpu().device;
-    let (rects, boxes) = (stage.variant(0).rects(), stage.variant(0).boxes());
-    let capacity = Capacity::of(stream);
-    let (words, seen) = words_of(rects, stream.rects());
-    let inputs = Inputs::with_format(device, capacity, rects).unwrap();
-    gpu().queue.write_buffer(&inputs.rects, 0, bytemuck::cast_slice(&words));
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let scratch = stage.scratch(capacity).unwrap();
-    let params = Params {
-        viewport: stream.viewport().to_array(),
-        elements: capacity.elements,
-        ..Params::default()
-    };
-    gpu().queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
-    gpu().queue.write_buffer(&inputs.tags, 0, bytemuck::cast_slice(stream.tags()));
-    run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
-
-    let seen: Vec<_> = seen.iter().map(|rect| rect.canonical().unwrap()).collect();
-    let seen = Stream::new(stream.tags().to_vec(), seen, stream.viewport()).unwrap();
-    let expected = reference::bounds(&seen);
-    for (buffer, expected) in [
-        (&outputs.clips, &expected.clips),
-        (&outputs.contents, &expected.contents),
-        (&outputs.bounds, &expected.bounds),
-    ] {
-        let (expected, _) = words_of(boxes, expected);
-        assert_eq!(read::<u32>(buffer, expected.len()), expected, "{rects:?} to {boxes:?}");
-    }
-    assert_eq!(read::<u32>(&outputs.links, capacity.nodes as usize), expected.links);
-}
-
-#[test]
-fn rects_in_every_format() {
-    use RectFormat::{F32, I16, PathBbox};
-    let _turn = one_at_a_time();
-    for stage in FORMATS.map(stage_of) {
-        for shape in SHAPES.iter().step_by(3) {
-            for n in [16, 200] {
-                check_formats(&stage, &shape.stream(n, 7));
-            }
-        }
-    }
-    let device = &gpu().device;
-    let options = Options::default();
-    let refused = Stage::with_formats(device, Passes::ClipsOnly, F32, PathBbox, &options);
-    assert!(matches!(refused.map(|_| ()), Err(Error::Variant(_))));
-    let stage = Stage::with_formats(device, Passes::ClipsOnly, I16, I16, &options).unwrap();
-    let computed = stage.compute(&gpu().queue, &SHAPES[0].stream(3, 7)).map(|_| ());
-    assert_eq!(computed.unwrap_err(), Error::Format);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn random_rects_in_every_format(stream in strategy::stream(60)) {
-        let _turn = one_at_a_time();
-        thread_local! {
-            static STAGES: [Stage; 5] = FORMATS.map(stage_of);
-        }
-        STAGES.with(|stages| stages.iter().for_each(|stage| check_formats(stage, &stream)));
     }
 }

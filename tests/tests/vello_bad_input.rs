@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds::{Error as StageError, wgpu};
-use treebounds_tests::gpu::{buffer, device_with, gpu, one_at_a_time};
+use treebounds_tests::gpu::{buffer, device_with, gpu};
 use treebounds_tests::vello::pipeline;
 use treebounds_vello::scenes::{self, Painter};
 use treebounds_vello::{
@@ -43,7 +43,6 @@ fn encoding_error(change: impl FnOnce(&mut Encoding)) -> EncodingError {
 
 #[test]
 fn a_device_without_what_vello_needs() {
-    let _turn = one_at_a_time();
     let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 7, ..required_limits() };
     let weak = device_with(limits);
     let result = Pipeline::new(&weak.device, &weak.queue, &Options::default());
@@ -57,7 +56,6 @@ fn a_device_without_what_vello_needs() {
 
 #[test]
 fn targets_of_no_size_and_of_too_much() {
-    let _turn = one_at_a_time();
     let most = gpu().device.limits().max_texture_dimension_2d;
     for (width, height) in [(0, 5), (5, 0), (most + 1, 5), (5, u32::MAX)] {
         let error = error_of(&good(), &Frame::new(width, height));
@@ -67,7 +65,6 @@ fn targets_of_no_size_and_of_too_much() {
 
 #[test]
 fn a_texture_smaller_than_the_frame() {
-    let _turn = one_at_a_time();
     let texture = gpu().device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 32, height: 31, depth_or_array_layers: 1 },
@@ -108,7 +105,6 @@ fn on_a_narrow_device(workgroups: u32, sizes: Sizes) -> Result<(Vec<u8>, Sizes),
 /// Of lines and their segments, as many as were used must fit a dispatch, not the room there is for them.
 #[test]
 fn more_lines_than_a_dispatch_takes() {
-    let _turn = one_at_a_time();
     let few = Sizes { lines: 256, segments: 256, ..Sizes::default() };
     let (expected, used) = on_a_narrow_device(65_535, few).unwrap();
     let just = used.lines.max(used.segments).div_ceil(256);
@@ -119,7 +115,6 @@ fn more_lines_than_a_dispatch_takes() {
 
 #[test]
 fn more_gradients_than_a_texture_has_rows() {
-    let _turn = one_at_a_time();
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
     let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
     let mut render = |gradients: u32| {
@@ -141,7 +136,6 @@ fn more_gradients_than_a_texture_has_rows() {
 /// The first atlas has 1,024 pixels a side. What was refused once is not taken for uploaded the next time.
 #[test]
 fn images_that_no_texture_holds() {
-    let _turn = one_at_a_time();
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
     let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
     let image = ImageBrush::new(ImageData {
@@ -164,7 +158,6 @@ fn images_that_no_texture_holds() {
 /// not left blank.
 #[test]
 fn a_frame_that_needs_larger_buffers_than_the_device_has() {
-    let _turn = one_at_a_time();
     let weak =
         device_with(wgpu::Limits { max_storage_buffer_binding_size: 1 << 22, ..required_limits() });
     let scene = scenes::painted(|scene| scenes::groups(scene, 640, 480, 12));
@@ -183,7 +176,6 @@ fn a_frame_that_needs_larger_buffers_than_the_device_has() {
 
 #[test]
 fn encodings_that_do_not_balance() {
-    let _turn = one_at_a_time();
     let error = encoding_error(|encoding| {
         encoding.draw_tags.insert(0, DrawTag::END_CLIP);
         encoding.path_tags.push(PathTag::PATH);
@@ -215,7 +207,6 @@ fn encodings_that_do_not_balance() {
 
 #[test]
 fn numbers_that_are_none() {
-    let _turn = one_at_a_time();
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let error = encoding_error(|encoding| encoding.path_data[7] = bad.to_bits());
         assert_eq!(error, EncodingError::NotFinite { stream: "path data", word: 7 });
@@ -253,7 +244,6 @@ fn bind(buffers: [&wgpu::Buffer; 6]) -> Result<(), StageError> {
 
 #[test]
 fn buffers_of_the_wrong_size_or_use() {
-    let _turn = one_at_a_time();
     let names = ["config", "scene", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"];
     let (good, short) = (clip_buffers(0), clip_buffers(4));
     bind(good.each_ref()).unwrap();

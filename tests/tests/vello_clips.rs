@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds::wgpu;
-use treebounds_tests::gpu::{buffer, gpu, one_at_a_time, read};
+use treebounds_tests::gpu::{buffer, gpu, read};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, DrawTag, Layout, PathBbox};
 use wgpu::BufferUsages;
@@ -223,7 +223,6 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
 
 #[test]
 fn random_frames_of_every_size_and_depth() {
-    let _turn = one_at_a_time();
     for shrink in [false, true] {
         let stage = ClipStage::new(&gpu().device, shrink).unwrap();
         for (objects, depth) in [
@@ -245,7 +244,6 @@ fn random_frames_of_every_size_and_depth() {
 /// What does not fit may be all that is visible in a layer.
 #[test]
 fn past_the_capacity_nothing_shrinks() {
-    let _turn = one_at_a_time();
     let stage = ClipStage::new(&gpu().device, true).unwrap();
     for objects in [2000, 300_000] {
         let frame = frame(objects, 12, 3);

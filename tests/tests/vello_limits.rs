@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds_tests::cpu::{Cpu, render_cpu};
-use treebounds_tests::gpu::one_at_a_time;
 use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
 use treebounds_vello::scenes::{self, Layer, Painter};
 use treebounds_vello::{Antialiasing, Clips, Error, Frame, Options, Pipeline, Report};
@@ -30,7 +29,6 @@ fn vello_is_off_by(scene: &Scene, frame: &Frame, expected: &[u8]) -> (usize, u8)
 
 #[test]
 fn two_hundred_thousand_clip_elements() {
-    let _turn = one_at_a_time();
     let (side, clips) = (scenes::SIDE, 100_000);
     let scene = scenes::painted(|scene| scenes::many_clips(scene, side, clips, 40));
     let frame = white(side, side);
@@ -47,7 +45,6 @@ fn two_hundred_thousand_clip_elements() {
 
 #[test]
 fn five_thousand_layers_deep() {
-    let _turn = one_at_a_time();
     let depth = 5000;
     let scene = scenes::painted(|scene| scenes::deep_clips(scene, depth));
     let frame = white(64, 64);
@@ -63,7 +60,6 @@ fn five_thousand_layers_deep() {
 
 /// The frame that Vello leaves blank.
 fn nested_groups(depth: u32) {
-    let _turn = one_at_a_time();
     let frame = white(1920, 1080);
     let paint = |painter: &mut Cpu| scenes::groups(painter, 1920, 1080, depth);
     let scene = scenes::painted(|scene| scenes::groups(scene, 1920, 1080, depth));
@@ -87,7 +83,6 @@ fn fifty_groups_of_the_whole_screen() {
 /// A frame of many draws and no layers makes buffers grow, which the next one's clips must not miss.
 #[test]
 fn a_frame_without_layers_between_two_with() {
-    let _turn = one_at_a_time();
     let square = |at: f64, side: f64| Rect::new(at, at, at + side, at + side).to_path(0.1);
     let layered = |at: f64| {
         scenes::painted(|scene| {
@@ -117,7 +112,6 @@ fn a_frame_without_layers_between_two_with() {
 
 #[test]
 fn layers_left_open() {
-    let _turn = one_at_a_time();
     let scene = scenes::left_open();
     assert!(scene.encoding().n_open_clips > 0);
     let frame = white(scenes::SIDE, scenes::SIDE);
@@ -132,7 +126,6 @@ fn layers_left_open() {
 /// Every frame has the times of every stage, in their order.
 #[test]
 fn frames_are_timed_stage_by_stage() {
-    let _turn = one_at_a_time();
     let gpu = treebounds_tests::gpu::gpu();
     let scene = scenes::painted(|scene| scenes::many_clips(scene, 64, 5, 3));
     let options = Options { clips: Clips::Treebounds, times: true, ..Options::default() };

@@ -1,7 +1,6 @@
 //! Pixels of our pipeline against those of Vello's own renderer.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use treebounds_tests::gpu::one_at_a_time;
 use treebounds_tests::vello::{difference, font, pipeline, render_vello, renderer};
 use treebounds_vello::scenes::{self, Example};
 use treebounds_vello::{Antialiasing, Clips, Frame};
@@ -13,7 +12,6 @@ fn frame(example: &Example, antialiasing: Antialiasing) -> Frame {
 
 /// Renders every scene inside Vello's limits both ways and compares.
 fn compare(clips: Clips, antialiasing: Antialiasing, check: impl Fn(&str, usize, u8, usize)) {
-    let _turn = one_at_a_time();
     let mut vello = renderer(antialiasing);
     let mut ours = pipeline(clips).unwrap();
     for example in scenes::inside_limits(font()) {
@@ -63,7 +61,6 @@ fn shrunk_layers_are_seen_nowhere() {
 /// The worst that is known: cards whose edges all lie on half pixels, each under two layers.
 #[test]
 fn shrunk_layers_around_half_pixels_differ_in_the_last_bit() {
-    let _turn = one_at_a_time();
     let side = scenes::SIDE;
     let scene = scenes::painted(|scene| scenes::small_layers(scene, side, side, 12.0, 0.5));
     let [whole, shrunk] = [Clips::Treebounds, Clips::TreeboundsShrink].map(|clips| {

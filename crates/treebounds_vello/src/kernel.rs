@@ -107,7 +107,9 @@ pub(crate) const HOST_BINDS: &[(Name, Access)] = &[
 
 /// The stage's host: Vello's clip input, and what its clip stage writes.
 pub(crate) fn host_wgsl() -> String {
-    let mut wgsl = include_str!("../wgsl/common.wgsl").to_owned();
+    let mut wgsl = "import package::constants::NONE;\n".to_owned();
+    wgsl += "import package::lib::rect::NOTHING;\n";
+    wgsl += include_str!("../wgsl/common.wgsl");
     wgsl += &declarations(1, HOST_BINDS);
     wgsl + include_str!("../wgsl/clips.wgsl")
 }
