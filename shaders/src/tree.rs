@@ -305,8 +305,11 @@ impl TreeKernel {
         let value = value_bytes.max(4);
         let cells = self.cells(variant).saturating_mul(value);
         // Without subgroups lanes hand words, values and bits through workgroup memory.
-        let lanes =
-            if self.uses_subgroups(variant) { 0 } else { threads.saturating_mul(value + 5) + 64 };
+        let lanes = if self.uses_subgroups(variant) {
+            0
+        } else {
+            threads.saturating_mul(value.saturating_add(5)).saturating_add(64)
+        };
         let siblings = self.sibling_stacks() * (8 * threads + 12) + 12 * threads;
         let roles = 12 * variant.tile().div_ceil(32);
         let own = match self.step {
@@ -314,13 +317,18 @@ impl TreeKernel {
             Step::ScanCounts => 4 * threads,
             Step::CompactNodes => 20 * threads + 4,
             Step::Compact => 0,
-            Step::ReduceTiles => 4 * threads + roles + cells,
-            Step::ReduceBundles => 12 * threads + tiles.saturating_mul(value + 16) + cells,
-            Step::ReduceGroups => siblings + cells,
-            Step::Spine => siblings + tiles.saturating_mul(2 * value + 32) + 4 + value + cells,
+            Step::ReduceTiles => (4 * threads + roles).saturating_add(cells),
+            Step::ReduceBundles => (12 * threads)
+                .saturating_add(tiles.saturating_mul(value.saturating_add(16)))
+                .saturating_add(cells),
+            Step::ReduceGroups => siblings.saturating_add(cells),
+            Step::Spine => {
+                let found = tiles.saturating_mul(value.saturating_mul(2).saturating_add(32));
+                (siblings + 4).saturating_add(found).saturating_add(value).saturating_add(cells)
+            }
             Step::Resolve => {
                 let siblings = if self.size == Size::Near { siblings } else { 0 };
-                4 * threads + roles + siblings + cells
+                (4 * threads + roles + siblings).saturating_add(cells)
             }
             Step::ScanGroups | Step::Span => cells,
         };

