@@ -156,6 +156,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(entries) write_entry_down(e, flow, link);
     @elif(!host) write_down(e, flow);
     @if(entries) gaps::draw(t, tile, rows, gap_flow(e, flow));
+    @if(entries && !grows) write_entry_clip(e, flow);
     @if(grows) grow_up(t, tile, e, flow);
 }
 
@@ -316,7 +317,7 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Fl
     var flow: Flow;
     flow.own = down_combine(path, value_so_far);
     @if(host) flow.around = around_of_host(e, outer, around);
-    @elif(grows) flow.around = around_of(t, e, outer_value(e, outer, around), path, flow.own);
+    @elif(grows || entries) flow.around = around_of(t, e, outer_value(e, outer, around), path, flow.own);
     return flow;
 }
 
@@ -334,7 +335,7 @@ fn path_from(open: u32, own: Value) -> Value {
 
 // What flows to the element: what flows from its parent, if that is in its chunk; else all that its path has met, or
 // what flows from an earlier tile.
-@if(flows && grows)
+@if(flows && (grows || entries))
 fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Value) -> Value {
     let parent_lane = e.parent - t.chunk * t.lanes;
     let near = value(t, whole, select(t.lane, parent_lane, parent_lane < t.lanes));
@@ -349,7 +350,7 @@ fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Valu
 
 // What flows from the earlier tile, once more. Where many workgroups run side by side it is loaded again, by the few
 // elements that ask: a value that is kept takes four registers of every thread, and a fourth of the workgroups.
-@if(flows && grows)
+@if(flows && (grows || entries))
 fn outer_value(e: Element, outer: Outer, around: Top) -> Value {
     @if(many) {
         if e.parent != NONE || (e.role & ASKS_AROUND) == 0u {
@@ -453,7 +454,8 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     } else if is_end {
         other = e.parent;
     }
-    @if(scene || entries) write_non_local(e, tile, other, leaf);
+    @if((scene || entries) && flows) write_non_local(e, tile, other, leaf);
+    @if((scene || entries) && !flows) write_non_local(e, tile, other, rect_union(NOTHING, params.viewport));
 
     var all = leaf;
     var content = inside_begin(leaf, is_end);
@@ -684,6 +686,14 @@ fn write_entry_down(e: Element, flow: Flow, link: u32) {
     if e.role != 0u {
         links[e.node] = link;
         @if(flows) clips[e.node] = clip_of(e, flow);
+    }
+}
+
+// Where nothing grows, the bounds of a node are its clip. The row that its element is in has been stored before.
+@if(entries && !grows)
+fn write_entry_clip(e: Element, flow: Flow) {
+    if e.role != 0u {
+        bounds[e.entry] = clip_of(e, flow);
     }
 }
 
