@@ -90,8 +90,7 @@ struct Parts {
 impl Parts {
     fn new(options: &Options) -> Self {
         let device = &gpu().device;
-        let part =
-            |passes| NodeStage::new(device, &Options { passes: passes, ..*options }).unwrap();
+        let part = |passes| NodeStage::new(device, &Options { passes, ..*options }).unwrap();
         Self {
             whole: NodeStage::new(device, options).unwrap(),
             clips: part(Passes::ClipsOnly),
@@ -242,9 +241,8 @@ fn refuses_what_does_not_fit() {
 fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
     let device = &gpu().device;
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-        let stage = Stage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
-        let bounds =
-            NodeStage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
+        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
         for n in [100, 100_000, 1_000_000] {
             let capacity = Capacity { elements: n, nodes: n };
             let inputs = Inputs::new(device, capacity).unwrap();
@@ -264,8 +262,7 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
 fn takes_as_many_dispatches_as_it_says() {
     let device = &gpu().device;
     let counts = |passes, at: &[u32]| {
-        let bounds =
-            NodeStage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
+        let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
         let count = |n: &u32| {
             let inputs = Inputs::new(device, Capacity { elements: *n, nodes: *n }).unwrap();
             let outputs = NodeOutputs::new(device, *n).unwrap();

@@ -12,7 +12,7 @@ fn options(threads: u32, subgroups: bool) -> Options {
 }
 
 fn stage(passes: Passes, options: &Options) -> Stage {
-    Stage::new(&gpu().device, &Options { passes: passes, ..*options }).unwrap()
+    Stage::new(&gpu().device, &Options { passes, ..*options }).unwrap()
 }
 
 /// A stage, and buffers of a capacity.

@@ -173,8 +173,8 @@ fn a_monoid_that_does_not_compile_is_an_error() {
 /// Which line of the text it is, not of the kernel around it.
 #[test]
 fn errors_of_a_monoid_name_its_line() {
-    let wgsl = format!("{}\nfn my_mistake() -> u32 {{ return 1.5; }}", MATRICES.wgsl);
-    let line = wgsl.lines().count();
+    let wgsl = MATRICES.wgsl.replace("a.z * b.y + a.w * b.w", "a.z * b.y + 1.5");
+    let line = 1 + wgsl.lines().position(|line| line.contains("1.5")).unwrap();
     let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
     let error = LeafFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
     let place = format!("the WGSL that was given, line {line}:");
@@ -260,8 +260,7 @@ fn clips_alone_and_blends_alone() {
     for variant in variants() {
         let tile = variant.tile() as usize;
         let stage = |passes, checked| {
-            Stage::new(&gpu().device, &Options { passes: passes, ..options(&variant, checked) })
-                .unwrap()
+            Stage::new(&gpu().device, &Options { passes, ..options(&variant, checked) }).unwrap()
         };
         for checked in [false, true] {
             let clips = stage(Passes::ClipsOnly, checked);
@@ -284,7 +283,7 @@ fn clips_alone_and_blends_alone() {
 fn a_pass_alone_costs_less() {
     let dispatches = |passes| {
         let device = &gpu().device;
-        let stage = Stage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
+        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
         let capacity = Capacity { elements: 100_000, nodes: 100_000 };
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
@@ -306,7 +305,7 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
     let outputs = Outputs::new(device, capacity).unwrap();
     let nothing = buffer(16, BufferUsages::STORAGE);
     let without = |passes, outputs: &Outputs| {
-        let stage = Stage::new(device, &Options { passes: passes, ..Options::default() }).unwrap();
+        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
         stage.bind(&inputs, outputs, &stage.scratch(capacity).unwrap()).map(|_| ())
     };
     let clips = Outputs { contents: nothing.clone(), ..outputs.clone() };
