@@ -9,7 +9,7 @@ use treebounds_core::{Monoid, Tag, reference};
 /// A monoid with a twin in WGSL, which loads, combines and stores values that lie
 /// in memory as those of Rust do.
 pub trait WgslMonoid: Monoid + bytemuck::Pod {
-    /// What [`treebounds::Monoid::wgsl`] wants.
+    /// What [`treebounds::WgslMonoid::wgsl`] wants.
     const WGSL: &str;
 }
 

@@ -33,7 +33,7 @@ struct Args {
     #[arg(value_name = "FILE.svg|-")]
     file: PathBuf,
 
-    /// The picture, or - for standard output [default: <stem>.render.png in the current folder]
+    /// The picture, or - for standard output [default: STEM.render.png in the current folder]
     #[arg(short, long, value_name = "PNG")]
     output: Option<PathBuf>,
 

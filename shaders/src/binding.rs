@@ -6,9 +6,9 @@
 pub enum Binding {
     /// [`Params`](crate::Params), a uniform.
     Params,
-    /// [`Plan`](crate::Plan), a uniform.
+    /// [`TreePlan`](crate::TreePlan), a uniform.
     Plan,
-    /// [`Level`](crate::Level), a uniform.
+    /// [`MatchLevel`](crate::MatchLevel), a uniform.
     Level,
     /// [`Counts`](crate::Counts): written by what compacts, or by `match reduce`.
     Counts,

@@ -6,9 +6,9 @@ use crate::tree_layout::TreeLayout;
 use crate::{Capacity, Error};
 use wgpu::BufferUsages;
 
-/// Working memory of a [`Stage`](crate::Stage), [`Bounds`](crate::Bounds) or [`HostClips`](crate::HostClips) for a
-/// capacity. One scratch serves
-/// any number of jobs that do not run at the same time.
+/// Working memory of a [`Stage`](crate::Stage), a [`NodeStage`](crate::NodeStage) or a
+/// [`HostClips`](crate::HostClips) for a capacity. One scratch serves any number of jobs that do not run at the same
+/// time.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     pub(crate) layout: TreeLayout,
