@@ -59,7 +59,7 @@ fn stages_of_few() -> Vec<(Stage, Capacity)> {
     let alone = Options { subgroups: Some(false), ..sized(8) };
     let few = [sized(8), alone, sized(4)].map(|options| (options, FEW));
     let many =
-        [(sized(32), room(1100, 100)), (sized(32), room(8800, 1100)), (sized(4), room(1100, 100))];
+        [(sized(16), room(1100, 100)), (sized(32), room(8800, 1100)), (sized(4), room(1100, 100))];
     built(few.into_iter().chain(many))
 }
 
