@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use treebounds_shaders::{Kernel, Linked, RectFormat, Target, Variant, link};
+use treebounds_shaders::{Kernel, Linked, Target, Variant, link};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// How long Chromium may be silent.
