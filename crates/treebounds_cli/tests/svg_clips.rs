@@ -296,7 +296,7 @@ fn help_says_what_happens() {
         "--backend",
         "Exit codes: 0 done",
         "nested 1,024 deep",
-        "<STEM>.bounds.png",
+        "STEM.bounds.png",
     ] {
         assert!(help.contains(words), "{words}: {help}");
     }
