@@ -3,7 +3,7 @@
 // A workgroup has a chunk, a thread every WORKGROUP_SIZE-th item of it.
 //
 //     first level: range of each item = the bins that its element's box touches; stored
-//                  needs[chunk] = how many bins its items touch together
+//                  needs[chunk] = the sum, over its items, of how many bins each touches
 //     steps = 0, a grid of numbers
 //     for each item, x0, y0, x1, y1 = the children that it touches:
 //         steps[y0][x0] += 1, steps[y0][x1] -= 1, steps[y1][x0] -= 1, steps[y1][x1] += 1
@@ -13,7 +13,7 @@
 // The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere: an item costs four
 // additions, however large it is.
 //
-// In bounds: elements are below the capacity, which boxes and ranges are as long as; a chunk of chunk_count() has a row of
+// In bounds: elements are below the capacity, for which boxes and ranges have room; a chunk of chunk_count() has a row of
 // the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at most BIN_FAN.
 //
 // Reads the box of an element, 16 bytes, and writes its range, 8; deeper levels read 12 an item. Writes a word a child.
@@ -32,7 +32,7 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 @group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
 // The bins that each element touches: first column and row, last column and row plus one, 16 bits each.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
-// matrix[chunk][child], a row of the children after the other.
+// matrix[chunk][child], chunk after chunk, and in a chunk the children row by row.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // Of each chunk of the root, the entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
@@ -54,7 +54,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let group = workgroup_index(workgroup);
     let thread = thread_index(workgroup, local);
     if group == 0u && thread == 0u {
-        // bin_scan, the next dispatch, adds to both.
+        // bin_scan, if it runs, adds to both.
         atomicStore(&bin_next.items, 0u);
         atomicStore(&bin_next.count, 0u);
     }

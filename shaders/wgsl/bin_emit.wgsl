@@ -1,7 +1,7 @@
 // bin_emit: the lists of the children. (The downsweep of a level.)
 //
-// A workgroup has a chunk and a window of children, of which there is mostly but one, WORKGROUP_SIZE items at a time: a
-// batch, an item a thread.
+// A workgroup has a chunk and a window of children; mostly one window covers them all. The workgroup takes the chunk in
+// batches of WORKGROUP_SIZE items, an item a thread.
 //
 //     places[child] = where the chunk's first item goes in the child's list
 //     for each batch:
@@ -9,10 +9,11 @@
 //         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
 //         places[child] += items of the batch that touch the child
 //
-// In bounds: every place is below the sum of all totals, for bin_scan has made room for exactly these entries; a chunk of
+// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; a chunk of
 // chunk_count() has a row of the matrix; windows cover the fan, and cells past it are touched by none.
 //
-// Reads 12 bytes an item (8 on the first level) and a word a child; writes a word an entry.
+// For each window, reads 12 bytes an item (8 on the first level) and a word a child and chunk; near, every workgroup reads the
+// whole matrix. Writes a word an entry.
 
 import package::lib::bin_batch;
 import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
@@ -81,7 +82,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// bin_scan has made the matrix places. It has found no room for any item where the entries do not fit.
+// bin_scan has made the matrix places. Where the entries do not fit, it has left `items` at 0.
 @if(!near)
 fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
     for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
@@ -100,8 +101,8 @@ fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
 //         totals[bin] += items of all chunks, places[bin] += items of chunks before its own
 //     a list begins where those of earlier bins end
 //
-// Sums are below 2^32: there are at most 2^8 bins, and so few chunks of at most 2^15 items that no bin has more items than
-// that (BinLayout).
+// Sums are below 2^32: chunks * chunks * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So chunks * bins is at
+// most the root of 2^28, 2^14, and a chunk has at most 2^15 items: 2^29 entries.
 // Totals stand in `hits`, where the bitmaps will.
 @if(near)
 fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {

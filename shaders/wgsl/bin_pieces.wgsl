@@ -1,20 +1,20 @@
 // bin_pieces: the lists of all bins, each in a piece for each WORKGROUP_SIZE elements.
 //
-// A workgroup has a batch of WORKGROUP_SIZE elements and a window of bins, of which there is mostly but one; a thread has
-// an element, and then a bin.
+// A workgroup has a batch of WORKGROUP_SIZE elements and a window of bins; mostly one window covers them all. A thread has an
+// element, and then a bin.
 //
 //     mark the bins that each element touches (lib/bin_batch)
 //     a thread a bin:    count = elements of the batch that touch it
 //                        places[bin] = atomicAdd(entries of the workgroup, count)
 //     one thread:        first = atomicAdd(entries of all workgroups, entries of the workgroup)
-//     a thread a bin:    headers[batch, bin] = (first + places[bin], count); nothing where the workgroup's do not fit
+//     a thread a bin:    headers[batch, bin] = (first + places[bin], count); (0, 0) where the workgroup's entries do not fit
 //     entries[first + places[bin] + rank] = element, for each element and bin
 //     the workgroup that was served last:  status
 //
-// Which was last? WGSL orders the operations on one atomic, and no others. So one atomic counts both: a workgroup adds its
+// Which was last? Between workgroups, WGSL orders the operations on one atomic, and no others. So one atomic counts both: a workgroup adds its
 // entries and `arrival`, a power of two above all entries. Whoever finds all other workgroups counted knows the sum, and
-// sets the atomic to 0 for the next run. Where a word does not hold both, `arrival` is 0, and bin_status, a dispatch of
-// its own, does so.
+// sets the atomic to 0 for the next run. Where a word does not hold both, `arrival` is 0, and a dispatch of
+// its own, bin_status, writes the status and sets the 0.
 //
 // In bounds: entries are stored where the sum fits the capacity; headers are as many as batches times bins. Entries are
 // below 2^32: BinPieces lets in no more elements times bins.
@@ -33,7 +33,7 @@ import package::constants::WORKGROUP_SIZE;
 // The box of each element.
 @group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where each piece of each list begins, and how long it is: a batch of all bins after the other.
+// Where each piece of each list begins, and how long it is: batch after batch, all bins in each.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // The elements of all pieces.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
@@ -65,7 +65,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if element < element_count() {
         box = bounds[element];
     }
-    // Nothing waits for the box yet.
+    // The box is still being loaded; the lines up to its first use do not need it.
     bin_batch::clear(thread);
     if thread == 0u {
         atomicStore(&own_entries, 0u);
@@ -100,7 +100,7 @@ fn main(workgroup: Workgroup, local: Local) {
 // How many entries the workgroups have that were served before.
 fn arrive(own: u32, workgroups: u32) -> u32 {
     let before = atomicAdd(&bin_total, own + bin.arrival);
-    // Of an arrival of 0 all bits.
+    // With an arrival of 0 the mask has all bits.
     let entries = before & (bin.arrival - 1u);
     if bin.arrival != 0u && before / bin.arrival == workgroups - 1u {
         atomicStore(&bin_total, 0u);

@@ -14,7 +14,7 @@
 // Lists lie in the order in which atomicAdd served them: no scan over children is needed, and the additions to one atomic
 // are in some order, whatever it is. Without gaps, because each begins where the one served before ends.
 //
-// Reads and writes a word for each chunk and child, and writes 8 bytes a bin, or 12 a child and 12 a chunk of it.
+// Reads two words and writes one for each chunk and child; each workgroup of the first level reads all needs. Writes 8 bytes a bin, or 12 a child and 12 a chunk of it.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_place, children_per_cell, pack_place, root_chunks, unpack_place};
@@ -79,7 +79,7 @@ fn main(workgroup: Workgroup, local: Local) {
         own += bin_matrix[(cell.first_chunk + chunk) * children + child];
     }
 
-    // Few threads have a child: each sums those before it by itself.
+    // A child has few threads: each thread sums by itself what those before it have.
     sums[thread] = own;
     workgroupBarrier();
     var before = 0u;
@@ -117,8 +117,8 @@ fn cell_at(cell: u32) -> BinCell {
     return bin_cells[cell];
 }
 
-// Whether there is room for all entries; and says so. Below it no list is too long for its level: an item has at least
-// one bin in the end.
+// Whether there is room for all entries; group 0 writes the status. Where there is room, the lists of each deeper level fit,
+// too: each item becomes at least one entry.
 fn all_fit(group: u32, thread: u32) -> bool {
     var own = 0u;
     for (var chunk = thread; chunk < root_chunks(); chunk += WORKGROUP_SIZE) {

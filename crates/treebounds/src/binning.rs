@@ -28,8 +28,8 @@ use wgpu::BufferUsages;
 ///
 /// Cost: 2 dispatches for at most 16 x 16 bins and not many more elements (for 40 bins up to 41,000, for
 /// 135 up to 22,000), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 and 12 beyond. A box is read once.
-/// Memory traffic, for one level of cells, of 32 bytes an element, 4 an entry, and for each 2048 elements (256
-/// where few are expected) 16 a bin; 8 more an element for every other 16 x 16 bins of the level. Each further level
+/// Memory traffic, for one level of cells, of 32 bytes an element, 4 an entry, and for each 2048 elements (1024 or 256
+/// where few are expected) 20 a bin; 8 more an element for every other 16 x 16 bins of the level. Each further level
 /// takes about 24 bytes for each element of each cell that it touches. An element that touches very many
 /// bins is written by many threads.
 ///
@@ -150,8 +150,8 @@ impl Bin {
         self.variant.workgroup_size() * self.per_thread.unwrap_or(tuned)
     }
 
-    /// How many bytes of GPU memory a scratch will hold: 8 an element, for each chunk of elements 4 a bin (or
-    /// coarser cell), and for more than 32 bins a side 4 an entry and 24 a cell.
+    /// How many bytes of GPU memory a scratch will hold: 8 an element, for each chunk of elements 4 and 4 a bin (or
+    /// coarser cell), and for each further level (more than 32, 1024 and 32,768 bins a side) up to 4 an entry and 24 a cell.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.

@@ -7,7 +7,10 @@
 //     place of an item in a cell's list = places[cell] + bits of hits[cell] below its own
 //
 // A kernel calls clear, mark, count for each cell (and stores places), and write, with a workgroupBarrier between one and
-// the next.
+// the next, and another before the next clear.
+//
+// In bounds: cells_in_window keeps cells inside the window, which has at most BIN_WINDOW * BIN_WINDOW; items are below
+// WORKGROUP_SIZE, and only their bits are set. The kernel answers for places and bin_entries.
 //
 // Paint order is the order of bits. Marks of many threads in one word are atomicOr: their order does not matter.
 

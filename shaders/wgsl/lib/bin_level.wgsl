@@ -36,7 +36,8 @@ fn child_place(child: u32) -> vec2<u32> {
     return vec2<u32>(child % bin.fan_x, child / bin.fan_x);
 }
 
-// Two numbers of 16 bits in a word: a bin's column and row. A grid has at most 65,535 of each.
+// Two numbers of 16 bits in a word: a bin's column and row. A grid has at most 65,535 of each, and
+// cells that reach past it end by 65,536 (BinLayout), so a corner is below that.
 fn pack_place(place: vec2<u32>) -> u32 {
     return place.x | (place.y << 16u);
 }
