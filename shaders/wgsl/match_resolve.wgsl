@@ -6,26 +6,27 @@
 //
 //     find the entries of the stack before the tile that its elements look at (lib/match_incoming)
 //     build a tree over the threads of (closes, opens)
-//     below[t] = on what the stack of thread t stands: an earlier thread and which of its opens are still open there,
-//                or the incoming stack
-//     walk the elements with two words: the thread's own stack, and the word below
+//     below[t] = what lies under the opens that thread t leaves: an earlier thread and which of its opens are still
+//                open there, or the incoming stack
+//     outer    = the top before thread t: what thread t - 1 leaves open, else below[t - 1]
+//     walk the elements with two words: the thread's own stack, and the word below, at first outer
 //         the highest bit of the own stack, else of the word below, is the top
 //         a close takes the top; an open is set in the own stack
-//         where the word below runs out, go on to the word that *that* thread stands on
+//         where the word below runs out, go on to `below` of the thread that left the word
 //     store the links
 //
 // So the stack is a list of words, linked by `below`:
 //
 //     thread   ... s            ...              t
 //     word     ... 0 1 1 0 1 0 0 ...    ) ) ( ) ( ( )
-//                    | |   `----- below[t]: the top is the 5th element of s
+//                    | |   `----- before t (outer): the top is the 5th element of s
 //                    | `--------- after one close
-//                    `----------- after two; then below[s]
+//                    `----------- after two, the word of below[t]; under it lies below[s]
 //
 // Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + a slot of the incoming
-// stack. The slots of PER_WORD entries count as a word, so that the walk has one case.
+// stack (a place for one of its entries). The slots of PER_WORD entries count as a word, so that the walk has one case.
 //
-// Reads a word or three for each of a thread's words of bits, two words a tile that it looks at and a word an
+// Reads a word a thread (up to 16 elements), or three for each of its words of bits, two words a tile that it looks at and a word an
 // incoming entry. Writes a word an element.
 
 import package::lib::bits::lowest_ones;
@@ -68,14 +69,14 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     // Loads come first, so that none waits for another.
-    let leaving = match_tiles::load(0u, tile).closes;
+    let closes_out = match_tiles::load(0u, tile).closes;
     let early = match_incoming::load_early(tile, thread);
     let elements = match_elements::load(tile, thread);
     let unmatched = match_elements::load_unmatched(tile, thread, elements);
     unmatched_of[WORDS * thread] = unmatched.x;
     @if(two_words)
     unmatched_of[WORDS * thread + 1u] = unmatched.y;
-    let needed = match_incoming::find(tile, thread, lanes, leaving, early);
+    let needed = match_incoming::find(tile, thread, lanes, closes_out, early);
     workgroupBarrier();
     if needed > match_incoming::CACHED_MOST {
         storageBarrier();
@@ -111,8 +112,8 @@ fn main(workgroup: Workgroup, local: Local) {
         let closes = select(elements.closes.x, elements.closes.y, word > 0u);
         @if(two_words)
         if word > 0u && stack.own.bits != 0u {
-            // What is open of the first word lies below the second word, over the rest. Where the second word leaves
-            // any of it open, `below` says so already; else no other thread looks there.
+            // What is open of the first word lies below the second word, over the rest. Where the thread leaves any of
+            // it open, `below` already has what lies under it. Else no word of another thread leads to it.
             if unmatched.x == 0u {
                 store_below(WORDS * thread, stack.below);
             }
@@ -145,13 +146,14 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- Words of the stack.
 
-// Opens that are still open, as bits; never none of them, but where a caller says so. The code of bit i is code + i.
+// Opens that are still open, as bits; at least one, except in own stacks and for threads without opens. The code of bit i is code + i.
 struct Word {
     code: u32,
     bits: u32,
 }
 
-// The word of a slot of the incoming stack: the bits from that entry down.
+// The word of an entry of the incoming stack, with the bits from that entry down. Slots lie in blocks of PER_WORD, last
+// entry first (lib/match_incoming), so the highest bit is the first entry.
 fn incoming_word(entry: u32) -> Word {
     let last = entry % PER_WORD;
     return Word(INCOMING + PER_WORD + entry - last, ALL_BITS >> last);
@@ -164,7 +166,7 @@ fn word_or(word: Word, other: Word) -> Word {
     return Word(select(other.code, word.code, has_bits), select(other.bits, word.bits, has_bits));
 }
 
-// What a thread leaves open.
+// What a thread leaves open, at thread < WORKGROUP_SIZE.
 fn unmatched_by(thread: u32) -> vec2<u32> {
     let first = unmatched_of[WORDS * thread];
     @if(two_words)
@@ -174,7 +176,7 @@ fn unmatched_by(thread: u32) -> vec2<u32> {
 }
 
 // The word that holds the open which is `depth` below the top of a thread's unmatched opens, with the bits from that
-// open down. No bits where the thread has no opens.
+// open down; the thread has such an open.
 fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     let later = select(0u, countOneBits(unmatched.y), WORDS > 1u);
     let is_later = depth < later;
@@ -184,14 +186,15 @@ fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     return Word(code, lowest_ones(bits, countOneBits(bits) - above));
 }
 
-// The same for depth 0.
+// The same for depth 0. No bits where the thread has no opens.
 fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
     let is_later = WORDS > 1u && (unmatched.y != 0u || unmatched.x == 0u);
     let code = thread * PER_THREAD + select(0u, PER_WORD, is_later);
     return Word(code, select(unmatched.x, unmatched.y, is_later));
 }
 
-// What lies below each word of elements of the tile, at word < WORDS * WORKGROUP_SIZE: in the memory of the tree.
+// What lies below each word of elements of the tile, at word < WORDS * WORKGROUP_SIZE: in the memory of the tree, which
+// has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
 fn store_below(word: u32, below: Word) {
     thread_tree::nodes[word] = vec2<u32>(below.code, below.bits);
 }
@@ -328,8 +331,8 @@ fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     }
 }
 
-// The elements of codes that are all places in the tile. Where TILE is a power of two, `or` adds: one operation does
-// for it and the mask of the code.
+// The elements of codes in the tile; for other codes the caller replaces the result. Where TILE is a power of two, `or`
+// adds, and compilers fuse it with the mask of the code.
 fn elements_in_tile(tile: u32, codes: vec4<u32>) -> vec4<u32> {
     if (TILE & (TILE - 1u)) == 0u {
         return codes | vec4<u32>(tile * TILE);

@@ -38,8 +38,8 @@ pub enum MatchInput<'a> {
 /// default up to 2<sup>24</sup> elements, 2<sup>25</sup> where a workgroup may have 512
 /// threads), and one more for every level of a tree over the tiles, each node of which has
 /// 4 times as many children as there are threads.
-/// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and up to 8
-/// more for each that another tile looks at, balanced or not, deep or flat. Linear
+/// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and 8 more
+/// for each that another tile looks at (16 where more than 256 of a tile come from several tiles), balanced or not, deep or flat. Linear
 /// in the number of elements, without a limit on depth.
 ///
 /// Source: the bicyclic semigroup and its search are those of Levien, [Fast GPU

@@ -26,8 +26,8 @@
 //!
 //! The tree is an array: the root is node 1, the children of node `i` are `2 i`
 //! and `2 i + 1`, and leaf `i` is node `size + i`, with `size` a power of two.
-//! Leaves past the end are the identity. The kernels keep the same array over
-//! tiles and walk it the same way.
+//! Leaves past the end are the identity. The kernels of matching keep the
+//! same array over the threads of a workgroup and walk it the same way.
 
 use crate::{Bicyclic, Monoid, NONE, Tag};
 use alloc::vec::Vec;

@@ -11,17 +11,17 @@ fn unmatched_opens(all_opens: u32, all_closes: u32) -> u32 {
     var gaps_reversed = reverseBits(gaps);
     loop {
         // What is neither an open nor a gap is a close.
-        let taken = ((opens << 1u) + gaps) & ~(opens | gaps);
-        let takers_reversed = ((closes_reversed << 1u) + gaps_reversed) & ~(closes_reversed | gaps_reversed);
-        if taken == 0u {
+        let matched_closes = ((opens << 1u) + gaps) & ~(opens | gaps);
+        let matched_opens_reversed = ((closes_reversed << 1u) + gaps_reversed) & ~(closes_reversed | gaps_reversed);
+        if matched_closes == 0u {
             break;
         }
-        let takers = reverseBits(takers_reversed);
-        let taken_reversed = reverseBits(taken);
-        opens &= ~takers;
-        gaps |= taken | takers;
-        closes_reversed &= ~taken_reversed;
-        gaps_reversed |= taken_reversed | takers_reversed;
+        let matched_opens = reverseBits(matched_opens_reversed);
+        let matched_closes_reversed = reverseBits(matched_closes);
+        opens &= ~matched_opens;
+        gaps |= matched_closes | matched_opens;
+        closes_reversed &= ~matched_closes_reversed;
+        gaps_reversed |= matched_closes_reversed | matched_opens_reversed;
     }
     return opens;
 }

@@ -46,7 +46,7 @@ fn product(elements: Elements, unmatched: vec2<u32>) -> Bicyclic {
 }
 
 // The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has
-// WORDS * WORKGROUP_SIZE words for each of these. (Where two threads of match_reduce serve one of match_resolve, it has
+// WORDS * WORKGROUP_SIZE words for each of these. (Where two threads of match_reduce serve one of match_resolve, match_reduce has
 // twice the threads with half the words each.)
 fn word_place(tile: u32, thread: u32) -> u32 {
     return (tile * WORKGROUP_SIZE + thread) * WORDS;

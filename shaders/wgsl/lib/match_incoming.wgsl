@@ -11,7 +11,8 @@
 //         of a level above:   descend: go on with the window inside the node that holds it
 //     else pass the window, and go up a level
 //
-// All that a window of tiles holds is found together, in at most (levels + 1) rounds. A window that a tile uses up
+// All that a window of tiles holds is found together, in at most 2 * levels + 1 rounds, for so many levels
+// above the tiles: once up, once down. A window that a tile uses up
 // holds nothing for later tiles, so all tiles together look at a few windows each, however deep the stack is.
 //
 // Entries wait in slots: the first CACHED in workgroup memory, the rest spilled to the upper end of the tile's own
@@ -120,7 +121,7 @@ fn slice_entry(tile: u32, opens: u32, place: u32) -> u32 {
 // ---- The search. All threads of a workgroup call find() together. The entries are there after the next
 // workgroupBarrier(); where more than CACHED_MOST are needed, after a storageBarrier(), too.
 
-// What a thread has of the first window, for find(): a caller asks for it early, because nothing waits for it.
+// What a thread has of the first window, for find(): a caller loads it early, because the load needs nothing but the tile.
 // Of tile 0, which has nothing before it, find() does not look.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
