@@ -15,7 +15,11 @@
 //     up          = of a node, the product over what is inside it: a tree over the lanes, then chunk after chunk;
 //                   as much of it as lies in the tile, the rest is span's
 //
-// Every element looks at one entry of an earlier tile at most: where its top is there, so is what is around it.
+// Every element looks at one entry of an earlier tile at most (a host's end also at the value of the one below): where its
+// top is there, so is what is around it.
+//
+// An open is also called a begin, a close an end. Conditions: flows, grows = values flow down, grow up; scene, in_place,
+// entries, host, monoid = what the stream is (lib/elements.wgsl).
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
@@ -54,7 +58,8 @@ import package::constants::{CELLS, TILE, WORKGROUP_SIZE};
 @if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 @if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// A value an element, and one for each chunk of four or more lanes; it serves in turn
+// A value an element, and where values grow one more for each chunk (chunks have one lane, or four or more); it serves in
+// turn
 //
 //     near: what flows under each earlier tile
 //     down: what flows to each open of the tile
@@ -72,7 +77,7 @@ struct Element {
     role: u32,
     // Of a node of a scene: its number among the nodes.
     node: u32,
-    // The top of the stack before it: a place in the tile, or NONE;
+    // The top of the stack before it, of an end its begin: a place in the tile, or NONE;
     parent: u32,
     // and its element in the stream, or NONE; and its slot where that is in an earlier tile.
     top: u32,
@@ -90,7 +95,7 @@ struct Flow {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
-    // Of no elements, the first tile of a scene still counts them.
+    // Where there are no elements, the first tile of a scene still stores the counts.
     if tile >= elements::tile_count() && !(RUNS_EMPTY && tile == 0u) {
         return;
     }
@@ -124,6 +129,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 
     let top = stack::top_of(t, place);
+    // The open from which what flows to the element comes.
     var around = top;
     @if(host) {
         // What is around an end is around its begin. Of one in an earlier tile it comes with the begin.
@@ -201,7 +207,7 @@ fn earlier_tile(tile: u32, thread: u32) -> scratch::Sum {
     return scratch::no_sum();
 }
 
-// There are no more tiles than threads: each looks at an earlier one. Ends with a barrier; find() may be asked then.
+// There are no more tiles than threads: each looks at an earlier one. Ends with a barrier; siblings::find() may be asked then.
 @if(near)
 fn look_at_earlier_tiles(tile: u32, t: Thread, noted: siblings::Noted) {
     let held = siblings::hold(t, noted, 0u);
@@ -249,7 +255,8 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
     return outer;
 }
 
-// The same as spine has stored it. An element looks no further down than its tile closes: spine has stored so many.
+// The same entry, as spine has stored it. Fewer closes than TILE come before an element, and depth is at most those: spine
+// has stored all of these, and a value even where there is no entry.
 @if(many)
 fn outer_at(tile: u32, depth: u32) -> Outer {
     let slot = words[scratch::outer_word(tile, depth)];
@@ -279,7 +286,7 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
 //     value = own, after what flows from the top where that is in an earlier tile
 //     pointer jumping, log2(lanes) rounds: value = that of the lane it points to, then its own
 //
-//         round 0    e <- parent          round 1    e <- parent <- grandparent, great-grandparent     and so on
+//         round 0    e and its parent     round 1    with grandparent and great-grandparent     and so on
 //
 //     opens put their value into their cell
 //     each element goes on from where its path left the chunk: an open of an earlier chunk a step
@@ -338,9 +345,9 @@ fn path_from(open: u32, own: Value) -> Value {
 @if(flows && (grows || entries))
 fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Value) -> Value {
     let parent_lane = e.parent - t.chunk * t.lanes;
-    let near = value(t, whole, select(t.lane, parent_lane, parent_lane < t.lanes));
+    let of_parent = value(t, whole, select(t.lane, parent_lane, parent_lane < t.lanes));
     if parent_lane < t.lanes {
-        return near;
+        return of_parent;
     }
     if e.parent == NONE {
         return outer_value;
@@ -349,7 +356,7 @@ fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Valu
 }
 
 // What flows from the earlier tile, once more. Where many workgroups run side by side it is loaded again, by the few
-// elements that ask: a value that is kept takes four registers of every thread, and a fourth of the workgroups.
+// elements that ask: a value that is kept takes four registers of every thread, so that a fourth fewer workgroups fit.
 @if(flows && (grows || entries))
 fn outer_value(e: Element, outer: Outer, around: Top) -> Value {
     @if(many) {
@@ -430,7 +437,7 @@ fn note_end(e: Element, thread: u32) {
 // Values grow up
 //
 // Lanes multiply aligned blocks that double. A begin keeps the product of what is after it in its block, an end of what
-// is before it, until the next block holds both ends of the node:
+// is before it and its own leaf, until the next block holds both ends of the node:
 //
 //     two blocks of 2     ab ab | cd cd        all: the block's product, in each lane
 //     make one of 4       b  -  | -  -         after: b, then cd comes to it
@@ -459,9 +466,10 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
 
     var all = leaf;
     var content = inside_begin(leaf, is_end);
-    // Ends whose places differ first in bit b meet in a block of 2^(b + 1). At least TILE where there is no other end.
+    // Begin and end whose places differ first in bit b meet in a block of 2^(b + 1). `apart` is at least TILE where there
+    // is no other end.
     let apart = other ^ t.index;
-    // A bit for each round whose second block adds to what the lane keeps.
+    // A bit for each round whose block beside lies on the side that the lane keeps: after a begin, before an end.
     let joins = select(~t.lane, t.lane, is_end) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
@@ -538,7 +546,8 @@ fn kept_of(t: Thread, other: u32, is_end: bool) -> Value {
     return kept;
 }
 
-// What an element adds to the nodes around it: a draw its visible box; a non-local begin all that is around it.
+// What an element adds to the nodes around it: a draw its visible box, an entry what its gap paints; a non-local begin all
+// that is around it; of a monoid, all but an end their own value.
 @if(grows)
 fn own_growth(t: Thread, e: Element, flow: Flow) -> Value {
     if !e.exists {
@@ -575,7 +584,7 @@ fn inside_begin(leaf: Value, is_end: bool) -> Value {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers. Past the capacity of nodes nothing is written.
+// Answers. Past the capacity of nodes nothing is written; entries have no such nodes (compact_nodes).
 
 // The clip of a node or the visible box of a draw. An end without a begin has none.
 @if(flows && !monoid)

@@ -68,6 +68,8 @@ fn draw(t: Thread, tile: u32, rows: Rows, flow: Value) {
         workgroupBarrier();
         cells[t.index] = flow;
         workgroupBarrier();
+        // Outer values have been read: paint takes their slots.
+        @if(grows) storageBarrier();
     }
     let chunks = TILE / t.lanes;
     var group = rows.first + t.chunk;

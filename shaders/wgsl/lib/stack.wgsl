@@ -7,8 +7,8 @@
 //     depth      0   1   2   1   2   3   2        . . . . x .     the last one: lane 4
 //
 // (Had the stack dipped below between the two, the way up again would have passed a later open of that depth.) Five
-// ballots, a bit of the depths each, tell every lane which lanes have a depth: depths of 32 lanes differ by 31 at most,
-// and a lane that is 31 deeper at the other end of the chunk is a close.
+// ballots, a bit of the depths each, tell every lane which lanes have a depth: five bits tell depths modulo 32.
+// Only a lane 31 deeper could pass for one less deep: lane 0 before lane 31, with closes alone up to there, itself among them.
 //
 // An element whose top is in an earlier chunk walks back over what the chunks do: there are few.
 
