@@ -200,10 +200,12 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
         survivor.begin_node = scratch::nodes_before_tile(tile) + node.x;
         survivor.end_node = scratch::slot_end_node(slot);
         survivor.is_local = (node.y & NON_LOCAL) == 0u;
-        // Bounds of a begin whose node is past the capacity say nothing, and nobody reads them.
-        survivor.begin_part = contents[min(survivor.begin_node, max(plan.node_capacity, 1u) - 1u)];
-        if survivor.end != NONE {
-            survivor.end_part = contents[min(survivor.end_node, max(plan.node_capacity, 1u) - 1u)];
+        // A node past the capacity has no part, and its product is not written.
+        if survivor.begin_node < plan.node_capacity {
+            survivor.begin_part = contents[survivor.begin_node];
+        }
+        if survivor.end != NONE && survivor.end_node < plan.node_capacity {
+            survivor.end_part = contents[survivor.end_node];
         }
     }
     @if(entries) {
