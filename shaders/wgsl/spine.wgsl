@@ -55,7 +55,7 @@ var<workgroup> tiles_before: array<Sum, BUNDLE_TILES>;
 var<workgroup> items_before: array<u32, BUNDLE_TILES + 1u>;
 // The tile of the bundle that each stands on, or NONE; what flows from the entry, from the tile's first on or from the
 // root; then the base.
-@if(flows) var<workgroup> stands_on: array<u32, BUNDLE_TILES>;
+@if(flows) var<workgroup> tile_below: array<u32, BUNDLE_TILES>;
 @if(flows) var<workgroup> steps: array<Value, BUNDLE_TILES>;
 @if(flows) var<workgroup> bases: array<Value, BUNDLE_TILES>;
 
@@ -311,7 +311,7 @@ fn find_bases(thread: u32, bundle: u32) {
     let first_tile = bundle * BUNDLE_TILES;
     if thread < BUNDLE_TILES {
         let found = find_in_bundle(thread, tile_sums[thread].does.closes);
-        stands_on[thread] = found.at;
+        tile_below[thread] = found.at;
         if found.at == NONE {
             steps[thread] = find_before(bundle, found.depth).value;
         } else {
@@ -321,7 +321,7 @@ fn find_bases(thread: u32, bundle: u32) {
     workgroupBarrier();
     if thread < BUNDLE_TILES {
         var base = steps[thread];
-        for (var at = stands_on[thread]; at != NONE; at = stands_on[at]) {
+        for (var at = tile_below[thread]; at != NONE; at = tile_below[at]) {
             base = down_combine(steps[at], base);
         }
         bases[thread] = base;
