@@ -29,7 +29,7 @@ import package::lib::scratch::{Sum, no_sum};
 @if(scene) import package::lib::node_indices;
 import package::lib::value::{Value, down_combine, down_identity};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, CELLS, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -41,13 +41,11 @@ import package::constants::{BUNDLE_TILES, CELLS, TILE, WORKGROUP_SIZE};
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
 // What flows under the entries of each earlier bundle; with `groups`, then of each run of groups.
-@if(flows) var<workgroup> cells: array<Value, CELLS>;
+@if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // The two stacks of siblings.
 const BUNDLES = 0u;
 const GROUPS = 1u;
-
-const NONE = 0xffffffffu;
 
 // Of each tile of the bundle: what it does; what the earlier tiles do; how many items these have.
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
