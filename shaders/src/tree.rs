@@ -324,7 +324,7 @@ impl TreeKernel {
             Step::ReduceGroups => siblings.saturating_add(shared),
             Step::Spine => {
                 let found = tiles.saturating_mul(value.saturating_mul(2).saturating_add(32));
-                (siblings + 4).saturating_add(found).saturating_add(value).saturating_add(shared)
+                (siblings + 8).saturating_add(found).saturating_add(value).saturating_add(shared)
             }
             Step::Resolve => {
                 let siblings = if self.size == Size::Near { siblings } else { 0 };

@@ -44,11 +44,11 @@ fn main(workgroup: Workgroup, local: Local) {
     let t = thread_of(workgroup, local);
     let element = tile * TILE + t.index;
     let role = elements::role_at(element);
-    // A host's rects may be far away: nothing waits for them yet.
-    @if(host) var own = down_identity();
-    @if(host) {
+    // Loaded early: the load needs nothing but the role.
+    @if(flows) var value = down_identity();
+    @if(flows) {
         if (role & OPENS) != 0u {
-            own = elements::own_value(element);
+            value = elements::own_value(element);
         }
     }
     @if(!host) roles::note(t, role);
@@ -69,11 +69,9 @@ fn main(workgroup: Workgroup, local: Local) {
         let closed = stack::sum_of(t.chunk + 1u, WORKGROUP_SIZE / t.lanes).closes;
         survives = ((place.left >> t.lane) & 1u) != 0u && above >= closed;
     }
-    @if(flows) var value = down_identity();
     @if(flows) {
-        if survives {
-            @if(host) value = own;
-            @else value = elements::own_value(element);
+        if !survives {
+            value = down_identity();
         }
         value = along_threads(t, value);
     }

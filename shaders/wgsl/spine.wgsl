@@ -12,8 +12,8 @@
 //     tiles                                                  | tile | tile | |
 //
 //     the stack that the earlier bundles of the group leave, and the earlier groups    (lib/siblings.wgsl)
-//     base of each tile = what flows from the entry that it stands on: before the bundle it is looked up; an entry of an
-//         earlier tile of the bundle stands on that tile's base: a walk from tile to tile
+//     base of each tile = what flows from the entry that it stands on: before the group it is looked up; an entry of an
+//         earlier bundle stands on the base of these bundles, one of an earlier tile on that tile's base: a walk
 //     of each item: the slot, and what flows from it: looked up before the bundle, or in a tile of the bundle
 //     nodes before each tile, and node indices of its elements
 //
@@ -51,10 +51,11 @@ const GROUPS = 1u;
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
 var<workgroup> tiles_before: array<Sum, BUNDLE_TILES>;
 var<workgroup> items_before: array<u32, BUNDLE_TILES + 1u>;
-// The tile of the bundle that each stands on, or NONE; what flows from the entry, from the tile's first on or from the
-// root; then the base.
-@if(flows) var<workgroup> tile_below: array<u32, BUNDLE_TILES>;
-@if(flows) var<workgroup> steps: array<Value, BUNDLE_TILES>;
+// What each tile stands on: an earlier tile of the bundle, the earlier bundles (BUNDLE_TILES), or NONE: what lies before
+// the group. Then what flows from that entry, from there on; of the earlier bundles, what flows under all that they leave.
+@if(flows) var<workgroup> tile_below: array<u32, BUNDLE_TILES + 1u>;
+@if(flows) var<workgroup> steps: array<Value, BUNDLE_TILES + 1u>;
+// What flows from the entry that each tile stands on, from the root on.
 @if(flows) var<workgroup> bases: array<Value, BUNDLE_TILES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -69,11 +70,6 @@ fn main(workgroup: Workgroup, local: Local) {
     load_tiles(t.index, first_tile);
     @if(groups) look_at_groups(t, bundle / WORKGROUP_SIZE);
     look_at_bundles(t, bundle);
-    @if(flows && groups) {
-        if t.index == 0u {
-            bundles_base = find_in_groups(bundle / WORKGROUP_SIZE, siblings::total(BUNDLES).does.closes).value;
-        }
-    }
     sum_tiles(t.index, first_tile);
     workgroupBarrier();
     @if(flows) find_bases(t.index, bundle);
@@ -173,20 +169,23 @@ fn look_at_bundles(t: Thread, bundle: u32) {
     @else workgroupBarrier();
 }
 
-// An entry of the stack before the bundle: NONE and what flows from the root where there is none.
+// Whether the entry is one that the earlier bundles of the group leave.
+fn is_in_bundles(depth: u32) -> bool {
+    return depth < siblings::total(BUNDLES).does.opens;
+}
+
+// An entry of the stack before the bundle: NONE and what flows from the root where there is none. What flows from an entry
+// of the earlier bundles is told from their base on (steps[BUNDLE_TILES]), any other's from the root on.
 fn find_before(bundle: u32, depth: u32) -> StackEntry {
-    let height = siblings::total(BUNDLES).does.opens;
-    if depth >= height {
-        @if(groups) return find_in_groups(bundle / WORKGROUP_SIZE, depth - height + siblings::total(BUNDLES).does.closes);
+    if !is_in_bundles(depth) {
+        let bundles = siblings::total(BUNDLES).does;
+        @if(groups) return find_in_groups(bundle / WORKGROUP_SIZE, depth - bundles.opens + bundles.closes);
         @else return no_entry();
     }
     let held = siblings::find(depth, bundle % WORKGROUP_SIZE, BUNDLES);
     let holder = bundle - bundle % WORKGROUP_SIZE + held.sibling;
     var found = stack_entry::of_bundle(holder, scratch::bundle_load(holder).does.opens - 1u - held.rank);
-    @if(flows) {
-        let under = down_combine(base_of_bundles(), siblings::below(held.sibling, BUNDLES));
-        found.value = down_combine(under, found.value);
-    }
+    @if(flows) found.value = down_combine(siblings::below(held.sibling, BUNDLES), found.value);
     return found;
 }
 
@@ -196,15 +195,6 @@ fn no_entry() -> StackEntry {
     @if(flows) none.value = elements::root_value();
     return none;
 }
-
-// What flows under the stack that the earlier bundles of the group leave, from the root on.
-@if(flows)
-fn base_of_bundles() -> Value {
-    @if(groups) return bundles_base;
-    @else return elements::root_value();
-}
-
-@if(flows && groups) var<workgroup> bundles_base: Value;
 
 @if(!groups)
 fn nodes_before_bundle() -> u32 {
@@ -284,15 +274,9 @@ fn find_in_groups(group: u32, depth: u32) -> StackEntry {
     }
     let length = run_length();
     let held = siblings::find(depth, (group + length - 1u) / length, GROUPS);
-    var found: StackEntry;
-    if length == 1u {
-        let opens = scratch::group_load(held.sibling).does.opens;
-        found = stack_entry::of_group(held.sibling, opens - 1u - held.rank);
-    } else {
-        let first = held.sibling * length;
-        let end = min(first + length, group);
-        found = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);
-    }
+    let first = held.sibling * length;
+    let end = min(first + length, group);
+    var found = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);
     @if(flows) {
         let under = down_combine(elements::root_value(), siblings::below(held.sibling, GROUPS));
         found.value = down_combine(under, found.value);
@@ -303,18 +287,12 @@ fn find_in_groups(group: u32, depth: u32) -> StackEntry {
 // ---------------------------------------------------------------------------------------------------------------------
 // Items
 
-// What flows from the entry that each tile stands on, from the root on. Ends with a barrier.
+// The base of each tile, by a walk down from what the tile stands on. Ends with a barrier.
 @if(flows)
 fn find_bases(thread: u32, bundle: u32) {
     let first_tile = bundle * BUNDLE_TILES;
-    if thread < BUNDLE_TILES {
-        let found = find_in_bundle(thread, tile_sums[thread].does.closes);
-        tile_below[thread] = found.at;
-        if found.at == NONE {
-            steps[thread] = find_before(bundle, found.depth).value;
-        } else {
-            steps[thread] = down_values::of_slot(slot_in_bundle(first_tile, found));
-        }
+    for (var at = thread; at <= BUNDLE_TILES; at += WORKGROUP_SIZE) {
+        find_step(bundle, at);
     }
     workgroupBarrier();
     if thread < BUNDLE_TILES {
@@ -328,6 +306,22 @@ fn find_bases(thread: u32, bundle: u32) {
         }
     }
     workgroupBarrier();
+}
+
+// What the tile at place `at` of the bundle stands on; at BUNDLE_TILES, what the stack of the earlier bundles stands on.
+@if(flows)
+fn find_step(bundle: u32, at: u32) {
+    var found = InBundle(NONE, siblings::total(BUNDLES).does.opens);
+    if at < BUNDLE_TILES {
+        found = find_in_bundle(at, tile_sums[at].does.closes);
+    }
+    if found.at == NONE {
+        tile_below[at] = select(NONE, BUNDLE_TILES, is_in_bundles(found.depth));
+        steps[at] = find_before(bundle, found.depth).value;
+    } else {
+        tile_below[at] = found.at;
+        steps[at] = down_values::of_slot(slot_in_bundle(bundle * BUNDLE_TILES, found));
+    }
 }
 
 // An entry that a tile looks at: the tile's place in the bundle, and the depth below the top of the stack before it.
@@ -357,6 +351,11 @@ fn store_item(bundle: u32, item: Item) {
     let inside = find_in_bundle(item.at, item.depth);
     if inside.at == NONE {
         found = find_before(bundle, inside.depth);
+        @if(flows) {
+            if is_in_bundles(inside.depth) {
+                found.value = down_combine(steps[BUNDLE_TILES], found.value);
+            }
+        }
     } else {
         found.slot = slot_in_bundle(first_tile, inside);
         @if(flows) found.value = down_combine(bases[inside.at], down_values::of_slot(found.slot));
