@@ -173,12 +173,20 @@ fn a_monoid_that_does_not_compile_is_an_error() {
 /// Which line of the text it is, not of the kernel around it.
 #[test]
 fn errors_of_a_monoid_name_its_line() {
-    let wgsl = MATRICES.wgsl.replace("a.z * b.y + a.w * b.w", "a.z * b.y + 1.5");
-    let line = 1 + wgsl.lines().position(|line| line.contains("1.5")).unwrap();
-    let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
-    let error = LeafFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
-    let place = format!("the WGSL that was given, line {line}:");
-    assert!(error.to_string().contains(&place), "{error}");
+    // A parse error names its statement, a validation error its function.
+    let head = "fn product_combine(a: Product, b: Product) -> Product {";
+    let mistakes = [
+        (head, format!("{head}\n let mistake: u32 = 1.5;"), "let mistake"),
+        ("a.z * b.y + a.w * b.w", "a.z * b.y + 1.5".to_owned(), head),
+    ];
+    for (right, mistake, place) in mistakes {
+        let wgsl = MATRICES.wgsl.replace(right, &mistake);
+        let line = 1 + wgsl.lines().position(|line| line.contains(place)).unwrap();
+        let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
+        let made = LeafFix::new(&gpu().device, &wrong, &Options::default());
+        let error = made.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(&format!("the WGSL that was given, line {line}:")), "{error}");
+    }
 }
 
 /// An array of them has a longer stride than they have bytes, or than was said.

@@ -33,7 +33,10 @@ impl Pipeline {
             .map_err(|error| unlinked(kernel, error))?;
         check_buffers(&compiler.device.limits(), linked.bindings())?;
         scoped(compiler.device, || build(compiler, kernel, variant, &linked)).map_err(|message| {
-            Error::Kernel { kernel: kernel.name(), message: placed(&linked, message) }
+            Error::Kernel {
+                kernel: kernel.name(),
+                message: placed(&linked, kernel.name(), message),
+            }
         })
     }
 }
@@ -63,11 +66,13 @@ fn unlinked(kernel: Kernel, error: LinkError) -> Error {
     }
 }
 
-/// With the file that the line came from, which nobody else knows.
-fn placed(linked: &Linked, message: String) -> String {
-    let after = message.split("wgsl:").nth(1);
-    let line = after.and_then(|rest| rest.split(':').next()?.parse().ok());
-    match line.map(|line| linked.locate(line)) {
+/// With the file that the line came from: parse errors name a line of `wgsl`, validation errors one of the module's label.
+fn placed(linked: &Linked, label: &str, message: String) -> String {
+    let line_after = |name| {
+        let rest = message.split(&format!("{name}:")).nth(1)?;
+        rest.split(':').next()?.parse().ok()
+    };
+    match ["wgsl", label].into_iter().find_map(line_after).map(|line| linked.locate(line)) {
         Some((file, line)) if !file.is_empty() => format!("{file}, line {line}: {message}"),
         _ => message,
     }
