@@ -18,8 +18,7 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Reads an input. The boxes of a drawing are computed by the reference: all backends give the same bits.
-    pub(crate) fn read(input: &Input) -> Result<Self, Failure> {
-        let data = input.read()?;
+    pub(crate) fn from(data: Vec<u8>, input: &Input) -> Result<Self, Failure> {
         let (text, file) = match report_text(&data) {
             Some(text) => (text.to_owned(), None),
             None => (report_on(&data, input)?, Some(data)),
