@@ -81,7 +81,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args, input: &Input, data: &[u8], sink: &mut dyn Sink) -> Result<(), Failure> {
     let mut times = Times::default();
-    let mut step = |sink: &mut dyn Sink, what: &str| sink.take(Message::Step(what.into()));
+    let step = |sink: &mut dyn Sink, what: &str| sink.take(Message::Step(what.into()));
     step(sink, "reading")?;
     let drawing = times.of("reading", || svg::encode(data, &input.options()));
     let drawing = drawing.map_err(|error| input.bad(error))?;

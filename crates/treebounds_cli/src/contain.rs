@@ -27,7 +27,7 @@ use std::{
 };
 
 /// Does jobs, in workers or, where drawings are trusted, here.
-pub struct Workers<'a> {
+pub(crate) struct Workers<'a> {
     limits: &'a Limits,
     work: Work<'a>,
     worker: Option<Worker>,
@@ -43,7 +43,7 @@ enum Failed {
 
 impl<'a> Workers<'a> {
     /// Workers with these limits. They are this program again, with this command line.
-    pub fn new(limits: &'a Limits, work: Work<'a>) -> Self {
+    pub(crate) fn new(limits: &'a Limits, work: Work<'a>) -> Self {
         Self { limits, work, worker: None }
     }
 
@@ -52,7 +52,7 @@ impl<'a> Workers<'a> {
     ///
     /// # Errors
     /// What the work says; or why its worker has ended.
-    pub fn run(&mut self, mut job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    pub(crate) fn run(&mut self, mut job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
         if self.limits.trust {
             return (self.work)(job, sink);
         }

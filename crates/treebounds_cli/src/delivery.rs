@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Takes what is told of one drawing; nothing of it is to be seen before all of it is there.
-pub struct Delivery<'a> {
+pub(crate) struct Delivery<'a> {
     outputs: Outputs,
     progress: &'a Progress,
     rows: Vec<Vec<String>>,
@@ -21,18 +21,18 @@ pub struct Delivery<'a> {
 
 /// How much of it a person reads, and where.
 #[derive(Clone, Copy, Debug)]
-pub struct Manner {
+pub(crate) struct Manner {
     /// No table, no notes.
-    pub quiet: bool,
+    pub(crate) quiet: bool,
     /// Standard output is for data, the table goes to standard error.
-    pub pipes: bool,
+    pub(crate) pipes: bool,
     /// Another drawing's table is above.
-    pub is_next: bool,
+    pub(crate) is_next: bool,
 }
 
 impl<'a> Delivery<'a> {
     /// To these outputs.
-    pub fn new(outputs: Outputs, progress: &'a Progress) -> Self {
+    pub(crate) fn new(outputs: Outputs, progress: &'a Progress) -> Self {
         let (rows, text, notes) = (Vec::new(), String::new(), Vec::new());
         Self { outputs, progress, rows, text, notes, size: None }
     }
@@ -46,7 +46,7 @@ impl<'a> Delivery<'a> {
     ///
     /// # Errors
     /// What cannot be written.
-    pub fn finish(mut self, manner: Manner) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self, manner: Manner) -> Result<(), Failure> {
         if let (Some([width, height]), Some(file)) = (self.size, self.outputs.picture()) {
             let picture = format!("{file}, {width} x {height} pixels");
             self.rows.push(vec!["picture".into(), picture]);

@@ -10,10 +10,10 @@
 //! |---|---|
 //! | `args`, [`options`] | the command line; the options that programs share |
 //! | [`input`] | the file |
-//! | [`contain`], `worker`, `ending`, [`wire`], [`limits`] | a process of its own for what a drawing may do |
+//! | `contain`, `worker`, `ending`, [`wire`], [`limits`] | a process of its own for what a drawing may do |
 //! | [`choice`], `compute`, [`times`] | where the boxes are computed, and how long that takes |
 //! | `picture` | the boxes over the drawing |
-//! | [`delivery`], [`outputs`], `target`, `staged` | what is written: all outputs, whole, or none |
+//! | `delivery`, `outputs`, `target`, `staged` | what is written: all outputs, whole, or none |
 //! | [`table`], [`notes`], [`progress`], [`failure`] | what a person reads on the terminal |
 //! | `loaded`, `diff`, `query` | two drawings compared; boxes in Inkscape's form |
 //! | [`show`] | all of these, from a scene on |
@@ -22,8 +22,8 @@
 mod args;
 pub mod choice;
 mod compute;
-pub mod contain;
-pub mod delivery;
+mod contain;
+mod delivery;
 mod diff;
 mod ending;
 pub mod failure;
@@ -32,7 +32,7 @@ pub mod limits;
 mod loaded;
 pub mod notes;
 pub mod options;
-pub mod outputs;
+mod outputs;
 mod picture;
 pub mod progress;
 mod query;

@@ -17,7 +17,7 @@ use std::{
 use tempfile::SpooledTempFile;
 
 /// The outputs asked for of one drawing, and what is ready of them to be put in place.
-pub struct Outputs {
+pub(crate) struct Outputs {
     all: Vec<(Output, Place)>,
     /// The folder of a page that is opened and has no other place.
     folder: Option<Folder>,
@@ -45,15 +45,15 @@ const SPOOLED_MAX: usize = 1 << 24;
 
 /// What a drawing's outputs are called.
 #[derive(Clone, Copy, Debug)]
-pub struct Names<'a> {
+pub(crate) struct Names<'a> {
     /// The drawing's name, without its folder and ending.
-    pub stem: &'a OsStr,
+    pub(crate) stem: &'a OsStr,
     /// The picture's ending, where its path is not given.
-    pub picture: &'a str,
+    pub(crate) picture: &'a str,
     /// The drawing's own file, which is never written to.
-    pub source: Option<&'a Path>,
+    pub(crate) source: Option<&'a Path>,
     /// Whether there are several drawings, and outputs are folders.
-    pub several: bool,
+    pub(crate) several: bool,
 }
 
 impl Names<'_> {
@@ -75,7 +75,7 @@ impl Outputs {
     ///
     /// # Errors
     /// Two outputs would go to one file, or one to the drawing; or something cannot be written.
-    pub fn new(
+    pub(crate) fn new(
         written: &Written,
         names: Names<'_>,
         taken: &mut HashSet<PathBuf>,

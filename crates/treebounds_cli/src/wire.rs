@@ -21,18 +21,18 @@ pub enum Output {
 
 /// What is to be done: one drawing, or two that are compared.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Job {
+pub(crate) struct Job {
     /// Which one of the command line it is, from 0.
-    pub index: usize,
+    pub(crate) index: usize,
     /// Whether no drawing was shown before.
-    pub is_first: bool,
+    pub(crate) is_first: bool,
     /// Why the drawing is not to be painted behind its boxes, where it is not.
-    pub plain: Option<String>,
+    pub(crate) plain: Option<String>,
     /// How long the files are, in bytes.
-    lengths: Vec<u64>,
+    pub(crate) lengths: Vec<u64>,
     /// The files.
     #[serde(skip)]
-    pub files: Vec<Vec<u8>>,
+    pub(crate) files: Vec<Vec<u8>>,
 }
 
 /// What is told while a job is done.
@@ -75,7 +75,7 @@ pub trait Sink: Send {
 
 impl Job {
     /// What is to be done with these files.
-    pub fn new(index: usize, files: Vec<Vec<u8>>) -> Self {
+    pub(crate) fn new(index: usize, files: Vec<Vec<u8>>) -> Self {
         let lengths = files.iter().map(|file| file.len() as u64).collect();
         Self { index, is_first: true, plain: None, lengths, files }
     }

@@ -16,7 +16,7 @@ use std::{
 pub(crate) const VARIABLE: &str = "TREEBOUNDS_WORKER";
 
 /// What is done of a job, and with which exit code.
-pub type Work<'a> = &'a mut dyn FnMut(Job, &mut dyn Sink) -> Result<u8, Failure>;
+pub(crate) type Work<'a> = &'a mut dyn FnMut(Job, &mut dyn Sink) -> Result<u8, Failure>;
 
 /// Whether this process is a worker.
 pub(crate) fn is_worker() -> bool {

@@ -33,6 +33,12 @@ pub enum BackdropError {
     /// Too many large layers, or patterns of patterns.
     #[error("its layers and patterns have too many pixels to be painted in reasonable time")]
     TooCostly,
+    /// The painter would fail on a value of a filter.
+    #[error("the painter cannot do {what}")]
+    Unpaintable {
+        /// Which one.
+        what: &'static str,
+    },
     /// No memory for the pixels.
     #[error("there is no memory for its pixels")]
     NoMemory,
@@ -94,6 +100,9 @@ fn affordable(tree: &Tree, frame: &Frame) -> Result<f64, BackdropError> {
         }
         if cost.depth > Cost::MAX_DEPTH {
             return Err(BackdropError::TooDeep { depth: cost.depth });
+        }
+        if let Some(what) = cost.flaw {
+            return Err(BackdropError::Unpaintable { what });
         }
         if cost.reach > Cost::MAX_REACH {
             return Err(BackdropError::TooFar { reach: cost.reach });
