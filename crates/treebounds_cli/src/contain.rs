@@ -104,15 +104,26 @@ impl<'a> Workers<'a> {
                     sink.take(message).map_err(Failed::Told)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(Failed::Ended(are_told, ending::too_long(self.limits)));
+                    return Err(Failed::Ended(
+                        are_told,
+                        ending::too_long(doing(are_told), self.limits),
+                    ));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let (status, said) = worker.end();
-                    return Err(Failed::Ended(are_told, ending::cause(status, &said, self.limits)));
+                    return Err(Failed::Ended(
+                        are_told,
+                        ending::cause(doing(are_told), status, &said, self.limits),
+                    ));
                 }
             }
         }
     }
+}
+
+/// What a worker does, before and after it has told the boxes.
+fn doing(are_told: bool) -> &'static str {
+    if are_told { "painting" } else { "reading" }
 }
 
 /// Tells what comes after the boxes.

@@ -3,18 +3,25 @@
 use crate::{failure::one_line, limits::Limits};
 use std::process::ExitStatus;
 
-/// The time was up.
-pub(crate) fn too_long(limits: &Limits) -> String {
+/// The time was up, while it did this.
+pub(crate) fn too_long(doing: &str, limits: &Limits) -> String {
     let seconds = limits.max_seconds;
-    format!("it took more than {seconds} s and was stopped; --max-seconds allows more")
+    format!("{doing} it took more than {seconds} s and was stopped; --max-seconds allows more")
 }
 
-/// What its status and its last words say.
-pub(crate) fn cause(status: Option<ExitStatus>, said: &str, limits: &Limits) -> String {
+/// What its status and its last words say of what it did.
+pub(crate) fn cause(
+    doing: &str,
+    status: Option<ExitStatus>,
+    said: &str,
+    limits: &Limits,
+) -> String {
     let memory = ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
     if memory.iter().any(|words| said.contains(words)) {
         let memory = limits.max_memory;
-        return format!("it needs more than {memory} GiB of memory; --max-memory allows more");
+        return format!(
+            "{doing} it needs more than {memory} GiB of memory; --max-memory allows more"
+        );
     }
     let how = if said.contains("has overflowed its stack") {
         "its stack overflowed".to_owned()
@@ -33,12 +40,15 @@ mod tests {
     #[test]
     fn last_words_are_told_in_one_line() {
         let limits = Limits { max_seconds: 0.5, max_memory: 4.0, trust: false };
-        let told = |said| cause(None, said, &limits);
-        assert!(told("memory allocation of 9 bytes failed\n").contains("more than 4 GiB"));
+        let told = |said| cause("reading", None, said, &limits);
+        assert!(
+            told("memory allocation of 9 bytes failed\n")
+                .starts_with("reading it needs more than 4 GiB")
+        );
         let overflow = "\nthread 'main' has overflowed its stack\nfatal runtime error";
         assert_eq!(told(overflow), "the program crashed on it: its stack overflowed");
         let panic = "thread 'main' panicked at src/a.rs:1:2:\nindex out of bounds\nnote: ...";
         assert!(told(panic).contains("panicked at src/a.rs:1:2: index out of bounds"));
-        assert!(too_long(&limits).contains("0.5 s"));
+        assert!(too_long("painting", &limits).starts_with("painting it took more than 0.5 s"));
     }
 }

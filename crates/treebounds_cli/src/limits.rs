@@ -28,8 +28,8 @@ pub struct Limits {
     pub trust: bool,
 }
 
-/// What the stacks of the threads that read and paint need, in GiB.
-const LEAST_MEMORY: f64 = 1.5;
+/// What the stack of the thread that reads needs, and a little, in GiB.
+const LEAST_MEMORY: f64 = 1.25;
 /// A year.
 const MOST_SECONDS: f64 = 3.2e7;
 

@@ -30,8 +30,10 @@ pub enum BackdropError {
         /// How far the first such shape reaches, in pixels.
         reach: f64,
     },
-    /// Too many large layers, or patterns of patterns.
-    #[error("its layers and patterns have too many pixels to be painted in reasonable time")]
+    /// Too many large layers, patterns of patterns, costly filters, or outlines with too many edges or dashes.
+    #[error(
+        "its layers, filters, patterns and outlines are too much to be painted in reasonable time"
+    )]
     TooCostly,
     /// The painter would fail on a value of a filter.
     #[error("the painter cannot do {what}")]

@@ -120,10 +120,19 @@ fn one(kind: &Kind, layer: &Layer) -> f64 {
         // The painter adds up as many octaves as it is told to.
         Kind::Turbulence(noise) => 50.0 * f64::from(noise.num_octaves()),
         Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 30.0,
-        Kind::GaussianBlur(_) | Kind::DropShadow(_) => 20.0,
+        Kind::GaussianBlur(blur) => blurred(blur.std_dev_x().get(), blur.std_dev_y().get(), layer),
+        Kind::DropShadow(shadow) => {
+            10.0 + blurred(shadow.std_dev_x().get(), shadow.std_dev_y().get(), layer)
+        }
         Kind::Merge(merge) => 4.0 + 4.0 * merge.inputs().len() as f64,
         _ => 8.0,
     }
+}
+
+/// The painter blurs a little by going over floating-point numbers up and down, and much by boxes.
+fn blurred(x: f32, y: f32, layer: &Layer) -> f64 {
+    let [across, down] = layer.scale();
+    if (f64::from(x) * across).max(f64::from(y) * down) < 2.0 { 40.0 } else { 20.0 }
 }
 
 /// What a filter paints besides, and the transform that it is painted with.
