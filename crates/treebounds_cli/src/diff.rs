@@ -49,7 +49,9 @@ pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure>
 pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     let written = &args.options.written;
     let inputs = args.files.iter().map(|file| Input::unseen(file));
-    let loaded = job.files.into_iter().zip(inputs).map(|(data, input)| Loaded::from(data, &input));
+    let allowed = &args.limits.allow_files;
+    let loaded = job.files.into_iter().zip(inputs);
+    let loaded = loaded.map(|(data, input)| Loaded::from(data, &input, allowed));
     let loaded = loaded.collect::<Result<Vec<_>, _>>()?;
     let [old, new] = &loaded[..] else { return Err(Failure::usage("--diff wants two files")) };
     let diff = Diff::new(&old.report, &new.report);

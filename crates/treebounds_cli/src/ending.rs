@@ -39,7 +39,8 @@ mod tests {
 
     #[test]
     fn last_words_are_told_in_one_line() {
-        let limits = Limits { max_seconds: 0.5, max_memory: 4.0, trust: false };
+        let limits =
+            Limits { max_seconds: 0.5, max_memory: 4.0, trust: false, allow_files: vec![] };
         let told = |said| cause("reading", None, said, &limits);
         assert!(
             told("memory allocation of 9 bytes failed\n")

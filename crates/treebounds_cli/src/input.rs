@@ -80,13 +80,14 @@ impl Input {
         Ok(data)
     }
 
-    /// How to read it: links to images start in the drawing's folder.
-    pub fn options(&self) -> Options {
-        match self.path.as_ref().and_then(|path| path.parent()) {
+    /// How to read it: links to images start in the drawing's folder, and lead to files of that and of these folders.
+    pub fn options(&self, allowed: &[PathBuf]) -> Options {
+        let options = match self.path.as_ref().and_then(|path| path.parent()) {
             None => Options::default(),
             Some(folder) if folder.as_os_str().is_empty() => Options::default().resources_dir("."),
             Some(folder) => Options::default().resources_dir(folder),
-        }
+        };
+        allowed.iter().fold(options, Options::allow_files)
     }
 
     /// Something is wrong with this file.

@@ -1,7 +1,7 @@
 //! How much a drawing may take of the machine.
 
 use clap::Args;
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 /// How much a drawing may take, in a process of its own.
 ///
@@ -14,18 +14,22 @@ use std::time::Duration;
 pub struct Limits {
     /// Seconds that a drawing may be read and computed, and as many again that it may be painted
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    #[arg(conflicts_with = "trust")]
+    #[arg(help_heading = "Limits", conflicts_with = "trust")]
     pub max_seconds: f64,
 
     /// Memory that a drawing may take, in GiB, where the system can limit it (Linux)
     #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = memory)]
-    #[arg(conflicts_with = "trust")]
+    #[arg(help_heading = "Limits", conflicts_with = "trust")]
     pub max_memory: f64,
 
-    /// Read and paint in this process, without limits of time and memory: of drawings that you
-    /// made yourself
-    #[arg(long)]
+    /// Read and paint in this process, without limits of time and memory: for drawings of your own
+    #[arg(long, help_heading = "Limits")]
     pub trust: bool,
+
+    /// A folder whose files the drawing may show besides those of its own folder; may be given more
+    /// than once
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub allow_files: Vec<PathBuf>,
 }
 
 /// What the stack of the thread that reads needs, and a little, in GiB.

@@ -40,7 +40,7 @@ const PART: usize = 1 << 16;
 /// Tells the boxes of one file: in a worker.
 pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     for (data, file) in job.files.into_iter().zip(args.files.iter().skip(job.index)) {
-        let report = Loaded::from(data, &Input::unseen(file))?.report;
+        let report = Loaded::from(data, &Input::unseen(file), &args.limits.allow_files)?.report;
         let all = report.elements.iter().filter_map(|element| element.bounds).reduce(union);
         let mut objects = report.objects.iter();
         let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");

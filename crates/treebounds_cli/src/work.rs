@@ -11,6 +11,7 @@ use crate::{
     times::Times,
     wire::{Job, Message, Sink},
 };
+use std::path::PathBuf;
 use treebounds_core::Scene;
 use treebounds_encoding::svg::{self, Drawing};
 use treebounds_inspector::ReadReport;
@@ -37,7 +38,7 @@ fn show(
     let input = &Input::unseen(file);
     sink.take(Message::Step("reading".into()))?;
     let mut times = Times::default();
-    let read = times.of("reading", || Read::from(data, input))?;
+    let read = times.of("reading", || Read::from(data, input, &args.limits.allow_files))?;
     let (name, scene, file) = (&*input.name, read.scene(), Some(&**data));
     let subject = match &read {
         Read::Drawing(drawing) => Subject {
@@ -61,12 +62,13 @@ enum Read {
 }
 
 impl Read {
-    fn from(data: &[u8], input: &Input) -> Result<Self, Failure> {
+    fn from(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<Self, Failure> {
         if let Some(text) = report_text(data) {
             let scene = ReadReport::from_json(text).and_then(|report| report.scene());
             return scene.map(Self::Report).map_err(|error| input.bad(error));
         }
-        let drawing = svg::encode(data, &input.options()).map_err(|error| input.bad(error))?;
+        let drawing =
+            svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
         Ok(Self::Drawing(Box::new(drawing)))
     }
 

@@ -31,6 +31,22 @@ struct Pending<'a> {
     /// The pixels of the layers around it.
     around: f64,
     layer: Layer,
+    /// Whether it is inside a clip path.
+    clips: bool,
+}
+
+impl Pending<'_> {
+    /// What the group is painted on, and the pixels that it has of its own.
+    fn layer(&self) -> Option<(Layer, f64)> {
+        let group = self.group;
+        let around = self.layer.with(self.layer.to.pre_concat(group.transform()));
+        match group.should_isolate() {
+            false => Some((around, 0.0)),
+            // In a clip path, a group that is clipped has a layer as large as what is around it.
+            true if self.clips => Some((around, around.pixels())),
+            true => self.layer.of(group).map(|layer| (layer, layer.pixels())),
+        }
+    }
 }
 
 impl Cost {
@@ -55,7 +71,7 @@ impl Cost {
         let to = Transform::from_scale(scale, scale);
         let picture = Layer::picture(frame.width() as f32, frame.height() as f32, to);
         let mut pending: Vec<_> = picture
-            .map(|layer| Pending { group: tree.root(), depth: 1, around: 0.0, layer })
+            .map(|layer| Pending { group: tree.root(), depth: 1, around: 0.0, layer, clips: false })
             .into_iter()
             .collect();
         while let Some(next) = pending.pop() {
@@ -82,15 +98,9 @@ impl Cost {
         let group = at.group;
         self.visits += 1 + group.children().len();
         self.depth = self.depth.max(at.depth);
-        let isolated = group.should_isolate();
-        let layer = match isolated {
-            true => at.layer.of(group),
-            false => Some(at.layer.with(at.layer.to.pre_concat(group.transform()))),
-        };
         // Without a layer the painter leaves the group out.
-        let Some(layer) = layer else { return };
-        let own = if isolated { layer.pixels() } else { 0.0 };
-        let inside = Pending { group, depth: at.depth + 1, around: at.around + own, layer };
+        let Some((layer, own)) = at.layer() else { return };
+        let inside = Pending { depth: at.depth + 1, around: at.around + own, layer, ..*at };
         self.pixels += own;
         self.at_once = self.at_once.max(inside.around);
         self.filters(&inside, pending);
@@ -137,9 +147,10 @@ impl Cost {
     /// chain is applied.
     fn cuts<'a>(&mut self, inside: &Pending<'a>, own: f64, pending: &mut Vec<Pending<'a>>) {
         let to = inside.layer.to;
-        let masks = masks(inside.group).map(|mask| (mask.root(), to));
-        let clips = clips(inside.group).map(|clip| (clip.root(), to.pre_concat(clip.transform())));
-        for (at, (group, to)) in (1..).zip(masks.chain(clips)) {
+        let masks = masks(inside.group).map(|mask| (mask.root(), to, false));
+        let clips =
+            clips(inside.group).map(|clip| (clip.root(), to.pre_concat(clip.transform()), true));
+        for (at, (group, to, clips)) in (1..).zip(masks.chain(clips)) {
             if !self.is_affordable() {
                 return;
             }
@@ -147,7 +158,7 @@ impl Cost {
             let around = inside.around + f64::from(at) * own;
             self.at_once = self.at_once.max(around);
             let (depth, layer) = (inside.depth + at as usize, inside.layer.with(to));
-            pending.push(Pending { group, depth, around, layer });
+            pending.push(Pending { group, depth, around, layer, clips });
         }
     }
 

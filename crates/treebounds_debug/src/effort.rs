@@ -124,6 +124,7 @@ fn one(kind: &Kind, layer: &Layer) -> f64 {
         Kind::DropShadow(shadow) => {
             10.0 + blurred(shadow.std_dev_x().get(), shadow.std_dev_y().get(), layer)
         }
+        Kind::Flood(_) => 2.0,
         Kind::Merge(merge) => 4.0 + 4.0 * merge.inputs().len() as f64,
         _ => 8.0,
     }

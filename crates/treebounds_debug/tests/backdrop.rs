@@ -51,18 +51,23 @@ fn a_layer_that_is_not_skewed_is_counted_with_all_its_pixels() {
 #[test]
 fn work_is_counted_in_inputs_edges_dashes_and_stops() {
     let zigzag: String =
-        (0..50_000).map(|x| format!("{} {} ", x * 7919 % 100, x * 104_729 % 100)).collect();
+        (0..50_000u64).map(|x| format!("{} {} ", x * 7919 % 100, x * 104_729 % 100)).collect();
     let dashed = "<path d='M0 9H100' stroke='red' stroke-dasharray='0.0002'/>".repeat(200);
     let stops: String = (0..100_000)
         .map(|stop| format!("<stop offset='{}' stop-color='#{stop:06x}'/>", f64::from(stop) / 1e5))
         .collect();
     let fill = "<rect width='100' height='100' fill='url(#g)'/>".repeat(20);
+    let clipped = "<path clip-path='url(#c)' d='M0 0h9v9z'/>".repeat(1_000);
     let costly = [
         filtered(&format!("<feMerge>{}</feMerge>", "<feMergeNode/>".repeat(50_000))),
         filtered(&"<feFlood/>".repeat(300_000)),
         format!("<path d='M{zigzag}'/>"),
         dashed,
         format!("<linearGradient id='g'>{stops}</linearGradient>{fill}"),
+        format!(
+            "<clipPath id='c'><path d='M0 0h9v9z'/></clipPath><clipPath id='d'>{clipped}</clipPath>
+            <rect width='100' height='100' clip-path='url(#d)'/>"
+        ),
     ];
     for body in costly {
         let start: String = body.chars().take(60).collect();
