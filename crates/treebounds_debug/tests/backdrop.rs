@@ -51,7 +51,7 @@ fn a_layer_that_is_not_skewed_is_counted_with_all_its_pixels() {
 #[test]
 fn work_is_counted_in_inputs_edges_dashes_and_stops() {
     let zigzag: String =
-        (0..50_000u64).map(|x| format!("{} {} ", x * 7919 % 100, x * 104_729 % 100)).collect();
+        (0..100_000u64).map(|x| format!("{} {} ", x * 7919 % 100, x * 104_729 % 100)).collect();
     let dashed = "<path d='M0 9H100' stroke='red' stroke-dasharray='0.0002'/>".repeat(200);
     let stops: String = (0..100_000)
         .map(|stop| format!("<stop offset='{}' stop-color='#{stop:06x}'/>", f64::from(stop) / 1e5))
