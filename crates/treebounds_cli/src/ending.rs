@@ -28,9 +28,23 @@ pub(crate) fn cause(
     } else if let Some(at) = said.find("panicked at ") {
         one_line(&said[at..]).chars().take(200).collect()
     } else {
-        status.map_or("it cannot be said how".to_owned(), |status| status.to_string())
+        status.map_or("it cannot be said how".to_owned(), how)
     };
     format!("the program crashed on it: {how}")
+}
+
+#[cfg(unix)]
+fn how(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match status.signal() {
+        Some(9) => "the system stopped it, perhaps for want of memory".to_owned(),
+        _ => status.to_string(),
+    }
+}
+
+#[cfg(not(unix))]
+fn how(status: ExitStatus) -> String {
+    status.to_string()
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Drawings that would take the program down: one line each, and the others are done.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[cfg(target_os = "linux")]
+use std::io::Write;
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };

@@ -36,7 +36,7 @@ pub enum BackdropError {
     )]
     TooCostly,
     /// The painter would fail on a value of a filter.
-    #[error("the painter cannot do {what}")]
+    #[error("the painter would fail on {what}")]
     Unpaintable {
         /// Which one.
         what: &'static str,
