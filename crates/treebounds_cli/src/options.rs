@@ -32,7 +32,7 @@ pub struct Size {
 /// What is written, and where to.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Written {
-    /// Picture of the boxes [default: <STEM>.bounds.png in the current folder, and none where
+    /// Picture of the boxes [default: STEM.bounds.png in the current folder, and none where
     /// --json, --csv, --html or --open is given]
     #[arg(short, long, value_name = "PNG")]
     pub output: Option<PathBuf>,

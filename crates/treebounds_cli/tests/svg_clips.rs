@@ -300,7 +300,7 @@ fn help_says_what_happens() {
         "--trust",
         "--allow-files",
         "nested 1,024 deep",
-        "<STEM>.bounds.png",
+        "STEM.bounds.png",
     ] {
         assert!(help.contains(words), "{words}: {help}");
     }
