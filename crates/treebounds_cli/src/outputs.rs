@@ -158,16 +158,16 @@ impl Outputs {
         }
         staged::persist(files)
             .map_err(|(path, error)| Failure::bad(plain(&error)).about(path.display()))?;
-        if let Some(folder) = self.folder.take() {
-            folder.keep();
-        }
         let opens = self.opens;
         match self.place(Output::Html) {
             Some(place) if opens => {
-                open::that_detached(&place.path).map_err(|error| place.fail(&error))
+                open::that_detached(&place.path).map_err(|error| place.fail(&error))?;
             }
-            _ => Ok(()),
+            _ => {}
         }
+        // A page that was not opened does not stay.
+        self.folder.map_or((), Folder::keep);
+        Ok(())
     }
 }
 
