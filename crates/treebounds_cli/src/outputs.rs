@@ -166,7 +166,9 @@ impl Outputs {
             _ => {}
         }
         // A page that was not opened does not stay.
-        self.folder.map_or((), Folder::keep);
+        if let Some(folder) = self.folder.take() {
+            folder.keep();
+        }
         Ok(())
     }
 }
