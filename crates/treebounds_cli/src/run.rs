@@ -38,11 +38,14 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     done.map_or_else(|failure| failure.tell(PROGRAM), ExitCode::from)
 }
 
-/// Panics on these threads, which read and paint, are caught and told as errors.
+/// The threads that read, by the names that reading gives them, and paint.
+const QUIET: [&str; 3] = ["treebounds svg", "usvg guard", "treebounds paint"];
+
+/// Panics on these threads are caught and told as errors.
 fn quiet_threads() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if !matches!(std::thread::current().name(), Some("treebounds svg" | "treebounds paint")) {
+        if !std::thread::current().name().is_some_and(|name| QUIET.contains(&name)) {
             tell(panic);
         }
     }));
