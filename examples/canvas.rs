@@ -8,10 +8,9 @@
 use clap::Parser;
 use kurbo::{Affine, BezPath, Circle, Rect, RoundedRect, Stroke, Vec2};
 use peniko::Mix;
-use std::ffi::OsStr;
 use std::process::ExitCode;
-use treebounds_cli::show::Options;
-use treebounds_cli::{Failure, Show, Subject};
+use treebounds_cli::Failure;
+use treebounds_cli::show::{Options, show};
 use treebounds_core::Scene;
 use treebounds_encoding::canvas::{Canvas, CanvasError};
 
@@ -53,19 +52,9 @@ fn player() -> Result<Scene, CanvasError> {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    match run(&args.options) {
+    let player = || player().map_err(Failure::bad);
+    match show(&args.options, "canvas", player) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.tell("canvas"),
     }
-}
-
-fn run(options: &Options) -> Result<(), Failure> {
-    options.written.check()?;
-    let mut show = Show::new(options, 1);
-    let mut prepared = show.prepare(OsStr::new("canvas"), None)?;
-    let scene = show.read(&mut prepared, "canvas", player).map_err(Failure::bad)?;
-    show.show(
-        prepared,
-        Subject { name: "canvas", scene: &scene, document: None, tree: None, file: None },
-    )
 }

@@ -11,14 +11,14 @@ mod paint;
 use clap::Parser;
 use image::ImageEncoder;
 use image::codecs::png::PngEncoder;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use treebounds::Gpu;
-use treebounds_cli::options::{Quiet, Size, Where, is_stream};
+use treebounds_cli::options::{Quiet, Size, Where, Written};
 use treebounds_cli::table::{Facts, count};
 use treebounds_cli::times::{Times, short};
-use treebounds_cli::{Choice, Failure, Input, Progress, choice, failure, notes, show};
+use treebounds_cli::wire::{Message, Output, Sink, send};
+use treebounds_cli::{Choice, Failure, Input, Limits, Program, choice, show};
 use treebounds_encoding::svg::{self, Drawing};
 use treebounds_vello::{Clips, Frame, Options, Pipeline, Report};
 use vello::Scene;
@@ -53,85 +53,66 @@ struct Args {
 
     #[command(flatten)]
     quiet: Quiet,
+
+    #[command(flatten)]
+    limits: Limits,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    // Groups in groups are walked by recursion.
-    let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(move || run(&args));
-    let done = thread.map_err(Failure::bad).and_then(|thread| {
-        thread.join().unwrap_or_else(|_| Err(Failure::bad("reading or rendering panicked")))
-    });
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.tell("svg_render"),
-    }
+    let written = Written { output: args.output.clone(), ..Written::default() };
+    let program = Program {
+        name: "svg_render",
+        picture: ".render.png",
+        written: &written,
+        limits: &args.limits,
+        quiet: args.quiet,
+    };
+    treebounds_cli::one_drawing(&program, &args.file, |input, data, sink| {
+        // Groups in groups are walked by recursion.
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(1 << 28);
+            let thread = builder.spawn_scoped(scope, || run(&args, input, data, sink));
+            let failed = |_| Err(input.bad("reading or rendering panicked"));
+            thread.map_err(Failure::bad)?.join().unwrap_or_else(failed)
+        })
+    })
 }
 
-fn run(args: &Args) -> Result<(), Failure> {
-    let progress = Progress::new(args.quiet.quiet);
+fn run(args: &Args, input: &Input, data: &[u8], sink: &mut dyn Sink) -> Result<(), Failure> {
     let mut times = Times::default();
-    let input = Input::named(&args.file)?;
-    let output = output(args, &input)?;
-    progress.step("reading");
-    let drawing = times.of("reading", || {
-        let data = input.read()?;
-        svg::encode(&data, &input.options()).map_err(|error| input.bad(error))
-    })?;
+    let step = |sink: &mut dyn Sink, what: &str| sink.take(Message::Step(what.into()));
+    step(sink, "reading")?;
+    let options = input.options(&args.limits.allow_files);
+    let drawing = times.of("reading", || svg::encode(data, &options));
+    let drawing = drawing.map_err(|error| input.bad(error))?;
     let frame = show::frame(&args.size, &drawing.scene)?;
     let gpu = times.of("start-up", || open(args.place.backend))?;
 
-    progress.step("encoding");
+    step(sink, "encoding")?;
     let transform = Affine::scale(frame.scale());
     let mut scene = Scene::new();
     let mut said = times.of("encoding", || group::draw(&mut scene, drawing.tree.root(), transform));
     if args.overlay {
-        progress.step("computing the bounds");
+        step(sink, "computing the bounds")?;
         let bounds = times
             .of("bounds", || treebounds::compute(&gpu.device, &gpu.queue, &drawing.scene.stream));
         let bounds = bounds.map_err(|error| input.bad(error))?;
         bounds::draw(&mut scene, &drawing.scene, &bounds, transform);
     }
-    progress.step("rendering");
-    let rendered =
-        times.of("rendering", || render(&gpu, args, (frame.width(), frame.height()), &scene));
+    step(sink, "rendering")?;
+    let size = (frame.width(), frame.height());
+    let rendered = times.of("rendering", || render(&gpu, args, size, &scene));
     let (pixels, report) = rendered.map_err(|error| input.bad(error))?;
+    let png = times.of("writing", || png(size, &pixels))?;
 
-    progress.step("writing");
-    times.of("writing", || write(&output, (frame.width(), frame.height()), &pixels))?;
-    progress.finish();
-    if !args.quiet.quiet {
-        let facts = facts(
-            &input,
-            &output,
-            &drawing,
-            (frame.width(), frame.height()),
-            &report,
-            &gpu,
-            &times,
-        );
-        facts.print(is_stream(&output));
-        said.sort_unstable();
-        said.dedup();
-        notes::print(drawing.scene.notes.iter().chain(&said));
-    }
-    Ok(())
-}
-
-/// Where the picture goes: never to the drawing itself.
-fn output(args: &Args, input: &Input) -> Result<PathBuf, Failure> {
-    let default = || {
-        let mut name = input.stem();
-        name.push(".render.png");
-        PathBuf::from(name)
-    };
-    let output = args.output.clone().unwrap_or_else(default);
-    let place = |path: &Path| path.canonicalize().ok();
-    let is_input = input.path().and_then(place).is_some_and(|path| place(&output) == Some(path));
-    match is_input {
-        true => Err(Failure::usage("this file is the input").about(output.display())),
-        false => Ok(output),
-    }
+    sink.take(Message::Size([size.0, size.1]))?;
+    send(sink, Output::Picture, &png)?;
+    facts(input, &drawing, &report, &gpu, &times).into_rows().try_for_each(|row| sink.take(row))?;
+    said.sort_unstable();
+    said.dedup();
+    let notes = drawing.scene.notes.iter().chain(&said);
+    notes.cloned().try_for_each(|note| sink.take(Message::Note(note)))
 }
 
 /// Vello's shaders run nowhere but on a GPU, or on a software adapter.
@@ -157,7 +138,7 @@ fn render(
     pipeline.render_to_pixels(scene.encoding(), &frame)
 }
 
-fn write(output: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<(), Failure> {
+fn png((width, height): (u32, u32), pixels: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut png = Vec::new();
     let encoded = PngEncoder::new(&mut png).write_image(
         pixels,
@@ -166,24 +147,10 @@ fn write(output: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<()
         image::ExtendedColorType::Rgba8,
     );
     encoded.map_err(Failure::bad)?;
-    if is_stream(output) {
-        // A closed pipe is the reader's choice.
-        let _ = std::io::stdout().write_all(&png);
-        return Ok(());
-    }
-    let written = std::fs::write(output, png);
-    written.map_err(|error| Failure::bad(failure::plain(&error)).about(output.display()))
+    Ok(png)
 }
 
-fn facts(
-    input: &Input,
-    output: &Path,
-    drawing: &Drawing,
-    (width, height): (u32, u32),
-    report: &Report,
-    gpu: &Gpu,
-    times: &Times,
-) -> Facts {
+fn facts(input: &Input, drawing: &Drawing, report: &Report, gpu: &Gpu, times: &Times) -> Facts {
     let mut facts = Facts::default();
     let scene = &drawing.scene;
     facts.add("drawing", format!("{}, {} x {} pixels", input.name, scene.width, scene.height));
@@ -196,6 +163,5 @@ fn facts(
     );
     facts.add("backend", choice::name(&gpu.adapter));
     facts.add("time", format!("{times}; all stages of Vello {}", short(report.time())));
-    facts.add("picture", format!("{}, {width} x {height} pixels", output.display()));
     facts
 }

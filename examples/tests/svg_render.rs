@@ -96,3 +96,16 @@ fn no_picture_of_the_user_is_overwritten_by_default() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read(&drawing).unwrap(), std::fs::read(asset("opacity.svg")).unwrap());
 }
+
+#[test]
+fn a_drawing_has_limits_and_its_picture_is_whole_or_not_there() {
+    let folder = TempDir::new().unwrap();
+    let picture = folder.path().join("out.png");
+    std::fs::write(&picture, "old").unwrap();
+    let output = run(&folder, &asset("opacity.svg"), &["1", "--max-seconds", "0.001"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("svg_render: ") && said.contains("--max-seconds"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(std::fs::read_to_string(&picture).unwrap(), "old");
+}

@@ -1,6 +1,6 @@
 //! The command line of `svg_clips`.
 
-use crate::{failure::Failure, options::is_stream, show::Options};
+use crate::{failure::Failure, limits::Limits, options::is_stream, show::Options};
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -21,6 +21,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) options: Options,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 /// What else the program does than showing.
@@ -51,8 +54,12 @@ Examples:
   svg_clips drawing.svg --open            why every box is where it is, in a browser
   svg_clips old.svg new.svg --diff        what moved, grew, shrank, appeared, is gone
 
-Exit codes: 0 done, 1 the input is bad (or an output cannot be written), 2 wrong usage,
-3 --backend gpu but no GPU works, 4 --diff found a difference. Of several drawings all are tried.
+Exit codes: 0 done, 1 the input is bad or takes more than the limits (or an output cannot be
+written), 2 wrong usage, 3 --backend gpu but no GPU works, 4 --diff found a difference. Of several
+drawings all are tried, and the first failure's code is the program's.
+
+A drawing is read and painted in a process of its own, so that none can take the program down.
+Where only painting takes too much, the picture has the boxes alone. Outputs are whole or not there.
 
 Nesting has no limit but that of SVG files: usvg reads elements nested 1,024 deep.";
 

@@ -1,17 +1,17 @@
 //! What differs between two drawings.
 
 use crate::{
-    Failure, Input,
+    Failure, Input, Progress,
     args::Args,
+    contain::Workers,
+    delivery::{Delivery, Manner},
     failure::one_line,
     loaded::Loaded,
+    options::Written,
     outputs::{Names, Outputs},
-    progress::is_plain,
+    wire::{Job, Message, Output, Sink, send},
 };
-use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
 use std::collections::HashSet;
-use std::io::{IsTerminal, Write, stderr, stdout};
-use std::process::ExitCode;
 use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
 
 /// The exit code where something differs.
@@ -22,56 +22,56 @@ const LINES_MAX: usize = 100;
 const NAME_MAX: usize = 60;
 
 /// Compares the two files of the command line.
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
     let written = &args.options.written;
     let inputs = args.files.iter().map(|file| Input::named(file)).collect::<Result<Vec<_>, _>>()?;
     let [old, new] = &inputs[..] else { return Err(Failure::usage("--diff wants two files")) };
-    let written_only = crate::options::Written { no_picture: true, ..written.clone() };
     let stem = new.stem();
-    let names = Names { stem: &stem, source: new.path(), several: false };
+    let names = Names { stem: &stem, picture: "", source: new.path(), several: false };
     let mut taken: HashSet<_> =
         old.path().and_then(|path| path.canonicalize().ok()).into_iter().collect();
-    let mut outputs = Outputs::new(&written_only, names, &mut taken)?;
+    let without_picture = Written { no_picture: true, ..written.clone() };
+    let outputs = Outputs::new(&without_picture, names, &mut taken)?;
 
-    let (old, new) = (Loaded::read(old)?, Loaded::read(new)?);
-    let diff = Diff::new(&old.report, &new.report);
-    outputs.json_text(&diff.to_json())?;
-    if outputs.has_page() {
-        outputs.html(&html_of_diff(&old.exhibit(), &new.exhibit(), &diff))?;
-    }
-    outputs.commit()?;
-    if !args.options.quiet.quiet {
-        print(&diff, written.pipes());
-    }
-    Ok(if diff.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
+    let quiet = args.options.quiet.quiet;
+    let progress = Progress::new(quiet);
+    progress.step("reading");
+    let files = vec![old.read()?, new.read()?];
+    let mut delivery = Delivery::new(outputs, &progress);
+    let code = workers
+        .run(Job::new(0, files), &mut delivery)
+        .map_err(|failure| failure.about_if_none(format!("{} and {}", old.name, new.name)))?;
+    delivery.finish(Manner { quiet, pipes: written.pipes(), is_next: false })?;
+    Ok(code)
 }
 
-fn print(diff: &Diff, pipes: bool) {
-    let styled = !is_plain() && if pipes { stderr().is_terminal() } else { stdout().is_terminal() };
-    let mut text = String::new();
-    if !diff.is_empty() {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-        for difference in diff.changes.iter().take(LINES_MAX) {
-            let change = Cell::new(difference.change);
-            let change = if styled { change.add_attribute(Attribute::Bold) } else { change };
-            table.add_row([change, Cell::new(name(difference)), Cell::new(what(difference))]);
-        }
-        for line in table.lines() {
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
+/// Compares two files: in a worker.
+pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    let written = &args.options.written;
+    let inputs = args.files.iter().map(|file| Input::unseen(file));
+    let allowed = &args.limits.allow_files;
+    let loaded = job.files.into_iter().zip(inputs);
+    let loaded = loaded.map(|(data, input)| Loaded::from(data, &input, allowed));
+    let loaded = loaded.collect::<Result<Vec<_>, _>>()?;
+    let [old, new] = &loaded[..] else { return Err(Failure::usage("--diff wants two files")) };
+    let diff = Diff::new(&old.report, &new.report);
+    if written.json.is_some() {
+        send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
+    }
+    if written.has_page() {
+        let page = html_of_diff(&old.exhibit(), &new.exhibit(), &diff);
+        send(sink, Output::Html, page.as_bytes())?;
+    }
+    for difference in diff.changes.iter().take(LINES_MAX) {
+        let change = difference.change.to_string();
+        sink.take(Message::Row(vec![change, name(difference), what(difference)]))?;
     }
     let more = diff.changes.len().saturating_sub(LINES_MAX);
     if more > 0 {
-        text.push_str(&format!("and {more} more; --json has all\n"));
+        sink.take(Message::Text(format!("and {more} more; --json has all\n")))?;
     }
-    text.push_str(&sum(diff));
-    // A closed pipe is the reader's choice.
-    let _ = match pipes {
-        true => stderr().write_all(text.as_bytes()),
-        false => stdout().write_all(text.as_bytes()),
-    };
+    sink.take(Message::Text(sum(&diff)))?;
+    Ok(if diff.is_empty() { 0 } else { DIFFERS })
 }
 
 /// For example `3 differences: 1 moved, 2 gone`.

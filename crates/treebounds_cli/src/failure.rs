@@ -1,5 +1,6 @@
 //! What went wrong, in one line.
 
+use serde::{Deserialize, Serialize};
 use std::{
     fmt::{self, Display},
     io::{self, Write, stderr},
@@ -7,7 +8,7 @@ use std::{
 };
 
 /// A reason to stop.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Failure {
     code: u8,
     about: Option<String>,

@@ -32,19 +32,23 @@ impl Input {
     /// # Errors
     /// It is missing, or no file.
     pub fn named(path: &Path) -> Result<Self, Failure> {
-        if is_stream(path) {
-            return Ok(Self { name: "stdin".into(), path: None, stem: "stdin".into() });
-        }
-        let name = path.display().to_string();
-        let is_folder = std::fs::metadata(path)
-            .map_err(|error| Failure::bad(plain(&error)).about(&name))?
-            .is_dir();
-        match path.file_stem() {
-            Some(stem) if !is_folder => {
-                Ok(Self { name, path: Some(path.into()), stem: stem.into() })
+        let input = Self::unseen(path);
+        if let Some(path) = &input.path {
+            let there = std::fs::metadata(path).map_err(|error| input.bad(plain(&error)))?;
+            if there.is_dir() || path.file_stem().is_none() {
+                return Err(input.bad("this is a folder, not a file"));
             }
-            _ => Err(Failure::bad("this is a folder, not a file").about(name)),
         }
+        Ok(input)
+    }
+
+    /// The input with this name, which may be missing.
+    pub(crate) fn unseen(path: &Path) -> Self {
+        if is_stream(path) {
+            return Self { name: "stdin".into(), path: None, stem: "stdin".into() };
+        }
+        let stem = path.file_stem().unwrap_or_default().into();
+        Self { name: path.display().to_string(), path: Some(path.into()), stem }
     }
 
     /// The path, where it is a file.
@@ -76,13 +80,14 @@ impl Input {
         Ok(data)
     }
 
-    /// How to read it: links to images start in the drawing's folder.
-    pub fn options(&self) -> Options {
-        match self.path.as_ref().and_then(|path| path.parent()) {
+    /// How to read it: links to images start in the drawing's folder, and lead to files of that and of these folders.
+    pub fn options(&self, allowed: &[PathBuf]) -> Options {
+        let options = match self.path.as_ref().and_then(|path| path.parent()) {
             None => Options::default(),
             Some(folder) if folder.as_os_str().is_empty() => Options::default().resources_dir("."),
             Some(folder) => Options::default().resources_dir(folder),
-        }
+        };
+        allowed.iter().fold(options, Options::allow_files)
     }
 
     /// Something is wrong with this file.

@@ -1,6 +1,7 @@
 //! An input as a report, whatever it was.
 
 use crate::{Failure, Input};
+use std::path::PathBuf;
 use treebounds_core::reference;
 use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg;
@@ -18,11 +19,10 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Reads an input. The boxes of a drawing are computed by the reference: all backends give the same bits.
-    pub(crate) fn read(input: &Input) -> Result<Self, Failure> {
-        let data = input.read()?;
+    pub(crate) fn from(data: Vec<u8>, input: &Input, allowed: &[PathBuf]) -> Result<Self, Failure> {
         let (text, file) = match report_text(&data) {
             Some(text) => (text.to_owned(), None),
-            None => (report_on(&data, input)?, Some(data)),
+            None => (report_on(&data, input, allowed)?, Some(data)),
         };
         let report = ReadReport::from_json(&text).map_err(|error| input.bad(error))?;
         Ok(Self { text, report, file })
@@ -34,8 +34,8 @@ impl Loaded {
     }
 }
 
-fn report_on(data: &[u8], input: &Input) -> Result<String, Failure> {
-    let drawing = svg::encode(data, &input.options()).map_err(|error| input.bad(error))?;
+fn report_on(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<String, Failure> {
+    let drawing = svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
     let bounds = reference::bounds(&drawing.scene.stream);
     let findings = Findings::new(&drawing.scene, &bounds)
         .and_then(|findings| findings.of(&drawing.document))

@@ -30,7 +30,7 @@ pub struct Size {
 }
 
 /// What is written, and where to.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Written {
     /// Picture of the boxes [default: STEM.bounds.png in the current folder, and none where
     /// --json, --csv, --html or --open is given]

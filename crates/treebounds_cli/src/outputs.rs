@@ -1,44 +1,55 @@
-//! The files that are written: all of them, whole, or none.
+//! The outputs of a drawing: all of them, whole, or none.
 
 use crate::{
     failure::{Failure, plain},
     options::{Written, is_stream},
+    staged::{self, Folder, Staged},
+    target::{Target, open_special},
+    wire::Output,
 };
 use std::{
     collections::HashSet,
     ffi::OsStr,
-    fs::{self, File},
-    io::{self, Write},
+    fs::File,
+    io::{self, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
-use tempfile::NamedTempFile;
-use treebounds_debug::{Picture, Report};
+use tempfile::SpooledTempFile;
 
-/// Where something is to be written.
-enum Target {
-    Stdout,
-    /// A file to be put in the place of what is there.
-    File(PathBuf),
-    /// A device or a pipe, which nothing can be put in the place of.
-    Special(PathBuf),
-}
-
-/// The outputs asked for of one drawing, and those that are ready to be put in place.
+/// The outputs asked for of one drawing, and what is ready of them to be put in place.
 pub(crate) struct Outputs {
-    picture: Option<(Target, PathBuf)>,
-    json: Option<Target>,
-    csv: Option<Target>,
-    html: Option<(Target, PathBuf)>,
+    all: Vec<(Output, Place)>,
+    /// The folder of a page that is opened and has no other place.
+    folder: Option<Folder>,
     /// Whether the page is opened when it is in place.
     opens: bool,
-    staged: Vec<(NamedTempFile, PathBuf)>,
 }
 
+/// An output's place, and what has come for it.
+struct Place {
+    target: Target,
+    /// The path as it was given.
+    path: PathBuf,
+    content: Option<Content>,
+}
+
+enum Content {
+    /// Beside the file that it replaces.
+    File(Staged),
+    /// For what nothing can be put in the place of: written when all of it is there.
+    Spooled(SpooledTempFile),
+}
+
+/// Longer contents for pipes and devices go to an unnamed file.
+const SPOOLED_MAX: usize = 1 << 24;
+
 /// What a drawing's outputs are called.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     /// The drawing's name, without its folder and ending.
     pub(crate) stem: &'a OsStr,
+    /// The picture's ending, where its path is not given.
+    pub(crate) picture: &'a str,
     /// The drawing's own file, which is never written to.
     pub(crate) source: Option<&'a Path>,
     /// Whether there are several drawings, and outputs are folders.
@@ -61,6 +72,9 @@ impl Names<'_> {
 
 impl Outputs {
     /// Finds out where everything goes, and what cannot be. No two outputs of any drawing may go to one file.
+    ///
+    /// # Errors
+    /// Two outputs would go to one file, or one to the drawing; or something cannot be written.
     pub(crate) fn new(
         written: &Written,
         names: Names<'_>,
@@ -68,170 +82,138 @@ impl Outputs {
     ) -> Result<Self, Failure> {
         let picture = match &written.output {
             _ if !written.has_picture() => None,
-            Some(path) => Some(names.file(path, ".bounds.png")),
-            None => Some(names.default(".bounds.png")),
+            Some(path) => Some(names.file(path, names.picture)),
+            None => Some(names.default(names.picture)),
         };
-        let picture = picture.map(|path| Ok((Target::at(&path)?, path))).transpose()?;
-        let target = |path: &Option<PathBuf>, ending| {
-            path.as_ref().map(|path| Target::at(&names.file(path, ending))).transpose()
-        };
-        let (json, csv) = (target(&written.json, ".json")?, target(&written.csv, ".csv")?);
+        let mut folder = None;
         let html = match &written.html {
             Some(path) => Some(names.file(path, ".html")),
-            None if written.open => Some(temporary(&names.default(".html"))?),
+            None if written.open => {
+                let new = Folder::new().map_err(|error| Failure::bad(plain(&error)))?;
+                Some(folder.insert(new).path().join(names.default(".html")))
+            }
             None => None,
         };
-        let html = html.map(|path| Ok((Target::at(&path)?, path))).transpose()?;
+        let file =
+            |path: &Option<PathBuf>, ending| path.as_ref().map(|path| names.file(path, ending));
+        let paths = [
+            (Output::Picture, picture),
+            (Output::Json, file(&written.json, ".json")),
+            (Output::Csv, file(&written.csv, ".csv")),
+            (Output::Html, html),
+        ];
         taken.extend(names.source.and_then(|path| path.canonicalize().ok()));
-        let page = html.as_ref().map(|(target, _)| target);
-        let all = [picture.as_ref().map(|(target, _)| target), json.as_ref(), csv.as_ref(), page];
-        for target in all.into_iter().flatten() {
-            if let Target::File(path) = target
-                && !taken.insert(path.clone())
+        let mut all = Vec::new();
+        for (output, path) in paths {
+            let Some(path) = path else { continue };
+            let target = Target::at(&path)?;
+            if let Target::File(file) = &target
+                && !taken.insert(file.clone())
             {
                 let cause = "this file is the input or another output already";
                 return Err(Failure::usage(cause).about(path.display()));
             }
+            all.push((output, Place { target, path, content: None }));
         }
-        Ok(Self { picture, json, csv, html, opens: written.open, staged: Vec::new() })
+        Ok(Self { all, folder, opens: written.open })
     }
 
-    /// Whether there is to be a picture.
-    pub(crate) fn has_picture(&self) -> bool {
-        self.picture.is_some()
-    }
-
-    pub(crate) fn png(&mut self, picture: &Picture) -> Result<(), Failure> {
-        let Some((target, _)) = &self.picture else { return Ok(()) };
-        let png = picture.to_png().map_err(Failure::bad)?;
-        write(target, &mut self.staged, &mut |writer| writer.write_all(&png))
-    }
-
-    pub(crate) fn json(&mut self, report: &Report<'_>) -> Result<(), Failure> {
-        let Some(target) = &self.json else { return Ok(()) };
-        write(target, &mut self.staged, &mut |writer| report.write_json(writer))
-    }
-
-    /// Writes the CSV; without its first line, where another drawing's went before it.
-    pub(crate) fn csv(&mut self, report: &Report<'_>, is_first: bool) -> Result<(), Failure> {
-        let Some(target) = &self.csv else { return Ok(()) };
-        let appends = !is_first && matches!(target, Target::Stdout);
-        write(target, &mut self.staged, &mut |writer| match appends {
-            true => report.append_csv(writer),
-            false => report.write_csv(writer),
-        })
-    }
-
-    /// Whether there is to be a page.
-    pub(crate) fn has_page(&self) -> bool {
-        self.html.is_some()
-    }
-
-    pub(crate) fn html(&mut self, page: &str) -> Result<(), Failure> {
-        let Some((target, _)) = &self.html else { return Ok(()) };
-        write(target, &mut self.staged, &mut |writer| writer.write_all(page.as_bytes()))
-    }
-
-    /// Writes text where JSON goes.
-    pub(crate) fn json_text(&mut self, text: &str) -> Result<(), Failure> {
-        let Some(target) = &self.json else { return Ok(()) };
-        write(target, &mut self.staged, &mut |writer| writeln!(writer, "{text}"))
+    fn place(&mut self, output: Output) -> Option<&mut Place> {
+        self.all.iter_mut().find(|(its, _)| *its == output).map(|(_, place)| place)
     }
 
     /// What people call the file of the picture.
     pub(crate) fn picture(&self) -> Option<String> {
-        self.picture.as_ref().map(|(_, path)| path.display().to_string())
+        let mut all = self.all.iter();
+        let (_, place) = all.find(|(output, _)| *output == Output::Picture)?;
+        Some(place.path.display().to_string())
     }
 
-    /// Puts the files in place.
-    pub(crate) fn commit(self) -> Result<(), Failure> {
-        for (file, path) in self.staged {
-            file.persist(&path)
-                .map_err(|error| Failure::bad(plain(&error.error)).about(path.display()))?;
+    /// Adds to an output; what no one asked for is dropped.
+    pub(crate) fn add(&mut self, output: Output, bytes: &[u8]) -> Result<(), Failure> {
+        match self.place(output) {
+            Some(place) => place.add(bytes).map_err(|error| place.fail(&error)),
+            None => Ok(()),
         }
-        match self.html {
-            Some((_, path)) if self.opens => open::that_detached(&path)
-                .map_err(|error| Failure::bad(plain(&error)).about(path.display())),
-            _ => Ok(()),
+    }
+
+    /// Drops what came for an output.
+    pub(crate) fn restart(&mut self, output: Output) {
+        if let Some(place) = self.place(output) {
+            place.content = None;
         }
+    }
+
+    /// Writes to pipes and devices, then puts the files in place.
+    pub(crate) fn commit(mut self) -> Result<(), Failure> {
+        let mut files = Vec::new();
+        for (_, place) in &mut self.all {
+            match place.content.take() {
+                Some(Content::Spooled(content)) => {
+                    place.pour(content).map_err(|error| place.fail(&error))?;
+                }
+                Some(Content::File(staged)) => files.push(staged),
+                None => {}
+            }
+        }
+        staged::persist(files)
+            .map_err(|(path, error)| Failure::bad(plain(&error)).about(path.display()))?;
+        let opens = self.opens;
+        match self.place(Output::Html) {
+            Some(place) if opens => {
+                open::that_detached(&place.path).map_err(|error| place.fail(&error))?;
+            }
+            _ => {}
+        }
+        // A page that was not opened does not stay.
+        if let Some(folder) = self.folder.take() {
+            folder.keep();
+        }
+        Ok(())
     }
 }
 
-/// A path for this file among temporary files, in a folder that stays.
-fn temporary(name: &Path) -> Result<PathBuf, Failure> {
-    let folder = tempfile::Builder::new().prefix("svg_clips.").disable_cleanup(true).tempdir();
-    folder.map(|folder| folder.path().join(name)).map_err(|error| Failure::bad(plain(&error)))
-}
-
-impl Target {
-    /// What this path names.
-    fn at(path: &Path) -> Result<Self, Failure> {
-        if is_stream(path) {
-            return Ok(Self::Stdout);
-        }
-        let fail = |cause: &str| Failure::bad(cause).about(path.display());
-        match fs::metadata(path) {
-            Ok(there) if there.is_dir() => Err(fail("this is a folder, not a file")),
-            Ok(there) if !there.is_file() => Ok(Self::Special(path.into())),
-            Ok(there) if there.permissions().readonly() => Err(fail("the file is read-only")),
-            _ => Ok(Self::File(resolved(path).map_err(|error| fail(&plain(&error)))?)),
+impl Place {
+    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let content = match self.content.take() {
+            Some(content) => content,
+            None => match &self.target {
+                Target::File(path) => Content::File(Staged::beside(path)?),
+                _ => Content::Spooled(SpooledTempFile::new(SPOOLED_MAX)),
+            },
+        };
+        match self.content.insert(content) {
+            Content::File(staged) => staged.file()?.write_all(bytes),
+            Content::Spooled(spooled) => spooled.write_all(bytes),
         }
     }
-}
 
-/// The path with links followed, so that a link stays one. The folder must be
-/// there, the file need not.
-fn resolved(path: &Path) -> io::Result<PathBuf> {
-    if let Ok(path) = path.canonicalize() {
-        return Ok(path);
-    }
-    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    Ok(folder.canonicalize()?.join(name))
-}
-
-/// Something that writes itself.
-type Content<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
-
-/// Writes to the target; to a file, beside it, to be put in place later.
-fn write(
-    target: &Target,
-    staged: &mut Vec<(NamedTempFile, PathBuf)>,
-    content: Content<'_>,
-) -> Result<(), Failure> {
-    match target {
-        Target::Stdout => match content(&mut io::stdout().lock()) {
+    /// Writes to what nothing can be put in the place of.
+    fn pour(&self, mut content: SpooledTempFile) -> io::Result<()> {
+        content.seek(SeekFrom::Start(0))?;
+        let done = match &self.target {
+            Target::Stdout => {
+                let mut stdout = io::stdout().lock();
+                io::copy(&mut content, &mut stdout).and_then(|_| stdout.flush())
+            }
+            Target::Special(path) => {
+                let mut file: File = open_special(path)?;
+                io::copy(&mut content, &mut file).map(drop)
+            }
+            Target::File(_) => Ok(()),
+        };
+        match done {
             // Whoever read has seen enough.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            done => done.map_err(|error| Failure::bad(plain(&error)).about("stdout")),
-        },
-        Target::Special(path) => File::create(path)
-            .and_then(|mut file| content(&mut file))
-            .map_err(|error| Failure::bad(plain(&error)).about(path.display())),
-        Target::File(path) => {
-            let file = beside(path, content)
-                .map_err(|error| Failure::bad(plain(&error)).about(path.display()))?;
-            staged.push((file, path.clone()));
-            Ok(())
+            done => done,
         }
     }
-}
 
-/// A new file in the same folder, with the permissions of the one it replaces.
-fn beside(path: &Path, content: Content<'_>) -> io::Result<NamedTempFile> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    let anyone = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(anyone);
-    let mut file = builder.prefix(".svg_clips.").tempfile_in(folder)?;
-    if let Ok(there) = fs::metadata(path) {
-        file.as_file().set_permissions(there.permissions())?;
+    fn fail(&self, error: &io::Error) -> Failure {
+        let failure = Failure::bad(plain(error));
+        match &self.target {
+            Target::Stdout => failure.about("stdout"),
+            _ => failure.about(self.path.display()),
+        }
     }
-    content(file.as_file_mut())?;
-    Ok(file)
 }

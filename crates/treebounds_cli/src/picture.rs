@@ -1,6 +1,7 @@
 //! The picture.
 
 use crate::{failure::Failure, options::Size};
+use std::fmt::Display;
 use treebounds_core::Scene;
 use treebounds_debug::{Backdrop, Findings, Frame, FrameError, Overlay, Picture};
 use treebounds_encoding::svg::usvg::Tree;
@@ -37,27 +38,36 @@ fn short(number: f64) -> String {
     if number < 1e9 { number.to_string() } else { format!("{number:e}") }
 }
 
-/// Paints the boxes over the drawing; over nothing, where there is none, or it cannot be painted.
+/// Paints the boxes over the drawing; over nothing, where there is none, or it cannot be painted, or is not to be, which
+/// `plain` says the reason of.
 pub(crate) fn paint(
     findings: &Findings<'_>,
     tree: Option<&Tree>,
+    plain: Option<&str>,
     frame: Frame,
 ) -> Result<Painted, Failure> {
     let overlay = Overlay::new(findings, frame);
-    let Some(tree) = tree else {
-        return Ok(Painted { picture: overlay.paint().map_err(Failure::bad)?, note: None });
-    };
-    let (overlay, note) = match Backdrop::svg(tree, &frame) {
-        Ok(backdrop) => {
-            let note = (backdrop.reduction() > 1.0).then(|| {
-                format!(
-                    "the drawing costs much to paint; its background is {:.1} times coarser",
-                    backdrop.reduction()
-                )
-            });
-            (overlay.on(backdrop), note)
-        }
-        Err(error) => (overlay, Some(format!("the drawing is not in the picture: {error}"))),
+    let (overlay, note) = match (tree, plain) {
+        (None, _) => (overlay, None),
+        (Some(_), Some(why)) => (overlay, Some(without(why))),
+        (Some(tree), None) => match Backdrop::svg(tree, &frame) {
+            Ok(backdrop) => {
+                let note = coarser(backdrop.reduction());
+                (overlay.on(backdrop), note)
+            }
+            Err(error) => (overlay, Some(without(error))),
+        },
     };
     Ok(Painted { picture: overlay.paint().map_err(Failure::bad)?, note })
+}
+
+fn without(why: impl Display) -> String {
+    format!("the drawing is not in the picture: {why}")
+}
+
+fn coarser(reduction: f64) -> Option<String> {
+    (reduction > 1.0).then(|| {
+        let background = "the drawing costs much to paint; its background";
+        format!("{background} is {reduction:.1} times coarser")
+    })
 }

@@ -37,8 +37,8 @@ impl Progress {
     }
 
     /// The step that comes next.
-    pub fn step(&self, what: &'static str) {
-        self.bar.set_message(what);
+    pub fn step(&self, what: impl Into<String>) {
+        self.bar.set_message(what.into());
     }
 
     /// Takes the spinner away.

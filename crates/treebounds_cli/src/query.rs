@@ -1,33 +1,61 @@
 //! Boxes in the form of Inkscape's `--query-all`: a line `id,x,y,w,h` each.
 
-use crate::{Failure, Input, args::Args, failure::plain, loaded::Loaded};
-use std::io::{self, Write};
-use std::process::ExitCode;
+use crate::{
+    Failure, Input,
+    args::Args,
+    contain::Workers,
+    loaded::Loaded,
+    table::say,
+    wire::{Job, Message, Sink},
+};
 use treebounds_inspector::{Edges, ReadObject};
 
 /// Prints the whole drawing's box; with `--query-all`, that of every id too.
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut out = String::new();
-    for file in &args.files {
+pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
+    let mut lines = Lines(String::new());
+    for (index, file) in args.files.iter().enumerate() {
         let input = Input::named(file)?;
-        let report = Loaded::read(&input)?.report;
+        let job = Job::new(index, vec![input.read()?]);
+        workers.run(job, &mut lines).map_err(|failure| failure.about_if_none(&input.name))?;
+    }
+    say(&lines.0, false)?;
+    Ok(0)
+}
+
+/// The lines of all drawings.
+struct Lines(String);
+
+impl Sink for Lines {
+    fn take(&mut self, message: Message) -> Result<(), Failure> {
+        if let Message::Text(text) = message {
+            self.0.push_str(&text);
+        }
+        Ok(())
+    }
+}
+
+/// So many bytes of lines are told at once.
+const PART: usize = 1 << 16;
+
+/// Tells the boxes of one file: in a worker.
+pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    for (data, file) in job.files.into_iter().zip(args.files.iter().skip(job.index)) {
+        let report = Loaded::from(data, &Input::unseen(file), &args.limits.allow_files)?.report;
         let all = report.elements.iter().filter_map(|element| element.bounds).reduce(union);
         let mut objects = report.objects.iter();
         let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
+        let mut out = String::new();
         line(&mut out, root, all);
-        if args.task.query_all {
-            objects.for_each(|ReadObject { id, bounds, .. }| {
-                line(&mut out, id.as_deref().unwrap_or_default(), *bounds)
-            });
+        let objects = objects.take_while(|_| args.task.query_all);
+        for ReadObject { id, bounds, .. } in objects {
+            line(&mut out, id.as_deref().unwrap_or_default(), *bounds);
+            if out.len() > PART {
+                sink.take(Message::Text(std::mem::take(&mut out)))?;
+            }
         }
+        sink.take(Message::Text(out))?;
     }
-    match io::stdout().lock().write_all(out.as_bytes()) {
-        // Whoever read has seen enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::bad(plain(&error)).about("stdout"))
-        }
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    Ok(0)
 }
 
 fn line(out: &mut String, id: &str, edges: Option<Edges>) {

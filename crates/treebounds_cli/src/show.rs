@@ -3,21 +3,18 @@
 pub use crate::picture::frame;
 use crate::{
     choice::Choice,
-    compute::Machine,
+    compute::{Computed, Machine},
+    delivery::{Delivery, Manner},
     failure::Failure,
-    notes,
-    options::{Focus, Quiet, Size, Where, Written},
+    options::{Focus, Quiet, Size, Where, Written, is_stream},
     outputs::{Names, Outputs},
     picture,
     progress::Progress,
     table::Row,
     times::Times,
+    wire::{self, Job, Message, Output, Sink, send},
 };
-use std::{
-    collections::HashSet,
-    ffi::OsStr,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashSet, ffi::OsStr};
 use treebounds_core::{Document, Scene};
 use treebounds_debug::{Findings, Report, Selection};
 use treebounds_encoding::svg::usvg::Tree;
@@ -45,126 +42,104 @@ pub struct Options {
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     /// What people call it.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// The scene.
-    pub scene: &'a Scene,
+    pub(crate) scene: &'a Scene,
     /// The document that it was made from.
-    pub document: Option<&'a Document>,
+    pub(crate) document: Option<&'a Document>,
     /// What is painted behind the boxes.
-    pub tree: Option<&'a Tree>,
+    pub(crate) tree: Option<&'a Tree>,
     /// The bytes of the SVG file, which a page shows.
-    pub file: Option<&'a [u8]>,
+    pub(crate) file: Option<&'a [u8]>,
 }
 
-/// What subjects are shown with, one after the other.
-pub struct Show<'a> {
+/// Tells what there is to say of subjects, one after the other, to a [`Sink`].
+pub(crate) struct Shower<'a> {
     options: &'a Options,
-    progress: Progress,
+    /// Where the bounds are computed: opened once.
     machine: Option<Machine>,
-    /// The files that are inputs or outputs already.
-    taken: HashSet<PathBuf>,
-    /// How many there are, and how many were shown.
-    subjects: usize,
-    shown: usize,
 }
 
-/// The outputs of one subject, which is not yet read.
-pub struct Prepared {
-    outputs: Outputs,
-    times: Times,
-}
-
-impl<'a> Show<'a> {
-    /// Gets ready for so many subjects.
-    pub fn new(options: &'a Options, subjects: usize) -> Self {
-        let progress = Progress::new(options.quiet.quiet);
-        Self { options, progress, machine: None, taken: HashSet::new(), subjects, shown: 0 }
+impl<'a> Shower<'a> {
+    pub(crate) fn new(options: &'a Options) -> Self {
+        Self { options, machine: None }
     }
 
-    /// Where a subject's outputs go, and what cannot be, before it is read.
-    ///
-    /// # Errors
-    /// Two outputs would go to one file, or cannot be written.
-    pub fn prepare(&mut self, stem: &OsStr, source: Option<&Path>) -> Result<Prepared, Failure> {
-        let names = Names { stem, source, several: self.subjects > 1 };
-        let outputs = Outputs::new(&self.options.written, names, &mut self.taken)?;
-        Ok(Prepared { outputs, times: Times::default() })
-    }
+    /// Computes the bounds of a subject, and tells all that is asked for: the boxes first, then the picture.
+    pub(crate) fn show(
+        &mut self,
+        job: &Job,
+        subject: Subject<'_>,
+        mut times: Times,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Failure> {
+        let Subject { scene, document, tree, .. } = subject;
+        let options = self.options;
+        let id = options.focus.id.as_deref();
+        let selection = id.map_or(Ok(Selection::all()), |id| select(scene, document, id))?;
+        let has_picture = options.written.has_picture();
+        let frame = has_picture.then(|| picture::frame(&options.size, scene)).transpose()?;
 
-    /// Reads a subject.
-    pub fn read<T>(&mut self, prepared: &mut Prepared, name: &str, work: impl FnOnce() -> T) -> T {
-        if self.subjects > 1 {
-            self.progress.file(name);
-        }
-        self.progress.step("reading");
-        prepared.times.of("reading", work)
-    }
-
-    /// Computes the bounds of a subject, writes what is asked for, and says it.
-    ///
-    /// # Errors
-    /// What is not there, does not work or cannot be written.
-    pub fn show(&mut self, prepared: Prepared, subject: Subject<'_>) -> Result<(), Failure> {
-        let name = subject.name;
-        self.show_named(prepared, subject).map_err(|failure| failure.about_if_none(name))
-    }
-
-    fn show_named(&mut self, prepared: Prepared, subject: Subject<'_>) -> Result<(), Failure> {
-        let Prepared { mut outputs, mut times } = prepared;
-        let Subject { name, scene, document, tree, file: drawing } = subject;
-        let selection = match &self.options.focus.id {
-            Some(id) => select(scene, document, id)?,
-            None => Selection::all(),
-        };
-        let frame = picture::frame(&self.options.size, scene);
-        let frame = if outputs.has_picture() { Some(frame?) } else { None };
-
-        self.progress.step("computing the bounds");
-        let machine = self.machine(&mut times)?;
-        let computed = machine.compute(&scene.stream, &mut times)?;
+        sink.take(Message::Step("computing the bounds".into()))?;
+        let computed = self.machine(&mut times)?.compute(&scene.stream, &mut times)?;
         let findings = Findings::new(scene, &computed.bounds);
         let findings = match document {
             Some(document) => findings.and_then(|findings| findings.of(document)),
             None => findings,
         };
-        let findings = findings.map_err(Failure::bad)?.only(selection);
+        let findings = &findings.map_err(Failure::bad)?.only(selection);
+        self.tell(job, &subject, findings, &computed, sink)?;
 
-        self.progress.step("painting");
-        let painted = match frame {
-            Some(frame) => Some(times.of("picture", || picture::paint(&findings, tree, frame))?),
-            None => None,
-        };
-
-        self.progress.step("writing");
-        let report = Report::new(&findings, computed.backend.clone(), name);
-        if let Some(painted) = &painted {
-            outputs.png(&painted.picture)?;
+        if let Some(frame) = frame {
+            sink.take(Message::Step("painting".into()))?;
+            let plain = job.plain.as_deref();
+            let painted = times.of("picture", || picture::paint(findings, tree, plain, frame))?;
+            let picture = &painted.picture;
+            sink.take(Message::Size([picture.width(), picture.height()]))?;
+            send(sink, Output::Picture, &picture.to_png().map_err(Failure::bad)?)?;
+            painted.note.map_or(Ok(()), |note| sink.take(Message::Note(note)))?;
         }
-        outputs.json(&report)?;
-        outputs.csv(&report, self.shown == 0)?;
-        if outputs.has_page() {
+        sink.take(Message::row("time", times.to_string()))?;
+        sink.take(Message::Step("writing".into()))
+    }
+
+    /// Tells the boxes: reports, the table, notes.
+    fn tell(
+        &self,
+        job: &Job,
+        subject: &Subject<'_>,
+        findings: &Findings<'_>,
+        computed: &Computed,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Failure> {
+        let Options { written, focus, .. } = self.options;
+        let report = Report::new(findings, computed.backend.clone(), subject.name);
+        if written.json.is_some() {
+            wire::write(sink, Output::Json, &mut |writer| report.write_json(writer))?;
+        }
+        if let Some(path) = &written.csv {
+            // On standard output, the boxes of all drawings are one table.
+            let appends = !job.is_first && is_stream(path);
+            wire::write(sink, Output::Csv, &mut |writer| match appends {
+                true => report.append_csv(writer),
+                false => report.write_csv(writer),
+            })?;
+        }
+        if written.has_page() {
             let mut json = Vec::new();
             report.write_json(&mut json).map_err(Failure::bad)?;
             let report = &String::from_utf8_lossy(&json);
-            outputs.html(&html(&Exhibit { report, drawing }))?;
+            let page = html(&Exhibit { report, drawing: subject.file });
+            send(sink, Output::Html, page.as_bytes())?;
         }
-        let file = outputs.picture();
-        outputs.commit()?;
-        self.shown += 1;
-        self.progress.finish();
-
-        if !self.options.quiet.quiet {
-            let picture = painted.as_ref().map(|painted| &painted.picture).zip(file);
-            let pipes = self.options.written.pipes();
-            let id = self.options.focus.id.as_deref();
-            Row { name, findings: &findings, id, computed: &computed, times: &times, picture }
-                .print(pipes, self.shown > 1);
-            let of = painted.iter().filter_map(|painted| painted.note.as_ref());
-            notes::print(scene.notes.iter().chain(of));
-        }
-        Ok(())
+        let (name, id, backend) = (subject.name, focus.id.as_deref(), &*computed.name);
+        let facts = Row { name, findings, id, backend }.facts();
+        facts.into_rows().try_for_each(|row| sink.take(row))?;
+        let notes = subject.scene.notes.iter();
+        notes.cloned().try_for_each(|note| sink.take(Message::Note(note)))?;
+        sink.take(Message::Boxes)
     }
 
     /// The machine, opened once.
@@ -176,6 +151,29 @@ impl<'a> Show<'a> {
         };
         Ok(self.machine.insert(machine))
     }
+}
+
+/// Shows one scene of this program's own, in this process.
+///
+/// # Errors
+/// What does not work, or cannot be written.
+pub fn show(
+    options: &Options,
+    name: &str,
+    make: impl FnOnce() -> Result<Scene, Failure>,
+) -> Result<(), Failure> {
+    options.written.check()?;
+    let names =
+        Names { stem: OsStr::new(name), picture: ".bounds.png", source: None, several: false };
+    let outputs = Outputs::new(&options.written, names, &mut HashSet::new())?;
+    let quiet = options.quiet.quiet;
+    let progress = Progress::new(quiet);
+    let mut delivery = Delivery::new(outputs, &progress);
+    let mut times = Times::default();
+    let scene = &times.of("reading", make)?;
+    let subject = Subject { name, scene, document: None, tree: None, file: None };
+    Shower::new(options).show(&Job::new(0, Vec::new()), subject, times, &mut delivery)?;
+    delivery.finish(Manner { quiet, pipes: options.written.pipes(), is_next: false })
 }
 
 /// What has the id.

@@ -1,13 +1,17 @@
 //! The table on the terminal.
 
-use crate::{compute::Computed, failure::one_line, progress::is_plain, times::Times};
+use crate::{
+    failure::{Failure, one_line, plain},
+    progress::is_plain,
+    wire::Message,
+};
 use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
 use std::{
     collections::BTreeMap,
-    io::{IsTerminal, Write, stderr, stdout},
+    io::{ErrorKind, IsTerminal, Write, stderr, stdout},
 };
 use treebounds_core::{Rect, Role};
-use treebounds_debug::{Findings, Picture, Summary};
+use treebounds_debug::{Findings, Summary};
 
 /// A table of two columns: names, and what there is to say.
 #[derive(Clone, Debug, Default)]
@@ -19,27 +23,50 @@ impl Facts {
         self.0.push((name.into(), value.into()));
     }
 
-    /// Prints the table: to standard output, or to standard error where that is for data.
-    pub fn print(&self, pipes: bool) {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-        if pipes {
-            table.use_stderr();
+    /// The table's rows, to tell.
+    pub fn into_rows(self) -> impl Iterator<Item = Message> {
+        self.0.into_iter().map(|(name, value)| Message::row(name, value))
+    }
+}
+
+/// The table as text: as wide as the terminal, and the first column bold, where one is there.
+pub(crate) fn text(rows: &[Vec<String>], pipes: bool) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    if pipes {
+        table.use_stderr();
+    }
+    let styled = !is_plain() && if pipes { stderr().is_terminal() } else { stdout().is_terminal() };
+    for row in rows {
+        let mut cells: Vec<_> = row.iter().map(|text| Cell::new(one_line(text))).collect();
+        if styled && let Some(first) = cells.first_mut() {
+            *first = first.clone().add_attribute(Attribute::Bold);
         }
-        let styled =
-            !is_plain() && if pipes { stderr().is_terminal() } else { stdout().is_terminal() };
-        for (name, value) in &self.0 {
-            let name = Cell::new(name);
-            let name = if styled { name.add_attribute(Attribute::Bold) } else { name };
-            table.add_row([name, Cell::new(one_line(value))]);
+        table.add_row(cells);
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Writes what a person reads: to standard output, or to standard error where that is for data.
+///
+/// # Errors
+/// It cannot be written; a closed pipe is the reader's choice.
+pub(crate) fn say(text: &str, pipes: bool) -> Result<(), Failure> {
+    let (name, written) = match pipes {
+        true => ("stderr", stderr().write_all(text.as_bytes())),
+        false => {
+            let mut stdout = stdout().lock();
+            ("stdout", stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
         }
-        let lines: Vec<_> = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        let text = lines.concat();
-        // A closed pipe is the reader's choice.
-        let _ = match pipes {
-            true => stderr().write_all(text.as_bytes()),
-            false => stdout().write_all(text.as_bytes()),
-        };
+    };
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::bad(plain(&error)).about(name))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -49,24 +76,12 @@ pub(crate) struct Row<'a> {
     pub(crate) findings: &'a Findings<'a>,
     /// The id that was asked for.
     pub(crate) id: Option<&'a str>,
-    pub(crate) computed: &'a Computed,
-    pub(crate) times: &'a Times,
-    pub(crate) picture: Option<(&'a Picture, String)>,
+    /// Where the boxes were computed.
+    pub(crate) backend: &'a str,
 }
 
 impl Row<'_> {
-    /// Prints it, a line after another drawing's.
-    pub(crate) fn print(&self, pipes: bool, is_next: bool) {
-        if is_next {
-            let _ = match pipes {
-                true => writeln!(stderr()),
-                false => writeln!(stdout()),
-            };
-        }
-        self.facts().print(pipes);
-    }
-
-    fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let summary = self.findings.summary();
         let scene = self.findings.scene();
         let mut facts = Facts::default();
@@ -83,12 +98,7 @@ impl Row<'_> {
         }
         facts.add("deepest nesting", summary.max_depth.to_string());
         facts.add("area saved", saved(&summary));
-        facts.add("backend", self.computed.name.clone());
-        facts.add("time", self.times.to_string());
-        if let Some((picture, file)) = &self.picture {
-            let size = format!("{} x {} pixels", picture.width(), picture.height());
-            facts.add("picture", format!("{file}, {size}"));
-        }
+        facts.add("backend", self.backend);
         facts
     }
 }

@@ -295,6 +295,10 @@ fn help_says_what_happens() {
         "--csv",
         "--backend",
         "Exit codes: 0 done",
+        "--max-seconds",
+        "--max-memory",
+        "--trust",
+        "--allow-files",
         "nested 1,024 deep",
         "STEM.bounds.png",
     ] {

@@ -30,9 +30,17 @@ pub enum BackdropError {
         /// How far the first such shape reaches, in pixels.
         reach: f64,
     },
-    /// Too many large layers, or patterns of patterns.
-    #[error("its layers and patterns have too many pixels to be painted in reasonable time")]
+    /// Too many large layers, patterns of patterns, costly filters, or outlines with too many edges or dashes.
+    #[error(
+        "its layers, filters, patterns and outlines are too much to be painted in reasonable time"
+    )]
     TooCostly,
+    /// The painter would fail on a value of a filter.
+    #[error("the painter would fail on {what}")]
+    Unpaintable {
+        /// Which one.
+        what: &'static str,
+    },
     /// No memory for the pixels.
     #[error("there is no memory for its pixels")]
     NoMemory,
@@ -94,6 +102,9 @@ fn affordable(tree: &Tree, frame: &Frame) -> Result<f64, BackdropError> {
         }
         if cost.depth > Cost::MAX_DEPTH {
             return Err(BackdropError::TooDeep { depth: cost.depth });
+        }
+        if let Some(what) = cost.flaw {
+            return Err(BackdropError::Unpaintable { what });
         }
         if cost.reach > Cost::MAX_REACH {
             return Err(BackdropError::TooFar { reach: cost.reach });

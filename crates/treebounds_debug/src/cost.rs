@@ -1,15 +1,13 @@
 //! What painting a drawing would cost.
 
-use crate::{Frame, effort};
+use crate::{Frame, effort, layer::Layer, outline};
 use resvg::usvg::{
-    ClipPath, Group, ImageKind, Mask, Node, NonZeroRect, Paint, Path, Pattern, Rect, Transform,
-    Tree,
+    ClipPath, Group, Image, ImageKind, Mask, Node, Paint, Path, Pattern, Transform, Tree,
 };
 use std::iter;
 
-/// An estimate, in pixels: layers of isolated groups, shapes, and whatever is
-/// painted for them, patterns, masks, clip paths and SVG images, as often as it
-/// is.
+/// An estimate, in pixels: layers of isolated groups, shapes, and whatever is painted for them, patterns, masks, clip paths
+/// and SVG images, as often as it is. The work of other steps is counted in pixels that could be painted meanwhile.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cost {
     /// How deep groups nest.
@@ -20,18 +18,35 @@ pub(crate) struct Cost {
     pub(crate) at_once: f64,
     /// How far the shapes reach, in pixels.
     pub(crate) reach: f64,
+    /// What the painter would fail on, the first there is.
+    pub(crate) flaw: Option<&'static str>,
     /// How many groups and shapes were looked at.
     visits: usize,
 }
 
-/// A group still to be looked at, and the layers around it.
+/// A group still to be looked at, and where it is painted.
 struct Pending<'a> {
     group: &'a Group,
     depth: usize,
+    /// The pixels of the layers around it.
     around: f64,
-    /// From the tree that the group is in, the drawing's or an image's, to the
-    /// drawing.
-    to: Transform,
+    layer: Layer,
+    /// Whether it is inside a clip path.
+    clips: bool,
+}
+
+impl Pending<'_> {
+    /// What the group is painted on, and the pixels that it has of its own.
+    fn layer(&self) -> Option<(Layer, f64)> {
+        let group = self.group;
+        let around = self.layer.with(self.layer.to.pre_concat(group.transform()));
+        match group.should_isolate() {
+            false => Some((around, 0.0)),
+            // In a clip path, a group that is clipped has a layer as large as what is around it.
+            true if self.clips => Some((around, around.pixels())),
+            true => self.layer.of(group).map(|layer| (layer, layer.pixels())),
+        }
+    }
 }
 
 impl Cost {
@@ -39,21 +54,28 @@ impl Cost {
     pub(crate) const MAX_DEPTH: usize = 50_000;
     /// Pixels that are painted in a few seconds.
     const PIXELS: f64 = 6e8;
-    /// Pixels that fit in half a GiB.
-    const AT_ONCE: f64 = (1 << 27) as f64;
+    /// Pixels that fit in a GiB.
+    const AT_ONCE: f64 = (1 << 28) as f64;
     /// Shapes that reach farther are not painted: the painter may fail on them, and take the process with it.
     pub(crate) const MAX_REACH: f64 = 1e8;
     /// Patterns of patterns can have more shapes than can be counted.
     const MAX_VISITS: usize = 10_000_000;
+    /// So many segments of a path are looked at in the time of a shape.
+    const SEGMENTS: usize = 8;
 
     /// Adds up what there is in a tree, as long as it is affordable. Does not
     /// recurse.
     pub(crate) fn of(tree: &Tree, frame: &Frame) -> Self {
         let mut cost = Self::default();
-        let to = Transform::identity();
-        let mut pending = vec![Pending { group: tree.root(), depth: 1, around: 0.0, to }];
+        let scale = frame.scale() as f32;
+        let to = Transform::from_scale(scale, scale);
+        let picture = Layer::picture(frame.width() as f32, frame.height() as f32, to);
+        let mut pending: Vec<_> = picture
+            .map(|layer| Pending { group: tree.root(), depth: 1, around: 0.0, layer, clips: false })
+            .into_iter()
+            .collect();
         while let Some(next) = pending.pop() {
-            cost.enter(&next, frame, &mut pending);
+            cost.enter(&next, &mut pending);
             if !cost.is_affordable() {
                 break;
             }
@@ -61,101 +83,136 @@ impl Cost {
         cost
     }
 
-    /// Whether painting takes seconds rather than minutes.
+    /// Whether painting takes seconds rather than minutes, and does not fail.
     pub(crate) fn is_affordable(&self) -> bool {
         self.depth <= Self::MAX_DEPTH
             && self.visits <= Self::MAX_VISITS
             && self.pixels <= Self::PIXELS
             && self.at_once <= Self::AT_ONCE
             && self.reach <= Self::MAX_REACH
+            && self.flaw.is_none()
     }
 
     /// Adds a group, and leaves what is inside for later.
-    fn enter<'a>(&mut self, at: &Pending<'a>, frame: &Frame, pending: &mut Vec<Pending<'a>>) {
-        let (group, to) = (at.group, at.to);
-        let isolated = group.should_isolate();
-        let layer = if isolated { covered(layer_box(group), to, frame, 2.0) } else { 0.0 };
-        let around = at.around + layer;
+    fn enter<'a>(&mut self, at: &Pending<'a>, pending: &mut Vec<Pending<'a>>) {
+        let group = at.group;
         self.visits += 1 + group.children().len();
         self.depth = self.depth.max(at.depth);
-        self.pixels += layer * passes(at, frame);
-        self.at_once = self.at_once.max(around);
-        // Each mask and clip path of a chain has a layer as large as the group's,
-        // and keeps it until the rest of the chain is applied.
-        let mut cuts = 0;
-        for root in masks(group).chain(clips(group)) {
-            cuts += 1;
-            self.pixels += 2.0 * layer;
-            let around = around + f64::from(cuts) * layer;
-            self.at_once = self.at_once.max(around);
-            pending.push(Pending { group: root, depth: at.depth + cuts as usize, around, to });
+        // Without a layer the painter leaves the group out.
+        let Some((layer, own)) = at.layer() else { return };
+        let inside = Pending { depth: at.depth + 1, around: at.around + own, layer, ..*at };
+        self.pixels += own;
+        self.at_once = self.at_once.max(inside.around);
+        self.filters(&inside, pending);
+        self.cuts(&inside, own, pending);
+        for node in group.children() {
             if !self.is_affordable() {
                 return;
             }
-        }
-        let mut inside = |group| pending.push(Pending { group, depth: at.depth + 1, around, to });
-        for filter in group.filters() {
-            effort::images(filter).for_each(&mut inside);
-        }
-        let (mut images, mut tiles) = (Vec::new(), Vec::new());
-        for node in group.children() {
             match node {
-                Node::Group(group) => inside(group),
-                Node::Text(text) => inside(text.flattened()),
-                Node::Path(path) => {
-                    let shape = path.abs_stroke_bounding_box();
-                    self.pixels += covered(shape, to, frame, 0.0);
-                    self.reach = self.reach.max(reach(shape, to, frame));
-                    for pattern in patterns(path) {
-                        let (tile, to) = tile(pattern, to.pre_concat(path.abs_transform()), frame);
-                        let around = around + tile;
-                        self.pixels += tile;
-                        self.at_once = self.at_once.max(around);
-                        tiles.push(Pending {
-                            group: pattern.root(),
-                            depth: at.depth + 1,
-                            around,
-                            to,
-                        });
-                    }
-                }
-                Node::Image(image) => {
-                    self.pixels += covered(image.abs_bounding_box(), to, frame, 0.0);
-                    if let ImageKind::SVG(tree) = image.kind() {
-                        images.push((image, tree));
-                    } else {
-                        // It is read whole, however small it is shown.
-                        let size = image.size();
-                        let whole = f64::from(size.width()) * f64::from(size.height());
-                        self.pixels += whole;
-                        self.at_once = self.at_once.max(around + whole);
-                    }
-                }
+                Node::Group(group) => pending.push(Pending { group, ..inside }),
+                Node::Text(text) => pending.push(Pending { group: text.flattened(), ..inside }),
+                Node::Path(path) => self.path(path, &inside, pending),
+                Node::Image(image) => self.image(image, &inside, pending),
             }
         }
-        pending.append(&mut tiles);
-        for (image, tree) in images {
-            // An SVG image has a layer as large as the picture.
-            let layer = f64::from(frame.width()) * f64::from(frame.height());
-            self.pixels += 2.0 * layer;
-            pending.push(Pending {
-                group: tree.root(),
-                depth: at.depth + 1,
-                around: around + layer,
-                to: to.pre_concat(image.abs_transform()),
-            });
+    }
+
+    /// Adds the filters of a group with a layer, and what they paint besides.
+    fn filters<'a>(&mut self, inside: &Pending<'a>, pending: &mut Vec<Pending<'a>>) {
+        let layer = inside.layer;
+        for filter in inside.group.filters() {
+            self.visits += filter.primitives().len();
+            match effort::of(filter, &layer) {
+                Ok(effort) => {
+                    self.pixels += layer.pixels() * effort.passes + effort.lookups;
+                    let around = inside.around + layer.pixels() * effort.kept;
+                    self.at_once = self.at_once.max(around);
+                    for (group, to) in effort::images(filter, layer) {
+                        let image = layer.image(to);
+                        pending.extend(image.map(|layer| Pending {
+                            group,
+                            around,
+                            layer,
+                            ..*inside
+                        }));
+                    }
+                }
+                Err(flaw) => self.flaw = Some(flaw),
+            }
+        }
+    }
+
+    /// Adds masks and clip paths. Each one of a chain has a layer as large as the group's, and keeps it until the rest of the
+    /// chain is applied.
+    fn cuts<'a>(&mut self, inside: &Pending<'a>, own: f64, pending: &mut Vec<Pending<'a>>) {
+        let to = inside.layer.to;
+        let masks = masks(inside.group).map(|mask| (mask.root(), to, false));
+        let clips =
+            clips(inside.group).map(|clip| (clip.root(), to.pre_concat(clip.transform()), true));
+        for (at, (group, to, clips)) in (1..).zip(masks.chain(clips)) {
+            if !self.is_affordable() {
+                return;
+            }
+            self.pixels += 2.0 * own;
+            let around = inside.around + f64::from(at) * own;
+            self.at_once = self.at_once.max(around);
+            let (depth, layer) = (inside.depth + at as usize, inside.layer.with(to));
+            pending.push(Pending { group, depth, around, layer, clips });
+        }
+    }
+
+    /// Adds a path, and the tiles of its patterns.
+    fn path<'a>(&mut self, path: &'a Path, inside: &Pending<'a>, pending: &mut Vec<Pending<'a>>) {
+        let layer = inside.layer;
+        let (work, segments) = outline::of(path, &layer);
+        self.visits += segments / Self::SEGMENTS;
+        self.pixels += work;
+        self.reach = self.reach.max(layer.reach(path.stroke_bounding_box()));
+        for pattern in patterns(path) {
+            let layer = tile(pattern, layer);
+            let around = inside.around + layer.pixels();
+            self.pixels += layer.pixels();
+            self.at_once = self.at_once.max(around);
+            pending.push(Pending { group: pattern.root(), around, layer, ..*inside });
+        }
+    }
+
+    /// Adds an image.
+    fn image<'a>(
+        &mut self,
+        image: &'a Image,
+        inside: &Pending<'a>,
+        pending: &mut Vec<Pending<'a>>,
+    ) {
+        let layer = inside.layer;
+        self.pixels += layer.covered(image.bounding_box());
+        if let ImageKind::SVG(tree) = image.kind() {
+            // An SVG image has a layer as large as what it is painted on.
+            let around = inside.around + layer.pixels();
+            self.pixels += 2.0 * layer.pixels();
+            self.at_once = self.at_once.max(around);
+            let own = Layer::picture(layer.width() as f32, layer.height() as f32, layer.to);
+            let group = tree.root();
+            pending.extend(own.map(|layer| Pending { group, around, layer, ..*inside }));
+        } else {
+            // It is read whole, however small it is shown.
+            let size = image.size();
+            let whole = f64::from(size.width()) * f64::from(size.height());
+            self.pixels += whole;
+            self.at_once = self.at_once.max(inside.around + whole);
         }
     }
 }
 
 /// The group's mask, the mask of that mask, and so on.
-fn masks(group: &Group) -> impl Iterator<Item = &Group> {
-    iter::successors(group.mask(), |mask| mask.mask()).map(Mask::root)
+fn masks(group: &Group) -> impl Iterator<Item = &Mask> {
+    iter::successors(group.mask(), |mask| mask.mask())
 }
 
 /// The group's clip path, the clip path of that one, and so on.
-fn clips(group: &Group) -> impl Iterator<Item = &Group> {
-    iter::successors(group.clip_path(), |clip| clip.clip_path()).map(ClipPath::root)
+fn clips(group: &Group) -> impl Iterator<Item = &ClipPath> {
+    iter::successors(group.clip_path(), |clip| clip.clip_path())
 }
 
 /// What a path's fill and stroke are painted with, where these are patterns.
@@ -168,43 +225,9 @@ fn patterns(path: &Path) -> impl Iterator<Item = &Pattern> {
     })
 }
 
-/// The pixels of one tile of a pattern, which are painted whole; and from the pattern to the drawing's size.
-fn tile(pattern: &Pattern, to: Transform, frame: &Frame) -> (f64, Transform) {
-    let (x, y) = to.pre_concat(pattern.transform()).get_scale();
-    let (area, scale) = (pattern.rect(), frame.scale());
-    let [width, height] = [area.width() * x, area.height() * y].map(|side| f64::from(side) * scale);
-    (width * height, Transform::from_scale(x, y))
-}
-
-/// How far a box is from the picture's corner, at its farthest.
-fn reach(area: Rect, to: Transform, frame: &Frame) -> f64 {
-    let area = area.transform(to).unwrap_or(area);
-    let edges = [area.left(), area.top(), area.right(), area.bottom()];
-    edges.into_iter().map(|edge| f64::from(edge).abs() * frame.scale()).fold(0.0, f64::max)
-}
-
-fn layer_box(group: &Group) -> Rect {
-    NonZeroRect::to_rect(&group.abs_layer_bounding_box())
-}
-
-/// The pixels of a box, inside the picture with this many times its size around
-/// it: the painter cuts layers to that, twice the picture on each side.
-fn covered(area: Rect, to: Transform, frame: &Frame, around: f64) -> f64 {
-    let area = area.transform(to).unwrap_or(area);
-    let cut = |from: f32, to: f32, side: u32| {
-        let (side, scale) = (f64::from(side), frame.scale());
-        let from = (f64::from(from) * scale).max(-around * side);
-        let to = (f64::from(to) * scale).min((1.0 + around) * side);
-        (to - from).max(0.0) + 4.0
-    };
-    cut(area.left(), area.right(), frame.width()) * cut(area.top(), area.bottom(), frame.height())
-}
-
-/// About how many times the pixels of the group's layer are visited, but for its
-/// masks and clip paths.
-fn passes(at: &Pending<'_>, frame: &Frame) -> f64 {
-    let (x, y) = at.to.pre_concat(at.group.abs_transform()).get_scale();
-    let scale = [x, y].map(|scale| f64::from(scale) * frame.scale());
-    let filters: f64 = at.group.filters().iter().map(|filter| effort::of(filter, scale)).sum();
-    1.0 + filters
+/// The tile of a pattern, which is painted whole.
+fn tile(pattern: &Pattern, layer: Layer) -> Layer {
+    let (x, y) = layer.to.pre_concat(pattern.transform()).get_scale();
+    let area = pattern.rect();
+    layer.tile(area.width() * x, area.height() * y, Transform::from_scale(x, y))
 }

@@ -56,10 +56,14 @@ pub mod frame;
 mod heat;
 mod ink;
 mod labels;
+#[cfg(feature = "svg")]
+mod layer;
 mod legend;
 mod lettering;
 pub mod objects;
 mod open;
+#[cfg(feature = "svg")]
+mod outline;
 pub mod overlay;
 mod palette;
 pub mod picture;
