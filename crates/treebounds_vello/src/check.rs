@@ -68,9 +68,20 @@ pub(crate) struct Nesting {
     pub(crate) depth_at_borders: u32,
 }
 
-/// Checks everything that would make Vello's stages read astray. Cost: one pass
-/// over each stream, about a millisecond for a million words.
-pub(crate) fn check(encoding: &Encoding) -> Result<Nesting, EncodingError> {
+/// Checks everything that would make Vello's resolver panic, or its stages read
+/// astray. Cost: one pass over each stream, about a millisecond for a million words.
+///
+/// [`Pipeline`](crate::Pipeline) does this with every encoding; a renderer of your
+/// own may want it for encodings from strangers.
+///
+/// # Errors
+/// [`EncodingError`] says which stream is wrong, and where.
+pub fn check(encoding: &Encoding) -> Result<(), EncodingError> {
+    nesting(encoding).map(|_| ())
+}
+
+/// The same, and how deep the layers are nested.
+pub(crate) fn nesting(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     let nesting = check_draws(encoding)?;
     check_paths(encoding)?;
     check_numbers(encoding)?;
