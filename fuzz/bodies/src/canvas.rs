@@ -45,11 +45,12 @@ fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Res
             canvas.save();
             model.save();
         }
-        1 => {
+        // Mostly where there is something to go back to: the first mistake ends all.
+        1 if model.may_restore() || u.arbitrary::<u8>()? < 8 => {
             canvas.restore();
             model.restore();
         }
-        2 | 3 => {
+        2 | 3 if model.may_pop() || u.arbitrary::<u8>()? < 8 => {
             canvas.pop_layer();
             model.pop_layer();
         }
@@ -79,6 +80,7 @@ fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Res
             canvas.push_group(blend, 0.5);
             model.open(Kind::Layer, None);
         }
+        1..=3 => {}
         _ => images(u, canvas, model)?,
     }
     Ok(())
@@ -95,7 +97,7 @@ fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> 
     let (shape, style) = (shape(u)?, stroke(u)?);
     let (tame, width) = (style.tame, style.stroke.width);
     with(&shape, canvas, |canvas, shape| shape.stroke(canvas, &style.stroke));
-    model.tame &= tame;
+    model.tame &= tame && shape.tame;
     let shape =
         if width == 0.0 || !style.stroke.dash_pattern.is_empty() { None } else { Some(shape) };
     match shape {

@@ -8,7 +8,7 @@ use crate::words::Words;
 use arbitrary::Unstructured;
 use links::LinkFrames;
 use scenes::SceneFrames;
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 use treebounds_core::Stream;
 
 /// Streams of a submission.
@@ -16,10 +16,9 @@ const BATCH: usize = 64;
 /// Elements of the longest of them.
 const MOST: usize = 300;
 
-thread_local! {
-    static SCENES: OnceCell<SceneFrames> = const { OnceCell::new() };
-    static LINKS: OnceCell<LinkFrames> = const { OnceCell::new() };
-}
+/// Never dropped: a driver may have ended before.
+static SCENES: OnceLock<SceneFrames> = OnceLock::new();
+static LINKS: OnceLock<LinkFrames> = OnceLock::new();
 
 /// The bytes, cut into pieces of which each is a length and as many bytes, at most so many.
 fn pieces<'a>(u: &mut Unstructured<'a>) -> Vec<&'a [u8]> {
@@ -48,7 +47,7 @@ pub fn stream_gpu(data: &[u8]) -> Outcome {
         }
     }
     outcome.accepted += streams.len() as u64;
-    SCENES.with(|frames| frames.get_or_init(SceneFrames::new).check(&streams));
+    SCENES.get_or_init(SceneFrames::new).check(&streams);
     outcome
 }
 
@@ -59,7 +58,7 @@ pub fn stream_gpu(data: &[u8]) -> Outcome {
 /// Where there is no GPU, with what to install.
 pub fn matching_gpu(data: &[u8]) -> Outcome {
     let inputs = pieces(&mut Unstructured::new(data)).into_iter().map(words).collect::<Vec<_>>();
-    LINKS.with(|frames| frames.get_or_init(LinkFrames::new).check(&inputs));
+    LINKS.get_or_init(LinkFrames::new).check(&inputs);
     Outcome { accepted: inputs.len() as u64, ..Outcome::default() }
 }
 

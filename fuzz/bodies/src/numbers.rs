@@ -33,7 +33,7 @@ impl<'a> Arbitrary<'a> for Number {
                 0..8 => f32::NAN,
                 _ => f32::from_bits(u.arbitrary()?),
             },
-            edge @ 239..255 => EDGES[usize::from(edge - 239)],
+            250..255 => EDGES[usize::from(u.arbitrary::<u8>()?) % EDGES.len()],
             small => f32::from(small) - 64.0,
         }))
     }

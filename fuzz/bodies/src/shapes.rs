@@ -51,9 +51,9 @@ impl Drawn {
             return Vec::new();
         }
         match &self.shape {
-            Any::Rect(rect) => of_path(&rect.to_path(0.1), reach),
-            Any::Line(line) => of_path(&line.to_path(0.1), reach),
-            Any::Path(path) => of_path(path, reach),
+            Any::Rect(rect) => along(&rect.to_path(0.1), reach),
+            Any::Line(line) => along(&line.to_path(0.1), reach),
+            Any::Path(path) => along(path, reach),
             Any::Circle(Circle { center, radius }) => {
                 let turns = (0..8).map(|n| std::f64::consts::FRAC_PI_4 * f64::from(n));
                 turns
@@ -66,7 +66,7 @@ impl Drawn {
 }
 
 /// Points along every segment, and of straight ones as far beside them as the line reaches.
-fn of_path(path: &BezPath, reach: f64) -> Vec<Point> {
+pub(crate) fn along(path: &BezPath, reach: f64) -> Vec<Point> {
     let mut points = Vec::new();
     for segment in path.segments() {
         points.extend([0.0, 0.25, 0.5, 0.8, 1.0].map(|t| segment.eval(t)));

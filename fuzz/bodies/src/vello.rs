@@ -10,7 +10,7 @@ use scene::{Expected, Painted};
 use treebounds_core::{Rect, Role, Scene, reference};
 use treebounds_encoding::vello::{VelloError, encode};
 use treebounds_vello::close_layers;
-use vello_encoding::{Encoding, Resolver};
+use vello_encoding::{DrawTag, Encoding, Resolver};
 
 /// An encoding from calls, left as it is or mangled: a typed error or a scene, whose boxes hold what was drawn; and what
 /// passes the check of a pipeline resolves to as much as it says.
@@ -114,15 +114,17 @@ fn check_resolved(encoding: &Encoding, read: &std::result::Result<Scene, VelloEr
     let (mut layout, ..) = Resolver::new().resolve(encoding, &mut packed);
     close_layers(&mut layout, encoding);
     let runs = encoding.resources.glyph_runs.len();
-    let tags = layout.draw_tags(&packed);
+    // The packed bytes need not be aligned.
+    let tags = &packed[4 * layout.draw_tag_base as usize..4 * layout.draw_data_base as usize];
+    let tags = bytemuck::pod_collect_to_vec::<u8, DrawTag>(tags);
     if runs == 0 {
         assert_eq!(tags.len(), layout.n_draw_objects as usize);
     }
     let clips = tags.iter().filter(|tag| tag.0 & 1 != 0).count();
     assert_eq!(clips, layout.n_clips as usize);
-    let depth = tags.iter().try_fold(0_usize, |depth, tag| match tag.0 {
-        0x49 => Some(depth + 1),
-        0x21 => depth.checked_sub(1),
+    let depth = tags.iter().try_fold(0_usize, |depth, tag| match *tag {
+        DrawTag::BEGIN_CLIP => Some(depth + 1),
+        DrawTag::END_CLIP => depth.checked_sub(1),
         _ => Some(depth),
     });
     assert_eq!(depth, Some(0), "the layers that are closed balance");

@@ -85,6 +85,14 @@ impl Model {
         self.scopes.push(Scope { is_layer, transform: self.transform, depth: self.depth });
     }
 
+    pub(super) fn may_restore(&self) -> bool {
+        self.scopes.last().is_some_and(|scope| !scope.is_layer)
+    }
+
+    pub(super) fn may_pop(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.is_layer)
+    }
+
     pub(super) fn restore(&mut self) {
         match self.scopes.last() {
             None => self.mistake = Some(Mistake::NothingSaved),

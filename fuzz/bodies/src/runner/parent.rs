@@ -77,7 +77,8 @@ fn watch(target: &Target, seed: u64, first: u64, time: Duration, block: u64) -> 
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    let stood_still = wait(&mut child, note.as_file_mut())?;
+    let start = if target.memory.is_none() { START_TIME } else { MOST_TIME };
+    let stood_still = wait(&mut child, note.as_file_mut(), start)?;
     let status = child.wait()?;
     let mut said = String::new();
     child.stdout.take().map_or(Ok(0), |mut stdout| stdout.read_to_string(&mut said))?;
@@ -93,7 +94,7 @@ fn watch(target: &Target, seed: u64, first: u64, time: Duration, block: u64) -> 
 }
 
 /// Waits until the child ends; true where it stood still and was killed. A block may take as long as an input.
-fn wait(child: &mut Child, note: &mut File) -> io::Result<bool> {
+fn wait(child: &mut Child, note: &mut File, start: Duration) -> io::Result<bool> {
     let mut last = (None, Instant::now());
     loop {
         if child.try_wait()?.is_some() {
@@ -104,7 +105,7 @@ fn wait(child: &mut Child, note: &mut File) -> io::Result<bool> {
             last = (now, Instant::now());
         }
         let is_first = now.is_none_or(|progress| progress.executions == 0);
-        let most = if is_first { START_TIME } else { MOST_TIME };
+        let most = if is_first { start } else { MOST_TIME };
         if last.1.elapsed() > most {
             child.kill()?;
             return Ok(true);
