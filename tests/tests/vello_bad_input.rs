@@ -285,6 +285,7 @@ fn with_resources() -> Encoding {
     for id in [36, 37] {
         let run = scene.draw_glyphs(treebounds_tests::vello::font()).brush(Color::BLACK);
         run.draw(Fill::NonZero, std::iter::once(vello::Glyph { id, x: 0.0, y: 9.0 }));
+        scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, &square);
     }
     scene.encoding().clone()
 }

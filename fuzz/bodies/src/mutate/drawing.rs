@@ -29,7 +29,7 @@ pub(super) fn drawing(rng: &mut Rng) -> String {
 pub(super) fn element(rng: &mut Rng, text: &mut String, depth: u32, left: &mut u32) {
     *left = left.saturating_sub(1);
     if rng.one_in(6) {
-        text.push_str(*pick(rng, PIECES));
+        text.push_str(pick::<&str>(rng, PIECES));
         return;
     }
     let name = *pick(rng, ELEMENTS);
