@@ -51,10 +51,23 @@ pub const TARGETS: [Target; 8] = [
     },
 ];
 
+/// Falls over as told, to test what watches: its kept inputs are the words that it obeys.
+const SELF_TEST: Target =
+    Target { name: "self_test", body: obey, make: |_, _| Vec::new(), block: 512, memory: MEMORY };
+
+fn obey(data: &[u8]) -> Outcome {
+    match data {
+        b"abort" => std::process::abort(),
+        b"memory" => drop(std::hint::black_box(Vec::<u8>::with_capacity(6 << 30))),
+        word => assert!(word != b"panic", "as told"),
+    }
+    Outcome::ACCEPTED
+}
+
 impl Target {
     /// The target of this name.
     pub fn named(name: &str) -> Option<Self> {
-        TARGETS.into_iter().find(|target| target.name == name)
+        TARGETS.into_iter().chain([SELF_TEST]).find(|target| target.name == name)
     }
 
     /// The input with this index: the kept ones first, then those made of the seed.

@@ -50,3 +50,24 @@ fn a_target_without_a_name_is_an_error() {
     assert_eq!(run.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&run.stderr).contains("stream_gpu"));
 }
+
+/// What falls over, stands still or eats memory is recorded with its input, and the run goes on behind it.
+#[test]
+#[cfg(unix)]
+fn the_watcher_records_aborts_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz"))
+        .args(["self_test", "--seed", "1", "--seconds", "2", "--failures"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    for what in ["panicked at", "the process ended: signal: 6", "3 failed"] {
+        assert!(said.contains(what), "{what:?} is not in: {said}");
+    }
+    let kept = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let mut kept: Vec<_> = kept.map(|path| std::fs::read(path).unwrap()).collect();
+    kept.sort();
+    assert_eq!(kept, [b"abort".to_vec(), b"memory".to_vec(), b"panic".to_vec()]);
+}

@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// No input may take longer.
+/// No input may take longer on a core.
 const MOST_TIME: Duration = Duration::from_secs(20);
-/// A GPU's first frame waits for its kernels.
-const START_TIME: Duration = Duration::from_secs(240);
+/// Nor longer than this by the clock: it waits for what does not come. A GPU's first frame waits for its kernels.
+const MOST_WAIT: Duration = Duration::from_secs(300);
 /// So many failures end the run of a target.
 const MOST_FAILURES: usize = 10;
 /// How often the child is looked at.
@@ -77,8 +77,7 @@ fn watch(target: &Target, seed: u64, first: u64, time: Duration, block: u64) -> 
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    let start = if target.memory.is_none() { START_TIME } else { MOST_TIME };
-    let stood_still = wait(&mut child, note.as_file_mut(), start)?;
+    let stood_still = wait(&mut child, note.as_file_mut(), target)?;
     let status = child.wait()?;
     let mut said = String::new();
     child.stdout.take().map_or(Ok(0), |mut stdout| stdout.read_to_string(&mut said))?;
@@ -94,22 +93,34 @@ fn watch(target: &Target, seed: u64, first: u64, time: Duration, block: u64) -> 
 }
 
 /// Waits until the child ends; true where it stood still and was killed. A block may take as long as an input.
-fn wait(child: &mut Child, note: &mut File, start: Duration) -> io::Result<bool> {
-    let mut last = (None, Instant::now());
-    loop {
-        if child.try_wait()?.is_some() {
-            return Ok(false);
-        }
+fn wait(child: &mut Child, note: &mut File, target: &Target) -> io::Result<bool> {
+    let mut last = None;
+    let mut since = (Instant::now(), cpu_time(child));
+    while child.try_wait()?.is_none() {
         let now = Progress::read(note)?;
-        if now != last.0 {
-            last = (now, Instant::now());
+        if now != last {
+            last = now;
+            since = (Instant::now(), cpu_time(child));
         }
         let is_first = now.is_none_or(|progress| progress.executions == 0);
-        let most = if is_first { start } else { MOST_TIME };
-        if last.1.elapsed() > most {
+        let compiles = is_first && target.memory.is_none();
+        let worked = cpu_time(child).zip(since.1).map(|(now, then)| now.saturating_sub(then));
+        if worked.is_some_and(|worked| worked > MOST_TIME && !compiles)
+            || since.0.elapsed() > MOST_WAIT
+        {
             child.kill()?;
             return Ok(true);
         }
         sleep(TICK);
     }
+    Ok(false)
+}
+
+/// How long the cores have worked for the child, where the system says so: on a busy machine, less than the time that
+/// went by. After proc(5): the 14th and 15th field, in hundredths of a second; the second may have spaces.
+fn cpu_time(child: &Child) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    let fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let ticks: Option<u64> = fields.skip(11).take(2).map(|field| field.parse::<u64>().ok()).sum();
+    ticks.map(|ticks| Duration::from_millis(10 * ticks))
 }
