@@ -5,6 +5,7 @@ mod json;
 use crate::words::Words;
 use crate::{Outcome, naive};
 use arbitrary::{Result, Unstructured};
+use std::sync::OnceLock;
 use treebounds_core::{Origin, Rect, Scene, Stream, reference};
 use treebounds_debug::{Backend, Findings, Report};
 use treebounds_inspector::{Diff, Exhibit, ReadReport, html, html_of_diff};
@@ -18,8 +19,8 @@ pub fn report(data: &[u8]) -> Outcome {
     let mut u = Unstructured::new(rest);
     match kind % 4 {
         0 => written(&mut u).unwrap_or(Outcome::REFUSED),
-        1 => read(&String::from_utf8_lossy(rest), kind / 4 == 0),
-        _ => read(&json::report(&mut u).unwrap_or_default(), kind / 4 == 0),
+        1 => read(&String::from_utf8_lossy(rest), *kind == 5),
+        _ => read(&json::report(&mut u).unwrap_or_default(), *kind == 2),
     }
 }
 
@@ -50,11 +51,13 @@ fn has_numbers_alone(report: &ReadReport) -> bool {
 
 /// Nothing in a report ends the element of the page that holds it.
 fn check_page(text: &str) {
-    let plain = html(&Exhibit { report: "{}", drawing: None });
-    let page = html(&Exhibit { report: text, drawing: Some(text.as_bytes()) });
-    for word in ["<script", "</script", "<!--", "<style"] {
-        assert_eq!(page.matches(word).count(), plain.matches(word).count(), "{word} of {text}");
-    }
+    static PLAIN: OnceLock<[usize; 4]> = OnceLock::new();
+    let counts = |report, drawing| {
+        let page = html(&Exhibit { report, drawing });
+        ["<script", "</script", "<!--", "<style"].map(|word| page.matches(word).count())
+    };
+    let plain = PLAIN.get_or_init(|| counts("{}", None));
+    assert_eq!(counts(text, Some(text.as_bytes())), *plain, "of {text}");
 }
 
 /// A report of any stream reads back as it was.
@@ -119,7 +122,7 @@ fn check_read_back(read: &ReadReport, scene: &Scene, bounds: &[Rect], text: &str
     }
     let diff = Diff::new(read, read);
     assert!(diff.is_empty(), "{:?} of {text}", diff.changes);
-    if scene.stream.len() == 3 {
+    if scene.stream.len() == 3 && scene.width < 8.0 {
         let exhibit = Exhibit { report: text, drawing: None };
         let page = html_of_diff(&exhibit, &exhibit, &diff);
         assert!(page.starts_with("<!doctype html>"));
