@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 
 /// A report with some of its values replaced by any.
 pub(super) fn report(u: &mut Unstructured<'_>) -> Result<String> {
-    let mut elements = Vec::new();
+    let (mut elements, mut open) = (Vec::new(), Vec::new());
     while !u.is_empty() && elements.len() < 40 {
-        elements.push(element(u, elements.len())?);
+        let kind = kind(u, &mut open)?;
+        elements.push(element(u, kind, elements.len())?);
     }
     let mut report = json!({
         "schema": "treebounds.report/1",
@@ -37,14 +38,24 @@ const KINDS: [&str; 10] = [
     "",
 ];
 
-fn element(u: &mut Unstructured<'_>, ix: usize) -> Result<Value> {
-    let kind = match u.arbitrary::<u8>()? {
-        rare @ 250.. => usize::from(rare - 246),
-        kind => usize::from(kind % 7),
-    };
+/// A kind, mostly one that nests.
+fn kind(u: &mut Unstructured<'_>, open: &mut Vec<&'static str>) -> Result<&'static str> {
+    Ok(match u.arbitrary::<u8>()? {
+        253.. => KINDS[usize::from(u.arbitrary::<u8>()?) % KINDS.len()],
+        begin @ 0..80 => {
+            let which = 1 + 2 * usize::from(begin % 3);
+            open.push(KINDS[which + 1]);
+            KINDS[which]
+        }
+        80..160 => open.pop().unwrap_or("draw"),
+        _ => "draw",
+    })
+}
+
+fn element(u: &mut Unstructured<'_>, kind: &str, ix: usize) -> Result<Value> {
     let mut element = json!({
         "ix": ix,
-        "kind": KINDS[kind],
+        "kind": kind,
         "source": if u.arbitrary::<bool>()? { "path" } else { "g" },
         "rect": edges(u)?,
         "bounds": edges(u)?,
@@ -63,7 +74,7 @@ fn element(u: &mut Unstructured<'_>, ix: usize) -> Result<Value> {
         if options & 24 == 24 {
             fields.insert("non_local".into(), (options & 32 != 0).into());
         }
-        if options >= 252 {
+        if options == 255 {
             mangle(u, fields)?;
         }
     }
@@ -75,7 +86,7 @@ fn edges(u: &mut Unstructured<'_>) -> Result<Value> {
     Ok(match u.arbitrary::<u8>()? {
         0..20 => Value::Null,
         20..40 => "everything".into(),
-        255 => any(u, 0)?,
+        255 if u.arbitrary::<u8>()? < 32 => any(u, 0)?,
         _ => u.arbitrary::<[i8; 4]>()?.map(f64::from).to_vec().into(),
     })
 }
