@@ -29,6 +29,8 @@ struct Args {
     child: bool,
     #[arg(long, hide = true, default_value_t = 1)]
     block: u64,
+    #[arg(long, hide = true, default_value_t = u64::MAX)]
+    most: u64,
     #[arg(long, hide = true)]
     note: Option<PathBuf>,
 }
@@ -65,7 +67,8 @@ fn run(args: &Args) -> std::io::Result<bool> {
     };
     match &args.note {
         Some(note) if args.child => {
-            let held = run_child(&target, (seed, args.from), time, (note, args.block))?;
+            let held =
+                run_child(&target, (seed, args.from), (time, args.most), (note, args.block))?;
             if let Err(what) = &held {
                 println!("{what}");
             }

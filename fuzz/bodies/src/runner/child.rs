@@ -26,14 +26,15 @@ fn run(target: &Target, input: &[u8]) -> Result<Outcome, String> {
         .map_err(|_| PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone())
 }
 
-/// Runs inputs from this number on until the time is over, and writes how far it is to a file, every so many inputs.
+/// Runs inputs from this number on until the time is over or so many are run, and writes how far it is to a file, every so
+/// many inputs.
 ///
 /// # Errors
 /// What the files say, and what did not hold of which input.
 pub fn run_child(
     target: &Target,
     (seed, first): (u64, u64),
-    time: Duration,
+    (time, most): (Duration, u64),
     (file, block): (&Path, u64),
 ) -> io::Result<Result<(), String>> {
     let start = Instant::now();
@@ -43,7 +44,8 @@ pub fn run_child(
     let mut file = OpenOptions::new().write(true).open(file)?;
     let mut done = Progress { next: first, ..Progress::default() };
     // All kept inputs, however little time there is.
-    while start.elapsed() < time || done.next < seeds.inputs.len() as u64 {
+    let kept = seeds.inputs.len() as u64;
+    while done.executions < most && (start.elapsed() < time || done.next < kept) {
         done.write(&mut file)?;
         for _ in 0..block.max(1) {
             match run(target, &target.input(&seeds, seed, done.next)) {

@@ -29,11 +29,12 @@ pub fn run_all(target: &Target, plan: &Plan) -> io::Result<Tally> {
     let mut tally = Tally { next: plan.first, ..Tally::default() };
     while tally.failures.len() < MOST_FAILURES {
         let left = end.saturating_duration_since(Instant::now());
-        let end = watch(target, plan.seed, tally.next, left, target.block)?;
+        let end = watch(target, (plan.seed, tally.next), left, Pace::blocks(target))?;
         add(&mut tally, &end.progress);
         let Some(what) = end.what else { return Ok(tally) };
         // Which of the block it was; where the child says so itself, its note is exact.
-        let again = watch(target, plan.seed, tally.next, Duration::from_secs(3600), 1)?;
+        let hour = Duration::from_secs(3600);
+        let again = watch(target, (plan.seed, tally.next), hour, Pace::one_by_one(target))?;
         let what = match again {
             End { progress, what: Some(what) } => {
                 add(&mut tally, &progress);
@@ -51,6 +52,24 @@ pub fn run_all(target: &Target, plan: &Plan) -> io::Result<Tally> {
     Ok(tally)
 }
 
+/// Inputs between two notes, and how many in all.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    block: u64,
+    most: u64,
+}
+
+impl Pace {
+    fn blocks(target: &Target) -> Self {
+        Self { block: target.block, most: u64::MAX }
+    }
+
+    /// Of one block.
+    fn one_by_one(target: &Target) -> Self {
+        Self { block: 1, most: target.block }
+    }
+}
+
 fn add(tally: &mut Tally, progress: &Progress) {
     tally.next = progress.next;
     tally.executions += progress.executions;
@@ -64,14 +83,18 @@ struct End {
 }
 
 /// Starts a child and waits for its end; kills it where it stands still.
-fn watch(target: &Target, seed: u64, first: u64, time: Duration, block: u64) -> io::Result<End> {
+fn watch(
+    target: &Target,
+    (seed, first): (u64, u64),
+    time: Duration,
+    pace: Pace,
+) -> io::Result<End> {
     let mut note = tempfile::NamedTempFile::new()?;
-    // One block after the other until the time is over; one at a time, until the one that fails.
     let mut child = Command::new(std::env::current_exe()?)
         .args([target.name, "--child"])
         .args(["--seconds", &time.as_secs_f64().to_string()])
         .args(["--seed", &seed.to_string(), "--from", &first.to_string()])
-        .args(["--block", &block.to_string(), "--note"])
+        .args(["--block", &pace.block.to_string(), "--most", &pace.most.to_string(), "--note"])
         .arg(note.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
