@@ -9,7 +9,7 @@ use treebounds_fuzz::{Plan, TARGETS, Tally, Target, run_all, run_child, run_file
 /// Makes inputs without end, and says on which something does not hold.
 #[derive(Debug, Parser)]
 struct Args {
-    /// The target: stream, matching, canvas, vello, report, svg, stream_gpu, matching_gpu, or all.
+    /// The target: stream, matching, canvas, vello, report, svg, svg_bombs, stream_gpu, matching_gpu, or all.
     target: String,
     /// Files to run instead, such as one that was found.
     files: Vec<PathBuf>,

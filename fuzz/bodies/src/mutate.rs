@@ -1,5 +1,6 @@
 //! New inputs from random numbers and old ones.
 
+mod bomb;
 mod drawing;
 mod text;
 mod vocabulary;
@@ -51,6 +52,11 @@ pub(crate) fn svg(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
         change_bytes(rng, &mut data, seeds);
     }
     data
+}
+
+/// A drawing that means much more than it says.
+pub(crate) fn svg_bombs(rng: &mut Rng, _: &Seeds) -> Vec<u8> {
+    bomb::drawing(rng).into_bytes()
 }
 
 /// One of them. There must be one.

@@ -22,7 +22,7 @@ pub struct Target {
 const MEMORY: Option<u64> = Some(5 << 30);
 
 /// All of them.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target { name: "stream", body: crate::stream, make: mutate::words, block: 512, memory: MEMORY },
     Target {
         name: "matching",
@@ -35,6 +35,13 @@ pub const TARGETS: [Target; 8] = [
     Target { name: "vello", body: crate::vello, make: mutate::words, block: 128, memory: MEMORY },
     Target { name: "report", body: crate::report, make: mutate::words, block: 64, memory: MEMORY },
     Target { name: "svg", body: crate::svg, make: mutate::svg, block: 8, memory: MEMORY },
+    Target {
+        name: "svg_bombs",
+        body: crate::svg,
+        make: mutate::svg_bombs,
+        block: 1,
+        memory: MEMORY,
+    },
     Target {
         name: "stream_gpu",
         body: crate::stream_gpu,

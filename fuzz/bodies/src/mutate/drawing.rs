@@ -35,7 +35,8 @@ pub(super) fn element(rng: &mut Rng, text: &mut String, depth: u32, left: &mut u
     let name = *pick(rng, ELEMENTS);
     text.push('<');
     text.push_str(name);
-    if rng.one_in(2) {
+    let refers = matches!(name, "clipPath" | "mask" | "pattern" | "filter" | "marker" | "symbol");
+    if refers || rng.one_in(2) {
         *text += &format!(" id=\"{}\"", pick(rng, IDS));
     }
     if matches!(name, "rect" | "image" | "pattern" | "svg") && rng.percent(80) {
