@@ -13,7 +13,7 @@ use vello::kurbo::{Affine, Circle, Rect, Shape};
 use vello::peniko::{
     Blob, Color, Fill, Gradient, ImageAlphaType, ImageBrush, ImageData, ImageFormat,
 };
-use vello_encoding::{DrawBeginClip, DrawTag, Encoding, PathTag};
+use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, PathTag};
 use wgpu::BufferUsages;
 
 fn small() -> Frame {
@@ -264,4 +264,73 @@ fn buffers_of_the_wrong_size_or_use() {
     buffers[5] = &both;
     let twice = StageError::BoundTwice { first: "clip_inp", second: "clip_bboxes" };
     assert_eq!(bind(buffers), Err(twice));
+}
+
+/// A gradient, an image, a gradient, and two runs of glyphs: five resources, in this order.
+fn with_resources() -> Encoding {
+    let mut scene = vello::Scene::new();
+    let square = Rect::new(0.0, 0.0, 9.0, 9.0);
+    let stops = [Color::BLACK, Color::WHITE];
+    let brush = Gradient::new_linear((0.0, 0.0), (9.0, 9.0)).with_stops(stops);
+    let image = ImageBrush::new(ImageData {
+        data: Blob::from(vec![255; 16]),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width: 2,
+        height: 2,
+    });
+    scene.fill(Fill::NonZero, Affine::IDENTITY, &brush, None, &square);
+    scene.draw_image(&image, Affine::IDENTITY);
+    scene.fill(Fill::NonZero, Affine::IDENTITY, &brush, None, &square);
+    for id in [36, 37] {
+        let run = scene.draw_glyphs(treebounds_tests::vello::font()).brush(Color::BLACK);
+        run.draw(Fill::NonZero, std::iter::once(vello::Glyph { id, x: 0.0, y: 9.0 }));
+        scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, &square);
+    }
+    scene.encoding().clone()
+}
+
+/// Changes the place of a resource's draw data.
+fn move_to(patch: &mut Patch, place: usize) {
+    match patch {
+        Patch::Ramp { draw_data_offset, .. } | Patch::Image { draw_data_offset, .. } => {
+            *draw_data_offset = place;
+        }
+        Patch::GlyphRun { .. } => panic!("a run of glyphs has no draw data"),
+    }
+}
+
+/// Vello's resolver panics on each of these. Fuzzing found them.
+#[test]
+fn resources_out_of_order() {
+    let mut pipeline = pipeline(Clips::Treebounds).unwrap();
+    pipeline.render_to_pixels(&with_resources(), &small()).unwrap();
+    let refused = |change: &dyn Fn(&mut Encoding)| {
+        let mut encoding = with_resources();
+        change(&mut encoding);
+        let error = treebounds_vello::check(&encoding).unwrap_err();
+        assert_eq!(error_of(&encoding, &small()), Error::Encoding(error));
+        error
+    };
+    let order: [&dyn Fn(&mut Encoding); 7] = [
+        &|encoding| encoding.resources.patches.swap(0, 1),
+        &|encoding| encoding.resources.patches.swap(3, 4),
+        &|encoding| move_to(&mut encoding.resources.patches[2], 0),
+        &|encoding| move_to(&mut encoding.resources.patches[1], usize::MAX),
+        &|encoding| move_to(&mut encoding.resources.patches[0], usize::MAX),
+        &|encoding| encoding.resources.glyph_runs[1].stream_offsets.path_tags = usize::MAX,
+        &|encoding| encoding.resources.glyph_runs[1].stream_offsets.transforms += 9,
+    ];
+    for (at, change) in order.into_iter().enumerate() {
+        let error = refused(change);
+        assert!(matches!(error, EncodingError::Resource { .. }), "{at}: {error}");
+    }
+    // A run that no resource places, and one that two do.
+    let error = refused(&|encoding| encoding.resources.patches.truncate(4));
+    assert!(matches!(error, EncodingError::Count { what: "paths", .. }), "{error}");
+    let error = refused(&|encoding| {
+        let again = encoding.resources.patches[4].clone();
+        encoding.resources.patches.push(again);
+    });
+    assert!(matches!(error, EncodingError::Count { what: "paths", .. }), "{error}");
 }

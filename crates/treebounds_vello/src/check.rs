@@ -68,14 +68,27 @@ pub(crate) struct Nesting {
     pub(crate) depth_at_borders: u32,
 }
 
-/// Checks everything that would make Vello's stages read astray. Cost: one pass
-/// over each stream, about a millisecond for a million words.
-pub(crate) fn check(encoding: &Encoding) -> Result<Nesting, EncodingError> {
+/// Checks everything that would make Vello's resolver panic, or its stages read
+/// astray. Cost: one pass over each stream, about a millisecond for a million words.
+///
+/// [`Pipeline`](crate::Pipeline) does this with every encoding; a renderer of your
+/// own may want it for encodings from strangers.
+///
+/// # Errors
+/// [`EncodingError`] says which stream is wrong, and where.
+pub fn check(encoding: &Encoding) -> Result<(), EncodingError> {
+    nesting(encoding).map(|_| ())
+}
+
+/// The same, and how deep the layers are nested.
+pub(crate) fn nesting(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     let nesting = check_draws(encoding)?;
     check_paths(encoding)?;
     check_numbers(encoding)?;
+    let mut order = Order::default();
     encoding.resources.patches.iter().enumerate().try_for_each(|(patch, resource)| {
         check_resource(encoding, resource)
+            .and_then(|()| order.pass(encoding, resource))
             .map_err(|problem| EncodingError::Resource { patch, problem })
     })?;
     Ok(nesting)
@@ -115,7 +128,8 @@ fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     count("layer begins and ends", encoding.n_clips, clips)?;
     count("open layers", encoding.n_open_clips, open)?;
     // Each has a path; glyph runs get theirs from the resolver.
-    let runs = encoding.resources.glyph_runs.len();
+    let is_run = |patch: &&Patch| matches!(patch, Patch::GlyphRun { .. });
+    let runs = encoding.resources.patches.iter().filter(is_run).count();
     count("paths", encoding.n_paths, encoding.draw_tags.len().saturating_sub(runs))?;
     if words != encoding.draw_data.len() {
         let (counted, found) = (words as u64, encoding.draw_data.len() as u64);
@@ -224,7 +238,7 @@ fn check_resource(encoding: &Encoding, resource: &Patch) -> Result<(), &'static 
             }
         }
         Patch::Image { draw_data_offset, image } => {
-            if draw_data_offset + 2 > encoding.draw_data.len() {
+            if encoding.draw_data.len().checked_sub(2).is_none_or(|last| *draw_data_offset > last) {
                 return Err("points outside the draw data");
             }
             if image.width > LARGEST_IMAGE || image.height > LARGEST_IMAGE {
@@ -237,4 +251,48 @@ fn check_resource(encoding: &Encoding, resource: &Patch) -> Result<(), &'static 
         }
     }
     Ok(())
+}
+
+/// Where the resources so far end in each stream. The resolver copies what lies between one resource and the next.
+#[derive(Default)]
+struct Order {
+    draw_data: usize,
+    /// Path tags, path data, transforms, styles.
+    runs: [usize; 4],
+}
+
+impl Order {
+    /// That a resource lies after those before it, and in the streams.
+    fn pass(&mut self, encoding: &Encoding, resource: &Patch) -> Result<(), &'static str> {
+        let (start, words) = match resource {
+            Patch::Ramp { draw_data_offset, .. } => (*draw_data_offset, 1),
+            Patch::Image { draw_data_offset, .. } => (*draw_data_offset, 2),
+            Patch::GlyphRun { index } => return self.pass_run(encoding, *index),
+        };
+        if start < self.draw_data {
+            return Err("points into the draw data before that of the resource before it");
+        }
+        self.draw_data = start + words;
+        Ok(())
+    }
+
+    fn pass_run(&mut self, encoding: &Encoding, index: usize) -> Result<(), &'static str> {
+        let Some(run) = encoding.resources.glyph_runs.get(index) else { return Ok(()) };
+        let at = &run.stream_offsets;
+        let starts = [at.path_tags, at.path_data, at.transforms, at.styles];
+        let ends = [
+            encoding.path_tags.len(),
+            encoding.path_data.len(),
+            encoding.transforms.len(),
+            encoding.styles.len(),
+        ];
+        if starts.iter().zip(&self.runs).any(|(start, before)| start < before) {
+            return Err("is a glyph run before the one that comes first");
+        }
+        if starts.iter().zip(&ends).any(|(start, end)| start > end) {
+            return Err("is a glyph run outside the streams of the encoding");
+        }
+        self.runs = starts;
+        Ok(())
+    }
 }

@@ -39,7 +39,7 @@ mod stages;
 mod textures;
 mod timing;
 
-pub use check::EncodingError;
+pub use check::{EncodingError, check};
 pub use clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
 pub use device::required_limits;
 pub use error::Error;

@@ -1,7 +1,7 @@
 //! Vello's stages, one after the other, with either clip stage.
 
 use crate::buffers::{Buffers, bytes_needed};
-use crate::check::{Nesting, check};
+use crate::check::{self, Nesting};
 use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
 use crate::device::{check_device, create, read};
 use crate::slot::Slot;
@@ -359,7 +359,7 @@ impl Pipeline {
     /// Checks the encoding, packs it, and uploads gradients and images.
     fn resolve(&mut self, encoding: &Encoding, frame: &Frame) -> Result<Layout, Error> {
         self.check_target(frame)?;
-        let nesting = check(encoding)?;
+        let nesting = check::nesting(encoding)?;
         self.check_clips(&nesting)?;
         let (mut layout, ramps, images) = self.resolver.resolve(encoding, &mut self.packed);
         close_layers(&mut layout, encoding);

@@ -1,0 +1,166 @@
+//! Any sequence of calls of a canvas, beside a model of how saves, clips and layers nest.
+
+mod model;
+mod shapes;
+
+use crate::shapes::{Drawn, affine, shape, stroke};
+use crate::{Outcome, naive};
+use arbitrary::{Result, Unstructured};
+use kurbo::Affine;
+use model::{Kind, Model};
+use peniko::{BlendMode, Compose, Mix};
+use shapes::with;
+use treebounds_core::reference;
+use treebounds_encoding::canvas::{Canvas, CanvasError};
+
+/// The most calls.
+const MOST: usize = 48;
+
+/// Any calls: the first mistake is that of the model, and the box of every shape holds points of it.
+pub fn canvas(data: &[u8]) -> Outcome {
+    let mut u = Unstructured::new(data);
+    calls(&mut u).unwrap_or(Outcome::REFUSED)
+}
+
+fn calls(u: &mut Unstructured<'_>) -> Result<Outcome> {
+    let size = u.arbitrary::<[u8; 2]>()?.map(f32::from);
+    let mut canvas = Canvas::new(size[0], size[1]);
+    let mut model = Model::default();
+    for _ in 0..MOST {
+        if u.is_empty() {
+            break;
+        }
+        call(u, &mut canvas, &mut model)?;
+        if canvas.mistake().is_some() {
+            break;
+        }
+    }
+    Ok(finish(canvas, &model))
+}
+
+/// One call of both.
+fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
+    match u.arbitrary::<u8>()? % 18 {
+        0 => {
+            canvas.save();
+            model.save();
+        }
+        // Mostly where there is something to go back to: the first mistake ends all.
+        1 if model.may_restore() || u.arbitrary::<u8>()? < 8 => {
+            canvas.restore();
+            model.restore();
+        }
+        2 | 3 if model.may_pop() || u.arbitrary::<u8>()? < 8 => {
+            canvas.pop_layer();
+            model.pop_layer();
+        }
+        4 | 5 => {
+            let by = affine(u)?;
+            canvas.transform(by);
+            model.set_transform(model.transform * by);
+        }
+        6 => {
+            let by = affine(u)?;
+            canvas.set_transform(by);
+            model.set_transform(by);
+        }
+        7 => {
+            canvas.label(format!("n{}", model.elements()));
+        }
+        8..=10 => fill(u, canvas, model)?,
+        11 | 12 => stroked(u, canvas, model)?,
+        13 | 14 => {
+            let shape = shape(u)?;
+            with(&shape, canvas, |canvas, shape| shape.clip(canvas));
+            model.open(Kind::Clip, Some((shape, Affine::IDENTITY)));
+        }
+        15 => layer(u, canvas, model)?,
+        16 => {
+            let [blend, _] = blend(u)?;
+            canvas.push_group(blend, 0.5);
+            model.open(Kind::Layer, None);
+        }
+        1..=3 => {}
+        _ => images(u, canvas, model)?,
+    }
+    Ok(())
+}
+
+fn fill(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
+    let shape = shape(u)?;
+    with(&shape, canvas, |canvas, shape| shape.fill(canvas));
+    model.draw(shape, 0.0, Affine::IDENTITY);
+    Ok(())
+}
+
+fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
+    let (shape, style) = (shape(u)?, stroke(u)?);
+    let (tame, width) = (style.tame, style.stroke.width);
+    with(&shape, canvas, |canvas, shape| shape.stroke(canvas, &style.stroke));
+    model.tame &= tame && shape.tame;
+    let shape =
+        if width == 0.0 || !style.stroke.dash_pattern.is_empty() { None } else { Some(shape) };
+    match shape {
+        Some(shape) => model.draw(shape, width.abs() / 2.0, Affine::IDENTITY),
+        None => model.draw_unknown(),
+    }
+    Ok(())
+}
+
+fn layer(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
+    let (shape, by) = (shape(u)?, affine(u)?);
+    let [blend, plain] = blend(u)?;
+    match u.arbitrary::<u8>()? % 3 {
+        0 => with(&shape, canvas, |canvas, shape| shape.layer(canvas, plain, by)),
+        1 => with(&shape, canvas, |canvas, shape| shape.layer(canvas, blend, by)),
+        _ => with(&shape, canvas, |canvas, shape| shape.mask(canvas, by)),
+    }
+    model.open(Kind::Layer, Some((shape, by)));
+    Ok(())
+}
+
+fn images(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
+    let by = affine(u)?;
+    let [width, height] = u.arbitrary::<[u8; 2]>()?.map(f64::from);
+    canvas.draw_image((width, height), by);
+    let rect = kurbo::Rect::new(0.0, 0.0, width, height);
+    model.draw(Drawn::of(rect), 0.0, by);
+    Ok(())
+}
+
+/// Any blend, and the plain one.
+fn blend(u: &mut Unstructured<'_>) -> Result<[BlendMode; 2]> {
+    let composes = [Compose::SrcOver, Compose::Clear, Compose::Copy, Compose::DestIn, Compose::Xor];
+    let compose = composes[usize::from(u.arbitrary::<u8>()?) % composes.len()];
+    Ok([BlendMode::new(Mix::Multiply, compose), BlendMode::new(Mix::Normal, Compose::SrcOver)])
+}
+
+fn finish(canvas: Canvas, model: &Model) -> Outcome {
+    let scene = match (canvas.finish(), model.mistake) {
+        (Ok(scene), None) => scene,
+        (Err(CanvasError::NotANumber { source_kind, .. }), _) => {
+            assert!(!model.tame, "a {source_kind} of small numbers is no number: {model:?}");
+            return Outcome::REFUSED;
+        }
+        (Err(error), Some(mistake)) => {
+            assert!(mistake.is(&error), "{mistake:?} expected, not: {error}");
+            return Outcome::REFUSED;
+        }
+        (Err(error), None) => {
+            assert!(model.mistake.is_some(), "{error}: of {model:?}");
+            return Outcome::REFUSED;
+        }
+        (Ok(scene), Some(mistake)) => {
+            assert!(model.mistake.is_none(), "no {mistake:?} found: {scene:?}");
+            return Outcome::REFUSED;
+        }
+    };
+    let stream = &scene.stream;
+    assert_eq!(stream.len(), model.elements() + model.open_nodes(), "of {model:?}");
+    assert_eq!(scene.origins.len(), stream.len());
+    assert_eq!(scene.notes.len(), model.open_nodes(), "{:?}", scene.notes);
+    assert_eq!(naive::links(stream.tags()).len(), stream.len());
+    assert_eq!(reference::bounds(stream), naive::bounds(stream), "of {stream:?}");
+    model.check(stream);
+    Outcome::ACCEPTED
+}

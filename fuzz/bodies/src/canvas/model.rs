@@ -1,0 +1,179 @@
+//! What a canvas should make of its calls.
+
+use crate::shapes::{Drawn, is_tame};
+use kurbo::{Affine, Point};
+use treebounds_core::{Rect, Stream};
+use treebounds_encoding::canvas::CanvasError;
+
+/// A call that has no place where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mistake {
+    NothingSaved,
+    LayerOpen,
+    NoLayer,
+}
+
+impl Mistake {
+    pub(super) fn is(self, error: &CanvasError) -> bool {
+        match self {
+            Self::NothingSaved => matches!(error, CanvasError::NothingSaved { .. }),
+            Self::LayerOpen => matches!(error, CanvasError::LayerOpen { .. }),
+            Self::NoLayer => matches!(error, CanvasError::NoLayer { .. }),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Clip,
+    Layer,
+}
+
+/// A save or a layer: the transform to go back to, and how many nodes were open.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    is_layer: bool,
+    transform: Affine,
+    depth: usize,
+}
+
+/// Saves, layers and nodes as three counts and a stack; and what was drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    scopes: Vec<Scope>,
+    depth: usize,
+    /// Points that the box of each element must hold.
+    points: Vec<Vec<Point>>,
+    pub(super) transform: Affine,
+    /// Whether all numbers so far are small, so that none can become NaN.
+    pub(super) tame: bool,
+    pub(super) mistake: Option<Mistake>,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            scopes: Vec::new(),
+            depth: 0,
+            points: Vec::new(),
+            transform: Affine::IDENTITY,
+            tame: true,
+            mistake: None,
+        }
+    }
+}
+
+impl Model {
+    pub(super) fn elements(&self) -> usize {
+        self.points.len()
+    }
+
+    pub(super) fn open_nodes(&self) -> usize {
+        self.depth
+    }
+
+    pub(super) fn set_transform(&mut self, transform: Affine) {
+        self.transform = transform;
+        self.tame &= is_tame(transform);
+    }
+
+    pub(super) fn save(&mut self) {
+        self.push_scope(false);
+    }
+
+    fn push_scope(&mut self, is_layer: bool) {
+        self.scopes.push(Scope { is_layer, transform: self.transform, depth: self.depth });
+    }
+
+    pub(super) fn may_restore(&self) -> bool {
+        self.scopes.last().is_some_and(|scope| !scope.is_layer)
+    }
+
+    pub(super) fn may_pop(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.is_layer)
+    }
+
+    pub(super) fn restore(&mut self) {
+        match self.scopes.last() {
+            None => self.mistake = Some(Mistake::NothingSaved),
+            Some(scope) if scope.is_layer => self.mistake = Some(Mistake::LayerOpen),
+            Some(_) => self.leave(self.scopes.len() - 1),
+        }
+    }
+
+    pub(super) fn pop_layer(&mut self) {
+        match self.scopes.iter().rposition(|scope| scope.is_layer) {
+            None => self.mistake = Some(Mistake::NoLayer),
+            Some(layer) => self.leave(layer),
+        }
+    }
+
+    fn leave(&mut self, scope: usize) {
+        let Scope { transform, depth, .. } = self.scopes[scope];
+        self.scopes.truncate(scope);
+        self.transform = transform;
+        let ends = self.depth - depth;
+        self.points.extend(std::iter::repeat_n(Vec::new(), ends));
+        self.depth = depth;
+    }
+
+    pub(super) fn open(&mut self, kind: Kind, shape: Option<(Drawn, Affine)>) {
+        if kind == Kind::Layer {
+            self.push_scope(true);
+        }
+        self.depth += 1;
+        match shape {
+            Some((shape, by)) => self.draw(shape, 0.0, by),
+            None => self.draw_unknown(),
+        }
+    }
+
+    /// Something with a shape and a line of so much on either side.
+    pub(super) fn draw(&mut self, shape: Drawn, reach: f64, by: Affine) {
+        self.tame &= shape.tame && is_tame(by);
+        let transform = self.transform * by;
+        let points = shape.points(reach).into_iter().map(|point| transform * point).collect();
+        self.points.push(points);
+    }
+
+    /// Something of which no points are known.
+    pub(super) fn draw_unknown(&mut self) {
+        self.points.push(Vec::new());
+    }
+
+    /// The box of every element holds its points, as far as the numbers carry; a box without area holds none.
+    pub(super) fn check(&self, stream: &Stream) {
+        if !self.tame {
+            return;
+        }
+        for (at, (points, rect)) in self.points.iter().zip(stream.rects()).enumerate() {
+            let around = around(points);
+            if around.is_some_and(|[x0, y0, x1, y1]| x0 < x1 && y0 < y1) {
+                for point in points {
+                    assert!(
+                        holds(*rect, *point),
+                        "element {at}: {rect:?} lacks {point:?}: {self:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The box of the points, a little smaller: one that has area only by rounding has none.
+fn around(points: &[Point]) -> Option<[f64; 4]> {
+    let edge =
+        |of: fn(&Point) -> f64, pick: fn(f64, f64) -> f64| points.iter().map(of).reduce(pick);
+    let [x0, y0] = [edge(|p| p.x, f64::min)?, edge(|p| p.y, f64::min)?];
+    let [x1, y1] = [edge(|p| p.x, f64::max)?, edge(|p| p.y, f64::max)?];
+    let slack = |x: f64| 1e-6 * x.abs().max(1.0);
+    Some([x0 + slack(x0), y0 + slack(y0), x1 - slack(x1), y1 - slack(y1)])
+}
+
+/// Whether the point is in the box, give or take what circles are followed by.
+fn holds(rect: Rect, point: Point) -> bool {
+    let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
+    let slack = |x: f64| 2e-3 + 1e-6 * x.abs();
+    let within = |low: f64, x: f64, high: f64| low - slack(x) <= x && x <= high + slack(x);
+    within(x0, point.x, x1) && within(y0, point.y, y1)
+}

@@ -1,0 +1,130 @@
+//! What reads reports: any text, any JSON in the form of a report, and reports of any stream.
+
+mod json;
+
+use crate::words::Words;
+use crate::{Outcome, naive};
+use arbitrary::{Result, Unstructured};
+use std::sync::OnceLock;
+use treebounds_core::{Origin, Rect, Scene, Stream, reference};
+use treebounds_debug::{Backend, Findings, Report};
+use treebounds_inspector::{Diff, Exhibit, ReadReport, html, html_of_diff};
+
+/// Elements of the longest stream that is reported.
+const MOST: usize = 24;
+
+/// Any JSON: a typed error or a report that nests, is the same as itself, and whose page has no element of its own.
+pub fn report(data: &[u8]) -> Outcome {
+    let (kind, rest) = data.split_first().unwrap_or((&0, &[]));
+    let mut u = Unstructured::new(rest);
+    match kind % 4 {
+        0 => written(&mut u).unwrap_or(Outcome::REFUSED),
+        1 => read(&String::from_utf8_lossy(rest), *kind == 5),
+        _ => read(&json::report(&mut u).unwrap_or_default(), *kind == 2),
+    }
+}
+
+/// A text that may be a report. The page is half a megabyte, so it is not made of each.
+fn read(text: &str, with_page: bool) -> Outcome {
+    if with_page {
+        check_page(text);
+    }
+    let Ok(report) = ReadReport::from_json(text) else { return Outcome::REFUSED };
+    let diff = Diff::new(&report, &report);
+    assert!(!has_numbers_alone(&report) || diff.is_empty(), "{:?} of {text}", diff.changes);
+    serde_json::from_str::<serde_json::Value>(&diff.to_json())
+        .map_or_else(|error| assert!(error.line() == usize::MAX, "{error}: of {text}"), |_| ());
+    let Ok(scene) = report.scene() else { return Outcome::REFUSED };
+    assert_eq!(scene.stream.len(), report.elements.len());
+    if scene.stream.len() <= 64 {
+        let bounds = reference::bounds(&scene.stream);
+        assert_eq!(bounds, naive::bounds(&scene.stream), "of {text}");
+    }
+    Outcome::ACCEPTED
+}
+
+/// JSON writes no NaN, but a number that is too large for 32 bits reads as infinite.
+fn has_numbers_alone(report: &ReadReport) -> bool {
+    let bounds = report.elements.iter().filter_map(|element| element.bounds);
+    bounds.flatten().all(|edge| !edge.is_nan())
+}
+
+/// Nothing in a report ends the element of the page that holds it.
+fn check_page(text: &str) {
+    static PLAIN: OnceLock<[usize; 4]> = OnceLock::new();
+    let counts = |report, drawing| {
+        let page = html(&Exhibit { report, drawing });
+        ["<script", "</script", "<!--", "<style"].map(|word| page.matches(word).count())
+    };
+    let plain = PLAIN.get_or_init(|| counts("{}", None));
+    assert_eq!(counts(text, Some(text.as_bytes())), *plain, "of {text}");
+}
+
+/// A report of any stream reads back as it was.
+fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
+    let names: [u8; 4] = u.arbitrary()?;
+    let words = Words::read(u, MOST)?;
+    let Ok(stream) = words.stream() else { return Ok(Outcome::REFUSED) };
+    let scene = scene(stream, names);
+    let bounds = reference::bounds(&scene.stream);
+    let Ok(findings) = Findings::new(&scene, &bounds) else { return Ok(Outcome::REFUSED) };
+    let (mut json, mut csv) = (Vec::new(), Vec::new());
+    let report = Report::new(&findings, Backend::Cpu, "any </script> \"name\"\n");
+    assert!(report.write_json(&mut json).is_ok() && report.write_csv(&mut csv).is_ok());
+    let text = String::from_utf8_lossy(&json).into_owned();
+    let read = ReadReport::from_json(&text);
+    if nests(&scene.stream) {
+        assert!(read.is_ok(), "{:?}: of {text}", read.err());
+    }
+    let Ok(read) = read else { return Ok(Outcome::REFUSED) };
+    check_read_back(&read, &scene, &bounds.bounds, &text);
+    Ok(Outcome::ACCEPTED)
+}
+
+/// A scene of a stream, with ids that want escaping and some that several elements have.
+fn scene(stream: Stream, names: [u8; 4]) -> Scene {
+    let id = |at: usize| match (usize::from(names[at % 4]) + at) % 6 {
+        0 => Some("twice".to_owned()),
+        1 => Some(format!("</script>\u{2028}\u{0}\"{at}")),
+        2 => Some(format!("n{at}")),
+        _ => None,
+    };
+    let origins = (0..stream.len()).map(|at| Origin { id: id(at), ..Origin::default() }).collect();
+    let notes = vec!["a note".to_owned(); usize::from(names[0] % 3)];
+    Scene { stream, origins, notes, width: f32::from(names[1]), height: 1.0 }
+}
+
+/// Whether every end is of the kind of its begin: what is read as a report must be.
+fn nests(stream: &Stream) -> bool {
+    let tags = stream.tags();
+    tags.iter().zip(naive::links(tags)).all(|(tag, link)| {
+        let begin = tags.get(link as usize);
+        tag.role() != treebounds_core::Role::End
+            || begin.is_none_or(|begin| begin.node_kind() == tag.node_kind())
+    })
+}
+
+fn check_read_back(read: &ReadReport, scene: &Scene, bounds: &[Rect], text: &str) {
+    let again = read.scene();
+    assert!(again.is_ok(), "{:?}: of {text}", again.err());
+    let Ok(again) = again else { return };
+    let tags: Vec<_> = again.stream.tags().iter().map(|tag| tag.name()).collect();
+    let were: Vec<_> = scene.stream.tags().iter().map(|tag| tag.name()).collect();
+    assert_eq!(tags, were, "of {text}");
+    assert_eq!(again.stream.rects(), scene.stream.rects(), "of {text}");
+    assert_eq!(again.stream.viewport(), scene.stream.viewport(), "of {text}");
+    assert_eq!(again.notes, scene.notes);
+    for ((element, bounds), origin) in read.elements.iter().zip(bounds).zip(&scene.origins) {
+        let rect =
+            element.bounds.map_or(Rect::NOTHING, |[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1));
+        assert_eq!(rect, *bounds, "element {} of {text}", element.ix);
+        assert_eq!(element.id, origin.id, "element {} of {text}", element.ix);
+    }
+    let diff = Diff::new(read, read);
+    assert!(diff.is_empty(), "{:?} of {text}", diff.changes);
+    if scene.stream.len() == 3 && scene.width < 8.0 {
+        let exhibit = Exhibit { report: text, drawing: None };
+        let page = html_of_diff(&exhibit, &exhibit, &diff);
+        assert!(page.starts_with("<!doctype html>"));
+    }
+}

@@ -1,0 +1,74 @@
+//! SVG files: any bytes.
+
+use crate::Outcome;
+use treebounds_core::{Rect, Role, reference};
+use treebounds_debug::{Backend, Findings, Report};
+use treebounds_encoding::svg::{Drawing, Options, SvgError, encode, encode_tree};
+use treebounds_inspector::ReadReport;
+
+/// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
+/// panic of the SVG library that is caught is counted apart.
+pub fn svg(data: &[u8]) -> Outcome {
+    match encode(data, &Options::default()) {
+        Ok(drawing) => {
+            check(&drawing);
+            Outcome::ACCEPTED
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(!message.is_empty() && !message.contains('\n'), "{message:?}");
+            let caught = matches!(error, SvgError::Panicked { .. });
+            if caught { Outcome::CAUGHT } else { Outcome::REFUSED }
+        }
+    }
+}
+
+fn check(drawing: &Drawing) {
+    let Drawing { scene, document, tree } = drawing;
+    let stream = &scene.stream;
+    assert_eq!(scene.origins.len(), stream.len());
+    assert_eq!(document.sources.len(), stream.len());
+    assert!(scene.width > 0.0 && scene.width.is_finite(), "{}", scene.width);
+    assert!(scene.height > 0.0 && scene.height.is_finite(), "{}", scene.height);
+    assert!(scene.notes.iter().all(|note| !note.is_empty() && !note.contains('\n')));
+    let depth = stream.tags().iter().try_fold(0_usize, |depth, tag| match tag.role() {
+        Role::Draw => Some(depth),
+        Role::Begin => Some(depth + 1),
+        Role::End => depth.checked_sub(1),
+    });
+    assert_eq!(depth, Some(0), "the stream balances");
+    let bounds = reference::bounds(stream);
+    assert!(bounds.bounds.iter().all(|rect| stream.viewport().contains(*rect)));
+    if let Ok(again) = encode_tree(tree) {
+        assert_eq!(again.stream, *stream, "the tree alone gives the same elements");
+    }
+    let findings = Findings::new(scene, &bounds).and_then(|findings| findings.of(document));
+    assert!(findings.is_ok(), "{:?}", findings.err());
+    if let Ok(findings) = findings {
+        check_report(&findings, drawing, &bounds.bounds);
+    }
+}
+
+/// The report reads back: the same stream, ids and boxes.
+fn check_report(findings: &Findings<'_>, drawing: &Drawing, bounds: &[Rect]) {
+    let scene = &drawing.scene;
+    // A long report says no more than a short one.
+    if scene.stream.len() > 2000 || drawing.document.objects.len() > 2000 {
+        return;
+    }
+    let mut json = Vec::new();
+    assert!(Report::new(findings, Backend::Cpu, "any.svg").write_json(&mut json).is_ok());
+    let read = ReadReport::from_json(&String::from_utf8_lossy(&json));
+    assert!(read.is_ok(), "{:?}", read.err());
+    let Ok(read) = read else { return };
+    let again = read.scene();
+    assert!(again.is_ok(), "{:?}", again.err());
+    let Ok(again) = again else { return };
+    assert_eq!(again.stream, scene.stream);
+    for ((element, rect), origin) in read.elements.iter().zip(bounds).zip(&scene.origins) {
+        let found =
+            element.bounds.map_or(Rect::NOTHING, |[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1));
+        assert_eq!(found, *rect, "element {}", element.ix);
+        assert_eq!(element.id, origin.id, "element {}", element.ix);
+    }
+}

@@ -1,0 +1,112 @@
+//! Words that may be a stream.
+
+use crate::numbers::Number;
+use arbitrary::{Result, Unstructured};
+use treebounds_core::{NodeKind, Rect, Role, Stream, StreamError, Tag};
+
+/// Tags and rects as they come, often those of a stream.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    pub(crate) tags: Vec<u32>,
+    pub(crate) rects: Vec<Rect>,
+    pub(crate) viewport: Rect,
+}
+
+/// The tags that there are, draws and clips more often than others.
+const TAGS: [Tag; 16] = [
+    Tag::DRAW,
+    Tag::begin(NodeKind::Clip),
+    Tag::end(NodeKind::Clip),
+    Tag::DRAW,
+    Tag::begin(NodeKind::Blend),
+    Tag::end(NodeKind::Blend),
+    Tag::DRAW,
+    Tag::begin(NodeKind::ClipBlend),
+    Tag::end(NodeKind::ClipBlend),
+    Tag::DRAW,
+    Tag::begin(NodeKind::Blend).non_local(),
+    Tag::end(NodeKind::Blend).non_local(),
+    Tag::begin(NodeKind::ClipBlend).non_local(),
+    Tag::end(NodeKind::ClipBlend).non_local(),
+    Tag::begin(NodeKind::Clip),
+    Tag::end(NodeKind::Clip),
+];
+
+impl Words {
+    /// At most so many elements; all that the bytes hold, if those are fewer.
+    pub(crate) fn read(u: &mut Unstructured<'_>, most: usize) -> Result<Self> {
+        let viewport = rect(u)?;
+        let (mut tags, mut rects) = (Vec::new(), Vec::new());
+        while !u.is_empty() && tags.len() < most {
+            tags.push(tag(u)?);
+            rects.push(rect(u)?);
+        }
+        if u.arbitrary::<u8>()? == 1 {
+            rects.pop();
+        }
+        Ok(Self { tags, rects, viewport })
+    }
+
+    /// The words as tags, whether they are or not.
+    pub(crate) fn as_tags(&self) -> &[Tag] {
+        bytemuck::cast_slice(&self.tags)
+    }
+
+    /// What the library makes of them.
+    pub(crate) fn stream(&self) -> std::result::Result<Stream, StreamError> {
+        Stream::new(self.as_tags().to_vec(), self.rects.clone(), self.viewport)
+    }
+
+    /// Why they are no stream, read off the rules.
+    pub(crate) fn mistake(&self) -> Option<StreamError> {
+        let (tags, rects) = (self.tags.len(), self.rects.len());
+        if tags != rects {
+            return Some(StreamError::LengthsDiffer { tags, rects });
+        }
+        for (index, (&bits, rect)) in self.tags.iter().zip(&self.rects).enumerate() {
+            if Tag::from_bits(bits).is_none() {
+                return Some(StreamError::BadTag { index, bits });
+            }
+            // The rect of an end is never read.
+            if bits & Tag::ROLE_MASK != Tag::ROLE_END && has_nan(*rect) {
+                return Some(StreamError::BadRect { index });
+            }
+        }
+        has_nan(self.viewport).then_some(StreamError::BadViewport)
+    }
+}
+
+fn has_nan(rect: Rect) -> bool {
+    rect.to_array().into_iter().any(f32::is_nan)
+}
+
+/// A tag; one in five hundred or so is any word.
+fn tag(u: &mut Unstructured<'_>) -> Result<u32> {
+    Ok(match u.arbitrary::<u8>()? {
+        255 => match u.arbitrary::<u8>()? {
+            small @ 0..128 => u32::from(small & 31),
+            _ => u.arbitrary()?,
+        },
+        usual => TAGS[usize::from(usual) % TAGS.len()].bits(),
+    })
+}
+
+/// A rect: everything, nothing, any four numbers, or a corner and a size.
+pub(crate) fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
+    let mut number = || Ok(u.arbitrary::<Number>()?.0);
+    let kind = number()?;
+    Ok(match kind {
+        x if x < -56.0 => Rect::EVERYTHING,
+        x if x < -52.0 => Rect::NOTHING,
+        x if x < 0.0 => Rect::new(number()?, number()?, number()?, number()?),
+        _ => {
+            let (x, y) = (number()?, number()?);
+            Rect::new(x, y, x + number()?.abs(), y + number()?.abs())
+        }
+    })
+}
+
+/// What each word does to a stack.
+pub(crate) fn roles(tags: &[Tag]) -> impl Iterator<Item = Role> {
+    tags.iter().map(|tag| tag.role())
+}

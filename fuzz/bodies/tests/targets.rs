@@ -1,0 +1,80 @@
+//! Every target for a second or two, or as long as `TREEBOUNDS_FUZZ_SECONDS` says, from the same seed every time: a change
+//! fails for what it did, and long runs look for what is new.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::process::Command;
+use treebounds_fuzz::{Seeds, TARGETS, Target};
+
+/// Runs the program on a target, and fails as it does.
+fn fuzz(target: &str) {
+    let seconds = std::env::var("TREEBOUNDS_FUZZ_SECONDS").unwrap_or_else(|_| "1".into());
+    let failures = concat!(env!("CARGO_TARGET_TMPDIR"), "/failures");
+    let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz"))
+        .args([target, "--seed", "1", "--seconds", &seconds, "--failures", failures])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stdout);
+    println!("{said}");
+    assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
+    assert!(!said.contains(": 0 executions") && !said.contains("; 0 read"), "{said}");
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            fuzz(stringify!($name));
+        }
+    )* };
+}
+
+targets! { stream matching canvas vello report svg stream_gpu matching_gpu }
+
+/// Drawings made to be costly or endless. Not yet all of them are refused in time.
+#[test]
+#[ignore = "finds drawings that abort, or take more than 20 seconds"]
+fn svg_bombs() {
+    fuzz("svg_bombs");
+}
+
+/// The same seed and number make the same input, and others make others.
+#[test]
+fn inputs_are_functions_of_seed_and_number() {
+    for target in TARGETS {
+        let seeds = Seeds::of(target.name).unwrap();
+        let first = seeds.inputs.len() as u64;
+        let input = |seed, index| target.input(&seeds, seed, index);
+        let same = (first..first + 50).filter(|at| input(1, *at) == input(2, *at)).count();
+        assert!(same < 10, "{}: {same}", target.name);
+        assert!((0..first + 50).all(|at| input(3, at) == input(3, at)), "{}", target.name);
+    }
+}
+
+#[test]
+fn a_target_without_a_name_is_an_error() {
+    assert!(Target::named("no such").is_none());
+    let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz")).arg("no such").output().unwrap();
+    assert_eq!(run.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&run.stderr).contains("stream_gpu"));
+}
+
+/// What falls over, stands still or eats memory is recorded with its input, and the run goes on behind it.
+#[test]
+#[cfg(unix)]
+fn the_watcher_records_aborts_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz"))
+        .args(["self_test", "--seed", "1", "--seconds", "2", "--failures"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    for what in ["panicked at", "the process ended: signal: 6", "3 failed"] {
+        assert!(said.contains(what), "{what:?} is not in: {said}");
+    }
+    let kept = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let mut kept: Vec<_> = kept.map(|path| std::fs::read(path).unwrap()).collect();
+    kept.sort();
+    assert_eq!(kept, [b"abort".to_vec(), b"memory".to_vec(), b"panic".to_vec()]);
+}
