@@ -320,72 +320,16 @@ impl Buffers {
             links: buffer(LINKS_BYTES, BufferUsages::STORAGE),
         }
     }
-
-    fn bind(&self, matching: &Match) -> Result<(), Error> {
-        let scratch = matching.scratch(ELEMENTS).unwrap();
-        matching.bind(&self.params, &self.input, &self.links, &scratch).map(|_| ())
-    }
 }
 
-/// The inputs, what errors call them, and the bytes of 1001 elements.
-const INPUTS: [(MatchInput<'_>, &str, u64); 3] = [
-    (MatchInput::Tags, "tags", LINKS_BYTES),
-    (TEXT, "tags", LINKS_BYTES),
-    (MatchInput::Bits, "bits", 4 * 32),
-];
-
-#[test]
-fn refuses_buffers_that_are_too_small() {
-    for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &all_options()[0]);
-        let new = || Buffers::new(bytes);
-        assert_eq!(new().bind(&matching), Ok(()));
-        let too_small =
-            |buffer, needed: u64| Err(Error::BufferTooSmall { buffer, needed, size: needed - 4 });
-        let short = Buffers { params: buffer(28, BufferUsages::UNIFORM), ..new() };
-        assert_eq!(short.bind(&matching), too_small("params", 32));
-        let short = Buffers { input: buffer(bytes - 4, BufferUsages::STORAGE), ..new() };
-        assert_eq!(short.bind(&matching), too_small(name, bytes));
-        let short = Buffers { links: buffer(LINKS_BYTES - 4, BufferUsages::STORAGE), ..new() };
-        assert_eq!(short.bind(&matching), too_small("links", LINKS_BYTES));
-    }
-}
-
-#[test]
-fn refuses_buffers_without_the_usage() {
-    for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &all_options()[0]);
-        let new = || Buffers::new(bytes);
-        let unusable = |buffer, needed| Err(Error::BufferUsage { buffer, needed });
-        let wrong = Buffers { params: buffer(32, BufferUsages::STORAGE), ..new() };
-        assert_eq!(wrong.bind(&matching), unusable("params", BufferUsages::UNIFORM));
-        let wrong = Buffers { input: buffer(bytes, BufferUsages::UNIFORM), ..new() };
-        assert_eq!(wrong.bind(&matching), unusable(name, BufferUsages::STORAGE));
-        let wrong = Buffers { links: buffer(LINKS_BYTES, BufferUsages::COPY_SRC), ..new() };
-        assert_eq!(wrong.bind(&matching), unusable("links", BufferUsages::STORAGE));
-    }
-}
-
-#[test]
-fn refuses_one_buffer_for_two_things() {
-    let any = buffer(1 << 13, BufferUsages::STORAGE | BufferUsages::UNIFORM);
-    for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &all_options()[0]);
-        let new = || Buffers::new(bytes);
-        let twice = |first, second| Err(Error::BoundTwice { first, second });
-        let same = Buffers { input: any.clone(), links: any.clone(), ..new() };
-        assert_eq!(same.bind(&matching), twice(name, "links"));
-        let same = Buffers { params: any.clone(), links: any.clone(), ..new() };
-        assert_eq!(same.bind(&matching), twice("params", "links"));
-        let same = Buffers { params: any.clone(), input: any.clone(), ..new() };
-        assert_eq!(same.bind(&matching), twice("params", name));
-    }
-}
+/// The inputs, and the bytes of 1001 elements.
+const INPUTS: [(MatchInput<'_>, u64); 3] =
+    [(MatchInput::Tags, LINKS_BYTES), (TEXT, LINKS_BYTES), (MatchInput::Bits, 4 * 32)];
 
 #[test]
 fn refuses_the_scratch_of_another_variant() {
     let [small, default, many] = all_options();
-    for (input, _, bytes) in INPUTS {
+    for (input, bytes) in INPUTS {
         let [small, default, many] =
             [&small, &default, &many].map(|options| matching(input, options));
         let buffers = Buffers::new(bytes);

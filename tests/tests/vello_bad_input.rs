@@ -1,20 +1,18 @@
 //! Bad input to the Vello crate: a typed error that says what, and nothing recorded.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use treebounds::{Error as StageError, wgpu};
-use treebounds_tests::gpu::{buffer, device_with, gpu};
+use treebounds::wgpu;
+use treebounds_tests::gpu::{device_with, gpu};
 use treebounds_tests::vello::pipeline;
 use treebounds_vello::scenes::{self, Painter};
 use treebounds_vello::{
-    ClipBuffers, ClipCapacity, ClipStage, Clips, EncodingError, Error, Frame, Options, Pipeline,
-    Sizes, required_limits,
+    Clips, EncodingError, Error, Frame, Options, Pipeline, Sizes, required_limits,
 };
 use vello::kurbo::{Affine, Circle, Rect, Shape};
 use vello::peniko::{
     Blob, Color, Fill, Gradient, ImageAlphaType, ImageBrush, ImageData, ImageFormat,
 };
 use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, PathTag};
-use wgpu::BufferUsages;
 
 fn small() -> Frame {
     Frame::new(32, 32)
@@ -215,55 +213,6 @@ fn numbers_that_are_none() {
         let error = encoding_error(|encoding| encoding.styles[0].line_width = bad);
         assert_eq!(error, EncodingError::NotFinite { stream: "styles", word: 1 });
     }
-}
-
-/// Vello's buffers for a capacity, each this many bytes short.
-fn clip_buffers(short: u64) -> [wgpu::Buffer; 6] {
-    let storage = BufferUsages::STORAGE;
-    [
-        (88, BufferUsages::UNIFORM),
-        (64, storage),
-        (80, storage),
-        (480, storage),
-        (320, storage),
-        (160, storage),
-    ]
-    .map(|(size, usage)| buffer(size - short, usage))
-}
-
-fn bind(buffers: [&wgpu::Buffer; 6]) -> Result<(), StageError> {
-    let [config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes] = buffers;
-    let buffers = ClipBuffers { config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes };
-    let stage = ClipStage::new(&gpu().device, true).unwrap();
-    match stage.bind(&buffers, ClipCapacity { draw_objects: 20, clips: 10 }) {
-        Ok(_) => Ok(()),
-        Err(Error::Stage(error)) => Err(error),
-        Err(other) => panic!("{other}"),
-    }
-}
-
-#[test]
-fn buffers_of_the_wrong_size_or_use() {
-    let names = ["config", "scene", "clip_inp", "path_bboxes", "draw_monoids", "clip_bboxes"];
-    let (good, short) = (clip_buffers(0), clip_buffers(4));
-    bind(good.each_ref()).unwrap();
-    for (at, name) in names.into_iter().enumerate().filter(|(_, name)| *name != "scene") {
-        let mut buffers = good.each_ref();
-        buffers[at] = &short[at];
-        let (needed, size) = (good[at].size(), short[at].size());
-        assert_eq!(bind(buffers), Err(StageError::BufferTooSmall { buffer: name, needed, size }));
-        let useless = buffer(512, BufferUsages::COPY_DST);
-        buffers[at] = &useless;
-        assert!(
-            matches!(bind(buffers), Err(StageError::BufferUsage { buffer, .. }) if buffer == name)
-        );
-    }
-    let both = buffer(4096, BufferUsages::STORAGE);
-    let mut buffers = good.each_ref();
-    buffers[2] = &both;
-    buffers[5] = &both;
-    let twice = StageError::BoundTwice { first: "clip_inp", second: "clip_bboxes" };
-    assert_eq!(bind(buffers), Err(twice));
 }
 
 /// A gradient, an image, a gradient, and two runs of glyphs: five resources, in this order.

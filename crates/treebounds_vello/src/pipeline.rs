@@ -3,7 +3,7 @@
 use crate::buffers::{Buffers, bytes_needed};
 use crate::check::{self, Nesting};
 use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
-use crate::device::{check_device, create, read};
+use crate::device::{check_device, check_queue, create, read};
 use crate::slot::Slot;
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
@@ -106,13 +106,15 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::DeviceLacks`] where the device was created with too little,
-    /// [`Error::Kernel`] and [`Error::Stage`] where it refuses a kernel.
+    /// [`Error::Kernel`] and [`Error::Stage`] where it refuses a kernel, [`Error::Device`] where it is lost, or the queue is
+    /// another device's (whose own handler of errors hears of it too).
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         options: &Options,
     ) -> Result<Self, Error> {
         check_device(device)?;
+        check_queue(device, queue)?;
         let compile = |list: &[&'static stages::Stage]| {
             let made = side_by_side(device, list, |stage| Compiled::new(device, stage));
             made.into_iter().collect::<Result<Vec<_>, _>>()
@@ -405,11 +407,17 @@ impl Pipeline {
         if self.bound.is_none() {
             self.bound = Some(scoped(&self.device, || self.bind_stages()).map_err(Error::Device)?);
         }
-        let queue = &self.queue;
-        queue.write_buffer(self.buffers.get(Slot::Config), 0, bytemuck::bytes_of(&config.gpu));
-        queue.write_buffer(self.buffers.get(Slot::Scene), 0, &self.packed);
-        if self.mask != Some(frame.antialiasing) && !mask.is_empty() {
-            queue.write_buffer(self.buffers.get(Slot::MaskLut), 0, &mask);
+        let is_new_mask = self.mask != Some(frame.antialiasing) && !mask.is_empty();
+        let write = |slot, bytes: &[u8]| self.queue.write_buffer(self.buffers.get(slot), 0, bytes);
+        scoped(&self.device, || {
+            write(Slot::Config, bytemuck::bytes_of(&config.gpu));
+            write(Slot::Scene, &self.packed);
+            if is_new_mask {
+                write(Slot::MaskLut, &mask);
+            }
+        })
+        .map_err(Error::Device)?;
+        if is_new_mask {
             self.mask = Some(frame.antialiasing);
         }
         Ok(Prepared { layout, config, frame: *frame })
