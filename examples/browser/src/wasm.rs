@@ -54,14 +54,13 @@ impl Desk {
         }
     }
 
-    /// Reads a file; how many elements it has.
+    /// Reads a file; how many elements it has. The drawing before stays where the file cannot be read.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn read(&mut self, file: &[u8]) -> Outcome<usize> {
         let mut options = svg::Options::default().system_fonts(false);
         options.fonts = Some(Arc::new(self.fonts.clone()));
-        self.drawing = None;
         let drawing = svg::encode(file, &options)?;
         let elements = drawing.scene.stream.len();
         self.stream = Some(drawing.scene.stream.clone());
@@ -122,27 +121,34 @@ impl Desk {
     }
 
     /// Computes on WebGPU; milliseconds of the kernels, with the waiting for them, and of a run with upload and readback.
+    /// `is_wanted` is asked between the runs: nothing comes back where it says false.
+    ///
+    /// The desk is borrowed until the promise is kept: until then no other method may be called.
     ///
     /// # Errors
     /// There is no drawing or no GPU, the GPU cannot hold so many elements, or it fails.
     #[wasm_bindgen(js_name = onGpu)]
-    pub async fn on_gpu(&mut self) -> Outcome<Vec<f64>> {
+    pub async fn on_gpu(&mut self, is_wanted: js_sys::Function) -> Outcome<Option<Vec<f64>>> {
+        let is_wanted = || is_wanted.call0(&JsValue::NULL).is_ok_and(|answer| answer.is_truthy());
         let stream = self.stream.as_ref().ok_or_else(|| JsError::new("there is no drawing"))?;
         let gpu = self.gpu.as_ref().ok_or_else(|| JsError::new("there is no GPU"))?;
         let stage = match self.stage.take() {
             Some(stage) => self.stage.insert(stage),
             None => self.stage.insert(Stage::new(&gpu.device, &Options::default())?),
         };
-        self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
-        let start = now();
-        self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
-        let whole = now() - start;
+        stage.compute_async(&gpu.queue, stream).await?;
         let ready = Ready::new(stage, gpu, stream)?;
         let mut times = Vec::with_capacity(RUNS);
         for _ in 0..RUNS {
+            if !is_wanted() {
+                return Ok(None);
+            }
             times.push(ready.time(gpu).await?);
         }
-        Ok(vec![middle(times), whole])
+        // The readback comes last: it fails where the GPU was lost in one of the runs before, which end without an error.
+        let start = now();
+        self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
+        Ok(Some(vec![middle(times), now() - start]))
     }
 
     /// Whether both gave the same bits.
@@ -168,18 +174,27 @@ impl Desk {
         Ok(String::from_utf8(json)?)
     }
 
-    /// Loses the GPU, as a driver may: for tests.
-    #[wasm_bindgen(js_name = loseGpu)]
-    pub fn lose_gpu(&mut self) {
-        if let Some(gpu) = &self.gpu {
-            gpu.device.destroy();
-        }
+    /// The GPU's device, which can be lost while the desk computes; none without a GPU.
+    pub fn device(&self) -> Option<Device> {
+        self.gpu.as_ref().map(|gpu| Device(gpu.device.clone()))
     }
 
     /// Does without the GPU from now on.
     #[wasm_bindgen(js_name = dropGpu)]
     pub fn drop_gpu(&mut self) {
         (self.gpu, self.stage) = (None, None);
+    }
+}
+
+/// A GPU's device.
+#[wasm_bindgen]
+pub struct Device(wgpu::Device);
+
+#[wasm_bindgen]
+impl Device {
+    /// Loses the device, as a driver may: for tests.
+    pub fn lose(&self) {
+        self.0.destroy();
     }
 }
 
