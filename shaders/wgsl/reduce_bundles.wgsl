@@ -18,7 +18,7 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks;
-import package::lib::chunks::{Thread, ballot, most, rounds, thread_of, word};
+import package::lib::chunks::{Thread, ballot, lanes, most, rounds, thread_of, word};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::{place_from_bottom, lowest_ones, unmatched_opens};
 import package::lib::{elements, roles, scratch};
@@ -313,7 +313,7 @@ fn store_survivors(t: Thread, own: Survivors) {
     // What flows to the first survivor of a row from the rows before, and from earlier chunks of the tile.
     @if(flows) var carry = product_of_earlier_chunks(t, own);
     let longest = most(t, all);
-    for (var row = 0u; row < longest; row += t.lanes) {
+    for (var row = 0u; row < longest; row += lanes(t)) {
         let at = row + t.lane;
         let lane = lane_holding(t, before, at);
         let skip = at - word(t, before, lane);
@@ -384,7 +384,7 @@ fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
 @if(flows)
 fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
     var before = down_identity();
-    if t.lanes >= RUNS {
+    if lanes(t) >= RUNS {
         return before;
     }
     var product = down_identity();
