@@ -1,4 +1,7 @@
 //! Boxes in the form of Inkscape's `--query-all`: a line `id,x,y,w,h` each.
+//!
+//! As Inkscape does, and resvg, `--query-all` gives the box of an id as if nothing cut it; the whole drawing's box, of
+//! which `--document` tells too, is that of what is visible.
 
 use crate::{Failure, Input, args::Args, failure::plain, loaded::Loaded};
 use std::io::{self, Write};
@@ -16,8 +19,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
         line(&mut out, root, all);
         if args.task.query_all {
-            objects.for_each(|ReadObject { id, bounds, .. }| {
-                line(&mut out, id.as_deref().unwrap_or_default(), *bounds)
+            objects.for_each(|ReadObject { id, bounds, unclipped, .. }| {
+                line(&mut out, id.as_deref().unwrap_or_default(), unclipped.or(*bounds))
             });
         }
     }

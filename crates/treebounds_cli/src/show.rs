@@ -160,7 +160,7 @@ impl<'a> Show<'a> {
             let pipes = self.options.written.pipes();
             let id = self.options.focus.id.as_deref();
             Row { name, findings: &findings, id, computed: &computed, times: &times, picture }
-                .print(pipes, self.shown > 1);
+                .print(pipes, self.subjects > 1);
             let of = painted.iter().filter_map(|painted| painted.note.as_ref());
             notes::print(scene.notes.iter().chain(of));
         }

@@ -55,15 +55,39 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Prints it, a line after another drawing's.
-    pub(crate) fn print(&self, pipes: bool, is_next: bool) {
-        if is_next {
-            let _ = match pipes {
-                true => writeln!(stderr()),
-                false => writeln!(stdout()),
-            };
+    /// Prints it: a table, or one line where there are several drawings.
+    pub(crate) fn print(&self, pipes: bool, is_one_of_several: bool) {
+        if !is_one_of_several {
+            return self.facts().print(pipes);
         }
-        self.facts().print(pipes);
+        let line = one_line(&self.line());
+        // A closed pipe is the reader's choice.
+        let _ = match pipes {
+            true => writeln!(stderr(), "{line}"),
+            false => writeln!(stdout(), "{line}"),
+        };
+    }
+
+    /// The drawing in one line.
+    fn line(&self) -> String {
+        let summary = self.findings.summary();
+        let scene = self.findings.scene();
+        let mut parts = vec![
+            format!("{} x {} pixels", scene.width, scene.height),
+            count(summary.elements, "element", "elements"),
+            count(summary.clips, "clip", "clips"),
+            count(summary.blends, "layer", "layers"),
+            format!("{} culled", summary.culled_draws + summary.culled_nodes),
+            summary
+                .saved()
+                .map_or("nothing painted".into(), |_| format!("area saved {}", saved(&summary))),
+        ];
+        if let Some((_, file)) = &self.picture {
+            parts.push(file.clone());
+        }
+        let boxes = self.id.into_iter().flat_map(|id| boxes(self.findings, id));
+        parts.extend(boxes.map(|(id, place)| format!("{id}: {place}")));
+        format!("{}: {}", self.name, parts.join(", "))
     }
 
     fn facts(&self) -> Facts {

@@ -168,7 +168,7 @@ function ignoredList(ignored) {
     return [heading("Left out, or read in another way"), make("ul", { className: "notes" }, ...items)];
 }
 
-/** Every object of the source document that has an id, groups and definitions too. */
+/** Every object of the source document that has an id, groups and definitions too, and every group without an id. */
 export function objectsPanel(model, marked, on, most = ROWS_MAX) {
     const { objects } = model;
     if (objects.length === 0) return [make("p", { textContent: "The report names no objects of a source document." })];
@@ -183,7 +183,7 @@ export function objectsPanel(model, marked, on, most = ROWS_MAX) {
     });
     const parts = [
         make("h2", { textContent: count(objects.length, "object") }),
-        make("p", { className: "sub", textContent: "Of the source document: its root, and what has an id. A box is the union of what is painted in the object." }),
+        make("p", { className: "sub", textContent: "Of the source document: its root, what has an id, then groups without one. A box is the union of what is painted in the object." }),
         make("table", {}, make("tbody", {}, ...rows)),
     ];
     if (objects.length > most) {

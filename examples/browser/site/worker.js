@@ -44,7 +44,7 @@ const METHODS = {
             const [kernels, whole] = found;
             return { elements, cpu, kernels, whole, agree: desk.agree() };
         } catch (error) {
-            if (error instanceof WebAssembly.RuntimeError) throw error;
+            if (breaks(error)) throw error;
             desk.dropGpu();
             return { elements, cpu, lost: error.message };
         }
@@ -68,12 +68,16 @@ addEventListener("message", ({ data }) => {
     else queue = queue.then(() => answer(data));
 });
 
+/** After a trap, or where the stack ran out, the instance is no more to be used. */
+function breaks(error) {
+    return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
 async function answer({ id, turn, method, args }) {
     const isWanted = () => method === "open" || turn === newest;
     try {
         postMessage({ id, result: isWanted() ? await METHODS[method](args, isWanted) : null });
     } catch (error) {
-        // After a trap the instance is no more to be used.
-        postMessage({ id, error: error.message, isBroken: error instanceof WebAssembly.RuntimeError });
+        postMessage({ id, error: error.message, isBroken: breaks(error) });
     }
 }
