@@ -114,7 +114,7 @@ fn main(workgroup: Workgroup, local: Local) {
 // all lanes the row's bits, and the lane whose run it is keeps them. Eight loads at a time: memory answers late.
 fn run_of(t: Thread, first: u32) -> Roles {
     var run = Roles(0u, 0u, 0u, 0u);
-    if t.lanes == 1u || t.lanes > RUN {
+    if lanes(t) == 1u || lanes(t) > RUN {
         return own_run(first + t.index * RUN);
     }
     let chunk_first = first + (t.index - t.lane) * RUN + t.lane;
@@ -167,7 +167,7 @@ struct Around {
 // Scans from both sides at once: from lane to lane, then over the chunks of the tile, which mostly is one.
 fn runs_around(t: Thread, own: Sum) -> Around {
     // Runs of the tile in the chunk: `at` is the thread's.
-    let side = min(t.lanes, RUNS);
+    let side = min(lanes(t), RUNS);
     let at = t.index % side;
     var left = own;
     var right = own.does;

@@ -78,6 +78,7 @@ async function answer({ id, turn, method, args }) {
     try {
         postMessage({ id, result: isWanted() ? await METHODS[method](args, isWanted) : null });
     } catch (error) {
-        postMessage({ id, error: error.message, isBroken: breaks(error) });
+        const message = error instanceof RangeError ? "it nests deeper than this browser's stack reaches" : error.message;
+        postMessage({ id, error: message, isBroken: breaks(error) });
     }
 }

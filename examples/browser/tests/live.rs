@@ -24,6 +24,8 @@ const READY: &str = "performance.getEntriesByName('treebounds ready').length > 0
 const DONE: &str =
     "globalThis.live && !live.isRunning && document.querySelectorAll('.bar-row').length > 0";
 const WITHOUT: &[&str] = &["--disable-gpu", "--disable-features=WebGPU"];
+/// How long a million elements may take on a software adapter that others use too.
+const LONG: Duration = Duration::from_secs(600);
 /// A drawing for a paste.
 const PASTED: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect id='pasted' width='9' height='9'/></svg>";
 
@@ -48,7 +50,7 @@ fn url() -> &'static str {
 fn open(options: &[&str], search: &str) -> Browser {
     let mut browser = Browser::start(1200, 900, options);
     browser.open(&format!("{}{search}", url()), READY);
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     browser
 }
 
@@ -119,7 +121,7 @@ fn start_the_longest_race(browser: &mut Browser) {
 fn the_slider_reaches_a_million_elements() {
     let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
     start_the_longest_race(&mut browser);
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     let status = browser.text("#status");
     assert!(status.starts_with("equal, bit for bit"), "{status}");
     assert!(browser.run("live.runs.at(-1).elements").as_u64() > Some(1_000_000));
@@ -134,14 +136,14 @@ fn what_is_newer_supersedes_a_race() {
     start_the_longest_race(&mut browser);
     assert_eq!(browser.run("live.isRunning"), true, "the race is over before it is disturbed");
     browser.key("Home");
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     assert_eq!(browser.run("live.runs.at(-1).elements"), least, "the slider says what is computed");
 
     start_the_longest_race(&mut browser);
     for drawing in ["<svg this is none", PASTED] {
         paste(&mut browser, drawing);
     }
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     assert_eq!(browser.run("inspector.model.ids[0]"), "pasted");
     let status = browser.text("#status");
     assert!(status.starts_with("equal, bit for bit"), "{status}");
@@ -154,16 +156,16 @@ fn a_gpu_that_is_lost_is_told_and_done_without() {
     let mut browser = open(WEBGPU, "?asset=opacity.svg");
     start_the_longest_race(&mut browser);
     browser.run("live.worker.lose()");
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     let status = browser.text("#status");
     assert!(status.starts_with("Without WebGPU: WebGPU was lost"), "{status}");
     assert!(status.contains("Computed in WebAssembly"), "{status}");
     browser.click("#race-again");
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     assert!(!browser.text("#bars").contains("WebGPU"));
     paste(&mut browser, PASTED);
     browser.wait("inspector.model.ids[0] === 'pasted'");
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     assert!(browser.text("#why").contains("computed on the CPU"), "{}", browser.text("#why"));
     assert!(browser.complaints().is_empty());
 }

@@ -192,12 +192,17 @@ impl Browser {
 
     /// Waits until this expression holds.
     pub(crate) fn wait(&mut self, expression: &str) {
+        self.wait_for(expression, PATIENCE);
+    }
+
+    /// Waits so long until this expression holds.
+    pub(crate) fn wait_for(&mut self, expression: &str, patience: Duration) {
         let start = Instant::now();
         while self.call("Runtime.evaluate", json!({"expression": expression}))["result"]["value"]
             != true
         {
             assert!(
-                start.elapsed() < PATIENCE,
+                start.elapsed() < patience,
                 "never: {expression}; the page says: {:?}",
                 self.complaints
             );
