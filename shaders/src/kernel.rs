@@ -3,13 +3,13 @@
 use crate::tree::TreeKernel;
 use crate::{Target, Variant, VariantError};
 
-/// How many chunks of items there may be in a level of binning.
+/// Where the counts of a level of binning are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reach {
-    /// Few: each workgroup looks at the counts of all others itself.
-    Near,
-    /// Any number: another kernel has scanned the counts.
-    Far,
+pub enum BinScan {
+    /// In each workgroup of the kernel itself: for few chunks.
+    Fused,
+    /// In a kernel before: for any number of chunks.
+    Separate,
 }
 
 /// A kernel. Its WGSL file says what it does, thread by thread.
@@ -30,7 +30,7 @@ pub enum Kernel {
     /// Binning: scans those counts; the status; the next level.
     BinScan,
     /// Binning: the lists of the children.
-    BinEmit(Reach),
+    BinEmit(BinScan),
     /// Binning in pieces: the lists of all bins, in a piece for each batch of elements.
     BinPieces,
     /// Binning in pieces: the status, where the last workgroup of [`Kernel::BinPieces`] cannot tell that it is the last.
@@ -48,8 +48,8 @@ impl Kernel {
             Self::MatchResolve,
             Self::BinCount,
             Self::BinScan,
-            Self::BinEmit(Reach::Near),
-            Self::BinEmit(Reach::Far),
+            Self::BinEmit(BinScan::Fused),
+            Self::BinEmit(BinScan::Separate),
             Self::BinPieces,
             Self::BinStatus,
         ]);
@@ -95,7 +95,7 @@ impl Kernel {
             ("halves", variant.bitmaps() == 1),
             ("nearest_first", subgroups && variant.bitmaps() > 1),
             // Binning.
-            ("near", matches!(self, Self::BinEmit(Reach::Near))),
+            ("near", matches!(self, Self::BinEmit(BinScan::Fused))),
         ]
     }
 

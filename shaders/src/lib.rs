@@ -31,7 +31,7 @@ pub mod tree;
 pub mod variant;
 
 pub use binding::{Access, Binding};
-pub use kernel::{Kernel, Reach};
+pub use kernel::{BinScan, Kernel};
 pub use layout::{
     BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params, TreePlan,
 };

@@ -101,7 +101,6 @@ fn constants(variant: &Variant) -> String {
         ("TILE", variant.tile()),
         ("PER_WORD", variant.per_word()),
         ("WORDS", variant.words()),
-        ("BLOCK_ROOM", 2 * variant.workgroup_size()),
         ("QUADS", variant.quads()),
         ("CACHED_ENTRIES", variant.cached_entries()),
     ];

@@ -252,7 +252,7 @@ impl TreeKernel {
             ("SLOT_WORDS", self.task.slot_words()),
             ("SPAN_TILES", self.span_tiles(variant)),
             ("SIBLING_STACKS", self.sibling_stacks()),
-            ("CELLS", self.cells(variant)),
+            ("SHARED_VALUES", self.shared_values(variant)),
         ];
         for (name, value) in own.into_iter().chain(layout::tree_constants()) {
             // Writing to a string does not fail.
@@ -288,7 +288,7 @@ impl TreeKernel {
     }
 
     /// Values that it keeps in workgroup memory.
-    fn cells(self, variant: &Variant) -> u32 {
+    fn shared_values(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
         match self.step {
             // One more for each chunk, of four lanes at least.
@@ -303,7 +303,7 @@ impl TreeKernel {
         let threads = variant.workgroup_size();
         let tiles = variant.bundle_tiles();
         let value = value_bytes.max(4);
-        let cells = self.cells(variant).saturating_mul(value);
+        let shared = self.shared_values(variant).saturating_mul(value);
         // Without subgroups lanes hand words, values and bits through workgroup memory.
         let lanes = if self.uses_subgroups(variant) {
             0
@@ -317,20 +317,20 @@ impl TreeKernel {
             Step::ScanCounts => 4 * threads,
             Step::CompactNodes => 20 * threads + 4,
             Step::Compact => 0,
-            Step::ReduceTiles => (4 * threads + roles).saturating_add(cells),
+            Step::ReduceTiles => (4 * threads + roles).saturating_add(shared),
             Step::ReduceBundles => (12 * threads)
                 .saturating_add(tiles.saturating_mul(value.saturating_add(16)))
-                .saturating_add(cells),
-            Step::ReduceGroups => siblings.saturating_add(cells),
+                .saturating_add(shared),
+            Step::ReduceGroups => siblings.saturating_add(shared),
             Step::Spine => {
                 let found = tiles.saturating_mul(value.saturating_mul(2).saturating_add(32));
-                (siblings + 4).saturating_add(found).saturating_add(value).saturating_add(cells)
+                (siblings + 4).saturating_add(found).saturating_add(value).saturating_add(shared)
             }
             Step::Resolve => {
                 let siblings = if self.size == Size::Near { siblings } else { 0 };
-                (4 * threads + roles + siblings).saturating_add(cells)
+                (4 * threads + roles + siblings).saturating_add(shared)
             }
-            Step::ScanGroups | Step::Span => cells,
+            Step::ScanGroups | Step::Span => shared,
         };
         own.saturating_add(lanes).saturating_add(16)
     }

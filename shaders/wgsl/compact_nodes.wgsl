@@ -17,7 +17,7 @@ import package::lib::bits::{place_from_bottom, lowest_ones};
 import package::lib::elements::element_count;
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{COUNT_ROWS, WORKGROUP_SIZE};
+import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -29,7 +29,6 @@ import package::constants::{COUNT_ROWS, WORKGROUP_SIZE};
 var<workgroup> before_records: array<u32, WORKGROUP_SIZE>;
 var<workgroup> records: array<Roles, WORKGROUP_SIZE>;
 
-const NONE = 0xffffffffu;
 const RECORDS_PER_TILE = COUNT_ROWS * WORKGROUP_SIZE / 32u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

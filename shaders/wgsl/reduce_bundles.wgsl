@@ -29,7 +29,7 @@ import package::lib::scratch::{Sum, no_sum};
 import package::lib::value::{Value, down_combine, down_identity};
 @if(monoid) import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, CELLS, INDEX_ROWS, RUN, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, INDEX_ROWS, NONE, RUN, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -47,7 +47,7 @@ const RUNS_PER_RECORD = min(32u, TILE) / RUN;
 const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
 
 // A value a thread: the product of a run's survivors.
-@if(flows) var<workgroup> cells: array<Value, CELLS>;
+@if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // Three words a run. In turn: closes, opens and nodes of the runs of a tile that lie in one chunk, by their first thread;
 // opens, nodes and non-local opens of each run.
@@ -352,8 +352,6 @@ fn store_survivors(t: Thread, own: Survivors) {
     }
 }
 
-const NONE = 0xffffffffu;
-
 // The last lane with no more than `at` survivors before it.
 fn lane_holding(t: Thread, before: u32, at: u32) -> u32 {
     var lane = 0u;
@@ -391,10 +389,10 @@ fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
     for (var rest = own.opens; rest != 0u; rest &= rest - 1u) {
         product = down_combine(product, elements::own_value(own.first + firstTrailingBit(rest)));
     }
-    cells[t.index] = product;
+    shared_values[t.index] = product;
     workgroupBarrier();
     for (var earlier = t.index - t.index % RUNS; earlier < t.index - t.lane; earlier++) {
-        before = down_combine(before, cells[earlier]);
+        before = down_combine(before, shared_values[earlier]);
     }
     return before;
 }

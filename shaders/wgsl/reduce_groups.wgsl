@@ -18,7 +18,7 @@ import package::lib::scratch::no_sum;
 @if(flows) import package::lib::{down_values, stack_entry};
 import package::lib::value::{Value, down_identity};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD, Counts, Params, TreePlan};
-import package::constants::{CELLS, WORKGROUP_SIZE};
+import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -27,7 +27,7 @@ import package::constants::{CELLS, WORKGROUP_SIZE};
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
 // What flows under the entries of each bundle.
-var<workgroup> cells: array<Value, CELLS>;
+var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {

@@ -22,7 +22,7 @@ import package::lib::roles::OPENS;
 import package::lib::value::{Value, down_identity};
 @if(monoid) import package::monoid::Input;
 import package::layout::{Params, TreePlan};
-import package::constants::{CELLS, TILE, WORKGROUP_SIZE};
+import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -33,7 +33,7 @@ import package::constants::{CELLS, TILE, WORKGROUP_SIZE};
 @if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 
 // A value a chunk, for the scan.
-@if(flows) var<workgroup> cells: array<Value, CELLS>;
+@if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
@@ -80,7 +80,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if survives {
         let slot = tile * TILE + survivors_below(t, place);
         scratch::slot_element_store(slot, element);
-        @if(grows) scratch::slot_end_store(slot, stack::NONE);
+        @if(grows) scratch::slot_end_store(slot, NONE);
         @if(grows && scene) scratch::slot_node_store(slot, roles::noted_rank(t.index), role);
         @if(flows) down_values::of_slot_store(slot, value);
     }

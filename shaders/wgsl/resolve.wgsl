@@ -25,7 +25,7 @@ import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
 import package::lib::stack::{Place, Top, shared_words};
 import package::lib::{elements, roles, scratch, stack};
-import package::lib::outer::{Outer, NONE, nothing};
+import package::lib::outer::{Outer, nothing};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::value::{Value, down_combine, down_identity, up_beside, up_combine, up_identity};
 @if(near) import package::lib::siblings;
@@ -37,7 +37,7 @@ import package::lib::value::{Value, down_combine, down_identity, up_beside, up_c
 @if(host) import package::host::{HostTop, host_emit, host_top};
 @if(one_tile && scene) import package::lib::node_indices;
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{CELLS, TILE, WORKGROUP_SIZE};
+import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -67,7 +67,7 @@ import package::constants::{CELLS, TILE, WORKGROUP_SIZE};
 //     up: what the chunk's part of each node has, and what each chunk has
 //
 // with a barrier between two of these.
-var<workgroup> cells: array<Value, CELLS>;
+var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // The thread's element.
 struct Element {
@@ -144,7 +144,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(host) let known = ask_host(e);
     @if(entries) let link = entry_link(e.top);
     @if(entries) let rows = gaps::rows_of(t, tile);
-    // The stack's words and the cells have been read.
+    // The stack's words and the shared values have been read.
     workgroupBarrier();
 
     var flow: Flow;
@@ -288,10 +288,10 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
 //
 //         round 0    e and its parent     round 1    with grandparent and great-grandparent     and so on
 //
-//     opens put their value into their cell
+//     opens store their value in workgroup memory (shared_values)
 //     each element goes on from where its path left the chunk: an open of an earlier chunk a step
 //
-// A path's cells and parents were stored before a barrier, and every step goes to an earlier chunk: the walk ends, and
+// A path's values and parents were stored before a barrier, and every step goes to an earlier chunk: the walk ends, and
 // no index is past the tile. The order of the product is kept: what is around stands left.
 
 @if(flows)
@@ -315,7 +315,7 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Fl
     // The parent of the element where the path leaves the chunk.
     let parent = word(t, e.parent, source % LEFT);
     if (e.role & OPENS) != 0u {
-        cells[t.index] = value_so_far;
+        shared_values[t.index] = value_so_far;
         open_store(t.index, parent, e.role);
     }
     workgroupBarrier();
@@ -335,7 +335,7 @@ const LEFT = 32u;
 fn path_from(open: u32, own: Value) -> Value {
     var product = own;
     for (var at = open; at != NONE; at = open_parent(at)) {
-        product = down_combine(cells[at], product);
+        product = down_combine(shared_values[at], product);
     }
     return product;
 }
@@ -377,7 +377,7 @@ fn outer_value(e: Element, outer: Outer, around: Top) -> Value {
 @if(host)
 fn around_of_host(e: Element, outer: Outer, around: Top) -> Value {
     if around.at != NONE {
-        return path_from(open_parent(around.at), cells[around.at]);
+        return path_from(open_parent(around.at), shared_values[around.at]);
     }
     if (e.role & CLOSES) != 0u && e.parent == NONE {
         return outer.around;
@@ -452,7 +452,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
     let is_end = (e.role & CLOSES) != 0u;
     let leaf = own_growth(t, e, flow);
-    // The cells have been read, and ends are noted.
+    // The shared values have been read, and ends are noted.
     workgroupBarrier();
     // The other end of the node, if it is in the tile.
     var other = NONE;
@@ -483,10 +483,10 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     if apart < t.lanes {
         content = up_beside(content, others_part, is_end);
     } else if other < TILE && t.lanes > 1u {
-        cells[t.index] = content;
+        shared_values[t.index] = content;
     }
     if t.lane == t.lanes - 1u {
-        cells[chunk_cell(t, t.chunk)] = all;
+        shared_values[place_of_chunk(t, t.chunk)] = all;
     }
     workgroupBarrier();
 
@@ -521,9 +521,9 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     }
 }
 
-// The cell of a chunk's product. Chunks of one lane keep nothing else in cells.
+// The place of a chunk's product in shared_values. Chunks of one lane keep nothing else there.
 @if(grows)
-fn chunk_cell(t: Thread, chunk: u32) -> u32 {
+fn place_of_chunk(t: Thread, chunk: u32) -> u32 {
     return select(TILE, 0u, t.lanes == 1u) + chunk;
 }
 
@@ -531,7 +531,7 @@ fn chunk_cell(t: Thread, chunk: u32) -> u32 {
 fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var chunk = first; chunk < end; chunk++) {
-        product = up_combine(product, cells[chunk_cell(t, chunk)]);
+        product = up_combine(product, shared_values[place_of_chunk(t, chunk)]);
     }
     return product;
 }
@@ -539,7 +539,7 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
 // What the other end has kept. A chunk of one lane is the other end's own growth.
 @if(grows)
 fn kept_of(t: Thread, other: u32, is_end: bool) -> Value {
-    let kept = cells[other];
+    let kept = shared_values[other];
     if t.lanes == 1u && is_end {
         return inside_begin(kept, false);
     }

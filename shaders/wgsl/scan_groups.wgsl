@@ -14,7 +14,7 @@ import package::lib::chunks::{Thread, rounds, thread_of, value};
 import package::lib::{scratch, tile_products};
 import package::lib::value::{Value, up_combine, up_identity};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{CELLS, WORKGROUP_SIZE};
+import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -23,7 +23,7 @@ import package::constants::{CELLS, WORKGROUP_SIZE};
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
 // A value a chunk.
-var<workgroup> cells: array<Value, CELLS>;
+var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
@@ -43,12 +43,12 @@ fn main(workgroup: Workgroup, local: Local) {
         }
     }
     if t.lane == t.lanes - 1u {
-        cells[t.chunk] = prefix;
+        shared_values[t.chunk] = prefix;
     }
     workgroupBarrier();
     var before = up_identity();
     for (var chunk = 0u; chunk < t.chunk; chunk++) {
-        before = up_combine(before, cells[chunk]);
+        before = up_combine(before, shared_values[chunk]);
     }
     if bundle < scratch::bundle_count() {
         tile_products::bundle_store(bundle, own, up_combine(before, prefix));

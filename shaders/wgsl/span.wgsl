@@ -23,7 +23,7 @@ import package::lib::roles::NON_LOCAL;
 import package::lib::value::{Value, up_combine, up_identity};
 @if(monoid) import package::monoid::{Output, product_store};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, CELLS, SPAN_TILES, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -38,10 +38,8 @@ import package::constants::{BUNDLE_TILES, CELLS, SPAN_TILES, TILE, WORKGROUP_SIZ
 @if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
 const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
-const NONE = 0xffffffffu;
-
 // For each item (tile, or bundle) after the workgroup's: the product over the items of its chunk up to it.
-var<workgroup> cells: array<Value, CELLS>;
+var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // A node by its slot, and what resolve has left of it.
 struct Survivor {
@@ -122,7 +120,7 @@ fn scan_after(t: Thread, item: u32) {
                 product = up_combine(before, product);
             }
         }
-        cells[t.index] = product;
+        shared_values[t.index] = product;
     }
     workgroupBarrier();
 }
@@ -148,9 +146,9 @@ fn items_between(t: Thread, item: u32, end: u32) -> Value {
     }
     let last = end - item - 2u;
     for (var chunk = t.lanes - 1u; chunk < last; chunk += t.lanes) {
-        product = up_combine(product, cells[chunk]);
+        product = up_combine(product, shared_values[chunk]);
     }
-    return up_combine(product, cells[last]);
+    return up_combine(product, shared_values[last]);
 }
 
 // The product over the tiles after `tile`, before `end`.
@@ -200,10 +198,12 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
         survivor.begin_node = scratch::nodes_before_tile(tile) + node.x;
         survivor.end_node = scratch::slot_end_node(slot);
         survivor.is_local = (node.y & NON_LOCAL) == 0u;
-        // Bounds of a begin whose node is past the capacity say nothing, and nobody reads them.
-        survivor.begin_part = contents[min(survivor.begin_node, max(plan.node_capacity, 1u) - 1u)];
-        if survivor.end != NONE {
-            survivor.end_part = contents[min(survivor.end_node, max(plan.node_capacity, 1u) - 1u)];
+        // A node past the capacity has no part, and its product is not written.
+        if survivor.begin_node < plan.node_capacity {
+            survivor.begin_part = contents[survivor.begin_node];
+        }
+        if survivor.end != NONE && survivor.end_node < plan.node_capacity {
+            survivor.end_part = contents[survivor.end_node];
         }
     }
     @if(entries) {

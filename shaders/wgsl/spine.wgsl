@@ -29,7 +29,7 @@ import package::lib::scratch::{Sum, no_sum};
 @if(scene) import package::lib::node_indices;
 import package::lib::value::{Value, down_combine, down_identity};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, CELLS, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -41,13 +41,11 @@ import package::constants::{BUNDLE_TILES, CELLS, TILE, WORKGROUP_SIZE};
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
 // What flows under the entries of each earlier bundle; with `groups`, then of each run of groups.
-@if(flows) var<workgroup> cells: array<Value, CELLS>;
+@if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // The two stacks of siblings.
 const BUNDLES = 0u;
 const GROUPS = 1u;
-
-const NONE = 0xffffffffu;
 
 // Of each tile of the bundle: what it does; what the earlier tiles do; how many items these have.
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
@@ -55,7 +53,7 @@ var<workgroup> tiles_before: array<Sum, BUNDLE_TILES>;
 var<workgroup> items_before: array<u32, BUNDLE_TILES + 1u>;
 // The tile of the bundle that each stands on, or NONE; what flows from the entry, from the tile's first on or from the
 // root; then the base.
-@if(flows) var<workgroup> stands_on: array<u32, BUNDLE_TILES>;
+@if(flows) var<workgroup> tile_below: array<u32, BUNDLE_TILES>;
 @if(flows) var<workgroup> steps: array<Value, BUNDLE_TILES>;
 @if(flows) var<workgroup> bases: array<Value, BUNDLE_TILES>;
 
@@ -311,7 +309,7 @@ fn find_bases(thread: u32, bundle: u32) {
     let first_tile = bundle * BUNDLE_TILES;
     if thread < BUNDLE_TILES {
         let found = find_in_bundle(thread, tile_sums[thread].does.closes);
-        stands_on[thread] = found.at;
+        tile_below[thread] = found.at;
         if found.at == NONE {
             steps[thread] = find_before(bundle, found.depth).value;
         } else {
@@ -321,7 +319,7 @@ fn find_bases(thread: u32, bundle: u32) {
     workgroupBarrier();
     if thread < BUNDLE_TILES {
         var base = steps[thread];
-        for (var at = stands_on[thread]; at != NONE; at = stands_on[at]) {
+        for (var at = tile_below[thread]; at != NONE; at = tile_below[at]) {
             base = down_combine(steps[at], base);
         }
         bases[thread] = base;

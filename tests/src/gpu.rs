@@ -31,10 +31,10 @@ pub fn gpu() -> &'static Gpu {
 fn take_turn() {
     static TURN: Mutex<()> = Mutex::new(());
     thread_local! {
-        static MINE: OnceCell<MutexGuard<'static, ()>> = const { OnceCell::new() };
+        static HELD: OnceCell<MutexGuard<'static, ()>> = const { OnceCell::new() };
     }
-    MINE.with(|mine| {
-        mine.get_or_init(|| TURN.lock().unwrap_or_else(PoisonError::into_inner));
+    HELD.with(|held| {
+        held.get_or_init(|| TURN.lock().unwrap_or_else(PoisonError::into_inner));
     });
 }
 

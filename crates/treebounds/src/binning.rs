@@ -1,14 +1,15 @@
 //! Binning: from a box an element to a list of elements a bin.
 
 use crate::bin_plan::{BinBytes, BinLayout, LevelBytes};
+use crate::buffers::Bound;
 use crate::buffers::{Need, bytes, check, create};
 use crate::compiler::Compiler;
-use crate::job::{Bound, JobBuilder};
+use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
 use crate::scratch::Levels;
 use crate::{BinCapacity, Bins, Error, Job, Options};
 use treebounds_core::BinGrid;
-use treebounds_shaders::{BinPlan, Binding, Kernel, Params, Reach, Variant};
+use treebounds_shaders::{BinPlan, BinScan, Binding, Kernel, Params, Variant};
 use wgpu::BufferUsages;
 
 /// Binning: which elements touch each bin of a [`BinGrid`], in paint order.
@@ -37,7 +38,7 @@ use wgpu::BufferUsages;
 /// list in pieces has it sooner from [`BinPieces`](crate::BinPieces).
 ///
 /// ```
-/// use treebounds::{Bin, BinCapacity, Bins, Job, Options, Outputs, core::BinGrid};
+/// use treebounds::{Bin, BinCapacity, Bins, Job, Options, Outputs, treebounds_core::BinGrid};
 ///
 /// /// Lists for 256 x 256 px bins, from the bounds that a stage writes. `params`
 /// /// holds how many elements there are.
@@ -122,8 +123,8 @@ impl Bin {
         let kernels = [
             Kernel::BinCount,
             Kernel::BinScan,
-            Kernel::BinEmit(Reach::Far),
-            Kernel::BinEmit(Reach::Near),
+            Kernel::BinEmit(BinScan::Separate),
+            Kernel::BinEmit(BinScan::Fused),
         ];
         let compiler = Compiler::new(device, options.checked);
         let compiled = compiler.compile(kernels.map(|kernel| (kernel, variant)));

@@ -1,11 +1,13 @@
 //! The caller's buffers: what goes in, what comes out, and that they fit.
 
-use crate::job::Bound;
 use crate::ready::scoped;
 use crate::{Capacity, Error};
 use treebounds_core::Stream;
 use treebounds_shaders::{Binding, Counts, Params};
 use wgpu::BufferUsages;
+
+/// A buffer, and how many bytes of it are bound.
+pub(crate) type Bound<'a> = (&'a wgpu::Buffer, u64);
 
 /// What the stage reads. Buffers are bound whole, from their first byte on, here and everywhere else.
 ///

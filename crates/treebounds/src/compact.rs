@@ -45,8 +45,8 @@ impl Compact {
         let variant = options.tree_variant(device, Task::both(Stream::Scene), 16)?;
         let steps = [Step::CountNodes, Step::ScanCounts, Step::Compact];
         let recipe = Recipe::of_compaction(&steps, Size::Groups, variant);
-        let compiled = Compiler::new(device, options.checked).compile_all([&recipe]);
-        Ok(Self { device: device.clone(), kernels: compiled.kernels(&recipe)? })
+        let compiled = Recipe::compile_all([&recipe], &Compiler::new(device, options.checked));
+        Ok(Self { device: device.clone(), kernels: recipe.kernels(&compiled)? })
     }
 
     /// How many bytes of GPU memory a scratch of this capacity will hold: four

@@ -14,7 +14,7 @@ use wgpu::BufferUsages;
 /// blocking the thread in a browser. Elsewhere the future is ready when it is first polled.
 ///
 /// ```no_run
-/// use treebounds::core::{Rect, StreamBuilder};
+/// use treebounds::treebounds_core::{Rect, StreamBuilder};
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let gpu = treebounds::Gpu::request().await?;
 /// let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 640.0, 480.0));

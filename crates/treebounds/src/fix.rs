@@ -54,7 +54,7 @@ pub struct WgslMonoid<'a> {
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022), which does it for clips.
 #[derive(Clone, Debug)]
-pub struct RootFix(Fix);
+pub struct RootFix(Product);
 
 /// Values grow up a tree: each node gets the product, in order, of its own value and all
 /// values inside it.
@@ -67,17 +67,17 @@ pub struct RootFix(Fix);
 /// Dispatches: 1 up to 1,024 elements, 3 up to 2<sup>16</sup>, 4 up to 2<sup>20</sup>, 6 beyond, with 256 threads per
 /// workgroup. Any length, any depth.
 #[derive(Clone, Debug)]
-pub struct LeafFix(Fix);
+pub struct LeafFix(Product);
 
 #[derive(Clone, Debug)]
-struct Fix {
+struct Product {
     tree: Tree,
     input_bytes: u32,
     output_bytes: u32,
 }
 
 /// The two have the same methods.
-macro_rules! fix {
+macro_rules! product_of_paths {
     ($name:ident, $task:expr) => {
         impl $name {
             /// Builds it for a device.
@@ -90,7 +90,7 @@ macro_rules! fix {
                 monoid: &WgslMonoid<'_>,
                 options: &Options,
             ) -> Result<Self, Error> {
-                Fix::new(device, $task, monoid, options).map(Self)
+                Product::new(device, $task, monoid, options).map(Self)
             }
 
             /// Working memory for this many elements.
@@ -121,10 +121,10 @@ macro_rules! fix {
     };
 }
 
-fix!(RootFix, Task::down(Stream::Monoid));
-fix!(LeafFix, Task::up(Stream::Monoid));
+product_of_paths!(RootFix, Task::down(Stream::Monoid));
+product_of_paths!(LeafFix, Task::up(Stream::Monoid));
 
-impl Fix {
+impl Product {
     fn new(
         device: &wgpu::Device,
         task: Task,

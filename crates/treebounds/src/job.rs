@@ -1,6 +1,7 @@
 //! What is recorded: a list of dispatches with everything bound.
 
 use crate::Error;
+use crate::buffers::Bound;
 use crate::pipelines::Pipeline;
 use crate::plan::grid;
 use crate::ready::scoped;
@@ -92,9 +93,6 @@ impl Job {
         &self.dispatches
     }
 }
-
-/// A buffer, and how many bytes of it are bound.
-pub(crate) type Bound<'a> = (&'a wgpu::Buffer, u64);
 
 fn resource((buffer, bytes): Bound<'_>) -> wgpu::BindingResource<'_> {
     let size = wgpu::BufferSize::new(bytes);

@@ -1,6 +1,9 @@
 //! Kernels of one variant that run one after the other.
 
-use crate::job::{Bound, JobBuilder};
+use crate::buffers::Bound;
+use crate::compiled::Compiled;
+use crate::compiler::Compiler;
+use crate::job::JobBuilder;
 use crate::pipelines::Pipeline;
 use crate::tree_layout::TreeLayout;
 use crate::{Capacity, Error, Job, Scratch};
@@ -38,6 +41,23 @@ impl Recipe {
             Kernel::Tree(TreeKernel { step: *step, task, size })
         };
         Self { variant, size, kernels: steps.iter().map(kernel).collect() }
+    }
+
+    /// Compiles the kernels of several.
+    pub(crate) fn compile_all<'r>(
+        recipes: impl IntoIterator<Item = &'r Self>,
+        compiler: &Compiler<'_>,
+    ) -> Compiled {
+        let kernels =
+            |recipe: &'r Self| recipe.kernels.iter().map(|kernel| (*kernel, recipe.variant));
+        compiler.compile(recipes.into_iter().flat_map(kernels))
+    }
+
+    /// Its kernels, of all that were compiled.
+    pub(crate) fn kernels(&self, compiled: &Compiled) -> Result<Kernels, Error> {
+        let pipeline = |kernel: &Kernel| compiled.pipeline(*kernel, &self.variant);
+        let pipelines = self.kernels.iter().map(pipeline).collect::<Result<_, _>>()?;
+        Ok(Kernels { variant: self.variant, size: self.size, pipelines })
     }
 
     /// Whether it is for so many elements.

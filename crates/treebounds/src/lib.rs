@@ -70,6 +70,7 @@ mod bins;
 mod buffers;
 mod capacity;
 mod compact;
+mod compiled;
 mod compiler;
 mod compute;
 pub mod device;
@@ -107,12 +108,12 @@ pub use host::{Host, HostClips};
 pub use job::{Dispatch, Job};
 pub use matching::{Match, MatchInput, MatchScratch};
 pub use node_stage::{NodeOutputs, NodeStage};
-pub use options::{Options, optional_features, required_features, required_limits};
+pub use options::{Options, Passes, optional_features, required_features, required_limits};
 pub use pieces::BinPieces;
 pub use scratch::Scratch;
-pub use stage::{Passes, Stage};
+pub use stage::Stage;
 
-pub use treebounds_core as core;
+pub use treebounds_core;
 pub use treebounds_shaders::{BinStatus, Counts, Params, Variant, VariantError};
 pub use wgpu;
 

@@ -1,7 +1,31 @@
 //! What the stage wants of a device, and how it is tuned.
 
-use crate::{Error, Passes};
-use treebounds_shaders::{Size, Task, TreeKernel, Variant};
+use crate::Error;
+use treebounds_shaders::{Size, Stream, Task, TreeKernel, Variant};
+
+/// Which of its two passes a stage runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Passes {
+    /// Clips flow down, blends grow up.
+    #[default]
+    ClipsAndBlends,
+    /// Clips flow down. The bounds of a node are its clip; `contents` is not written.
+    ClipsOnly,
+    /// Blends grow up over the boxes of draws as they are; a non-local blend contributes
+    /// the viewport. `clips` is not written.
+    BlendsOnly,
+}
+
+impl Passes {
+    /// What kernels compute.
+    pub(crate) const fn task(self, stream: Stream) -> Task {
+        match self {
+            Self::ClipsAndBlends => Task::both(stream),
+            Self::ClipsOnly => Task::down(stream),
+            Self::BlendsOnly => Task::up(stream),
+        }
+    }
+}
 
 /// How to build a stage. The default chooses for the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -14,7 +38,8 @@ pub struct Options {
     /// Elements per thread, of [`Match`](crate::Match) (1 to 32 or 64, rounded up to a multiple of 4) and of
     /// [`Bin`](crate::Bin) (1 to 32). `None` tunes for the device and the number of elements. Nothing else reads this.
     pub per_thread: Option<u32>,
-    /// Whether to use subgroup operations. `None`: where the device has them, with 64 lanes at most.
+    /// Whether to use subgroup operations. `None`: where the device has them, with 64 lanes at most, and not on Direct3D 12,
+    /// which does not promise what lanes a thread shares a subgroup with.
     pub subgroups: Option<bool>,
     /// Whether wgpu adds its bounds checks to every index and loop of the kernels. The kernels hold without; this is for
     /// tests.
@@ -144,8 +169,11 @@ impl Options {
     /// What was asked for, and the default for the rest.
     fn choose(&self, device: &wgpu::Device, default: Variant) -> Result<Variant, Error> {
         let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
-        // Of more lanes the kernels make no use.
-        let pays = has_subgroups && device.adapter_info().subgroup_min_size <= 64;
+        let adapter = device.adapter_info();
+        // A chunk has at most 64 lanes. On Direct3D naga derives `subgroup_id` from the local index, but Direct3D does not
+        // promise that the lanes of a wave have consecutive indices.
+        let is_promised = adapter.backend != wgpu::Backend::Dx12;
+        let pays = has_subgroups && is_promised && adapter.subgroup_min_size <= 64;
         if self.subgroups == Some(true) && !has_subgroups {
             return Err(Error::NoSubgroups);
         }

@@ -40,7 +40,7 @@ use wgpu::BufferUsages;
 /// of the job's own.
 ///
 /// ```
-/// use treebounds::{BinCapacity, BinPieces, Bins, Job, Options, Outputs, core::BinGrid};
+/// use treebounds::{BinCapacity, BinPieces, Bins, Job, Options, Outputs, treebounds_core::BinGrid};
 ///
 /// fn bins(
 ///     device: &wgpu::Device,

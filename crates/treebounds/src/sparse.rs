@@ -1,8 +1,8 @@
 //! Scenes of many elements, few of which are nodes: the nodes are compacted first, and what takes long is
 //! done for them alone.
 
+use crate::buffers::Bound;
 use crate::compiler::Compiler;
-use crate::job::Bound;
 use crate::kernels::{Kernels, Recipe};
 use crate::scratch::{CountedScratch, uniform};
 use crate::tree::Tree;
@@ -35,9 +35,9 @@ impl Sparse {
             Recipe::of_compaction(&summed, Size::Bundles, variant),
             Recipe::of_compaction(&scanned, Size::Groups, variant),
         ];
-        let compiled = compiler.compile_all(&recipes);
+        let compiled = Recipe::compile_all(&recipes, &compiler);
         let [few, many] = &recipes;
-        let compact = [compiled.kernels(few)?, compiled.kernels(many)?];
+        let compact = [few.kernels(&compiled)?, many.kernels(&compiled)?];
         Ok(Self { device: device.clone(), compact, tree })
     }
 

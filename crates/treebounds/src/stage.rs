@@ -4,7 +4,9 @@ use crate::buffers::{Need, bound, check};
 use crate::compiler::Compiler;
 use crate::sparse::Sparse;
 use crate::tree::Tree;
-use crate::{Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Scratch};
+use crate::{
+    Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Passes, Scratch,
+};
 use std::sync::{Arc, OnceLock};
 use treebounds_shaders::{Stream, Task, Variant};
 
@@ -17,33 +19,9 @@ const SPARSE_TILES: u32 = 4;
 /// Most elements of such a scene: an entry numbers them with 30 bits, and the last mark's is 31 further at most.
 const MOST_SPARSE: u32 = (1 << 30) - 32;
 
-/// Which of its two passes a stage runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Passes {
-    /// Clips flow down, blends grow up.
-    #[default]
-    ClipsAndBlends,
-    /// Clips flow down. The bounds of a node are its clip; `contents` is not written.
-    ClipsOnly,
-    /// Blends grow up over the boxes of draws as they are; a non-local blend contributes
-    /// the viewport. `clips` is not written.
-    BlendsOnly,
-}
-
-impl Passes {
-    /// What kernels compute.
-    pub(crate) const fn task(self, stream: Stream) -> Task {
-        match self {
-            Self::ClipsAndBlends => Task::both(stream),
-            Self::ClipsOnly => Task::down(stream),
-            Self::BlendsOnly => Task::up(stream),
-        }
-    }
-}
-
 /// The stage, built for a device: boxes of every element of a scene, from its tags and rects.
 ///
-/// Building compiles 17 kernels (12 for [`Passes::ClipsOnly`]), as many at a time as there are processors. A driver may take
+/// Building compiles 17 kernels (14 for [`Passes::ClipsOnly`]), as many at a time as there are processors. A driver may take
 /// a tenth of a second for a kernel that it sees for the first time. Everything else is cheap.
 ///
 /// Dispatches of a job, by the capacity of its scratch, with 256 threads per workgroup:

@@ -1,7 +1,8 @@
 //! What every task over a tree does, whatever its values are.
 
-use crate::compiler::{Compiler, unless_refused};
-use crate::job::Bound;
+use crate::buffers::Bound;
+use crate::compiled::unless_refused;
+use crate::compiler::Compiler;
 use crate::kernels::{Kernels, Recipe};
 use crate::tree_layout::{TreeLayout, Wanted};
 use crate::{Capacity, Error, Job, Options, Scratch};
@@ -61,9 +62,9 @@ impl Tree {
         options: &Options,
     ) -> Result<Self, Error> {
         let recipes = recipes(compiler.device, task, value_bytes, options)?;
-        let compiled = compiler.compile_all(&recipes);
+        let compiled = Recipe::compile_all(&recipes, compiler);
         let made = recipes.iter().filter_map(|recipe| {
-            unless_refused(compiled.kernels(recipe), !may_be_refused(recipe, &recipes))
+            unless_refused(recipe.kernels(&compiled), !may_be_refused(recipe, &recipes))
         });
         let strategies = made.collect::<Result<_, _>>()?;
         Ok(Self { device: compiler.device.clone(), task, value_bytes, strategies })
@@ -81,7 +82,7 @@ impl Tree {
         let fitting = recipes.iter().filter(|recipe| recipe.holds(elements));
         let mut made = fitting.filter_map(|recipe| {
             unless_refused(
-                compiler.compile_all([recipe]).kernels(recipe),
+                recipe.kernels(&Recipe::compile_all([recipe], compiler)),
                 !may_be_refused(recipe, &recipes),
             )
         });

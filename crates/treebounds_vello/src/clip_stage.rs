@@ -54,12 +54,12 @@ pub struct ClipCapacity {
 #[derive(Clone, Debug)]
 pub struct ClipStage {
     device: wgpu::Device,
-    way: Way,
+    layers: Layers,
 }
 
-/// How it works.
+/// Which buffers the clips are computed on.
 #[derive(Clone, Debug)]
-enum Way {
+enum Layers {
     /// On Vello's buffers as they are.
     Clips { clips: HostClips, bindings: wgpu::BindGroupLayout },
     /// On all draw objects, copied: layers are shrunk.
@@ -72,15 +72,15 @@ impl ClipStage {
     /// unless it changes pixels outside its source. That costs passes over all draw
     /// objects instead of the begins and ends alone.
     ///
-    /// Cost: one dispatch up to 8,192 begins and ends and 2 up to 65,536, as Vello's own stage; with `shrink` 4,
-    /// up to 8,192 draw objects, and 5 up to 65,536. For more see [`HostClips`] and [`Stage`].
+    /// Cost: one dispatch up to 1,024 begins and ends and 2 up to 2<sup>18</sup>, as Vello's own stage; with `shrink` 3
+    /// up to 1,024 draw objects, and 5 up to 2<sup>18</sup>. For more see [`HostClips`] and [`Stage`].
     ///
     /// # Errors
     /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
     pub fn new(device: &wgpu::Device, shrink: bool) -> Result<Self, Error> {
         let options = Options::default();
-        let way = if shrink {
-            Way::Objects {
+        let layers = if shrink {
+            Layers::Objects {
                 load: Kernel::new(device, kernel::LOAD_OBJECTS)?,
                 stage: Stage::new(device, &options)?,
                 apply: Kernel::new(device, kernel::APPLY)?,
@@ -93,9 +93,9 @@ impl ClipStage {
             // length of what it indexes, and has no loops.
             #[expect(unsafe_code, reason = "WGSL of our own, for speed")]
             let clips = unsafe { HostClips::new_unchecked(device, &host, &options) }?;
-            Way::Clips { clips, bindings }
+            Layers::Clips { clips, bindings }
         };
-        Ok(Self { device: device.clone(), way })
+        Ok(Self { device: device.clone(), layers })
     }
 
     /// Binds Vello's buffers, compiles kernels for frames of more than 2<sup>18</sup> draw objects when
@@ -113,9 +113,11 @@ impl ClipStage {
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
         check(&self.device, buffers, capacity)?;
-        match &self.way {
-            Way::Clips { clips, bindings } => self.bind_clips(clips, bindings, buffers, capacity),
-            Way::Objects { load, stage, apply } => {
+        match &self.layers {
+            Layers::Clips { clips, bindings } => {
+                self.bind_clips(clips, bindings, buffers, capacity)
+            }
+            Layers::Objects { load, stage, apply } => {
                 self.bind_objects([load, apply], stage, buffers, capacity)
             }
         }
@@ -195,7 +197,7 @@ impl ClipStage {
 
     /// Whether layers are shrunk.
     pub fn shrinks(&self) -> bool {
-        matches!(self.way, Way::Objects { .. })
+        matches!(self.layers, Layers::Objects { .. })
     }
 }
 

@@ -1,8 +1,8 @@
 //! WGSL on Vello's buffers: kernels before and after the stage, or the stage's host.
 
 use crate::Error;
-use treebounds::core::{NONE, Tag};
 use treebounds::device::scoped;
+use treebounds::treebounds_core::{NONE, Tag};
 use treebounds::{Counts, Params, wgpu};
 use vello_encoding::DrawTag;
 

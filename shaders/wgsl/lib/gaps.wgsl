@@ -5,14 +5,15 @@
 //
 //     before = nodes before the element, of the whole scene
 //     gap    = of the entry with so many nodes before it, and as many marks as groups up to the element's
-//     box    = the element's rect, cut by what flows to the gap, which is in the gap's cell
+//     box    = the element's rect, cut by what flows to the gap, which is in shared_values
 //     paint  = the union of the boxes since the last node: a scan that begins anew after each node
 //
 // Two tiles may share a group. Each draws the gaps of its own entries, and both read the group.
 //
-// What a gap paints goes through scratch memory, where the tile's outer values were: the cells are still read by others.
+// What a gap paints goes through scratch memory, where the tile's outer values were: other threads still read the
+// shared values.
 
-import package::kernel::{bounds, cells, counts, rects};
+import package::kernel::{bounds, shared_values, counts, rects};
 import package::constants::TILE;
 import package::lib::elements::element_count;
 import package::lib::{entries, roles};
@@ -64,9 +65,9 @@ fn row_load(rows: Rows, group: u32, place: u32) -> Row {
 // bounds of nodes may be written.
 fn draw(t: Thread, tile: u32, rows: Rows, flow: Value) {
     @if(flows) {
-        // Nobody walks through the cells any more.
+        // No thread reads values of paths any more.
         workgroupBarrier();
-        cells[t.index] = flow;
+        shared_values[t.index] = flow;
         workgroupBarrier();
         // Outer values have been read: paint takes their slots.
         @if(grows) storageBarrier();
@@ -103,7 +104,7 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, group: u32, begin: u32, 
     let is_own = entry < TILE && group < rows.end && element < counts.elements;
     var box = NOTHING;
     @if(flows) {
-        let cut = rect_canonical(rect_intersect(cells[select(0u, entry, is_own)], row.rect));
+        let cut = rect_canonical(rect_intersect(shared_values[select(0u, entry, is_own)], row.rect));
         box = select(NOTHING, cut, is_own && !is_node);
     }
     @else box = select(NOTHING, row.rect, is_own && !is_node);

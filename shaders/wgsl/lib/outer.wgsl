@@ -1,9 +1,8 @@
 // An entry of the stack before a tile: an open of an earlier tile, which an element of this tile has on top.
 
 import package::lib::elements::root_value;
+import package::constants::NONE;
 @if(flows) import package::lib::value::Value;
-
-const NONE = 0xffffffffu;
 
 struct Outer {
     // NONE where the stack has no such entry.

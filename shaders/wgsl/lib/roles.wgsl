@@ -51,22 +51,30 @@ fn store(record: u32, roles: Roles) {
     words[at + 3u] = roles.nodes_before;
 }
 
-// The records of the workgroup's tile while it collects them: opens, nodes, non-local ones.
-var<workgroup> noted: array<atomic<u32>, 3u * RECORDS>;
+// A record of the workgroup's tile while its threads collect it.
+struct Noted {
+    opens: atomic<u32>,
+    nodes: atomic<u32>,
+    non_local: atomic<u32>,
+}
 
-// Clears them. A barrier must follow before anybody adds to them.
+var<workgroup> noted: array<Noted, RECORDS>;
+
+// Clears the records. A barrier must follow before a thread adds to them.
 fn note_begin(thread: u32) {
-    for (var at = thread; at < 3u * RECORDS; at += WORKGROUP_SIZE) {
-        atomicStore(&noted[at], 0u);
+    for (var record = thread; record < RECORDS; record += WORKGROUP_SIZE) {
+        atomicStore(&noted[record].opens, 0u);
+        atomicStore(&noted[record].nodes, 0u);
+        atomicStore(&noted[record].non_local, 0u);
     }
 }
 
 // Adds bits to a record: below RECORDS.
 fn note_bits(record: u32, opens: u32, nodes: u32, non_local: u32) {
     if nodes != 0u {
-        atomicOr(&noted[3u * record], opens);
-        atomicOr(&noted[3u * record + 1u], nodes);
-        atomicOr(&noted[3u * record + 2u], non_local);
+        atomicOr(&noted[record].opens, opens);
+        atomicOr(&noted[record].nodes, nodes);
+        atomicOr(&noted[record].non_local, non_local);
     }
 }
 
@@ -84,7 +92,7 @@ fn note(t: Thread, role: u32) {
 }
 
 fn noted_nodes(record: u32) -> u32 {
-    return atomicLoad(&noted[3u * record + 1u]);
+    return atomicLoad(&noted[record].nodes);
 }
 
 // The nodes that are noted in the records before one.
@@ -103,6 +111,7 @@ fn noted_rank(at: u32) -> u32 {
 
 // One record as it was noted, with the number of nodes before it.
 fn noted_record(record: u32, nodes_before: u32) -> Roles {
-    let at = 3u * record;
-    return Roles(atomicLoad(&noted[at]), atomicLoad(&noted[at + 1u]), atomicLoad(&noted[at + 2u]), nodes_before);
+    let opens = atomicLoad(&noted[record].opens);
+    let non_local = atomicLoad(&noted[record].non_local);
+    return Roles(opens, noted_nodes(record), non_local, nodes_before);
 }

@@ -1,6 +1,6 @@
 // Scans of what flows down: products over lanes and threads, in order.
 
-import package::kernel::cells;
+import package::kernel::shared_values;
 import package::lib::chunks::{Thread, rounds, value};
 import package::lib::value::{Value, down_combine, down_identity};
 
@@ -19,16 +19,16 @@ fn along_chunk(t: Thread, reach: u32, own: Value) -> Value {
 }
 
 // Inclusive scan over the workgroup: chunks one after the other, because there are few. Cells are free before and after:
-// the chunk's product takes a cell for each chunk.
+// the chunk's product takes a shared value for each chunk.
 fn along_threads(t: Thread, own: Value) -> Value {
     let product = along_chunk(t, t.lane, own);
     if t.lane == t.lanes - 1u {
-        cells[t.chunk] = product;
+        shared_values[t.chunk] = product;
     }
     workgroupBarrier();
     var before = down_identity();
     for (var chunk = 0u; chunk < t.chunk; chunk++) {
-        before = down_combine(before, cells[chunk]);
+        before = down_combine(before, shared_values[chunk]);
     }
     workgroupBarrier();
     return down_combine(before, product);

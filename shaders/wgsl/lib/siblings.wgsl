@@ -14,7 +14,7 @@
 // `above` descends from sibling to sibling, so a binary search finds the entry `depth` below the top.
 
 import package::constants::{SIBLING_STACKS, WORKGROUP_SIZE};
-import package::kernel::cells;
+import package::kernel::shared_values;
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::chunks::{Thread, rounds, word};
 import package::lib::scratch::{Sum, no_sum};
@@ -77,7 +77,8 @@ fn hold(t: Thread, noted: Noted, stack: u32) -> u32 {
 }
 
 // Step 3. `value` is that of the topmost entry that the sibling holds, from the bottom of its slice on; the identity
-// where it holds none. The first cells of each stack then hold `below`. Cells are free before. Ends with a barrier.
+// where it holds none. The first shared values of each stack then hold `below`. All
+// shared values are free before. Ends with a barrier.
 @if(flows)
 fn flow(t: Thread, value: Value, stack: u32) {
     let along = along_threads(t, value);
@@ -87,14 +88,14 @@ fn flow(t: Thread, value: Value, stack: u32) {
     if next == 0u {
         below = down_identity();
     }
-    cells[stack * WORKGROUP_SIZE + next] = below;
+    shared_values[stack * WORKGROUP_SIZE + next] = below;
     workgroupBarrier();
 }
 
 // What flows under the entries that a sibling holds.
 @if(flows)
 fn below(sibling: u32, stack: u32) -> Value {
-    return cells[stack * WORKGROUP_SIZE + sibling];
+    return shared_values[stack * WORKGROUP_SIZE + sibling];
 }
 
 // What all siblings do together.

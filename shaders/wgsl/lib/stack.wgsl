@@ -12,14 +12,12 @@
 //
 // An element whose top is in an earlier chunk walks back over what the chunks do: there are few.
 
-import package::constants::WORKGROUP_SIZE;
+import package::constants::{NONE, WORKGROUP_SIZE};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::place_from_top;
 import package::lib::chunks::{Thread, any_of, ballot};
 @if(host) import package::lib::chunks::word;
 import package::lib::roles::{CLOSES, OPENS};
-
-const NONE = 0xffffffffu;
 
 // A word an element, which serves twice:
 //
