@@ -41,9 +41,6 @@ mod native {
         let [plain, packed] = site.wasm_bytes.map(|bytes| bytes as f64 / 1e6);
         let folder = site.folder.display();
         println!("{folder} has {plain:.1} MB of WebAssembly, {packed:.1} MB compressed");
-        if site.fonts.is_empty() {
-            println!("no font was found for text: apt-get install fonts-dejavu-core");
-        }
         if !args.build {
             let server = Server::new(&site.folder, args.port)?;
             println!("{}", server.url());

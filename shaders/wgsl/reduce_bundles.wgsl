@@ -18,7 +18,7 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks;
-import package::lib::chunks::{Thread, ballot, most, rounds, thread_of, word};
+import package::lib::chunks::{Thread, ballot, lanes, most, rounds, thread_of, word};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::{place_from_bottom, lowest_ones, unmatched_opens};
 import package::lib::{elements, roles, scratch};
@@ -114,7 +114,7 @@ fn main(workgroup: Workgroup, local: Local) {
 // all lanes the row's bits, and the lane whose run it is keeps them. Eight loads at a time: memory answers late.
 fn run_of(t: Thread, first: u32) -> Roles {
     var run = Roles(0u, 0u, 0u, 0u);
-    if t.lanes == 1u || t.lanes > RUN {
+    if lanes(t) == 1u || lanes(t) > RUN {
         return own_run(first + t.index * RUN);
     }
     let chunk_first = first + (t.index - t.lane) * RUN + t.lane;
@@ -167,7 +167,7 @@ struct Around {
 // Scans from both sides at once: from lane to lane, then over the chunks of the tile, which mostly is one.
 fn runs_around(t: Thread, own: Sum) -> Around {
     // Runs of the tile in the chunk: `at` is the thread's.
-    let side = min(t.lanes, RUNS);
+    let side = min(lanes(t), RUNS);
     let at = t.index % side;
     var left = own;
     var right = own.does;
@@ -313,7 +313,7 @@ fn store_survivors(t: Thread, own: Survivors) {
     // What flows to the first survivor of a row from the rows before, and from earlier chunks of the tile.
     @if(flows) var carry = product_of_earlier_chunks(t, own);
     let longest = most(t, all);
-    for (var row = 0u; row < longest; row += t.lanes) {
+    for (var row = 0u; row < longest; row += lanes(t)) {
         let at = row + t.lane;
         let lane = lane_holding(t, before, at);
         let skip = at - word(t, before, lane);
@@ -382,7 +382,7 @@ fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
 @if(flows)
 fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
     var before = down_identity();
-    if t.lanes >= RUNS {
+    if lanes(t) >= RUNS {
         return before;
     }
     var product = down_identity();

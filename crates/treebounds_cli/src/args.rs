@@ -39,7 +39,8 @@ pub(crate) struct Task {
     pub(crate) document: bool,
 
     /// Only the boxes of all ids, in the form of Inkscape's option of this name: lines of
-    /// id,x,y,w,h, the whole drawing first; 0,0,0,0 where nothing is seen
+    /// id,x,y,w,h, the whole drawing's visible box first, then boxes that nothing cuts; 0,0,0,0
+    /// where nothing is painted
     #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id"])]
     pub(crate) query_all: bool,
 }

@@ -1,7 +1,7 @@
 //! What is told of a drawing, brought to files and to the terminal.
 
 use crate::{
-    failure::Failure,
+    failure::{Failure, one_line},
     notes,
     outputs::Outputs,
     progress::Progress,
@@ -14,6 +14,7 @@ pub(crate) struct Delivery<'a> {
     outputs: Outputs,
     progress: &'a Progress,
     rows: Vec<Vec<String>>,
+    line: String,
     text: String,
     notes: Vec<String>,
     size: Option<[u32; 2]>,
@@ -26,15 +27,15 @@ pub(crate) struct Manner {
     pub(crate) quiet: bool,
     /// Standard output is for data, the table goes to standard error.
     pub(crate) pipes: bool,
-    /// Another drawing's table is above.
-    pub(crate) is_next: bool,
+    /// There are several drawings: a line each, no tables.
+    pub(crate) is_one_of_several: bool,
 }
 
 impl<'a> Delivery<'a> {
     /// To these outputs.
     pub(crate) fn new(outputs: Outputs, progress: &'a Progress) -> Self {
-        let (rows, text, notes) = (Vec::new(), String::new(), Vec::new());
-        Self { outputs, progress, rows, text, notes, size: None }
+        let (rows, line, text) = (Vec::new(), String::new(), String::new());
+        Self { outputs, progress, rows, line, text, notes: Vec::new(), size: None }
     }
 
     /// The step that comes next.
@@ -49,6 +50,7 @@ impl<'a> Delivery<'a> {
     pub(crate) fn finish(mut self, manner: Manner) -> Result<(), Failure> {
         if let (Some([width, height]), Some(file)) = (self.size, self.outputs.picture()) {
             let picture = format!("{file}, {width} x {height} pixels");
+            self.line.push_str(&format!(", {file}"));
             self.rows.push(vec!["picture".into(), picture]);
         }
         self.outputs.commit()?;
@@ -56,9 +58,11 @@ impl<'a> Delivery<'a> {
         if manner.quiet {
             return Ok(());
         }
-        let gap = if manner.is_next { "\n" } else { "" };
-        let table = table::text(&self.rows, manner.pipes);
-        table::say(&format!("{gap}{table}{}", self.text), manner.pipes)?;
+        let told = match manner.is_one_of_several {
+            true => format!("{}\n", one_line(&self.line)),
+            false => table::text(&self.rows, manner.pipes),
+        };
+        table::say(&format!("{told}{}", self.text), manner.pipes)?;
         notes::print(self.notes.iter());
         Ok(())
     }
@@ -69,6 +73,7 @@ impl Sink for Delivery<'_> {
         match message {
             Message::Step(what) => self.progress.step(what),
             Message::Row(cells) => self.rows.push(cells),
+            Message::Line(line) => self.line = line,
             Message::Text(text) => self.text.push_str(&text),
             Message::Note(note) => self.notes.push(note),
             Message::Size(size) => {

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure>
     let code = workers
         .run(Job::new(0, files), &mut delivery)
         .map_err(|failure| failure.about_if_none(format!("{} and {}", old.name, new.name)))?;
-    delivery.finish(Manner { quiet, pipes: written.pipes(), is_next: false })?;
+    delivery.finish(Manner { quiet, pipes: written.pipes(), is_one_of_several: false })?;
     Ok(code)
 }
 

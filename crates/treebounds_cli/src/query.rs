@@ -1,4 +1,7 @@
 //! Boxes in the form of Inkscape's `--query-all`: a line `id,x,y,w,h` each.
+//!
+//! As Inkscape does, and resvg, `--query-all` gives the box of an id as if nothing cut it; the whole drawing's box, of
+//! which `--document` tells too, is that of what is visible.
 
 use crate::{
     Failure, Input,
@@ -47,8 +50,8 @@ pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Fai
         let mut out = String::new();
         line(&mut out, root, all);
         let objects = objects.take_while(|_| args.task.query_all);
-        for ReadObject { id, bounds, .. } in objects {
-            line(&mut out, id.as_deref().unwrap_or_default(), *bounds);
+        for ReadObject { id, bounds, unclipped, .. } in objects {
+            line(&mut out, id.as_deref().unwrap_or_default(), unclipped.or(*bounds));
             if out.len() > PART {
                 sink.take(Message::Text(std::mem::take(&mut out)))?;
             }

@@ -74,7 +74,7 @@ fn all(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
         let manner = Manner {
             quiet: options.quiet.quiet,
             pipes: options.written.pipes(),
-            is_next: shown > 0,
+            is_one_of_several: several,
         };
         let job = Job { is_first: shown == 0, ..Job::new(index, Vec::new()) };
         let one = match one(&input, job, Delivery::new(outputs, &progress), manner, workers) {
@@ -149,8 +149,11 @@ pub fn one_drawing(
         let names =
             Names { stem: &stem, picture: program.picture, source: input.path(), several: false };
         let outputs = Outputs::new(program.written, names, &mut HashSet::new())?;
-        let manner =
-            Manner { quiet: program.quiet.quiet, pipes: program.written.pipes(), is_next: false };
+        let manner = Manner {
+            quiet: program.quiet.quiet,
+            pipes: program.written.pipes(),
+            is_one_of_several: false,
+        };
         let delivery = Delivery::new(outputs, &progress);
         one(&input, Job::new(0, Vec::new()), delivery, manner, &mut workers)
     });

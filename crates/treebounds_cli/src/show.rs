@@ -135,8 +135,9 @@ impl<'a> Shower<'a> {
             send(sink, Output::Html, page.as_bytes())?;
         }
         let (name, id, backend) = (subject.name, focus.id.as_deref(), &*computed.name);
-        let facts = Row { name, findings, id, backend }.facts();
-        facts.into_rows().try_for_each(|row| sink.take(row))?;
+        let row = Row { name, findings, id, backend };
+        sink.take(Message::Line(row.line()))?;
+        row.facts().into_rows().try_for_each(|row| sink.take(row))?;
         let notes = subject.scene.notes.iter();
         notes.cloned().try_for_each(|note| sink.take(Message::Note(note)))?;
         sink.take(Message::Boxes)
@@ -173,7 +174,7 @@ pub fn show(
     let scene = &times.of("reading", make)?;
     let subject = Subject { name, scene, document: None, tree: None, file: None };
     Shower::new(options).show(&Job::new(0, Vec::new()), subject, times, &mut delivery)?;
-    delivery.finish(Manner { quiet, pipes: options.written.pipes(), is_next: false })
+    delivery.finish(Manner { quiet, pipes: options.written.pipes(), is_one_of_several: false })
 }
 
 /// What has the id.

@@ -81,6 +81,25 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// The drawing in one line.
+    pub(crate) fn line(&self) -> String {
+        let summary = self.findings.summary();
+        let scene = self.findings.scene();
+        let mut parts = vec![
+            format!("{} x {} pixels", scene.width, scene.height),
+            count(summary.elements, "element", "elements"),
+            count(summary.clips, "clip", "clips"),
+            count(summary.blends, "layer", "layers"),
+            format!("{} culled", summary.culled_draws + summary.culled_nodes),
+            summary
+                .saved()
+                .map_or("nothing painted".into(), |_| format!("area saved {}", saved(&summary))),
+        ];
+        let boxes = self.id.into_iter().flat_map(|id| boxes(self.findings, id));
+        parts.extend(boxes.map(|(id, place)| format!("{id}: {place}")));
+        format!("{}: {}", self.name, parts.join(", "))
+    }
+
     pub(crate) fn facts(&self) -> Facts {
         let summary = self.findings.summary();
         let scene = self.findings.scene();

@@ -42,6 +42,8 @@ pub enum Message {
     Step(String),
     /// A row of the table.
     Row(Vec<String>),
+    /// The drawing in one line, in place of the table where there are several.
+    Line(String),
     /// Text below the table.
     Text(String),
     /// A note.

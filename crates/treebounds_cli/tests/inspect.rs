@@ -106,8 +106,27 @@ fn boxes_come_in_the_form_of_inkscape() {
     let (code, out, _) = run(&folder, &["old.svg", "--document"]);
     assert_eq!((code, out.as_str()), (0, "svg,10,10,20,20\n"));
     let (code, out, _) = run(&folder, &["old.svg", "new.svg", "--query-all"]);
-    let expected = "svg,10,10,20,20\na,10,10,20,20\nfar,0,0,0,0\nsvg,40,10,20,20\na,40,10,20,20\nfar,0,0,0,0\n";
-    assert_eq!((code, out.as_str()), (0, expected));
+    let expected = "svg,10,10,20,20\na,10,10,20,20\nfar,295,4,10,10\nsvg,40,10,20,20\na,40,10,20,20\nfar,295,4,10,10\n";
+    assert_eq!((code, out.as_str()), (0, expected), "nothing cuts the box of an id");
+}
+
+#[test]
+fn a_group_without_an_id_is_found_by_its_path() {
+    let folder = folder();
+    let body =
+        r#"<g><rect x="1" y="2" width="3" height="4"/><g><rect width="9" height="9"/></g></g>"#;
+    let text =
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'>{body}</svg>");
+    fs::write(folder.path().join("groups.svg"), text).unwrap();
+    let (code, csv, _) = run(&folder, &["groups.svg", "--csv", "-", "-q"]);
+    let groups: Vec<_> = csv.lines().filter(|line| line.starts_with(",group,")).collect();
+    assert_eq!((code, groups.len()), (0, 2), "{csv}");
+    assert!(groups[0].starts_with(",group,0,0,9,9,") && groups[0].contains(",svg/g[1],"), "{csv}");
+    assert!(groups[1].contains(",svg/g[1]/g[1],"), "{csv}");
+    let (_, json, _) = run(&folder, &["groups.svg", "--json", "-", "-q"]);
+    let report: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["groups"][0]["bounds"], serde_json::json!([0.0, 0.0, 9.0, 9.0]));
+    assert_eq!(report["objects"].as_array().unwrap().len(), 1, "and the objects are as before");
 }
 
 #[test]

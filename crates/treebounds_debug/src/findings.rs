@@ -102,7 +102,12 @@ impl<'a> Findings<'a> {
 
     /// The objects of the document that have an id, and its root, each with its boxes.
     pub fn objects(&self) -> Vec<ObjectBox<'_>> {
-        objects::of(self)
+        objects::of(self, objects::is_named)
+    }
+
+    /// The painted groups of the document that have no id (`g`, `svg`, `a`, `switch`, `use`), each with its boxes.
+    pub fn groups(&self) -> Vec<ObjectBox<'_>> {
+        objects::of(self, objects::is_nameless_group)
     }
 
     /// The selected elements, counted.

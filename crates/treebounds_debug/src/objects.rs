@@ -5,7 +5,7 @@ use crate::{
     reason::{Cutter, Reason},
 };
 use serde::Serialize;
-use treebounds_core::{Document, Part, Rect, Role};
+use treebounds_core::{Document, NONE, Object, Part, Rect, Role};
 
 /// An object of the source document, with the boxes of all that it paints.
 ///
@@ -69,8 +69,24 @@ impl<'a> Sum<'a> {
     }
 }
 
-/// The objects with an id, and the root, each with its boxes, in document order; of a selection those it names.
-pub(crate) fn of<'a>(findings: &'a Findings<'a>) -> Vec<ObjectBox<'a>> {
+/// The objects with an id, and the root.
+pub(crate) fn is_named(object: &Object) -> bool {
+    object.id.is_some() || object.parent == NONE
+}
+
+/// The names of objects that only hold others.
+const GROUPS: [&str; 5] = ["g", "svg", "a", "switch", "use"];
+
+/// The groups without an id, which only their path names.
+pub(crate) fn is_nameless_group(object: &Object) -> bool {
+    !is_named(object) && object.part == Part::Painted && GROUPS.contains(&&*object.tag)
+}
+
+/// The objects that are wanted, each with its boxes, in document order; of a selection those it names.
+pub(crate) fn of<'a>(
+    findings: &'a Findings<'a>,
+    is_wanted: fn(&Object) -> bool,
+) -> Vec<ObjectBox<'a>> {
     let Some(document) = findings.document() else { return Vec::new() };
     let mut sums = vec![Sum::NOTHING; document.objects.len()];
     let draws = findings.all_elements().filter(|element| element.tag.role() == Role::Draw);
@@ -86,10 +102,9 @@ pub(crate) fn of<'a>(findings: &'a Findings<'a>) -> Vec<ObjectBox<'a>> {
         }
     }
     let viewport = findings.scene().stream.viewport();
-    let named = document.objects.iter().zip(0..).filter(|(object, ix)| {
-        (object.id.is_some() || *ix == 0) && findings.selection().names(*ix)
-    });
-    named.map(|(_, ix)| row(document, ix, &sums[ix as usize], viewport)).collect()
+    let all = document.objects.iter().zip(0..);
+    let wanted = all.filter(|(object, ix)| is_wanted(object) && findings.selection().names(*ix));
+    wanted.map(|(_, ix)| row(document, ix, &sums[ix as usize], viewport)).collect()
 }
 
 fn row<'a>(document: &'a Document, ix: u32, sum: &Sum<'a>, viewport: Rect) -> ObjectBox<'a> {

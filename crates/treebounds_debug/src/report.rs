@@ -21,6 +21,7 @@ pub struct Report<'a> {
     #[serde(serialize_with = "each_element")]
     elements: &'a Findings<'a>,
     objects: Vec<ObjectBox<'a>>,
+    groups: Vec<ObjectBox<'a>>,
     notes: &'a [String],
     ignored: Vec<IgnoredPart<'a>>,
     summary: Summary,
@@ -73,6 +74,7 @@ impl<'a> Report<'a> {
             backend,
             elements: findings,
             objects: findings.objects(),
+            groups: findings.groups(),
             notes: &scene.notes,
             ignored: ignored(findings),
             summary: findings.summary(),
@@ -90,8 +92,8 @@ impl<'a> Report<'a> {
         writer.flush()
     }
 
-    /// Writes the boxes as CSV: a line with the [`COLUMNS`](Self::COLUMNS), a line an element, and a line an object of
-    /// the source document that has an id. The fields of an empty box are empty.
+    /// Writes the boxes as CSV: a line with the [`COLUMNS`](Self::COLUMNS), a line an element, a line an object of
+    /// the source document that has an id, and a line a group that has none. The fields of an empty box are empty.
     ///
     /// # Errors
     /// What the writer says.
@@ -113,7 +115,10 @@ impl<'a> Report<'a> {
             csv.write_record(element_row(&element, self.source)).map_err(io_error)?;
         }
         for object in self.objects.iter().filter(|object| object.id.is_some()) {
-            csv.write_record(object_row(object, self.source)).map_err(io_error)?;
+            csv.write_record(object_row(object, "object", self.source)).map_err(io_error)?;
+        }
+        for group in &self.groups {
+            csv.write_record(object_row(group, "group", self.source)).map_err(io_error)?;
         }
         csv.flush()
     }
@@ -152,11 +157,11 @@ fn element_row(element: &Element<'_>, file: &str) -> [String; Report::COLUMNS.le
     ]
 }
 
-fn object_row(object: &ObjectBox<'_>, file: &str) -> [String; Report::COLUMNS.len()] {
+fn object_row(object: &ObjectBox<'_>, kind: &str, file: &str) -> [String; Report::COLUMNS.len()] {
     let [x, y, w, h, x1, y1] = cells(object.bounds);
     let [ux0, uy0, ux1, uy1] = edges(object.unclipped);
     let none = String::new;
-    let (id, kind) = (object.id.unwrap_or_default().to_owned(), "object".to_owned());
+    let (id, kind) = (object.id.unwrap_or_default().to_owned(), kind.to_owned());
     let culled = object.culled.map_or(String::new(), |reason| reason.to_string());
     let (source, path) = (object.source.to_owned(), object.path.to_string());
     [

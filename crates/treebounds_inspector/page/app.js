@@ -3,7 +3,7 @@ import { isEmpty } from "./box.js";
 import { forgetColors } from "./colors.js";
 import { readChanges } from "./compare.js";
 import { byId, make, timed } from "./dom.js";
-import { writeHash, readHash } from "./hash.js";
+import { lookOf, writeHash, readHash } from "./hash.js";
 import { heatColor } from "./heat.js";
 import { lit } from "./marks.js";
 import { BadReport, readReport } from "./model.js";
@@ -20,12 +20,15 @@ const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
 /** A whole scene is played in about so many ticks. */
 const TICKS = 240;
 const TICK = 60;
+/** So many rows of a list at first. */
+const ROWS = 200;
 
 export class Inspector {
     constructor() {
         this.state = {
             selected: -1, hovered: -1, object: -1, step: -1, mode: "boxes", tab: "why", query: "", point: null, drawing: "dim",
             heat: "found", compare: "side", split: 0.5, change: -1, theme: "auto", show: {}, view: new View(), isFit: true,
+            camera: { turn: 0, tilt: 0, zoom: 1 },
             links: null, most: undefined,
         };
         this.on = {
@@ -47,7 +50,10 @@ export class Inspector {
         this.#controls();
     }
 
-    /** Shows a report's text and the drawing (a Blob or null); `older` has the same of an older one, and what differs. */
+    /**
+     * Shows a report's text and the drawing (a Blob or null); `older` has the same of an older one, and what differs. The
+     * first drawing is seen as the address says; another one later as the one before, but nothing of it is selected.
+     */
     show(text, drawing, older = null) {
         try {
             timed("read", () => this.#show(text, drawing, older));
@@ -57,8 +63,17 @@ export class Inspector {
         }
     }
 
+    /** The same drawing, computed anew: everything stays as it is seen. */
+    update(text) {
+        Object.assign(this.model, readReport(text));
+        if (this.state.selected < 0) this.#why();
+        this.stage.paint();
+    }
+
     #show(text, drawing, older) {
-        this.model = readReport(text);
+        const model = readReport(text);
+        const hash = this.model ? lookOf(writeHash(this.state, this.model)) : location.hash;
+        this.model = model;
         this.old = older ? readReport(older.text) : null;
         this.changes = older ? readChanges(older.changes, this.old, this.model) : [];
         byId("failure").hidden = true;
@@ -67,8 +82,8 @@ export class Inspector {
         this.#image(this.stage.images.new, drawing);
         this.#image(this.stage.images.old, older?.drawing ?? null);
         this.#title();
-        Object.assign(this.state, readHash(location.hash, this.model), { hovered: -1, object: -1, change: -1 });
-        if (older && !location.hash) Object.assign(this.state, { mode: "compare", tab: "changes" });
+        Object.assign(this.state, readHash(hash, this.model, this.changes), { hovered: -1 });
+        if (older && !hash) Object.assign(this.state, { mode: "compare", tab: "changes" });
         if (!older && this.state.mode === "compare") this.state.mode = "boxes";
         this.state.isFit = this.state.view === null;
         if (this.state.view === null) this.state.view = new View();
@@ -79,6 +94,7 @@ export class Inspector {
         this.stage.show(this.model, this.old, this.changes);
         this.#theme();
         this.stage.resize();
+        this.setSplit(this.state.split);
         this.setQuery(this.state.query);
         this.setMode(this.state.mode);
         this.setTab(this.state.tab);
@@ -222,7 +238,6 @@ export class Inspector {
         const wasPanes = this.stage.panes;
         this.state.mode = mode;
         document.body.dataset.mode = mode;
-        this.stage.show3d();
         check("modes", "mode", mode);
         byId("split-label").hidden = mode !== "compare" || this.state.compare !== "slider";
         if (wasPanes !== this.stage.panes && this.state.isFit) this.stage.fit();
@@ -243,6 +258,7 @@ export class Inspector {
         if (tab === "objects") this.#objects();
         else this.state.object = -1;
         if (tab === "point") this.#point();
+        this.stage.paintTop();
         this.#link();
     }
 
@@ -250,24 +266,27 @@ export class Inspector {
         this.state.split = share;
         byId("split").value = 1000 * share;
         this.stage.paint();
+        this.#link();
     }
 
     /** Lights an object of the source document. */
     setObject(at) {
         this.state.object = at;
         const { source, id, bounds } = this.model.objects[at];
-        this.#objects(Math.max(200, at + 1));
+        this.#objects();
         this.stage.paintTop();
+        this.#link();
         this.#say(`${source} ${id ?? ""}, ${size(bounds)}`);
     }
 
     setChange(at) {
         this.state.change = at;
         const change = this.changes[at];
-        this.#changes(Math.max(200, at + 1));
+        this.#changes();
         if (change.item >= 0) this.select(change.item);
         if (this.state.mode !== "compare") this.setMode("compare");
         this.stage.paint();
+        this.#link();
         this.#say(`${change.change}`);
     }
 
@@ -298,11 +317,11 @@ export class Inspector {
         if (this.state.tab === "layers") this.#layers();
     }
 
-    #objects(most) {
+    #objects(most = Math.max(ROWS, this.state.object + 1)) {
         byId("objects").replaceChildren(...objectsPanel(this.model, this.state.object, this.on, most));
     }
 
-    #changes(most) {
+    #changes(most = Math.max(ROWS, this.state.change + 1)) {
         byId("changes").replaceChildren(...changesPanel(this.model, this.old, this.changes, this.state.change, this.on, most));
     }
 
@@ -454,7 +473,7 @@ export class Inspector {
 
     /** Somebody has put another link into the address. */
     #fromHash() {
-        const found = readHash(location.hash, this.model);
+        const found = readHash(location.hash, this.model, this.changes);
         if (!this.old && found.mode === "compare") found.mode = "boxes";
         this.state.isFit = found.view === null;
         found.view = found.view === null ? this.state.view : new View(...found.view);
@@ -462,12 +481,14 @@ export class Inspector {
         byId("query").value = found.query;
         this.#theme();
         if (this.state.isFit) this.stage.fit();
+        this.setSplit(found.split);
         this.setQuery(found.query);
         this.setMode(found.mode);
         this.setStep(found.step);
         if (found.point) this.pick(...found.point, true);
         this.select(found.selected);
         this.setTab(found.tab);
+        this.#details();
         this.#showToggles();
     }
 
@@ -480,6 +501,7 @@ export class Inspector {
     }
 
     #fit() {
+        this.state.camera.zoom = 1;
         this.stage.fit();
         this.stage.paint();
     }
@@ -495,7 +517,7 @@ export class Inspector {
     #hotkey(event) {
         const isTyped = event.target.matches("input[type=search], input[type=text], textarea, select");
         if (!this.model || event.ctrlKey || event.metaKey || event.altKey || isTyped || byId("help").open) return;
-        const isControl = event.target.matches("button, input, select");
+        const isControl = event.target.matches("button, input:not([type=range]), select");
         const keys = {
             "/": () => byId("query").focus(),
             "?": () => byId("help").showModal(),

@@ -6,26 +6,30 @@ import { DRAW } from "./model.js";
 /** So many boxes at most, the largest ones, so that it turns smoothly. */
 const BOXES_MAX = 3000;
 
+/** The camera's tilt is from 0, from above, to this, nearly from the side. */
+export const TILT_MAX = 1.5;
+const ZOOM_MIN = 0.1;
+export const ZOOM_MAX = 50;
+
+/** The camera, turned by these angles in radians. */
+export function turned({ turn, tilt, zoom }, x, y) {
+    return { turn: turn + x, tilt: Math.min(TILT_MAX, Math.max(0, tilt + y)), zoom };
+}
+
+/** The camera, nearer by this factor. */
+export function nearer({ turn, tilt, zoom }, factor) {
+    return { turn, tilt, zoom: Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom * factor)) };
+}
+
 export class Exploded {
-    constructor() {
-        this.turn = -0.6;
-        this.tilt = 0.95;
-        this.gap = 1;
-    }
-
-    turned(x, y) {
-        this.turn += x;
-        this.tilt = Math.min(1.5, Math.max(0, this.tilt + y));
-    }
-
     /** The plane at this height as a canvas transform: [a, b, c, d, e, f]. */
-    plane({ model, width, height, zoom }, level, levels) {
+    plane({ model, width, height, camera: { turn, tilt, zoom } }, level, levels) {
         const [x0, y0, x1, y1] = model.viewport;
         const [w, h] = [x1 - x0, y1 - y0];
         const reach = Math.hypot(w, h);
-        const lift = (this.gap * reach * 0.7 * Math.sin(this.tilt)) / Math.max(3, levels);
+        const lift = (reach * 0.7 * Math.sin(tilt)) / Math.max(3, levels);
         const scale = (zoom * Math.min(width, height)) / (reach * 1.3);
-        const [c, s, flat] = [Math.cos(this.turn), Math.sin(this.turn), Math.cos(this.tilt)];
+        const [c, s, flat] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt)];
         const [mx, my] = [(x0 + x1) / 2, (y0 + y1) / 2];
         const up = (level - levels / 2) * lift;
         return [

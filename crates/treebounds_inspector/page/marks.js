@@ -58,7 +58,14 @@ export class Marks {
         let y = Math.max(4, isInside || y0 - height - 2 < 4 ? y0 + 3 : y0 - height - 2);
         y = Math.min(y, this.height - height - 4);
         const hits = (other) => x < other.x + other.width + 2 && other.x < x + width + 2 && y < other.y + height + 2 && other.y < y + height + 2;
-        for (let tries = 0; tries < 20 && this.labels.some(hits); tries += 1) y += height + 3;
+        for (let tries = 0; tries < 20; tries += 1) {
+            const other = this.labels.find(hits);
+            if (other === undefined) break;
+            // Beside it, or, where there is no room, below it.
+            const beside = other.x + other.width + 4;
+            if (beside + width <= this.width - 4) x = beside;
+            else y += height + 3;
+        }
         if (y + height > this.height) return;
         this.labels.push({ x, y, width });
         context.setLineDash([]);

@@ -27,9 +27,9 @@ export function readReport(text) {
 export class Model {
     constructor(report) {
         checkHead(report);
-        const { elements, objects, ...head } = report;
+        const { elements, objects, groups, ...head } = report;
         this.head = head;
-        this.objects = readObjects(objects);
+        this.objects = [...readObjects(objects), ...readObjects(groups)];
         this.viewport = readBox(report.viewport, "the viewport");
         this.ids = [];
         this.sources = [];
@@ -188,7 +188,7 @@ function checkHead(report) {
     }
 }
 
-/** The source document's own elements: groups, shapes, clip paths ... with an id; an older report has none. */
+/** The source document's own elements: shapes, clip paths ... with an id, and groups; an older report has none. */
 function readObjects(objects) {
     if (!Array.isArray(objects)) return [];
     return objects.map((object, at) => ({

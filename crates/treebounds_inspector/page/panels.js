@@ -86,7 +86,7 @@ function boxTable(model, item) {
     const body = rows.map(([swatch, text, box]) =>
         make("tr", {},
             make("th", { scope: "row" }, make("span", { className: `swatch ${swatch}` }), ` ${text}`),
-            make("td", { className: "n" }, size(box), " ", make("span", { className: "place", textContent: place(box) })),
+            make("td", { className: "n" }, size(box), place(box) ? [" ", make("span", { className: "place", textContent: place(box) })] : []),
         ));
     return make("table", { className: "boxes" }, make("tbody", {}, ...body));
 }
@@ -168,7 +168,7 @@ function ignoredList(ignored) {
     return [heading("Left out, or read in another way"), make("ul", { className: "notes" }, ...items)];
 }
 
-/** Every object of the source document that has an id, groups and definitions too. */
+/** Every object of the source document that has an id, groups and definitions too, and every group without an id. */
 export function objectsPanel(model, marked, on, most = ROWS_MAX) {
     const { objects } = model;
     if (objects.length === 0) return [make("p", { textContent: "The report names no objects of a source document." })];
@@ -183,7 +183,7 @@ export function objectsPanel(model, marked, on, most = ROWS_MAX) {
     });
     const parts = [
         make("h2", { textContent: count(objects.length, "object") }),
-        make("p", { className: "sub", textContent: "Of the source document: its root, and what has an id. A box is the union of what is painted in the object." }),
+        make("p", { className: "sub", textContent: "Of the source document: its root, what has an id, then groups without one. A box is the union of what is painted in the object." }),
         make("table", {}, make("tbody", {}, ...rows)),
     ];
     if (objects.length > most) {
@@ -217,6 +217,12 @@ export function pointPanel(model, point, stack, selected, on) {
     ];
 }
 
+/** Pixels as given and as computed, and the bytes that they take. */
+function pixelCells({ given, found }) {
+    return [given, found].map((pixels) =>
+        make("td", { className: "n" }, whole(pixels), make("div", { className: "faint", textContent: bytes(pixels * PIXEL_BYTES) })));
+}
+
 /** All layers, most pixels wasted first. */
 export function layersPanel(model, selected, on, most = ROWS_MAX) {
     const { rows, sums } = layers(model);
@@ -225,15 +231,15 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
     const body = rows.slice(0, most).map((row) =>
         make("tr", { className: row.item === selected ? "selected" : "" },
             make("td", { className: "wrap" }, link(model, row.item, on), row.note ? [" ", make("span", { className: "badge", textContent: row.note })] : []),
-            ...cells(whole(row.given), whole(row.found), bytes(row.given * PIXEL_BYTES), bytes(row.found * PIXEL_BYTES)),
+            ...pixelCells(row),
         ));
     const header = make("tr", {}, make("th", { scope: "col", textContent: "layer" }),
-        ...["pixels, given", "found", "bytes, given", "found"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
+        ...["as given", "as computed"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
     const footer = make("tr", {}, make("th", { scope: "row", textContent: "all" }),
-        ...cells(whole(sums.given), whole(sums.found), bytes(sums.given * PIXEL_BYTES), bytes(sums.found * PIXEL_BYTES)));
+        ...pixelCells(sums));
     const parts = [
         make("h2", { textContent: count(rows.length, "layer") }),
-        make("p", { className: "why-text", textContent: `As RGBA8 they take ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)}: ${percent(saved)} less. ${whole(sums.empty)} of them can be left out.` }),
+        make("p", { className: "why-text", textContent: `In pixels, and in bytes as RGBA8: they take ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)}: ${percent(saved)} less. ${whole(sums.empty)} of them can be left out.` }),
         make("table", {}, make("thead", {}, header), make("tbody", {}, ...body), make("tfoot", {}, footer)),
     ];
     if (rows.length > most) {

@@ -2,7 +2,7 @@
 import { byId, timed } from "./dom.js";
 import { clear, color } from "./colors.js";
 import { paintChanges } from "./compare.js";
-import { Exploded } from "./explode.js";
+import { Exploded, nearer, turned } from "./explode.js";
 import { Heat, heatColor } from "./heat.js";
 import { Marks } from "./marks.js";
 import { Painter } from "./painter.js";
@@ -12,6 +12,8 @@ import { whole } from "./words.js";
 
 const SLICE = 5;
 const CLICK = 4;
+/** The crosshair stays so far from the edges. */
+const MARGIN = 32;
 const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
 
@@ -63,12 +65,7 @@ export class Stage {
     fit() {
         this.state.isFit = true;
         this.state.view = View.fit(this.model.viewport, this.width / this.panes, this.height);
-        this.zoom = 1;
         this.on.viewChanged();
-    }
-
-    show3d() {
-        this.zoom ??= 1;
     }
 
     resize() {
@@ -100,8 +97,7 @@ export class Stage {
 
     zoomBy(factor, x = this.width / 2 / this.panes, y = this.height / 2) {
         if (this.state.mode === "exploded") {
-            this.zoom = Math.min(50, Math.max(0.1, (this.zoom ?? 1) * factor));
-            this.paint();
+            this.#setCamera(nearer(this.state.camera, factor));
             return;
         }
         this.setView(this.state.view.zoomed(factor, x, y));
@@ -275,7 +271,7 @@ export class Stage {
         const { model, width, height, ratio, images } = this;
         const isReady = images.new.complete && images.new.naturalWidth > 0;
         const image = this.state.drawing !== "off" && isReady ? images.new : null;
-        return { model, width, height, ratio, zoom: this.zoom ?? 1, image };
+        return { model, width, height, ratio, camera: this.state.camera, image };
     }
 
     #list3d() {
@@ -429,7 +425,12 @@ export class Stage {
     }
 
     turn(x, y) {
-        this.exploded.turned(x, y);
+        this.#setCamera(turned(this.state.camera, x, y));
+    }
+
+    #setCamera(camera) {
+        this.state.camera = camera;
+        this.on.viewChanged();
         this.paint();
     }
 
@@ -453,6 +454,21 @@ export class Stage {
     #nudge(x, y) {
         const { point, view } = this.state;
         const from = point ?? view.toDrawing(this.width / 2 / this.panes, this.height / 2);
-        this.on.pick(from[0] + x / view.scale, from[1] + y / view.scale, true);
+        const to = [from[0] + x / view.scale, from[1] + y / view.scale];
+        this.#follow(to);
+        this.on.pick(...to, true);
     }
+
+    /** Moves the view where it does not show this point of the drawing. */
+    #follow([x, y]) {
+        const [left, top] = this.state.view.toPage([x, y, x, y]);
+        const by = [into(left, this.width / this.panes), into(top, this.height)];
+        if (by[0] !== 0 || by[1] !== 0) this.setView(this.state.view.moved(...by));
+    }
+}
+
+/** How far a place has to move to lie within a length, and not at its very end. */
+function into(at, length) {
+    const margin = Math.min(MARGIN, length / 4);
+    return Math.min(Math.max(at, margin), length - margin) - at;
 }

@@ -46,7 +46,7 @@ const REASONS = {
     opacity: "opacity 0",
     region: "outside a filter's region",
     empty: "nothing painted",
-    definition: "not used",
+    definition: "no box of its own",
     hidden: "hidden",
 };
 

@@ -41,6 +41,9 @@ pub struct ReadObject {
     /// Where it can change a pixel; `None` where it cannot.
     #[serde(default, deserialize_with = "edges")]
     pub bounds: Option<Edges>,
+    /// Its box as if nothing cut it; `None` where nothing is painted in it, and in a report that does not say it.
+    #[serde(default, deserialize_with = "edges")]
+    pub unclipped: Option<Edges>,
 }
 
 /// What a comparison wants of an element.

@@ -9,6 +9,9 @@ const FIRST = "phone.svg";
 /** Milliseconds. */
 const CLOCK = 0.1;
 
+/** What was asked for is not wanted any more: something newer is. */
+class Superseded extends Error {}
+
 /** The worker, asked by name; a new one where the old one broke. */
 class Helper {
     constructor() {
@@ -19,21 +22,30 @@ class Helper {
     async open(fonts) {
         this.fonts = fonts;
         this.worker?.terminate();
+        const unanswered = [...this.waiting.values()];
         this.worker = new Worker("worker.js", { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.#hear(data));
         this.worker.addEventListener("error", (event) => this.#hear({ error: event.message || "the worker does not start" }));
-        const { gpu, why } = await this.ask("open", { fonts });
+        const opened = this.ask("open", { fonts });
+        for (const { message } of unanswered) this.worker.postMessage(message);
+        const { gpu, why } = await opened;
         this.gpu = gpu;
         this.why = why;
     }
 
-    ask(method, args = {}, transfer = []) {
+    /** Asks the worker, which answers null where it has heard of a newer turn by then. */
+    ask(method, args = {}, turn = 0) {
         this.last += 1;
-        const id = this.last;
+        const message = { id: this.last, turn, method, args };
         return new Promise((resolve, reject) => {
-            this.waiting.set(id, { resolve, reject });
-            this.worker.postMessage({ id, method, args }, transfer);
+            this.waiting.set(message.id, { resolve, reject, message });
+            this.worker.postMessage(message);
         });
+    }
+
+    /** Loses WebGPU, as a driver may: for tests. */
+    lose() {
+        this.worker.postMessage({ method: "lose", turn: 0 });
     }
 
     #hear({ id, result, error, isBroken }) {
@@ -42,8 +54,9 @@ class Helper {
         this.waiting.delete(id);
         for (const { resolve, reject } of asked) {
             if (error === undefined) resolve(result);
-            else reject(Object.assign(new Error(error), { isBroken }));
+            else reject(new Error(error));
         }
+        if (isBroken) this.open(this.fonts).catch(() => {}); // Whoever asks next hears of it.
     }
 }
 
@@ -52,6 +65,8 @@ class Live {
         this.inspector = new Inspector();
         this.worker = new Helper();
         this.elements = 0;
+        this.turn = 0;
+        this.isRunning = false;
         this.#controls();
     }
 
@@ -63,29 +78,56 @@ class Live {
         await this.asset(assets.includes(wanted) ? wanted : FIRST);
     }
 
+    /** Shows one of the assets, whose name the address has from then on. */
     async asset(name) {
-        byId("assets").value = name;
-        const file = await (await fetch(`assets/${encodeURIComponent(name)}`)).blob();
-        await this.show(name, file);
+        const file = async () => (await fetch(`assets/${encodeURIComponent(name)}`)).arrayBuffer();
+        await this.show(name, file, `?${new URLSearchParams({ asset: name })}`);
     }
 
-    /** Reads a drawing, computes it, and shows it. */
-    async show(name, file) {
+    /** Shows a file that was dropped, pasted or opened, which no address leads to. */
+    async file(name, file) {
+        await this.show(name, () => file.arrayBuffer(), location.pathname);
+    }
+
+    /** Reads a drawing, computes it, and shows it, at this address. */
+    async show(name, open, address) {
         this.#say("reading …");
-        const bytes = await file.arrayBuffer();
-        const image = await unpacked(bytes);
-        try {
-            this.elements = await this.worker.ask("read", { name, file: bytes });
+        await this.#task(`${name}: `, async (ask) => {
+            const bytes = await open();
+            const image = await unpacked(bytes);
+            const elements = await ask("read", { name, file: bytes });
+            this.elements = elements;
             this.#sizes();
             // What WebAssembly says can be seen while WebGPU compiles its kernels.
-            await this.worker.ask("compute", { times: 1, gpu: false });
-            this.inspector.show(await this.worker.ask("report"), image);
+            await ask("compute", { times: 1, gpu: false });
+            const report = await ask("report");
+            // The hash of the address that the page was opened at is about its first drawing.
+            if (this.inspector.model) history.replaceState(null, "", address);
+            this.inspector.show(report, image);
+            byId("assets").value = address.startsWith("?") ? name : "";
             performance.mark("treebounds ready");
-            await this.#race();
+            const { agree } = await this.#compute(ask, 1);
+            if (agree) this.inspector.update(await ask("report", { gpu: this.worker.gpu }));
+        });
+    }
+
+    /** Does what takes turns of the worker; whatever went on until now is not wanted any more. */
+    async #task(about, work) {
+        this.turn += 1;
+        const { turn } = this;
+        const ask = async (method, args) => {
+            const result = await this.worker.ask(method, args, turn);
+            if (result?.lost !== undefined) Object.assign(this.worker, { gpu: null, why: `WebGPU was lost: ${result.lost}` });
+            if (turn !== this.turn) throw new Superseded();
+            return result;
+        };
+        this.isRunning = true;
+        try {
+            await work(ask);
         } catch (error) {
-            this.#say(`${name}: ${error.message}`, true);
-            if (error.isBroken) await this.worker.open(this.worker.fonts);
+            if (turn === this.turn) this.#say(`${about}${error.message}`, true);
         }
+        if (turn === this.turn) this.isRunning = false;
     }
 
     /** The slider goes from the drawing itself to the most elements that there may be. */
@@ -100,25 +142,15 @@ class Live {
     }
 
     async #race() {
-        if (this.isRunning || this.elements === 0) return;
-        this.isRunning = true;
-        try {
-            const { value, min } = byId("size");
-            await this.#compute(value === min ? 1 : Math.max(1, Math.floor(2 ** value / this.elements)));
-        } catch (error) {
-            this.#say(error.message, true);
-            if (error.isBroken) await this.worker.open(this.worker.fonts);
-        }
-        this.isRunning = false;
+        if (this.elements === 0) return;
+        const { value, min } = byId("size");
+        const times = value === min ? 1 : Math.max(1, Math.floor(2 ** value / this.elements));
+        await this.#task("", (ask) => this.#compute(ask, times));
     }
 
-    async #compute(times) {
+    async #compute(ask, times) {
         this.#say(`computing ${count(times * this.elements, "element")} …`);
-        const result = await this.worker.ask("compute", { times, gpu: true });
-        if (result.error !== undefined) {
-            await this.worker.ask("drop");
-            Object.assign(this.worker, { gpu: null, why: `WebGPU was lost: ${result.error}` });
-        }
+        const result = await ask("compute", { times, gpu: true });
         this.#tell(result);
         return result;
     }
@@ -170,22 +202,19 @@ class Live {
         slider.addEventListener("input", () => (byId("size-text").textContent = `about ${whole(2 ** slider.value)} elements`));
         slider.addEventListener("change", () => this.#race());
         again.addEventListener("click", () => this.#race());
-        chooser.addEventListener("change", () => chooser.files[0] && this.show(chooser.files[0].name, chooser.files[0]));
-        byId("assets").addEventListener("change", () => {
-            const search = new URLSearchParams({ asset: byId("assets").value });
-            history.replaceState(null, "", `?${search}`);
-            this.asset(byId("assets").value);
-        });
+        chooser.addEventListener("change", () => chooser.files[0] && this.file(chooser.files[0].name, chooser.files[0]));
+        byId("assets").addEventListener("change", () => this.asset(byId("assets").value));
         addEventListener("dragover", (event) => event.preventDefault());
         addEventListener("drop", (event) => {
             event.preventDefault();
             const file = event.dataTransfer.files[0];
-            if (file) this.show(file.name, file);
+            if (file) this.file(file.name, file);
         });
         addEventListener("paste", (event) => {
             const text = event.clipboardData.getData("text");
-            if (event.clipboardData.files[0]) this.show(event.clipboardData.files[0].name, event.clipboardData.files[0]);
-            else if (text.includes("<svg")) this.show("pasted.svg", new Blob([text]));
+            const [file] = event.clipboardData.files;
+            if (file) this.file(file.name, file);
+            else if (text.includes("<svg")) this.file("pasted.svg", new Blob([text]));
         });
     }
 }

@@ -2,6 +2,8 @@
 import start, { Desk } from "./desk.js";
 
 let desk = null;
+/** The GPU's device, on its own: the desk is borrowed while WebGPU works. */
+let device = null;
 let source = "";
 
 const METHODS = {
@@ -13,7 +15,9 @@ const METHODS = {
         for (const file of files) desk.addFont(new Uint8Array(file));
         if (!("gpu" in navigator)) return { gpu: null, why: "this browser has no WebGPU" };
         try {
-            return { gpu: await desk.openGpu(), why: "" };
+            const gpu = await desk.openGpu();
+            device = desk.device();
+            return { gpu, why: "" };
         } catch (error) {
             // What comes after the first clause is for machines without a driver.
             return { gpu: null, why: error.message.split(";")[0] };
@@ -21,41 +25,60 @@ const METHODS = {
     },
 
     read({ name, file }) {
+        const elements = desk.read(new Uint8Array(file));
         source = name;
-        return desk.read(new Uint8Array(file));
+        return elements;
     },
 
-    /** Computes the drawing, so many times over: by the reference, and on WebGPU where that is there and asked for. */
-    async compute({ times, gpu }) {
+    /**
+     * Computes the drawing, so many times over: by the reference, and on WebGPU where that is there and asked for.
+     * Null where it was not wanted any more; `lost` where WebGPU failed, which is done without from then on.
+     */
+    async compute({ times, gpu }, isWanted) {
         const elements = desk.repeat(times);
         const cpu = desk.onCpu();
         if (!gpu || !desk.hasGpu()) return { elements, cpu };
         try {
-            const [kernels, whole] = await desk.onGpu();
+            const found = await desk.onGpu(isWanted);
+            if (found === undefined) return null;
+            const [kernels, whole] = found;
             return { elements, cpu, kernels, whole, agree: desk.agree() };
         } catch (error) {
-            return { elements, cpu, error: error.message };
+            if (breaks(error)) throw error;
+            desk.dropGpu();
+            return { elements, cpu, lost: error.message };
         }
     },
 
-    report() {
-        return desk.report(source, undefined);
-    },
-
-    lose() {
-        desk.loseGpu();
-    },
-
-    drop() {
-        desk.dropGpu();
+    /** The report on the drawing itself, as it was computed last; `gpu`: the adapter's name, for what WebGPU found. */
+    report({ gpu }) {
+        return desk.report(source, gpu);
     },
 };
 
-addEventListener("message", async ({ data: { id, method, args } }) => {
-    try {
-        postMessage({ id, result: await METHODS[method](args) });
-    } catch (error) {
-        // After a trap the instance is no more to be used.
-        postMessage({ id, error: error.message, isBroken: error instanceof WebAssembly.RuntimeError });
-    }
+/** The newest turn: what belongs to an older one is not wanted any more. */
+let newest = 0;
+/** One message after the other: the desk does one thing at a time, and some take long. */
+let queue = Promise.resolve();
+
+addEventListener("message", ({ data }) => {
+    newest = Math.max(newest, data.turn);
+    // As a driver does it, in the middle of anything.
+    if (data.method === "lose") device?.lose();
+    else queue = queue.then(() => answer(data));
 });
+
+/** After a trap, or where the stack ran out, the instance is no more to be used. */
+function breaks(error) {
+    return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+async function answer({ id, turn, method, args }) {
+    const isWanted = () => method === "open" || turn === newest;
+    try {
+        postMessage({ id, result: isWanted() ? await METHODS[method](args, isWanted) : null });
+    } catch (error) {
+        const message = error instanceof RangeError ? "it nests deeper than this browser's stack reaches" : error.message;
+        postMessage({ id, error: message, isBroken: breaks(error) });
+    }
+}

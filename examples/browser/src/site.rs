@@ -37,10 +37,12 @@ pub struct Site {
 /// Builds the site in this target folder of the workspace at this root.
 ///
 /// # Errors
-/// The WebAssembly does not compile, or a file cannot be written.
+/// The WebAssembly does not compile, no font is installed, or a file cannot be written.
 pub fn build(root: &Path, target: &Path) -> anyhow::Result<Site> {
     let folder = target.join("browser");
     fs::create_dir_all(folder.join("assets")).with_context(|| folder.display().to_string())?;
+    // What fails soon goes first: compiling takes minutes.
+    let fonts = fonts(&folder)?;
     let wasm = compile(root, target)?;
     Bindgen::new()
         .input_path(wasm)
@@ -61,7 +63,6 @@ pub fn build(root: &Path, target: &Path) -> anyhow::Result<Site> {
         fs::write(folder.join(name), text)?;
     }
     let assets = assets(root, &folder)?;
-    let fonts = fonts(&folder)?;
     let list = |names: &[String]| {
         format!("[{}]", names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
     };
@@ -131,5 +132,10 @@ fn fonts(folder: &Path) -> anyhow::Result<Vec<String>> {
             names.push(name.to_owned());
         }
     }
+    ensure!(
+        !names.is_empty(),
+        "none of the fonts DejaVu Sans, Noto Sans, Liberation Sans and Arial is installed, so all text would be lost: \
+         apt-get install fonts-dejavu-core"
+    );
     Ok(names)
 }

@@ -9,8 +9,10 @@ use wasm_bindgen::prelude::*;
 
 type Outcome<T> = Result<T, JsError>;
 
-/// How often a computation is timed; the middle of the times counts.
+/// How often a computation is timed at most; the middle of the times counts.
 const RUNS: usize = 5;
+/// Milliseconds of timing after which no further run begins: a slow adapter takes seconds a run.
+const ENOUGH: f64 = 1000.0;
 
 /// A drawing, and what it is computed on.
 #[wasm_bindgen]
@@ -54,14 +56,13 @@ impl Desk {
         }
     }
 
-    /// Reads a file; how many elements it has.
+    /// Reads a file; how many elements it has. The drawing before stays where the file cannot be read.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn read(&mut self, file: &[u8]) -> Outcome<usize> {
         let mut options = svg::Options::default().system_fonts(false);
         options.fonts = Some(Arc::new(self.fonts.clone()));
-        self.drawing = None;
         let drawing = svg::encode(file, &options)?;
         let elements = drawing.scene.stream.len();
         self.stream = Some(drawing.scene.stream.clone());
@@ -112,7 +113,7 @@ impl Desk {
         let stream = self.stream.as_ref().ok_or_else(|| JsError::new("there is no drawing"))?;
         let mut bounds = std::mem::take(&mut self.on_cpu);
         let mut times = Vec::with_capacity(RUNS);
-        for _ in 0..RUNS {
+        while !is_enough(&times) {
             let start = now();
             reference::bounds_into(stream, &mut bounds);
             times.push(now() - start);
@@ -122,27 +123,37 @@ impl Desk {
     }
 
     /// Computes on WebGPU; milliseconds of the kernels, with the waiting for them, and of a run with upload and readback.
+    /// `is_wanted` is asked between the runs: nothing comes back where it says false.
+    ///
+    /// The desk is borrowed until the promise is kept: until then no other method may be called.
     ///
     /// # Errors
     /// There is no drawing or no GPU, the GPU cannot hold so many elements, or it fails.
     #[wasm_bindgen(js_name = onGpu)]
-    pub async fn on_gpu(&mut self) -> Outcome<Vec<f64>> {
+    pub async fn on_gpu(&mut self, is_wanted: js_sys::Function) -> Outcome<Option<Vec<f64>>> {
+        let is_wanted = || is_wanted.call0(&JsValue::NULL).is_ok_and(|answer| answer.is_truthy());
         let stream = self.stream.as_ref().ok_or_else(|| JsError::new("there is no drawing"))?;
         let gpu = self.gpu.as_ref().ok_or_else(|| JsError::new("there is no GPU"))?;
         let stage = match self.stage.take() {
             Some(stage) => self.stage.insert(stage),
             None => self.stage.insert(Stage::new(&gpu.device, &Options::default())?),
         };
-        self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
-        let start = now();
-        self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
-        let whole = now() - start;
+        stage.compute_async(&gpu.queue, stream).await?;
         let ready = Ready::new(stage, gpu, stream)?;
         let mut times = Vec::with_capacity(RUNS);
-        for _ in 0..RUNS {
+        while !is_enough(&times) {
+            if !is_wanted() {
+                return Ok(None);
+            }
             times.push(ready.time(gpu).await?);
         }
-        Ok(vec![middle(times), whole])
+        if !is_wanted() {
+            return Ok(None);
+        }
+        // The readback comes last: it fails where the GPU was lost in one of the runs before, which end without an error.
+        let start = now();
+        self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
+        Ok(Some(vec![middle(times), now() - start]))
     }
 
     /// Whether both gave the same bits.
@@ -168,18 +179,27 @@ impl Desk {
         Ok(String::from_utf8(json)?)
     }
 
-    /// Loses the GPU, as a driver may: for tests.
-    #[wasm_bindgen(js_name = loseGpu)]
-    pub fn lose_gpu(&mut self) {
-        if let Some(gpu) = &self.gpu {
-            gpu.device.destroy();
-        }
+    /// The GPU's device, which can be lost while the desk computes; none without a GPU.
+    pub fn device(&self) -> Option<Device> {
+        self.gpu.as_ref().map(|gpu| Device(gpu.device.clone()))
     }
 
     /// Does without the GPU from now on.
     #[wasm_bindgen(js_name = dropGpu)]
     pub fn drop_gpu(&mut self) {
         (self.gpu, self.stage) = (None, None);
+    }
+}
+
+/// A GPU's device.
+#[wasm_bindgen]
+pub struct Device(wgpu::Device);
+
+#[wasm_bindgen]
+impl Device {
+    /// Loses the device, as a driver may: for tests.
+    pub fn lose(&self) {
+        self.0.destroy();
     }
 }
 
@@ -223,6 +243,10 @@ impl Ready {
 extern "C" {
     #[wasm_bindgen(js_namespace = performance)]
     fn now() -> f64;
+}
+
+fn is_enough(times: &[f64]) -> bool {
+    times.len() == RUNS || times.iter().sum::<f64>() > ENOUGH
 }
 
 fn middle(mut times: Vec<f64>) -> f64 {

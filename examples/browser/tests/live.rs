@@ -6,11 +6,15 @@
 
 #[path = "../../../crates/treebounds_inspector/tests/chromium/mod.rs"]
 mod chromium;
+#[path = "../../../crates/treebounds_inspector/tests/rows/mod.rs"]
+mod rows;
 
 use chromium::Browser;
-use serde_json::Value;
+use rows::ROWS;
+use serde_json::json;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 use treebounds_browser::Server;
 
 /// Chromium's WebGPU without a GPU.
@@ -19,6 +23,11 @@ const WEBGPU: &[&str] =
 const READY: &str = "performance.getEntriesByName('treebounds ready').length > 0";
 const DONE: &str =
     "globalThis.live && !live.isRunning && document.querySelectorAll('.bar-row').length > 0";
+const WITHOUT: &[&str] = &["--disable-gpu", "--disable-features=WebGPU"];
+/// How long a million elements may take on a software adapter that others use too.
+const LONG: Duration = Duration::from_secs(600);
+/// A drawing for a paste.
+const PASTED: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect id='pasted' width='9' height='9'/></svg>";
 
 /// Where the site is served; built once.
 fn url() -> &'static str {
@@ -41,7 +50,7 @@ fn url() -> &'static str {
 fn open(options: &[&str], search: &str) -> Browser {
     let mut browser = Browser::start(1200, 900, options);
     browser.open(&format!("{}{search}", url()), READY);
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     browser
 }
 
@@ -72,10 +81,9 @@ fn both_ways_agree_and_the_page_inspects() {
     let status = browser.text("#status");
     assert!(status.starts_with("equal, bit for bit"), "{status}");
 
-    paste(
-        &mut browser,
-        "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect id='pasted' width='9' height='9'/></svg>",
-    );
+    assert!(browser.text("#why").contains("computed on the GPU, "), "{}", browser.text("#why"));
+
+    paste(&mut browser, PASTED);
     browser.wait("inspector.model.ids[0] === 'pasted'");
     browser.wait(DONE);
     browser.run("document.getElementById('tree').focus()");
@@ -86,8 +94,10 @@ fn both_ways_agree_and_the_page_inspects() {
     browser.wait("document.getElementById('status').classList.contains('bad')");
     assert!(browser.text("#status").starts_with("pasted.svg: "), "{}", browser.text("#status"));
 
-    browser.run("document.getElementById('assets').focus()");
-    browser.write("t");
+    browser.click("#race-again");
+    browser.wait(DONE);
+    assert!(browser.text("#status").starts_with("equal"), "the drawing before is still there");
+
     browser.run("(() => { const choice = document.getElementById('assets'); choice.value = 'text.svg'; choice.dispatchEvent(new Event('change')); })()");
     browser.wait("inspector.model.head.source === 'text.svg'");
     browser.wait(DONE);
@@ -96,25 +106,183 @@ fn both_ways_agree_and_the_page_inspects() {
     assert!(browser.complaints().is_empty());
 }
 
+/// Moves the slider to the most elements that there may be, and waits until they are being computed.
+fn start_the_longest_race(browser: &mut Browser) {
+    browser.run("document.getElementById('size').focus()");
+    browser.key("End");
+    browser.wait(
+        "live.isRunning && document.getElementById('status').innerText.startsWith('computing 1,04')",
+    );
+    // Longer than the reference takes.
+    std::thread::sleep(Duration::from_millis(1000));
+}
+
+#[test]
+fn the_slider_reaches_a_million_elements() {
+    let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
+    start_the_longest_race(&mut browser);
+    browser.wait_for(DONE, LONG);
+    let status = browser.text("#status");
+    assert!(status.starts_with("equal, bit for bit"), "{status}");
+    assert!(browser.run("live.runs.at(-1).elements").as_u64() > Some(1_000_000));
+    println!("{}", browser.text("#bars"));
+    assert!(browser.complaints().is_empty());
+}
+
+#[test]
+fn what_is_newer_supersedes_a_race() {
+    let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
+    let least = browser.run("live.elements");
+    start_the_longest_race(&mut browser);
+    assert_eq!(browser.run("live.isRunning"), true, "the race is over before it is disturbed");
+    browser.key("Home");
+    browser.wait_for(DONE, LONG);
+    assert_eq!(browser.run("live.runs.at(-1).elements"), least, "the slider says what is computed");
+
+    start_the_longest_race(&mut browser);
+    for drawing in ["<svg this is none", PASTED] {
+        paste(&mut browser, drawing);
+    }
+    browser.wait_for(DONE, LONG);
+    assert_eq!(browser.run("inspector.model.ids[0]"), "pasted");
+    let status = browser.text("#status");
+    assert!(status.starts_with("equal, bit for bit"), "{status}");
+    assert_eq!(browser.run("live.runs.map(run => run.elements)"), json!([1]));
+    assert!(browser.complaints().is_empty());
+}
+
 #[test]
 fn a_gpu_that_is_lost_is_told_and_done_without() {
     let mut browser = open(WEBGPU, "?asset=opacity.svg");
-    browser.run("live.worker.ask('lose')");
-    browser.click("#race-again");
-    browser
-        .wait("document.getElementById('status').textContent.includes('lost') && !live.isRunning");
+    start_the_longest_race(&mut browser);
+    browser.run("live.worker.lose()");
+    browser.wait_for(DONE, LONG);
     let status = browser.text("#status");
+    assert!(status.starts_with("Without WebGPU: WebGPU was lost"), "{status}");
     assert!(status.contains("Computed in WebAssembly"), "{status}");
     browser.click("#race-again");
-    browser.wait(DONE);
+    browser.wait_for(DONE, LONG);
     assert!(!browser.text("#bars").contains("WebGPU"));
+    paste(&mut browser, PASTED);
+    browser.wait("inspector.model.ids[0] === 'pasted'");
+    browser.wait_for(DONE, LONG);
+    assert!(browser.text("#why").contains("computed on the CPU"), "{}", browser.text("#why"));
+    assert!(browser.complaints().is_empty());
+}
+
+#[test]
+fn a_link_is_about_its_own_drawing() {
+    let mut browser = open(WITHOUT, "?asset=nested_clips.svg#select=2&step=3&theme=dark&mode=heat");
+    assert_eq!(browser.run("inspector.model.ix[inspector.state.selected]"), 2);
+    assert_eq!(browser.run("inspector.state.step >= 0"), true);
+    let asset = "document.getElementById('assets').value";
+    assert_eq!(browser.run(asset), "nested_clips.svg");
+
+    paste(&mut browser, PASTED);
+    browser.wait("inspector.model.ids[0] === 'pasted'");
+    assert_eq!(browser.run("[inspector.state.selected, inspector.state.step]"), json!([-1, -1]));
+    assert_eq!(browser.run("inspector.state.mode"), "heat", "how it is shown stays");
+    assert_eq!(browser.run(asset), "", "it is none of the assets");
+    browser.wait("location.hash === '#mode=heat&theme=dark'");
+    assert_eq!(browser.run("location.search"), "");
+
+    browser.run("inspector.select(0)");
+    browser.wait("location.hash.includes('select=0')");
+    browser.run(&format!("{asset} = 'opacity.svg'"));
+    browser.run("document.getElementById('assets').dispatchEvent(new Event('change'))");
+    browser.wait("inspector.model.head.source === 'opacity.svg'");
+    browser.wait("location.hash === '#mode=heat&theme=dark'");
+    assert_eq!(browser.run("location.search"), "?asset=opacity.svg");
+    assert_eq!(browser.run("inspector.state.selected"), -1);
+    assert!(browser.complaints().is_empty());
+}
+
+#[test]
+fn files_are_dropped_and_opened() {
+    let mut browser = open(WITHOUT, "");
+    let text = serde_json::to_string(PASTED).unwrap();
+    browser.run(&format!(
+        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{text}], 'dropped.svg'));
+         document.getElementById('stage').dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})); }})()"
+    ));
+    browser.wait("inspector.model.head.source === 'dropped.svg'");
+    browser.wait(DONE);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/masks.svg");
+    browser.choose("#file", &file.canonicalize().unwrap());
+    browser.wait("inspector.model.head.source === 'masks.svg'");
+    browser.wait(DONE);
+    assert!(browser.complaints().is_empty());
+}
+
+#[test]
+fn every_row_holds_live() {
+    let mut browser = Browser::start(1200, 900, WITHOUT);
+    for row in ROWS {
+        println!("{}", row.name);
+        browser.dark(false);
+        browser.open(url(), READY);
+        browser.wait(DONE);
+        paste(&mut browser, &row.drawing());
+        browser.wait("inspector.model.head.source === 'pasted.svg'");
+        browser.wait(DONE);
+        (row.run)(&mut browser);
+        let said = browser.complaints();
+        assert!(said.is_empty(), "{}: {said:?}", row.name);
+    }
+}
+
+#[test]
+fn hostile_texts_stay_texts() {
+    let mut browser = open(WITHOUT, "");
+    let long = "x".repeat(1 << 20);
+    let ids = [
+        "&lt;/script>&lt;script>window.hacked = 1&lt;/script>",
+        "\"&gt;&lt;img src=x onerror='window.hacked = 1'&gt;",
+        "a\u{202e}gnihsif\u{2066}",
+        "__proto__",
+        &long,
+    ];
+    let quoted = |id: &str| id.replace('"', "&quot;");
+    let shapes: String = ids
+        .iter()
+        .map(|id| {
+            let id = quoted(id);
+            format!("<g id=\"g{id}\"><rect id=\"{id}\" width='9' height='9' onclick='window.hacked = 1'/></g>")
+        })
+        .collect();
+    let more =
+        "<script>window.hacked = 1; parent.hacked = 1</script><foreignObject id='&lt;b>bold'/>";
+    paste(
+        &mut browser,
+        &format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'>{shapes}{more}</svg>"
+        ),
+    );
+    browser.wait("inspector.model.head.source === 'pasted.svg'");
+    browser.wait(DONE);
+    for item in 0..ids.len() {
+        browser.run(&format!("inspector.select({item}), inspector.hover({item})"));
+    }
+    browser.click("#tab-objects");
+    browser.click("#objects tr:nth-child(3) button");
+    browser.run("inspector.select(-1)");
+    browser.click("#tab-why");
+    assert!(browser.text("#why").contains("<b>bold"), "{}", browser.text("#why"));
+    assert_eq!(browser.run("typeof window.hacked"), "undefined");
+    let first = "</script><script>window.hacked = 1</script>";
+    assert_eq!(browser.run("inspector.model.ids[0]"), first, "the id is whole");
+    assert_eq!(browser.run("inspector.model.ids[4].length"), 1 << 20);
+    let unseen = browser.run("/[\\u202e\\u2066]/.test(document.getElementById('app').innerText)");
+    assert_eq!(unseen, false, "characters that turn text are shown as numbers");
+    assert!(browser.complaints().is_empty());
 }
 
 #[test]
 fn without_webgpu_it_works_too() {
-    let mut browser = open(&["--disable-gpu", "--disable-features=WebGPU"], "");
+    let mut browser = open(WITHOUT, "");
     let status = browser.text("#status");
     assert!(status.starts_with("Without WebGPU: "), "{status}");
-    assert_eq!(browser.run("inspector.model.head.source"), Value::from("phone.svg"));
+    assert_eq!(browser.run("inspector.model.head.source"), "phone.svg");
+    assert!(browser.text("#why").contains("computed on the CPU"), "{}", browser.text("#why"));
     assert!(browser.complaints().is_empty());
 }

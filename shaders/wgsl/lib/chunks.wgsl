@@ -53,7 +53,18 @@ fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
 // log2 of the lanes: as many rounds double a reach of one lane to all. Loops count rounds, because compilers that know
 // the number of lanes unroll such a loop, and not one whose reach doubles.
 fn rounds(t: Thread) -> u32 {
-    return firstTrailingBit(t.lanes);
+    return firstTrailingBit(lanes(t));
+}
+
+// The lanes of a chunk, for loops with lane operations: without subgroups a compiler must see that all threads go the
+// same way, because of the barriers in lane operations, and of a field of `t` it does not see that.
+fn lanes(t: Thread) -> u32 {
+    @if(subgroups) {
+        return t.lanes;
+    }
+    @else {
+        return LANES;
+    }
 }
 
 // The word that another lane gives.

@@ -17,7 +17,7 @@ import package::kernel::{bounds, shared_values, counts, rects};
 import package::constants::TILE;
 import package::lib::elements::element_count;
 import package::lib::{entries, roles};
-import package::lib::chunks::{Thread, alike};
+import package::lib::chunks::{Thread, alike, lanes};
 @if(grows) import package::lib::chunks::{rounds, value};
 @if(grows) import package::lib::down_values::{of_slot, of_slot_store};
 import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
@@ -72,13 +72,13 @@ fn draw(t: Thread, tile: u32, rows: Rows, flow: Value) {
         // Outer values have been read: paint takes their slots.
         @if(grows) storageBarrier();
     }
-    let chunks = TILE / t.lanes;
+    let chunks = TILE / lanes(t);
     var group = rows.first + t.chunk;
     var row = rows.ahead;
     // As many rounds for all chunks: past the last group nothing is stored.
     for (var round = rows.first; round < rows.end; round += chunks) {
         var paint = NOTHING;
-        for (var begin = 0u; begin < 32u; begin += t.lanes) {
+        for (var begin = 0u; begin < 32u; begin += lanes(t)) {
             // The next row is on its way while this one is drawn.
             let is_last = begin + t.lanes >= 32u;
             let next_group = select(group, group + chunks, is_last);

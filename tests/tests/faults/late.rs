@@ -6,7 +6,7 @@ use crate::refusal::{Ending, Refusal};
 use crate::table::{Expect, Table};
 use std::thread;
 use std::time::Duration;
-use treebounds::core::Stream;
+use treebounds::treebounds_core::Stream;
 use treebounds::device::{create_buffer, read};
 use treebounds::{Capacity, Gpu, Inputs, wgpu};
 use treebounds_tests::streams::random_scene;

@@ -6,7 +6,7 @@ use crate::refusal::{Ending, Refusal};
 use crate::subject::Subject;
 use crate::subjects::some;
 use crate::table::{Expect, Table};
-use treebounds::core::BinGrid;
+use treebounds::treebounds_core::BinGrid;
 use treebounds::{
     BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, NodeOutputs, Options, Outputs, wgpu,
 };

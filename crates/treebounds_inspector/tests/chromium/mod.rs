@@ -192,12 +192,17 @@ impl Browser {
 
     /// Waits until this expression holds.
     pub(crate) fn wait(&mut self, expression: &str) {
+        self.wait_for(expression, PATIENCE);
+    }
+
+    /// Waits so long until this expression holds.
+    pub(crate) fn wait_for(&mut self, expression: &str, patience: Duration) {
         let start = Instant::now();
         while self.call("Runtime.evaluate", json!({"expression": expression}))["result"]["value"]
             != true
         {
             assert!(
-                start.elapsed() < PATIENCE,
+                start.elapsed() < patience,
                 "never: {expression}; the page says: {:?}",
                 self.complaints
             );
@@ -274,8 +279,17 @@ impl Browser {
 
     /// Presses a key: a letter, or a name as `ArrowDown`.
     pub(crate) fn key(&mut self, key: &str) {
+        self.press(key, 0);
+    }
+
+    /// The same with the shift key held.
+    pub(crate) fn key_with_shift(&mut self, key: &str) {
+        self.press(key, 8);
+    }
+
+    fn press(&mut self, key: &str, modifiers: u32) {
         let code = KEYS.iter().find(|(name, _)| *name == key).map_or(0, |(_, code)| *code);
-        let mut down = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
+        let mut down = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers});
         if key.chars().count() == 1 {
             down["text"] = json!(key);
         }
@@ -283,10 +297,16 @@ impl Browser {
             down["text"] = json!("\r");
         }
         self.call("Input.dispatchKeyEvent", down);
-        self.call(
-            "Input.dispatchKeyEvent",
-            json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}),
-        );
+        let up = json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers});
+        self.call("Input.dispatchKeyEvent", up);
+    }
+
+    /// Chooses a file for an input of files.
+    pub(crate) fn choose(&mut self, selector: &str, file: &Path) {
+        let find = json!({"expression": format!("document.querySelector({selector:?})")});
+        let found = self.call("Runtime.evaluate", find);
+        let input = &found["result"]["objectId"];
+        self.call("DOM.setFileInputFiles", json!({"files": [file], "objectId": input}));
     }
 
     /// Writes into what has the focus.

@@ -1,0 +1,77 @@
+//! A browser with pages of reports.
+#![allow(clippy::unwrap_used, dead_code)]
+
+use crate::chromium::Browser;
+use crate::drawings::report_on;
+use serde_json::Value;
+use std::path::PathBuf;
+use treebounds_inspector::{Diff, Exhibit, ReadReport, html, html_of_diff};
+
+/// A browser, and a folder for its pages.
+pub(crate) struct Desk {
+    pub(crate) browser: Browser,
+    pub(crate) folder: tempfile::TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        Self {
+            browser: Browser::start(1200, 800, &["--disable-gpu"]),
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    pub(crate) fn write(&self, page: &str) -> PathBuf {
+        let path = self.folder.path().join("page.html");
+        std::fs::write(&path, page).unwrap();
+        path
+    }
+
+    pub(crate) fn open(&mut self, page: &str, hash: &str) {
+        let path = self.write(page);
+        self.browser.open_page(&path, hash);
+    }
+
+    /// Opens the page of an SVG text.
+    pub(crate) fn open_svg(&mut self, text: &str) {
+        let page = html(&Exhibit { report: &report_on(text), drawing: Some(text.as_bytes()) });
+        self.open(&page, "");
+    }
+
+    /// Opens the page of two SVG texts.
+    pub(crate) fn open_diff(&mut self, old: &str, new: &str) {
+        let (old_report, new_report) = (report_on(old), report_on(new));
+        let diff = Diff::new(
+            &ReadReport::from_json(&old_report).unwrap(),
+            &ReadReport::from_json(&new_report).unwrap(),
+        );
+        let page = html_of_diff(
+            &Exhibit { report: &old_report, drawing: Some(old.as_bytes()) },
+            &Exhibit { report: &new_report, drawing: Some(new.as_bytes()) },
+            &diff,
+        );
+        self.open(&page, "");
+    }
+
+    pub(crate) fn is_fine(&mut self, about: &str) {
+        let said = self.browser.complaints();
+        assert!(said.is_empty(), "{about}: {said:?}");
+        let failure = self.browser.run("!document.getElementById('failure').hidden && document.getElementById('failure').innerText");
+        assert_eq!(failure, Value::Bool(false), "{about}");
+    }
+
+    /// The page of the same link has the same state; it is opened.
+    pub(crate) fn opens_again_as(&mut self, state: &str) {
+        let before = self.browser.run(state);
+        // A link is written soon, and not at once.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let hash = self.browser.run("location.hash");
+        let path = self.folder.path().join("page.html");
+        self.browser.open_page(&path, hash.as_str().unwrap());
+        assert_eq!(self.browser.run(state), before, "{hash}");
+    }
+
+    pub(crate) fn selected(&mut self) -> String {
+        self.browser.text("#why h2")
+    }
+}
