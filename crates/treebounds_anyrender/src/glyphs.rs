@@ -5,13 +5,10 @@ use kurbo::{Affine, Rect, Vec2};
 use peniko::FontData;
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag, raw::TableProvider};
-use std::collections::HashMap;
 
 /// Remembers the boxes of glyphs, so that each is asked for once.
 #[derive(Debug, Default)]
 pub(crate) struct GlyphBoxes {
-    /// The faces of each font, by their index.
-    by_font: HashMap<(u64, u32), Vec<usize>>,
     faces: Vec<Face>,
     /// The face of the last run: the next has it as often as not.
     last: usize,
@@ -37,8 +34,11 @@ enum GlyphBox {
     Is([f32; 4]),
 }
 
-/// Past so many glyphs a face, boxes are asked for again each time.
-const MOST_REMEMBERED: usize = 1 << 17;
+/// Past so many glyphs a face, boxes are asked for again each time. Fonts have no more.
+const MOST_GLYPHS: usize = 1 << 16;
+
+/// With so many faces, all are forgotten before the next: a weight that is animated is a new face each frame.
+const MOST_FACES: usize = 64;
 
 impl GlyphBoxes {
     /// The face of a run.
@@ -52,14 +52,14 @@ impl GlyphBoxes {
     }
 
     fn find(&mut self, name: (u64, u32), font: &FontData, coords: &[i16]) -> usize {
-        let of_font = self.by_font.entry(name).or_default();
-        let faces = &mut self.faces;
-        if let Some(found) = of_font.iter().find(|face| faces[**face].is(name, coords)) {
-            return *found;
-        }
-        of_font.push(faces.len());
-        faces.push(Face::new(font, coords));
-        faces.len() - 1
+        let known = self.faces.iter().position(|face| face.is(name, coords));
+        known.unwrap_or_else(|| {
+            if self.faces.len() == MOST_FACES {
+                self.faces.clear();
+            }
+            self.faces.push(Face::new(font, coords));
+            self.faces.len() - 1
+        })
     }
 }
 
@@ -143,7 +143,7 @@ impl Face {
     fn ask_once(&mut self, font: &FontData, id: u32) -> GlyphBox {
         let asked = self.ask(font, id);
         let index = id as usize;
-        if index < MOST_REMEMBERED {
+        if index < MOST_GLYPHS {
             if index >= self.boxes.len() {
                 self.boxes.resize(index + 1, GlyphBox::Unasked);
             }
@@ -174,4 +174,27 @@ fn min(a: f32, b: f32) -> f32 {
 
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use peniko::Blob;
+
+    #[test]
+    fn faces_are_found_again_and_bounded() {
+        let mut boxes = GlyphBoxes::default();
+        let font = FontData::new(Blob::from(vec![1, 2, 3]), 0);
+        for weight in 0..10_000 {
+            assert!(boxes.face(&font, &[weight]).is(boxes_name(&font), &[weight]));
+            assert!(boxes.faces.len() <= MOST_FACES);
+        }
+        let before = boxes.faces.len();
+        assert!(boxes.face(&font, &[9_999]).is(boxes_name(&font), &[9_999]));
+        assert_eq!(boxes.faces.len(), before);
+    }
+
+    fn boxes_name(font: &FontData) -> (u64, u32) {
+        (font.data.id(), font.index)
+    }
 }

@@ -6,19 +6,29 @@
 
 mod support;
 
-use anyrender::recording::Scene;
+use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{ImageRenderer, PaintScene};
+use anyrender_vello::VelloImageRenderer;
 use kurbo::{Affine, Rect};
-use peniko::{Color, Fill, Mix};
+use peniko::{
+    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
+    ImageSampler, Mix,
+};
 use support::lists::{SIZE, viewport};
 use support::paint::{difference, paint};
 use treebounds_anyrender::{TreeboundsImageRenderer, optimize, replay};
 
-/// The picture on the GPU, its colours multiplied with alpha as the CPU's are.
+/// The picture on the GPU.
 fn render(renderer: &mut TreeboundsImageRenderer, scene: &Scene) -> Vec<u8> {
+    let pixels = pixels_of(renderer, scene);
+    assert_eq!(renderer.error(), None);
+    pixels
+}
+
+/// The picture, its colours multiplied with alpha as the CPU's are.
+fn pixels_of(renderer: &mut impl ImageRenderer, scene: &Scene) -> Vec<u8> {
     let mut pixels = Vec::new();
     renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
-    assert_eq!(renderer.error(), None);
     for pixel in pixels.chunks_exact_mut(4) {
         let alpha = u32::from(pixel[3]);
         pixel[..3].iter_mut().for_each(|c| *c = ((u32::from(*c) * alpha + 127) / 255) as u8);
@@ -44,6 +54,32 @@ fn nested(depth: u32) -> Scene {
     }
     fill(&mut scene, Color::from_rgb8(20, 90, 200), viewport());
     (0..depth).for_each(|_| scene.pop_layer());
+    scene
+}
+
+/// Clips of a half that alternate, so that one that is lost shows: all that is left is the lower right quarter.
+fn deep(depth: u32) -> Scene {
+    let mut scene = Scene::new();
+    let halves = [Rect::new(35.0, 0.0, 70.0, 50.0), Rect::new(0.0, 25.0, 70.0, 50.0)];
+    // The outermost clips cut, the others are larger than all.
+    for i in 0..depth as usize {
+        let clip = if i < 2 { halves[i] } else { viewport().inset(9.0) };
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &clip);
+    }
+    fill(&mut scene, Color::from_rgb8(20, 90, 200), viewport());
+    (0..depth).for_each(|_| scene.pop_layer());
+    scene
+}
+
+/// So many clips beside each other, of which the last 3,500 are filled: a layer a pixel.
+fn late(count: u32) -> Scene {
+    let mut scene = siblings(count);
+    let from = 3 * (count - 3_500) as usize;
+    let mut index = 0;
+    scene.commands.retain(|command| {
+        index += 1;
+        index > from || !matches!(command, RenderCommand::Fill(_))
+    });
     scene
 }
 
@@ -89,6 +125,47 @@ fn thirty_two_thousand_beside_each_other() {
     assert_eq!(difference(&render(&mut renderer(), &many), &last_of(32_000)), (0, 0), "on the GPU");
 }
 
+/// Layers without number or depth limit: what Vello's renderer loses, this one paints.
+#[test]
+fn vello_loses_layers_that_this_renders() {
+    let mut vello = VelloImageRenderer::new(SIZE[0], SIZE[1]);
+    let mut ours = renderer();
+    let few = siblings(3_500);
+    assert_eq!(difference(&pixels_of(&mut vello, &few), &last_of(3_500)), (0, 0), "a few");
+    for (scene, name) in [(deep(2_000), "2,000 deep"), (late(40_000), "40,000 beside each other")] {
+        let right = paint(&scene);
+        let (most, pixels) = difference(&pixels_of(&mut vello, &scene), &right);
+        println!("{name}: anyrender_vello has {pixels} wrong pixels, by up to {most}");
+        assert!(pixels > 0, "{name}: Vello renders it as well; say so in the docs");
+        assert_eq!(difference(&render(&mut ours, &scene), &right), (0, 0), "{name}");
+    }
+}
+
+/// It is painted as nothing, optimized or not.
+#[test]
+fn an_image_of_nothing_renders_the_same() {
+    let image = ImageData {
+        data: Blob::from(Vec::new()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width: 0,
+        height: 0,
+    };
+    let nothing =
+        ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
+    let mut scene = Scene::new();
+    fill(&mut scene, Color::from_rgb8(20, 90, 200), viewport());
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport().inset(-9.0));
+    scene.fill(Fill::NonZero, Affine::IDENTITY, nothing.as_ref(), None, &viewport());
+    fill(&mut scene, Color::from_rgb8(220, 190, 20), Rect::new(0.0, 20.0, 70.0, 30.0));
+    scene.pop_layer();
+    let (fewer, _) = optimize(&scene, viewport()).unwrap();
+    let mut renderer = renderer();
+    let picture = render(&mut renderer, &scene);
+    assert_eq!(difference(&render(&mut renderer, &fewer), &picture), (0, 0));
+    assert_eq!(&picture[4 * (25 * 70 + 35)..][..4], [220, 190, 20, 255]);
+}
+
 #[test]
 fn an_optimized_list_renders_the_same() {
     let mut renderer = renderer();
@@ -102,5 +179,42 @@ fn an_optimized_list_renders_the_same() {
         let (most, pixels) =
             difference(&render(&mut renderer, &fewer), &render(&mut renderer, &scene));
         assert!(most <= 2 && pixels <= 40, "list {seed}: {pixels} pixels differ by up to {most}");
+    }
+}
+
+#[test]
+#[ignore = "experiment"]
+fn experiment() {
+    let mut renderer = renderer();
+    for count in [65_000, 65_536, 65_800, 70_000, 100_000] {
+        let mut scene = Scene::new();
+        for i in 0..count {
+            let (x, y) = (f64::from(i % 70), f64::from(i / 70 % 50));
+            let pixel = Rect::new(x, y, x + 1.0, y + 1.0);
+            fill(&mut scene, Color::from_rgb8((i % 251) as u8, (i % 83) as u8, 99), pixel);
+        }
+        let pixels = render(&mut renderer, &scene);
+        let want = last_of(count);
+        let wrong: Vec<usize> = pixels
+            .chunks(4)
+            .zip(want.chunks(4))
+            .enumerate()
+            .filter(|(_, (a, b))| a != b)
+            .map(|(i, _)| i)
+            .collect();
+        println!(
+            "{count}: {} wrong, first {:?} last {:?}; {:?}",
+            wrong.len(),
+            wrong.first(),
+            wrong.last(),
+            renderer.report()
+        );
+        if let Some(at) = wrong.first() {
+            println!(
+                "  {:?} instead of {:?}",
+                &pixels[4 * at..4 * at + 4],
+                &want[4 * at..4 * at + 4]
+            );
+        }
     }
 }
