@@ -186,35 +186,17 @@ fn an_optimized_list_renders_the_same() {
 #[ignore = "experiment"]
 fn experiment() {
     let mut renderer = renderer();
-    for count in [65_000, 65_536, 65_800, 70_000, 100_000] {
-        let mut scene = Scene::new();
-        for i in 0..count {
-            let (x, y) = (f64::from(i % 70), f64::from(i / 70 % 50));
-            let pixel = Rect::new(x, y, x + 1.0, y + 1.0);
-            fill(&mut scene, Color::from_rgb8((i % 251) as u8, (i % 83) as u8, 99), pixel);
-        }
-        let pixels = render(&mut renderer, &scene);
+    let mut vello = VelloImageRenderer::new(SIZE[0], SIZE[1]);
+    for count in [33_000, 40_000, 100_000] {
+        let scene = siblings(count);
         let want = last_of(count);
-        let wrong: Vec<usize> = pixels
-            .chunks(4)
-            .zip(want.chunks(4))
-            .enumerate()
-            .filter(|(_, (a, b))| a != b)
-            .map(|(i, _)| i)
-            .collect();
-        println!(
-            "{count}: {} wrong, first {:?} last {:?}; {:?}",
-            wrong.len(),
-            wrong.first(),
-            wrong.last(),
-            renderer.report()
-        );
+        let theirs = difference(&pixels_of(&mut vello, &scene), &want);
+        println!("{count}: vello {theirs:?}");
+        let pixels = render(&mut renderer, &scene);
+        let wrong: Vec<usize> = pixels.chunks(4).zip(want.chunks(4)).enumerate().filter(|(_, (a, b))| a != b).map(|(i, _)| i).collect();
+        println!("{count}: {} wrong, first {:?} last {:?}; {:?}", wrong.len(), wrong.first(), wrong.last(), renderer.report());
         if let Some(at) = wrong.first() {
-            println!(
-                "  {:?} instead of {:?}",
-                &pixels[4 * at..4 * at + 4],
-                &want[4 * at..4 * at + 4]
-            );
+            println!("  {:?} instead of {:?}", &pixels[4*at..4*at+4], &want[4*at..4*at+4]);
         }
     }
 }

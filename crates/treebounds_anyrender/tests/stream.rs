@@ -22,5 +22,5 @@ fn two_hundred_lists_have_the_bounds_of_the_reference() {
         elements += expected.bounds.len();
         culled += expected.bounds.iter().filter(|bounds| **bounds == Rect::NOTHING).count();
     }
-    assert!(culled > 100 && elements > 10 * culled / 4, "{culled} of {elements} are culled");
+    assert!((1_000..elements - 1_000).contains(&culled), "{culled} of {elements} are culled");
 }
