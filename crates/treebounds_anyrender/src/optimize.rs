@@ -37,8 +37,8 @@ pub fn optimize(scene: &Scene, viewport: Rect) -> Result<(Scene, Report), Error>
 
 /// Optimizes one list after the other, and keeps its memory, the boxes of glyphs and which images are opaque.
 ///
-/// What it keeps is bounded: the boxes of 64 faces of fonts (1.3 MB each, where all glyphs of a font are used), one bit for
-/// 4,096 images, and 300 bytes a command of the longest list.
+/// What it keeps is bounded: the boxes of 64 faces of fonts (16 bytes a glyph, of 65,536 glyphs at most), whether each of
+/// 4,096 images is opaque, and the memory of the longest list.
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) measure: Measure,
