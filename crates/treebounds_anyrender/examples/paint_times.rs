@@ -72,7 +72,6 @@ fn main() {
             }
         }
         rows.push(limits(*renderer, "2,000 deep", &deep(2_000)));
-        rows.push(limits(*renderer, "40,000 siblings", &siblings(40_000)));
         rows.push(limits(*renderer, "100,000 siblings", &siblings(100_000)));
     }
     std::fs::write(&arguments.out, serde_json::to_string_pretty(&rows).unwrap()).unwrap();

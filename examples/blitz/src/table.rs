@@ -5,12 +5,12 @@ use comfy_table::{CellAlignment, Table, presets};
 
 /// A column for each page, a line for each rule: how often the rule did something, over all places and scales of the page.
 pub fn rules(rows: &[Row]) -> String {
-    let mut pages: Vec<&str> = rows.iter().map(page).collect();
-    pages.dedup();
-    let mut modes: Vec<&str> = Vec::new();
+    let (mut pages, mut modes) = (Vec::new(), Vec::new());
     for row in rows {
-        if !modes.contains(&row.exactness.as_str()) {
-            modes.push(&row.exactness);
+        for (list, name) in [(&mut pages, page(row)), (&mut modes, row.exactness.as_str())] {
+            if !list.contains(&name) {
+                list.push(name);
+            }
         }
     }
     let mut table = Table::new();

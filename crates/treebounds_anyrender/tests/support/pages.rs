@@ -291,7 +291,7 @@ fn height_of(seed: usize, depth: usize) -> f64 {
 }
 
 fn answers_to(seed: usize, depth: usize) -> usize {
-    if depth == 0 { 0 } else { 1 + usize::from(seed % 5 == 0) }
+    if depth == 0 { 0 } else { 1 + usize::from(seed.is_multiple_of(5)) }
 }
 
 fn post(page: &mut Page, x: f64, y: &mut f64, seed: usize, depth: usize) {
