@@ -5,13 +5,10 @@ use kurbo::{Affine, Rect, Vec2};
 use peniko::FontData;
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag, raw::TableProvider};
-use std::collections::HashMap;
 
 /// Remembers the boxes of glyphs, so that each is asked for once.
 #[derive(Debug, Default)]
 pub(crate) struct GlyphBoxes {
-    /// The faces of each font, by their index.
-    by_font: HashMap<(u64, u32), Vec<usize>>,
     faces: Vec<Face>,
     /// The face of the last run: the next has it as often as not.
     last: usize,
@@ -22,23 +19,26 @@ pub(crate) struct GlyphBoxes {
 pub(crate) struct Face {
     font: (u64, u32),
     coords: Vec<i16>,
-    boxes: Vec<GlyphBox>,
+    boxes: Vec<Edges>,
     units: f64,
     /// Some glyphs are pictures, whose boxes these are not.
     colored: bool,
     readable: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum GlyphBox {
-    Unasked,
-    Unknown,
-    Empty,
-    Is([f32; 4]),
-}
+/// Left, bottom, right and top of a glyph in units of its font, y upwards.
+type Edges = [f32; 4];
 
-/// Past so many glyphs a face, boxes are asked for again each time.
-const MOST_REMEMBERED: usize = 1 << 17;
+/// A glyph without an outline: added to any box, it changes nothing.
+const EMPTY: Edges = [f32::INFINITY, f32::INFINITY, -f32::INFINITY, -f32::INFINITY];
+/// The font was not asked yet, or does not say.
+const UNKNOWN: Edges = [f32::NAN; 4];
+
+/// Past so many glyphs a face, boxes are asked for again each time. Fonts have no more.
+const MOST_GLYPHS: usize = 1 << 16;
+
+/// With so many faces, all are forgotten before the next: a weight that is animated is a new face each frame.
+const MOST_FACES: usize = 64;
 
 impl GlyphBoxes {
     /// The face of a run.
@@ -52,14 +52,14 @@ impl GlyphBoxes {
     }
 
     fn find(&mut self, name: (u64, u32), font: &FontData, coords: &[i16]) -> usize {
-        let of_font = self.by_font.entry(name).or_default();
-        let faces = &mut self.faces;
-        if let Some(found) = of_font.iter().find(|face| faces[**face].is(name, coords)) {
-            return *found;
-        }
-        of_font.push(faces.len());
-        faces.push(Face::new(font, coords));
-        faces.len() - 1
+        let known = self.faces.iter().position(|face| face.is(name, coords));
+        known.unwrap_or_else(|| {
+            if self.faces.len() == MOST_FACES {
+                self.faces.clear();
+            }
+            self.faces.push(Face::new(font, coords));
+            self.faces.len() - 1
+        })
     }
 }
 
@@ -101,14 +101,15 @@ impl Face {
         let [mut x0, mut y0, mut x1, mut y1] =
             [f32::INFINITY, f32::INFINITY, -f32::INFINITY, -f32::INFINITY];
         for glyph in glyphs {
-            let [left, below, right, above] = match self.known(font, glyph.id) {
-                GlyphBox::Is(edges) => edges.map(|edge| edge * scale),
-                GlyphBox::Empty => continue,
-                GlyphBox::Unasked | GlyphBox::Unknown => return Err(()),
+            let edges = self.known(font, glyph.id)?;
+            let [left, below, right, above] = match scale {
+                0.0 => [0.0; 4],
+                _ if scale > 0.0 => edges.map(|edge| edge * scale),
+                // A font of negative size stands on its head.
+                _ => [edges[2], edges[3], edges[0], edges[1]].map(|edge| edge * scale),
             };
-            // A font of negative size stands on its head.
-            (x0, x1) = (min(x0, glyph.x + min(left, right)), max(x1, glyph.x + max(left, right)));
-            (y0, y1) = (min(y0, glyph.y - max(below, above)), max(y1, glyph.y - min(below, above)));
+            (x0, x1) = (min(x0, glyph.x + left), max(x1, glyph.x + right));
+            (y0, y1) = (min(y0, glyph.y - above), max(y1, glyph.y - below));
         }
         let is_any = x0 <= x1 && y0 <= y1;
         Ok(is_any.then(|| Rect::new(x0.into(), y0.into(), x1.into(), y1.into())))
@@ -133,38 +134,34 @@ impl Face {
         Ok(all)
     }
 
-    fn known(&mut self, font: &FontData, id: u32) -> GlyphBox {
+    /// The edges of a glyph. `Err` where the font does not say.
+    fn known(&mut self, font: &FontData, id: u32) -> Result<Edges, ()> {
         match self.boxes.get(id as usize) {
-            Some(GlyphBox::Unasked) | None => self.ask_once(font, id),
-            Some(known) => *known,
+            Some(edges) if !edges[0].is_nan() => Ok(*edges),
+            _ => self.ask_once(font, id),
         }
     }
 
-    fn ask_once(&mut self, font: &FontData, id: u32) -> GlyphBox {
-        let asked = self.ask(font, id);
+    #[cold]
+    fn ask_once(&mut self, font: &FontData, id: u32) -> Result<Edges, ()> {
+        let asked = self.ask(font, id).ok_or(())?;
         let index = id as usize;
-        if index < MOST_REMEMBERED {
+        if index < MOST_GLYPHS {
             if index >= self.boxes.len() {
-                self.boxes.resize(index + 1, GlyphBox::Unasked);
+                self.boxes.resize(index + 1, UNKNOWN);
             }
             self.boxes[index] = asked;
         }
-        asked
+        Ok(asked)
     }
 
-    fn ask(&self, font: &FontData, id: u32) -> GlyphBox {
-        let Ok(read) = FontRef::from_index(font.data.data(), font.index) else {
-            return GlyphBox::Unknown;
-        };
+    fn ask(&self, font: &FontData, id: u32) -> Option<Edges> {
+        let read = FontRef::from_index(font.data.data(), font.index).ok()?;
         let coords: Vec<_> = self.coords.iter().map(|c| NormalizedCoord::from_bits(*c)).collect();
         let metrics = read.glyph_metrics(Size::unscaled(), LocationRef::new(&coords));
-        match metrics.bounds(GlyphId::new(id)) {
-            Some(b) if b.x_min < b.x_max || b.y_min < b.y_max => {
-                GlyphBox::Is([b.x_min, b.y_min, b.x_max, b.y_max])
-            }
-            Some(_) => GlyphBox::Empty,
-            None => GlyphBox::Unknown,
-        }
+        let b = metrics.bounds(GlyphId::new(id))?;
+        let is_any = b.x_min < b.x_max || b.y_min < b.y_max;
+        Some(if is_any { [b.x_min, b.y_min, b.x_max, b.y_max] } else { EMPTY })
     }
 }
 
@@ -174,4 +171,27 @@ fn min(a: f32, b: f32) -> f32 {
 
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use peniko::Blob;
+
+    #[test]
+    fn faces_are_found_again_and_bounded() {
+        let mut boxes = GlyphBoxes::default();
+        let font = FontData::new(Blob::from(vec![1, 2, 3]), 0);
+        for weight in 0..10_000 {
+            assert!(boxes.face(&font, &[weight]).is(boxes_name(&font), &[weight]));
+            assert!(boxes.faces.len() <= MOST_FACES);
+        }
+        let before = boxes.faces.len();
+        assert!(boxes.face(&font, &[9_999]).is(boxes_name(&font), &[9_999]));
+        assert_eq!(boxes.faces.len(), before);
+    }
+
+    fn boxes_name(font: &FontData) -> (u64, u32) {
+        (font.data.id(), font.index)
+    }
 }

@@ -11,9 +11,9 @@
     doc = "| [`TreeboundsImageRenderer`], [`TreeboundsWindowRenderer`] | AnyRender backends over treebounds' pipeline |"
 )]
 
-mod balance;
 mod error;
 mod glyphs;
+mod measure;
 mod opaque;
 mod optimize;
 mod optimizer;

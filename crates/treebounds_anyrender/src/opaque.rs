@@ -5,6 +5,9 @@ use anyrender::recording::FillCommand;
 use peniko::{ImageFormat, ImageQuality, ImageSampler};
 use std::collections::HashMap;
 
+/// With so many images, all are forgotten before the next: those of a video are new each frame.
+const MOST: usize = 4_096;
+
 /// Remembers which images are opaque, so that each is looked through once.
 #[derive(Debug, Default)]
 pub(crate) struct OpaqueImages {
@@ -39,9 +42,35 @@ impl OpaqueImages {
             return false;
         }
         let pixels = image.width as usize * image.height as usize;
+        if self.known.len() == MOST && !self.known.contains_key(&image.data.id()) {
+            self.known.clear();
+        }
         *self.known.entry(image.data.id()).or_insert_with(|| {
             let bytes = image.data.data();
             bytes.len() >= 4 * pixels && bytes.chunks_exact(4).all(|pixel| pixel[3] == 255)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use peniko::{Blob, ImageAlphaType, ImageData};
+
+    #[test]
+    fn images_are_bounded() {
+        let mut images = OpaqueImages::default();
+        for i in 0..10_000_u32 {
+            let alpha = if i % 2 == 0 { 255 } else { 9 };
+            let image = ImageData {
+                data: Blob::from(vec![0, 0, 0, alpha]),
+                format: ImageFormat::Rgba8,
+                alpha_type: ImageAlphaType::Alpha,
+                width: 1,
+                height: 1,
+            };
+            assert_eq!((images.image(&image), images.image(&image)), (i % 2 == 0, i % 2 == 0));
+            assert!(images.known.len() <= MOST);
+        }
     }
 }

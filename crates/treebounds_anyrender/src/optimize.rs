@@ -1,12 +1,10 @@
 //! The optimizer, from the outside.
 
-use crate::balance::{self, Span};
-use crate::glyphs::GlyphBoxes;
-use crate::opaque::OpaqueImages;
+use crate::measure::Measure;
 use crate::pixels::Pixels;
-use crate::plan::{Item, Layer, Plan, measure};
+use crate::plan::{Content, Plan};
 use crate::rules::{cull, occlusion};
-use crate::{Error, Options, Report, Size, settle};
+use crate::{Error, Options, Report, settle};
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect;
 
@@ -38,14 +36,14 @@ pub fn optimize(scene: &Scene, viewport: Rect) -> Result<(Scene, Report), Error>
 }
 
 /// Optimizes one list after the other, and keeps its memory, the boxes of glyphs and which images are opaque.
+///
+/// What it keeps is bounded: the boxes of 64 faces of fonts (16 bytes a glyph, of 65,536 glyphs at most), whether each of
+/// 4,096 images is opaque, and the memory of the longest list.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    spans: Vec<Span>,
-    open: Vec<u32>,
-    items: Vec<Item>,
-    layers: Vec<Layer>,
-    glyphs: GlyphBoxes,
-    images: OpaqueImages,
+    pub(crate) measure: Measure,
+    /// What is left in the layers that are open.
+    open: Vec<Content>,
     /// The memory of the last recording.
     recording: Vec<RenderCommand>,
 }
@@ -58,6 +56,7 @@ impl Workspace {
 
     /// An empty recording, with the memory of the last.
     pub(crate) fn take_recording(&mut self) -> Scene {
+        self.measure.clear();
         let commands = std::mem::take(&mut self.recording);
         Scene { commands, ..Scene::new() }
     }
@@ -80,49 +79,55 @@ impl Workspace {
         viewport: Rect,
         options: &Options,
     ) -> Result<Report, Error> {
+        self.measure.clear();
+        self.measure.catch_up(&scene.commands);
+        let report = self.plan(&mut scene.commands, viewport, options)?;
+        if report.after.commands < report.before.commands {
+            let mut kept = self.kept();
+            scene.commands.retain(|_| kept.next().unwrap_or(true));
+        }
+        Ok(report)
+    }
+
+    /// Changes the commands of a list that is measured, and finds which are gone.
+    ///
+    /// # Errors
+    /// [`Error`]; the commands are then as they were.
+    pub(crate) fn plan(
+        &mut self,
+        commands: &mut [RenderCommand],
+        viewport: Rect,
+        options: &Options,
+    ) -> Result<Report, Error> {
         if !viewport.is_finite() {
             return Err(Error::Viewport);
         }
-        let viewport = Pixels::around(viewport.abs());
-        let depth = balance::balance(scene, &mut self.spans, &mut self.open)?;
-        let known = (&mut self.glyphs, &mut self.images);
-        let size = measure(scene, &self.spans, viewport, known, &mut self.items, &mut self.layers)?;
+        self.measure.check()?;
         let mut plan = Plan {
-            commands: &mut scene.commands,
-            items: &mut self.items,
-            layers: &mut self.layers,
-            viewport,
+            commands,
+            items: &mut self.measure.items,
+            layers: &mut self.measure.layers,
+            viewport: Pixels::around(viewport.abs()),
             options: *options,
-            report: Report { before: Size { depth, ..size }, ..Report::default() },
+            report: Report::default(),
         };
+        plan.look_through();
+        plan.report.before = plan.size();
         if options.cull {
             cull::run(&mut plan);
         }
-        if options.occlusion {
+        if options.occlusion && self.measure.has_opaque {
             occlusion::run(&mut plan);
         }
-        settle::run(&mut plan);
-        let after = size_after(&plan);
-        let report = Report { after, ..plan.report };
-        let mut kept = self.items.iter().map(|item| item.kept);
-        scene.commands.retain(|_| kept.next().unwrap_or(true));
-        Ok(report)
-    }
-}
-
-fn size_after(plan: &Plan<'_>) -> Size {
-    let mut size = Size::default();
-    let mut depth = 0;
-    for index in (0..plan.items.len()).filter(|index| plan.items[*index].kept) {
-        size.commands += 1;
-        if let Some(layer) = plan.pushed(index) {
-            depth += 1;
-            size.layers += 1;
-            size.depth = size.depth.max(depth);
-            size.layer_pixels += plan.layers[layer].clip.area();
-        } else if matches!(plan.commands[index], RenderCommand::PopLayer) {
-            depth -= 1;
+        if !plan.layers.is_empty() {
+            settle::run(&mut plan, &mut self.open);
         }
+        let after = plan.size();
+        Ok(Report { after, ..plan.report })
     }
-    size
+
+    /// Whether each command stays, after [`Self::plan`].
+    pub(crate) fn kept(&self) -> impl Iterator<Item = bool> {
+        self.measure.items.iter().map(|item| item.kept)
+    }
 }

@@ -1,6 +1,6 @@
 //! A painter that optimizes what it paints.
 
-use crate::replay::replay;
+use crate::replay::{replay, replay_kept};
 use crate::{Error, Options, Report, Workspace};
 use anyrender::recording::Scene;
 use anyrender::{
@@ -63,8 +63,12 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         if self.is_through {
             return Ok(Report::default());
         }
-        let result = self.workspace.optimize(&mut self.recording, self.viewport, &self.options);
-        replay(&self.recording, self.painter);
+        let commands = &mut self.recording.commands;
+        let result = self.workspace.plan(commands, self.viewport, &self.options);
+        match result {
+            Ok(_) => replay_kept(&self.recording, self.workspace.kept(), self.painter),
+            Err(_) => replay(&self.recording, self.painter),
+        }
         self.workspace.give_recording(self.recording);
         result
     }
@@ -75,6 +79,11 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
             replay(&self.recording, self.painter);
             self.recording.commands.clear();
         }
+    }
+
+    /// Measures what was just recorded, while it is at hand.
+    fn measure(&mut self) {
+        self.workspace.measure.catch_up(&self.recording.commands);
     }
 }
 
@@ -99,9 +108,10 @@ impl<P: PaintScene> RenderContext for Optimizer<'_, P> {
 macro_rules! forward {
     ($self:ident . $method:ident ( $($argument:expr),* )) => {
         if $self.is_through {
-            $self.painter.$method($($argument),*)
+            $self.painter.$method($($argument),*);
         } else {
-            $self.recording.$method($($argument),*)
+            $self.recording.$method($($argument),*);
+            $self.measure();
         }
     };
 }
@@ -109,6 +119,7 @@ macro_rules! forward {
 impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     fn reset(&mut self) {
         self.recording.reset();
+        self.workspace.measure.clear();
         self.painter.reset();
         self.is_through = false;
     }
@@ -178,7 +189,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
         glyph_transform: Option<Affine>,
         glyphs: impl Iterator<Item = Glyph> + Clone,
     ) {
-        let brush = brush.into();
+        let (style, brush) = (style.into(), brush.into());
         if matches!(brush, Paint::Custom(_)) {
             self.go_through();
         }

@@ -1,19 +1,24 @@
 //! What is known of a list while it is optimized.
 
-use crate::balance::{ROOT, Span};
-use crate::glyphs::GlyphBoxes;
-use crate::opaque::OpaqueImages;
 use crate::pixels::{Pixels, Touched};
-use crate::reach::Reach;
-use crate::shape::{NotFinite, touched};
-use crate::{Error, Options, Report, Size};
-use anyrender::recording::{RenderCommand, Scene};
-use peniko::{BlendMode, Compose, Mix};
+use crate::{Options, Report, Size};
+use anyrender::recording::RenderCommand;
 
-/// One command.
+/// A layer without a layer around it.
+pub(crate) const ROOT: u32 = u32::MAX;
+
+/// What a command is in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Draw,
+    Push,
+    Pop,
+}
+
+/// One command. The rules look at items, which are small, and at commands only to change them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
-    /// What a draw touches inside the viewport, whatever cuts it.
+    /// What a draw touches, whatever cuts it; inside the viewport, once the viewport is known.
     pub(crate) own: Pixels,
     /// What a draw covers whole.
     pub(crate) covered: Pixels,
@@ -21,10 +26,32 @@ pub(crate) struct Item {
     pub(crate) visible: Pixels,
     /// The layer around a draw; of a push or a pop, its own layer.
     pub(crate) layer: u32,
+    pub(crate) role: Role,
     /// It stays in the list.
     pub(crate) kept: bool,
     /// What it covers, it hides.
     pub(crate) is_opaque: bool,
+    /// It has alpha 0 all over.
+    pub(crate) is_transparent: bool,
+    /// Its brush has one alpha, which counts for the whole draw.
+    pub(crate) has_alpha: bool,
+}
+
+impl Item {
+    pub(crate) fn new(role: Role, layer: u32) -> Self {
+        let nothing = Pixels::NOTHING;
+        Self {
+            own: nothing,
+            covered: nothing,
+            visible: nothing,
+            layer,
+            role,
+            kept: true,
+            is_opaque: false,
+            is_transparent: false,
+            has_alpha: false,
+        }
+    }
 }
 
 /// What a layer does with what is in it.
@@ -42,20 +69,49 @@ pub(crate) enum Kind {
     Filter,
 }
 
-/// A layer, and, once it is being settled, what is in it.
+/// A layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layer {
-    pub(crate) span: Span,
+    /// The index of its push.
+    pub(crate) push: usize,
+    /// The index of its pop.
+    pub(crate) pop: usize,
+    /// The layer around it, or [`ROOT`].
+    pub(crate) parent: u32,
     pub(crate) kind: Kind,
     /// It only cuts: it was pushed as a clip.
     pub(crate) is_clip: bool,
-    /// What its clip touches inside the viewport.
+    /// A backdrop filter inside reads pixels of this layer.
+    pub(crate) is_read: bool,
+    /// Its blend mode changes pixels where it is not, whatever its kind.
+    pub(crate) is_destructive: bool,
+    /// Its alpha is now that of its draws.
+    pub(crate) is_folded: bool,
+    /// Its alpha, of a [`Kind::Opacity`].
+    pub(crate) alpha: f32,
+    /// What its clip touches; inside the viewport, once the viewport is known.
     pub(crate) clip: Pixels,
     /// What can be visible inside it.
     pub(crate) window: Pixels,
-    /// Its alpha, of a [`Kind::Opacity`].
-    pub(crate) alpha: f32,
-    pub(crate) content: Content,
+}
+
+impl Layer {
+    /// A layer that does nothing.
+    pub(crate) fn new(push: usize, parent: u32) -> Self {
+        Self {
+            push,
+            pop: push,
+            parent,
+            kind: Kind::Plain,
+            is_clip: false,
+            is_read: false,
+            is_destructive: false,
+            is_folded: false,
+            alpha: 1.0,
+            clip: Pixels::NOTHING,
+            window: Pixels::NOTHING,
+        }
+    }
 }
 
 /// What is left in a layer.
@@ -73,6 +129,8 @@ pub(crate) struct Content {
     pub(crate) is_hard: bool,
     /// Draws may overlap.
     pub(crate) overlaps: bool,
+    /// Each draw has an alpha of its own.
+    pub(crate) has_alphas: bool,
     /// A layer is left inside.
     pub(crate) has_layers: bool,
     /// A layer is left inside that does more than to be painted over what is behind it.
@@ -87,6 +145,7 @@ impl Content {
         last_draw: 0,
         is_hard: true,
         overlaps: false,
+        has_alphas: true,
         has_layers: false,
         has_blends: false,
     };
@@ -102,6 +161,7 @@ impl Content {
         self.draws += 1;
         self.last_draw = index;
         self.is_hard &= item.is_opaque && item.covered.contains(item.own);
+        self.has_alphas &= item.has_alpha;
     }
 
     /// Takes over what was in a layer that is gone.
@@ -114,6 +174,7 @@ impl Content {
             self.last_draw = inner.last_draw;
         }
         self.is_hard &= inner.is_hard;
+        self.has_alphas &= inner.has_alphas;
         self.has_layers |= inner.has_layers;
         self.has_blends |= inner.has_blends;
     }
@@ -140,110 +201,60 @@ pub(crate) struct Plan<'a> {
 }
 
 impl Plan<'_> {
+    /// Down the tree: cuts all boxes by the viewport, and finds what can be visible inside each layer.
+    pub(crate) fn look_through(&mut self) {
+        let viewport = self.viewport;
+        let mut window = viewport;
+        for item in self.items.iter_mut() {
+            match item.role {
+                Role::Draw => {
+                    item.visible = item.own.intersect(window);
+                    item.own = item.own.intersect(viewport);
+                    item.covered = item.covered.intersect(viewport);
+                }
+                Role::Push => {
+                    let layer = &mut self.layers[item.layer as usize];
+                    layer.clip = layer.clip.intersect(viewport);
+                    // A filter may bring in what lies outside of its clip; a backdrop filter inside may read it.
+                    if layer.kind != Kind::Filter && !layer.is_read {
+                        window = window.intersect(layer.clip);
+                    }
+                    layer.window = window;
+                }
+                Role::Pop => {
+                    let parent = self.layers[item.layer as usize].parent;
+                    window = window_in(self.layers, parent, viewport);
+                }
+            }
+        }
+    }
+
     /// What can be visible around a layer.
     pub(crate) fn window_around(&self, layer: &Layer) -> Pixels {
-        match layer.span.parent {
-            ROOT => self.viewport,
-            parent => self.layers[parent as usize].window,
-        }
+        window_in(self.layers, layer.parent, self.viewport)
     }
 
-    /// The layer that this command pushes, if it is a push.
-    pub(crate) fn pushed(&self, index: usize) -> Option<usize> {
-        let layer = self.items[index].layer;
-        (layer != ROOT && self.layers[layer as usize].span.push == index).then_some(layer as usize)
-    }
-}
-
-/// What a layer does.
-pub(crate) fn kind_of(command: &RenderCommand) -> (Kind, f32, bool) {
-    let RenderCommand::PushLayer(layer) = command else { return (Kind::Plain, 1.0, true) };
-    let kind = if layer.filter.is_some() || layer.backdrop_filter.is_some() {
-        Kind::Filter
-    } else if layer.blend.is_destructive() {
-        Kind::NonLocal
-    } else if layer.blend != (BlendMode { mix: Mix::Normal, compose: Compose::SrcOver }) {
-        Kind::Local
-    } else if layer.alpha == 1.0 {
-        Kind::Plain
-    } else {
-        Kind::Opacity
-    };
-    (kind, layer.alpha, false)
-}
-
-/// Measures every command.
-///
-/// # Errors
-/// [`Error::NotFinite`].
-pub(crate) fn measure(
-    scene: &Scene,
-    spans: &[Span],
-    viewport: Pixels,
-    (glyphs, images): (&mut GlyphBoxes, &mut OpaqueImages),
-    items: &mut Vec<Item>,
-    layers: &mut Vec<Layer>,
-) -> Result<Size, Error> {
-    items.clear();
-    layers.clear();
-    let mut at = ROOT;
-    let mut window = viewport;
-    let mut size = Size { commands: scene.commands.len(), ..Size::default() };
-    for (index, command) in scene.commands.iter().enumerate() {
-        let reach = Reach::of_draw(command, index, glyphs)?;
-        let mut item = Item {
-            own: reach.touched.intersect(viewport),
-            covered: reach.covered.intersect(viewport),
-            visible: reach.touched.intersect(window),
-            layer: at,
-            kept: true,
-            is_opaque: false,
-        };
-        match command {
-            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
-                at = layers.len() as u32;
-                item.layer = at;
-                let layer = measure_layer(command, index, spans[at as usize], [viewport, window])?;
-                size.layers += 1;
-                size.layer_pixels += layer.clip.area();
-                window = layer.window;
-                layers.push(layer);
+    /// How large the list is without the commands that are gone.
+    pub(crate) fn size(&self) -> Size {
+        let mut size = Size::default();
+        let mut depth = 0;
+        for item in self.items.iter().filter(|item| item.kept) {
+            size.commands += 1;
+            match item.role {
+                Role::Draw => {}
+                Role::Push => {
+                    depth += 1;
+                    size.layers += 1;
+                    size.depth = size.depth.max(depth);
+                    size.layer_pixels += self.layers[item.layer as usize].clip.area();
+                }
+                Role::Pop => depth -= 1,
             }
-            RenderCommand::PopLayer => {
-                at = spans[at as usize].parent;
-                window = if at == ROOT { viewport } else { layers[at as usize].window };
-            }
-            RenderCommand::Fill(fill) => item.is_opaque = images.is_opaque(fill),
-            _ => {}
         }
-        items.push(item);
+        size
     }
-    Ok(size)
 }
 
-fn measure_layer(
-    command: &RenderCommand,
-    index: usize,
-    span: Span,
-    [viewport, window]: [Pixels; 2],
-) -> Result<Layer, Error> {
-    let bad = |what| Error::NotFinite { command: index, what };
-    let (kind, alpha, is_clip) = kind_of(command);
-    let (path, transform) = match command {
-        RenderCommand::PushLayer(layer) => (&layer.clip, layer.transform),
-        RenderCommand::PushClipLayer(clip) => (&clip.clip, clip.transform),
-        _ => return Err(bad("a layer")),
-    };
-    if !transform.is_finite() {
-        return Err(bad("the transform of a layer"));
-    }
-    if !alpha.is_finite() {
-        return Err(bad("the alpha of a layer"));
-    }
-    let clip = touched(path, transform).map_err(|NotFinite| bad("the clip of a layer"))?;
-    let clip = clip.intersect(viewport);
-    // A filter may bring in what lies outside of its clip; a backdrop filter inside may read it.
-    let cuts = kind != Kind::Filter && !span.is_read;
-    let window = if cuts { window.intersect(clip) } else { window };
-    Ok(Layer { span, kind, is_clip, clip, window, alpha, content: Content::NOTHING })
+fn window_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
+    if layer == ROOT { viewport } else { layers[layer as usize].window }
 }

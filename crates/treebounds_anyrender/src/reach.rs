@@ -1,6 +1,5 @@
 //! What each command can touch.
 
-use crate::Error;
 use crate::glyphs::GlyphBoxes;
 use crate::pixels::Pixels;
 use crate::shape::{
@@ -39,18 +38,16 @@ impl Reach {
     /// The reach of a draw; nothing for a push or a pop.
     ///
     /// # Errors
-    /// [`Error::NotFinite`].
+    /// What has a number that is not finite.
     pub(crate) fn of_draw(
         command: &RenderCommand,
-        index: usize,
         glyphs: &mut GlyphBoxes,
-    ) -> Result<Self, Error> {
-        let bad = |what| Error::NotFinite { command: index, what };
+    ) -> Result<Self, &'static str> {
         match command {
-            RenderCommand::Fill(fill) => of_fill(fill).map_err(bad),
-            RenderCommand::Stroke(stroke) => of_stroke(stroke).map_err(bad),
-            RenderCommand::GlyphRun(run) => of_glyphs(run, glyphs).map_err(bad),
-            RenderCommand::BoxShadow(shadow) => of_shadow(shadow).map_err(bad),
+            RenderCommand::Fill(fill) => of_fill(fill),
+            RenderCommand::Stroke(stroke) => of_stroke(stroke),
+            RenderCommand::GlyphRun(run) => of_glyphs(run, glyphs),
+            RenderCommand::BoxShadow(shadow) => of_shadow(shadow),
             RenderCommand::PushLayer(_)
             | RenderCommand::PushClipLayer(_)
             | RenderCommand::PopLayer => Ok(Self::of(Pixels::NOTHING)),

@@ -8,6 +8,16 @@ pub fn replay(scene: &Scene, painter: &mut impl PaintScene) {
     scene.commands.iter().for_each(|command| paint(command, painter));
 }
 
+/// Paints the commands that are kept.
+pub(crate) fn replay_kept(
+    scene: &Scene,
+    kept: impl Iterator<Item = bool>,
+    painter: &mut impl PaintScene,
+) {
+    let kept = scene.commands.iter().zip(kept).filter(|(_, kept)| *kept);
+    kept.for_each(|(command, _)| paint(command, painter));
+}
+
 fn paint(command: &RenderCommand, painter: &mut impl PaintScene) {
     match command {
         RenderCommand::PushLayer(layer) => painter.push_layer(

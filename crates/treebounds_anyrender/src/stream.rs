@@ -1,14 +1,10 @@
 //! A display list as an element stream.
 
 use crate::Error;
-use crate::balance::balance;
-use crate::glyphs::GlyphBoxes;
+use crate::measure::Measure;
 use crate::pixels::Pixels;
-use crate::plan::Kind;
-use crate::plan::kind_of;
-use crate::reach::Reach;
-use crate::shape::{NotFinite, touched};
-use anyrender::recording::{RenderCommand, Scene};
+use crate::plan::{Kind, Layer, Role};
+use anyrender::recording::Scene;
 use kurbo::Rect as Viewport;
 use treebounds_core::{NodeKind, Rect, Stream, Tag};
 
@@ -50,30 +46,28 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<Stream, Error> {
     if !viewport.is_finite() {
         return Err(Error::Viewport);
     }
-    let mut spans = Vec::new();
-    balance(scene, &mut spans, &mut Vec::new())?;
-    let mut glyphs = GlyphBoxes::default();
+    let mut measure = Measure::default();
+    measure.catch_up(&scene.commands);
+    measure.check()?;
     let (mut tags, mut rects) = (Vec::new(), Vec::new());
-    let mut open = Vec::new();
     // How many of the open layers have filters.
     let mut filters = 0_u32;
-    for (index, command) in scene.commands.iter().enumerate() {
-        let reach = Reach::of_draw(command, index, &mut glyphs)?;
-        let (tag, rect) = match command {
-            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
-                let (tag, rect, is_filter) = begin(command, index)?;
+    for item in &measure.items {
+        let layer = || &measure.layers[item.layer as usize];
+        let (tag, rect) = match item.role {
+            Role::Push => {
                 let is_inside = filters > 0;
-                open.push((tag, is_filter));
+                let is_filter = layer().kind == Kind::Filter;
                 filters += u32::from(is_filter);
-                (tag, if is_inside || is_filter { Rect::EVERYTHING } else { rect })
+                let is_cut = !is_inside && !is_filter;
+                (begin(layer()), if is_cut { rect_of(layer().clip) } else { Rect::EVERYTHING })
             }
-            RenderCommand::PopLayer => {
-                let (tag, is_filter) = open.pop().ok_or(Error::NothingOpen { command: index })?;
-                filters -= u32::from(is_filter);
-                (tag.closing(), Rect::NOTHING)
+            Role::Pop => {
+                filters -= u32::from(layer().kind == Kind::Filter);
+                (begin(layer()).closing(), Rect::NOTHING)
             }
-            _ if filters > 0 => (Tag::DRAW, Rect::EVERYTHING),
-            _ => (Tag::DRAW, rect_of(reach.touched)),
+            Role::Draw if filters > 0 => (Tag::DRAW, Rect::EVERYTHING),
+            Role::Draw => (Tag::DRAW, rect_of(item.own)),
         };
         tags.push(tag);
         rects.push(rect);
@@ -84,29 +78,15 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<Stream, Error> {
     Stream::new(tags, rects, Rect::new(x0, y0, x1, y1)).map_err(|_| too_many)
 }
 
-/// The tag of a layer, its box, and whether it has a filter.
-fn begin(command: &RenderCommand, index: usize) -> Result<(Tag, Rect, bool), Error> {
-    let bad = |what| Error::NotFinite { command: index, what };
-    let (path, transform) = crate::rules::clips::clip_of(command).ok_or(bad("a layer"))?;
-    if !transform.is_finite() {
-        return Err(bad("the transform of a layer"));
-    }
-    let clip = touched(path, transform).map_err(|NotFinite| bad("the clip of a layer"))?;
-    let (kind, alpha, is_clip) = kind_of(command);
-    if !alpha.is_finite() {
-        return Err(bad("the alpha of a layer"));
-    }
-    let tag = match kind {
+/// The tag of a layer.
+fn begin(layer: &Layer) -> Tag {
+    let tag = match layer.kind {
         Kind::Filter => Tag::begin(NodeKind::Blend),
-        _ if is_clip => Tag::begin(NodeKind::Clip),
-        Kind::NonLocal => Tag::begin(NodeKind::ClipBlend).non_local(),
+        _ if layer.is_clip => Tag::begin(NodeKind::Clip),
         _ => Tag::begin(NodeKind::ClipBlend),
     };
     // A filter of a blend mode that changes pixels outside of its source does so as well.
-    let changes_all =
-        matches!(command, RenderCommand::PushLayer(layer) if layer.blend.is_destructive());
-    let tag = if changes_all { tag.non_local() } else { tag };
-    Ok((tag, rect_of(clip), kind == Kind::Filter))
+    if layer.is_destructive { tag.non_local() } else { tag }
 }
 
 fn rect_of(pixels: Pixels) -> Rect {

@@ -9,6 +9,7 @@ use kurbo::{Affine, BezPath, Rect, Stroke};
 use peniko::{
     Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
 };
+use std::time::{Duration, Instant};
 use support::lists::{list, viewport};
 use support::paint::paint;
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
@@ -94,6 +95,7 @@ fn what_is_not_finite_is_named() {
     assert_eq!(stream(&Scene::new(), bad_viewport).unwrap_err(), Error::Viewport);
 }
 
+/// Counts alone: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the image.
 #[test]
 fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
     let mut scene = Scene::new();
@@ -124,6 +126,96 @@ fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
     let (optimized, report) = optimize(&scene, viewport()).unwrap();
     assert_eq!(optimized.commands.len(), 2);
     assert_eq!(report.after.commands, 2);
+}
+
+/// Far more than linear time needs on a slow machine, far less than quadratic time needs on a fast one.
+const LINEAR: Duration = Duration::from_secs(30);
+
+fn push_alpha(scene: &mut Scene, alpha: f32) {
+    let clip = viewport();
+    scene.push_layer(
+        Fill::NonZero,
+        peniko::Mix::Normal,
+        alpha,
+        Affine::IDENTITY,
+        &clip,
+        None,
+        None,
+    );
+}
+
+#[test]
+fn opacity_folds_in_linear_time() {
+    // To visit all that is inside each layer would be 2 * 10^10 steps.
+    const DEPTH: usize = 200_000;
+    let mut scene = Scene::new();
+    (0..DEPTH).for_each(|_| push_alpha(&mut scene, 0.999_999));
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    (0..DEPTH).for_each(|_| scene.pop_layer());
+    let start = Instant::now();
+    let all = Options { opacity: true, ..Options::ROUNDING };
+    let report = Workspace::new().optimize(&mut scene, viewport(), &all).unwrap();
+    assert_eq!((report.folded_groups, report.after.commands), (DEPTH, 1));
+    assert!(start.elapsed() < LINEAR, "{:?}", start.elapsed());
+    let [RenderCommand::Fill(fill)] = &scene.commands[..] else { panic!("{:?}", scene.commands) };
+    let peniko::color::AlphaColor { components, .. } = match fill.brush {
+        anyrender::Paint::Solid(color) => color,
+        _ => panic!("{:?}", fill.brush),
+    };
+    let product = 0.999_999_f64.powi(DEPTH as i32) as f32;
+    assert!((components[3] - product).abs() < 0.01, "{} instead of {product}", components[3]);
+}
+
+#[test]
+fn backdrop_filters_are_passed_in_linear_time() {
+    // To visit all open layers at each filter would be 10^10 steps, or 4 * 10^10.
+    const COUNT: usize = 200_000;
+    let blur =
+        std::sync::Arc::new(anyrender::Filter::single(anyrender::filters::FilterEffect::blur(2.0)));
+    let mut scene = Scene::new();
+    for _ in 0..COUNT {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    }
+    for _ in 0..COUNT {
+        let clip = viewport();
+        let filter = Some(blur.clone());
+        let mix = peniko::Mix::Normal;
+        scene.push_layer(Fill::NonZero, mix, 1.0, Affine::IDENTITY, &clip, None, filter);
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+        scene.pop_layer();
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+    }
+    (0..COUNT).for_each(|_| scene.pop_layer());
+    let start = Instant::now();
+    let report = Workspace::new().optimize(&mut scene, viewport(), &Options::EXACT).unwrap();
+    // Each fill is behind the filter of the next, which reads it.
+    assert_eq!((report.after.layers, report.hidden_draws), (2 * COUNT, 0));
+    assert!(start.elapsed() < LINEAR, "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_lies_behind_a_backdrop_filter_stays_and_what_lies_behind_an_outer_fill_goes() {
+    let blur =
+        std::sync::Arc::new(anyrender::Filter::single(anyrender::filters::FilterEffect::blur(2.0)));
+    let clip = |scene: &mut Scene| scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    let mut scene = Scene::new();
+    let unit = |scene: &mut Scene| fill(scene, Affine::IDENTITY, UNIT);
+    unit(&mut scene); // the filter may read it: stays
+    clip(&mut scene);
+    unit(&mut scene); // and so does this
+    let (all, mix) = (viewport(), peniko::Mix::Normal);
+    scene.push_layer(Fill::NonZero, mix, 1.0, Affine::IDENTITY, &all, None, Some(blur));
+    scene.pop_layer();
+    clip(&mut scene);
+    unit(&mut scene); // behind the next: goes
+    unit(&mut scene); // behind the last of all: goes
+    scene.pop_layer();
+    scene.pop_layer();
+    unit(&mut scene);
+    let picture = paint(&scene);
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!(report.hidden_draws, 2, "{optimized:#?}");
+    assert!(paint(&optimized) == picture);
 }
 
 #[test]

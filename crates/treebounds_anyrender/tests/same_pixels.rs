@@ -12,7 +12,7 @@ use support::smaller::smallest;
 use treebounds_anyrender::{Exactness, Options, Report, Workspace, optimize};
 
 fn lists() -> u64 {
-    std::env::var("TREEBOUNDS_LISTS").ok().map_or(500, |lists| lists.parse().unwrap())
+    std::env::var("TREEBOUNDS_LISTS").ok().map_or(3_000, |lists| lists.parse().unwrap())
 }
 
 fn optimized(scene: &Scene, options: &Options) -> (Scene, Report) {

@@ -3,9 +3,9 @@
 #[cfg(feature = "pages")]
 pub mod document;
 pub mod measure;
-pub mod paint;
 #[cfg(feature = "pages")]
 pub mod pages;
+pub mod paint;
 pub mod table;
 #[cfg(feature = "pages")]
 pub mod window;

@@ -1,7 +1,7 @@
 //! A display list, measured with and without the optimizer.
 
 use crate::paint::{Painter, difference};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use anyrender::Scene;
 use kurbo::Rect;
 use serde::Serialize;
@@ -140,6 +140,17 @@ fn paint(plan: &mut Plan<'_>, scene: &Scene) -> Result<(Vec<u8>, f64)> {
         times.push(plan.painter.paint(scene)?.1);
     }
     Ok((pixels, median(&mut times)))
+}
+
+/// Checks that no pixel differs where none may: in the exact mode, painted with 8 bits a channel on the CPU. The error names
+/// the lists.
+pub fn check(rows: &[Row]) -> Result<()> {
+    let wrong = |row: &&Row| {
+        row.exactness == "bits" && row.renderer == "vello_cpu" && row.differing_pixels > 0
+    };
+    let names: Vec<_> = rows.iter().filter(wrong).map(|row| row.name.as_str()).collect();
+    ensure!(names.is_empty(), "pixels differ in the exact mode: {}", names.join(", "));
+    Ok(())
 }
 
 /// The median in milliseconds.

@@ -27,8 +27,9 @@ pub fn html(name: &str) -> Option<String> {
 const BASE: &str = "*{box-sizing:border-box}body{margin:0;font:15px/1.45 'DejaVu Sans',sans-serif;color:#1c2330;background:#eef1f5}";
 
 const WORDS: [&str; 24] = [
-    "layer", "clip", "the", "river", "of", "small", "boxes", "under", "paper", "light", "a", "quiet", "stone",
-    "house", "window", "and", "field", "north", "letter", "walks", "over", "bridge", "morning", "salt",
+    "layer", "clip", "the", "river", "of", "small", "boxes", "under", "paper", "light", "a",
+    "quiet", "stone", "house", "window", "and", "field", "north", "letter", "walks", "over",
+    "bridge", "morning", "salt",
 ];
 
 /// So many words that mean nothing, a different row for each seed.
@@ -80,7 +81,12 @@ fn mail() -> (&'static str, String) {
         .snip{color:#667;overflow:hidden;white-space:nowrap;height:22px}.view{flex:1;overflow:hidden;padding:30px;background:#fafbfd}\
         .chip{display:inline-block;background:#dfe9fb;border-radius:12px;padding:3px 12px;margin:2px;overflow:hidden}";
     let folders = repeat(14, |i| {
-        format!("<div class='folder{}'>{} ({})</div>", if i == 0 { " on" } else { "" }, words(i, 1), i * 7 % 40)
+        format!(
+            "<div class='folder{}'>{} ({})</div>",
+            if i == 0 { " on" } else { "" },
+            words(i, 1),
+            i * 7 % 40
+        )
     });
     let rows = repeat(200, |i| {
         format!(
@@ -107,9 +113,11 @@ fn dashboard() -> (&'static str, String) {
         box-shadow:0 4px 14px rgba(20,30,60,.15);padding:16px}.panel h3{margin:0 0 8px}.num{font-size:30px;font-weight:bold;overflow:hidden}\
         .svg{overflow:hidden;border-radius:6px}";
     let chart = |i: usize| {
-        let point = |k: usize| 110.0 - 80.0 * ((k * (i + 3)) as f64 * 0.23).sin().abs() - (k % 7) as f64;
-        let line: String =
-            (0..60).map(|k| format!("{}{},{:.1} ", if k == 0 { "M" } else { "L" }, k * 6, point(k))).collect();
+        let point =
+            |k: usize| 110.0 - 80.0 * ((k * (i + 3)) as f64 * 0.23).sin().abs() - (k % 7) as f64;
+        let line: String = (0..60)
+            .map(|k| format!("{}{},{:.1} ", if k == 0 { "M" } else { "L" }, k * 6, point(k)))
+            .collect();
         let bars = repeat(30, |k| {
             format!(
                 "<rect x='{}' y='{:.1}' width='8' height='{:.1}' fill='#7aa2f7' opacity='.5'/>",
@@ -139,10 +147,14 @@ fn article() -> (&'static str, String) {
         code{background:#eef;border-radius:4px;padding:1px 5px}";
     let table = |i: usize| {
         let rows = repeat(12, |r| {
-            let cells = repeat(6, |c| format!("<td>{} {}</td>", words(r + c, 1), (r * 31 + c * 17 + i) % 1000));
+            let cells = repeat(6, |c| {
+                format!("<td>{} {}</td>", words(r + c, 1), (r * 31 + c * 17 + i) % 1000)
+            });
             format!("<tr>{cells}</tr>")
         });
-        format!("<table><tr><th>Name</th><th>One</th><th>Two</th><th>Three</th><th>Four</th><th>Five</th></tr>{rows}</table>")
+        format!(
+            "<table><tr><th>Name</th><th>One</th><th>Two</th><th>Three</th><th>Four</th><th>Five</th></tr>{rows}</table>"
+        )
     };
     let section = |i: usize| {
         format!(
@@ -193,7 +205,9 @@ fn modal() -> (&'static str, String) {
         .modal{position:fixed;left:50%;top:120px;width:520px;margin-left:-260px;background:#fff;border-radius:16px;overflow:hidden}\
         .modal .in{padding:24px;overflow:hidden}.modal .foot{background:#f1f4f9;padding:14px 24px;overflow:hidden}\
         .ok{display:inline-block;border-radius:8px;overflow:hidden;background:#1f4fd8;color:#fff;padding:6px 20px}";
-    let items = repeat(120, |i| format!("<div class='item'><b>{}</b><br>{}</div>", words(i, 3), words(i, 40)));
+    let items = repeat(120, |i| {
+        format!("<div class='item'><b>{}</b><br>{}</div>", words(i, 3), words(i, 40))
+    });
     let links = repeat(30, |i| format!("<div>{}</div>", words(i, 2)));
     let body = format!(
         "<div class='page'>{items}</div><div class='side'>{links}</div><div class='bar'><b>{}</b></div><div class='veil'></div>\
@@ -221,7 +235,10 @@ fn review() -> (&'static str, String) {
                 words(i, 4).replace(' ', "::")
             )
         });
-        format!("<div class='file'><div class='path'>src/{}.rs</div>{lines}</div>", words(f, 2).replace(' ', "/"))
+        format!(
+            "<div class='file'><div class='path'>src/{}.rs</div>{lines}</div>",
+            words(f, 2).replace(' ', "/")
+        )
     };
     (style, repeat(20, file))
 }
@@ -264,6 +281,8 @@ fn map() -> (&'static str, String) {
     });
     (
         "svg{display:block}",
-        format!("<svg width='1800' height='1200' viewBox='0 0 1800 1200'><rect width='1800' height='1200' fill='#f2efe9'/>{parks}{svg}{streets}</svg>"),
+        format!(
+            "<svg width='1800' height='1200' viewBox='0 0 1800 1200'><rect width='1800' height='1200' fill='#f2efe9'/>{parks}{svg}{streets}</svg>"
+        ),
     )
 }

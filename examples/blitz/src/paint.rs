@@ -41,7 +41,9 @@ impl Painter {
     /// Prepares a renderer for pictures of this size.
     pub fn new(renderer: Renderer, [width, height]: [u32; 2]) -> Result<Self> {
         Ok(match renderer {
-            Renderer::VelloCpu => Self::VelloCpu(Box::new(VelloCpuImageRenderer::new(width, height))),
+            Renderer::VelloCpu => {
+                Self::VelloCpu(Box::new(VelloCpuImageRenderer::new(width, height)))
+            }
             Renderer::Vello => Self::Vello(Box::new(VelloImageRenderer::new(width, height))),
             Renderer::Treebounds => Self::Treebounds(Box::new(
                 TreeboundsImageRenderer::try_new(width, height).context("treebounds' pipeline")?,
@@ -77,7 +79,8 @@ impl Painter {
 
 /// Writes a picture.
 pub fn save(path: &std::path::Path, pixels: Vec<u8>, [width, height]: [u32; 2]) -> Result<()> {
-    let picture = image::RgbaImage::from_raw(width, height, pixels).context("a picture of another size")?;
+    let picture =
+        image::RgbaImage::from_raw(width, height, pixels).context("a picture of another size")?;
     picture.save(path).with_context(|| path.display().to_string())
 }
 

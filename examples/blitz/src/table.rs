@@ -3,12 +3,82 @@
 use crate::measure::Row;
 use comfy_table::{CellAlignment, Table, presets};
 
+/// A column for each page, a line for each rule: how often the rule did something, over all places and scales of the page.
+pub fn rules(rows: &[Row]) -> String {
+    let (mut pages, mut modes) = (Vec::new(), Vec::new());
+    for row in rows {
+        for (list, name) in [(&mut pages, page(row)), (&mut modes, row.exactness.as_str())] {
+            if !list.contains(&name) {
+                list.push(name);
+            }
+        }
+    }
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["mode", "rule"].into_iter().chain(pages.iter().copied()));
+    for mode in modes {
+        let of_page = |page_name: &str| -> Vec<(&'static str, u64)> {
+            let rows = rows.iter().filter(|row| page(row) == page_name && row.exactness == mode);
+            let mut sums: Vec<(&'static str, u64)> = Vec::new();
+            for (at, (name, count)) in rows.flat_map(|row| counts(row).into_iter().enumerate()) {
+                if at == sums.len() {
+                    sums.push((name, 0));
+                }
+                sums[at].1 += count;
+            }
+            sums
+        };
+        let columns: Vec<_> = pages.iter().map(|page| of_page(page)).collect();
+        let names = columns.first().into_iter().flatten().map(|(name, _)| *name);
+        for (at, name) in names.enumerate() {
+            let cells =
+                columns.iter().map(|column| column.get(at).map_or(0, |cell| cell.1).to_string());
+            table.add_row([mode.to_owned(), name.to_owned()].into_iter().chain(cells));
+        }
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}
+
+/// What each rule did to a list, layers first.
+fn counts(row: &Row) -> [(&'static str, u64); 14] {
+    let rules = &row.rules;
+    let count = |name, count: usize| (name, count as u64);
+    [
+        count("layers before", row.before.layers),
+        count("layers after", row.after.layers),
+        count("culled layers", rules.culled_layers),
+        count("empty layers", rules.empty_layers),
+        count("idle layers", rules.idle_layers),
+        count("idle clips", rules.idle_clips),
+        count("shaped draws", rules.shaped_draws),
+        count("nested clips", rules.nested_clips),
+        count("folded groups", rules.folded_groups),
+        count("kept for rounding", rules.kept_for_rounding),
+        count("simpler clips", rules.simpler_clips),
+        count("shrunk layers", rules.shrunk_layers),
+        count("culled draws", rules.culled_draws),
+        count("hidden draws", rules.hidden_draws),
+    ]
+}
+
 /// A line for each name and exactness: what its places and scales had in all, and the medians of their times.
 pub fn table(rows: &[Row]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([
-        "page", "mode", "commands", "layers", "depth", "layer Mpx", "record ms", "optimize ms", "part", "paint ms",
+        "page",
+        "mode",
+        "commands",
+        "layers",
+        "depth",
+        "layer Mpx",
+        "record ms",
+        "optimize ms",
+        "part",
+        "paint ms",
         "differing px (most)",
     ]);
     let mut start = 0;
@@ -57,7 +127,11 @@ fn line(rows: &[Row]) -> Vec<String> {
         if recorded { format!("{record_ms:.2}") } else { String::new() },
         format!("{optimize:.3}"),
         if recorded { format!("{part:.1}%") } else { String::new() },
-        format!("{:.1} → {:.1}", middle(&|row| row.paint_before_ms), middle(&|row| row.paint_after_ms)),
+        format!(
+            "{:.1} → {:.1}",
+            middle(&|row| row.paint_before_ms),
+            middle(&|row| row.paint_after_ms)
+        ),
         format!(
             "{} ({})",
             sum(&|row| row.differing_pixels as u64),

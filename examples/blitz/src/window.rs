@@ -70,7 +70,10 @@ impl App {
             let report = self.workspace.optimize(&mut scene, viewport, &Options::ROUNDING)?;
             title = format!(
                 "{} of {} commands, {} of {} layers",
-                report.after.commands, report.before.commands, report.after.layers, report.before.layers
+                report.after.commands,
+                report.before.commands,
+                report.after.layers,
+                report.before.layers
             );
         }
         window.set_title(&title);

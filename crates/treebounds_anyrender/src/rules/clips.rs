@@ -13,7 +13,7 @@
 //! fill the shape with the brush, with the same coverage, to the bit.
 
 use crate::pixels::Pixels;
-use crate::plan::{Kind, Layer, Plan};
+use crate::plan::{Content, Kind, Layer, Plan};
 use crate::rules::{TILES, layers};
 use crate::shape::{covers, device_rect};
 use anyrender::Paint;
@@ -34,7 +34,7 @@ pub(crate) fn clip_of(command: &RenderCommand) -> Option<(&BezPath, Affine)> {
 pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bool {
     // What the clip does not touch it does not cover.
     layer.clip.contains(pixels)
-        && clip_of(&plan.commands[layer.span.push])
+        && clip_of(&plan.commands[layer.push])
             .is_some_and(|(path, transform)| covers(path, transform, pixels))
 }
 
@@ -56,9 +56,8 @@ pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) {
 }
 
 /// Gives the single fill of a layer the shape of the layer's clip. Whether it did.
-pub(crate) fn shape_draw(plan: &mut Plan<'_>, layer: &Layer) -> bool {
-    let content = &layer.content;
-    if !layers::is_idle(layer) || content.draws != 1 || content.has_layers {
+pub(crate) fn shape_draw(plan: &mut Plan<'_>, layer: &Layer, content: &Content) -> bool {
+    if !layers::is_idle(layer, content) || content.draws != 1 || content.has_layers {
         return false;
     }
     let draw = content.last_draw;
@@ -67,7 +66,7 @@ pub(crate) fn shape_draw(plan: &mut Plan<'_>, layer: &Layer) -> bool {
         return false;
     }
     let (before, after) = plan.commands.split_at_mut(draw);
-    let (push, fill) = match (&mut before[layer.span.push], &mut after[0]) {
+    let (push, fill) = match (&mut before[layer.push], &mut after[0]) {
         (push, RenderCommand::Fill(fill)) => (push, fill),
         _ => return false,
     };
@@ -96,20 +95,21 @@ pub(crate) fn shape_draw(plan: &mut Plan<'_>, layer: &Layer) -> bool {
 }
 
 /// Makes the clip of a layer that stays a rectangle, if it is none and cuts nothing. Whether it did.
-pub(crate) fn simplify(plan: &mut Plan<'_>, layer: &Layer) -> bool {
-    if !matches!(layer.kind, Kind::Opacity | Kind::Local) || layer.span.is_read {
+pub(crate) fn simplify(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
+    let layer = &plan.layers[index];
+    if !matches!(layer.kind, Kind::Opacity | Kind::Local) || layer.is_read {
         return false;
     }
-    let command = &plan.commands[layer.span.push];
+    let command = &plan.commands[layer.push];
     if clip_of(command).is_none_or(|(path, transform)| device_rect(path, transform).is_some()) {
         return false;
     }
-    let content = layer.content.raw.intersect(plan.window_around(layer));
+    let content = content.raw.intersect(plan.window_around(layer));
     let around = content.grow(if plan.options.rounds() { 0 } else { TILES });
     if content.is_empty() || !cuts_nothing(plan, layer, around) {
         return false;
     }
-    set_clip(&mut plan.commands[layer.span.push], around.rect());
-    plan.layers[plan.items[layer.span.push].layer as usize].clip = around.intersect(plan.viewport);
+    set_clip(&mut plan.commands[layer.push], around.rect());
+    plan.layers[index].clip = around.intersect(plan.viewport);
     true
 }

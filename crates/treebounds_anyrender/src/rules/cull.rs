@@ -10,27 +10,28 @@
 //! the layer that reaches the picture. A blend mode that changes pixels where the layer is not has no box but
 //! that of the layer around it, and so is culled only with that one.
 
-use crate::plan::{Kind, Layer, Plan};
-use anyrender::Paint;
-use anyrender::recording::RenderCommand;
+use crate::plan::{Kind, Layer, Plan, Role};
 
 pub(crate) fn run(plan: &mut Plan<'_>) {
     let mut index = 0;
     while index < plan.items.len() {
-        if let Some(layer) = plan.pushed(index) {
-            let layer = plan.layers[layer];
-            if is_hidden(plan, &layer) {
-                plan.items[index..=layer.span.pop].iter_mut().for_each(|item| item.kept = false);
-                plan.report.culled_layers += 1;
-                index = layer.span.pop;
-            } else if layer.kind == Kind::Filter {
-                index = layer.span.pop;
+        let item = &plan.items[index];
+        match item.role {
+            Role::Draw if item.visible.is_empty() || item.is_transparent => {
+                plan.items[index].kept = false;
+                plan.report.culled_draws += 1;
             }
-        } else if !matches!(plan.commands[index], RenderCommand::PopLayer)
-            && (plan.items[index].visible.is_empty() || is_transparent(&plan.commands[index]))
-        {
-            plan.items[index].kept = false;
-            plan.report.culled_draws += 1;
+            Role::Push => {
+                let layer = plan.layers[item.layer as usize];
+                if is_hidden(plan, &layer) {
+                    plan.items[index..=layer.pop].iter_mut().for_each(|item| item.kept = false);
+                    plan.report.culled_layers += 1;
+                    index = layer.pop;
+                } else if layer.kind == Kind::Filter {
+                    index = layer.pop;
+                }
+            }
+            Role::Draw | Role::Pop => {}
         }
         index += 1;
     }
@@ -39,18 +40,7 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
 fn is_hidden(plan: &Plan<'_>, layer: &Layer) -> bool {
     match layer.kind {
         Kind::NonLocal | Kind::Filter => plan.window_around(layer).is_empty(),
-        Kind::Opacity if layer.alpha == 0.0 && !layer.span.is_read => true,
+        Kind::Opacity if layer.alpha == 0.0 && !layer.is_read => true,
         _ => layer.window.is_empty(),
     }
-}
-
-/// Pictures in fonts do not ask for the brush, so that glyphs are never transparent.
-fn is_transparent(command: &RenderCommand) -> bool {
-    let brush = match command {
-        RenderCommand::Fill(fill) => &fill.brush,
-        RenderCommand::Stroke(stroke) => &stroke.brush,
-        RenderCommand::BoxShadow(shadow) => return shadow.brush.components[3] == 0.0,
-        _ => return false,
-    };
-    matches!(brush, Paint::Solid(color) if color.components[3] == 0.0)
 }

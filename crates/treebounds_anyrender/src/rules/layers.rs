@@ -11,19 +11,19 @@
 //! layer is isolated matters only to what reads the backdrop: while a layer with another blend mode is left inside, the
 //! layer around it stays.
 
-use crate::plan::{Kind, Layer};
+use crate::plan::{Content, Kind, Layer};
 
 /// Whether the layer holds nothing and so changes nothing.
-pub(crate) fn is_empty(layer: &Layer) -> bool {
-    layer.content.is_empty() && matches!(layer.kind, Kind::Plain | Kind::Opacity | Kind::Local)
+pub(crate) fn is_empty(layer: &Layer, content: &Content) -> bool {
+    content.is_empty() && matches!(layer.kind, Kind::Plain | Kind::Opacity | Kind::Local)
 }
 
 /// Whether the layer does nothing but to cut.
-pub(crate) fn is_idle(layer: &Layer) -> bool {
-    layer.kind == Kind::Plain && !layer.span.is_read && !layer.content.has_blends
+pub(crate) fn is_idle(layer: &Layer, content: &Content) -> bool {
+    layer.kind == Kind::Plain && !layer.is_read && !content.has_blends
 }
 
-/// Whether undoing the layer rounds nothing differently: `is_fresh` where nothing is behind its content.
-pub(crate) fn rounds_nothing(layer: &Layer, is_fresh: bool) -> bool {
-    is_fresh || (layer.content.is_hard && !layer.content.has_layers)
+/// Whether undoing a layer rounds nothing differently: `is_fresh` where nothing is behind its content.
+pub(crate) fn rounds_nothing(content: &Content, is_fresh: bool) -> bool {
+    is_fresh || (content.is_hard && !content.has_layers)
 }

@@ -11,7 +11,7 @@
 //! [`Exactness::Bits`](crate::Exactness::Bits) a new edge keeps eight pixels away, for [rounding](crate::rules).
 
 use crate::pixels::Pixels;
-use crate::plan::{Kind, Layer, Plan};
+use crate::plan::{Content, Kind, Plan};
 use crate::rules::TILES;
 use crate::rules::clips::{clip_of, set_clip};
 use crate::shape::device_rect;
@@ -21,12 +21,13 @@ use kurbo::Rect;
 const WORTH: u64 = 8;
 
 /// Cuts a layer that stays to what is visible in it. Whether it did.
-pub(crate) fn shrink(plan: &mut Plan<'_>, layer: &Layer) -> bool {
-    if matches!(layer.kind, Kind::NonLocal | Kind::Filter) || layer.span.is_read {
+pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
+    let layer = &plan.layers[index];
+    if matches!(layer.kind, Kind::NonLocal | Kind::Filter) || layer.is_read {
         return false;
     }
     let window = layer.clip.intersect(plan.window_around(layer));
-    let content = layer.content.raw.intersect(window);
+    let content = content.raw.intersect(window);
     if content.is_empty() {
         // Culling takes such a layer away.
         return false;
@@ -35,7 +36,7 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, layer: &Layer) -> bool {
     if target.intersect(layer.clip).area() + layer.clip.area() / WORTH >= layer.clip.area() {
         return false;
     }
-    let command = &plan.commands[layer.span.push];
+    let command = &plan.commands[layer.push];
     let rect = clip_of(command).and_then(|(path, transform)| device_rect(path, transform));
     let Some(rect) = rect else { return false };
     let target = target.rect();
@@ -46,9 +47,8 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, layer: &Layer) -> bool {
         rect.x1.min(target.x1),
         rect.y1.min(target.y1),
     );
-    set_clip(&mut plan.commands[layer.span.push], rect);
-    let clip = Pixels::around(rect).intersect(plan.viewport);
-    plan.layers[plan.items[layer.span.push].layer as usize].clip = clip;
+    set_clip(&mut plan.commands[layer.push], rect);
+    plan.layers[index].clip = Pixels::around(rect).intersect(plan.viewport);
     true
 }
 

@@ -14,9 +14,9 @@
 //! The rule remembers the four largest rectangles of each layer, and asks the last twelve: it misses what is
 //! hidden by several together.
 
+use crate::measure::reads_backdrop;
 use crate::pixels::Pixels;
-use crate::plan::{Kind, Plan};
-use anyrender::recording::RenderCommand;
+use crate::plan::{Kind, Plan, Role};
 
 /// Rectangles remembered a layer.
 const MOST: usize = 4;
@@ -28,6 +28,8 @@ struct Occluders {
     rects: Vec<Pixels>,
     /// How many there were when each open layer was entered.
     marks: Vec<usize>,
+    /// So many of the first marks are from before all was forgotten: they are zero.
+    stale: usize,
 }
 
 pub(crate) fn run(plan: &mut Plan<'_>) {
@@ -35,35 +37,31 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
     let mut index = plan.items.len();
     while index > 0 {
         index -= 1;
-        let item = plan.items[index];
+        let item = &plan.items[index];
         if !item.kept {
             continue;
         }
-        if matches!(plan.commands[index], RenderCommand::PopLayer) {
-            let layer = plan.layers[closed_by(plan, index)];
-            if layer.kind != Kind::Filter {
-                occluders.marks.push(occluders.rects.len());
-                continue;
+        match item.role {
+            Role::Pop => {
+                let layer = plan.layers[item.layer as usize];
+                if layer.kind != Kind::Filter {
+                    occluders.enter();
+                    continue;
+                }
+                index = layer.push;
+                if reads_backdrop(&plan.commands[index]) {
+                    occluders.forget();
+                }
             }
-            index = layer.span.push;
-            if matches!(&plan.commands[index], RenderCommand::PushLayer(push) if push.backdrop_filter.is_some())
-            {
-                occluders.forget();
+            Role::Push => occluders.leave(),
+            Role::Draw if occluders.hide(item.visible) => {
+                plan.items[index].kept = false;
+                plan.report.hidden_draws += 1;
             }
-        } else if plan.pushed(index).is_some() {
-            let mark = occluders.marks.pop().unwrap_or(0);
-            occluders.rects.truncate(mark);
-        } else if occluders.hide(item.visible) {
-            plan.items[index].kept = false;
-            plan.report.hidden_draws += 1;
-        } else if item.is_opaque {
-            occluders.add(item.covered);
+            Role::Draw if item.is_opaque => occluders.add(item.covered),
+            Role::Draw => {}
         }
     }
-}
-
-fn closed_by(plan: &Plan<'_>, index: usize) -> usize {
-    plan.items[index].layer as usize
 }
 
 impl Occluders {
@@ -75,7 +73,7 @@ impl Occluders {
         if rect.is_empty() {
             return;
         }
-        let from = self.marks.last().copied().unwrap_or(0);
+        let from = self.mark();
         if self.rects.len() < from + MOST {
             return self.rects.push(rect);
         }
@@ -86,8 +84,26 @@ impl Occluders {
         }
     }
 
+    fn enter(&mut self) {
+        self.marks.push(self.rects.len());
+    }
+
+    fn leave(&mut self) {
+        self.rects.truncate(self.mark());
+        self.marks.pop();
+        self.stale = self.stale.min(self.marks.len());
+    }
+
+    /// How many rectangles there were before those of the innermost layer.
+    fn mark(&self) -> usize {
+        match self.marks.last() {
+            Some(mark) if self.marks.len() > self.stale => *mark,
+            _ => 0,
+        }
+    }
+
     fn forget(&mut self) {
         self.rects.clear();
-        self.marks.iter_mut().for_each(|mark| *mark = 0);
+        self.stale = self.marks.len();
     }
 }

@@ -12,37 +12,53 @@
 //! once after, so that a channel may differ by two in 255: the rule is off by default, and needs
 //! [`Exactness::Rounding`](crate::Exactness::Rounding).
 
-use crate::plan::{Kind, Layer, Plan};
+use crate::plan::{Content, Kind, Plan, ROOT, Role};
 use crate::rules::clips;
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 
-/// Multiplies the draws of this layer with its alpha, if they can be. Whether it did.
-pub(crate) fn fold(plan: &mut Plan<'_>, layer: &Layer) -> bool {
-    let content = &layer.content;
-    let alone = !content.overlaps && !content.has_layers && !layer.span.is_read;
-    if layer.kind != Kind::Opacity || !alone || !(0.0..=1.0).contains(&layer.alpha) {
+/// Gives the alpha of this layer to its draws, if they can have it. Whether it did; [`fade`] then multiplies.
+pub(crate) fn fold(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
+    let layer = &plan.layers[index];
+    let alone = !content.overlaps && !content.has_layers && !layer.is_read;
+    let fades = content.has_alphas && (0.0..=1.0).contains(&layer.alpha);
+    if layer.kind != Kind::Opacity || !alone || !fades {
         return false;
     }
-    let inside = layer.span.push + 1..layer.span.pop;
-    let can_all = inside
-        .clone()
-        .all(|index| !plan.items[index].kept || alpha_of(&mut plan.commands[index]).is_some());
-    if !can_all
-        || !clips::cuts_nothing(plan, layer, content.raw.intersect(plan.window_around(layer)))
-    {
+    let shown = content.raw.intersect(plan.window_around(layer));
+    if !clips::cuts_nothing(plan, layer, shown) {
         return false;
     }
-    for index in inside {
-        if !plan.items[index].kept {
-            continue;
-        }
-        if let Some(alpha) = alpha_of(&mut plan.commands[index]) {
-            *alpha *= layer.alpha;
-        }
-        plan.items[index].is_opaque = false;
-    }
+    plan.layers[index].is_folded = true;
+    // A draw that is alone may yet get another shape, and is then looked at again.
+    plan.items[content.last_draw].is_opaque = false;
     true
+}
+
+/// Multiplies each draw with the alphas of all folded layers around it, in one pass: however deep they nest, a draw is
+/// visited once.
+pub(crate) fn fade(plan: &mut Plan<'_>) {
+    // From here on, the alpha of a layer is what its draws are multiplied with: one, where no layer around them is folded.
+    for index in 0..plan.layers.len() {
+        let around = fade_in(plan, plan.layers[index].parent);
+        let layer = &mut plan.layers[index];
+        layer.alpha = if layer.is_folded { around * layer.alpha } else { around };
+    }
+    for index in 0..plan.items.len() {
+        let item = &plan.items[index];
+        let fade = fade_in(plan, item.layer);
+        if item.kept
+            && item.role == Role::Draw
+            && fade < 1.0
+            && let Some(alpha) = alpha_of(&mut plan.commands[index])
+        {
+            *alpha *= fade;
+        }
+    }
+}
+
+fn fade_in(plan: &Plan<'_>, layer: u32) -> f32 {
+    if layer == ROOT { 1.0 } else { plan.layers[layer as usize].alpha }
 }
 
 /// The alpha of a draw's brush, where it has one that counts for the whole draw.

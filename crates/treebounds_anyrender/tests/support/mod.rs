@@ -2,5 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 pub mod lists;
+pub mod pages;
 pub mod paint;
 pub mod smaller;
+pub mod spy;

@@ -10,8 +10,12 @@ use vello_cpu::{PaintType, Pixmap, RasterizerSettings, RenderContext, RenderMode
 
 /// The picture by `anyrender_vello_cpu`.
 pub fn paint(scene: &Scene) -> Vec<u8> {
+    paint_at(scene, SIZE)
+}
+
+/// A picture of another size by `anyrender_vello_cpu`.
+pub fn paint_at(scene: &Scene, [width, height]: [u32; 2]) -> Vec<u8> {
     let scene = scene.clone();
-    let [width, height] = SIZE;
     render_to_buffer::<VelloCpuImageRenderer, _>(
         |painter| painter.append_scene(scene, Affine::IDENTITY),
         width,

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use treebounds_anyrender::{Options, Workspace};
 use treebounds_blitz::document::{Page, View};
-use treebounds_blitz::measure::{MODES, Plan, measure, median};
+use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
-use treebounds_blitz::table::table;
+use treebounds_blitz::table::{self, table};
 use treebounds_blitz::{pages, window};
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
@@ -56,6 +56,9 @@ enum Command {
         /// One place and one scale.
         #[arg(long)]
         quick: bool,
+        /// Print what each rule did, too.
+        #[arg(long)]
+        rules: bool,
     },
     /// Writes the display lists of pages, for `replay`.
     Record {
@@ -77,8 +80,16 @@ fn main() -> Result<()> {
             let options = if exact { Options::EXACT } else { Options::ROUNDING };
             render(&page, &out, renderer, options, &view(size, scale, place))
         }
-        Command::Table { pages, renderer, json, runs, quick } => {
-            show_table(&or_all(pages), renderer, json.as_deref(), runs, &views(size, quick))
+        Command::Table { pages, renderer, json, runs, quick, rules } => {
+            let rows = rows_of(&or_all(pages), renderer, runs, &views(size, quick))?;
+            println!("{}", table(&rows));
+            if rules {
+                println!("\n{}", table::rules(&rows));
+            }
+            if let Some(path) = json {
+                std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
+            }
+            check(&rows)
         }
         Command::Record { pages, out } => record(&or_all(pages), &out, &views(size, false)),
         Command::Html { page } => {
@@ -117,7 +128,10 @@ fn views(size: [u32; 2], quick: bool) -> Vec<View> {
     if quick {
         return vec![view(size, 1.0, 0.5)];
     }
-    [1.0, 2.0].into_iter().flat_map(|scale| [0.0, 0.5, 1.0].map(|place| view(size, scale, place))).collect()
+    [1.0, 2.0]
+        .into_iter()
+        .flat_map(|scale| [0.0, 0.5, 1.0].map(|place| view(size, scale, place)))
+        .collect()
 }
 
 fn name_of(page: &str, view: &View) -> String {
@@ -141,13 +155,7 @@ fn render(name: &str, out: &Path, renderer: Renderer, options: Options, view: &V
     Ok(())
 }
 
-fn show_table(
-    names: &[String],
-    renderer: Renderer,
-    json: Option<&Path>,
-    runs: usize,
-    views: &[View],
-) -> Result<()> {
+fn rows_of(names: &[String], renderer: Renderer, runs: usize, views: &[View]) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     let mut workspace = Workspace::new();
     for name in names {
@@ -177,11 +185,7 @@ fn show_table(
             }
         }
     }
-    println!("{}", table(&rows));
-    if let Some(path) = json {
-        std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
-    }
-    Ok(())
+    Ok(rows)
 }
 
 fn record(names: &[String], out: &Path, views: &[View]) -> Result<()> {

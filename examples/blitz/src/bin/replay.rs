@@ -8,9 +8,9 @@ use clap::Parser;
 use std::fs::File;
 use std::path::PathBuf;
 use treebounds_anyrender::Workspace;
-use treebounds_blitz::measure::{MODES, Plan, Row, measure};
+use treebounds_blitz::measure::{MODES, Plan, Row, check, measure};
 use treebounds_blitz::paint::{Painter, Renderer, save};
-use treebounds_blitz::table::table;
+use treebounds_blitz::table::{self, table};
 
 /// Paints recorded display lists with and without treebounds' optimizer.
 #[derive(Parser)]
@@ -30,6 +30,9 @@ struct Arguments {
     /// How often each part is timed.
     #[arg(long, default_value_t = 9)]
     runs: usize,
+    /// Print what each rule did, too.
+    #[arg(long)]
+    rules: bool,
 }
 
 fn main() -> Result<()> {
@@ -41,14 +44,19 @@ fn main() -> Result<()> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "zip"))
         .collect();
     lists.sort();
-    ensure!(!lists.is_empty(), "{} has no recordings (*.zip): run `blitz record` first", arguments.lists.display());
+    ensure!(
+        !lists.is_empty(),
+        "{} has no recordings (*.zip): run `blitz record` first",
+        arguments.lists.display()
+    );
     for renderer in &arguments.renderers {
         let mut workspace = Workspace::new();
         let mut painter: Option<([u32; 2], Painter)> = None;
         for options in MODES {
             for path in &lists {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let size = size_of(&name).with_context(|| format!("{name}: no size in the name"))?;
+                let size =
+                    size_of(&name).with_context(|| format!("{name}: no size in the name"))?;
                 let scene = SceneArchive::deserialize(File::open(path)?)
                     .and_then(|archive| archive.to_scene())
                     .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
@@ -73,10 +81,14 @@ fn main() -> Result<()> {
                 painter = Some((size, ready));
             }
         }
-        println!("{}\n{}\n", renderer.name(), table(&rows[rows.len() - MODES.len() * lists.len()..]));
+        let latest = &rows[rows.len() - MODES.len() * lists.len()..];
+        println!("{}\n{}\n", renderer.name(), table(latest));
+        if arguments.rules {
+            println!("{}\n", table::rules(latest));
+        }
         std::fs::write(&arguments.out, serde_json::to_string_pretty(&rows)?)?;
     }
-    Ok(())
+    check(&rows)
 }
 
 /// The size in a name such as `feed@1x-0-1280x800`.
