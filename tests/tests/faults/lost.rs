@@ -1,0 +1,156 @@
+//! A device that is lost: before anything is built, and between any two steps of a frame.
+
+use crate::bench::{self, buffer, buffers, check};
+use crate::lab::Lab;
+use crate::refusal::{Ending, Refusal};
+use crate::subject::Subject;
+use crate::subjects;
+use crate::table::{Expect, Table};
+use std::sync::mpsc;
+use treebounds::device::scoped;
+use treebounds::{Gpu, wgpu};
+use wgpu::BufferUsages;
+
+/// Between which steps.
+#[derive(Clone, Copy, Debug)]
+enum Point {
+    BeforeScratch,
+    BeforeBind,
+    BeforeRecord,
+    BeforeFinish,
+    BeforeSubmit,
+    BeforeRead,
+    BeforePoll,
+}
+
+const POINTS: [(Point, &str); 7] = [
+    (Point::BeforeScratch, "before_scratch"),
+    (Point::BeforeBind, "before_bind"),
+    (Point::BeforeRecord, "before_record"),
+    (Point::BeforeFinish, "before_finish"),
+    (Point::BeforeSubmit, "before_submit"),
+    (Point::BeforeRead, "before_read"),
+    (Point::BeforePoll, "before_poll"),
+];
+
+/// What is left to do when the device is lost.
+type Rest<'a> = Box<dyn FnOnce() -> Ending + 'a>;
+
+/// Subject x point. One device is lost for all: everything is brought to its point before.
+pub fn run(lab: &Lab, table: &mut Table<'_>) {
+    let gpu = lab.device();
+    let all = subjects::all(&gpu.device);
+    let mut rests = Vec::new();
+    for (name, subject) in &all {
+        for (point, word) in POINTS {
+            let rest = prepare(&gpu, &**subject, point).unwrap();
+            rests.push((format!("{name}/lost/{word}"), point, rest));
+        }
+    }
+    gpu.device.destroy();
+    for (case, point, rest) in rests {
+        // What was submitted may still come.
+        let may_be_right = matches!(point, Point::BeforePoll);
+        let expect = if may_be_right { Expect::Either } else { Expect::Refused(&["Device"], "") };
+        table.case(&case, expect, rest);
+    }
+    for (name, build) in subjects::ALL {
+        table.case(&format!("{name}/lost/before_build"), Expect::AnyError, || {
+            let subject = build(&gpu.device)?;
+            bench::run(&gpu, &*subject, subject.elements())
+        });
+    }
+}
+
+/// Does everything up to a point; gives what comes after it.
+fn prepare<'a>(gpu: &'a Gpu, subject: &'a dyn Subject, point: Point) -> Result<Rest<'a>, Refusal> {
+    let room = subject.elements();
+    if matches!(point, Point::BeforeScratch) {
+        return Ok(Box::new(move || bench::run(gpu, subject, room)));
+    }
+    let slots = subject.slots(room);
+    let set = buffers(gpu, &slots);
+    let scratch = subject.scratch(room)?;
+    if matches!(point, Point::BeforeBind) {
+        return Ok(Box::new(move || {
+            let job = subject.bind(&set, &scratch, room)?;
+            bench::submit(gpu, &[&job])?;
+            check(gpu, subject, &slots, &set, false)
+        }));
+    }
+    let job = subject.bind(&set, &scratch, room)?;
+    if matches!(point, Point::BeforeRecord) {
+        return Ok(Box::new(move || {
+            bench::submit(gpu, &[&job])?;
+            check(gpu, subject, &slots, &set, false)
+        }));
+    }
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    job.record(&mut encoder);
+    let submit = |gpu: &Gpu, command: wgpu::CommandBuffer| {
+        scoped(&gpu.device, || {
+            gpu.queue.submit([command]);
+        })
+        .map_err(Refusal::wgpu)
+    };
+    Ok(match point {
+        Point::BeforeFinish => Box::new(move || {
+            let command = scoped(&gpu.device, || encoder.finish()).map_err(Refusal::wgpu)?;
+            submit(gpu, command)?;
+            check(gpu, subject, &slots, &set, false)
+        }),
+        Point::BeforeSubmit => {
+            let command = encoder.finish();
+            Box::new(move || {
+                submit(gpu, command)?;
+                check(gpu, subject, &slots, &set, false)
+            })
+        }
+        Point::BeforePoll => {
+            let pending =
+                Pending::new(gpu, &slots[slots.len() - 1], &set[slots.len() - 1], encoder);
+            Box::new(move || pending.finish(gpu))
+        }
+        _ => {
+            submit(gpu, encoder.finish())?;
+            Box::new(move || check(gpu, subject, &slots, &set, false))
+        }
+    })
+}
+
+/// A buffer that is being mapped.
+struct Pending {
+    download: wgpu::Buffer,
+    receiver: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+impl Pending {
+    /// Submits, and asks for the last output.
+    fn new(
+        gpu: &Gpu,
+        slot: &crate::subject::Slot,
+        output: &wgpu::Buffer,
+        mut encoder: wgpu::CommandEncoder,
+    ) -> Self {
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let download = buffer(&gpu.device, slot.bytes, usage);
+        encoder.copy_buffer_to_buffer(output, 0, &download, 0, slot.bytes);
+        gpu.queue.submit([encoder.finish()]);
+        let (sender, receiver) = mpsc::channel();
+        download.map_async(wgpu::MapMode::Read, .., move |result| {
+            let _ = sender.send(result);
+        });
+        Self { download, receiver }
+    }
+
+    /// The callback is called, whatever became of the device.
+    fn finish(self, gpu: &Gpu) -> Ending {
+        let refuse = |error: &dyn std::error::Error| Refusal::wgpu(format!("mapping: {error}"));
+        let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        waited.map_err(|error| refuse(&error))?;
+        let result = self.receiver.recv().map_err(|error| refuse(&error))?;
+        result.map_err(|error| refuse(&error))?;
+        let view = self.download.get_mapped_range(..);
+        view.map(|_| ()).map_err(|error| Refusal::wgpu(error.to_string().replace('\n', " ")))
+    }
+}

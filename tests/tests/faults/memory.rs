@@ -1,0 +1,97 @@
+//! Too little memory: devices whose buffers are small, and capacities that go up through each allocation.
+
+use crate::bench::{OWN, check, fill, submit};
+use crate::lab::Lab;
+use crate::refusal::{Ending, Refusal};
+use crate::subject::Subject;
+use crate::subjects;
+use crate::table::{Expect, Table};
+use treebounds::core::BinGrid;
+use treebounds::device::create_buffer;
+use treebounds::{
+    BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, NodeOutputs, Options, Outputs, wgpu,
+};
+
+/// Bytes of the largest buffer.
+const LARGEST: u32 = 1 << 16;
+
+/// Which limit is that small.
+const LIMITS: [(&str, fn(&mut wgpu::Limits)); 2] = [
+    ("max_buffer_size", |limits| limits.max_buffer_size = LARGEST.into()),
+    ("max_storage_buffer_binding_size", |limits| {
+        limits.max_storage_buffer_binding_size = LARGEST.into();
+    }),
+];
+
+/// Elements that all buffers have room for; then boxes, words and what is smaller are too many, one after the other, up to
+/// what 32 bits do not count.
+const ROOMS: [u32; 9] =
+    [1000, 4096, 4097, 10_000, 16_384, 16_385, 70_000, 3_000_000, u32::MAX - 100];
+
+/// Limit x subject x capacity x what is allocated first.
+pub fn run(lab: &Lab, table: &mut Table<'_>) {
+    for (limit, set) in LIMITS {
+        let mut limits = lab.limits();
+        set(&mut limits);
+        let gpu = lab.device_with(limits).unwrap();
+        for (name, subject) in subjects::all(&gpu.device) {
+            for room in ROOMS {
+                for (order, scratch_first) in [("buffers_first", false), ("scratch_first", true)] {
+                    let case = format!("{name}/memory/{limit}/room_for_{room}/{order}");
+                    table.case(&case, expected(room), || {
+                        allocate(&gpu, &*subject, room, scratch_first)
+                    });
+                }
+            }
+        }
+        constructors(&gpu, limit, table);
+    }
+}
+
+fn expected(room: u32) -> Expect<'static> {
+    match room {
+        0..=1000 => Expect::Right,
+        1001..70_000 => Expect::Either,
+        _ => Expect::Refused(&["TooLarge", "TooMany"], ""),
+    }
+}
+
+/// Allocates everything with room for so many elements, and where that works, runs.
+fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) -> Ending {
+    let slots = subject.slots(room);
+    let early = if scratch_first { Some(subject.scratch(room)?) } else { None };
+    let new = |slot: &crate::subject::Slot| {
+        create_buffer(&gpu.device, slot.name, slot.bytes, slot.usage | OWN).map_err(Refusal::from)
+    };
+    let buffers = slots.iter().map(new).collect::<Result<Vec<_>, _>>()?;
+    let scratch = early.map_or_else(|| subject.scratch(room), Ok)?;
+    let job = subject.bind(&buffers, &scratch, room)?;
+    slots.iter().zip(&buffers).for_each(|(slot, buffer)| fill(gpu, slot, buffer));
+    submit(gpu, &[&job])?;
+    check(gpu, subject, &slots, &buffers, false)
+}
+
+/// What makes the caller's buffers.
+fn constructors(gpu: &Gpu, limit: &str, table: &mut Table<'_>) {
+    let device = &gpu.device;
+    let pieces = BinPieces::new(device, &Options::default()).unwrap();
+    let grid = BinGrid::new(1024, 768).unwrap();
+    for room in ROOMS {
+        let capacity = Capacity { elements: room, nodes: room };
+        let bins = BinCapacity { elements: room, entries: room };
+        let nodes_alone = Capacity { elements: 1, nodes: room };
+        let mut case = |name: &str, made: Ending| {
+            let case = format!("{name}/memory/{limit}/room_for_{room}");
+            table.case(&case, expected(room), || made);
+        };
+        fn made<T>(made: Result<T, treebounds::Error>) -> Ending {
+            made.map(|_| ()).map_err(Refusal::from)
+        }
+        case("inputs_new", made(Inputs::new(device, capacity)));
+        case("outputs_new", made(Outputs::new(device, capacity)));
+        case("outputs_new_of_nodes", made(Outputs::new(device, nodes_alone)));
+        case("node_outputs_new", made(NodeOutputs::new(device, room)));
+        case("bins_new", made(Bins::new(device, &grid, room)));
+        case("bin_pieces_buffers", made(pieces.buffers(bins, &grid)));
+    }
+}

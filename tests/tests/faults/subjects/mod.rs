@@ -1,0 +1,52 @@
+//! Every part of the library that makes a job of buffers.
+
+mod bins;
+mod clips;
+mod compact;
+mod fix;
+mod host;
+mod matching;
+mod nodes;
+mod stage;
+
+pub use fix::MONOID;
+pub use host::{LAYOUT, WGSL as HOST_WGSL, layout};
+
+use crate::refusal::Refusal;
+use crate::subject::Subject;
+use treebounds::{Options, wgpu};
+
+type Built = Result<Box<dyn Subject>, Refusal>;
+
+/// The name of each, and what builds it for a device.
+pub const ALL: [(&str, fn(&wgpu::Device) -> Built); 15] = [
+    ("stage", stage::one_tile),
+    ("stage_of_many_tiles", stage::many_tiles),
+    ("stage_of_few_nodes", stage::few_nodes),
+    ("node_stage", nodes::build),
+    ("match", matching::tags),
+    ("match_roles", matching::roles),
+    ("match_bits", matching::bits),
+    ("compact", compact::build),
+    ("bin", bins::lists),
+    ("bin_pieces", bins::pieces),
+    ("root_fix", fix::root),
+    ("leaf_fix", fix::leaf),
+    ("host_clips", host::build),
+    ("clip_stage", clips::build),
+    ("clip_stage_that_shrinks", clips::build_shrinking),
+];
+
+/// All of them on a device, which has what they need.
+pub fn all(device: &wgpu::Device) -> Vec<(&'static str, Box<dyn Subject>)> {
+    let build = |(name, build): &(&'static str, fn(&wgpu::Device) -> Built)| match build(device) {
+        Ok(subject) => (*name, subject),
+        Err(refusal) => panic!("{name}: {refusal:?}"),
+    };
+    ALL.iter().map(build).collect()
+}
+
+/// Workgroups of so many threads.
+fn threads(threads: u32) -> Options {
+    Options { workgroup_size: Some(threads), ..Options::default() }
+}

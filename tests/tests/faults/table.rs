@@ -1,0 +1,105 @@
+//! The table of cases: runs each, judges it, and looks whether a healthy device still works.
+
+use crate::lab::Lab;
+use crate::refusal::{Ending, Refusal};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How a case must end.
+#[derive(Clone, Copy, Debug)]
+pub enum Expect<'a> {
+    /// With the reference's answer.
+    Right,
+    /// With an error of one of these kinds that mentions this word.
+    Refused(&'a [&'a str], &'a str),
+    /// With any typed error.
+    AnyError,
+    /// With the reference's answer or with a typed error.
+    Either,
+}
+
+/// Every case so far, and those that failed.
+pub struct Table<'a> {
+    lab: &'a Lab,
+    filter: String,
+    lines: Vec<String>,
+    failures: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// An empty table. `TREEBOUNDS_FAULTS` says how names of cases must begin.
+    pub fn new(lab: &'a Lab) -> Self {
+        let filter = std::env::var("TREEBOUNDS_FAULTS").unwrap_or_default();
+        Self { lab, filter, lines: Vec::new(), failures: Vec::new() }
+    }
+
+    /// Whether a name that begins so may be wanted.
+    pub fn wants(&self, start: &str) -> bool {
+        self.filter.starts_with(start) || start.starts_with(&self.filter)
+    }
+
+    /// Runs a case, if it is wanted.
+    pub fn case(&mut self, name: &str, expect: Expect<'_>, run: impl FnOnce() -> Ending) {
+        if !name.starts_with(&self.filter) {
+            return;
+        }
+        let ending = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| message(&*panic));
+        let unseen = self.lab.errors();
+        let problem = match &ending {
+            Err(panic) => Some(format!("panicked: {panic}")),
+            Ok(_) if !unseen.is_empty() => {
+                Some(format!("reached the device's handler: {unseen:?}"))
+            }
+            Ok(ending) => problem(ending, expect),
+        };
+        let next = match catch_unwind(AssertUnwindSafe(|| self.lab.next_frame())) {
+            Ok(Ok(())) => None,
+            Ok(Err(why)) => Some(format!("the next frame: {why}")),
+            Err(panic) => Some(format!("the next frame panicked: {}", message(&*panic))),
+        };
+        let ended = match &ending {
+            Ok(Ok(())) => "right".to_owned(),
+            Ok(Err(Refusal { kind, text })) => format!("{kind}: {text}"),
+            Err(_) => "panicked".to_owned(),
+        };
+        self.lines.push(format!("{name:<52} {ended}"));
+        for problem in problem.into_iter().chain(next) {
+            self.failures.push(format!("{name}: {problem}"));
+        }
+    }
+
+    /// Prints the table. Fails where a case failed, or where there were too few of all.
+    pub fn finish(self, least: usize) {
+        println!("{}", self.lines.join("\n"));
+        println!("{} cases, {} failed", self.lines.len(), self.failures.len());
+        assert!(self.failures.is_empty(), "\n{}\n", self.failures.join("\n"));
+        let all = self.filter.is_empty();
+        assert!(!all || self.lines.len() >= least, "{} cases ran", self.lines.len());
+        assert!(!self.lines.is_empty(), "no case begins with {}", self.filter);
+    }
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    text.unwrap_or_else(|| "with no text".to_owned())
+}
+
+/// What is wrong with an ending.
+fn problem(ending: &Ending, expect: Expect<'_>) -> Option<String> {
+    let refusal = match (ending, expect) {
+        (Ok(()), Expect::Right | Expect::Either) => return None,
+        (Ok(()), _) => return Some(format!("ended right, expected {expect:?}")),
+        (Err(refusal), _) => refusal,
+    };
+    let Refusal { kind, text } = refusal;
+    let is_expected = match expect {
+        Expect::Right => false,
+        Expect::Refused(kinds, word) => kinds.contains(&&**kind) && text.contains(word),
+        Expect::AnyError | Expect::Either => kind != Refusal::WRONG,
+    };
+    if !is_expected {
+        return Some(format!("{kind}: {text}; expected {expect:?}"));
+    }
+    let has_words = text.split_whitespace().count() >= 3 && !text.contains('\n');
+    (!has_words).then(|| format!("an error is one line of words, not {text:?}"))
+}

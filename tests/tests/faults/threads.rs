@@ -1,0 +1,71 @@
+//! Two threads: jobs of one device, bound and submitted at the same time; and what is built at the same time.
+
+use crate::bench;
+use crate::lab::Lab;
+use crate::refusal::{Ending, Refusal};
+use crate::subject::Subject;
+use crate::subjects;
+use crate::table::{Expect, Table};
+use std::thread;
+use treebounds::Gpu;
+
+/// How often each thread runs its job.
+const ROUNDS: u32 = 4;
+
+/// Subject x what two threads share.
+pub fn run(lab: &Lab, table: &mut Table<'_>) {
+    let others = subjects::all(&lab.other.device);
+    for ((name, own), (_, other)) in subjects::all(&lab.gpu.device).into_iter().zip(&others) {
+        let (own, other) = (&*own, &**other);
+        table.case(&format!("{name}/threads/one_device"), Expect::Right, || {
+            side_by_side([(&lab.gpu, own), (&lab.gpu, own)])
+        });
+        table.case(&format!("{name}/threads/two_devices"), Expect::Right, || {
+            side_by_side([(&lab.gpu, own), (&lab.other, other)])
+        });
+        // An error of one thread is no matter of the other's.
+        table.case(&format!("{name}/threads/one_of_them_refused"), Expect::AnyError, || {
+            refused_beside(&lab.gpu, own, other)
+        });
+    }
+    for (name, build) in subjects::ALL {
+        let device = &lab.gpu.device;
+        table.case(&format!("{name}/threads/built_in_two"), Expect::Right, || {
+            let built = |_| build(device).and_then(|it| bench::run(&lab.gpu, &*it, it.elements()));
+            in_two(&built)
+        });
+    }
+}
+
+/// Does something in two threads; the first refusal of either.
+fn in_two(work: &(impl Fn(usize) -> Ending + Sync)) -> Ending {
+    thread::scope(|scope| {
+        let threads = [0, 1].map(|number| scope.spawn(move || work(number)));
+        let ended = threads.map(|thread| thread.join());
+        ended.into_iter().try_for_each(|ended| {
+            ended.unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))
+        })
+    })
+}
+
+fn side_by_side(each: [(&Gpu, &dyn Subject); 2]) -> Ending {
+    in_two(&|number| {
+        let (gpu, subject) = each[number];
+        (0..ROUNDS).try_for_each(|_| bench::run(gpu, subject, subject.elements()))
+    })
+}
+
+/// One thread runs what is right; the other binds what belongs to another device, and has its error.
+fn refused_beside(gpu: &Gpu, own: &dyn Subject, other: &dyn Subject) -> Ending {
+    let room = own.elements();
+    thread::scope(|scope| {
+        let right = scope.spawn(|| (0..ROUNDS).try_for_each(|_| bench::run(gpu, own, room)));
+        let wrong = (0..ROUNDS).try_for_each(|_| {
+            let slots = own.slots(room);
+            let buffers = bench::buffers(gpu, &slots);
+            other.bind(&buffers, &other.scratch(room)?, room).map(|_| ())
+        });
+        right.join().unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))?;
+        wrong
+    })
+}
