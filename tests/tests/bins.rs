@@ -578,39 +578,6 @@ impl Buffers {
 }
 
 #[test]
-fn refuses_buffers_that_do_not_fit() {
-    for method in both(&Options::default()) {
-        let all = || Buffers::of(&method);
-        assert_eq!(all().bind(&method), Ok(()));
-        let storage = BufferUsages::STORAGE;
-        let bins = |change: fn(&mut Bins, wgpu::Buffer), with| {
-            let mut all = all();
-            change(&mut all.bins, with);
-            all.bind(&method)
-        };
-        let short =
-            |buffer, needed: u64| Err(Error::BufferTooSmall { buffer, needed, size: needed - 4 });
-        let params = Buffers { params: buffer(28, BufferUsages::UNIFORM), ..all() };
-        assert_eq!(params.bind(&method), short("params", 32));
-        let bounds = Buffers { bounds: buffer(4796, storage), ..all() };
-        assert_eq!(bounds.bind(&method), short("bounds", 4800));
-        assert_eq!(bins(|b, with| b.status = with, buffer(12, storage)), short("status", 16));
-        let headers = all().bins.headers.size();
-        let cut = buffer(headers - 4, storage);
-        assert_eq!(bins(|b, with| b.headers = with, cut), short("headers", headers));
-        assert_eq!(bins(|b, with| b.entries = with, buffer(196, storage)), short("entries", 200));
-
-        let needed = storage;
-        let unusable = bins(|b, with| b.entries = with, buffer(200, BufferUsages::COPY_DST));
-        assert_eq!(unusable, Err(Error::BufferUsage { buffer: "entries", needed }));
-        let mut twice = all();
-        twice.bins.entries = twice.bounds.clone();
-        let twice = twice.bind(&method);
-        assert_eq!(twice, Err(Error::BoundTwice { first: "bounds", second: "entries" }));
-    }
-}
-
-#[test]
 fn refuses_foreign_scratches_and_what_is_too_large() {
     let bin = lists(&Options::default());
     let grid = BinGrid::new(1920, 1080).unwrap();

@@ -335,54 +335,6 @@ const INPUTS: [(MatchInput<'_>, &str, u64); 3] = [
 ];
 
 #[test]
-fn refuses_buffers_that_are_too_small() {
-    for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &all_options()[0]);
-        let new = || Buffers::new(bytes);
-        assert_eq!(new().bind(&matching), Ok(()));
-        let too_small =
-            |buffer, needed: u64| Err(Error::BufferTooSmall { buffer, needed, size: needed - 4 });
-        let short = Buffers { params: buffer(28, BufferUsages::UNIFORM), ..new() };
-        assert_eq!(short.bind(&matching), too_small("params", 32));
-        let short = Buffers { input: buffer(bytes - 4, BufferUsages::STORAGE), ..new() };
-        assert_eq!(short.bind(&matching), too_small(name, bytes));
-        let short = Buffers { links: buffer(LINKS_BYTES - 4, BufferUsages::STORAGE), ..new() };
-        assert_eq!(short.bind(&matching), too_small("links", LINKS_BYTES));
-    }
-}
-
-#[test]
-fn refuses_buffers_without_the_usage() {
-    for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &all_options()[0]);
-        let new = || Buffers::new(bytes);
-        let unusable = |buffer, needed| Err(Error::BufferUsage { buffer, needed });
-        let wrong = Buffers { params: buffer(32, BufferUsages::STORAGE), ..new() };
-        assert_eq!(wrong.bind(&matching), unusable("params", BufferUsages::UNIFORM));
-        let wrong = Buffers { input: buffer(bytes, BufferUsages::UNIFORM), ..new() };
-        assert_eq!(wrong.bind(&matching), unusable(name, BufferUsages::STORAGE));
-        let wrong = Buffers { links: buffer(LINKS_BYTES, BufferUsages::COPY_SRC), ..new() };
-        assert_eq!(wrong.bind(&matching), unusable("links", BufferUsages::STORAGE));
-    }
-}
-
-#[test]
-fn refuses_one_buffer_for_two_things() {
-    let any = buffer(1 << 13, BufferUsages::STORAGE | BufferUsages::UNIFORM);
-    for (input, name, bytes) in INPUTS {
-        let matching = matching(input, &all_options()[0]);
-        let new = || Buffers::new(bytes);
-        let twice = |first, second| Err(Error::BoundTwice { first, second });
-        let same = Buffers { input: any.clone(), links: any.clone(), ..new() };
-        assert_eq!(same.bind(&matching), twice(name, "links"));
-        let same = Buffers { params: any.clone(), links: any.clone(), ..new() };
-        assert_eq!(same.bind(&matching), twice("params", "links"));
-        let same = Buffers { params: any.clone(), input: any.clone(), ..new() };
-        assert_eq!(same.bind(&matching), twice("params", name));
-    }
-}
-
-#[test]
 fn refuses_the_scratch_of_another_variant() {
     let [small, default, many] = all_options();
     for (input, _, bytes) in INPUTS {

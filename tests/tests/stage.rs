@@ -49,57 +49,6 @@ impl Bench {
     }
 }
 
-#[test]
-fn refuses_buffers_that_do_not_fit() {
-    let b = bench(SMALL);
-    let bind = |inputs: &Inputs, outputs: &Outputs| {
-        b.stage.bind(inputs, outputs, &b.scratch).map(|_| ()).unwrap_err()
-    };
-
-    let short = Inputs { rects: buffer(16 * 99, BufferUsages::STORAGE), ..b.inputs.clone() };
-    let expected = Error::BufferTooSmall { buffer: "rects", needed: 1600, size: 1584 };
-    assert_eq!(bind(&short, &b.outputs), expected);
-
-    let unusable = Outputs { clips: buffer(1 << 16, BufferUsages::COPY_DST), ..b.outputs.clone() };
-    let expected = Error::BufferUsage { buffer: "clips", needed: BufferUsages::STORAGE };
-    assert_eq!(bind(&b.inputs, &unusable), expected);
-
-    let twice = Outputs { contents: b.outputs.clips.clone(), ..b.outputs.clone() };
-    let expected = Error::BoundTwice { first: "clips", second: "contents" };
-    assert_eq!(bind(&b.inputs, &twice), expected);
-
-    let other = Options { workgroup_size: Some(32), ..Options::default() };
-    let foreign = Stage::new(&gpu().device, &other).unwrap().scratch(SMALL).unwrap();
-    let refused = b.stage.bind(&b.inputs, &b.outputs, &foreign).map(|_| ());
-    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
-}
-
-/// Whatever is handed over, `bind` answers; it does not panic.
-#[test]
-fn odd_buffers_are_bound_or_refused() {
-    let b = bench(SMALL);
-    let large = Inputs { params: buffer(1 << 17, BufferUsages::UNIFORM), ..b.inputs.clone() };
-    assert!(b.stage.bind(&large, &b.outputs, &b.scratch).is_ok());
-    let odd = Inputs { tags: buffer(402, BufferUsages::STORAGE), ..b.inputs.clone() };
-    assert!(b.stage.bind(&odd, &b.outputs, &b.scratch).is_ok());
-    let gone = Inputs { tags: buffer(400, BufferUsages::STORAGE), ..b.inputs.clone() };
-    gone.tags.destroy();
-    let refused = b.stage.bind(&gone, &b.outputs, &b.scratch).map(|_| ());
-    assert!(matches!(refused, Ok(()) | Err(Error::Device(_))), "{refused:?}");
-}
-
-#[test]
-fn refuses_variants_that_do_not_exist() {
-    let device = &gpu().device;
-    for threads in [0, 48] {
-        let options = Options { workgroup_size: Some(threads), ..Options::default() };
-        assert!(matches!(Stage::new(device, &options), Err(Error::Variant(_))));
-        assert!(matches!(Match::new(device, &options), Err(Error::Variant(_))));
-    }
-    let options = Options { per_thread: Some(33), ..Options::default() };
-    assert!(matches!(Match::new(device, &options), Err(Error::Variant(_))));
-}
-
 /// A device with just what WebGPU promises.
 fn small_device() -> Gpu {
     device_with(treebounds::required_limits())
@@ -234,15 +183,6 @@ fn scratch_is_as_large_as_was_said() {
         // The uniforms come on top: a few hundred bytes a dispatch.
         assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
     }
-}
-
-#[test]
-fn a_lost_device_is_an_error() {
-    let lost = small_device();
-    let stage = Stage::new(&lost.device, &Options::default()).unwrap();
-    lost.device.destroy();
-    let result = stage.compute(&lost.queue, &random_scene(1, 100, 50));
-    assert!(matches!(result, Err(Error::Device(_))), "{result:?}");
 }
 
 /// A scene of one tile: all at once. Of as many tiles as threads: what they leave open, boxes, and those of nodes that go on

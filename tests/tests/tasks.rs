@@ -163,13 +163,6 @@ fn products_over_as_many_tiles_as_the_default_has() {
     }
 }
 
-#[test]
-fn a_monoid_that_does_not_compile_is_an_error() {
-    let wrong = WgslMonoid { wgsl: "alias Input = nothing;", ..MATRICES };
-    let error = RootFix::new(&gpu().device, &wrong, &Options::default()).map(|_| ()).unwrap_err();
-    assert!(matches!(error, Error::Kernel { .. }), "{error}");
-}
-
 /// Which line of the text it is, not of the kernel around it.
 #[test]
 fn errors_of_a_monoid_name_its_line() {
@@ -201,18 +194,6 @@ fn a_monoid_of_more_bytes_than_it_says_is_refused() {
             assert!(matches!(leaf, Error::Kernel { .. }), "{leaf}");
         }
     }
-}
-
-#[test]
-fn buffers_of_a_fix_that_do_not_fit_are_refused() {
-    let root = RootFix::new(&gpu().device, &MATRICES, &Options::default()).unwrap();
-    let scratch = root.scratch(100).unwrap();
-    let (params, small, large) = (params(100), storage(16), storage(1600));
-    let refused = root.bind(&params, &large, &small, &storage(1600), &scratch).map(|_| ());
-    let expected = Error::BufferTooSmall { buffer: "inputs", needed: 800, size: 16 };
-    assert_eq!(refused.unwrap_err(), expected);
-    let refused = root.bind(&params, &large, &large, &storage(1600), &scratch).map(|_| ());
-    assert_eq!(refused.unwrap_err(), Error::BoundTwice { first: "tags", second: "inputs" });
 }
 
 /// What a stage with these passes writes.
@@ -424,13 +405,6 @@ fn a_scratch_of_another_task_is_refused() {
         let bound = narrow.bind(&params, &tags, &inputs, &outputs, &scratch).map(|_| ());
         assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
     }
-}
-
-#[test]
-fn a_monoid_too_large_for_workgroup_memory_is_refused() {
-    let huge = WgslMonoid { product_bytes: u32::MAX, ..MATRICES };
-    let error = LeafFix::new(&gpu().device, &huge, &Options::default()).map(|_| ()).unwrap_err();
-    assert!(matches!(error, Error::DeviceLacks { .. }), "{error}");
 }
 
 /// One scratch for frames of many sizes: what an earlier one left does not matter.

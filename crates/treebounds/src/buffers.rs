@@ -88,7 +88,8 @@ impl Inputs {
     /// usage `COPY_DST`.
     ///
     /// # Errors
-    /// [`Error::BufferTooSmall`], [`Error::BufferUsage`]; nothing is written then.
+    /// [`Error::BufferTooSmall`], [`Error::BufferUsage`]; nothing is written then. What else the device says, of a buffer
+    /// that was destroyed for example, reaches its own handler, as for [`wgpu::Queue::write_buffer`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         for (buffer, target, needed, _) in self.needs(Capacity::of(stream)) {
             if target.size() < needed {

@@ -27,7 +27,7 @@ use wgpu::BufferUsages;
 ///
 /// # Errors
 /// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device
-/// fails or is lost on the way.
+/// fails or is lost on the way, and where the queue is another device's, whose own handler of errors hears of it too.
 pub async fn compute_async(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -183,7 +183,8 @@ impl<'a> Download<'a> {
         let found = counts.first().map(|c| (c.elements, c.nodes, c.status));
         if found != Some(expected) {
             return Err(failed(format!(
-                "it counted {found:?} elements and nodes (and a status) instead of {expected:?}"
+                "it counted {found:?} elements and nodes (and a status) instead of {expected:?}: is the \
+                 queue another device's?"
             )));
         }
         let (n, m) = (capacity.elements as usize, capacity.nodes as usize);

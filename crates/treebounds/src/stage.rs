@@ -161,7 +161,10 @@ impl Stage {
     ///
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::BufferUsage`], [`Error::BoundTwice`],
-    /// [`Error::TooLarge`], [`Error::ForeignScratch`].
+    /// [`Error::TooLarge`], [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was destroyed or is another
+    /// device's. (A browser says so only when the job is submitted.) All objects must come of one [`wgpu::Instance`]: wgpu
+    /// does not tell those of another apart. A buffer that is destroyed later is an error of the submission, of which
+    /// nothing runs. On a lost device binding may succeed, nothing runs, and who reads is told.
     pub fn bind(
         &self,
         inputs: &Inputs,

@@ -106,7 +106,8 @@ impl ClipStage {
     ///
     /// # Errors
     /// [`treebounds::Error::BufferTooSmall`], [`treebounds::Error::BufferUsage`], [`treebounds::Error::BoundTwice`] and what
-    /// allocating may give, as [`Error::Stage`]; [`Error::Kernel`] where the device refuses to bind them.
+    /// allocating may give, as [`Error::Stage`]; [`Error::Device`] where the device refuses to bind them: a buffer that was
+    /// destroyed, or of another device.
     pub fn bind(
         &self,
         buffers: &ClipBuffers<'_>,
@@ -133,7 +134,7 @@ impl ClipStage {
         let group = scoped(&self.device, || {
             kernel::bind_group(&self.device, LABEL, bindings, HOST_BINDS, buffer)
         });
-        let group = group.map_err(treebounds::Error::Device)?;
+        let group = group.map_err(Error::Device)?;
         let core = clips.bind(&group, &scratch)?;
         Ok(ClipJob { load: None, core, apply: None, bytes: scratch.bytes() })
     }

@@ -272,7 +272,7 @@ impl Kernel {
             let bind_group = bind_group(device, name, &self.bindings, self.source.binds, buffer);
             Dispatch { name, pipeline: self.pipeline.clone(), bind_group, groups }
         };
-        scoped(device, dispatch).map_err(|message| Error::Kernel { kernel: name, message })
+        scoped(device, dispatch).map_err(|message| Error::Device(format!("{name}: {message}")))
     }
 }
 

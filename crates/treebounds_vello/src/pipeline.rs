@@ -405,11 +405,17 @@ impl Pipeline {
         if self.bound.is_none() {
             self.bound = Some(scoped(&self.device, || self.bind_stages()).map_err(Error::Device)?);
         }
-        let queue = &self.queue;
-        queue.write_buffer(self.buffers.get(Slot::Config), 0, bytemuck::bytes_of(&config.gpu));
-        queue.write_buffer(self.buffers.get(Slot::Scene), 0, &self.packed);
-        if self.mask != Some(frame.antialiasing) && !mask.is_empty() {
-            queue.write_buffer(self.buffers.get(Slot::MaskLut), 0, &mask);
+        let is_new_mask = self.mask != Some(frame.antialiasing) && !mask.is_empty();
+        let write = |slot, bytes: &[u8]| self.queue.write_buffer(self.buffers.get(slot), 0, bytes);
+        scoped(&self.device, || {
+            write(Slot::Config, bytemuck::bytes_of(&config.gpu));
+            write(Slot::Scene, &self.packed);
+            if is_new_mask {
+                write(Slot::MaskLut, &mask);
+            }
+        })
+        .map_err(Error::Device)?;
+        if is_new_mask {
             self.mask = Some(frame.antialiasing);
         }
         Ok(Prepared { layout, config, frame: *frame })

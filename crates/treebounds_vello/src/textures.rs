@@ -50,23 +50,28 @@ impl Texture {
         4 * u64::from(self.texture.width()) * u64::from(self.texture.height())
     }
 
-    fn write(&self, queue: &wgpu::Queue, [x, y]: [u32; 2], [width, height]: [u32; 2], data: &[u8]) {
+    /// Writes texels at a place.
+    fn write(
+        &self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        [x, y]: [u32; 2],
+        [width, height]: [u32; 2],
+        data: &[u8],
+    ) -> Result<(), Error> {
         if width == 0 || height == 0 {
-            return;
+            return Ok(());
         }
-        queue.write_texture(
-            wgpu::TexelCopyTextureInfo {
-                origin: wgpu::Origin3d { x, y, z: 0 },
-                ..self.texture.as_image_copy()
-            },
-            data,
-            wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(4 * width),
-                rows_per_image: None,
-            },
-            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        );
+        let target = wgpu::TexelCopyTextureInfo {
+            origin: wgpu::Origin3d { x, y, z: 0 },
+            ..self.texture.as_image_copy()
+        };
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * width),
+            rows_per_image: None,
+        };
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        scoped(device, || queue.write_texture(target, data, layout, size)).map_err(Error::Device)
     }
 }
 
@@ -117,8 +122,7 @@ impl Textures {
             self.gradients = Texture::new(device, "gradients", size, READ)?;
         }
         let data = bytemuck::cast_slice(ramps.data);
-        self.gradients.write(queue, [0, 0], [ramps.width, ramps.height], data);
-        Ok(())
+        self.gradients.write((device, queue), [0, 0], [ramps.width, ramps.height], data)
     }
 
     /// Uploads the images that the resolver says are new. `size` is the resolver's, which uploads all of them again when it changes.
@@ -135,7 +139,8 @@ impl Textures {
             self.atlas = Texture::new(device, "image atlas", size, READ)?;
         }
         for (image, x, y) in images {
-            self.atlas.write(queue, [*x, *y], [image.width, image.height], image.data.data());
+            let (place, size) = ([*x, *y], [image.width, image.height]);
+            self.atlas.write((device, queue), place, size, image.data.data())?;
         }
         Ok(())
     }

@@ -7,12 +7,12 @@ use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
 /// What tests want of every buffer: to fill it and to read it.
-pub const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
+pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
 
 const POISON: u8 = 0xad;
 
 /// A buffer of any size and usage, of which nothing is said.
-pub fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("fault"),
         size,
@@ -22,28 +22,29 @@ pub fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Bu
 }
 
 /// The buffer of a slot, as it should be.
-pub fn good(gpu: &Gpu, slot: &Slot) -> wgpu::Buffer {
+pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> wgpu::Buffer {
     let buffer = buffer(&gpu.device, slot.bytes, slot.usage | OWN);
     fill(gpu, slot, &buffer);
     buffer
 }
 
 /// Buffers for all slots, as they should be.
-pub fn buffers(gpu: &Gpu, slots: &[Slot]) -> Vec<wgpu::Buffer> {
+pub(crate) fn buffers(gpu: &Gpu, slots: &[Slot]) -> Vec<wgpu::Buffer> {
     slots.iter().map(|slot| good(gpu, slot)).collect()
 }
 
 /// Writes what a slot holds before the job, or poison.
-pub fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
+pub(crate) fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
     let mut data = slot.data.clone();
     if data.is_empty() {
         data = vec![POISON; (slot.bytes.min(buffer.size()) / 4 * 4) as usize];
     }
-    gpu.queue.write_buffer(buffer, 0, &data);
+    // On a lost device a new buffer is in error, and so is what is written to it.
+    drop(scoped(&gpu.device, || gpu.queue.write_buffer(buffer, 0, &data)));
 }
 
 /// Records jobs and submits them; an error of wgpu comes back.
-pub fn submit(gpu: &Gpu, jobs: &[&AnyJob]) -> Ending {
+pub(crate) fn submit(gpu: &Gpu, jobs: &[&AnyJob]) -> Ending {
     scoped(&gpu.device, || {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         jobs.iter().for_each(|job| job.record(&mut encoder));
@@ -53,7 +54,11 @@ pub fn submit(gpu: &Gpu, jobs: &[&AnyJob]) -> Ending {
 }
 
 /// What the buffers of all outputs hold.
-pub fn read(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Result<Vec<Vec<u8>>, Refusal> {
+pub(crate) fn read(
+    gpu: &Gpu,
+    slots: &[Slot],
+    buffers: &[wgpu::Buffer],
+) -> Result<Vec<Vec<u8>>, Refusal> {
     let parts: Vec<_> = slots.iter().zip(buffers).filter(|(slot, _)| slot.is_output).collect();
     let size = |slot: &Slot| slot.bytes / 4 * 4;
     let total = parts.iter().map(|(slot, _)| size(slot)).sum();
@@ -80,7 +85,7 @@ pub fn read(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Result<Vec<V
 }
 
 /// Whether the buffers hold the reference's answer.
-pub fn check(
+pub(crate) fn check(
     gpu: &Gpu,
     subject: &dyn Subject,
     slots: &[Slot],
@@ -92,14 +97,14 @@ pub fn check(
 }
 
 /// Everything of a subject, with room for so many elements.
-pub fn run(gpu: &Gpu, subject: &dyn Subject, room: u32) -> Ending {
+pub(crate) fn run(gpu: &Gpu, subject: &dyn Subject, room: u32) -> Ending {
     let slots = subject.slots(room);
     let buffers = buffers(gpu, &slots);
     run_on(gpu, subject, &slots, &buffers, room)
 }
 
 /// The same on buffers that are given.
-pub fn run_on(
+pub(crate) fn run_on(
     gpu: &Gpu,
     subject: &dyn Subject,
     slots: &[Slot],
@@ -113,7 +118,7 @@ pub fn run_on(
 }
 
 /// That no output was written: nothing of a job that was refused has run.
-pub fn untouched(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Ending {
+pub(crate) fn untouched(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Ending {
     let outputs = slots.iter().filter(|slot| slot.is_output);
     for (slot, found) in outputs.zip(read(gpu, slots, buffers)?) {
         let before = |at: usize| slot.data.get(at).copied();

@@ -4,7 +4,6 @@ use crate::bench::{OWN, buffer, buffers, check, good, submit, untouched};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
 use crate::subject::{Slot, Subject};
-use crate::subjects;
 use crate::table::{Expect, Table};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
@@ -47,13 +46,13 @@ const FAULTS: [(Fault, &str); 12] = [
 ];
 
 /// Subject x buffer x fault.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
-    for (name, subject) in subjects::all(&lab.gpu.device) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
+    for (name, subject, _) in &lab.subjects {
         let slots = subject.slots(subject.elements());
         for (at, slot) in slots.iter().enumerate() {
             for (fault, word) in FAULTS {
-                let Some(expect) = expected(&*subject, slot, fault) else { continue };
-                let bench = Bench { lab, subject: &*subject, slots: &slots, at, fault };
+                let Some(expect) = expected(&**subject, slot, fault) else { continue };
+                let bench = Bench { lab, subject: &**subject, slots: &slots, at, fault };
                 table.case(&format!("{name}/{}/{word}", slot.name), expect, || bench.run());
             }
         }
@@ -104,7 +103,10 @@ impl Bench<'_> {
         let job = match subject.bind(&buffers, &scratch, room) {
             Ok(job) => job,
             // What was refused has written nothing.
-            Err(refusal) => return self.others_are_untouched(&buffers).and(Err(refusal)),
+            Err(refusal) => {
+                self.names_the_bytes(&refusal)?;
+                return self.others_are_untouched(&buffers).and(Err(refusal));
+            }
         };
         if self.fault == DestroyedBeforeRecord {
             buffers[self.at].destroy();
@@ -124,6 +126,17 @@ impl Bench<'_> {
             return self.others_are_untouched(&buffers).and(Err(refusal));
         }
         check(gpu, subject, slots, &buffers, false)
+    }
+
+    /// That a buffer which is too small is said to be, in bytes.
+    fn names_the_bytes(&self, refusal: &Refusal) -> Ending {
+        let Slot { name, bytes, each, .. } = &self.slots[self.at];
+        let size = if self.fault == Empty { 0 } else { bytes - each };
+        let words = format!("the buffer for {name} has {size} bytes, {bytes} are needed");
+        // Of a scene only the first word is asked for.
+        let is_free = refusal.kind != "BufferTooSmall" || *name == "scene";
+        let is_said = is_free || refusal.text.contains(&words);
+        if is_said { Ok(()) } else { Err(Refusal::wrong(format!("{}, not: {words}", refusal.text))) }
     }
 
     /// Puts the fault in its place.

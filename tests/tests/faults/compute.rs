@@ -26,7 +26,7 @@ const WAYS: [(&str, Way); 3] = [
 ];
 
 /// Way x fault.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     let stream = random_scene(17, 300, 40);
     for (name, way) in WAYS {
         for n in [0, 1, 255, 256, 257, 1025] {

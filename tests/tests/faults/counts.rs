@@ -4,7 +4,6 @@ use crate::bench::{OWN, buffer, buffers, check, fill, submit};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
 use crate::subject::Subject;
-use crate::subjects;
 use crate::table::{Expect, Table};
 use treebounds::wgpu::BufferUsages;
 use treebounds::{Capacity, Counts, Gpu, Inputs, Options, Outputs, Stage};
@@ -21,8 +20,8 @@ fn places(name: &str) -> &'static [(&'static str, u64)] {
 }
 
 /// Subject x lie.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
-    for (name, subject) in subjects::all(&lab.gpu.device) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
+    for (name, subject, _) in &lab.subjects {
         let n = subject.elements();
         let lies = [
             ("one_more", n + 1),
@@ -36,7 +35,7 @@ pub fn run(lab: &Lab, table: &mut Table<'_>) {
         for (place, offset) in places(name) {
             for (word, lie) in lies {
                 let case = format!("{name}/{place}/{word}");
-                table.case(&case, Expect::Right, || lying(&lab.gpu, &*subject, *offset, lie));
+                table.case(&case, Expect::Right, || lying(&lab.gpu, &**subject, *offset, lie));
             }
         }
     }

@@ -4,17 +4,15 @@ use crate::bench::{self, buffers, check, submit};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
 use crate::subject::Subject;
-use crate::subjects;
 use crate::table::{Expect, Table};
 use treebounds::Gpu;
 use treebounds::device::scoped;
 
 /// Subject x mistake.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
-    let others = subjects::all(&lab.other.device);
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     let wgpu = Expect::Refused(&[Refusal::WGPU], "");
-    for ((name, own), (_, other)) in subjects::all(&lab.gpu.device).into_iter().zip(&others) {
-        let (own, other) = (&*own, &**other);
+    for (name, own, other) in &lab.subjects {
+        let (own, other) = (&**own, &**other);
         table.case(&format!("{name}/devices/in_turns"), Expect::Right, || {
             bench::run(&lab.gpu, own, own.elements())?;
             bench::run(&lab.other, other, other.elements())?;

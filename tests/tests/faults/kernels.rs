@@ -21,7 +21,7 @@ const SMALL: Options = Options {
 };
 
 /// Every text that is wrong, and every option.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     monoids(lab, table);
     roles(lab, table);
     hosts(lab, table);
@@ -239,7 +239,7 @@ fn options(lab: &Lab, table: &mut Table<'_>) {
             build(&plain.device, &options).map_err(Refusal::from)
         });
         if ["match", "bin"].contains(&name) {
-            for per_thread in [0, 65, 1 << 31, u32::MAX] {
+            for per_thread in [0, 33, 1 << 31, u32::MAX] {
                 let options = Options { per_thread: Some(per_thread), ..SMALL };
                 let case = format!("{name}/options/per_thread_{per_thread}");
                 table.case(&case, Expect::AnyError, || {

@@ -1,5 +1,7 @@
 //! The devices that faults happen on, and a healthy one.
 
+use crate::subject::Subject;
+use crate::subjects;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use treebounds::{Gpu, Options, Stage, wgpu};
@@ -10,12 +12,14 @@ use treebounds_tests::streams::random_scene;
 type Errors = Arc<Mutex<Vec<String>>>;
 
 /// Devices of one adapter. Errors that nobody asked for are kept, of all of them.
-pub struct Lab {
+pub(crate) struct Lab {
     adapter: wgpu::Adapter,
     /// The device that most faults happen on.
-    pub gpu: Gpu,
+    pub(crate) gpu: Gpu,
     /// Another device of the same adapter.
-    pub other: Gpu,
+    pub(crate) other: Gpu,
+    /// Every subject on both: its name, on the first, on the other.
+    pub(crate) subjects: Vec<(&'static str, Box<dyn Subject>, Box<dyn Subject>)>,
     errors: Errors,
     stage: Stage,
     frames: [(Stream, Bounds); 2],
@@ -23,8 +27,8 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// Opens the GPU of the tests. A machine without one fails the test.
-    pub fn open() -> Self {
+    /// Opens the GPU of the tests, and builds the subjects that are wanted. A machine without one fails the test.
+    pub(crate) fn open(wants: impl Fn(&str) -> bool) -> Self {
         let adapter =
             pollster::block_on(Gpu::best_adapter()).unwrap_or_else(|error| panic!("{error}"));
         let errors = Errors::default();
@@ -41,16 +45,25 @@ impl Lab {
             let expected = reference::bounds(&stream);
             (stream, expected)
         });
-        Self { adapter, gpu, other, errors, stage, frames, turn: AtomicUsize::new(0) }
+        let both = |(name, build): (&'static str, subjects::Build)| {
+            let [own, other] = [&gpu, &other].map(|gpu| build(&gpu.device));
+            match (own, other) {
+                (Ok(own), Ok(other)) => (name, own, other),
+                (Err(refusal), _) | (_, Err(refusal)) => panic!("{name}: {refusal:?}"),
+            }
+        };
+        let wanted = subjects::ALL.into_iter().filter(|(name, _)| wants(name));
+        let subjects = wanted.map(both).collect();
+        Self { adapter, gpu, other, subjects, errors, stage, frames, turn: AtomicUsize::new(0) }
     }
 
     /// One more device, with the adapter's limits.
-    pub fn device(&self) -> Gpu {
+    pub(crate) fn device(&self) -> Gpu {
         self.device_with(self.adapter.limits()).unwrap()
     }
 
     /// One more device, with these limits. None where the adapter refuses them.
-    pub fn device_with(&self, limits: wgpu::Limits) -> Option<Gpu> {
+    pub(crate) fn device_with(&self, limits: wgpu::Limits) -> Option<Gpu> {
         let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
         let (device, queue) = pollster::block_on(self.adapter.request_device(&descriptor)).ok()?;
         listen(&device, &self.errors);
@@ -58,17 +71,17 @@ impl Lab {
     }
 
     /// The adapter's limits.
-    pub fn limits(&self) -> wgpu::Limits {
+    pub(crate) fn limits(&self) -> wgpu::Limits {
         self.adapter.limits()
     }
 
     /// The errors that reached a handler since the last call.
-    pub fn errors(&self) -> Vec<String> {
+    pub(crate) fn errors(&self) -> Vec<String> {
         std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A frame of the healthy device; two scenes take turns.
-    pub fn next_frame(&self) -> Result<(), String> {
+    pub(crate) fn next_frame(&self) -> Result<(), String> {
         let turn = self.turn.fetch_add(1, Ordering::Relaxed);
         let (stream, expected) = &self.frames[turn % self.frames.len()];
         let found =

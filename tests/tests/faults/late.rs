@@ -3,7 +3,6 @@
 use crate::bench::{OWN, buffer, buffers};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
-use crate::subjects;
 use crate::table::{Expect, Table};
 use std::thread;
 use std::time::Duration;
@@ -16,7 +15,7 @@ use wgpu::BufferUsages;
 const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 /// Scopes, reads, uploads.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     scopes(lab, table);
     reads(lab, table);
     allocations(lab, table);
@@ -26,7 +25,7 @@ pub fn run(lab: &Lab, table: &mut Table<'_>) {
 /// What the library finds is its own result, not the caller's error; and what the caller did wrong stays the caller's.
 fn scopes(lab: &Lab, table: &mut Table<'_>) {
     let device = &lab.gpu.device;
-    for (name, subject) in subjects::all(device) {
+    for (name, subject, _) in &lab.subjects {
         let room = subject.elements();
         let slots = subject.slots(room);
         let bind = |broken: bool| {

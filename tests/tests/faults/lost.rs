@@ -37,9 +37,9 @@ const POINTS: [(Point, &str); 7] = [
 type Rest<'a> = Box<dyn FnOnce() -> Ending + 'a>;
 
 /// Subject x point. One device is lost for all: everything is brought to its point before.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     let gpu = lab.device();
-    let all = subjects::all(&gpu.device);
+    let all = subjects::some(&gpu.device, |name| table.wants(name));
     let mut rests = Vec::new();
     for (name, subject) in &all {
         for (point, word) in POINTS {
@@ -51,7 +51,8 @@ pub fn run(lab: &Lab, table: &mut Table<'_>) {
     for (case, point, rest) in rests {
         // What was submitted may still come.
         let may_be_right = matches!(point, Point::BeforePoll);
-        let expect = if may_be_right { Expect::Either } else { Expect::Refused(&["Device"], "") };
+        let refused = Expect::Refused(&["Device", Refusal::WGPU], "");
+        let expect = if may_be_right { Expect::Either } else { refused };
         table.case(&case, expect, rest);
     }
     for (name, build) in subjects::ALL {

@@ -4,7 +4,7 @@ use crate::bench::{OWN, check, fill, submit};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
 use crate::subject::Subject;
-use crate::subjects;
+use crate::subjects::some;
 use crate::table::{Expect, Table};
 use treebounds::core::BinGrid;
 use treebounds::device::create_buffer;
@@ -29,12 +29,12 @@ const ROOMS: [u32; 9] =
     [1000, 4096, 4097, 10_000, 16_384, 16_385, 70_000, 3_000_000, u32::MAX - 100];
 
 /// Limit x subject x capacity x what is allocated first.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (limit, set) in LIMITS {
         let mut limits = lab.limits();
         set(&mut limits);
         let gpu = lab.device_with(limits).unwrap();
-        for (name, subject) in subjects::all(&gpu.device) {
+        for (name, subject) in some(&gpu.device, |name| table.wants(name)) {
             for room in ROOMS {
                 for (order, scratch_first) in [("buffers_first", false), ("scratch_first", true)] {
                     let case = format!("{name}/memory/{limit}/room_for_{room}/{order}");

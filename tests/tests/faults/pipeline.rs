@@ -46,7 +46,7 @@ fn new(gpu: &Gpu) -> Result<Pipeline, Refusal> {
 }
 
 /// Targets, losses, limits, rooms.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     if !table.wants("pipeline/") {
         return;
     }

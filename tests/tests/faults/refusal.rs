@@ -1,34 +1,34 @@
 //! How a case ends: right, or refused with a typed error.
 
 /// Right, or why not.
-pub type Ending = Result<(), Refusal>;
+pub(crate) type Ending = Result<(), Refusal>;
 
 /// A typed error, as a table shows it.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     /// The name of its variant.
-    pub kind: String,
+    pub(crate) kind: String,
     /// What it says.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl Refusal {
     /// The kind of an answer that is not the reference's.
-    pub const WRONG: &'static str = "Wrong";
+    pub(crate) const WRONG: &'static str = "Wrong";
     /// The kind of an error that wgpu gave to a call of the test's own.
-    pub const WGPU: &'static str = "wgpu";
+    pub(crate) const WGPU: &'static str = "wgpu";
 
     fn new(kind: &str, text: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), text: text.into() }
     }
 
     /// An answer that is not the reference's.
-    pub fn wrong(text: impl Into<String>) -> Self {
+    pub(crate) fn wrong(text: impl Into<String>) -> Self {
         Self::new(Self::WRONG, text)
     }
 
     /// An error of wgpu.
-    pub fn wgpu(text: impl Into<String>) -> Self {
+    pub(crate) fn wgpu(text: impl Into<String>) -> Self {
         Self::new(Self::WGPU, text)
     }
 }

@@ -4,7 +4,6 @@ use crate::bench::{buffers, check, submit};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
 use crate::subject::{AnyJob, AnyScratch, Subject};
-use crate::subjects;
 use crate::table::{Expect, Table};
 use treebounds::device::scoped;
 use treebounds::{Gpu, wgpu};
@@ -30,18 +29,17 @@ const ORDERS: [(Order, &str); 4] = [
 ];
 
 /// Subject x order, and scratch that is not its own.
-pub fn run(lab: &Lab, table: &mut Table<'_>) {
-    let others = subjects::all(&lab.other.device);
-    for ((name, subject), (_, other)) in subjects::all(&lab.gpu.device).into_iter().zip(&others) {
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
+    for (name, subject, other) in &lab.subjects {
         for (order, word) in ORDERS {
             let case = format!("{name}/scratch/shared_in_{word}");
-            table.case(&case, Expect::Right, || shared(&lab.gpu, &*subject, order));
+            table.case(&case, Expect::Right, || shared(&lab.gpu, &**subject, order));
         }
         if subject.repeats() {
             let case = format!("{name}/job/recorded_twice");
-            table.case(&case, Expect::Right, || twice(&lab.gpu, &*subject));
+            table.case(&case, Expect::Right, || twice(&lab.gpu, &**subject));
         }
-        let (own, foreign) = (&*subject, &**other);
+        let (own, foreign) = (&**subject, &**other);
         let has_scratch = !matches!(own.scratch(own.elements()), Ok(AnyScratch::Own));
         if has_scratch {
             let case = format!("{name}/scratch/of_another_device");
@@ -118,13 +116,13 @@ fn of_another(gpu: &Gpu, subject: &dyn Subject, other: &dyn Subject) -> Ending {
 
 /// Scratch of every subject over a tree, given to every other.
 fn foreign(lab: &Lab, table: &mut Table<'_>) {
-    let all = subjects::all(&lab.gpu.device);
     let of_a_tree = |subject: &dyn Subject| {
         matches!(subject.scratch(subject.elements()), Ok(AnyScratch::Tree(_)))
     };
-    let trees: Vec<_> = all.iter().filter(|(_, subject)| of_a_tree(&**subject)).collect();
-    for (name, subject) in &trees {
-        for (other, another) in trees.iter().filter(|(other, _)| other != name) {
+    let trees: Vec<_> =
+        lab.subjects.iter().filter(|(_, subject, _)| of_a_tree(&**subject)).collect();
+    for (name, subject, _) in &trees {
+        for (other, another, _) in trees.iter().filter(|(other, ..)| other != name) {
             let case = format!("{name}/scratch/of_{other}");
             table.case(&case, Expect::Refused(&["ForeignScratch"], "scratch"), || {
                 let slots = subject.slots(subject.elements());

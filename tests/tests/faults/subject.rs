@@ -6,7 +6,7 @@ use treebounds_vello::ClipJob;
 use wgpu::BufferUsages;
 
 /// A part of the library, built for a device, with a scene and its answer.
-pub trait Subject: Send + Sync {
+pub(crate) trait Subject: Send + Sync {
     /// How many elements its scene has.
     fn elements(&self) -> u32;
 
@@ -50,60 +50,64 @@ pub trait Subject: Send + Sync {
 
 /// A buffer that a subject binds.
 #[derive(Clone)]
-pub struct Slot {
+pub(crate) struct Slot {
     /// Its name in errors.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The bytes that it needs.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Bytes of an element.
-    pub each: u64,
+    pub(crate) each: u64,
     /// The usages that it needs.
-    pub usage: BufferUsages,
+    pub(crate) usage: BufferUsages,
     /// What it holds before the job. Where that is nothing, poison.
-    pub data: Vec<u8>,
+    pub(crate) data: Vec<u8>,
     /// Whether the job writes it.
-    pub is_output: bool,
+    pub(crate) is_output: bool,
 }
 
 impl Slot {
     /// A storage buffer of so many elements that is read.
-    pub fn input<T: bytemuck::NoUninit>(name: &'static str, count: u64, values: &[T]) -> Self {
+    pub(crate) fn input<T: bytemuck::NoUninit>(
+        name: &'static str,
+        count: u64,
+        values: &[T],
+    ) -> Self {
         let data = bytemuck::cast_slice(values).to_vec();
         Self { data, is_output: false, ..Self::output::<T>(name, count) }
     }
 
     /// The uniform with these values.
-    pub fn uniform<T: bytemuck::NoUninit>(name: &'static str, value: &T) -> Self {
+    pub(crate) fn uniform<T: bytemuck::NoUninit>(name: &'static str, value: &T) -> Self {
         let data = bytemuck::bytes_of(value).to_vec();
         let (bytes, usage) = (data.len() as u64, BufferUsages::UNIFORM);
         Self { name, bytes, each: 4, usage, data, is_output: false }
     }
 
     /// A storage buffer of so many elements that is written.
-    pub fn output<T>(name: &'static str, count: u64) -> Self {
+    pub(crate) fn output<T>(name: &'static str, count: u64) -> Self {
         let each = size_of::<T>() as u64;
         let (bytes, usage) = (each * count.max(1), BufferUsages::STORAGE);
         Self { name, bytes, each, usage, data: Vec::new(), is_output: true }
     }
 
     /// With bytes up to a whole vector.
-    pub fn in_vectors(self) -> Self {
+    pub(crate) fn in_vectors(self) -> Self {
         Self { bytes: self.bytes.next_multiple_of(16), ..self }
     }
 
     /// With another usage besides.
-    pub fn and(self, usage: BufferUsages) -> Self {
+    pub(crate) fn and(self, usage: BufferUsages) -> Self {
         Self { usage: self.usage | usage, ..self }
     }
 
     /// What is read is written, too.
-    pub fn and_output(self) -> Self {
+    pub(crate) fn and_output(self) -> Self {
         Self { is_output: true, ..self }
     }
 }
 
 /// Working memory of any subject.
-pub enum AnyScratch {
+pub(crate) enum AnyScratch {
     /// Of what works over a tree.
     Tree(Scratch),
     /// Of matching.
@@ -116,7 +120,7 @@ pub enum AnyScratch {
 
 impl AnyScratch {
     /// That of a tree.
-    pub fn tree(&self) -> Result<&Scratch, Refusal> {
+    pub(crate) fn tree(&self) -> Result<&Scratch, Refusal> {
         match self {
             Self::Tree(scratch) => Ok(scratch),
             _ => Err(Refusal::wrong("not the scratch of a tree")),
@@ -125,7 +129,7 @@ impl AnyScratch {
 }
 
 /// A job of any subject.
-pub enum AnyJob {
+pub(crate) enum AnyJob {
     /// Of the stage or a part of it.
     Core(Job),
     /// Of the clip stage for Vello.
@@ -134,7 +138,7 @@ pub enum AnyJob {
 
 impl AnyJob {
     /// Records it.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         match self {
             Self::Core(job) => job.record(encoder),
             Self::Clips(job) => job.record(encoder),
@@ -142,7 +146,7 @@ impl AnyJob {
     }
 
     /// Records it into a pass.
-    pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
+    pub(crate) fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
         match self {
             Self::Core(job) => job.record_in_pass(pass),
             Self::Clips(job) => job.record_in_pass(pass),
@@ -151,12 +155,12 @@ impl AnyJob {
 }
 
 /// The first values that bytes hold.
-pub fn first<T: bytemuck::Pod>(bytes: &[u8], len: usize) -> Vec<T> {
+pub(crate) fn first<T: bytemuck::Pod>(bytes: &[u8], len: usize) -> Vec<T> {
     bytemuck::pod_collect_to_vec(&bytes[..len * size_of::<T>()])
 }
 
 /// That two lists are equal, or the first difference.
-pub fn same<T: PartialEq + std::fmt::Debug>(
+pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
     what: &str,
     found: &[T],
     expected: &[T],

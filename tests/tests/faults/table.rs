@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How a case must end.
 #[derive(Clone, Copy, Debug)]
-pub enum Expect<'a> {
+pub(crate) enum Expect<'a> {
     /// With the reference's answer.
     Right,
     /// With an error of one of these kinds that mentions this word.
@@ -18,28 +18,27 @@ pub enum Expect<'a> {
 }
 
 /// Every case so far, and those that failed.
-pub struct Table<'a> {
+pub(crate) struct Table<'a> {
     lab: &'a Lab,
-    filter: String,
+    filter: &'a str,
     lines: Vec<String>,
     failures: Vec<String>,
 }
 
 impl<'a> Table<'a> {
-    /// An empty table. `TREEBOUNDS_FAULTS` says how names of cases must begin.
-    pub fn new(lab: &'a Lab) -> Self {
-        let filter = std::env::var("TREEBOUNDS_FAULTS").unwrap_or_default();
+    /// An empty table, for cases whose names begin so.
+    pub(crate) fn new(lab: &'a Lab, filter: &'a str) -> Self {
         Self { lab, filter, lines: Vec::new(), failures: Vec::new() }
     }
 
     /// Whether a name that begins so may be wanted.
-    pub fn wants(&self, start: &str) -> bool {
-        self.filter.starts_with(start) || start.starts_with(&self.filter)
+    pub(crate) fn wants(&self, start: &str) -> bool {
+        wants(self.filter, start)
     }
 
     /// Runs a case, if it is wanted.
-    pub fn case(&mut self, name: &str, expect: Expect<'_>, run: impl FnOnce() -> Ending) {
-        if !name.starts_with(&self.filter) {
+    pub(crate) fn case(&mut self, name: &str, expect: Expect<'_>, run: impl FnOnce() -> Ending) {
+        if !name.starts_with(self.filter) {
             return;
         }
         let ending = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| message(&*panic));
@@ -68,7 +67,7 @@ impl<'a> Table<'a> {
     }
 
     /// Prints the table. Fails where a case failed, or where there were too few of all.
-    pub fn finish(self, least: usize) {
+    pub(crate) fn finish(self, least: usize) {
         println!("{}", self.lines.join("\n"));
         println!("{} cases, {} failed", self.lines.len(), self.failures.len());
         assert!(self.failures.is_empty(), "\n{}\n", self.failures.join("\n"));
@@ -76,6 +75,11 @@ impl<'a> Table<'a> {
         assert!(!all || self.lines.len() >= least, "{} cases ran", self.lines.len());
         assert!(!self.lines.is_empty(), "no case begins with {}", self.filter);
     }
+}
+
+/// Whether a filter wants cases whose names begin so.
+pub(crate) fn wants(filter: &str, start: &str) -> bool {
+    filter.starts_with(start) || start.starts_with(filter)
 }
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {

@@ -23,7 +23,7 @@ impl Monoid for Map {
 }
 
 /// The same in WGSL.
-pub const MONOID: WgslMonoid<'_> = WgslMonoid {
+pub(crate) const MONOID: WgslMonoid<'_> = WgslMonoid {
     wgsl: "
         alias Input = vec2<u32>;
         alias Product = vec2<u32>;

@@ -10,7 +10,7 @@ use treebounds_core::{Rect, Role, Stream, Tag, reference};
 use treebounds_tests::streams::random_scene;
 
 /// A uniform like `Params`, a word and a box an element, and a box an element.
-pub const WGSL: &str = "
+pub(crate) const WGSL: &str = "
     struct Frame { viewport: vec4<f32>, count: u32, pad0: u32, pad1: u32, pad2: u32 }
     @group(1) @binding(0) var<uniform> frame: Frame;
     @group(1) @binding(1) var<storage, read> kinds: array<u32>;
@@ -31,7 +31,7 @@ pub const WGSL: &str = "
 ";
 
 /// What group 1 binds.
-pub const LAYOUT: [wgpu::BufferBindingType; 4] = [
+pub(crate) const LAYOUT: [wgpu::BufferBindingType; 4] = [
     wgpu::BufferBindingType::Uniform,
     wgpu::BufferBindingType::Storage { read_only: true },
     wgpu::BufferBindingType::Storage { read_only: true },
@@ -39,7 +39,10 @@ pub const LAYOUT: [wgpu::BufferBindingType; 4] = [
 ];
 
 /// The layout of such a group.
-pub fn layout(device: &wgpu::Device, binds: &[wgpu::BufferBindingType]) -> wgpu::BindGroupLayout {
+pub(crate) fn layout(
+    device: &wgpu::Device,
+    binds: &[wgpu::BufferBindingType],
+) -> wgpu::BindGroupLayout {
     let entry = |(ty, binding): (&wgpu::BufferBindingType, u32)| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,

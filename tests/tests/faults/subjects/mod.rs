@@ -9,8 +9,8 @@ mod matching;
 mod nodes;
 mod stage;
 
-pub use fix::MONOID;
-pub use host::{LAYOUT, WGSL as HOST_WGSL, layout};
+pub(crate) use fix::MONOID;
+pub(crate) use host::{LAYOUT, WGSL as HOST_WGSL, layout};
 
 use crate::refusal::Refusal;
 use crate::subject::Subject;
@@ -18,8 +18,11 @@ use treebounds::{Options, wgpu};
 
 type Built = Result<Box<dyn Subject>, Refusal>;
 
-/// The name of each, and what builds it for a device.
-pub const ALL: [(&str, fn(&wgpu::Device) -> Built); 15] = [
+/// Builds a subject for a device.
+pub(crate) type Build = fn(&wgpu::Device) -> Built;
+
+/// The name of each, and what builds it.
+pub(crate) const ALL: [(&str, Build); 15] = [
     ("stage", stage::one_tile),
     ("stage_of_many_tiles", stage::many_tiles),
     ("stage_of_few_nodes", stage::few_nodes),
@@ -37,13 +40,16 @@ pub const ALL: [(&str, fn(&wgpu::Device) -> Built); 15] = [
     ("clip_stage_that_shrinks", clips::build_shrinking),
 ];
 
-/// All of them on a device, which has what they need.
-pub fn all(device: &wgpu::Device) -> Vec<(&'static str, Box<dyn Subject>)> {
-    let build = |(name, build): &(&'static str, fn(&wgpu::Device) -> Built)| match build(device) {
-        Ok(subject) => (*name, subject),
+/// Those of these names on a device, which has what they need.
+pub(crate) fn some(
+    device: &wgpu::Device,
+    names: impl Fn(&str) -> bool,
+) -> Vec<(&'static str, Box<dyn Subject>)> {
+    let build = |(name, build): (&'static str, Build)| match build(device) {
+        Ok(subject) => (name, subject),
         Err(refusal) => panic!("{name}: {refusal:?}"),
     };
-    ALL.iter().map(build).collect()
+    ALL.into_iter().filter(|(name, _)| names(name)).map(build).collect()
 }
 
 /// Workgroups of so many threads.
