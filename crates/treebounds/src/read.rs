@@ -3,13 +3,19 @@
 use crate::Error;
 use crate::ready::{is_browser, lost, scoped};
 use futures_channel::oneshot;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// How long the callback may take once the device has nothing left to do: another thread that polls may have it still to
+/// call.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Maps a buffer, waits for the device, and gives what the buffer holds.
 ///
 /// # Errors
-/// [`Error::Device`] where the buffer was created without `MAP_READ`, where the device fails or is lost, and in a
-/// browser, where nothing waits.
+/// [`Error::Device`] where the buffer was created without `MAP_READ` or is mapped already, where the device fails or is
+/// lost, and in a browser, where nothing waits; after five seconds also where the buffer is another device's, which has not
+/// mapped it by then.
 pub fn read<T: bytemuck::Pod>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
@@ -24,8 +30,11 @@ pub fn read<T: bytemuck::Pod>(
     };
     scoped(device, || buffer.map_async(wgpu::MapMode::Read, .., done)).map_err(Error::Device)?;
     device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
-    // Another thread that polls may have the callback still to call.
-    receiver.recv().map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
+    let mapped_now = receiver.recv_timeout(PATIENCE).map_err(|error| match error {
+        RecvTimeoutError::Timeout => Error::Device(OTHER_DEVICE.to_owned()),
+        RecvTimeoutError::Disconnected => lost(&error),
+    });
+    mapped_now?.map_err(|error| lost(&error))?;
     mapped(buffer)
 }
 
@@ -57,6 +66,10 @@ fn mapped<T: bytemuck::Pod>(buffer: &wgpu::Buffer) -> Result<Vec<T>, Error> {
     buffer.unmap();
     Ok(values)
 }
+
+/// Why a buffer is not mapped though the device has nothing left to do.
+const OTHER_DEVICE: &str =
+    "the device is idle, and the buffer is still not mapped: is it another device's?";
 
 /// Why nothing is waited for in a browser, and what to do.
 pub(crate) const NO_WAIT: &str = "a browser does not wait for its GPU: use compute_async, or record a job and \

@@ -57,7 +57,11 @@ const MONOID_CHANGES: [Change; 20] = [
     ("another_type_returned", "return vec2<u32>(1u, 0u);", "return 1.5;"),
     ("calls_itself", "{ return input; }", "{ return product_load(input); }"),
     ("writes_its_argument", "{ return input; }", "{ input.x = 1u; return input; }"),
-    ("imports_what_is_not_there", "alias Input", "import package::nowhere::x;\nalias Input"),
+    (
+        "imports_what_is_not_there",
+        "alias Input = vec2<u32>;",
+        "import package::nowhere::Thing; alias Input = Thing;",
+    ),
 ];
 
 fn monoids(lab: &Lab, table: &mut Table<'_>) {
