@@ -1,13 +1,10 @@
 //! The stage as a library: what it refuses, what it survives, what it promises.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use treebounds::{
-    Capacity, Counts, Error, Gpu, Inputs, Match, Options, Outputs, Params, Scratch, Stage, wgpu,
-};
+use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Options, Outputs, Params, Scratch, Stage};
 use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
-use treebounds_tests::gpu::{buffer, device_with, gpu, read, run};
+use treebounds_tests::gpu::{device_with, gpu, read, run};
 use treebounds_tests::streams::random_scene;
-use wgpu::BufferUsages;
 
 const SMALL: Capacity = Capacity { elements: 100, nodes: 40 };
 

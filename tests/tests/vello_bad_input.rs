@@ -1,20 +1,18 @@
 //! Bad input to the Vello crate: a typed error that says what, and nothing recorded.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use treebounds::{Error as StageError, wgpu};
-use treebounds_tests::gpu::{buffer, device_with, gpu};
+use treebounds::wgpu;
+use treebounds_tests::gpu::{device_with, gpu};
 use treebounds_tests::vello::pipeline;
 use treebounds_vello::scenes::{self, Painter};
 use treebounds_vello::{
-    ClipBuffers, ClipCapacity, ClipStage, Clips, EncodingError, Error, Frame, Options, Pipeline,
-    Sizes, required_limits,
+    Clips, EncodingError, Error, Frame, Options, Pipeline, Sizes, required_limits,
 };
 use vello::kurbo::{Affine, Circle, Rect, Shape};
 use vello::peniko::{
     Blob, Color, Fill, Gradient, ImageAlphaType, ImageBrush, ImageData, ImageFormat,
 };
 use vello_encoding::{DrawBeginClip, DrawTag, Encoding, PathTag};
-use wgpu::BufferUsages;
 
 fn small() -> Frame {
     Frame::new(32, 32)

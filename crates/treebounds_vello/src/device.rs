@@ -1,7 +1,7 @@
 //! What is asked of a device.
 
 use crate::Error;
-use treebounds::device::create_buffer;
+use treebounds::device::{create_buffer, scoped};
 use treebounds::wgpu;
 use wgpu::BufferUsages;
 
@@ -44,6 +44,20 @@ pub(crate) fn check_device(device: &wgpu::Device) -> Result<(), Error> {
         }
         None => Ok(()),
     }
+}
+
+/// That a queue is the device's own: what it writes arrives.
+pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Error> {
+    const MARK: [u8; 4] = *b"mark";
+    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+    let buffer = create(device, "queue check", MARK.len() as u64, usage)?;
+    scoped(device, || {
+        queue.write_buffer(&buffer, 0, &MARK);
+        queue.submit([]);
+    })
+    .map_err(Error::Device)?;
+    let is_own = read(device, &buffer)? == MARK;
+    if is_own { Ok(()) } else { Err(Error::Device("the queue is another device's".to_owned())) }
 }
 
 /// A new buffer, if the device can have it.

@@ -3,7 +3,7 @@
 use crate::buffers::{Buffers, bytes_needed};
 use crate::check::{Nesting, check};
 use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
-use crate::device::{check_device, create, read};
+use crate::device::{check_device, check_queue, create, read};
 use crate::slot::Slot;
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
@@ -106,13 +106,15 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::DeviceLacks`] where the device was created with too little,
-    /// [`Error::Kernel`] and [`Error::Stage`] where it refuses a kernel.
+    /// [`Error::Kernel`] and [`Error::Stage`] where it refuses a kernel, [`Error::Device`] where it is lost, or the queue is
+    /// another device's (whose own handler of errors hears of it too).
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         options: &Options,
     ) -> Result<Self, Error> {
         check_device(device)?;
+        check_queue(device, queue)?;
         let compile = |list: &[&'static stages::Stage]| {
             let made = side_by_side(device, list, |stage| Compiled::new(device, stage));
             made.into_iter().collect::<Result<Vec<_>, _>>()

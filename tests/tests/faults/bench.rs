@@ -2,7 +2,7 @@
 
 use crate::refusal::{Ending, Refusal};
 use crate::subject::{AnyJob, Slot, Subject};
-use treebounds::device::scoped;
+use treebounds::device::{create_buffer, scoped};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
@@ -22,14 +22,14 @@ pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> w
 }
 
 /// The buffer of a slot, as it should be.
-pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> wgpu::Buffer {
-    let buffer = buffer(&gpu.device, slot.bytes, slot.usage | OWN);
+pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
+    let buffer = create_buffer(&gpu.device, slot.name, slot.bytes, slot.usage | OWN)?;
     fill(gpu, slot, &buffer);
-    buffer
+    Ok(buffer)
 }
 
 /// Buffers for all slots, as they should be.
-pub(crate) fn buffers(gpu: &Gpu, slots: &[Slot]) -> Vec<wgpu::Buffer> {
+pub(crate) fn buffers(gpu: &Gpu, slots: &[Slot]) -> Result<Vec<wgpu::Buffer>, Refusal> {
     slots.iter().map(|slot| good(gpu, slot)).collect()
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn read(
     let size = |slot: &Slot| slot.bytes / 4 * 4;
     let total = parts.iter().map(|(slot, _)| size(slot)).sum();
     let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-    let download = treebounds::device::create_buffer(&gpu.device, "answer", total, usage)?;
+    let download = create_buffer(&gpu.device, "answer", total, usage)?;
     scoped(&gpu.device, || {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut at = 0;
@@ -99,7 +99,7 @@ pub(crate) fn check(
 /// Everything of a subject, with room for so many elements.
 pub(crate) fn run(gpu: &Gpu, subject: &dyn Subject, room: u32) -> Ending {
     let slots = subject.slots(room);
-    let buffers = buffers(gpu, &slots);
+    let buffers = buffers(gpu, &slots)?;
     run_on(gpu, subject, &slots, &buffers, room)
 }
 

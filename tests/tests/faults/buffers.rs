@@ -98,7 +98,7 @@ impl Bench<'_> {
     fn run(&self) -> Ending {
         let (gpu, subject, slots) = (&self.lab.gpu, self.subject, self.slots);
         let room = subject.elements();
-        let mut buffers = buffers(gpu, slots);
+        let mut buffers = buffers(gpu, slots)?;
         self.inject(&mut buffers);
         let scratch = subject.scratch(room)?;
         let job = match subject.bind(&buffers, &scratch, room) {
@@ -149,7 +149,7 @@ impl Bench<'_> {
         let Self { lab, slots, at, fault, .. } = *self;
         let Lab { gpu, other, .. } = lab;
         let slot = &slots[at];
-        let sized = |gpu: &Gpu, bytes| good(gpu, &Slot { bytes, ..slot.clone() });
+        let sized = |gpu: &Gpu, bytes| good(gpu, &Slot { bytes, ..slot.clone() }).unwrap();
         let without = |usage| buffer(&gpu.device, slot.bytes, (slot.usage - usage) | OWN);
         buffers[at] = match fault {
             OneTooSmall => buffer(&gpu.device, slot.bytes - slot.each, slot.usage | OWN),

@@ -19,6 +19,9 @@ fn places(name: &str) -> &'static [(&'static str, u64)] {
     }
 }
 
+/// For how many nodes there is room, of so many that are needed.
+type Room = fn(u32) -> u32;
+
 /// Subject x lie.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, subject, _) in &lab.subjects {
@@ -39,7 +42,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
             }
         }
     }
-    let rooms: [(_, fn(u32) -> u32); 4] = [
+    let rooms: [(_, Room); 4] = [
         ("none", |_| 0),
         ("one", |_| 1),
         ("half", |needed| needed / 2),
@@ -59,7 +62,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
 fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
     let room = subject.elements();
     let slots = subject.slots(room);
-    let buffers = buffers(gpu, &slots);
+    let buffers = buffers(gpu, &slots)?;
     let scratch = subject.scratch(room)?;
     let job = subject.bind(&buffers, &scratch, room)?;
     let words = buffer(&gpu.device, 4, OWN);
@@ -76,7 +79,7 @@ fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
 }
 
 /// A scene of more nodes than there is room for says so, and writes past no buffer: the next run has room.
-fn too_many_nodes(gpu: &Gpu, options: &Options, room: fn(u32) -> u32) -> Ending {
+fn too_many_nodes(gpu: &Gpu, options: &Options, room: Room) -> Ending {
     let stream = random_scene(15, 100, 40);
     let needed = Capacity::of(&stream).nodes;
     let nodes = room(needed);

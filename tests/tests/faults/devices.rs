@@ -27,7 +27,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         table.case(&format!("{name}/devices/all_buffers_of_the_other"), Expect::AnyError, || {
             let room = own.elements();
             let slots = own.slots(room);
-            let foreign = buffers(&lab.other, &slots);
+            let foreign = buffers(&lab.other, &slots)?;
             let job = own.bind(&foreign, &own.scratch(room)?, room)?;
             submit(&lab.gpu, &[&job])
         });
@@ -39,7 +39,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
 fn crossed(subject: &dyn Subject, [own, recorder, submitter]: [&Gpu; 3]) -> Ending {
     let room = subject.elements();
     let slots = subject.slots(room);
-    let set = buffers(own, &slots);
+    let set = buffers(own, &slots)?;
     let scratch = subject.scratch(room)?;
     let job = subject.bind(&set, &scratch, room)?;
     let crossed = scoped(&recorder.device, || {

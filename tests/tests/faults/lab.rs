@@ -11,6 +11,9 @@ use treebounds_tests::streams::random_scene;
 /// What reached a device's handler.
 type Errors = Arc<Mutex<Vec<String>>>;
 
+/// The name of a subject, and it on two devices.
+type Pair = (&'static str, Box<dyn Subject>, Box<dyn Subject>);
+
 /// Devices of one adapter. Errors that nobody asked for are kept, of all of them.
 pub(crate) struct Lab {
     adapter: wgpu::Adapter,
@@ -18,8 +21,8 @@ pub(crate) struct Lab {
     pub(crate) gpu: Gpu,
     /// Another device of the same adapter.
     pub(crate) other: Gpu,
-    /// Every subject on both: its name, on the first, on the other.
-    pub(crate) subjects: Vec<(&'static str, Box<dyn Subject>, Box<dyn Subject>)>,
+    /// Every subject, on both.
+    pub(crate) subjects: Vec<Pair>,
     errors: Errors,
     stage: Stage,
     frames: [(Stream, Bounds); 2],

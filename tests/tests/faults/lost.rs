@@ -11,26 +11,26 @@ use treebounds::device::scoped;
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// Between which steps.
+/// What comes next.
 #[derive(Clone, Copy, Debug)]
 enum Point {
-    BeforeScratch,
-    BeforeBind,
-    BeforeRecord,
-    BeforeFinish,
-    BeforeSubmit,
-    BeforeRead,
-    BeforePoll,
+    Scratch,
+    Bind,
+    Record,
+    Finish,
+    Submit,
+    Read,
+    Poll,
 }
 
 const POINTS: [(Point, &str); 7] = [
-    (Point::BeforeScratch, "before_scratch"),
-    (Point::BeforeBind, "before_bind"),
-    (Point::BeforeRecord, "before_record"),
-    (Point::BeforeFinish, "before_finish"),
-    (Point::BeforeSubmit, "before_submit"),
-    (Point::BeforeRead, "before_read"),
-    (Point::BeforePoll, "before_poll"),
+    (Point::Scratch, "before_scratch"),
+    (Point::Bind, "before_bind"),
+    (Point::Record, "before_record"),
+    (Point::Finish, "before_finish"),
+    (Point::Submit, "before_submit"),
+    (Point::Read, "before_read"),
+    (Point::Poll, "before_poll"),
 ];
 
 /// What is left to do when the device is lost.
@@ -50,7 +50,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     gpu.device.destroy();
     for (case, point, rest) in rests {
         // What was submitted may still come.
-        let may_be_right = matches!(point, Point::BeforePoll);
+        let may_be_right = matches!(point, Point::Poll);
         let refused = Expect::Refused(&["Device", Refusal::WGPU], "");
         let expect = if may_be_right { Expect::Either } else { refused };
         table.case(&case, expect, rest);
@@ -66,13 +66,13 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
 /// Does everything up to a point; gives what comes after it.
 fn prepare<'a>(gpu: &'a Gpu, subject: &'a dyn Subject, point: Point) -> Result<Rest<'a>, Refusal> {
     let room = subject.elements();
-    if matches!(point, Point::BeforeScratch) {
+    if matches!(point, Point::Scratch) {
         return Ok(Box::new(move || bench::run(gpu, subject, room)));
     }
     let slots = subject.slots(room);
-    let set = buffers(gpu, &slots);
+    let set = buffers(gpu, &slots)?;
     let scratch = subject.scratch(room)?;
-    if matches!(point, Point::BeforeBind) {
+    if matches!(point, Point::Bind) {
         return Ok(Box::new(move || {
             let job = subject.bind(&set, &scratch, room)?;
             bench::submit(gpu, &[&job])?;
@@ -80,7 +80,7 @@ fn prepare<'a>(gpu: &'a Gpu, subject: &'a dyn Subject, point: Point) -> Result<R
         }));
     }
     let job = subject.bind(&set, &scratch, room)?;
-    if matches!(point, Point::BeforeRecord) {
+    if matches!(point, Point::Record) {
         return Ok(Box::new(move || {
             bench::submit(gpu, &[&job])?;
             check(gpu, subject, &slots, &set, false)
@@ -95,19 +95,19 @@ fn prepare<'a>(gpu: &'a Gpu, subject: &'a dyn Subject, point: Point) -> Result<R
         .map_err(Refusal::wgpu)
     };
     Ok(match point {
-        Point::BeforeFinish => Box::new(move || {
+        Point::Finish => Box::new(move || {
             let command = scoped(&gpu.device, || encoder.finish()).map_err(Refusal::wgpu)?;
             submit(gpu, command)?;
             check(gpu, subject, &slots, &set, false)
         }),
-        Point::BeforeSubmit => {
+        Point::Submit => {
             let command = encoder.finish();
             Box::new(move || {
                 submit(gpu, command)?;
                 check(gpu, subject, &slots, &set, false)
             })
         }
-        Point::BeforePoll => {
+        Point::Poll => {
             let pending =
                 Pending::new(gpu, &slots[slots.len() - 1], &set[slots.len() - 1], encoder);
             Box::new(move || pending.finish(gpu))

@@ -1,13 +1,12 @@
 //! Too little memory: devices whose buffers are small, and capacities that go up through each allocation.
 
-use crate::bench::{OWN, check, fill, submit};
+use crate::bench::{self, check, submit};
 use crate::lab::Lab;
 use crate::refusal::{Ending, Refusal};
 use crate::subject::Subject;
 use crate::subjects::some;
 use crate::table::{Expect, Table};
 use treebounds::core::BinGrid;
-use treebounds::device::create_buffer;
 use treebounds::{
     BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, NodeOutputs, Options, Outputs, wgpu,
 };
@@ -15,8 +14,10 @@ use treebounds::{
 /// Bytes of the largest buffer.
 const LARGEST: u32 = 1 << 16;
 
-/// Which limit is that small.
-const LIMITS: [(&str, fn(&mut wgpu::Limits)); 2] = [
+/// A limit, and how it is made that small.
+type Small = (&'static str, fn(&mut wgpu::Limits));
+
+const LIMITS: [Small; 2] = [
     ("max_buffer_size", |limits| limits.max_buffer_size = LARGEST.into()),
     ("max_storage_buffer_binding_size", |limits| {
         limits.max_storage_buffer_binding_size = LARGEST.into();
@@ -60,13 +61,9 @@ fn expected(room: u32) -> Expect<'static> {
 fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) -> Ending {
     let slots = subject.slots(room);
     let early = if scratch_first { Some(subject.scratch(room)?) } else { None };
-    let new = |slot: &crate::subject::Slot| {
-        create_buffer(&gpu.device, slot.name, slot.bytes, slot.usage | OWN).map_err(Refusal::from)
-    };
-    let buffers = slots.iter().map(new).collect::<Result<Vec<_>, _>>()?;
+    let buffers = bench::buffers(gpu, &slots)?;
     let scratch = early.map_or_else(|| subject.scratch(room), Ok)?;
     let job = subject.bind(&buffers, &scratch, room)?;
-    slots.iter().zip(&buffers).for_each(|(slot, buffer)| fill(gpu, slot, buffer));
     submit(gpu, &[&job])?;
     check(gpu, subject, &slots, &buffers, false)
 }

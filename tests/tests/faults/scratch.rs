@@ -56,7 +56,7 @@ fn shared(gpu: &Gpu, subject: &dyn Subject, order: Order) -> Ending {
     let room = subject.elements();
     let slots = subject.slots(room);
     let scratch = subject.scratch(room)?;
-    let sets = [buffers(gpu, &slots), buffers(gpu, &slots)];
+    let sets = [buffers(gpu, &slots)?, buffers(gpu, &slots)?];
     let [first, second] = [&sets[0], &sets[1]].map(|set| subject.bind(set, &scratch, room));
     follow(gpu, [&first?, &second?], order)?;
     sets.iter().try_for_each(|set| check(gpu, subject, &slots, set, false))
@@ -97,7 +97,7 @@ fn twice(gpu: &Gpu, subject: &dyn Subject) -> Ending {
     let room = subject.elements();
     let slots = subject.slots(room);
     let scratch = subject.scratch(room)?;
-    let set = buffers(gpu, &slots);
+    let set = buffers(gpu, &slots)?;
     let job = subject.bind(&set, &scratch, room)?;
     submit(gpu, &[&job, &job])?;
     check(gpu, subject, &slots, &set, false)
@@ -108,7 +108,7 @@ fn of_another(gpu: &Gpu, subject: &dyn Subject, other: &dyn Subject) -> Ending {
     let room = subject.elements();
     let slots = subject.slots(room);
     let scratch = other.scratch(room)?;
-    let set = buffers(gpu, &slots);
+    let set = buffers(gpu, &slots)?;
     let job = subject.bind(&set, &scratch, room)?;
     submit(gpu, &[&job])?;
     check(gpu, subject, &slots, &set, false)
@@ -126,7 +126,7 @@ fn foreign(lab: &Lab, table: &mut Table<'_>) {
             let case = format!("{name}/scratch/of_{other}");
             table.case(&case, Expect::Refused(&["ForeignScratch", "BufferTooSmall"], ""), || {
                 let slots = subject.slots(subject.elements());
-                let set: Vec<wgpu::Buffer> = buffers(&lab.gpu, &slots);
+                let set: Vec<wgpu::Buffer> = buffers(&lab.gpu, &slots)?;
                 // Of as many elements; of more nodes, buffers are too small before anything else is seen.
                 let scratch = another.scratch(subject.elements())?;
                 subject.bind(&set, &scratch, subject.elements()).map(|_| ())

@@ -64,7 +64,7 @@ fn refused_beside(gpu: &Gpu, own: &dyn Subject, other: &dyn Subject) -> Ending {
         let right = scope.spawn(|| (0..ROUNDS).try_for_each(|_| bench::run(gpu, own, room)));
         let wrong = (0..ROUNDS).try_for_each(|_| {
             let slots = own.slots(room);
-            let buffers = bench::buffers(gpu, &slots);
+            let buffers = bench::buffers(gpu, &slots)?;
             other.bind(&buffers, &other.scratch(room)?, room).map(|_| ())
         });
         right.join().unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))?;
