@@ -565,16 +565,6 @@ impl Buffers {
             },
         }
     }
-
-    fn bind(&self, method: &Method) -> Result<(), Error> {
-        let Self { params, bounds, bins } = self;
-        let grid = BinGrid::new(1920, 1080).unwrap();
-        let job = match method {
-            Lists(bin) => bin.bind(params, bounds, bins, &bin.scratch(SMALL, &grid).unwrap()),
-            Pieces(bin) => bin.bind(params, bounds, bins, SMALL, &grid),
-        };
-        job.map(|_| ())
-    }
 }
 
 #[test]
