@@ -78,8 +78,9 @@ const ROWS: [Row; 14] = [
     ),
 ];
 
-/// What is built on each device: few kernels each.
-const SUBJECTS: [&str; 5] = ["match", "compact", "bin_pieces", "root_fix", "host_clips"];
+/// What is built on each device, of few kernels each; and on a device with a whole set of limits.
+const FEW: [&str; 3] = ["match", "bin_pieces", "root_fix"];
+const MORE: [&str; 6] = ["match", "compact", "bin", "bin_pieces", "root_fix", "host_clips"];
 
 /// Limit x value x subject.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
@@ -87,7 +88,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         for value in values {
             let mut limits = lab.limits();
             set(&mut limits, *value);
-            on_a_device(lab, table, &format!("{name}_{value}"), limits);
+            on_a_device(lab, table, &format!("{name}_{value}"), limits, &FEW);
         }
     }
     let sets = [
@@ -96,11 +97,11 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         ("webgl2", Limits::downlevel_webgl2_defaults()),
     ];
     for (name, limits) in sets {
-        on_a_device(lab, table, name, limits);
+        on_a_device(lab, table, name, limits, &MORE);
     }
 }
 
-fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits) {
+fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits, names: &[&str]) {
     let start = format!("limits/{limit}/");
     if !table.wants(&start) {
         return;
@@ -108,7 +109,7 @@ fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits) {
     let gpu = lab.device_with(limits);
     let device = || gpu.as_ref().ok_or_else(|| Refusal::wgpu("the adapter refuses such a device"));
     table.case(&format!("{start}compute"), Expect::Either, || compute(device()?));
-    for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| SUBJECTS.contains(name)) {
+    for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| names.contains(name)) {
         table.case(&format!("{start}{name}"), Expect::Either, || {
             let gpu = device()?;
             let subject = build(&gpu.device)?;
