@@ -31,7 +31,8 @@ impl Picture {
     fn check(&self, pipeline: &mut Pipeline) -> Ending {
         let (found, _) = pipeline.render_to_pixels(self.scene.encoding(), &frame())?;
         let (count, worst) = difference(&found, &self.expected);
-        let is_right = worst <= 3;
+        // Two renderers round edges differently.
+        let is_right = worst <= 8 && count <= 64;
         let text = || format!("{count} pixels differ, by up to {worst}");
         if is_right { Ok(()) } else { Err(Refusal::wrong(text())) }
     }
