@@ -14,6 +14,9 @@ pub struct Options {
     /// The folder that relative links to images start from. Without one, no
     /// image is read from a file.
     pub resources_dir: Option<PathBuf>,
+    /// Folders whose files may be read besides those of `resources_dir`. A link to any other file is left out and named
+    /// in the scene's notes.
+    pub allow_files: Vec<PathBuf>,
     /// How many bytes a linked image file may have, [`IMAGE_BYTES_MAX`] if nothing
     /// else is asked for. All those of a drawing together may have four times as
     /// many. What is longer, or no regular file, is left out and named in the
@@ -29,6 +32,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             resources_dir: None,
+            allow_files: Vec::new(),
             image_bytes_max: IMAGE_BYTES_MAX,
             load_system_fonts: true,
             fonts: None,
@@ -41,6 +45,13 @@ impl Options {
     #[must_use]
     pub fn resources_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.resources_dir = Some(folder.into());
+        self
+    }
+
+    /// The same options with one more folder whose files images may link to.
+    #[must_use]
+    pub fn allow_files(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.allow_files.push(folder.into());
         self
     }
 
