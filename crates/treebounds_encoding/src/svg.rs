@@ -1,6 +1,7 @@
 //! SVG files as element streams.
 //!
-//! usvg parses the file and resolves what can be resolved without painting:
+//! The file is measured by [`usvg_guard`] first, which refuses what would take down the program and leaves out
+//! references that lead round in a circle. usvg parses the file and resolves what can be resolved without painting:
 //! styles, units, `use`, symbols, markers, text. What is left is a tree of
 //! groups, paths and images, which is walked once, in paint order.
 //!
@@ -52,20 +53,15 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
-mod cascade;
 mod clip;
 mod css_transform;
 mod curve;
 mod depth;
-mod edit;
 mod error;
 mod extent;
-mod files;
 mod filter;
 mod fonts;
-mod guard;
 mod ignored;
-mod images;
 mod mask;
 mod measure;
 mod objects;
@@ -74,20 +70,17 @@ mod parse;
 mod resolve;
 mod shape;
 mod sink;
-mod source;
 mod spans;
-mod stack;
 mod style;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod walk;
 
 pub use error::SvgError;
 pub use options::{IMAGE_BYTES_MAX, Options};
-pub use stack::{LARGE_STACK, with_large_stack};
-pub use tree::DeepTree;
-pub use usvg;
+pub use usvg_guard::{
+    DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg, with_large_stack,
+};
 
 use depth::{Depth, Shared};
 use kurbo::Affine;

@@ -1,30 +1,56 @@
-//! What style sheets and `style` attributes say of an element, for the properties that usvg does not read.
+//! What style sheets and `style` attributes say of an element, read as usvg reads them.
 
+use crate::Refused;
 use simplecss::{AttributeOperator, DeclarationTokenizer, PseudoClass, Rule, StyleSheet};
+use std::cell::Cell;
 use usvg::roxmltree::{Document, Node};
 
-/// The style sheets of a document, of which only rules with certain properties are kept.
-pub(super) struct Cascade<'a> {
+/// The style sheets of a document.
+#[derive(Debug)]
+pub struct Cascade<'a> {
     rules: Vec<Rule<'a>>,
+    /// How many steps matching took so far.
+    steps: Cell<u64>,
+    /// How many it may take. After those nothing matches.
+    max: u64,
 }
 
+/// How many steps it takes to sort in one rule.
+const SORT: u64 = 8;
+
 impl<'a> Cascade<'a> {
-    /// Reads the `style` elements; keeps the rules that have such a property.
-    pub(super) fn new(document: &'a Document, wanted: impl Fn(&str) -> bool) -> Self {
+    /// Reads the `style` elements, whose rules may take so many steps to be matched with all elements once.
+    ///
+    /// # Errors
+    /// [`Refused::SlowStyles`] where sorting the rules takes more.
+    pub fn new(document: &'a Document, max: u64) -> Result<Self, Refused> {
         let mut sheet = StyleSheet::new();
+        let steps = Cell::new(0);
+        let out = |rules| Self { rules, steps: steps.clone(), max };
         for style in document.descendants().filter(is_sheet) {
             sheet.parse_more(style.text().unwrap_or_default());
+            // Every sheet sorts the rules of all before it anew.
+            steps.set(steps.get() + SORT * sheet.rules.len() as u64);
+            if steps.get() > max {
+                return Err(Refused::SlowStyles { max });
+            }
         }
-        let is_wanted = |rule: &Rule| rule.declarations.iter().any(|one| wanted(one.name));
-        sheet.rules.retain(is_wanted);
-        Self { rules: sheet.rules }
+        Ok(out(sheet.rules))
     }
 
-    /// Calls back for every declaration of the element, its own attributes aside: of two of one name the later counts.
-    pub(super) fn declarations(&self, node: Node<'a, '_>, mut visit: impl FnMut(&'a str, &'a str)) {
+    /// Keeps the rules that have such a property.
+    #[must_use]
+    pub fn of(mut self, wanted: impl Fn(&str) -> bool) -> Self {
+        self.rules.retain(|rule| rule.declarations.iter().any(|one| wanted(one.name)));
+        self
+    }
+
+    /// Calls back for every declaration of the element, its own attributes aside, in the order of CSS: of two of one
+    /// name the later counts.
+    pub fn declarations(&self, node: Node<'a, '_>, mut visit: impl FnMut(&'a str, &'a str)) {
         let style = node.attribute("style").unwrap_or_default();
         for important in [false, true] {
-            for rule in self.rules.iter().filter(|rule| rule.selector.matches(&Styled(node))) {
+            for rule in self.matching(node) {
                 let found = rule.declarations.iter().filter(|one| one.important == important);
                 found.for_each(|one| visit(one.name, one.value));
             }
@@ -32,34 +58,92 @@ impl<'a> Cascade<'a> {
             found.for_each(|one| visit(one.name, one.value));
         }
     }
+
+    /// Calls back for every declaration of the element in the order in which usvg reads them, with whether it is
+    /// important. usvg lets the later of two count, unless the earlier is important.
+    pub(crate) fn as_usvg(
+        &self,
+        node: Node<'a, '_>,
+        mut visit: impl FnMut(&'a str, &'a str, bool),
+    ) {
+        for rule in self.matching(node) {
+            rule.declarations.iter().for_each(|one| visit(one.name, one.value, one.important));
+        }
+        if let Some(style) = node.attribute("style") {
+            for one in DeclarationTokenizer::from(style) {
+                visit(one.name, one.value, one.important);
+            }
+        }
+    }
+
+    fn matching(&self, node: Node<'a, '_>) -> impl Iterator<Item = &Rule<'a>> {
+        let rules = self.rules.iter();
+        rules.filter(move |rule| rule.selector.matches(&Styled { node, cascade: self }))
+    }
+
+    /// How many steps matching took so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    /// Whether matching took too many steps.
+    pub(crate) fn check(&self) -> Result<(), Refused> {
+        let is_slow = self.steps.get() > self.max;
+        if is_slow { Err(Refused::SlowStyles { max: self.max }) } else { Ok(()) }
+    }
+
+    /// Pays for some steps. Says whether there were any left.
+    fn pay(&self, steps: u64) -> bool {
+        let paid = self.steps.get().saturating_add(steps);
+        self.steps.set(paid);
+        paid <= self.max
+    }
 }
 
 /// Whether the node is a style sheet in CSS.
-pub(super) fn is_sheet(node: &Node) -> bool {
-    node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css" | ""))
+pub fn is_sheet(node: &Node) -> bool {
+    node.has_tag_name("style") && matches!(node.attribute("type"), None | Some("text/css"))
 }
 
-/// An element, as selectors see it.
-struct Styled<'a, 'input>(Node<'a, 'input>);
+/// An element, as selectors see it. Every look costs a step; when all are spent it has no parent and no attributes, so
+/// that matching ends.
+struct Styled<'a, 'input, 'c> {
+    node: Node<'a, 'input>,
+    cascade: &'c Cascade<'a>,
+}
 
-impl simplecss::Element for Styled<'_, '_> {
+impl Styled<'_, '_, '_> {
+    fn look<T>(&self, steps: u64, at: impl FnOnce() -> Option<T>) -> Option<T> {
+        if self.cascade.pay(steps) { at() } else { None }
+    }
+}
+
+impl simplecss::Element for Styled<'_, '_, '_> {
     fn parent_element(&self) -> Option<Self> {
-        self.0.parent_element().map(Styled)
+        let node = self.look(1, || self.node.parent_element())?;
+        Some(Self { node, cascade: self.cascade })
     }
 
     fn prev_sibling_element(&self) -> Option<Self> {
-        self.0.prev_sibling_element().map(Styled)
+        let node = self.look(1, || self.node.prev_sibling_element())?;
+        Some(Self { node, cascade: self.cascade })
     }
 
     fn has_local_name(&self, name: &str) -> bool {
-        self.0.tag_name().name() == name
+        self.look(1, || (self.node.tag_name().name() == name).then_some(())).is_some()
     }
 
     fn attribute_matches(&self, name: &str, operator: AttributeOperator) -> bool {
-        self.0.attribute(name).is_some_and(|value| operator.matches(value))
+        let attributes = self.node.attributes().len() as u64;
+        let value = self.look(1 + attributes / 4, || self.node.attribute(name));
+        value.is_some_and(|value| {
+            self.look(value.len() as u64 / 8, || Some(())).is_some() && operator.matches(value)
+        })
     }
 
     fn pseudo_class_matches(&self, class: PseudoClass) -> bool {
-        matches!(class, PseudoClass::FirstChild) && self.prev_sibling_element().is_none()
+        let is_first = matches!(class, PseudoClass::FirstChild);
+        is_first
+            && self.look(1, || self.node.prev_sibling_element().is_none().then_some(())).is_some()
     }
 }

@@ -1,126 +1,147 @@
-//! The references in the styles of elements.
+//! What the properties of an element refer to, read as usvg reads them.
 
-use crate::svg::SvgError;
-use simplecss::{AttributeOperator, Declaration, DeclarationTokenizer, PseudoClass, StyleSheet};
-use usvg::roxmltree::{Document, Node};
+use crate::cascade::Cascade;
+use crate::read::NAMESPACE;
+use svgtypes::{FilterValue, FilterValueListParser, FontShorthand, FuncIRI, IRI, Paint};
+use usvg::roxmltree::Node;
 
-/// The rules of a document's style sheets that can hold a reference.
-pub(super) struct Sheet<'a>(StyleSheet<'a>);
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-impl<'a> Sheet<'a> {
-    /// Reads the `style` elements.
-    pub(super) fn new(document: &'a Document) -> Self {
-        let mut sheet = StyleSheet::new();
-        for style in document.descendants().filter(|node| node.has_tag_name("style")) {
-            sheet.parse_more(style.text().unwrap_or_default());
-        }
-        let refers = |declaration: &Declaration| declaration.value.contains("url(");
-        sheet.rules.retain(|rule| rule.declarations.iter().any(refers));
-        Self(sheet)
-    }
-
-    /// Every property of the element: its attributes first, then what the style
-    /// sheets say, then its own `style`. The last of a name counts.
-    pub(super) fn properties(&self, node: Node<'a, '_>, mut visit: impl FnMut(&str, &str)) {
-        for attribute in node.attributes() {
-            visit(attribute.name(), attribute.value());
-        }
-        for rule in &self.0.rules {
-            if rule.selector.matches(&Styled(node)) {
-                rule.declarations.iter().for_each(|one| visit(one.name, one.value));
-            }
-        }
-        if let Some(style) = node.attribute("style") {
-            DeclarationTokenizer::from(style).for_each(|one| visit(one.name, one.value));
-        }
-    }
+/// A property of an element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Property<'a> {
+    pub(super) name: &'a str,
+    pub(super) value: &'a str,
+    pub(super) important: bool,
 }
 
-/// How many ways there may be to match one selector against all elements.
-const MATCHES_MAX: f64 = 1e11;
+/// Whether usvg reads attributes of this namespace.
+fn is_read(namespace: Option<&str>) -> bool {
+    matches!(namespace, None | Some(NAMESPACE | XLINK | XML))
+}
 
-/// Refuses selectors that would be matched for ever: `g g g g ...` fits the
-/// ancestors of a deep element in more ways than can be tried, and a selector
-/// that fails in the end tries them all.
-pub(super) fn check_selectors(
-    document: &Document,
-    elements: u64,
-    depth: u64,
-) -> Result<(), SvgError> {
-    for style in document.descendants().filter(|node| node.has_tag_name("style")) {
-        for rule in style.text().unwrap_or_default().split('}') {
-            let selectors = rule.rsplit_once('{').map_or("", |(selectors, _)| selectors);
-            for selector in selectors.split(',') {
-                let parts = selector.split_whitespace().count() as u64;
-                if ways(depth, parts.saturating_sub(1)) * elements as f64 > MATCHES_MAX {
-                    return Err(SvgError::SlowSelector { parts, depth });
+/// The attribute of this name that usvg reads, style sheets aside.
+pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    let mut all = node.attributes().filter(|one| is_read(one.namespace()));
+    all.find(|one| one.name() == name).map(|one| one.value())
+}
+
+/// What a use, an image or a template refers to: `href` before `xlink:href`.
+pub(super) fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let of = |namespace| {
+        let mut all = node.attributes();
+        all.find(|one| one.name() == "href" && one.namespace() == namespace)
+    };
+    of(None).or_else(|| of(Some(XLINK))).map(|one| one.value())
+}
+
+/// All properties of the element, each once, with the value that counts.
+pub(super) fn properties<'a>(
+    node: Node<'a, '_>,
+    cascade: &Cascade<'a>,
+    out: &mut Vec<Property<'a>>,
+) {
+    out.clear();
+    for one in node.attributes().filter(|one| is_read(one.namespace())) {
+        let name = one.name();
+        let is_own = !matches!(name, "style" | "class" | "href");
+        if is_own && !out.iter().any(|known| known.name == name) {
+            out.push(Property { name, value: one.value(), important: false });
+        }
+    }
+    out.extend(href(node).map(|value| Property { name: "href", value, important: false }));
+    cascade.as_usvg(node, |name, value, important| {
+        let mut declare = |name, value| match out.iter_mut().find(|known| known.name == name) {
+            Some(known) if known.important => {}
+            Some(known) => *known = Property { name, value, important },
+            None => out.push(Property { name, value, important }),
+        };
+        match name {
+            "marker" => {
+                for name in ["marker-start", "marker-mid", "marker-end"] {
+                    declare(name, value);
                 }
             }
+            "font" => {
+                if let Ok(font) = FontShorthand::from_str(value) {
+                    declare("font-size", font.font_size);
+                    declare("font-family", font.font_family);
+                }
+            }
+            "href" | "id" => {}
+            _ => declare(name, value),
         }
-    }
-    Ok(())
+    });
 }
 
-/// In how many ways this many ancestors can be chosen from so many, or fewer.
-fn ways(depth: u64, chosen: u64) -> f64 {
-    let chosen = chosen.min(depth);
-    let most = if chosen > depth / 2 { depth / 2 } else { chosen };
-    (0..most).map(|at| (depth - at) as f64 / (at + 1) as f64).product()
+/// The id in `#id`.
+pub(super) fn iri(value: &str) -> Option<&str> {
+    IRI::from_str(value).ok().map(|iri| iri.0)
 }
 
-/// An element, as selectors see it.
-struct Styled<'a, 'input>(Node<'a, 'input>);
+/// The id in `url(#id)`.
+pub(super) fn function(value: &str) -> Option<&str> {
+    FuncIRI::from_str(value).ok().map(|iri| iri.0)
+}
 
-impl simplecss::Element for Styled<'_, '_> {
-    fn parent_element(&self) -> Option<Self> {
-        self.0.parent_element().map(Styled)
-    }
-
-    fn prev_sibling_element(&self) -> Option<Self> {
-        self.0.prev_sibling_element().map(Styled)
-    }
-
-    fn has_local_name(&self, name: &str) -> bool {
-        self.0.tag_name().name() == name
-    }
-
-    fn attribute_matches(&self, name: &str, operator: AttributeOperator) -> bool {
-        self.0.attribute(name).is_some_and(|value| operator.matches(value))
-    }
-
-    fn pseudo_class_matches(&self, class: PseudoClass) -> bool {
-        matches!(class, PseudoClass::FirstChild) && self.prev_sibling_element().is_none()
+/// The id of the paint server.
+pub(super) fn paint(value: &str) -> Option<&str> {
+    match Paint::from_str(value) {
+        Ok(Paint::FuncIRI(id, _)) => Some(id),
+        _ => None,
     }
 }
 
-/// The ids in `url(#id)`, as often as there are any.
-pub(super) fn urls(value: &str) -> impl Iterator<Item = &str> {
-    value.split("url(").skip(1).filter_map(|rest| {
-        let (link, _) = rest.split_once(')')?;
-        let link = link.trim().trim_matches(['"', '\'']).trim();
-        link.strip_prefix('#')
+/// The ids of all filters.
+pub(super) fn filters(value: &str) -> impl Iterator<Item = &str> {
+    FilterValueListParser::from(value).flatten().filter_map(|one| match one {
+        FilterValue::Url(id) => Some(id),
+        _ => None,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use usvg::roxmltree::Document;
 
-    #[test]
-    fn finds_ids() {
-        let value = "url(#a) url( '#b' ) blur(2) url(c.svg#d)";
-        assert_eq!(urls(value).collect::<Vec<_>>(), ["a", "b"]);
-        assert_eq!(urls("none").count(), 0);
+    fn value(text: &str, name: &str) -> Option<String> {
+        let document = Document::parse(text).unwrap();
+        let cascade = Cascade::new(&document, 1000).unwrap();
+        let mut all = Vec::new();
+        properties(document.root_element().last_element_child().unwrap(), &cascade, &mut all);
+        all.iter().find(|one| one.name == name).map(|one| one.value.to_owned())
     }
 
     #[test]
-    fn refuses_selectors_without_end() {
-        let check = |parts: usize, depth| {
-            let xml = format!("<svg><style>{} {{fill:red}}</style></svg>", "g ".repeat(parts));
-            check_selectors(&Document::parse(&xml).unwrap(), 1000, depth)
-        };
-        assert!(check(4, 20).is_ok());
-        assert!(check(2, 1000).is_ok());
-        assert!(matches!(check(2000, 1000), Err(SvgError::SlowSelector { parts: 2000, .. })));
+    fn foreign_attributes_are_not_read() {
+        let text = "<svg xmlns:f='urn:f'><g f:fill='url(#a)' fill='url(#b)'/></svg>";
+        assert_eq!(value(text, "fill").as_deref(), Some("url(#b)"));
+    }
+
+    #[test]
+    fn the_first_important_declaration_counts() {
+        let sheet = "<style>g{fill:red!important}</style>";
+        let text = format!("<svg>{sheet}<g fill='blue' style='fill:none!important'/></svg>");
+        assert_eq!(value(&text, "fill").as_deref(), Some("red"));
+        let text = "<svg><style>g{fill:red}</style><g fill='blue' style='fill:none'/></svg>";
+        assert_eq!(value(text, "fill").as_deref(), Some("none"));
+    }
+
+    #[test]
+    fn sheets_of_other_types_are_not_read() {
+        for (kind, expected) in [("text/css", "red"), ("text/less", "blue"), ("", "blue")] {
+            let text =
+                format!("<svg><style type='{kind}'>g{{fill:red}}</style><g fill='blue'/></svg>");
+            assert_eq!(value(&text, "fill").as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn finds_ids() {
+        assert_eq!(filters("url(#a) url( '#b' ) blur(2)").collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(paint("url(#a) red"), Some("a"));
+        assert_eq!((function("none"), iri(" #a ")), (None, Some("a")));
     }
 }
