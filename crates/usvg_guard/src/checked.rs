@@ -1,7 +1,7 @@
 //! From bytes to a parsed drawing.
 
 use crate::edit::Edits;
-use crate::left_out::{CIRCLE, LeftOut, Part, notes};
+use crate::left_out::{CIRCLE, LeftOut, notes};
 use crate::measure::{Cost, measure};
 use crate::{DeepTree, Images, Limits, Links, Refused, read, with_large_stack};
 use std::borrow::Cow;
@@ -80,12 +80,14 @@ pub fn check_text<T, E: From<Refused>>(
     let mut text = Cow::Borrowed(text);
     let mut left_out: Vec<LeftOut> = Vec::new();
     let mut circle = None;
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         let document = read::document(&text, limits)?;
         let measured = measure(&document, limits)?;
         circle = measured.circle;
         let mut edits = Edits::default();
-        for cut in &measured.cuts {
+        // Numbers are left out once: they may still be there, where a property hides them.
+        let cuts = measured.cuts.iter().filter(|cut| round == 0 || cut.why == CIRCLE);
+        for cut in cuts {
             let is_made = cut.make(&document, &mut edits);
             if !is_made && cut.why == CIRCLE {
                 return Err(refuse(circle).into());
@@ -93,7 +95,7 @@ pub fn check_text<T, E: From<Refused>>(
             let told = cut.tell(&document).filter(|_| is_made);
             left_out.extend(told.filter(|told| !left_out.contains(told)));
         }
-        if measured.cuts.iter().all(|cut| cut.part == Part::Nothing) || edits.is_empty() {
+        if edits.is_empty() {
             return work(&Checked { document: &document, cost: measured.cost, left_out });
         }
         let edited = edits.apply(document.input_text());

@@ -21,6 +21,9 @@ const FILES: u64 = 4;
 /// What is said of a file in no allowed folder, whether there is one or not.
 const OUTSIDE: &str = "it links out of the drawing's folder, and only files in there are read, or in folders that are allowed";
 
+/// What is said where there is nothing in an allowed folder.
+const MISSING: &str = "there is no such file";
+
 /// The linked files of one drawing.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
@@ -60,17 +63,24 @@ impl Files {
 
     /// The path of the file, without links in it, if that is in an allowed folder.
     fn find(&self, link: &Path) -> Result<PathBuf, String> {
+        if link.to_str().is_some_and(|link| link.contains("://")) {
+            return Err("images are not fetched over a network".into());
+        }
         let path = self.base.join(link);
         let is_inside = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
         if let Ok(found) = fs::canonicalize(&path) {
             return if is_inside(&found) { Ok(found) } else { Err(OUTSIDE.into()) };
         }
         // A link to nothing must not tell that there is nothing where it leads.
-        let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
-        let is_missing = folder.is_some_and(|folder| is_inside(&folder))
-            && path.file_name().is_some()
-            && fs::symlink_metadata(&path).is_err();
-        Err(if is_missing { "there is no such file" } else { OUTSIDE }.into())
+        let mut missing = path.as_path();
+        for folder in path.ancestors().skip(1) {
+            if let Ok(found) = fs::canonicalize(folder) {
+                let is_missing = is_inside(&found) && fs::symlink_metadata(missing).is_err();
+                return Err(if is_missing { MISSING } else { OUTSIDE }.into());
+            }
+            missing = folder;
+        }
+        Err(OUTSIDE.into())
     }
 
     fn read_new(&mut self, path: &Path, max: u64) -> Result<Vec<u8>, String> {
@@ -172,8 +182,10 @@ mod tests {
             assert_eq!(read(inside), Ok(()), "{inside}");
         }
         assert_eq!(read(&own.join("a").display().to_string()), Ok(()));
-        let none = Err("there is no such file".to_owned());
-        assert_eq!(read("none"), none);
+        for link in ["none", "none/none", "none/../../out"] {
+            assert_eq!(read(link), Err(MISSING.to_owned()), "{link}");
+        }
+        assert!(read("https://a.example/b.png").unwrap_err().contains("network"));
         let outside = Err(OUTSIDE.to_owned());
         for link in ["../out", "../none", "/etc/shadow", "/proc/kmsg", "/none", "deep/../../none/x"]
         {
