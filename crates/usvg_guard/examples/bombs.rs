@@ -30,9 +30,10 @@ fn main() {
 fn plain() {
     let data = input();
     limit();
-    let work = || {
+    let work = move || {
+        let options = options();
         let start = Instant::now();
-        match Tree::from_data(&data, &Options::default()) {
+        match Tree::from_data(&data, &options) {
             Err(error) => println!("error after {}: {error}", milliseconds(start)),
             Ok(tree) => {
                 let read = milliseconds(start);
@@ -56,15 +57,32 @@ fn plain() {
 fn guarded() {
     let data = input();
     limit();
+    let options = options();
     let start = Instant::now();
-    let read = parse(&data, &Limits::default(), Options::default());
+    let read = parse(&data, &Limits::default(), options);
     let took = milliseconds(start);
     match read {
-        Err(error) => println!("refused in {took}: {error}"),
+        Err(error) => {
+            let name: String =
+                format!("{error:?}").chars().take_while(|one| one.is_alphanumeric()).collect();
+            println!("refused in {took}: `{name}`");
+        }
         Ok(parsed) if parsed.notes.is_empty() => println!("read in {took}"),
-        Ok(parsed) => println!("read in {took}: {}", parsed.notes[0]),
+        Ok(parsed) => println!(
+            "read in {took}, without {}",
+            parsed.notes[0].split(':').next().unwrap_or_default()
+        ),
     }
     leave();
+}
+
+/// With the fonts of this machine, and a family that it has.
+fn options() -> Options<'static> {
+    let mut options = Options::default();
+    options.fontdb_mut().load_system_fonts();
+    let face = options.fontdb.faces().next().and_then(|face| face.families.first().cloned());
+    options.font_family = face.map(|(family, _)| family).unwrap_or_default();
+    options
 }
 
 fn input() -> Vec<u8> {

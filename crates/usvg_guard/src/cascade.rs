@@ -86,6 +86,12 @@ impl<'a> Cascade<'a> {
         self.steps.get()
     }
 
+    /// Refuses rules that take too long with so many elements, at a step each.
+    pub(crate) fn foresee(&self, elements: u64) -> Result<(), Refused> {
+        let least = elements.saturating_mul(self.rules.len() as u64);
+        if least > self.max { Err(Refused::SlowStyles { max: self.max }) } else { Ok(()) }
+    }
+
     /// Whether matching took too many steps.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         let is_slow = self.steps.get() > self.max;

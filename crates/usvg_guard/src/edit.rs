@@ -3,6 +3,9 @@
 use std::ops::Range;
 use usvg::roxmltree::Node;
 
+/// What begins the name of an element that is not read.
+pub(crate) const RENAMED: &str = "left-out-";
+
 /// Changes to the text of a document, each to a range of it.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
@@ -36,7 +39,7 @@ impl Edits {
         let mut insert = |name: usize| {
             let prefix = text.get(name..name_end_at(text, name)).and_then(|name| name.find(':'));
             let at = name + prefix.map_or(0, |colon| colon + 1);
-            self.replace(at..at, "left-out-");
+            self.replace(at..at, RENAMED);
         };
         insert(range.start + 1);
         if let Some(close) = whole.rfind("</").filter(|_| !whole.ends_with("/>")) {

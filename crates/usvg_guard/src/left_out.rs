@@ -1,6 +1,6 @@
 //! What is left out of a drawing so that the rest can be read.
 
-use crate::edit::{Edits, is_editable};
+use crate::edit::{Edits, RENAMED, is_editable};
 use usvg::roxmltree::{Document, Node, NodeId};
 
 /// A part of an element that was left out.
@@ -105,7 +105,8 @@ pub(crate) fn notes(left_out: &[LeftOut], document: &Document) -> Vec<String> {
     let name = |node: NodeId| {
         let node = document.get_node(node);
         let id = node.and_then(|node| node.attribute("id")).map(|id| format!("#{id}"));
-        id.or_else(|| node.map(|node| node.tag_name().name().to_owned())).unwrap_or_default()
+        let tag = || node.map(|node| node.tag_name().name().trim_start_matches(RENAMED).to_owned());
+        id.or_else(tag).unwrap_or_default()
     };
     left_out
         .iter()

@@ -40,7 +40,7 @@ pub struct Limits {
     pub visits: u64,
     /// Copies of patterns, masks, markers, filters and clip paths: 100,000. usvg compares each with every other.
     pub copies: u64,
-    /// Steps of laying out text: 16,000,000,000. One is about 0.6 ns.
+    /// Steps of laying out text: 8,000,000,000. One is about 0.6 ns.
     pub text_steps: u64,
     /// Steps of following arcs: 1,000,000,000. One is about 1 ns.
     pub arc_steps: u64,
@@ -51,7 +51,7 @@ pub struct Limits {
     /// Steps of looking up and reading attributes, each as often as it is inherited or repeated: 6,000,000,000. One is
     /// about 1 ns.
     pub steps: u64,
-    /// Steps of matching style sheets, every selector with every element once: 100,000,000. One is about 5 ns.
+    /// Steps of matching style sheets, every selector with every element once: 50,000,000. One is about 5 ns.
     pub style_steps: u64,
     /// Bytes of a linked image file: 64 MiB. All of a drawing together may have four times as many.
     pub image_bytes: u64,
@@ -71,12 +71,12 @@ impl Default for Limits {
             levels: crate::LARGE_STACK as u64 >> 14,
             visits: 4_000_000,
             copies: 100_000,
-            text_steps: 16_000_000_000,
+            text_steps: 8_000_000_000,
             arc_steps: 1_000_000_000,
             segments: 32_000_000,
             memory: 1 << 30,
             steps: 6_000_000_000,
-            style_steps: 100_000_000,
+            style_steps: 50_000_000,
             image_bytes: 64 << 20,
         }
     }

@@ -52,7 +52,6 @@ impl Expansion {
     /// # Errors
     /// More elements or levels than usvg reads.
     pub(super) fn of(outline: &mut Outline, limits: &Limits) -> Result<Self, Refused> {
-        flat(outline, limits)?;
         let mut expander = Expander {
             limits,
             states: vec![None; outline.elements.len()],
@@ -86,27 +85,6 @@ fn nodes(state: Option<State>) -> u64 {
         Some(State::Done(size)) => size.nodes,
         _ => 0,
     }
-}
-
-/// Counts the elements as they stand in the file.
-fn flat(outline: &Outline, limits: &Limits) -> Result<(), Refused> {
-    let (mut found, mut deepest) = (0, 0);
-    let mut open = vec![(0, 0)];
-    while let Some((at, depth)) = open.pop() {
-        let element = outline.element(at);
-        found += 1 + u64::from(element.stretches);
-        deepest = deepest.max(depth);
-        if element.sort != Sort::Use {
-            open.extend(outline.inside(at).map(|child| (child, depth + 1)));
-        }
-    }
-    if deepest > limits.nesting {
-        return Err(Refused::TooNested { depth: deepest, max: limits.nesting });
-    }
-    if found > limits.elements {
-        return Err(Refused::TooManyElements { found, max: limits.elements });
-    }
-    Ok(())
 }
 
 /// The uses by what they show, in document order.

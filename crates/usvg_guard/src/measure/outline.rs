@@ -119,6 +119,8 @@ impl Outline {
         let cascade = Cascade::new(document, limits.style_steps)?;
         let mut out = Self::skeleton(&nodes);
         let read = out.read();
+        out.check(&read, limits)?;
+        cascade.foresee(read.iter().filter(|read| **read).count() as u64)?;
         let ids = out.ids(&nodes, &read);
         let mut all = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
@@ -191,6 +193,23 @@ impl Outline {
                 });
         }
         read
+    }
+
+    /// Refuses more elements and deeper nesting than usvg reads, before anything else is looked at.
+    fn check(&self, read: &[bool], limits: &Limits) -> Result<(), Refused> {
+        let mut depths = vec![0_u64; self.elements.len()];
+        for at in (0..self.elements.len()).filter(|at| read[*at]) {
+            depths[at] = self.elements[at].parent.map_or(0, |around| depths[around as usize] + 1);
+        }
+        let depth = depths.into_iter().max().unwrap_or_default();
+        if depth > limits.nesting {
+            return Err(Refused::TooNested { depth, max: limits.nesting });
+        }
+        let found = read.iter().filter(|read| **read).count() as u64;
+        if found > limits.elements {
+            return Err(Refused::TooManyElements { found, max: limits.elements });
+        }
+        Ok(())
     }
 
     /// Whether usvg reads the child because it is inside the element.

@@ -9,7 +9,7 @@ use crate::read::NAMESPACE;
 use usvg::roxmltree::{Document, Node};
 
 /// How many steps it takes to find and load the font of a span.
-const SPAN: u64 = 150_000;
+const SPAN: u64 = 75_000;
 
 /// How many steps it takes to read one vertex of a path that text is set on.
 const VERTEX: u64 = 500;

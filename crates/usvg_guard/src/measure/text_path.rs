@@ -9,6 +9,7 @@
 use super::arcs::{self, length};
 use super::links::{self, attribute, properties};
 use crate::cascade::Cascade;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use svgtypes::{Length, LengthUnit, NumberListParser, Transform, ViewBox};
 use usvg::roxmltree::{Node, NodeId};
@@ -37,6 +38,8 @@ struct Seen<'a, 'i> {
 pub(super) struct Sight {
     /// How many times larger each element shows what is inside.
     scales: HashMap<NodeId, f64>,
+    /// How far the shapes reach that were asked for.
+    reaches: RefCell<HashMap<NodeId, f64>>,
     /// How many times larger all such elements show what is inside all of them, and the units of a box.
     larger: f64,
     units: Units,
@@ -98,7 +101,7 @@ impl Sight {
         } else {
             1.0
         };
-        Self { larger: larger.product::<f64>() * boxes, scales, units }
+        Self { larger: larger.product::<f64>() * boxes, scales, reaches: RefCell::default(), units }
     }
 
     /// Whether places on this shape can be found.
@@ -106,7 +109,9 @@ impl Sight {
         let around = text.ancestors().chain([shape]);
         let around = around.map(|node| self.scales.get(&node.id()).copied().unwrap_or(1.0));
         let scale = around.filter(|scale| *scale <= SCALE_LARGE).product::<f64>() * self.larger;
-        reach(shape, self.units) * scale.max(1.0) <= REACH_MAX
+        let mut reaches = self.reaches.borrow_mut();
+        let reach = *reaches.entry(shape.id()).or_insert_with(|| reach(shape, self.units));
+        reach * scale.max(1.0) <= REACH_MAX
     }
 }
 

@@ -97,16 +97,17 @@ fn bombs_are_refused() {
     assert!(refused(&ten("g", "<use xlink:href='?'/>")).contains("1000000 elements"));
     for (tag, property) in [("mask", "mask"), ("pattern", "fill"), ("marker", "marker-end")] {
         let bomb = ten(tag, &format!("<path d='M0 0 1 1 2 0' {property}='url(?)'/>"));
-        assert!(refused(&bomb).contains("copied more than"), "{tag}");
+        let refusal = refused(&bomb);
+        assert!(refusal.contains("repeat less") || refusal.contains("copied"), "{refusal}");
     }
 }
 
 #[test]
 fn text_that_takes_too_long_is_refused() {
-    let too_long = "more than 16000000000 steps";
+    let too_long = "more than 8000000000 steps";
     let text = |letters: usize| format!("<text id='t'>{}</text>", "ab ".repeat(letters / 3));
     assert!(read(&text(3000)).is_ok());
-    assert!(refused(&text(150_000)).contains(too_long));
+    assert!(refused(&text(100_000)).contains(too_long));
     assert!(refused(&text(2_000_000)).contains(too_long));
     let path = "<path id='p' d='M-1e38 73C35 108 85 108 100 73'/>";
     let set = "<text><textPath xlink:href='#p'>abc</textPath></text>";
@@ -129,7 +130,7 @@ fn text_that_takes_too_long_is_refused() {
     let spans = |x: &str| format!("<text>{}</text>", format!("<tspan{x}>abc</tspan>").repeat(5000));
     assert!(refused(&spans("")).contains(too_long));
     assert!(read(&spans(" x='1'")).is_ok());
-    let inside = file(&text(150_000));
+    let inside = file(&text(100_000));
     let href = inside.replace('<', "%3C").replace('>', "%3E").replace('\'', "%22");
     let image = format!("<image width='9' height='9' href='data:image/svg+xml,{href}'/>");
     assert!(refused(&image).contains(too_long));
