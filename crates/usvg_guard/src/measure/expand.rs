@@ -92,10 +92,10 @@ fn uses(outline: &Outline) -> HashMap<Index, Vec<Index>> {
     let mut uses: HashMap<Index, Vec<Index>> = HashMap::new();
     for at in 0..outline.len() {
         let element = outline.element(at);
-        if element.sort == Sort::Use && element.in_namespace {
-            if let Some(shown) = outline.links(at).and_then(|links| links.href) {
-                uses.entry(shown).or_default().push(at);
-            }
+        let is_found = element.sort == Sort::Use && element.in_namespace;
+        let shown = outline.links(at).and_then(|links| links.href).filter(|_| is_found);
+        if let Some(shown) = shown {
+            uses.entry(shown).or_default().push(at);
         }
     }
     uses
