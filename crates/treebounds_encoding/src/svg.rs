@@ -78,9 +78,7 @@ mod walk;
 
 pub use error::SvgError;
 pub use options::{IMAGE_BYTES_MAX, Options};
-pub use usvg_guard::{
-    DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg, with_large_stack,
-};
+pub use usvg_guard::{DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use depth::{Depth, Shared};
 use kurbo::Affine;
@@ -124,6 +122,16 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
 /// refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Objects::default()).map(|(scene, _)| scene))?
+}
+
+/// Runs the work on a thread with a stack of [`LARGE_STACK`], and waits for it: see [`usvg_guard::with_large_stack`].
+///
+/// Whatever recurses over a drawing, such as painting it with resvg, belongs in here.
+///
+/// # Errors
+/// [`Refused::NoStack`] where there is no such thread to be had, and [`Refused::Panicked`] where the work panics.
+pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
+    Ok(usvg_guard::with_large_stack(work)?)
 }
 
 fn scene(tree: &usvg::Tree, objects: Objects) -> Result<(Scene, Document), SvgError> {

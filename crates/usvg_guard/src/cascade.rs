@@ -18,6 +18,13 @@ pub struct Cascade<'a> {
 /// How many steps it takes to sort in one rule.
 const SORT: u64 = 8;
 
+/// How many steps it takes to parse a style sheet: simplecss counts the lines before each declaration anew.
+fn parsing(text: &str) -> u64 {
+    let marks =
+        text.bytes().filter(|byte| matches!(byte, b'{' | b';' | b'}' | b',' | b':')).count();
+    (marks as u64).saturating_mul(text.len() as u64) / 128
+}
+
 impl<'a> Cascade<'a> {
     /// Reads the `style` elements, whose rules may take so many steps to be matched with all elements once.
     ///
@@ -28,7 +35,12 @@ impl<'a> Cascade<'a> {
         let steps = Cell::new(0);
         let out = |rules| Self { rules, steps: steps.clone(), max };
         for style in document.descendants().filter(is_sheet) {
-            sheet.parse_more(style.text().unwrap_or_default());
+            let text = style.text().unwrap_or_default();
+            steps.set(steps.get() + parsing(text));
+            if steps.get() > max {
+                return Err(Refused::SlowStyles { max });
+            }
+            sheet.parse_more(text);
             // Every sheet sorts the rules of all before it anew.
             steps.set(steps.get() + SORT * sheet.rules.len() as u64);
             if steps.get() > max {
@@ -69,7 +81,8 @@ impl<'a> Cascade<'a> {
         for rule in self.matching(node) {
             rule.declarations.iter().for_each(|one| visit(one.name, one.value, one.important));
         }
-        if let Some(style) = node.attribute("style") {
+        let style = node.attribute("style").filter(|style| self.pay(parsing(style)));
+        if let Some(style) = style {
             for one in DeclarationTokenizer::from(style) {
                 visit(one.name, one.value, one.important);
             }
