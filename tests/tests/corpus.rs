@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use treebounds_encoding::svg::{self, Drawing, SvgError};
+use treebounds_encoding::svg::{self, Drawing, Refused, SvgError};
 use treebounds_tests::svg::{Fit, files, fit, options};
 use treebounds_tests::svg_alone;
 
@@ -62,7 +62,9 @@ impl Tally {
                     self.fail(file, format!("cannot be painted: {error}"));
                 }
             }
-            Err(error @ (SvgError::Panicked { .. } | SvgError::NoStack { .. })) => {
+            Err(SvgError::Refused(
+                error @ (Refused::Panicked { .. } | Refused::NoStack { .. }),
+            )) => {
                 self.fail(file, error.to_string());
             }
             Err(error) => {

@@ -1,6 +1,7 @@
 //! SVG files as element streams.
 //!
-//! usvg parses the file and resolves what can be resolved without painting:
+//! The file is measured by [`usvg_guard`] first, which refuses what would take down the program and leaves out
+//! references that lead round in a circle. usvg parses the file and resolves what can be resolved without painting:
 //! styles, units, `use`, symbols, markers, text. What is left is a tree of
 //! groups, paths and images, which is walked once, in paint order.
 //!
@@ -52,20 +53,15 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
-mod cascade;
 mod clip;
 mod css_transform;
 mod curve;
 mod depth;
-mod edit;
 mod error;
 mod extent;
-mod files;
 mod filter;
 mod fonts;
-mod guard;
 mod ignored;
-mod images;
 mod mask;
 mod measure;
 mod objects;
@@ -74,20 +70,15 @@ mod parse;
 mod resolve;
 mod shape;
 mod sink;
-mod source;
 mod spans;
-mod stack;
 mod style;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod walk;
 
 pub use error::SvgError;
 pub use options::{IMAGE_BYTES_MAX, Options};
-pub use stack::{LARGE_STACK, with_large_stack};
-pub use tree::DeepTree;
-pub use usvg;
+pub use usvg_guard::{DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use depth::{Depth, Shared};
 use kurbo::Affine;
@@ -131,6 +122,16 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
 /// refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Objects::default()).map(|(scene, _)| scene))?
+}
+
+/// Runs the work on a thread with a stack of [`LARGE_STACK`], and waits for it: see [`usvg_guard::with_large_stack`].
+///
+/// Whatever recurses over a drawing, such as painting it with resvg, belongs in here.
+///
+/// # Errors
+/// [`Refused::NoStack`] where there is no such thread to be had, and [`Refused::Panicked`] where the work panics.
+pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
+    Ok(usvg_guard::with_large_stack(work)?)
 }
 
 fn scene(tree: &usvg::Tree, objects: Objects) -> Result<(Scene, Document), SvgError> {

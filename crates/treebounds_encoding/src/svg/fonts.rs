@@ -6,10 +6,11 @@
 //! font that was not found is remembered, because its text is drawn with another, or not at all.
 
 use super::Options;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use usvg::fontdb::{Database, Family, ID, Query, Stretch, Style, Weight};
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
 
 const SERIF: &[&str] =
@@ -58,15 +59,19 @@ impl Fonts {
         }
     }
 
-    /// One note for every font that was missing.
+    /// One note for every font that was missing, and no more than so many.
     pub(super) fn notes(&self, document: &Document) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        if missing.is_empty() {
+            return vec![];
+        }
         let became = match present(&self.database, SERIF) {
             Some(family) => format!("drawn with {family}"),
             None => "skipped".to_owned(),
         };
+        let texts = texts(document, &self.default_family());
         let note = |(names, asked): (&String, &usize)| {
-            let (count, were) = match texts(document, names, &self.default_family()) {
+            let (count, were) = match texts.get(names.as_str()).copied().unwrap_or_default() {
                 0 if *asked == 1 => (1, "element was"),
                 0 => (*asked, "elements were"),
                 1 => (1, "element was"),
@@ -74,9 +79,12 @@ impl Fonts {
             };
             format!("{count} text {were} {became}: no font matches '{names}'")
         };
-        missing.iter().map(note).collect()
+        missing.iter().take(NOTES).map(note).collect()
     }
 }
+
+/// How many fonts are named.
+const NOTES: usize = 100;
 
 /// The first of the families that there is.
 fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
@@ -130,23 +138,39 @@ fn names(font: &Font) -> String {
     names.join(", ").replace('"', "")
 }
 
-/// How many `text` elements ask for these families.
-fn texts(document: &Document, families: &str, default: &str) -> usize {
-    let asks = |text: &Node| {
-        let spans = text.descendants().filter(|node| node.is_element());
-        spans.into_iter().any(|span| wanted(span).as_deref().unwrap_or(default) == families)
-    };
-    document.descendants().filter(|node| node.has_tag_name("text")).filter(asks).count()
+/// How many `text` elements ask for which families.
+fn texts(document: &Document, default: &str) -> HashMap<String, usize> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    // The families that each element asks for, by itself or by what is around it.
+    let mut families: HashMap<NodeId, Rc<str>> = HashMap::new();
+    let mut asked: HashSet<(NodeId, Rc<str>)> = HashSet::new();
+    let mut texts: HashMap<NodeId, NodeId> = HashMap::new();
+    for node in document.descendants().filter(Node::is_element) {
+        let around = node.parent_element().map(|parent| parent.id());
+        let inherited = || around.and_then(|around| families.get(&around).cloned());
+        let wanted = wanted(node).map(Rc::from).or_else(inherited);
+        let text = if node.has_tag_name("text") { Some(node.id()) } else { None };
+        let text = text.or_else(|| texts.get(&around?).copied());
+        if let Some(text) = text {
+            texts.insert(node.id(), text);
+            let family = wanted.clone().unwrap_or_else(|| Rc::from(default));
+            if asked.insert((text, Rc::clone(&family))) {
+                *counts.entry(family.to_string()).or_default() += 1;
+            }
+        }
+        if let Some(wanted) = wanted {
+            families.insert(node.id(), wanted);
+        }
+    }
+    counts
 }
 
-/// The families that an element asks for, by itself or by what is around it.
+/// The families that an element asks for by itself.
 fn wanted(node: Node) -> Option<String> {
-    node.ancestors().find_map(|node| {
-        let style = node.attribute("style").into_iter();
-        let mut styled = style.flat_map(simplecss::DeclarationTokenizer::from);
-        let styled = styled.find(|one| one.name == "font-family").map(|one| one.value);
-        let value = styled.or_else(|| node.attribute("font-family"))?;
-        let names = value.split(',').map(|name| name.trim().trim_matches(['"', '\'']));
-        Some(names.collect::<Vec<_>>().join(", "))
-    })
+    let style = node.attribute("style").into_iter();
+    let mut styled = style.flat_map(simplecss::DeclarationTokenizer::from);
+    let styled = styled.find(|one| one.name == "font-family").map(|one| one.value);
+    let value = styled.or_else(|| node.attribute("font-family"))?;
+    let names = value.split(',').map(|name| name.trim().trim_matches(['"', '\'']));
+    Some(names.collect::<Vec<_>>().join(", "))
 }

@@ -1,12 +1,12 @@
 //! What of a document is left out, and what that means for boxes.
 
-use super::cascade::is_sheet;
-use super::guard::NAMESPACE;
 use super::objects::Found;
 use super::style::LEFT_OUT;
 use std::borrow::Cow;
 use treebounds_core::{Document as Objects, Ignored};
 use usvg::roxmltree::{Document, Node};
+use usvg_guard::NAMESPACE;
+use usvg_guard::is_sheet;
 
 const NOT_PAINTED: &str = "not painted; it has no box";
 const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";

@@ -4,13 +4,13 @@
 //! document, every element that may be painted and has no id of its own is given one, which no document has: the sign
 //! [`SIGN`] and its number.
 
-use super::cascade::Cascade;
-use super::edit::{Edits, is_editable};
-use super::guard::NAMESPACE;
 use super::style::Style;
 use std::collections::HashMap;
 use treebounds_core::{NONE, Object, Part, Rect};
 use usvg::roxmltree::{Document, Node, NodeId};
+use usvg_guard::Cascade;
+use usvg_guard::NAMESPACE;
+use usvg_guard::{Edits, is_editable};
 
 /// What begins an id that was given: a letter that is for private use.
 const SIGN: char = '\u{e000}';
@@ -79,7 +79,7 @@ impl<'a, 'input> Found<'a, 'input> {
             indices: HashMap::new(),
         };
         // A selector may ask whether there is an id.
-        let asked = document.descendants().filter(super::cascade::is_sheet);
+        let asked = document.descendants().filter(usvg_guard::is_sheet);
         let gives =
             !asked.into_iter().any(|sheet| sheet.text().unwrap_or_default().contains("[id"));
         let mut open = vec![document.root_element()];

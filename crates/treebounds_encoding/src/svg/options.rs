@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use usvg::fontdb::Database;
+use usvg_guard::{Limits, Links};
 
 /// How many bytes a linked image file may have where nothing else is asked for.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
@@ -11,7 +12,7 @@ pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The folder that relative links to images start from. Without one, no
+    /// The folder that relative links to images start from, and that no link may lead out of. Without one, no
     /// image is read from a file.
     pub resources_dir: Option<PathBuf>,
     /// Folders whose files may be read besides those of `resources_dir`. A link to any other file is left out and named
@@ -67,6 +68,16 @@ impl Options {
     pub fn system_fonts(mut self, load: bool) -> Self {
         self.load_system_fonts = load;
         self
+    }
+
+    /// How much a file may cost.
+    pub(super) fn limits(&self) -> Limits {
+        Limits { image_bytes: self.image_bytes_max, ..Limits::default() }
+    }
+
+    /// Where linked images may be.
+    pub(super) fn links(&self) -> Links {
+        Links { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
     }
 
     /// All fonts that text may use.

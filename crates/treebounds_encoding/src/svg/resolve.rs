@@ -1,13 +1,13 @@
 //! Properties of CSS that usvg does not read, told to it in attributes that it does.
 
 use super::css_transform::{self, Unknown};
-use super::edit::{Edits, is_editable};
 use super::measure::{Measure, Measures};
 use super::objects::Found;
 use super::style::{GEOMETRY, MOVES, Style};
 use kurbo::{Affine, Rect};
 use treebounds_core::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
+use usvg_guard::{Edits, is_editable};
 
 /// What is known of a document while it is told.
 pub(super) struct Resolver<'f, 'a, 'input> {
@@ -205,7 +205,7 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
     fn silence(&mut self, document: &Document) {
         let text = document.input_text();
         let mut ranges = Vec::new();
-        for sheet in document.descendants().filter(super::cascade::is_sheet) {
+        for sheet in document.descendants().filter(usvg_guard::is_sheet) {
             let texts = sheet.children().filter(|child| child.is_text() && is_inside(*child));
             ranges.extend(texts.map(|child| child.range()));
         }

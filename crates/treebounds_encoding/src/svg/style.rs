@@ -1,7 +1,7 @@
 //! The properties of elements that usvg does not read, or not as CSS means them.
 
-use super::cascade::Cascade;
 use usvg::roxmltree::Node;
+use usvg_guard::Cascade;
 
 /// What moves an element.
 pub(super) const MOVES: [&str; 6] =

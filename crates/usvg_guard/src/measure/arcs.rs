@@ -4,12 +4,9 @@
 //! four of 100, 150 of 10^12, five million of 10^38. And svgtypes takes those of a path one by one from the front of a
 //! list, so that each costs as many steps as there are.
 
+use super::links::attribute;
 use svgtypes::{Length, PathParser, PathSegment};
 use usvg::roxmltree::Node;
-
-/// How many steps there may be in a drawing. One is about 1 ns in an optimized build, so these are a second: not quite
-/// one whole arc of radius 10^26.
-pub(in crate::svg) const ARCS_MAX: u64 = 1_000_000_000;
 
 /// How many steps a curve costs that is taken from no list.
 const CURVE: u64 = 100;
@@ -19,13 +16,13 @@ const RADIUS_MIN: f64 = 1e-5;
 
 /// What the arcs of an element come to; of a path all of it.
 pub(super) fn of(node: Node) -> Followed {
-    let radius = |name| node.attribute(name).and_then(length).unwrap_or_default();
+    let radius = |name| attribute(node, name).and_then(length).unwrap_or_default();
     let corners = |radius| {
         let steps = CURVE.saturating_mul(curves(radius));
         Followed { steps, ..Followed::default() }
     };
     match node.tag_name().name() {
-        "path" => node.attribute("d").map(follow).unwrap_or_default(),
+        "path" => attribute(node, "d").map(follow).unwrap_or_default(),
         "circle" => corners(radius("r")),
         "ellipse" | "rect" => corners(radius("rx").max(radius("ry"))),
         _ => Followed::default(),
@@ -49,6 +46,8 @@ pub(super) struct Followed {
     pub(super) steps: u64,
     /// How many curves its arcs are.
     pub(super) curves: u64,
+    /// How many numbers the path has, or as many as a segment without any is worth.
+    pub(super) numbers: u64,
     /// No point of it is farther from zero along either axis, nor a handle of a curve.
     pub(super) reach: f64,
 }
@@ -59,6 +58,7 @@ pub(super) fn follow(path: &str) -> Followed {
     let mut end = 0.0_f64;
     for segment in PathParser::from(path).map_while(Result::ok) {
         let (is_absolute, far) = points(segment);
+        out.numbers += numbers(segment);
         let around = if is_absolute { end } else { 0.0 };
         let mut bulge = 0.0;
         if let PathSegment::EllipticalArc { rx, ry, .. } = segment {
@@ -72,6 +72,17 @@ pub(super) fn follow(path: &str) -> Followed {
         out.reach = out.reach.max(end + bulge);
     }
     out
+}
+
+/// How many numbers a segment keeps.
+fn numbers(segment: PathSegment) -> u64 {
+    use PathSegment as S;
+    match segment {
+        S::CurveTo { .. } | S::SmoothCurveTo { .. } => 6,
+        S::Quadratic { .. } | S::SmoothQuadratic { .. } => 4,
+        S::EllipticalArc { .. } => 6,
+        _ => 2,
+    }
 }
 
 /// The longer radius of an arc whose ends are no farther apart: one that is too small for that is made larger. Zero
@@ -102,6 +113,7 @@ fn points(segment: PathSegment) -> (bool, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Limits;
     use usvg::roxmltree::Document;
 
     fn of(element: &str) -> u64 {
@@ -138,8 +150,8 @@ mod tests {
             "<path d='M0 0a1e25 2e-5 0 1 0 9 9'/>",
         ];
         for path in large {
-            assert!(of(path) > ARCS_MAX, "{path}: {}", of(path));
+            assert!(of(path) > Limits::default().arc_steps, "{path}: {}", of(path));
         }
-        assert!(of("<ellipse rx='1' ry='1e37'/>") > ARCS_MAX / 100);
+        assert!(of("<ellipse rx='1' ry='1e37'/>") > Limits::default().arc_steps / 100);
     }
 }

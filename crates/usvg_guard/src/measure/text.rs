@@ -4,20 +4,33 @@
 //! next. For every letter of a chunk it counts the letters before, and for every
 //! span of it (a stretch of text between two tags) it shapes the whole chunk anew.
 
+use super::links::attribute;
+use crate::read::NAMESPACE;
 use usvg::roxmltree::{Document, Node};
 
-/// How many steps there may be in a drawing. One is about 0.6 ns in an optimized
-/// build, so these are five seconds: one chunk of 90 000 letters.
-pub(in crate::svg) const TEXT_MAX: u64 = 8_000_000_000;
+/// How many steps it takes to find and load the font of a span.
+const SPAN: u64 = 75_000;
+
+/// How many steps it takes to read one vertex of a path that text is set on.
+const VERTEX: u64 = 500;
 
 /// How many steps it takes to shape one letter once more.
 const SHAPE: u64 = 500;
 
-/// The steps for one text. What is shown by reference is as long as `all`, and
+/// How much there is in a document.
+#[derive(Clone, Copy)]
+pub(super) struct All {
+    /// Bytes of text.
+    letters: u64,
+    /// Nodes.
+    nodes: u64,
+}
+
+/// The steps for one text. What is shown by reference is as long as `all` text, and
 /// `vertices` tells how many a path has that text is set on.
 pub(super) fn steps<'a, 'i>(
     text: Node<'a, 'i>,
-    all: &impl Fn() -> u64,
+    all: &impl Fn() -> All,
     vertices: &impl Fn(Node<'a, 'i>) -> u64,
 ) -> u64 {
     let mut layout = Layout::default();
@@ -29,13 +42,20 @@ pub(super) fn steps<'a, 'i>(
             continue;
         }
         let name = node.tag_name().name();
+        if !matches!(node.tag_name().namespace(), None | Some(NAMESPACE)) {
+            continue;
+        }
         match name {
             "text" | "tspan" | "a" => {}
-            "textPath" => layout.vertices = layout.vertices.saturating_add(vertices(node)),
-            "tref" => layout.add(all(), all()),
+            "textPath" if node.parent() == Some(text) => layout.set_on(vertices(node)),
+            "tref" => {
+                layout.add(all().letters, all().letters);
+                layout.steps = layout.steps.saturating_add(all().nodes);
+                continue;
+            }
             _ => continue,
         }
-        layout.stretched |= node.has_attribute("textLength");
+        layout.stretched |= attribute(node, "textLength").is_some();
         let own = if name == "textPath" { 0 } else { positions(node) };
         let positioned = positioned.max(layout.letters.saturating_add(own));
         open.extend(node.children().rev().map(|child| (child, positioned)));
@@ -43,10 +63,24 @@ pub(super) fn steps<'a, 'i>(
     layout.finish()
 }
 
-/// How many bytes of text a document has.
-pub(super) fn length(document: &Document) -> u64 {
-    let texts = document.descendants().filter(Node::is_text);
-    texts.map(|node| node.text().map_or(0, str::len) as u64).sum()
+/// How much there is in a document.
+pub(super) fn all(document: &Document) -> All {
+    let mut all = All { letters: 0, nodes: 0 };
+    for node in document.descendants() {
+        all.nodes += 1;
+        if node.is_text() {
+            all.letters += node.text().map_or(0, str::len) as u64;
+        }
+    }
+    all
+}
+
+/// How many stretches of text usvg makes of the children of an element in a text.
+pub(super) fn stretches(node: Node) -> u64 {
+    if node.tag_name().name() == "tref" {
+        return 1;
+    }
+    node.children().filter(Node::is_text).count() as u64
 }
 
 /// A text, as far as it was read.
@@ -69,6 +103,12 @@ struct Chunk {
 }
 
 impl Layout {
+    /// Sets text on a path of so many vertices, which is read anew for it.
+    fn set_on(&mut self, vertices: u64) {
+        self.vertices = self.vertices.saturating_add(vertices);
+        self.steps = self.steps.saturating_add(vertices.saturating_mul(VERTEX));
+    }
+
     /// Reads a stretch of text, of which the letters before `positioned`, counted
     /// from the beginning of all, have a position each.
     fn span(&mut self, text: &str, positioned: u64) {
@@ -81,6 +121,7 @@ impl Layout {
             self.close();
             // All but the last of them are chunks of one letter.
             self.letters += alone - 1;
+            self.steps = self.steps.saturating_add((alone - 1).saturating_mul(SPAN));
             self.add(letters - (alone - 1), bytes - (alone - 1));
         } else {
             self.add(letters, bytes);
@@ -101,6 +142,7 @@ impl Layout {
         let look = chunk.bytes.saturating_mul(looks);
         let shape = chunk.spans.saturating_sub(1).saturating_mul(SHAPE);
         let steps = chunk.letters.saturating_mul(look.saturating_add(shape));
+        let steps = steps.saturating_add(chunk.spans.saturating_mul(SPAN));
         self.steps = self.steps.saturating_add(steps);
     }
 
@@ -113,7 +155,7 @@ impl Layout {
 /// How many letters of an element have a position, by the numbers that there are
 /// before the first that is none.
 fn positions(node: Node) -> u64 {
-    let count = |name| node.attribute(name).map_or(0, numbers);
+    let count = |name| attribute(node, name).map_or(0, numbers);
     count("x").max(count("y"))
 }
 
@@ -134,7 +176,8 @@ mod tests {
 
     fn of(text: &str) -> u64 {
         let document = Document::parse(text).unwrap();
-        steps(document.root_element(), &|| length(&document), &|_| 7)
+        let steps = steps(document.root_element(), &|| all(&document), &|_| 7);
+        steps % SPAN
     }
 
     #[test]
@@ -144,8 +187,11 @@ mod tests {
         assert_eq!(of("<text textLength='9'>abcd</text>"), 32);
         assert_eq!(of("<text>ab<title>other</title></text>"), 4);
         assert_eq!(of("<text>ab<tspan>cd</tspan></text>"), 4 * (2 * 4 + SHAPE));
-        assert_eq!(of("<text>ab<tref href='#a'/></text>"), 4 * (2 * 4 + SHAPE));
-        assert_eq!(of("<text><textPath href='#p'>ab</textPath></text>"), 4 + 2 * 7);
+        assert_eq!(of("<text>ab<tref href='#a'/></text>"), 4 + 4 * (2 * 4 + SHAPE));
+        assert_eq!(of("<text><textPath href='#p'>ab</textPath></text>"), 4 + 2 * 7 + 7 * VERTEX);
+        assert_eq!(of("<text><textPath href='#p'/></text>"), 7 * VERTEX, "read though empty");
+        let foreign = "<text xmlns:f='urn:f'>ab<f:tspan x='1'>cd</f:tspan></text>";
+        assert_eq!(of(foreign), 4);
     }
 
     #[test]

@@ -1,10 +1,7 @@
 //! How long a text becomes when its entities are expanded.
 
-use crate::svg::SvgError;
+use crate::{Limits, Refused};
 use std::collections::HashMap;
-
-/// The longest text that entities may make.
-const EXPANDED_MAX: u64 = 64 << 20;
 
 /// What an entity is, before and after its length is known.
 enum Entity<'a> {
@@ -16,15 +13,19 @@ enum Entity<'a> {
 ///
 /// Every reference counts as long as what it stands for, to the end, whether it
 /// is in a place where it would be expanded or not.
-pub(in crate::svg) fn check_entities(text: &str) -> Result<(), SvgError> {
+pub(crate) fn check_entities(text: &str, limits: &Limits) -> Result<(), Refused> {
     let mut entities = declarations(text);
     if entities.is_empty() {
         return Ok(());
     }
+    let references = text.bytes().filter(|byte| *byte == b'&').count() as u64;
+    if references.saturating_mul(entities.len() as u64) > limits.entities {
+        return Err(Refused::TooManyEntities { max: limits.entities });
+    }
     let length = expanded(text, &mut entities, 0);
-    if length > EXPANDED_MAX.max(2 * text.len() as u64) {
+    if length > limits.expanded_bytes.max(2 * text.len() as u64) {
         let what = "the text with its entities expanded";
-        return Err(SvgError::TooLong { what, max: EXPANDED_MAX });
+        return Err(Refused::TooLong { what, max: limits.expanded_bytes });
     }
     Ok(())
 }
@@ -78,6 +79,10 @@ fn expanded<'a>(text: &'a str, entities: &mut HashMap<&'a str, Entity<'a>>, dept
 mod tests {
     use super::*;
 
+    fn check_entities(text: &str) -> Result<(), Refused> {
+        super::check_entities(text, &Limits::default())
+    }
+
     fn bomb(levels: usize) -> String {
         let mut text = String::from("<!DOCTYPE svg [<!ENTITY e0 \"ha\">");
         for level in 1..=levels {
@@ -91,8 +96,8 @@ mod tests {
     fn tells_a_bomb_from_a_shorthand() {
         assert!(check_entities("<svg>&amp;</svg>").is_ok());
         assert!(check_entities(&bomb(3)).is_ok());
-        assert!(matches!(check_entities(&bomb(8)), Err(SvgError::TooLong { .. })));
-        assert!(matches!(check_entities(&bomb(30)), Err(SvgError::TooLong { .. })));
+        assert!(matches!(check_entities(&bomb(8)), Err(Refused::TooLong { .. })));
+        assert!(matches!(check_entities(&bomb(30)), Err(Refused::TooLong { .. })));
     }
 
     #[test]

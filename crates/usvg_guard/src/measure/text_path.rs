@@ -4,11 +4,15 @@
 //! On a path of more than 10^15 pixels no `f64` is near enough, and it looks for ever.
 //!
 //! How many pixels a unit is, is seen from transforms and view boxes. What is in units of a box may be in units of the
-//! largest there is, and a share of a viewport or a letter one of the largest. Not seen is what only a style says.
+//! largest there is, and a share of a viewport or a letter one of the largest.
 
 use super::arcs::{self, length};
+use super::links::{self, attribute, properties};
+use crate::cascade::Cascade;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use svgtypes::{Length, LengthUnit, NumberListParser, Transform, ViewBox};
-use usvg::roxmltree::Node;
+use usvg::roxmltree::{Node, NodeId};
 
 /// How far a path may reach, in the pixels of the text that is set on it.
 const REACH_MAX: f64 = 1e12;
@@ -22,8 +26,20 @@ const FONT: f64 = 16.0;
 /// The viewport that is assumed of an element that says no size of its own.
 const SIDE: f64 = 1e3;
 
+/// An element, with what its styles say of sizes.
+#[derive(Clone, Copy)]
+struct Seen<'a, 'i> {
+    node: Node<'a, 'i>,
+    transform: Option<&'a str>,
+    font_size: Option<&'a str>,
+}
+
 /// What a document does to the sizes in it.
 pub(super) struct Sight {
+    /// How many times larger each element shows what is inside.
+    scales: HashMap<NodeId, f64>,
+    /// How far the shapes reach that were asked for.
+    reaches: RefCell<HashMap<NodeId, f64>>,
     /// How many times larger all such elements show what is inside all of them, and the units of a box.
     larger: f64,
     units: Units,
@@ -39,10 +55,10 @@ struct Units {
 }
 
 impl Units {
-    fn of(nodes: &[Node]) -> Self {
-        let view = nodes.iter().map(|node| sides(*node)).fold(SIDE, f64::max);
+    fn of(nodes: &[Seen]) -> Self {
+        let view = nodes.iter().map(|seen| sides(seen.node)).fold(SIDE, f64::max);
         let (mut font, mut larger) = (FONT, 1.0);
-        let sizes = nodes.iter().filter_map(|node| node.attribute("font-size"));
+        let sizes = nodes.iter().filter_map(|seen| seen.font_size);
         for size in sizes.filter_map(|size| size.parse::<Length>().ok()) {
             let number = size.number.abs();
             match size.unit {
@@ -66,30 +82,44 @@ impl Units {
 }
 
 impl Sight {
-    pub(super) fn of(nodes: &[Node]) -> Self {
-        let units = Units::of(nodes);
-        let larger = nodes.iter().map(|node| scale(*node)).filter(|scale| *scale > SCALE_LARGE);
+    pub(super) fn of<'a>(nodes: &[Node<'a, '_>], cascade: &Cascade<'a>) -> Self {
+        let mut all = Vec::new();
+        let see = |node: &Node<'a, '_>| {
+            properties(*node, cascade, &mut all);
+            let find = |name| {
+                all.iter().find(|one: &&links::Property| one.name == name).map(|one| one.value)
+            };
+            Seen { node: *node, transform: find("transform"), font_size: find("font-size") }
+        };
+        let seen: Vec<_> = nodes.iter().map(see).collect();
+        let units = Units::of(&seen);
+        let scales: HashMap<_, _> =
+            seen.iter().map(|seen| (seen.node.id(), scale(seen.node, seen.transform))).collect();
+        let larger = scales.values().filter(|scale| **scale > SCALE_LARGE);
         let boxes = if nodes.iter().any(is_in_boxes) {
             nodes.iter().map(|node| reach(*node, units)).fold(1.0, f64::max)
         } else {
             1.0
         };
-        Self { larger: larger.product::<f64>() * boxes, units }
+        Self { larger: larger.product::<f64>() * boxes, scales, reaches: RefCell::default(), units }
     }
 
     /// Whether places on this shape can be found.
     pub(super) fn is_short(&self, text: Node, shape: Node) -> bool {
-        let around = text.ancestors().chain([shape]).map(scale);
+        let around = text.ancestors().chain([shape]);
+        let around = around.map(|node| self.scales.get(&node.id()).copied().unwrap_or(1.0));
         let scale = around.filter(|scale| *scale <= SCALE_LARGE).product::<f64>() * self.larger;
-        reach(shape, self.units) * scale.max(1.0) <= REACH_MAX
+        let mut reaches = self.reaches.borrow_mut();
+        let reach = *reaches.entry(shape.id()).or_insert_with(|| reach(shape, self.units));
+        reach * scale.max(1.0) <= REACH_MAX
     }
 }
 
 /// The longest side of its view box and its viewport, if it has one.
 fn sides(node: Node) -> f64 {
-    let view = node.attribute("viewBox").and_then(|text| text.parse::<ViewBox>().ok());
+    let view = attribute(node, "viewBox").and_then(|text| text.parse::<ViewBox>().ok());
     let side = |name| match node.tag_name().name() {
-        "svg" | "symbol" | "use" => node.attribute(name).and_then(length).unwrap_or(0.0),
+        "svg" | "symbol" | "use" => attribute(node, name).and_then(length).unwrap_or(0.0),
         _ => 0.0,
     };
     view.map_or(0.0, |view| view.w.max(view.h)).max(side("width")).max(side("height"))
@@ -117,21 +147,18 @@ fn reach(shape: Node, units: Units) -> f64 {
 }
 
 /// About how many times larger the element shows what is inside it.
-fn scale(node: Node) -> f64 {
-    let style = node.attribute("style").and_then(|style| style.split("transform:").nth(1));
-    let style = style.and_then(|rest| rest.split(';').next());
-    let transform = style.or_else(|| node.attribute("transform"));
+fn scale(node: Node, transform: Option<&str>) -> f64 {
     let transform = transform.and_then(|text| text.parse::<Transform>().ok());
     let longer = |by: Transform| by.a.hypot(by.b).max(by.c.hypot(by.d)).max(f64::MIN_POSITIVE);
     let own = transform.map_or(1.0, longer);
-    own * node.attribute("viewBox").map_or(1.0, |text| view(node, text))
+    own * attribute(node, "viewBox").map_or(1.0, |text| view(node, text))
 }
 
 /// The same of an element with a view box.
 fn view(node: Node, text: &str) -> f64 {
     let Ok(view) = text.parse::<ViewBox>() else { return 1.0 };
     let is_outermost = node.parent_element().is_none();
-    let side = |name, of| match node.attribute(name).and_then(length) {
+    let side = |name, of| match attribute(node, name).and_then(length) {
         Some(side) => side / of,
         None if is_outermost => 1.0,
         None => SIDE / of,
@@ -147,10 +174,12 @@ mod tests {
     fn of(around: &str, shape: &str) -> bool {
         let text = format!("<svg {around}><text/>{shape}</svg>");
         let document = Document::parse(&text).unwrap();
-        let nodes: Vec<_> = document.descendants().collect();
-        let mut children = document.root_element().children();
+        let nodes: Vec<_> = document.descendants().filter(Node::is_element).collect();
+        let cascade = Cascade::new(&document, u64::MAX).unwrap();
+        let root = document.root_element();
+        let mut children = root.children().filter(|child| !child.has_tag_name("style"));
         let [text, shape] = [(); 2].map(|()| children.next().unwrap());
-        Sight::of(&nodes).is_short(text, shape)
+        Sight::of(&nodes, &cascade).is_short(text, shape)
     }
 
     #[test]
@@ -177,6 +206,10 @@ mod tests {
         assert!(!of("", "<circle r='9'/><use transform='scale(1e17)'/>"));
         assert!(!of("style='opacity:1;transform:scale(1e17)'", "<circle r='9'/>"));
         assert!(!of("", "<circle r='9'/><svg viewBox='0 0 1e-16 1e-16'/>"));
+        let sheet = "<style>text{transform:scale(1e7)}</style>";
+        let curve = "<path d='M0 0C0 1e11 1e11 1e11 1e11 0'/>";
+        assert!(!of("", &format!("{curve}{sheet}")));
+        assert!(of("", curve));
         assert!(!of("transform='matrix(0 1e9 1e9 0 0 0)'", "<polygon points='1 1e9 2 3'/>"));
         assert!(!of("width='9' viewBox='0 0 1e-9 9'", "<path transform='scale(1e5)' d='M0 0H9'/>"));
     }

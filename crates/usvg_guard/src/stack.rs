@@ -5,7 +5,7 @@
 //! with a pattern that is painted with a pattern. A main thread has 8 MiB of
 //! stack, other threads 2 MiB; neither is enough.
 
-use super::SvgError;
+use crate::Refused;
 use std::any::Any;
 use std::thread;
 
@@ -20,18 +20,18 @@ pub const LARGE_STACK: usize = if usize::BITS < 64 { 64 << 20 } else { 1 << 30 }
 /// (`-C link-arg=-zstack-size=67108864`), and expect a panic to end the instance.
 ///
 /// # Errors
-/// [`SvgError::NoStack`] where there is no such thread to be had, and
-/// [`SvgError::Panicked`] where the work panics.
-pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
+/// [`Refused::NoStack`] where there is no such thread to be had, and
+/// [`Refused::Panicked`] where the work panics.
+pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Refused> {
     if cfg!(target_family = "wasm") {
         return Ok(work());
     }
     thread::scope(|scope| {
-        let builder = thread::Builder::new().name("treebounds svg".into()).stack_size(LARGE_STACK);
+        let builder = thread::Builder::new().name("usvg guard".into()).stack_size(LARGE_STACK);
         let thread = builder
             .spawn_scoped(scope, work)
-            .map_err(|error| SvgError::NoStack { bytes: LARGE_STACK, reason: error.to_string() })?;
-        thread.join().map_err(|panic| SvgError::Panicked { reason: message(&*panic) })
+            .map_err(|error| Refused::NoStack { bytes: LARGE_STACK, reason: error.to_string() })?;
+        thread.join().map_err(|panic| Refused::Panicked { reason: message(&*panic) })
     })
 }
 

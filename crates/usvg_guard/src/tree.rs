@@ -1,6 +1,6 @@
 //! A parsed drawing that is safe to drop.
 
-use super::stack::with_large_stack;
+use crate::stack::with_large_stack;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
@@ -12,7 +12,7 @@ const DEEP: u64 = 256;
 /// A parsed drawing. It is a [`usvg::Tree`] in all but its end: freeing a tree
 /// recurses, so a deep one is freed on a large stack.
 ///
-/// Painting it recurses, too: see [`with_large_stack`](super::with_large_stack).
+/// Painting it recurses, too: see [`with_large_stack`](crate::with_large_stack).
 pub struct DeepTree {
     /// Never dropped in place: see `drop` below.
     tree: ManuallyDrop<Box<Tree>>,
@@ -21,7 +21,7 @@ pub struct DeepTree {
 
 impl DeepTree {
     /// Takes the tree, whose nodes and references are nested this deep.
-    pub(super) fn new(tree: Tree, depth: u64) -> Self {
+    pub fn new(tree: Tree, depth: u64) -> Self {
         Self { tree: ManuallyDrop::new(Box::new(tree)), depth }
     }
 

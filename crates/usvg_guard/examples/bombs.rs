@@ -1,0 +1,387 @@
+//! What known bombs do to plain usvg and resvg, and what the guard does: the table of the README.
+//!
+//! `cargo run --release -p usvg_guard --example bombs` makes each bomb and reads it twice, each time in a child process
+//! of at most 20 seconds and 4 GB: once with usvg and resvg alone, once with the guard before them. The guard's times are
+//! those of the processor. With `table plain` or `table guarded` it reads each once.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write;
+use std::io::{self, Read};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use usvg_guard::usvg::{Options, Tree};
+use usvg_guard::{Limits, parse};
+
+/// How long a child may take.
+const TIME: Duration = Duration::from_secs(20);
+
+/// How much address space a child may have, besides the stack that it reserves.
+const MEMORY: u64 = 5 << 30;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["plain"] => plain(),
+        ["guarded"] => guarded(),
+        ["table", how] => bombs().iter().for_each(|(name, text)| {
+            println!("| {name} | {} | {} |", text.len(), child(how, text));
+        }),
+        _ => table(),
+    }
+}
+
+/// A drawing from standard input, read and painted without a guard.
+fn plain() {
+    let data = input();
+    limit();
+    let work = move || {
+        let options = options();
+        let start = Instant::now();
+        match Tree::from_data(&data, &options) {
+            Err(error) => println!("error after {}: {error}", milliseconds(start)),
+            Ok(tree) => {
+                let read = milliseconds(start);
+                let (width, height) = (tree.size().width() as u32, tree.size().height() as u32);
+                let mut pixels =
+                    resvg::tiny_skia::Pixmap::new(width.max(1), height.max(1)).unwrap();
+                resvg::render(&tree, resvg::tiny_skia::Transform::default(), &mut pixels.as_mut());
+                println!("read in {read}, read and painted in {}", milliseconds(start));
+            }
+        }
+    };
+    // As large a stack as main threads have.
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).unwrap();
+    if thread.join().is_err() {
+        println!("panic");
+    }
+    leave();
+}
+
+/// The same with the guard, not painted.
+fn guarded() {
+    let data = input();
+    limit();
+    let options = options();
+    let start = processor();
+    let read = parse(&data, &Limits::default(), options);
+    let took = format!("{} ms", (processor() - start).as_millis());
+    match read {
+        Err(error) => {
+            let name: String =
+                format!("{error:?}").chars().take_while(|one| one.is_alphanumeric()).collect();
+            println!("refused in {took}: `{name}`");
+        }
+        Ok(parsed) if parsed.notes.is_empty() => println!("read in {took}"),
+        Ok(parsed) => println!(
+            "read in {took}, without {}",
+            parsed.notes[0].split(':').next().unwrap_or_default()
+        ),
+    }
+    leave();
+}
+
+/// With the fonts of this machine, and a family that it has.
+fn options() -> Options<'static> {
+    let mut options = Options::default();
+    options.fontdb_mut().load_system_fonts();
+    let face = options.fontdb.faces().next().and_then(|face| face.families.first().cloned());
+    options.font_family = face.map(|(family, _)| family).unwrap_or_default();
+    options
+}
+
+fn input() -> Vec<u8> {
+    let mut data = Vec::new();
+    io::stdin().read_to_end(&mut data).unwrap();
+    data
+}
+
+/// How long this process has worked, whatever else the machine does.
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn processor() -> Duration {
+    let mut used = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the call fills in what it is given, which is valid as zeros as well.
+    let used = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, used.as_mut_ptr());
+        used.assume_init()
+    };
+    let time = |of: libc::timeval| Duration::new(of.tv_sec as u64, 1000 * of.tv_usec as u32);
+    time(used.ru_utime) + time(used.ru_stime)
+}
+
+#[cfg(not(unix))]
+fn processor() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+fn milliseconds(start: Instant) -> String {
+    format!("{} ms", start.elapsed().as_millis())
+}
+
+/// Ends without freeing anything, which may take long.
+fn leave() -> ! {
+    std::process::exit(0)
+}
+
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn limit() {
+    let limit = libc::rlimit { rlim_cur: MEMORY, rlim_max: MEMORY };
+    // SAFETY: the limit outlives the call.
+    unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) };
+}
+
+#[cfg(not(unix))]
+fn limit() {}
+
+fn table() {
+    println!("| bomb | bytes | usvg and resvg alone | with the guard |");
+    println!("|---|---|---|---|");
+    for (name, text) in bombs() {
+        let plain = child("plain", &text);
+        let guarded = child("guarded", &text);
+        println!("| {name} | {} | {plain} | {guarded} |", text.len());
+    }
+}
+
+/// What a child says of a drawing.
+fn child(how: &str, text: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    let pipe = || Stdio::piped();
+    let mut child = Command::new(program)
+        .arg(how)
+        .stdin(pipe())
+        .stdout(pipe())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let _ = io::Write::write_all(&mut to, text.as_bytes());
+    drop(to);
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > TIME {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return "**runs past 20 s**".into();
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let mut said = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    let said = said.trim().replace('|', "\\|");
+    if said.is_empty() { format!("**aborts** ({})", signal(status)) } else { said }
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match status.signal() {
+        Some(libc::SIGSEGV | libc::SIGABRT) => "stack or memory".into(),
+        Some(signal) => format!("signal {signal}"),
+        None => status.to_string(),
+    }
+}
+
+#[cfg(not(unix))]
+fn signal(status: ExitStatus) -> String {
+    status.to_string()
+}
+
+fn file(inside: &str) -> String {
+    let xlink = "xmlns:xlink='http://www.w3.org/1999/xlink'";
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' {xlink} width='100' height='100'>{inside}</svg>"
+    )
+}
+
+/// Ten of ten of ten ..., so many levels.
+fn tens(levels: usize, tag: &str, by: &str) -> String {
+    let mut out = format!("<{tag} id='b0' width='1' height='1'><path d='M0 0 1 1 2 0'/></{tag}>");
+    for level in 1..=levels {
+        let inside = by.replace('?', &format!("#b{}", level - 1)).repeat(10);
+        write!(out, "<{tag} id='b{level}' width='1' height='1'>{inside}</{tag}>").unwrap();
+    }
+    file(&(out + &by.replace('?', &format!("#b{levels}"))))
+}
+
+/// Three definitions in a circle.
+fn circle(tag: &str, property: &str) -> String {
+    let one = |(id, to)| {
+        format!(
+            "<{tag} id='{id}' width='1' height='1'><path d='M0 0h9v9z' {property}='url(#{to})'/></{tag}>"
+        )
+    };
+    let all: String = [("a", "b"), ("b", "c"), ("c", "a")].map(one).concat();
+    file(&format!("{all}<path d='M0 0h9v9z' {property}='url(#a)'/>"))
+}
+
+/// A chain of definitions.
+fn chain(count: usize, tag: &str, property: &str) -> String {
+    let one = |at: usize| {
+        let next = at + 1;
+        format!(
+            "<{tag} id='a{at}' width='1' height='1'><path d='M0 0h9v9z' {property}='url(#a{next})'/></{tag}>"
+        )
+    };
+    let all: String = (0..count).map(one).collect();
+    file(&format!("{all}<path d='M0 0h9v9z' {property}='url(#a0)'/>"))
+}
+
+fn entities() -> String {
+    let mut text = String::from("<!DOCTYPE svg [<!ENTITY e0 \"ha\">");
+    for level in 1..9 {
+        let references = format!("&e{};", level - 1).repeat(10);
+        write!(text, "<!ENTITY e{level} '{references}'>").unwrap();
+    }
+    text + "]>" + &file("<text>&e8;</text>")
+}
+
+/// An image in an image in an image ...
+fn images(levels: usize) -> String {
+    let mut inner = file("<rect width='9' height='9'/>");
+    for _ in 0..levels {
+        let escaped = inner.replace('%', "%25").replace('<', "%3C").replace('>', "%3E");
+        let href = escaped.replace('\'', "%22").replace('#', "%23");
+        inner = file(&format!("<image width='9' height='9' href='data:image/svg+xml,{href}'/>"));
+    }
+    inner
+}
+
+fn bombs() -> Vec<(&'static str, String)> {
+    let path = "<path d='M0 0h9v9z'/>";
+    let paint = |by: &str| format!("<path d='M0 0 1 1 2 0' {by}='url(?)'/>");
+    let attributes: String = (0..200_000).map(|at| format!(" a{at}=''")).collect();
+    let rules: String = (0..20_000).map(|at| format!(".c{at}{{fill:red}}")).collect();
+    let nest = "<g>".repeat(1000) + &"</g>".repeat(1000);
+    let stops = "<stop offset='0'/><stop offset='.5' stop-color='red'/>".repeat(25_000);
+    let long = format!("<path id='p' d='M0 0{}'/>", "h1".repeat(1_000_000));
+    let curves = format!("<path id='p' d='M0 0{}'/>", "c1 2 3 4 5 6".repeat(100_000));
+    let data = format!("<image id='p' href='data:image/png;base64,{}'/>", "A".repeat(1 << 20));
+    let uses = |count| "<use xlink:href='#p'/>".repeat(count);
+    vec![
+        ("entities, ten of ten of ten ...: billion laughs", entities()),
+        ("uses, ten of ten of ten ...", tens(10, "g", "<use xlink:href='?'/>")),
+        ("patterns, ten of ten of ten ...", tens(7, "pattern", &paint("fill"))),
+        ("masks, ten of ten of ten ...", tens(7, "mask", &paint("mask"))),
+        ("markers, ten of ten of ten ...", tens(7, "marker", &paint("marker-end"))),
+        ("clip paths, ten of ten of ten ...", tens(7, "clipPath", &paint("clip-path"))),
+        ("images in images, 8 deep", images(8)),
+        ("3 clip paths in a circle", circle("clipPath", "clip-path")),
+        ("3 masks in a circle", circle("mask", "mask")),
+        ("3 patterns in a circle", circle("pattern", "fill")),
+        ("3 markers in a circle", circle("marker", "marker-end")),
+        (
+            "a pattern in a circle by inheritance",
+            file(&format!(
+                "<g fill='url(#p)'><pattern id='p' width='1' height='1'>{path}</pattern>{path}</g>"
+            )),
+        ),
+        (
+            "3 gradients in a circle",
+            file(&format!(
+                "<linearGradient id='a' xlink:href='#b'/><linearGradient id='b' xlink:href='#c'/>
+                 <linearGradient id='c' xlink:href='#b'/><g fill='url(#a)'>{path}</g>"
+            )),
+        ),
+        (
+            "a filter that shows a use of what it filters",
+            file(
+                "<filter id='F'><feImage xlink:href='#u'/></filter>
+                 <defs><rect id='r' width='9' height='9' filter='url(#F)'/></defs>
+                 <use id='u' xlink:href='#r'/>",
+            ),
+        ),
+        ("a chain of 10,000 patterns", chain(10_000, "pattern", "fill")),
+        ("a chain of 100,000 clip paths", chain(100_000, "clipPath", "clip-path")),
+        (
+            "groups nested 1,000,000 deep",
+            file(&("<g>".repeat(1_000_000) + &"</g>".repeat(1_000_000))),
+        ),
+        ("200,000 attributes", file(&format!("<rect{attributes}/>"))),
+        (
+            "20,000 rules, 20,000 elements",
+            file(&format!("<style>{rules}</style>{}", "<rect class='x'/>".repeat(20_000))),
+        ),
+        (
+            "selector zz g g g, 1,000 groups",
+            file(&format!("<style>zz g g g{{fill:red}}</style>{nest}")),
+        ),
+        ("a path of 1,000,000 segments used 1,000 times", file(&(long + &uses(1000)))),
+        (
+            "50,000 stops for 20,000 shapes",
+            file(&format!(
+                "<linearGradient id='g'>{stops}</linearGradient><g fill='url(#g)'>{}</g>",
+                path.repeat(20_000)
+            )),
+        ),
+        (
+            "100,000 dashes inherited by 100,000 shapes",
+            file(&format!(
+                "<g stroke='red' stroke-dasharray='{}'>{}</g>",
+                "1 ".repeat(100_000),
+                path.repeat(100_000)
+            )),
+        ),
+        (
+            "an id of 1 MB around 10,000 shapes, as text",
+            file(&format!(
+                "<defs><text id='{}'>a</text></defs>{}",
+                "x".repeat(1 << 20),
+                path.repeat(10_000)
+            )),
+        ),
+        ("a data URI of 1 MB used 10,000 times", file(&(data + &uses(10_000)))),
+        (
+            "300,000 tspans",
+            file(&format!("<text>{}</text>", "<tspan x='1'>a</tspan>".repeat(300_000))),
+        ),
+        ("a text of 300,000 letters", file(&format!("<text>{}</text>", "ab ".repeat(100_000)))),
+        (
+            "1,000 empty textPaths on 100,000 curves",
+            file(&format!(
+                "{curves}<text>{}</text>",
+                "<textPath xlink:href='#p' startOffset='9%'/>".repeat(1000)
+            )),
+        ),
+        (
+            "text on a path of 10^38 pixels",
+            file(
+                "<path id='p' d='M-1e38 73C35 108 85 108 100 73'/>
+                 <text><textPath xlink:href='#p'>abc</textPath></text>",
+            ),
+        ),
+        ("an arc of radius 10^38", file("<path d='M0 0a1e38 1.0001 0 1 0 .6 1.9'/>")),
+        (
+            "100,000 clips by what is no clip path",
+            file(&format!(
+                "<g id='all'><clipPath id='c'>{}</clipPath></g>",
+                "<path d='M0 0h9v9z' clip-path='url(#all)'/>".repeat(100_000)
+            )),
+        ),
+        (
+            "100,000 uses that show themselves",
+            file(&format!(
+                "<g id='a'>{}{}</g>",
+                "<g/>".repeat(100_000),
+                "<use xlink:href='#a'/>".repeat(100_000)
+            )),
+        ),
+        (
+            "an image 10^30 high",
+            file(
+                "<image width='10' height='1e30' href='data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/%3E'/>",
+            ),
+        ),
+        (
+            "noise of frequency 10^39",
+            file(
+                "<filter id='F'><feTurbulence baseFrequency='1e39'/></filter><rect width='9' height='9' filter='url(#F)'/>",
+            ),
+        ),
+    ]
+}

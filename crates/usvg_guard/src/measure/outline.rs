@@ -1,0 +1,472 @@
+//! A document reduced to what matters to its cost: which elements are inside
+//! which, which refer to which, and what each costs by itself.
+
+use super::arcs;
+use super::cost::Cost;
+use super::links::{self, Property, attribute, properties};
+use super::text;
+use super::text_path::Sight;
+use crate::cascade::Cascade;
+use crate::read::NAMESPACE;
+use crate::refused::one_line;
+use crate::{Limits, Refused};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use usvg::roxmltree::{Document, Node, NodeId};
+
+/// The index of an element in document order.
+pub(super) type Index = u32;
+
+/// What sort of element this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Painted with a fill and a stroke.
+    Shape,
+    Text,
+    /// A part of a text.
+    Span,
+    Use,
+    ClipPath,
+    Mask,
+    Pattern,
+    Marker,
+    Filter,
+    FeImage,
+    Gradient,
+    /// Shown only where it is referred to.
+    Hidden,
+    /// Anything else that is read.
+    Group,
+    /// Not read, nor what is inside.
+    Unknown,
+}
+
+/// The properties that are handed down to what is inside.
+pub(super) const HANDED_DOWN: [&str; 5] =
+    ["fill", "stroke", "marker-start", "marker-mid", "marker-end"];
+
+/// The properties that may be taken from the element around, by the word `inherit`, and no others.
+pub(super) const EFFECTS: [&str; 3] = ["clip-path", "mask", "filter"];
+
+/// What an element refers to.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    pub(super) href: Option<Index>,
+    pub(super) clip: Option<Index>,
+    pub(super) mask: Option<Index>,
+    pub(super) filters: Vec<Index>,
+    /// Which of [`EFFECTS`] are declared, and which of those as `inherit`.
+    pub(super) declared: [bool; 3],
+    pub(super) inherits: [bool; 3],
+    /// `Some(None)`: set, and to no element.
+    pub(super) handed_down: [Option<Option<Index>>; 5],
+    /// Which properties are important, so that no `style` attribute can undo them.
+    pub(super) important: Vec<&'static str>,
+}
+
+/// An element.
+#[derive(Debug)]
+pub(super) struct Element {
+    pub(super) sort: Sort,
+    pub(super) node: NodeId,
+    pub(super) parent: Option<Index>,
+    /// The last element inside, or the element.
+    pub(super) last: Index,
+    pub(super) children: Vec<Index>,
+    /// `None` where there are none.
+    pub(super) links: Option<Box<Links>>,
+    /// Whether all who refer to it share it, because it does not depend on them.
+    pub(super) shared: bool,
+    /// Whether a line is drawn with text inside, in the paint of this element.
+    pub(super) decorated: bool,
+    /// Whether usvg looks for it among the uses of what a use shows.
+    pub(super) in_namespace: bool,
+    /// How many vertices its path has, or more.
+    pub(super) vertices: u32,
+    /// How many attributes it has.
+    pub(super) attributes: u32,
+    /// How many stretches of text usvg makes of its children.
+    pub(super) stretches: u32,
+    /// What every shape inside costs in steps and bytes, because of properties that it takes from here.
+    pub(super) handed_steps: u64,
+    pub(super) handed_memory: u64,
+    /// What it costs by itself.
+    pub(super) own: Cost,
+}
+
+/// The elements of a document, in document order.
+pub(super) struct Outline {
+    pub(super) elements: Vec<Element>,
+    names: Vec<Option<Box<str>>>,
+    /// Whether any element takes an effect from the element around.
+    pub(super) inherits: bool,
+}
+
+/// Where ids lead. usvg looks the targets of uses up among the first elements of each id in the whole document, and
+/// all others among the last of those that it reads.
+struct Ids<'a> {
+    first: HashMap<&'a str, Index>,
+    last: HashMap<&'a str, Index>,
+}
+
+impl Outline {
+    /// Reads the document.
+    ///
+    /// # Errors
+    /// Style sheets that take too long.
+    pub(super) fn new(document: &Document, limits: &Limits) -> Result<Self, Refused> {
+        let nodes: Vec<Node> = document.descendants().filter(Node::is_element).collect();
+        let cascade = Cascade::new(document, limits.style_steps)?;
+        let mut out = Self::skeleton(&nodes);
+        let read = out.read();
+        out.check(&read, limits)?;
+        cascade.foresee(read.iter().filter(|read| **read).count() as u64)?;
+        let ids = out.ids(&nodes, &read);
+        let mut all = Vec::new();
+        for (at, node) in nodes.iter().enumerate() {
+            if out.elements[at].sort != Sort::Unknown {
+                let before = cascade.steps();
+                properties(*node, &cascade, &mut all);
+                cascade.check()?;
+                out.fill_in(at, *node, &all, &ids);
+                out.elements[at].own.steps += 4 * (cascade.steps() - before);
+            }
+        }
+        out.measure_texts(&nodes, &cascade);
+        Ok(out)
+    }
+
+    /// The elements without their properties.
+    fn skeleton(nodes: &[Node]) -> Self {
+        let indices: HashMap<NodeId, Index> = nodes.iter().map(|node| node.id()).zip(0..).collect();
+        let mut out =
+            Self { elements: Vec::with_capacity(nodes.len()), names: vec![], inherits: false };
+        for (node, index) in nodes.iter().zip(0..) {
+            let parent = node.parent().and_then(|parent| indices.get(&parent.id()).copied());
+            if let Some(parent) = parent {
+                out.elements[parent as usize].children.push(index);
+            }
+            out.names.push(node.attribute("id").map(Box::from));
+            let namespace = node.tag_name().namespace();
+            let is_ours = matches!(namespace, None | Some(NAMESPACE));
+            let around = parent.map(|parent| out.elements[parent as usize].sort);
+            out.elements.push(Element {
+                sort: match node.tag_name().name() {
+                    _ if !is_ours => Sort::Unknown,
+                    "a" if matches!(around, Some(Sort::Text | Sort::Span)) => Sort::Span,
+                    name => sort(name),
+                },
+                node: node.id(),
+                parent,
+                last: index,
+                children: vec![],
+                links: None,
+                shared: false,
+                decorated: false,
+                in_namespace: namespace.is_some(),
+                vertices: 0,
+                attributes: 0,
+                stretches: 0,
+                handed_steps: 0,
+                handed_memory: 0,
+                own: Cost::ONE,
+            });
+        }
+        for at in (0..out.elements.len()).rev() {
+            let (parent, last) = (out.elements[at].parent, out.elements[at].last);
+            if let Some(parent) = parent {
+                let around = &mut out.elements[parent as usize].last;
+                *around = last.max(*around);
+            }
+        }
+        out
+    }
+
+    /// Which elements usvg reads where they stand, uses aside.
+    fn read(&self) -> Vec<bool> {
+        let mut read = vec![false; self.elements.len()];
+        for at in 0..self.elements.len() {
+            let around = self.elements[at].parent;
+            read[at] = self.elements[at].sort != Sort::Unknown
+                && around.is_none_or(|around| {
+                    read[around as usize] && self.is_followed(around, at as Index)
+                });
+        }
+        read
+    }
+
+    /// Refuses more elements and deeper nesting than usvg reads, before anything else is looked at.
+    fn check(&self, read: &[bool], limits: &Limits) -> Result<(), Refused> {
+        let mut depths = vec![0_u64; self.elements.len()];
+        for at in (0..self.elements.len()).filter(|at| read[*at]) {
+            depths[at] = self.elements[at].parent.map_or(0, |around| depths[around as usize] + 1);
+        }
+        let depth = depths.into_iter().max().unwrap_or_default();
+        if depth > limits.nesting {
+            return Err(Refused::TooNested { depth, max: limits.nesting });
+        }
+        let found = read.iter().filter(|read| **read).count() as u64;
+        if found > limits.elements {
+            return Err(Refused::TooManyElements { found, max: limits.elements });
+        }
+        Ok(())
+    }
+
+    /// Whether usvg reads the child because it is inside the element.
+    fn is_followed(&self, element: Index, child: Index) -> bool {
+        let child = self.element(child).sort;
+        match self.element(element).sort {
+            Sort::Use | Sort::Unknown => false,
+            Sort::Text | Sort::Span => child == Sort::Span,
+            _ => child != Sort::Unknown,
+        }
+    }
+
+    fn ids<'a>(&self, nodes: &[Node<'a, '_>], read: &[bool]) -> Ids<'a> {
+        let mut ids = Ids { first: HashMap::new(), last: HashMap::new() };
+        for (index, node) in (0..).zip(nodes) {
+            if let Some(id) = node.attribute("id") {
+                ids.first.entry(id).or_insert(index);
+            }
+            if let Some(id) = attribute(*node, "id").filter(|_| read[index as usize]) {
+                ids.last.insert(id, index);
+            }
+        }
+        ids
+    }
+
+    /// Adds what the properties of an element say.
+    fn fill_in(&mut self, at: usize, node: Node, all: &[Property], ids: &Ids) {
+        let links = links(self.elements[at].sort, all, ids);
+        self.inherits |= links.as_ref().is_some_and(|links| links.inherits.contains(&true));
+        let element = &mut self.elements[at];
+        if matches!(element.sort, Sort::Text | Sort::Span) {
+            element.stretches = text::stretches(node) as u32;
+            element.own.work += u64::from(element.stretches);
+        }
+        element.links = links;
+        element.shared = is_shared(node, element.sort);
+        element.attributes = all.len() as u32;
+        let arcs = arcs::of(node);
+        element.own.arcs = arcs.steps;
+        let numbers = |name| attribute(node, name).map_or(0, count_numbers);
+        element.own.segments = arcs.numbers.saturating_add(6 * arcs.curves) + numbers("points");
+        element.vertices = u32::try_from(element.own.segments.max(8)).unwrap_or(u32::MAX);
+        for one in all {
+            element.pay(one);
+        }
+    }
+
+    /// Texts come last, because they may be set on any path.
+    fn measure_texts<'a>(&mut self, nodes: &[Node<'a, '_>], cascade: &Cascade<'a>) {
+        let (all, sight) = (OnceCell::new(), OnceCell::new());
+        let indices: OnceCell<HashMap<NodeId, Index>> = OnceCell::new();
+        for (at, node) in nodes.iter().enumerate() {
+            if self.elements[at].sort == Sort::Text {
+                let all = || *all.get_or_init(|| text::all(node.document()));
+                let sight = || sight.get_or_init(|| Sight::of(nodes, cascade));
+                let indices = || {
+                    indices.get_or_init(|| nodes.iter().map(|node| node.id()).zip(0..).collect())
+                };
+                let vertices = |on: Node| {
+                    let on_index = indices().get(&on.id()).copied();
+                    let href = on_index.and_then(|at| self.element(at).links.as_ref()?.href);
+                    href.map_or(0, |path| {
+                        let is_short = sight().is_short(on, nodes[path as usize]);
+                        if is_short { self.element(path).vertices.into() } else { u64::MAX }
+                    })
+                };
+                self.elements[at].own.text = text::steps(*node, &all, &vertices);
+            }
+        }
+    }
+
+    /// How many elements there are.
+    pub(super) fn len(&self) -> Index {
+        self.elements.len() as Index
+    }
+
+    /// The element.
+    pub(super) fn element(&self, index: Index) -> &Element {
+        &self.elements[index as usize]
+    }
+
+    /// What it refers to.
+    pub(super) fn links(&self, index: Index) -> Option<&Links> {
+        self.element(index).links.as_deref()
+    }
+
+    /// What is read inside the element, in order: its children, or what it shows.
+    pub(super) fn inside(&self, at: Index) -> impl Iterator<Item = Index> {
+        let element = self.element(at);
+        let shown = self.links(at).and_then(|links| links.href);
+        let is_use = element.sort == Sort::Use;
+        let shown = shown.filter(|shown| is_use && self.element(*shown).sort != Sort::Unknown);
+        let children = element.children.iter().copied();
+        shown.into_iter().chain(children.filter(move |child| self.is_followed(at, *child)))
+    }
+
+    /// What people call it.
+    pub(super) fn name(&self, index: Index) -> String {
+        self.names[index as usize].as_ref().map_or("?".into(), |id| one_line(&format!("#{id}")))
+    }
+
+    /// The elements on the way, by id, and back to the first.
+    pub(super) fn way(&self, round: &[Index], back: Index) -> String {
+        let names: Vec<String> = round.iter().take(8).map(|at| self.name(*at)).collect();
+        format!("{} -> {}", names.join(" -> "), self.name(back))
+    }
+}
+
+impl Element {
+    /// Pays for a property.
+    fn pay(&mut self, one: &Property) {
+        let length = one.value.len() as u64;
+        self.own.steps += 8 + length;
+        match one.name {
+            "stroke-dasharray" => self.handed_memory += 8 * count_numbers(one.value),
+            "font-family" | "font-variation-settings" => self.handed_memory += 4 * length,
+            "id" => self.handed_memory += 4 * length,
+            "filter" => self.own.memory += 512 * one.value.matches('(').count() as u64,
+            "href" if one.value.len() > 1000 => self.own.memory += length,
+            "text-decoration" => self.decorated = one.value != "none",
+            "values" | "tableValues" | "kernelMatrix" | "x" | "y" | "dx" | "dy" | "rotate" => {
+                self.own.memory += 4 * length;
+            }
+            _ => {}
+        }
+        let is_own = matches!(
+            one.name,
+            "d" | "points" | "href" | "transform" | "id" | "x" | "y" | "dx" | "dy" | "rotate"
+        );
+        // Each shape looks about so many properties up, and reads each about once.
+        const LOOKUPS: u64 = 25;
+        self.handed_steps += LOOKUPS + if is_own { 0 } else { length };
+    }
+}
+
+/// About how many numbers are in a list.
+fn count_numbers(list: &str) -> u64 {
+    let mut count = 0;
+    let mut before = b' ';
+    for byte in list.bytes() {
+        let begins = byte.is_ascii_digit() && !before.is_ascii_digit();
+        // A fraction goes on with the number before, unless that has one.
+        count += u64::from(begins && before != b'.') + u64::from(byte == b'.');
+        before = byte;
+    }
+    count
+}
+
+/// By name.
+fn sort(name: &str) -> Sort {
+    match name {
+        "path" | "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon" => Sort::Shape,
+        "text" => Sort::Text,
+        "tspan" | "textPath" | "tref" => Sort::Span,
+        "use" => Sort::Use,
+        "clipPath" => Sort::ClipPath,
+        "mask" => Sort::Mask,
+        "pattern" => Sort::Pattern,
+        "marker" => Sort::Marker,
+        "filter" => Sort::Filter,
+        "feImage" => Sort::FeImage,
+        "linearGradient" | "radialGradient" => Sort::Gradient,
+        "defs" | "symbol" => Sort::Hidden,
+        "a"
+        | "g"
+        | "image"
+        | "stop"
+        | "svg"
+        | "switch"
+        | "feBlend"
+        | "feColorMatrix"
+        | "feComponentTransfer"
+        | "feComposite"
+        | "feConvolveMatrix"
+        | "feDiffuseLighting"
+        | "feDisplacementMap"
+        | "feDistantLight"
+        | "feDropShadow"
+        | "feFlood"
+        | "feFuncA"
+        | "feFuncB"
+        | "feFuncG"
+        | "feFuncR"
+        | "feGaussianBlur"
+        | "feMerge"
+        | "feMergeNode"
+        | "feMorphology"
+        | "feOffset"
+        | "fePointLight"
+        | "feSpecularLighting"
+        | "feSpotLight"
+        | "feTile"
+        | "feTurbulence" => Sort::Group,
+        _ => Sort::Unknown,
+    }
+}
+
+fn is_shared(node: Node, sort: Sort) -> bool {
+    let is_user = |name| node.attribute(name) == Some("userSpaceOnUse");
+    let is_box = |name| node.attribute(name) == Some("objectBoundingBox");
+    match sort {
+        Sort::ClipPath => !is_box("clipPathUnits"),
+        Sort::Mask => is_user("maskUnits") && !is_box("maskContentUnits"),
+        Sort::Filter => is_user("filterUnits") && !is_box("primitiveUnits"),
+        Sort::Pattern => is_user("patternUnits") && !is_box("patternContentUnits"),
+        _ => false,
+    }
+}
+
+fn links(sort: Sort, all: &[Property], ids: &Ids) -> Option<Box<Links>> {
+    let mut links = Links::default();
+    let mut some = false;
+    let last = |id: Option<&str>| id.and_then(|id| ids.last.get(id).copied());
+    for one in all {
+        let value = one.value;
+        let is_inherited = value == "inherit";
+        if let Some(at) = EFFECTS.iter().position(|name| *name == one.name) {
+            links.declared[at] = true;
+            links.inherits[at] = is_inherited;
+        }
+        match one.name {
+            "href" => {
+                let id = links::iri(value);
+                links.href = match sort {
+                    Sort::Use => id.and_then(|id| ids.first.get(id).copied()),
+                    _ => last(id),
+                };
+            }
+            "clip-path" => links.clip = last(links::function(value)),
+            "mask" => links.mask = last(links::function(value)),
+            "filter" => {
+                links.filters = links::filters(value).filter_map(|id| last(Some(id))).collect()
+            }
+            name => {
+                let Some(at) = HANDED_DOWN.iter().position(|one| *one == name) else { continue };
+                let id = if at < 2 { links::paint(value) } else { links::function(value) };
+                let keeps = is_inherited || value.starts_with("context-");
+                links.handed_down[at] = if keeps { None } else { Some(last(id)) };
+            }
+        }
+        if one.important {
+            let known = HANDED_DOWN.iter().chain(&EFFECTS);
+            links.important.extend(known.filter(|name| **name == one.name));
+        }
+        some = true;
+    }
+    some.then(|| Box::new(links))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_counted_without_blanks() {
+        assert_eq!(count_numbers(".1.1.1"), 3);
+        assert!(count_numbers("1.5-2,3e1") >= 3, "no fewer than there are");
+        assert_eq!(count_numbers(""), 0);
+    }
+}

@@ -1,0 +1,336 @@
+//! Files made to take a program down, by name: each is read, or refused for a reason, in seconds.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+use usvg_guard::{Limits, Parsed, Refused, parse, usvg::Options};
+
+/// Far more than any of these takes on a busy machine.
+const LONG: Duration = Duration::from_secs(60);
+
+fn file(inside: &str) -> String {
+    let spaces = "xmlns:xlink='http://www.w3.org/1999/xlink' xmlns:f='urn:f'";
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' {spaces} width='100' height='100'>{inside}</svg>"
+    )
+}
+
+fn read(inside: &str) -> Result<Parsed, Refused> {
+    read_file(&file(inside))
+}
+
+fn read_file(text: &str) -> Result<Parsed, Refused> {
+    let start = Instant::now();
+    let read = parse(text.as_bytes(), &Limits::default(), Options::default());
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+    if let Err(error) = &read {
+        assert_eq!(error.to_string().lines().count(), 1);
+    }
+    read
+}
+
+/// A file that is read without the parts that these notes name.
+#[track_caller]
+fn left_out(inside: &str, notes: &[&str]) {
+    let found = read(inside).unwrap().notes;
+    let all = found.iter().zip(notes).all(|(found, note)| found.starts_with(note));
+    assert!(all && found.len() == notes.len(), "{found:?}");
+}
+
+macro_rules! refused {
+    ($inside:expr, $why:pat) => {
+        match read($inside) {
+            Err($why) => {}
+            other => panic!("{:?}", other.map(|parsed| parsed.notes)),
+        }
+    };
+}
+
+const SHAPE: &str = "<path d='M0 0h9v9z'/>";
+
+/// Three clip paths, each with a shape that has attributes of its own.
+fn clips(attributes: [&str; 3]) -> String {
+    let clip = |(id, own): (char, &str)| {
+        format!("<clipPath id='{id}'><path d='M0 0h9v9z' {own}/></clipPath>")
+    };
+    let all: String = "abc".chars().zip(attributes).map(clip).collect();
+    format!("{all}<rect width='9' height='9' clip-path='url(#a)'/>")
+}
+
+#[test]
+fn a01_circle_behind_ids_given_twice() {
+    let empty = "<clipPath id='a'/><clipPath id='b'/><clipPath id='c'/>";
+    let round = ["clip-path='url(#b)'", "clip-path='url(#c)'", "clip-path='url(#a)'"];
+    left_out(&(empty.to_owned() + &clips(round)), &["clip-path: url(#a) of path"]);
+}
+
+#[test]
+fn a02_circle_behind_foreign_attributes() {
+    let round = ["b", "c", "a"].map(|to| format!("f:clip-path='none' clip-path='url(#{to})'"));
+    left_out(&clips(round.each_ref().map(String::as_str)), &["clip-path: "]);
+}
+
+#[test]
+fn a03_circle_by_important_declarations() {
+    let sheet = "<style>.a{clip-path:url(#a)!important}.b{clip-path:url(#b)!important}
+        .c{clip-path:url(#c)!important}</style>";
+    let round = ["b", "c", "a"].map(|to| format!("class='{to}' style='clip-path:none'"));
+    left_out(&(sheet.to_owned() + &clips(round.each_ref().map(String::as_str))), &["path of path"]);
+}
+
+#[test]
+fn a04_circle_that_a_sheet_of_another_type_does_not_break() {
+    let sheet = "<style type='text/less'>path{clip-path:none}</style>";
+    let round = ["clip-path='url(#b)'", "clip-path='url(#c)'", "clip-path='url(#a)'"];
+    left_out(&(sheet.to_owned() + &clips(round)), &["clip-path: "]);
+}
+
+#[test]
+fn a05_circle_by_inheritance() {
+    let round = "<clipPath id='a'><g clip-path='url(#b)'><path d='M0 0h9v9z' clip-path='inherit'/></g></clipPath>
+        <clipPath id='b'><g clip-path='url(#c)'><path d='M0 0h9v9z' clip-path='inherit'/></g></clipPath>
+        <clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#a)'/></clipPath>
+        <rect width='9' height='9' clip-path='url(#a)'/>";
+    left_out(round, &["clip-path: url(#a) of path"]);
+}
+
+#[test]
+fn a06_circle_by_the_paint_of_a_use() {
+    let pattern = |id, to| {
+        format!(
+            "<pattern id='{id}' width='1' height='1'><use fill='url(#{to})' xlink:href='#r'/></pattern>"
+        )
+    };
+    let all = [pattern("a", "b"), pattern("b", "c"), pattern("c", "a")].concat();
+    let shapes =
+        "<rect id='r' width='9' height='9' fill='red'/><path d='M0 0h9v9z' fill='url(#a)'/>";
+    left_out(&(all + shapes), &["fill: url(#a) of use"]);
+}
+
+#[test]
+fn a07_circle_by_the_paint_of_a_decoration() {
+    let pattern = |id, to| {
+        format!(
+            "<pattern id='{id}' width='1' height='1'><g text-decoration='underline' fill='url(#{to})'>
+             <text fill='red'>a</text></g></pattern>"
+        )
+    };
+    let all = [pattern("a", "b"), pattern("b", "c"), pattern("c", "a")].concat();
+    left_out(&(all + "<path d='M0 0h9v9z' fill='url(#a)'/>"), &["fill: url(#a) of g"]);
+}
+
+#[test]
+fn b01_a_path_used_often() {
+    let path = format!("<path id='p' d='M0 0{}'/>", "h1".repeat(1_000_000));
+    refused!(&(path + &"<use xlink:href='#p'/>".repeat(1000)), Refused::TooManySegments { .. });
+}
+
+#[test]
+fn b02_stops_for_many_shapes() {
+    let stops = "<stop offset='0'/><stop offset='.5' stop-color='red'/>".repeat(25_000);
+    let gradient = format!("<linearGradient id='g'>{stops}</linearGradient><g fill='url(#g)'>");
+    let shapes = SHAPE.repeat(20_000);
+    refused!(&format!("{gradient}{shapes}</g>"), Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b03_dashes_that_are_inherited() {
+    let dashes = "1 ".repeat(100_000);
+    let shapes = SHAPE.repeat(100_000);
+    let inside = format!("<g stroke='red' stroke-dasharray='{dashes}'>{shapes}</g>");
+    refused!(&inside, Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b04_a_data_uri_used_often() {
+    let data = "A".repeat(1 << 20);
+    let image = format!("<image id='i' href='data:image/png;base64,{data}'/>");
+    refused!(&(image + &"<use xlink:href='#i'/>".repeat(2000)), Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b05_a_long_image_used_often_is_read_once() {
+    let comment = format!("<!--{}-->", "x".repeat(10 << 20));
+    let inner = file(&comment).replace('<', "%3C").replace('>', "%3E").replace('\'', "%22");
+    let image = format!(
+        "<defs><image id='i' width='9' height='9' href='data:image/svg+xml,{inner}'/></defs>"
+    );
+    assert!(read(&(image + &"<use xlink:href='#i'/>".repeat(20))).is_ok());
+}
+
+#[test]
+fn b06_a_long_id_of_many_shapes() {
+    let inside = format!("<g id='{}'>{}</g>", "x".repeat(1 << 20), SHAPE.repeat(10_000));
+    refused!(&inside, Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b07_a_long_value_that_is_inherited() {
+    let inside = format!("<g fill='{}red'>{}</g>", " ".repeat(1 << 20), SHAPE.repeat(100_000));
+    refused!(&inside, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn b08_functions_of_a_filter() {
+    let inside = format!("<g filter='{}'>{SHAPE}</g>", "blur(2) ".repeat(3_000_000));
+    refused!(&inside, Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn c01_attributes_without_end() {
+    let mut element = String::from("<rect");
+    (0..200_000).for_each(|at| write!(element, " a{at}=''").unwrap());
+    refused!(&(element + "/>"), Refused::TooManyAttributes { .. });
+}
+
+#[test]
+fn c02_namespaces_without_end() {
+    let nest: String =
+        (0..900).map(|at| format!("<g xmlns:a{at}='u{at}' xmlns:b{at}='u'>")).collect();
+    refused!(&(nest + &"</g>".repeat(900)), Refused::TooManyNamespaces { .. });
+}
+
+#[test]
+fn c03_rules_times_elements() {
+    let rules: String = (0..20_000).map(|at| format!(".c{at}{{fill:red}}")).collect();
+    let inside = format!("<style>{rules}</style>{}", "<rect class='x'/>".repeat(20_000));
+    refused!(&inside, Refused::SlowStyles { .. });
+}
+
+#[test]
+fn c04_selectors_that_go_back() {
+    let nest = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
+    let sheet = "<style>zz g g g{fill:red}</style>";
+    refused!(&(sheet.to_owned() + &nest(1000)), Refused::SlowStyles { .. });
+    let long = format!("<style>{}{{fill:red}}</style>", "g ".repeat(2000));
+    refused!(&(long + &nest(1000)), Refused::SlowStyles { .. });
+}
+
+#[test]
+fn d01_spans_without_end() {
+    let inside = format!("<text>{}</text>", "<tspan x='1'>a</tspan>".repeat(300_000));
+    refused!(&inside, Refused::TooMuchText { .. });
+}
+
+#[test]
+fn d02_empty_texts_on_a_path() {
+    let path = format!("<path id='p' d='M0 0{}'/>", "c1 2 3 4 5 6".repeat(100_000));
+    let texts = "<textPath xlink:href='#p' startOffset='9%'/>".repeat(1000);
+    refused!(&format!("{path}<text>{texts}</text>"), Refused::TooMuchText { .. });
+}
+
+#[test]
+fn d03_letters_elsewhere_looked_up_often() {
+    let inside = "<g/>".repeat(300_000)
+        + &format!("<text>{}</text>", "<tref xlink:href='#x'/>".repeat(100_000));
+    refused!(&inside, Refused::TooMuchText { .. });
+}
+
+#[test]
+fn d04_positions_of_foreign_elements() {
+    let letters = "ab ".repeat(50_000);
+    let foreign = "<f:tspan x='1'>c</f:tspan>";
+    let inside = format!("<text f:x='{}'>{letters}{foreign}{letters}</text>", "1 ".repeat(100_000));
+    refused!(&inside, Refused::TooMuchText { .. });
+}
+
+#[test]
+fn e01_a_path_made_long_by_a_style_sheet() {
+    let inside = "<style>text{transform:scale(1e7)}#p{}</style>
+        <path id='p' d='M0 0C0 1e11 1e11 1e11 1e11 0'/>
+        <text font-size='1e9'><textPath href='#p'>abcdef</textPath></text>";
+    refused!(inside, Refused::TooMuchText { .. });
+}
+
+#[test]
+fn f01_circle_by_a_use_in_a_filter() {
+    let inside = "<filter id='F'><feImage href='#u'/></filter>
+        <defs><rect id='r' width='9' height='9' filter='url(#F)'/></defs><use id='u' href='#r'/>";
+    left_out(inside, &["filter: url(#F) of #r"]);
+}
+
+#[test]
+fn f02_numbers_that_overflow() {
+    let svg = "data:image/svg+xml,&lt;svg xmlns=&quot;http://www.w3.org/2000/svg&quot; width=&quot;9&quot; height=&quot;9&quot;/&gt;";
+    left_out(&format!("<image width='10' height='1e30' href='{svg}'/>"), &["image href="]);
+    let filter = |primitive: &str| {
+        format!("<filter id='F'>{primitive}</filter><rect width='9' height='9' filter='url(#F)'/>")
+    };
+    left_out(&filter("<feMorphology radius='1e39'/>"), &["feMorphology radius"]);
+    left_out(&filter("<feTurbulence baseFrequency='1e39'/>"), &["feTurbulence baseFrequency"]);
+    left_out(&filter("<feOffset dx='1e9' dy='-1e30'/>"), &["feOffset dx", "feOffset dy"]);
+    left_out("<g filter='blur(1e20)'><path d='M0 0h9v9z'/></g>", &["filter: blur(1e20)"]);
+}
+
+#[test]
+fn g01_clip_paths_that_refer_to_the_whole_drawing() {
+    let child = "<path d='M0 0h9v9z' clip-path='url(#all)'/>".repeat(100_000);
+    let inside = format!("<g id='all'><clipPath id='c'>{child}</clipPath></g>");
+    refused!(&inside, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn g02_uses_that_are_looked_for() {
+    let uses = "<use xlink:href='#a'/>".repeat(100_000);
+    let inside = format!("<g id='a'>{}{uses}</g>", "<g/>".repeat(100_000));
+    refused!(&inside, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn g03_shapes_deep_inside() {
+    let groups = "<g stroke-width='1' stroke='red' fill='red' opacity='1'>".repeat(1000);
+    let inside = format!("{groups}{}{}", SHAPE.repeat(200_000), "</g>".repeat(1000));
+    refused!(&inside, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn h01_entities() {
+    let mut text = String::from("<!DOCTYPE svg [<!ENTITY e0 \"ha\">");
+    for level in 1..9 {
+        let references = format!("&e{};", level - 1).repeat(10);
+        write!(text, "<!ENTITY e{level} '{references}'>").unwrap();
+    }
+    let text = text + "]>" + &file("<text>&e8;</text>");
+    assert!(matches!(read_file(&text), Err(Refused::TooLong { .. })));
+}
+
+#[test]
+fn h02_entities_looked_up_often() {
+    let entities: String = (0..10_000).map(|at| format!("<!ENTITY e{at} 'x'>")).collect();
+    let text = format!("<!DOCTYPE svg [{entities}]>{}", file(&"&e9999;".repeat(200_000)));
+    assert!(matches!(read_file(&text), Err(Refused::TooManyEntities { .. })));
+}
+
+#[test]
+fn h03_uses_of_uses() {
+    let mut inside = format!("<g id='b0'>{SHAPE}</g>");
+    for level in 1..=10 {
+        let uses = format!("<use xlink:href='#b{}'/>", level - 1).repeat(10);
+        write!(inside, "<g id='b{level}'>{uses}</g>").unwrap();
+    }
+    refused!(&inside, Refused::TooManyUsed { .. });
+}
+
+#[test]
+fn i01_flat_files_are_told_what_the_limit_is_about() {
+    let error = read(&"<rect/>".repeat(1_000_001)).unwrap_err();
+    let Refused::TooManyElements { found, max } = error else { panic!("{error}") };
+    assert_eq!((found, max), (1_000_002, 1_000_000));
+    assert!(!error.to_string().contains("use "), "{error}");
+}
+
+#[test]
+fn i02_nests_are_read_as_deep_as_usvg_reads() {
+    let nest = |depth: usize| "<g opacity='.9'>".repeat(depth) + SHAPE + &"</g>".repeat(depth);
+    assert!(read(&nest(1023)).unwrap().tree.depth() >= 1023);
+    refused!(&nest(1024), Refused::TooNested { depth: 1025, .. });
+}
+
+#[test]
+fn limits_are_the_callers() {
+    let limits = Limits { visits: 10, ..Limits::default() };
+    let few = parse(file(&SHAPE.repeat(9)).as_bytes(), &limits, Options::default());
+    let many = parse(file(&SHAPE.repeat(10)).as_bytes(), &limits, Options::default());
+    assert!(few.is_ok());
+    assert!(matches!(many, Err(Refused::TooMuch { max: 10 })));
+}
