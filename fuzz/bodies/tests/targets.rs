@@ -28,14 +28,7 @@ macro_rules! targets {
     )* };
 }
 
-targets! { stream matching canvas vello report svg stream_gpu matching_gpu }
-
-/// Drawings made to be costly or endless. Not yet all of them are refused in time.
-#[test]
-#[ignore = "finds drawings that abort, or take more than 20 seconds"]
-fn svg_bombs() {
-    fuzz("svg_bombs");
-}
+targets! { stream matching canvas vello report svg svg_bombs stream_gpu matching_gpu }
 
 /// The same seed and number make the same input, and others make others.
 #[test]
