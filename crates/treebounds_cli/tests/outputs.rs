@@ -193,7 +193,14 @@ fn half(folder: &Path) -> Child {
     let test = std::env::current_exe().unwrap();
     let program = test.parent().and_then(Path::parent).unwrap().join("examples").join("fragile");
     fs::write(folder.join("half.txt"), "half").unwrap();
-    let mut command = Command::new(program);
+    // A test that runs in the background of a shell is started to ignore SIGINT, and so would be what it starts.
+    let mut command = if cfg!(target_os = "linux") {
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM,HUP").arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
     command.current_dir(folder).args(["half.txt", "-o", "old.png"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     until("half is written", || {
