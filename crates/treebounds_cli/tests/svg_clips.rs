@@ -479,3 +479,17 @@ fn auto_takes_the_cpu_and_says_why() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stdout.contains("CPU, because no GPU works"), "{}", run.stdout);
 }
+
+/// Sizes are differences of edges, not of what f32 makes of them.
+#[test]
+fn a_clip_of_whole_pixels_has_whole_edges() {
+    let folder = Folder::new();
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><clipPath id="c"
+      ><rect x="1" y="1" width="4" height="4"/></clipPath><rect id="r" width="9" height="9"
+      clip-path="url(#c)"/></svg>"##;
+    folder.write("clip.svg", svg);
+    let run = folder.run(&["clip.svg", "--id", "c", "--no-picture"]);
+    assert!(run.stdout.contains("x 1 to 5, y 1 to 5"), "{}", run.stdout);
+    let run = folder.run(&["clip.svg", "--csv", "-"]);
+    assert!(run.stdout.contains("c,object,1,1,4,4,5,5,"), "{}", run.stdout);
+}
