@@ -195,6 +195,11 @@ fn runs_around(t: Thread, own: Sum) -> Around {
         around.after = IDENTITY;
     }
     around.all = sum_of_lane(t, left, t.lane - at + side - 1u);
+    // Here, not in a branch: compilers do not see that all threads take the same one.
+    if side < RUNS && at == 0u {
+        run_words[t.index] = array(around.all.does.closes, around.all.does.opens, around.all.nodes);
+    }
+    workgroupBarrier();
     if side < RUNS {
         around = runs_of_chunks(t, around, side);
     }
@@ -208,12 +213,8 @@ fn sum_of_lane(t: Thread, own: Sum, lane: u32) -> Sum {
     return sum;
 }
 
-// The same over the chunks of a tile, given what it is inside the chunk.
+// The same over the chunks of a tile, given what it is inside the chunk; run_words has the sum of each chunk.
 fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
-    if t.index % side == 0u {
-        run_words[t.index] = array(inside.all.does.closes, inside.all.does.opens, inside.all.nodes);
-    }
-    workgroupBarrier();
     let first = t.index - t.index % RUNS;
     var around = inside;
     var all = no_sum();
@@ -381,18 +382,21 @@ fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
 // The product of the tile's survivors in earlier chunks. A chunk mostly holds whole tiles: then there are none.
 @if(flows)
 fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
-    var before = down_identity();
-    if lanes(t) >= RUNS {
-        return before;
+    let is_split = lanes(t) < RUNS;
+    if is_split {
+        var product = down_identity();
+        for (var rest = own.opens; rest != 0u; rest &= rest - 1u) {
+            product = down_combine(product, elements::own_value(own.first + firstTrailingBit(rest)));
+        }
+        shared_values[t.index] = product;
     }
-    var product = down_identity();
-    for (var rest = own.opens; rest != 0u; rest &= rest - 1u) {
-        product = down_combine(product, elements::own_value(own.first + firstTrailingBit(rest)));
-    }
-    shared_values[t.index] = product;
+    // Not in the branch: compilers do not see that all threads take it.
     workgroupBarrier();
-    for (var earlier = t.index - t.index % RUNS; earlier < t.index - t.lane; earlier++) {
-        before = down_combine(before, shared_values[earlier]);
+    var before = down_identity();
+    if is_split {
+        for (var earlier = t.index - t.index % RUNS; earlier < t.index - t.lane; earlier++) {
+            before = down_combine(before, shared_values[earlier]);
+        }
     }
     return before;
 }

@@ -144,6 +144,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(host) let known = ask_host(e);
     @if(entries) let link = entry_link(e.top);
     @if(entries) let rows = gaps::rows_of(t, tile);
+    @if(entries) let first_row = gaps::first_row(t, rows);
     // The stack's words and the shared values have been read.
     workgroupBarrier();
 
@@ -161,7 +162,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     @if(entries) write_entry_down(e, flow, link);
     @elif(!host) write_down(e, flow);
-    @if(entries) gaps::draw(t, tile, rows, gap_flow(e, flow));
+    @if(entries) gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
     @if(entries && !grows) write_entry_clip(e, flow);
     @if(grows) grow_up(t, tile, e, flow);
 }

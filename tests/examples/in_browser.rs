@@ -30,7 +30,7 @@ mod wasm {
     use std::sync::{Arc, Mutex};
     use treebounds::{
         Bin, BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, Job, LeafFix, Match, MatchInput,
-        Monoid, Options, Outputs, Params, Stage, wgpu,
+        Options, Outputs, Params, Stage, WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
@@ -68,7 +68,9 @@ mod wasm {
         };
         errors("errors of the device", <[_]>::is_empty);
         gpu.broken().await?;
-        errors("errors of a broken monoid", |found| found.iter().any(|told| told.contains("vec9")));
+        errors("errors of a broken monoid", |found| {
+            found.iter().any(|told| told.contains("0.125"))
+        });
         Ok(())
     }
 
@@ -268,8 +270,9 @@ mod wasm {
         /// What fails elsewhere when it is called reaches the device's handler here; what waits elsewhere says so.
         async fn broken(&self) -> Outcome {
             let device = &self.0.device;
-            let wgsl = "alias Input = u32; alias Product = vec9; alias Output = u32;";
-            let broken = Monoid { wgsl, ..SUM };
+            // Linking finds names that are none, not types that do not fit.
+            let wgsl = SUM.wgsl.replace("return 0u;", "return 0.125;");
+            let broken = WgslMonoid { wgsl: &wgsl, ..SUM };
             check(LeafFix::new(device, &broken, &Options::default()).is_ok(), "errors come later");
             let waited = treebounds::compute(device, &self.0.queue, &random_walk(0, 9));
             let message = waited.err().map(|error| error.to_string()).unwrap_or_default();
@@ -283,7 +286,7 @@ mod wasm {
         padded(&stream.tags().iter().map(|tag| tag.bits()).collect::<Vec<_>>())
     }
 
-    const SUM: Monoid<'_> = Monoid {
+    const SUM: WgslMonoid<'_> = WgslMonoid {
         wgsl: "
             alias Input = u32;
             alias Product = u32;

@@ -27,7 +27,6 @@ import package::lib::value::Value;
 struct Rows {
     first: u32,
     end: u32,
-    ahead: Row,
 }
 
 // What a lane loads for one element: the nodes of its group as bits, and how many come before the group; and its rect.
@@ -48,9 +47,13 @@ fn rows_of(t: Thread, tile: u32) -> Rows {
         first = max(first, 1u) - 1u;
     }
     let end_group = entries::element(end) / 32u + select(1u, 0u, entries::is_mark(end));
-    var rows = Rows(alike(t, first), alike(t, end_group), Row());
-    rows.ahead = row_load(rows, rows.first + t.chunk, t.lane);
-    return rows;
+    return Rows(alike(t, first), alike(t, end_group));
+}
+
+// What the thread loads first. No member of Rows: a struct with it would be no workgroup's own, and loops over its rows with
+// lane operations must be seen to be.
+fn first_row(t: Thread, rows: Rows) -> Row {
+    return row_load(rows, rows.first + t.chunk, t.lane);
 }
 
 // By the group, and the place in it. Past the last it is a row that exists, whichever: no load waits for a branch.
@@ -63,7 +66,7 @@ fn row_load(rows: Rows, group: u32, place: u32) -> Row {
 
 // All threads; `flow` is what flows to the gap of the thread's entry. Ends with a barrier: painted() may be asked, and
 // bounds of nodes may be written.
-fn draw(t: Thread, tile: u32, rows: Rows, flow: Value) {
+fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
     @if(flows) {
         // No thread reads values of paths any more.
         workgroupBarrier();
@@ -74,7 +77,7 @@ fn draw(t: Thread, tile: u32, rows: Rows, flow: Value) {
     }
     let chunks = TILE / lanes(t);
     var group = rows.first + t.chunk;
-    var row = rows.ahead;
+    var row = first;
     // As many rounds for all chunks: past the last group nothing is stored.
     for (var round = rows.first; round < rows.end; round += chunks) {
         var paint = NOTHING;
@@ -129,7 +132,7 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, group: u32, begin: u32, 
             of_slot_store(tile * TILE + mark, left);
         }
         // A row of 32 is a whole group: nothing of it goes on.
-        if t.lanes == 32u {
+        if lanes(t) == 32u {
             return NOTHING;
         }
         return value(t, left, t.lanes - 1u);
