@@ -120,6 +120,53 @@ fn a07_circle_by_the_paint_of_a_decoration() {
 }
 
 #[test]
+fn a08_circle_behind_spans_outside_of_texts() {
+    let round = ["clip-path='url(#b)'", "clip-path='url(#c)'", "clip-path='url(#a)'"];
+    let inside = format!("<defs><tspan><tspan>{}</tspan></tspan></defs>", clips(round));
+    let shape = "<rect width='9' height='9' clip-path='url(#a)'/>";
+    left_out(&(inside + shape), &["clip-path: url(#a) of path"]);
+}
+
+#[test]
+fn a09_circle_behind_parts_of_texts_that_are_not_read() {
+    let round = ["clip-path='url(#b)'", "clip-path='url(#c)'", "clip-path='url(#a)'"];
+    let note = ["clip-path: url(#a) of path"];
+    left_out(&(clips(round) + "<text><tspan><textPath id='b'/></tspan></text>"), &note);
+    left_out(&(clips(round) + "<text><tref><tspan id='b'/></tref></text>"), &note);
+}
+
+#[test]
+fn a10_circle_behind_patterns_with_unknown_elements() {
+    let pattern = |(id, to)| {
+        format!(
+            "<pattern id='{id}' href='#{id}x' width='1' height='1'><title>a</title></pattern>
+             <pattern id='{id}x' width='1' height='1'><path d='M0 0h9v9z' fill='url(#{to})'/></pattern>"
+        )
+    };
+    let all = [("a", "b"), ("b", "c"), ("c", "a")].map(pattern).concat();
+    left_out(&(all + "<path d='M0 0h9v9z' fill='url(#a)'/>"), &["fill: url(#a) of path"]);
+}
+
+#[test]
+fn a11_circle_by_what_is_inherited_and_important() {
+    let clip = |(id, to)| {
+        format!(
+            "<clipPath id='{id}'><g style='clip-path:url(#{to})!important'>
+             <path d='M0 0h9v9z' clip-path='inherit' style='clip-path:none'/></g></clipPath>"
+        )
+    };
+    let all = [("a", "b"), ("b", "c"), ("c", "a")].map(clip).concat();
+    refused!(&(all + "<path d='M0 0h9v9z' clip-path='url(#a)'/>"), Refused::UnclearStyles { .. });
+    let clip = |(id, to)| {
+        format!("<clipPath id='{id}'><path d='M0 0h9v9z' style='clip-path:url(#{to})'/></clipPath>")
+    };
+    let all = [("a", "b"), ("b", "c"), ("c", "a")].map(clip).concat();
+    let sheet = "<style>path{clip-path:inherit!important}</style>";
+    let shape = "<rect width='9' height='9' clip-path='url(#a)'/>";
+    refused!(&(sheet.to_owned() + &all + shape), Refused::UnclearStyles { .. });
+}
+
+#[test]
 fn b01_a_path_used_often() {
     let path = format!("<path id='p' d='M0 0{}'/>", "h1".repeat(1_000_000));
     refused!(&(path + &"<use xlink:href='#p'/>".repeat(1000)), Refused::TooManySegments { .. });
@@ -174,6 +221,16 @@ fn b07_a_long_value_that_is_inherited() {
 fn b08_functions_of_a_filter() {
     let inside = format!("<g filter='{}'>{SHAPE}</g>", "blur(2) ".repeat(3_000_000));
     refused!(&inside, Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b09_stops_behind_a_gradient_without_any() {
+    let stops = "<stop offset='0'/><stop offset='.5' stop-color='red'/>".repeat(25_000);
+    let gradients = format!(
+        "<linearGradient id='g' href='#h'><g/></linearGradient><linearGradient id='h'>{stops}</linearGradient>"
+    );
+    let shapes = SHAPE.repeat(20_000);
+    refused!(&format!("{gradients}<g fill='url(#g)'>{shapes}</g>"), Refused::TooMuchMemory { .. });
 }
 
 #[test]
@@ -250,6 +307,39 @@ fn f01_circle_by_a_use_in_a_filter() {
 }
 
 #[test]
+fn f03_circle_by_images_in_a_filter_and_spans() {
+    let defs = |level: usize, to: usize| {
+        let path = format!("<path id='u{level}' d='M0 0h9v9z' filter='url(#l{to})'/>");
+        let image = format!("<feImage href='#u{level}'/>").repeat(2);
+        format!("<tspan>{path}</tspan><filter id='l{level}'>{image}</filter>")
+    };
+    let all = format!("<defs>{}{}</defs>", defs(0, 1), defs(1, 0));
+    let inside = all + "<rect width='30' height='30' filter='url(#l1)'/>";
+    left_out(&inside, &["filter: url(#l0) of #u1"]);
+}
+
+#[test]
+fn f04_circle_by_a_filter_that_shows_an_element_and_its_use() {
+    let inside = "<filter id='F'><feImage href='#r'/><feImage href='#u'/></filter>
+        <defs><rect id='r' width='9' height='9' filter='url(#F)'/></defs><use id='u' href='#r'/>";
+    left_out(inside, &["filter: url(#F) of #r"]);
+}
+
+#[test]
+fn f05_filters_that_show_twice_as_much_each() {
+    let level = |at: usize| {
+        format!(
+            "<g id='g{at}' filter='url(#F{at})'><use href='#g{}'/></g>
+             <filter id='F{at}'><feImage href='#g{at}'/></filter>",
+            at - 1
+        )
+    };
+    let levels: String = (1..40).map(level).collect();
+    let inside = format!("<defs><g id='g0'>{SHAPE}</g>{levels}</defs><use href='#g39'/>");
+    assert_eq!(read(&inside).unwrap().notes.len(), 39);
+}
+
+#[test]
 fn f02_numbers_that_overflow() {
     let svg = "data:image/svg+xml,&lt;svg xmlns=&quot;http://www.w3.org/2000/svg&quot; width=&quot;9&quot; height=&quot;9&quot;/&gt;";
     left_out(&format!("<image width='10' height='1e30' href='{svg}'/>"), &["image href="]);
@@ -260,6 +350,30 @@ fn f02_numbers_that_overflow() {
     left_out(&filter("<feTurbulence baseFrequency='1e39'/>"), &["feTurbulence baseFrequency"]);
     left_out(&filter("<feOffset dx='1e9' dy='-1e30'/>"), &["feOffset dx", "feOffset dy"]);
     left_out("<g filter='blur(1e20)'><path d='M0 0h9v9z'/></g>", &["filter: blur(1e20)"]);
+    let sheet = "<style>path{filter:drop-shadow(1e39px 1px 2px)!important}</style>";
+    left_out(&(sheet.to_owned() + SHAPE), &["path of path"]);
+}
+
+#[test]
+fn f06_shares_of_a_box_that_vanish() {
+    let shape = "x='30' width='30' height='30'";
+    let filter = "<filter id='F' x='0' width='1e-9'><feFlood/></filter>";
+    left_out(&format!("{filter}<rect {shape} filter='url(#F)'/>"), &["filter width"]);
+    let mask = format!("<mask id='F' x='0' width='1e-9'>{SHAPE}</mask>");
+    left_out(&format!("{mask}<rect {shape} mask='url(#F)'/>"), &["mask width"]);
+    let pattern = format!("<pattern id='F' width='1e-9' height='1'>{SHAPE}</pattern>");
+    left_out(&format!("{pattern}<rect {shape} fill='url(#F)'/>"), &["pattern width"]);
+    let far = "<filter id='F' width='.5'><feFlood/></filter>
+        <rect x='16777216' width='2' height='30' filter='url(#F)'/>";
+    left_out(far, &["filter width"]);
+    left_out("<rect width='3e38' height='30' filter='sepia(1)'/>", &["rect width"]);
+}
+
+#[test]
+fn f07_curves_that_overflow() {
+    let path = "<path d='M0 0Q1e20 1e20 3e20 1e20' stroke='red'/>";
+    left_out(path, &["path d="]);
+    left_out("<text font-size='1e25' stroke='red'>abg</text>", &["font-size: 1e25 of text"]);
 }
 
 #[test]
@@ -267,6 +381,22 @@ fn g01_clip_paths_that_refer_to_the_whole_drawing() {
     let child = "<path d='M0 0h9v9z' clip-path='url(#all)'/>".repeat(100_000);
     let inside = format!("<g id='all'><clipPath id='c'>{child}</clipPath></g>");
     refused!(&inside, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn g04_references_that_are_taken_out_one_by_one() {
+    let paths = |property: &str, to: &str| {
+        format!("<path d='M0 0h9v9z' {property}='url(#{to})'/>").repeat(60_000)
+    };
+    let clips = paths("clip-path", "c");
+    refused!(
+        &format!("<clipPath id='c'><defs>{clips}</defs></clipPath>"),
+        Refused::TooManySteps { .. }
+    );
+    let clip = "<clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#all)'/></clipPath>";
+    refused!(&format!("{clip}<g id='all'>{clips}</g>"), Refused::TooManySteps { .. });
+    let twice = format!("<pattern id='p'>{}</pattern><pattern id='p'/>", paths("fill", "p"));
+    refused!(&twice, Refused::TooManySteps { .. });
 }
 
 #[test]

@@ -3,11 +3,13 @@
 
 use super::arcs;
 use super::cost::Cost;
-use super::links::{self, Property, attribute, properties};
+use super::links::{self, Property, Unclear, attribute, properties};
+use super::numbers;
+use super::sort::Sort;
 use super::text;
 use super::text_path::Sight;
 use crate::cascade::Cascade;
-use crate::read::NAMESPACE;
+use crate::left_out::Cut;
 use crate::refused::one_line;
 use crate::{Limits, Refused};
 use std::cell::OnceCell;
@@ -16,30 +18,6 @@ use usvg::roxmltree::{Document, Node, NodeId};
 
 /// The index of an element in document order.
 pub(super) type Index = u32;
-
-/// What sort of element this is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    /// Painted with a fill and a stroke.
-    Shape,
-    Text,
-    /// A part of a text.
-    Span,
-    Use,
-    ClipPath,
-    Mask,
-    Pattern,
-    Marker,
-    Filter,
-    FeImage,
-    Gradient,
-    /// Shown only where it is referred to.
-    Hidden,
-    /// Anything else that is read.
-    Group,
-    /// Not read, nor what is inside.
-    Unknown,
-}
 
 /// The properties that are handed down to what is inside.
 pub(super) const HANDED_DOWN: [&str; 5] =
@@ -90,6 +68,8 @@ pub(super) struct Element {
     /// What every shape inside costs in steps and bytes, because of properties that it takes from here.
     pub(super) handed_steps: u64,
     pub(super) handed_memory: u64,
+    /// Where its id leads, if that is another element.
+    pub(super) namesake: Option<Index>,
     /// What it costs by itself.
     pub(super) own: Cost,
 }
@@ -100,6 +80,10 @@ pub(super) struct Outline {
     names: Vec<Option<Box<str>>>,
     /// Whether any element takes an effect from the element around.
     pub(super) inherits: bool,
+    /// The properties whose numbers are too large.
+    pub(super) cuts: Vec<Cut>,
+    /// How far the paths reach from zero, before any transform.
+    pub(super) reach: f64,
 }
 
 /// Where ids lead. usvg looks the targets of uses up among the first elements of each id in the whole document, and
@@ -113,7 +97,7 @@ impl Outline {
     /// Reads the document.
     ///
     /// # Errors
-    /// Style sheets that take too long.
+    /// Style sheets that take too long, or that usvg reads unlike CSS.
     pub(super) fn new(document: &Document, limits: &Limits) -> Result<Self, Refused> {
         let nodes: Vec<Node> = document.descendants().filter(Node::is_element).collect();
         let cascade = Cascade::new(document, limits.style_steps)?;
@@ -123,11 +107,14 @@ impl Outline {
         cascade.foresee(read.iter().filter(|read| **read).count() as u64)?;
         let ids = out.ids(&nodes, &read);
         let mut all = Vec::new();
+        let mut unclear = Unclear::default();
         for (at, node) in nodes.iter().enumerate() {
             if out.elements[at].sort != Sort::Unknown {
                 let before = cascade.steps();
                 properties(*node, &cascade, &mut all);
                 cascade.check()?;
+                unclear.check(&all)?;
+                out.cuts.extend(numbers::cuts_of_styles(*node, &all));
                 out.fill_in(at, *node, &all, &ids);
                 out.elements[at].own.steps += 4 * (cascade.steps() - before);
             }
@@ -139,8 +126,13 @@ impl Outline {
     /// The elements without their properties.
     fn skeleton(nodes: &[Node]) -> Self {
         let indices: HashMap<NodeId, Index> = nodes.iter().map(|node| node.id()).zip(0..).collect();
-        let mut out =
-            Self { elements: Vec::with_capacity(nodes.len()), names: vec![], inherits: false };
+        let mut out = Self {
+            elements: Vec::with_capacity(nodes.len()),
+            names: vec![],
+            inherits: false,
+            cuts: vec![],
+            reach: 0.0,
+        };
         for (node, index) in nodes.iter().zip(0..) {
             let parent = node.parent().and_then(|parent| indices.get(&parent.id()).copied());
             if let Some(parent) = parent {
@@ -148,14 +140,9 @@ impl Outline {
             }
             out.names.push(node.attribute("id").map(Box::from));
             let namespace = node.tag_name().namespace();
-            let is_ours = matches!(namespace, None | Some(NAMESPACE));
             let around = parent.map(|parent| out.elements[parent as usize].sort);
             out.elements.push(Element {
-                sort: match node.tag_name().name() {
-                    _ if !is_ours => Sort::Unknown,
-                    "a" if matches!(around, Some(Sort::Text | Sort::Span)) => Sort::Span,
-                    name => sort(name),
-                },
+                sort: Sort::of(*node, around),
                 node: node.id(),
                 parent,
                 last: index,
@@ -169,6 +156,7 @@ impl Outline {
                 stretches: 0,
                 handed_steps: 0,
                 handed_memory: 0,
+                namesake: None,
                 own: Cost::ONE,
             });
         }
@@ -189,7 +177,7 @@ impl Outline {
             let around = self.elements[at].parent;
             read[at] = self.elements[at].sort != Sort::Unknown
                 && around.is_none_or(|around| {
-                    read[around as usize] && self.is_followed(around, at as Index)
+                    read[around as usize] && self.is_read(around, at as Index)
                 });
         }
         read
@@ -212,14 +200,21 @@ impl Outline {
         Ok(())
     }
 
-    /// Whether usvg reads the child because it is inside the element.
-    fn is_followed(&self, element: Index, child: Index) -> bool {
+    /// Whether usvg reads the child where it stands, if it reads the element there.
+    fn is_read(&self, element: Index, child: Index) -> bool {
         let child = self.element(child).sort;
         match self.element(element).sort {
             Sort::Use | Sort::Unknown => false,
             Sort::Text | Sort::Span => child == Sort::Span,
             _ => child != Sort::Unknown,
         }
+    }
+
+    /// Whether usvg reads the child there or where a use shows the element: a part of a text without the text is an
+    /// element like others.
+    fn is_followed(&self, element: Index, child: Index) -> bool {
+        let is_alone = self.element(element).sort == Sort::Span;
+        self.is_read(element, child) || is_alone && self.element(child).sort != Sort::Unknown
     }
 
     fn ids<'a>(&self, nodes: &[Node<'a, '_>], read: &[bool]) -> Ids<'a> {
@@ -245,10 +240,14 @@ impl Outline {
             element.own.work += u64::from(element.stretches);
         }
         element.links = links;
-        element.shared = is_shared(node, element.sort);
+        let last = attribute(node, "id").and_then(|id| ids.last.get(id));
+        element.namesake = last.copied().filter(|last| *last as usize != at);
+        element.shared = element.sort.is_shared(node);
         element.attributes = all.len() as u32;
         let arcs = arcs::of(node);
         element.own.arcs = arcs.steps;
+        self.reach = self.reach.max(arcs.reach);
+        self.cuts.extend(numbers::cut_of_path(node, &arcs));
         let numbers = |name| attribute(node, name).map_or(0, count_numbers);
         element.own.segments = arcs.numbers.saturating_add(6 * arcs.curves) + numbers("points");
         element.vertices = u32::try_from(element.own.segments.max(8)).unwrap_or(u32::MAX);
@@ -306,6 +305,12 @@ impl Outline {
         shown.into_iter().chain(children.filter(move |child| self.is_followed(at, *child)))
     }
 
+    /// Whether usvg reads nothing inside.
+    pub(super) fn is_empty(&self, at: Index) -> bool {
+        let children = &self.element(at).children;
+        children.iter().all(|child| self.element(*child).sort == Sort::Unknown)
+    }
+
     /// What people call it.
     pub(super) fn name(&self, index: Index) -> String {
         self.names[index as usize].as_ref().map_or("?".into(), |id| one_line(&format!("#{id}")))
@@ -356,67 +361,6 @@ fn count_numbers(list: &str) -> u64 {
         before = byte;
     }
     count
-}
-
-/// By name.
-fn sort(name: &str) -> Sort {
-    match name {
-        "path" | "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon" => Sort::Shape,
-        "text" => Sort::Text,
-        "tspan" | "textPath" | "tref" => Sort::Span,
-        "use" => Sort::Use,
-        "clipPath" => Sort::ClipPath,
-        "mask" => Sort::Mask,
-        "pattern" => Sort::Pattern,
-        "marker" => Sort::Marker,
-        "filter" => Sort::Filter,
-        "feImage" => Sort::FeImage,
-        "linearGradient" | "radialGradient" => Sort::Gradient,
-        "defs" | "symbol" => Sort::Hidden,
-        "a"
-        | "g"
-        | "image"
-        | "stop"
-        | "svg"
-        | "switch"
-        | "feBlend"
-        | "feColorMatrix"
-        | "feComponentTransfer"
-        | "feComposite"
-        | "feConvolveMatrix"
-        | "feDiffuseLighting"
-        | "feDisplacementMap"
-        | "feDistantLight"
-        | "feDropShadow"
-        | "feFlood"
-        | "feFuncA"
-        | "feFuncB"
-        | "feFuncG"
-        | "feFuncR"
-        | "feGaussianBlur"
-        | "feMerge"
-        | "feMergeNode"
-        | "feMorphology"
-        | "feOffset"
-        | "fePointLight"
-        | "feSpecularLighting"
-        | "feSpotLight"
-        | "feTile"
-        | "feTurbulence" => Sort::Group,
-        _ => Sort::Unknown,
-    }
-}
-
-fn is_shared(node: Node, sort: Sort) -> bool {
-    let is_user = |name| node.attribute(name) == Some("userSpaceOnUse");
-    let is_box = |name| node.attribute(name) == Some("objectBoundingBox");
-    match sort {
-        Sort::ClipPath => !is_box("clipPathUnits"),
-        Sort::Mask => is_user("maskUnits") && !is_box("maskContentUnits"),
-        Sort::Filter => is_user("filterUnits") && !is_box("primitiveUnits"),
-        Sort::Pattern => is_user("patternUnits") && !is_box("patternContentUnits"),
-        _ => false,
-    }
 }
 
 fn links(sort: Sort, all: &[Property], ids: &Ids) -> Option<Box<Links>> {
