@@ -52,7 +52,7 @@ impl Expansion {
     /// Expands the document; uses that show nothing refer to nothing afterwards.
     ///
     /// # Errors
-    /// More elements or levels than usvg reads.
+    /// More elements or levels than usvg reads, or too long a search for circles.
     pub(super) fn of(outline: &mut Outline, limits: &Limits) -> Result<Self, Refused> {
         let mut expander = Expander {
             limits,
@@ -78,6 +78,9 @@ impl Expansion {
             }
         }
         out.steps = out.steps.saturating_add(searches::steps(outline, &sizes, limits.steps));
+        if out.steps > limits.steps {
+            return Err(Refused::TooManySteps { max: limits.steps });
+        }
         Ok(out)
     }
 }

@@ -50,7 +50,6 @@ pub(super) struct Element {
     pub(super) parent: Option<Index>,
     /// The last element inside, or the element.
     pub(super) last: Index,
-    pub(super) children: Vec<Index>,
     /// `None` where there are none.
     pub(super) links: Option<Box<Links>>,
     /// Whether all who refer to it share it, because it does not depend on them.
@@ -125,7 +124,6 @@ impl Outline {
 
     /// The elements without their properties.
     fn skeleton(nodes: &[Node]) -> Self {
-        let indices: HashMap<NodeId, Index> = nodes.iter().map(|node| node.id()).zip(0..).collect();
         let mut out = Self {
             elements: Vec::with_capacity(nodes.len()),
             names: vec![],
@@ -133,11 +131,15 @@ impl Outline {
             cuts: vec![],
             reach: 0.0,
         };
+        // The elements around, outermost first.
+        let mut around: Vec<(NodeId, Index)> = Vec::new();
         for (node, index) in nodes.iter().zip(0..) {
-            let parent = node.parent().and_then(|parent| indices.get(&parent.id()).copied());
-            if let Some(parent) = parent {
-                out.elements[parent as usize].children.push(index);
+            let outer = node.parent().map(|parent| parent.id());
+            while around.last().is_some_and(|(id, _)| Some(*id) != outer) {
+                around.pop();
             }
+            let parent = around.last().map(|(_, index)| *index);
+            around.push((node.id(), index));
             out.names.push(node.attribute("id").map(Box::from));
             let namespace = node.tag_name().namespace();
             let around = parent.map(|parent| out.elements[parent as usize].sort);
@@ -146,7 +148,6 @@ impl Outline {
                 node: node.id(),
                 parent,
                 last: index,
-                children: vec![],
                 links: None,
                 shared: false,
                 decorated: false,
@@ -259,17 +260,13 @@ impl Outline {
     /// Texts come last, because they may be set on any path.
     fn measure_texts<'a>(&mut self, nodes: &[Node<'a, '_>], cascade: &Cascade<'a>) {
         let (all, sight) = (OnceCell::new(), OnceCell::new());
-        let indices: OnceCell<HashMap<NodeId, Index>> = OnceCell::new();
         for (at, node) in nodes.iter().enumerate() {
             if self.elements[at].sort == Sort::Text {
                 let all = || *all.get_or_init(|| text::all(node.document()));
                 let sight = || sight.get_or_init(|| Sight::of(nodes, cascade));
-                let indices = || {
-                    indices.get_or_init(|| nodes.iter().map(|node| node.id()).zip(0..).collect())
-                };
                 let vertices = |on: Node| {
-                    let on_index = indices().get(&on.id()).copied();
-                    let href = on_index.and_then(|at| self.element(at).links.as_ref()?.href);
+                    let on_index = nodes.binary_search_by_key(&on.id().get(), |one| one.id().get());
+                    let href = on_index.ok().and_then(|at| self.elements[at].links.as_ref()?.href);
                     href.map_or(0, |path| {
                         let is_short = sight().is_short(on, nodes[path as usize]);
                         if is_short { self.element(path).vertices.into() } else { u64::MAX }
@@ -295,20 +292,29 @@ impl Outline {
         self.element(index).links.as_deref()
     }
 
+    /// The elements directly inside the element, in order.
+    pub(super) fn children(&self, at: Index) -> impl Iterator<Item = Index> {
+        let last = self.element(at).last;
+        let after = move |child: Index| Some(child).filter(|child| *child <= last);
+        std::iter::successors(after(at + 1), move |child| after(self.element(*child).last + 1))
+    }
+
     /// What is read inside the element, in order: its children, or what it shows.
     pub(super) fn inside(&self, at: Index) -> impl Iterator<Item = Index> {
-        let element = self.element(at);
         let shown = self.links(at).and_then(|links| links.href);
-        let is_use = element.sort == Sort::Use;
+        let is_use = self.element(at).sort == Sort::Use;
         let shown = shown.filter(|shown| is_use && self.element(*shown).sort != Sort::Unknown);
-        let children = element.children.iter().copied();
-        shown.into_iter().chain(children.filter(move |child| self.is_followed(at, *child)))
+        shown.into_iter().chain(self.children(at).filter(move |child| self.is_followed(at, *child)))
+    }
+
+    /// Whether there is nothing inside.
+    pub(super) fn is_leaf(&self, at: Index) -> bool {
+        self.element(at).last == at
     }
 
     /// Whether usvg reads nothing inside.
     pub(super) fn is_empty(&self, at: Index) -> bool {
-        let children = &self.element(at).children;
-        children.iter().all(|child| self.element(*child).sort == Sort::Unknown)
+        self.children(at).all(|child| self.element(child).sort == Sort::Unknown)
     }
 
     /// What people call it.

@@ -36,6 +36,8 @@ struct Place {
 pub(super) struct Costs<'a> {
     outline: &'a Outline,
     limits: &'a Limits,
+    /// Elements where nothing is taken from around, as most are, and others.
+    plain: Vec<Option<Box<Cost>>>,
     elements: HashMap<(Index, Place), Cost>,
     definitions: HashMap<Index, State>,
     gradients: HashMap<Index, (u64, u64)>,
@@ -74,6 +76,7 @@ impl<'a> Costs<'a> {
         Self {
             outline,
             limits,
+            plain: outline.elements.iter().map(|_| None).collect(),
             elements: HashMap::new(),
             definitions: HashMap::new(),
             gradients: HashMap::new(),
@@ -116,21 +119,26 @@ impl<'a> Costs<'a> {
     }
 
     fn element(&mut self, at: Index, mut place: Place, depth: u64) -> Result<Cost, Refused> {
-        let element = self.outline.element(at);
+        let outline = self.outline;
+        let element = outline.element(at);
         let mut cost = element.own;
         cost.shapes = match element.sort {
             Sort::Shape | Sort::Use => 1,
             Sort::Text | Sort::Span => 1 + u64::from(element.stretches),
-            _ => u64::from(element.children.is_empty()),
+            _ => u64::from(outline.is_leaf(at)),
         };
         let (context, effects) = (place.context, place.effects);
-        if context == [None; 5] && element.links.is_none() && element.children.is_empty() {
+        if context == [None; 5] && element.links.is_none() && outline.is_leaf(at) {
             cost.pay(cost.shapes, (element.handed_steps, element.handed_memory));
             return Ok(cost);
         }
         let key = (at, place);
-        if let Some(cost) = self.elements.get(&key) {
-            return Ok(*cost);
+        let known = match &self.plain[at as usize] {
+            Some(known) if place == Place::default() => Some(**known),
+            _ => self.elements.get(&key).copied(),
+        };
+        if let Some(cost) = known {
+            return Ok(cost);
         }
         self.limit(depth)?;
         self.way.push(at);
@@ -147,7 +155,11 @@ impl<'a> Costs<'a> {
         self.paints(element, place.context, depth, &mut cost)?;
         cost.pay(cost.shapes, (element.handed_steps, element.handed_memory));
         self.way.pop();
-        self.elements.insert(key, cost);
+        if key.1 == Place::default() {
+            self.plain[at as usize] = Some(Box::new(cost));
+        } else {
+            self.elements.insert(key, cost);
+        }
         Ok(cost)
     }
 
@@ -240,7 +252,7 @@ impl<'a> Costs<'a> {
         let mut next = Some(at);
         while let Some(from) = next.filter(|_| links < u64::from(self.outline.len())) {
             links += 1;
-            stops += self.outline.element(from).children.len() as u64;
+            stops += self.outline.children(from).count() as u64;
             next = template(self.outline, from).filter(|next| *next != at);
         }
         let cost = (links * LINK + stops, stops * STOP);
@@ -312,7 +324,7 @@ impl<'a> Costs<'a> {
         let content = self.content(at);
         let place = self.place(content);
         self.starts.push((self.way.len(), content));
-        for child in outline.element(content).children.iter().copied() {
+        for child in outline.children(content) {
             let element = outline.element(child);
             let shown = outline.links(child).and_then(|links| links.href);
             match (element.sort, shown) {
