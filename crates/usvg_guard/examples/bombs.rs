@@ -262,6 +262,28 @@ fn bombs() -> Vec<(&'static str, String)> {
     let long = format!("<path id='p' d='M0 0{}'/>", "h1".repeat(1_000_000));
     let curves = format!("<path id='p' d='M0 0{}'/>", "c1 2 3 4 5 6".repeat(100_000));
     let data = format!("<image id='p' href='data:image/png;base64,{}'/>", "A".repeat(1 << 20));
+    let round = [("a", "b"), ("b", "c"), ("c", "a")];
+    let titled = round.map(|(id, to)| {
+        format!(
+            "<pattern id='{id}' xlink:href='#{id}x' width='1' height='1'><title/></pattern>
+             <pattern id='{id}x' width='1' height='1'><path d='M0 0h9v9z' fill='url(#{to})'/></pattern>"
+        )
+    });
+    let titled = titled.concat();
+    let styled = round.map(|(id, to)| {
+        format!("<clipPath id='{id}'><path d='M0 0h9v9z' style='clip-path:url(#{to})'/></clipPath>")
+    });
+    let styled = styled.concat();
+    let twice: String = (1..=30)
+        .map(|at| {
+            let below = at - 1;
+            format!(
+                "<g id='g{at}' filter='url(#F{at})'><use xlink:href='#g{below}'/></g>
+                 <filter id='F{at}'><feImage xlink:href='#g{at}'/></filter>"
+            )
+        })
+        .collect();
+    let twice = format!("<defs><g id='g0'>{path}</g>{twice}</defs><use xlink:href='#g30'/>");
     let uses = |count| "<use xlink:href='#p'/>".repeat(count);
     vec![
         ("entities, ten of ten of ten ...: billion laughs", entities()),
@@ -295,6 +317,30 @@ fn bombs() -> Vec<(&'static str, String)> {
                  <defs><rect id='r' width='9' height='9' filter='url(#F)'/></defs>
                  <use id='u' xlink:href='#r'/>",
             ),
+        ),
+        (
+            "3 clip paths in a circle, in spans without a text",
+            circle("clipPath", "clip-path")
+                .replace("<clip", "<tspan><clip")
+                .replace("</clipPath>", "</clipPath></tspan>"),
+        ),
+        (
+            "3 patterns in a circle, from patterns with a title",
+            file(&format!("{titled}<path d='M0 0h9v9z' fill='url(#a)'/>")),
+        ),
+        (
+            "3 clip paths in a circle, by what is inherited and important",
+            file(&format!(
+                "<style>path{{clip-path:inherit!important}}</style>{styled}<g clip-path='url(#a)'>{path}</g>"
+            )),
+        ),
+        ("30 filters that show twice as much each", file(&twice)),
+        (
+            "60,000 clips taken out one by one",
+            file(&format!(
+                "<clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#all)'/></clipPath><g id='all'>{}</g>",
+                "<path d='M0 0h9v9z' clip-path='url(#c)'/>".repeat(60_000)
+            )),
         ),
         ("a chain of 10,000 patterns", chain(10_000, "pattern", "fill")),
         ("a chain of 100,000 clip paths", chain(100_000, "clipPath", "clip-path")),
@@ -376,6 +422,17 @@ fn bombs() -> Vec<(&'static str, String)> {
             file(
                 "<image width='10' height='1e30' href='data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/%3E'/>",
             ),
+        ),
+        (
+            "a filter as wide as a billionth of a box",
+            file(
+                "<filter id='F' x='0' width='1e-9'><feFlood/></filter><rect x='30' width='30' height='30' filter='url(#F)'/>",
+            ),
+        ),
+        ("a quadratic curve 10^20 long", file("<path d='M0 0Q1e20 1e20 3e20 1e20' stroke='red'/>")),
+        (
+            "a dashed circle of radius 10^30",
+            file("<circle r='1e30' stroke='red' stroke-dasharray='1e27'/>"),
         ),
         (
             "noise of frequency 10^39",
