@@ -1,6 +1,6 @@
 //! What the properties of an element refer to, read as usvg reads them.
 
-use super::outline::{EFFECTS, HANDED_DOWN};
+use super::targets::{EFFECTS, HANDED_DOWN};
 use crate::Refused;
 use crate::cascade::Cascade;
 use crate::read::NAMESPACE;

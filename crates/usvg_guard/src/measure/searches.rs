@@ -3,8 +3,9 @@
 //! For each definition usvg looks at every element inside, and at every element inside of what those refer to. Where one
 //! refers to the definition, usvg takes that reference out, and begins anew with the first definition.
 
-use super::outline::{Index, Links, Outline};
+use super::outline::{Index, Outline};
 use super::sort::Sort;
+use super::targets::Links;
 
 /// How many steps a look at an element takes.
 const LOOK: u64 = 8;

@@ -10,8 +10,10 @@
 
 use super::REFERENCE_LEVELS;
 use super::cost::Cost;
-use super::outline::{EFFECTS, Element, HANDED_DOWN, Index, Links, Outline};
+use super::outline::{Element, Index, Outline};
+use super::place::Place;
 use super::sort::Sort;
+use super::targets::{EFFECTS, HANDED_DOWN};
 use super::templates::template;
 use crate::left_out::{CIRCLE, Cut, Part};
 use crate::{Limits, Refused};
@@ -22,14 +24,6 @@ use std::collections::{HashMap, HashSet};
 enum State {
     Open,
     Done(Cost),
-}
-
-/// What an element takes from around: what is handed down to it, and which element around declares the effects that it
-/// may inherit.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Place {
-    context: [Option<Index>; 5],
-    effects: [Option<Index>; 3],
 }
 
 /// Measures elements, and remembers.
@@ -127,8 +121,7 @@ impl<'a> Costs<'a> {
             Sort::Text | Sort::Span => 1 + u64::from(element.stretches),
             _ => u64::from(outline.is_leaf(at)),
         };
-        let (context, effects) = (place.context, place.effects);
-        if context == [None; 5] && element.links.is_none() && outline.is_leaf(at) {
+        if place.context == [None; 5] && element.links.is_none() && outline.is_leaf(at) {
             cost.pay(cost.shapes, (element.handed_steps, element.handed_memory));
             return Ok(cost);
         }
@@ -142,12 +135,12 @@ impl<'a> Costs<'a> {
         }
         self.limit(depth)?;
         self.way.push(at);
+        let sources = outline.links(at).map_or([None; 3], |links| place.sources(at, links));
+        self.effects(at, sources, depth, &mut cost)?;
         place.effects = [None; 3];
-        if let Some(links) = self.outline.links(at) {
-            place.context = hand_down(context, links);
-            let sources = sources(at, links, effects);
-            self.effects(at, sources, depth, &mut cost)?;
-            if self.outline.inherits {
+        if let Some(links) = outline.links(at) {
+            place.hand_down(links);
+            if outline.inherits {
                 place.effects = sources;
             }
         }
@@ -317,12 +310,13 @@ impl<'a> Costs<'a> {
         cost.copies = u64::from(!outline.element(at).shared);
         if let Some(links) = outline.links(at) {
             let around = self.place_around(at);
+            let sources = around.sources(at, links);
             self.starts.push((self.way.len(), at));
-            self.effects(at, sources(at, links, around.effects), depth, &mut cost)?;
+            self.effects(at, sources, depth, &mut cost)?;
             self.starts.pop();
         }
         let content = self.content(at);
-        let place = self.place(content);
+        let place = self.place_around(content).inside(outline, content);
         self.starts.push((self.way.len(), content));
         for child in outline.children(content) {
             let element = outline.element(child);
@@ -366,57 +360,10 @@ impl<'a> Costs<'a> {
         content
     }
 
-    /// What is handed down to the children of an element where it is defined.
-    fn place(&mut self, at: Index) -> Place {
-        let mut place = self.place_around(at);
-        if let Some(links) = self.outline.links(at) {
-            place.context = hand_down(place.context, links);
-            place.effects = sources(at, links, place.effects);
-        }
-        if !self.outline.inherits {
-            place.effects = [None; 3];
-        }
-        place
-    }
-
     /// What is handed down to an element where it is defined.
     fn place_around(&mut self, at: Index) -> Place {
-        let mut context: [Option<Option<Index>>; 5] = Default::default();
-        let mut effects: [Option<Option<Index>>; 3] = Default::default();
-        let mut next = self.outline.element(at).parent;
-        while let Some(parent) = next {
-            self.visits += 1;
-            let links = self.outline.links(parent);
-            for (at, context) in context.iter_mut().enumerate() {
-                *context = context.or(links.and_then(|links| links.handed_down[at]));
-            }
-            for (at, effect) in effects.iter_mut().enumerate() {
-                let declared = links.filter(|links| links.declared[at]);
-                let goes_on = declared.is_some_and(|links| links.inherits[at]);
-                if effect.is_none() && !goes_on {
-                    *effect = Some(declared.map(|_| parent));
-                }
-            }
-            next = self.outline.element(parent).parent;
-        }
-        Place { context: context.map(Option::flatten), effects: effects.map(Option::flatten) }
+        let (place, levels) = Place::around(self.outline, at);
+        self.visits += levels;
+        place
     }
-}
-
-fn hand_down(mut context: [Option<Index>; 5], links: &Links) -> [Option<Index>; 5] {
-    for (slot, set) in context.iter_mut().zip(links.handed_down) {
-        if let Some(target) = set {
-            *slot = target;
-        }
-    }
-    context
-}
-
-/// Which elements declare the effects of this one: itself, or one around it.
-fn sources(at: Index, links: &Links, around: [Option<Index>; 3]) -> [Option<Index>; 3] {
-    std::array::from_fn(|effect| match (links.declared[effect], links.inherits[effect]) {
-        (false, _) => None,
-        (true, false) => Some(at),
-        (true, true) => around[effect],
-    })
 }
