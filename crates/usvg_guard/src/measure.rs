@@ -59,7 +59,7 @@ pub(crate) struct Measured {
 pub(crate) fn measure(document: &Document, limits: &Limits) -> Result<Measured, Refused> {
     let mut outline = Outline::new(document, limits)?;
     let mut cuts = std::mem::take(&mut outline.cuts);
-    cuts.extend(numbers::cuts(document, outline.reach));
+    cuts.extend(numbers::cuts(document, outline.largest));
     let expansion = Expansion::of(&mut outline, limits)?;
     cuts.extend(expansion.cuts);
     let mut circle = expansion.circle;

@@ -75,6 +75,20 @@ fn b09_stops_behind_a_gradient_without_any() {
 }
 
 #[test]
+fn b10_patterns_copied_for_all_that_is_painted_alike() {
+    let alike = "<path d='M0 0h9v9z' fill='context-fill'/>".repeat(200);
+    let pattern = format!("<pattern id='P' width='1' height='1'>{}</pattern>", SHAPE.repeat(2000));
+    let marker = format!("<marker id='M'>{alike}</marker>");
+    let path = format!("d='M0 0{}' fill='url(#P)' marker-mid='url(#M)'", "h1v1".repeat(50));
+    refused!(&format!("{pattern}{marker}<path {path}/>"), Refused::TooMuch { .. });
+    let text = format!("x='{}'>{}", "1 2 3 4 5 ".repeat(1000), "abcde".repeat(1000));
+    refused!(&format!("{pattern}<text fill='url(#P)' {text}</text>"), Refused::TooMuch { .. });
+    let group = format!("<defs><g id='g' fill='red'>{}</g></defs>", alike.repeat(20));
+    let used = "<use xlink:href='#g' fill='url(#P)'/>";
+    refused!(&(pattern + &group + used), Refused::TooMuch { .. });
+}
+
+#[test]
 fn c01_attributes_without_end() {
     let mut element = String::from("<rect");
     (0..200_000).for_each(|at| write!(element, " a{at}=''").unwrap());

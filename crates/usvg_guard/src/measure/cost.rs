@@ -22,6 +22,8 @@ pub struct Cost {
     pub depth: u64,
     /// Shapes that take properties from around.
     pub(crate) shapes: u64,
+    /// How often something is painted as what it is shown by.
+    pub(crate) contexts: u64,
 }
 
 impl Cost {
@@ -35,6 +37,7 @@ impl Cost {
         steps: 0,
         depth: 1,
         shapes: 0,
+        contexts: 0,
     };
 
     /// Adds what is visited `times` times, `levels` further down.
@@ -48,6 +51,7 @@ impl Cost {
         sum(&mut self.memory, inside.memory);
         sum(&mut self.steps, inside.steps);
         sum(&mut self.shapes, inside.shapes);
+        sum(&mut self.contexts, inside.contexts);
         self.depth = self.depth.max(inside.depth.saturating_add(levels));
     }
 
@@ -63,6 +67,7 @@ impl Cost {
             steps: self.steps - before.steps,
             depth,
             shapes: 0,
+            contexts: 0,
         }
     }
 

@@ -63,7 +63,7 @@ fn is_followed(name: &str) -> bool {
 }
 
 /// Whether usvg reads attributes of this namespace.
-fn is_read(namespace: Option<&str>) -> bool {
+pub(super) fn is_read(namespace: Option<&str>) -> bool {
     matches!(namespace, None | Some(NAMESPACE | XLINK | XML))
 }
 

@@ -1,9 +1,9 @@
 //! Numbers that usvg and resvg fail on, because they overflow or vanish on the way. The table in the README says where.
 
 use super::arcs::Followed;
-use super::links::{Property, attribute};
+use super::links::{Property, attribute, is_read};
 use crate::left_out::{Cut, Part, TOO_LARGE, TOO_SMALL};
-use svgtypes::{Length, LengthUnit, NumberListParser};
+use svgtypes::{FilterValue, FilterValueListParser, Length, LengthUnit, NumberListParser};
 use usvg::roxmltree::{Document, Node};
 
 /// The largest number of a filter's primitive or of a region in units of a box, and the largest coordinate of an image.
@@ -24,11 +24,12 @@ const TIMES: f64 = 1e4;
 /// A share of a box vanishes beside coordinates that are so many times larger.
 const PRECISION: f64 = 1e7;
 
-/// The shortest side of a region in units of a box, where coordinates are small.
+/// The shortest side of a region in units of a box, where coordinates are small; where they are large it is longer, up to
+/// the whole box.
 const SHORT: f64 = 1e-5;
 
-/// The attributes to leave out, where paths reach so far from zero.
-pub(super) fn cuts(document: &Document, reach: f64) -> Vec<Cut> {
+/// The attributes to leave out, where this is the largest coordinate of a path.
+pub(super) fn cuts(document: &Document, largest: f64) -> Vec<Cut> {
     let elements = || document.descendants().filter(Node::is_element);
     let has_regions = elements().any(|node| is_region(node) || node.has_attribute("filter"));
     if !has_regions {
@@ -36,11 +37,11 @@ pub(super) fn cuts(document: &Document, reach: f64) -> Vec<Cut> {
     }
     let coordinates = elements().flat_map(|node| coordinates(node).map(|(_, number)| number));
     // What is larger is left out.
-    let reach = coordinates.chain([reach]).filter(|one| *one <= HUGE).fold(0.0, f64::max);
-    elements().flat_map(|node| cuts_of(node, Some(reach))).collect()
+    let largest = coordinates.chain([largest]).filter(|one| *one <= HUGE).fold(0.0, f64::max);
+    elements().flat_map(|node| cuts_of(node, Some(largest))).collect()
 }
 
-fn cuts_of(node: Node, reach: Option<f64>) -> Vec<Cut> {
+fn cuts_of(node: Node, largest: Option<f64>) -> Vec<Cut> {
     let cut = |name: &str, why| Cut { node: node.id(), part: Part::Attribute(name.into()), why };
     let name = node.tag_name().name();
     let mut out = vec![];
@@ -60,9 +61,9 @@ fn cuts_of(node: Node, reach: Option<f64>) -> Vec<Cut> {
     if number(node, "textLength").is_some_and(|length| length > CURVED) {
         out.push(cut("textLength", TOO_LARGE));
     }
-    let Some(reach) = reach else { return out };
+    let Some(largest) = largest else { return out };
     if is_region(node) {
-        let short = SHORT.max(reach / PRECISION);
+        let short = SHORT.max(largest / PRECISION).min(1.0);
         for name in ["x", "y", "width", "height"] {
             let Some(share) = share(node, name) else { continue };
             let is_side = matches!(name, "width" | "height");
@@ -112,7 +113,8 @@ fn is_region(node: Node) -> bool {
 /// or so large that a number in them may be huge.
 fn coordinates<'a>(node: Node<'a, '_>) -> impl Iterator<Item = (&'a str, f64)> {
     let is_region = is_region(node);
-    node.attributes().filter(move |_| !is_region).filter_map(|one| {
+    let all = node.attributes().filter(move |one| !is_region && is_read(one.namespace()));
+    all.filter_map(|one| {
         let largest = |list| {
             let numbers = NumberListParser::from(list).map_while(Result::ok);
             numbers.map(f64::abs).fold(0.0, f64::max)
@@ -184,30 +186,23 @@ fn is_fit(node: Node) -> bool {
 
 /// Whether a function of a `filter` property, such as `blur(1e20)`, has a number too large.
 fn has_large_function(text: &str) -> bool {
-    const FUNCTIONS: [&str; 10] = [
-        "blur(",
-        "drop-shadow(",
-        "brightness(",
-        "contrast(",
-        "grayscale(",
-        "hue-rotate(",
-        "invert(",
-        "opacity(",
-        "saturate(",
-        "sepia(",
-    ];
-    if !text.contains('(') || !text.contains(['e', 'E', '0', '9']) {
-        return false;
-    }
-    FUNCTIONS.iter().any(|function| {
-        text.split(function).skip(1).any(|rest| {
-            let inside = rest.split(')').next().unwrap_or_default();
-            inside.split([' ', ',']).any(|word| {
-                let number =
-                    word.trim_end_matches(|one: char| one.is_ascii_alphabetic() || one == '%');
-                number.parse::<f64>().is_ok_and(|number| number.abs() > LARGE)
-            })
-        })
+    use FilterValue as F;
+    let is_large = |length: Length| {
+        let is_times = matches!(length.unit, LengthUnit::Em | LengthUnit::Ex);
+        length.number.abs() > if is_times { TIMES } else { LARGE }
+    };
+    FilterValueListParser::from(text).flatten().any(|one| match one {
+        F::Blur(length) => is_large(length),
+        F::DropShadow { dx, dy, std_dev, .. } => [dx, dy, std_dev].into_iter().any(is_large),
+        F::HueRotate(angle) => angle.number.abs() > LARGE,
+        F::Brightness(number)
+        | F::Contrast(number)
+        | F::Grayscale(number)
+        | F::Invert(number)
+        | F::Opacity(number)
+        | F::Saturate(number)
+        | F::Sepia(number) => number.abs() > LARGE,
+        F::Url(_) => false,
     })
 }
 
@@ -239,6 +234,7 @@ mod tests {
         assert_eq!(count("<feOffset dx='1e9' dy='-1e30'/>"), 2);
         assert_eq!(count("<g filter='blur(1e20)'/><g style='filter:blur(2) blur(1e10px)'/>"), 2);
         assert_eq!(count("<style>g{filter:blur(1e39px)}</style><g/>"), 1);
+        assert_eq!(count("<g filter='drop-shadow(1px\n88888888px\tred)'/>"), 1);
         assert_eq!(count("<radialGradient r='1e39'/>"), 1);
         assert_eq!(count("<text font-size='1e20'/><tspan style='font-size:1e6em'/>"), 2);
         assert_eq!(count("<rect width='1e38' filter='blur(2)'/>"), 1);
@@ -249,6 +245,7 @@ mod tests {
         assert_eq!(count("<filter width='1e-9'/><mask height='1e-20%'/>"), 2);
         assert_eq!(count("<filter width='.5'/><rect x='16777216'/>"), 1);
         assert_eq!(count("<filter width='.5'/><rect x='-9999'/>"), 0);
+        assert_eq!(count("<filter width='1.01'/><rect x='16777216'/>"), 0);
         assert_eq!(count("<mask width='1e-9' maskUnits='userSpaceOnUse'/>"), 0);
         assert_eq!(count("<pattern width='0' height='1e38'/>"), 1);
     }

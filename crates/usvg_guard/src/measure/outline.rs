@@ -42,6 +42,10 @@ pub(super) struct Element {
     pub(super) attributes: u32,
     /// How many stretches of text usvg makes of its children.
     pub(super) stretches: u32,
+    /// How many letters of a text have places of their own that are given here or around.
+    pub(super) places: u64,
+    /// How many pieces of text usvg makes of its children, each painted by itself.
+    pub(super) pieces: u64,
     /// What every shape inside costs in steps and bytes, because of properties that it takes from here.
     pub(super) handed_steps: u64,
     pub(super) handed_memory: u64,
@@ -59,8 +63,8 @@ pub(super) struct Outline {
     pub(super) inherits: bool,
     /// The properties whose numbers are too large.
     pub(super) cuts: Vec<Cut>,
-    /// How far the paths reach from zero, before any transform.
-    pub(super) reach: f64,
+    /// The largest coordinate of a path, or step to the next.
+    pub(super) largest: f64,
 }
 
 impl Outline {
@@ -100,7 +104,7 @@ impl Outline {
             names: vec![],
             inherits: false,
             cuts: vec![],
-            reach: 0.0,
+            largest: 0.0,
         };
         // The elements around, outermost first.
         let mut around: Vec<(NodeId, Index)> = Vec::new();
@@ -126,6 +130,8 @@ impl Outline {
                 vertices: 0,
                 attributes: 0,
                 stretches: 0,
+                places: 0,
+                pieces: 0,
                 handed_steps: 0,
                 handed_memory: 0,
                 namesake: None,
@@ -206,10 +212,14 @@ impl Outline {
     fn fill_in(&mut self, at: usize, node: Node, all: &[Property], ids: &Ids) {
         let links = links(self.elements[at].sort, all, ids);
         self.inherits |= links.as_ref().is_some_and(|links| links.inherits.contains(&true));
+        let around = self.elements[at].parent.map_or(0, |around| self.element(around).places);
         let element = &mut self.elements[at];
         if matches!(element.sort, Sort::Text | Sort::Span) {
-            element.stretches = text::stretches(node) as u32;
-            element.own.work += u64::from(element.stretches);
+            let stretches = text::stretches(node);
+            element.stretches = stretches as u32;
+            element.places = around.saturating_add(text::positions(node));
+            element.pieces = stretches + element.places.min(text::letters(node));
+            element.own.work += element.pieces;
         }
         element.links = links;
         let last = attribute(node, "id").and_then(|id| ids.last.get(id));
@@ -218,7 +228,7 @@ impl Outline {
         element.attributes = all.len() as u32;
         let arcs = arcs::of(node);
         element.own.arcs = arcs.steps;
-        self.reach = self.reach.max(arcs.reach);
+        self.largest = self.largest.max(arcs.largest);
         self.cuts.extend(numbers::cut_of_path(node, &arcs));
         let numbers = |name| attribute(node, name).map_or(0, count_numbers);
         element.own.segments = arcs.numbers.saturating_add(6 * arcs.curves) + numbers("points");

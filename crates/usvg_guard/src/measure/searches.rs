@@ -5,7 +5,7 @@
 
 use super::outline::{Index, Outline};
 use super::sort::Sort;
-use super::targets::Links;
+use super::targets::{CONTEXT, Links};
 
 /// How many steps a look at an element takes.
 const LOOK: u64 = 8;
@@ -41,7 +41,7 @@ pub(super) fn steps(outline: &Outline, sizes: &[u64], max: u64) -> u64 {
 fn targets(links: &Links) -> impl Iterator<Item = Index> {
     let paints = links.handed_down[..2].iter().flatten().flatten();
     let effects = links.clip.iter().chain(&links.mask).chain(&links.filters);
-    paints.chain(effects).copied()
+    paints.chain(effects).copied().filter(|target| *target != CONTEXT)
 }
 
 struct Search<'a> {

@@ -12,6 +12,9 @@ pub(super) const HANDED_DOWN: [&str; 5] =
 /// The properties that may be taken from the element around, by the word `inherit`, and no others.
 pub(super) const EFFECTS: [&str; 3] = ["clip-path", "mask", "filter"];
 
+/// What stands for the fill or the stroke of the use, or of the shape with the marker, that an element is shown by.
+pub(super) const CONTEXT: Index = Index::MAX;
+
 /// What an element refers to.
 #[derive(Debug, Default)]
 pub(super) struct Links {
@@ -63,8 +66,12 @@ pub(super) fn links(sort: Sort, all: &[Property], ids: &Ids) -> Option<Box<Links
             name => {
                 let Some(at) = HANDED_DOWN.iter().position(|one| *one == name) else { continue };
                 let id = if at < 2 { links::paint(value) } else { links::function(value) };
-                let keeps = is_inherited || value.starts_with("context-");
-                links.handed_down[at] = if keeps { None } else { Some(last(id)) };
+                let is_context = at < 2 && value.starts_with("context-");
+                links.handed_down[at] = match (is_inherited, is_context) {
+                    (true, _) => None,
+                    (_, true) => Some(Some(CONTEXT)),
+                    _ => Some(last(id)),
+                };
             }
         }
         if one.important {

@@ -13,7 +13,7 @@ use super::cost::Cost;
 use super::outline::{Element, Index, Outline};
 use super::place::Place;
 use super::sort::Sort;
-use super::targets::{EFFECTS, HANDED_DOWN};
+use super::targets::{CONTEXT, EFFECTS, HANDED_DOWN};
 use super::templates::template;
 use crate::left_out::{CIRCLE, Cut, Part};
 use crate::{Limits, Refused};
@@ -118,7 +118,7 @@ impl<'a> Costs<'a> {
         let mut cost = element.own;
         cost.shapes = match element.sort {
             Sort::Shape | Sort::Use => 1,
-            Sort::Text | Sort::Span => 1 + u64::from(element.stretches),
+            Sort::Text | Sort::Span => 1 + element.pieces,
             _ => u64::from(outline.is_leaf(at)),
         };
         if place.context == [None; 5] && element.links.is_none() && outline.is_leaf(at) {
@@ -207,31 +207,54 @@ impl<'a> Costs<'a> {
         depth: u64,
         cost: &mut Cost,
     ) -> Result<(), Refused> {
+        let is_context = matches!(element.sort, Sort::Shape | Sort::Use);
         let (slots, times) = match element.sort {
             Sort::Shape => (0..5, 1),
-            Sort::Text | Sort::Span => (0..2, 1 + u64::from(element.stretches)),
+            Sort::Text | Sort::Span => (0..2, 1 + element.pieces),
             Sort::Use => (0..2, 1),
             _ if element.decorated => (0..2, cost.shapes),
             _ => return Ok(()),
         };
         for slot in slots {
-            let Some(target) = context[slot] else { continue };
-            if slot < 2 && self.outline.element(target).sort == Sort::Gradient {
-                let one = self.gradient(target);
-                cost.pay(times, one);
-                continue;
-            }
-            let sort = if slot < 2 { Sort::Pattern } else { Sort::Marker };
             let times = if slot == 3 { element.vertices.into() } else { times };
-            let declares = |at: &Index| {
-                self.outline.links(*at).is_some_and(|links| links.handed_down[slot].is_some())
-            };
-            let (start, base) = self.starts.last().copied().unwrap_or_default();
-            let declaring = self.way[start..].iter().rfind(|at| declares(at)).copied();
-            let by = (declaring.unwrap_or(base), HANDED_DOWN[slot]);
-            self.refer(by, sort, target, times, depth, cost)?;
+            self.paint(slot, context[slot], times, depth, cost)?;
+        }
+        // usvg copies the paint of a shape or a use for all that is shown by it and painted alike.
+        let contexts = cost.contexts;
+        let own = |slot: &usize| context[*slot] != Some(CONTEXT);
+        for slot in (0..2).filter(own).filter(|_| contexts > 0 && is_context) {
+            self.paint(slot, context[slot], contexts, depth, cost)?;
         }
         Ok(())
+    }
+
+    /// So many times a pattern, a gradient or a marker.
+    fn paint(
+        &mut self,
+        slot: usize,
+        target: Option<Index>,
+        times: u64,
+        depth: u64,
+        cost: &mut Cost,
+    ) -> Result<(), Refused> {
+        let Some(target) = target else { return Ok(()) };
+        if target == CONTEXT {
+            cost.contexts = cost.contexts.saturating_add(times);
+            return Ok(());
+        }
+        if slot < 2 && self.outline.element(target).sort == Sort::Gradient {
+            let one = self.gradient(target);
+            cost.pay(times, one);
+            return Ok(());
+        }
+        let sort = if slot < 2 { Sort::Pattern } else { Sort::Marker };
+        let declares = |at: &Index| {
+            self.outline.links(*at).is_some_and(|links| links.handed_down[slot].is_some())
+        };
+        let (start, base) = self.starts.last().copied().unwrap_or_default();
+        let declaring = self.way[start..].iter().rfind(|at| declares(at)).copied();
+        let by = (declaring.unwrap_or(base), HANDED_DOWN[slot]);
+        self.refer(by, sort, target, times, depth, cost)
     }
 
     /// Steps and bytes that it costs to paint one shape with a gradient, with the stops of all that it takes from.
