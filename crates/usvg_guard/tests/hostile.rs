@@ -215,6 +215,14 @@ fn g04_references_that_are_taken_out_one_by_one() {
 }
 
 #[test]
+fn g05_inputs_that_are_looked_up() {
+    let primitive = |at: usize| format!("<feBlend in='none' in2='none' result='r{at}'/>");
+    let filter: String = (0..50_000).map(primitive).collect();
+    let shape = "<rect width='9' height='9' filter='url(#F)'/>";
+    refused!(&format!("<filter id='F'>{filter}</filter>{shape}"), Refused::TooManySteps { .. });
+}
+
+#[test]
 fn g02_uses_that_are_looked_for() {
     let uses = "<use xlink:href='#a'/>".repeat(100_000);
     let inside = format!("<g id='a'>{}{uses}</g>", "<g/>".repeat(100_000));

@@ -322,6 +322,7 @@ impl Element {
             "filter" => self.own.memory += 512 * one.value.matches('(').count() as u64,
             "href" if one.value.len() > 1000 => self.own.memory += length,
             "text-decoration" => self.decorated = one.value != "none",
+            "result" | "in" | "in2" => self.own.memory += 2 * length,
             "values" | "tableValues" | "kernelMatrix" | "x" | "y" | "dx" | "dy" | "rotate" => {
                 self.own.memory += 4 * length;
             }

@@ -339,6 +339,9 @@ impl<'a> Costs<'a> {
             self.starts.pop();
         }
         let content = self.content(at);
+        if outline.element(at).sort == Sort::Filter {
+            cost.steps = cost.steps.saturating_add(lookups(outline, content));
+        }
         let place = self.place_around(content).inside(outline, content);
         self.starts.push((self.way.len(), content));
         for child in outline.children(content) {
@@ -389,4 +392,13 @@ impl<'a> Costs<'a> {
         self.visits += levels;
         place
     }
+}
+
+/// Steps to look up the inputs of a filter's primitives: each is compared with the name of every primitive before.
+fn lookups(outline: &Outline, filter: Index) -> u64 {
+    const COMPARE: u64 = 8;
+    let primitives = outline.children(filter).count() as u64;
+    // Two for each primitive, or one for each element in it.
+    let inside = u64::from(outline.element(filter).last - filter);
+    (2 * inside).saturating_mul(primitives).saturating_mul(COMPARE)
 }
