@@ -13,10 +13,17 @@ pub struct Cascade<'a> {
     steps: Cell<u64>,
     /// How many it may take. After those nothing matches.
     max: u64,
+    /// How many of the steps were looks at elements, and how many may be.
+    looks: Cell<u64>,
+    most_looks: Cell<u64>,
 }
 
 /// How many steps it takes to sort in one rule.
 const SORT: u64 = 8;
+
+/// How many steps it may take to match a rule with an element, on average, and how many more in all.
+const LOOKS_MOST: u64 = 64;
+const LOOKS_FREE: u64 = 4_000_000;
 
 /// How many steps it takes to parse a style sheet: simplecss counts the lines before each declaration anew.
 fn parsing(text: &str) -> u64 {
@@ -33,7 +40,13 @@ impl<'a> Cascade<'a> {
     pub fn new(document: &'a Document, max: u64) -> Result<Self, Refused> {
         let mut sheet = StyleSheet::new();
         let steps = Cell::new(0);
-        let out = |rules| Self { rules, steps: steps.clone(), max };
+        let out = |rules| Self {
+            rules,
+            steps: steps.clone(),
+            max,
+            looks: Cell::new(0),
+            most_looks: Cell::new(max),
+        };
         for style in document.descendants().filter(is_sheet) {
             let text = style.text().unwrap_or_default();
             steps.set(steps.get() + parsing(text));
@@ -99,16 +112,20 @@ impl<'a> Cascade<'a> {
         self.steps.get()
     }
 
-    /// Refuses rules that take too long with so many elements, at a step each.
+    /// Refuses rules that take too long with so many elements, at a step each. More than a few steps each, on average,
+    /// are refused later, though fewer than the limit in all.
     pub(crate) fn foresee(&self, elements: u64) -> Result<(), Refused> {
         let least = elements.saturating_mul(self.rules.len() as u64);
+        let many = least.saturating_mul(LOOKS_MOST).saturating_add(LOOKS_FREE);
+        self.most_looks.set(many.min(self.max));
         if least > self.max { Err(Refused::SlowStyles { max: self.max }) } else { Ok(()) }
     }
 
     /// Whether matching took too many steps.
     pub(crate) fn check(&self) -> Result<(), Refused> {
-        let is_slow = self.steps.get() > self.max;
-        if is_slow { Err(Refused::SlowStyles { max: self.max }) } else { Ok(()) }
+        let most = self.most_looks.get();
+        let is_slow = self.steps.get() > self.max || self.looks.get() > most;
+        if is_slow { Err(Refused::SlowStyles { max: most }) } else { Ok(()) }
     }
 
     /// Pays for some steps. Says whether there were any left.
@@ -116,6 +133,13 @@ impl<'a> Cascade<'a> {
         let paid = self.steps.get().saturating_add(steps);
         self.steps.set(paid);
         paid <= self.max
+    }
+
+    /// Pays for a look at an element.
+    fn look(&self, steps: u64) -> bool {
+        let looks = self.looks.get().saturating_add(steps);
+        self.looks.set(looks);
+        self.pay(steps) && looks <= self.most_looks.get()
     }
 }
 
@@ -133,7 +157,7 @@ struct Styled<'a, 'input, 'c> {
 
 impl Styled<'_, '_, '_> {
     fn look<T>(&self, steps: u64, at: impl FnOnce() -> Option<T>) -> Option<T> {
-        if self.cascade.pay(steps) { at() } else { None }
+        if self.cascade.look(steps) { at() } else { None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is left out of a drawing so that the rest can be read.
 
 use crate::edit::{Edits, RENAMED, is_editable};
-use usvg::roxmltree::{Document, Node, NodeId};
+use usvg::roxmltree::{Attribute, Document, Node, NodeId};
 
 /// A part of an element that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,9 @@ pub(crate) const CIRCLE: &str = "left out, because it leads round in a circle";
 
 /// A number is too large for what it is used for.
 pub(crate) const TOO_LARGE: &str = "left out, because the number is too large";
+
+/// A number is so small that it vanishes on the way.
+pub(crate) const TOO_SMALL: &str = "left out, because the number is too small";
 
 /// A part of an element that is to be left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,13 +63,20 @@ impl Cut {
                     edits.replace(one.range(), "");
                 }
             }
-            Part::Property(name) => match node.attribute_node("style") {
-                None => edits.set(node, "style", &format!("{name}:none!important")),
-                Some(style) => {
-                    let start = style.range_value().start;
-                    edits.replace(start..start, format!("{name}:none!important;"));
+            Part::Property(name) => {
+                // To usvg what is inherited may be important, and then no other declaration undoes it.
+                let inherited = |one: &Attribute| one.name() == *name && one.value() == "inherit";
+                for one in node.attributes().filter(inherited) {
+                    edits.replace(one.range_value(), "none");
                 }
-            },
+                match node.attribute_node("style") {
+                    None => edits.set(node, "style", &format!("{name}:none!important")),
+                    Some(style) => {
+                        let start = style.range_value().start;
+                        edits.replace(start..start, format!("{name}:none!important;"));
+                    }
+                }
+            }
         }
         true
     }

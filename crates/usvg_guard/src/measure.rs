@@ -12,7 +12,8 @@
 //! | [`outline`] | the elements, their references and what each costs by itself |
 //! | [`expand`] | how many elements the uses make, how deep, and circles of uses |
 //! | [`templates`] | chains of gradients, patterns and filters without end |
-//! | [`cost`] | circles of definitions, and the cost of all |
+//! | [`searches`] | how long usvg looks for circles itself |
+//! | [`total`] | circles of definitions, and the cost of all |
 //! | [`numbers`] | numbers that usvg and resvg fail on |
 
 mod arcs;
@@ -21,17 +22,22 @@ mod expand;
 mod links;
 mod numbers;
 mod outline;
+mod place;
+mod searches;
+mod sort;
+mod targets;
 mod templates;
 mod text;
 mod text_path;
+mod total;
 
 pub use cost::Cost;
 
 use crate::left_out::Cut;
 use crate::{Limits, Refused};
-use cost::Costs;
 use expand::Expansion;
 use outline::Outline;
+use total::Costs;
 use usvg::roxmltree::Document;
 
 /// How many levels of nesting one reference (to a pattern, a mask, ...) is as
@@ -52,7 +58,8 @@ pub(crate) struct Measured {
 /// The first limit that is passed.
 pub(crate) fn measure(document: &Document, limits: &Limits) -> Result<Measured, Refused> {
     let mut outline = Outline::new(document, limits)?;
-    let mut cuts = numbers::cuts(document);
+    let mut cuts = std::mem::take(&mut outline.cuts);
+    cuts.extend(numbers::cuts(document, outline.largest));
     let expansion = Expansion::of(&mut outline, limits)?;
     cuts.extend(expansion.cuts);
     let mut circle = expansion.circle;

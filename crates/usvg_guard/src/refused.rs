@@ -179,6 +179,14 @@ pub enum Refused {
         /// How many are possible.
         max: u64,
     },
+    /// Which declaration of a property counts cannot be told.
+    #[error(
+        "the property {property} is declared after 'inherit' in one place and '!important' in another, which usvg reads unlike CSS; declare it once"
+    )]
+    UnclearStyles {
+        /// The property.
+        property: String,
+    },
     /// A reference leads back to itself, and cannot be left out.
     #[error("the references lead round in a circle: {path}; break it at one of them")]
     Circle {

@@ -1,123 +1,11 @@
 //! Files made to take a program down, by name: each is read, or refused for a reason, in seconds.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
+use common::{SHAPE, file, left_out, read, read_file, refused};
 use std::fmt::Write;
-use std::time::{Duration, Instant};
-use usvg_guard::{Limits, Parsed, Refused, parse, usvg::Options};
-
-/// Far more than any of these takes on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
-
-fn file(inside: &str) -> String {
-    let spaces = "xmlns:xlink='http://www.w3.org/1999/xlink' xmlns:f='urn:f'";
-    format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' {spaces} width='100' height='100'>{inside}</svg>"
-    )
-}
-
-fn read(inside: &str) -> Result<Parsed, Refused> {
-    read_file(&file(inside))
-}
-
-fn read_file(text: &str) -> Result<Parsed, Refused> {
-    let start = Instant::now();
-    let read = parse(text.as_bytes(), &Limits::default(), Options::default());
-    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
-    if let Err(error) = &read {
-        assert_eq!(error.to_string().lines().count(), 1);
-    }
-    read
-}
-
-/// A file that is read without the parts that these notes name.
-#[track_caller]
-fn left_out(inside: &str, notes: &[&str]) {
-    let found = read(inside).unwrap().notes;
-    let all = found.iter().zip(notes).all(|(found, note)| found.starts_with(note));
-    assert!(all && found.len() == notes.len(), "{found:?}");
-}
-
-macro_rules! refused {
-    ($inside:expr, $why:pat) => {
-        match read($inside) {
-            Err($why) => {}
-            other => panic!("{:?}", other.map(|parsed| parsed.notes)),
-        }
-    };
-}
-
-const SHAPE: &str = "<path d='M0 0h9v9z'/>";
-
-/// Three clip paths, each with a shape that has attributes of its own.
-fn clips(attributes: [&str; 3]) -> String {
-    let clip = |(id, own): (char, &str)| {
-        format!("<clipPath id='{id}'><path d='M0 0h9v9z' {own}/></clipPath>")
-    };
-    let all: String = "abc".chars().zip(attributes).map(clip).collect();
-    format!("{all}<rect width='9' height='9' clip-path='url(#a)'/>")
-}
-
-#[test]
-fn a01_circle_behind_ids_given_twice() {
-    let empty = "<clipPath id='a'/><clipPath id='b'/><clipPath id='c'/>";
-    let round = ["clip-path='url(#b)'", "clip-path='url(#c)'", "clip-path='url(#a)'"];
-    left_out(&(empty.to_owned() + &clips(round)), &["clip-path: url(#a) of path"]);
-}
-
-#[test]
-fn a02_circle_behind_foreign_attributes() {
-    let round = ["b", "c", "a"].map(|to| format!("f:clip-path='none' clip-path='url(#{to})'"));
-    left_out(&clips(round.each_ref().map(String::as_str)), &["clip-path: "]);
-}
-
-#[test]
-fn a03_circle_by_important_declarations() {
-    let sheet = "<style>.a{clip-path:url(#a)!important}.b{clip-path:url(#b)!important}
-        .c{clip-path:url(#c)!important}</style>";
-    let round = ["b", "c", "a"].map(|to| format!("class='{to}' style='clip-path:none'"));
-    left_out(&(sheet.to_owned() + &clips(round.each_ref().map(String::as_str))), &["path of path"]);
-}
-
-#[test]
-fn a04_circle_that_a_sheet_of_another_type_does_not_break() {
-    let sheet = "<style type='text/less'>path{clip-path:none}</style>";
-    let round = ["clip-path='url(#b)'", "clip-path='url(#c)'", "clip-path='url(#a)'"];
-    left_out(&(sheet.to_owned() + &clips(round)), &["clip-path: "]);
-}
-
-#[test]
-fn a05_circle_by_inheritance() {
-    let round = "<clipPath id='a'><g clip-path='url(#b)'><path d='M0 0h9v9z' clip-path='inherit'/></g></clipPath>
-        <clipPath id='b'><g clip-path='url(#c)'><path d='M0 0h9v9z' clip-path='inherit'/></g></clipPath>
-        <clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#a)'/></clipPath>
-        <rect width='9' height='9' clip-path='url(#a)'/>";
-    left_out(round, &["clip-path: url(#a) of path"]);
-}
-
-#[test]
-fn a06_circle_by_the_paint_of_a_use() {
-    let pattern = |id, to| {
-        format!(
-            "<pattern id='{id}' width='1' height='1'><use fill='url(#{to})' xlink:href='#r'/></pattern>"
-        )
-    };
-    let all = [pattern("a", "b"), pattern("b", "c"), pattern("c", "a")].concat();
-    let shapes =
-        "<rect id='r' width='9' height='9' fill='red'/><path d='M0 0h9v9z' fill='url(#a)'/>";
-    left_out(&(all + shapes), &["fill: url(#a) of use"]);
-}
-
-#[test]
-fn a07_circle_by_the_paint_of_a_decoration() {
-    let pattern = |id, to| {
-        format!(
-            "<pattern id='{id}' width='1' height='1'><g text-decoration='underline' fill='url(#{to})'>
-             <text fill='red'>a</text></g></pattern>"
-        )
-    };
-    let all = [pattern("a", "b"), pattern("b", "c"), pattern("c", "a")].concat();
-    left_out(&(all + "<path d='M0 0h9v9z' fill='url(#a)'/>"), &["fill: url(#a) of g"]);
-}
+use usvg_guard::{Limits, Refused, parse, usvg::Options};
 
 #[test]
 fn b01_a_path_used_often() {
@@ -174,6 +62,30 @@ fn b07_a_long_value_that_is_inherited() {
 fn b08_functions_of_a_filter() {
     let inside = format!("<g filter='{}'>{SHAPE}</g>", "blur(2) ".repeat(3_000_000));
     refused!(&inside, Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b09_stops_behind_a_gradient_without_any() {
+    let stops = "<stop offset='0'/><stop offset='.5' stop-color='red'/>".repeat(25_000);
+    let gradients = format!(
+        "<linearGradient id='g' href='#h'><g/></linearGradient><linearGradient id='h'>{stops}</linearGradient>"
+    );
+    let shapes = SHAPE.repeat(20_000);
+    refused!(&format!("{gradients}<g fill='url(#g)'>{shapes}</g>"), Refused::TooMuchMemory { .. });
+}
+
+#[test]
+fn b10_patterns_copied_for_all_that_is_painted_alike() {
+    let alike = "<path d='M0 0h9v9z' fill='context-fill'/>".repeat(200);
+    let pattern = format!("<pattern id='P' width='1' height='1'>{}</pattern>", SHAPE.repeat(2000));
+    let marker = format!("<marker id='M'>{alike}</marker>");
+    let path = format!("d='M0 0{}' fill='url(#P)' marker-mid='url(#M)'", "h1v1".repeat(50));
+    refused!(&format!("{pattern}{marker}<path {path}/>"), Refused::TooMuch { .. });
+    let text = format!("x='{}'>{}", "1 2 3 4 5 ".repeat(1000), "abcde".repeat(1000));
+    refused!(&format!("{pattern}<text fill='url(#P)' {text}</text>"), Refused::TooMuch { .. });
+    let group = format!("<defs><g id='g' fill='red'>{}</g></defs>", alike.repeat(20));
+    let used = "<use xlink:href='#g' fill='url(#P)'/>";
+    refused!(&(pattern + &group + used), Refused::TooMuch { .. });
 }
 
 #[test]
@@ -243,13 +155,6 @@ fn e01_a_path_made_long_by_a_style_sheet() {
 }
 
 #[test]
-fn f01_circle_by_a_use_in_a_filter() {
-    let inside = "<filter id='F'><feImage href='#u'/></filter>
-        <defs><rect id='r' width='9' height='9' filter='url(#F)'/></defs><use id='u' href='#r'/>";
-    left_out(inside, &["filter: url(#F) of #r"]);
-}
-
-#[test]
 fn f02_numbers_that_overflow() {
     let svg = "data:image/svg+xml,&lt;svg xmlns=&quot;http://www.w3.org/2000/svg&quot; width=&quot;9&quot; height=&quot;9&quot;/&gt;";
     left_out(&format!("<image width='10' height='1e30' href='{svg}'/>"), &["image href="]);
@@ -260,6 +165,30 @@ fn f02_numbers_that_overflow() {
     left_out(&filter("<feTurbulence baseFrequency='1e39'/>"), &["feTurbulence baseFrequency"]);
     left_out(&filter("<feOffset dx='1e9' dy='-1e30'/>"), &["feOffset dx", "feOffset dy"]);
     left_out("<g filter='blur(1e20)'><path d='M0 0h9v9z'/></g>", &["filter: blur(1e20)"]);
+    let sheet = "<style>path{filter:drop-shadow(1e39px 1px 2px)!important}</style>";
+    left_out(&(sheet.to_owned() + SHAPE), &["path of path"]);
+}
+
+#[test]
+fn f06_shares_of_a_box_that_vanish() {
+    let shape = "x='30' width='30' height='30'";
+    let filter = "<filter id='F' x='0' width='1e-9'><feFlood/></filter>";
+    left_out(&format!("{filter}<rect {shape} filter='url(#F)'/>"), &["filter width"]);
+    let mask = format!("<mask id='F' x='0' width='1e-9'>{SHAPE}</mask>");
+    left_out(&format!("{mask}<rect {shape} mask='url(#F)'/>"), &["mask width"]);
+    let pattern = format!("<pattern id='F' width='1e-9' height='1'>{SHAPE}</pattern>");
+    left_out(&format!("{pattern}<rect {shape} fill='url(#F)'/>"), &["pattern width"]);
+    let far = "<filter id='F' width='.5'><feFlood/></filter>
+        <rect x='16777216' width='2' height='30' filter='url(#F)'/>";
+    left_out(far, &["filter width"]);
+    left_out("<rect width='3e38' height='30' filter='sepia(1)'/>", &["rect width"]);
+}
+
+#[test]
+fn f07_curves_that_overflow() {
+    let path = "<path d='M0 0Q1e20 1e20 3e20 1e20' stroke='red'/>";
+    left_out(path, &["path d="]);
+    left_out("<text font-size='1e25' stroke='red'>abg</text>", &["font-size: 1e25 of text"]);
 }
 
 #[test]
@@ -267,6 +196,30 @@ fn g01_clip_paths_that_refer_to_the_whole_drawing() {
     let child = "<path d='M0 0h9v9z' clip-path='url(#all)'/>".repeat(100_000);
     let inside = format!("<g id='all'><clipPath id='c'>{child}</clipPath></g>");
     refused!(&inside, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn g04_references_that_are_taken_out_one_by_one() {
+    let paths = |property: &str, to: &str| {
+        format!("<path d='M0 0h9v9z' {property}='url(#{to})'/>").repeat(60_000)
+    };
+    let clips = paths("clip-path", "c");
+    refused!(
+        &format!("<clipPath id='c'><defs>{clips}</defs></clipPath>"),
+        Refused::TooManySteps { .. }
+    );
+    let clip = "<clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#all)'/></clipPath>";
+    refused!(&format!("{clip}<g id='all'>{clips}</g>"), Refused::TooManySteps { .. });
+    let twice = format!("<pattern id='p'>{}</pattern><pattern id='p'/>", paths("fill", "p"));
+    refused!(&twice, Refused::TooManySteps { .. });
+}
+
+#[test]
+fn g05_inputs_that_are_looked_up() {
+    let primitive = |at: usize| format!("<feBlend in='none' in2='none' result='r{at}'/>");
+    let filter: String = (0..50_000).map(primitive).collect();
+    let shape = "<rect width='9' height='9' filter='url(#F)'/>";
+    refused!(&format!("<filter id='F'>{filter}</filter>{shape}"), Refused::TooManySteps { .. });
 }
 
 #[test]

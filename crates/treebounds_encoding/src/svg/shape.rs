@@ -2,12 +2,12 @@
 //!
 //! A stroke is outlined by the same code that resvg paints it with, joins, caps
 //! and dashes and all, and the outline is transformed and measured. That is
-//! exact under any transform, and cheap beside parsing. Three cases differ:
+//! exact under any transform, and cheap beside parsing. Two cases differ:
 //!
 //! - strokes no wider than a pixel are painted as hairlines about a pixel wide, without the tips of joins, but in a
 //!   larger picture they are not: the box is that of both, of the outline and of the path a pixel larger on each side;
-//! - dashes beyond [`DASHES_MAX`] would cost more than they tell: the path's box
-//!   is taken, larger by as much as any join or cap reaches.
+//! - dashes beyond [`DASHES_MAX`], or along curves of more than [`PIECES_MAX`] pieces, would cost more than they tell:
+//!   the path's box is taken, larger by as much as any join or cap reaches.
 
 use super::curve::path_extent;
 use super::extent::Extent;
@@ -17,6 +17,10 @@ use usvg::{Opacity, Paint};
 
 /// How many dashes a path may have to be outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
+
+/// How many pieces curves with dashes may be measured in. A curve of length l is measured in about as many as the square
+/// root of l is, in half pixels.
+const PIECES_MAX: f32 = 200_000.0;
 
 /// How far a hairline reaches from its path, in pixels: half its width, and half
 /// a pixel because its ends are rounded to pixels.
@@ -56,7 +60,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
-    let dashes = dash_count(path.data(), stroke.dasharray());
+    let is_long = stroke.dasharray().is_some_and(|dashes| is_long(path.data(), dashes, transform));
     let stroke = stroke.to_tiny_skia();
     let smooth = path.rendering_mode().use_shape_antialiasing();
     let pen = if smooth { pen_width(stroke.width, transform) } else { f64::INFINITY };
@@ -65,7 +69,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
         let cap = if stroke.line_cap == LineCap::Butt { 0.0 } else { HAIRLINE_CAP };
         out = path_extent(path.data(), transform).inflate(HAIRLINE_REACH + cap);
     }
-    if dashes > DASHES_MAX || dashes.is_nan() {
+    if is_long {
         return out.union(reach_extent(path.data(), &stroke, transform));
     }
     match outline(path.data(), &stroke, transform) {
@@ -76,8 +80,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
 
 /// The stroke's outline; `None` where there is none to paint.
 fn outline(path: &Path, stroke: &Stroke, transform: Affine) -> Option<Path> {
-    let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
-    let scale = PathStroker::compute_resolution_scale(&usvg::Transform::from_row(a, b, c, d, e, f));
+    let scale = resolution(transform);
     match &stroke.dash {
         Some(dash) => path.dash(dash, scale)?.stroke(stroke, scale),
         None => path.stroke(stroke, scale),
@@ -105,17 +108,27 @@ fn pen_width(width: f32, transform: Affine) -> f64 {
     f64::from(width) * length(a, b).max(length(c, d))
 }
 
-/// About how many dashes the path has, or more.
-fn dash_count(path: &Path, dashes: Option<&[f32]>) -> f32 {
-    match dashes {
-        Some(dashes) => polygon_length(path) / dashes.iter().sum::<f32>() * dashes.len() as f32,
-        None => 0.0,
-    }
+/// How many pixels a unit is, to the stroker.
+fn resolution(transform: Affine) -> f32 {
+    let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
+    PathStroker::compute_resolution_scale(&usvg::Transform::from_row(a, b, c, d, e, f))
 }
 
-/// The length of the path's control polygon, which is no less than the path's.
-fn polygon_length(path: &Path) -> f32 {
-    let (mut total, mut first, mut last) = (0.0, Point::zero(), Point::zero());
+/// Whether the path is too long for its dashes to be outlined one by one.
+fn is_long(path: &Path, dashes: &[f32], transform: Affine) -> bool {
+    let (mut length, mut pieces) = (0.0, 0.0);
+    let half_pixels = 2.0 * resolution(transform);
+    for_each_length(path, |one| {
+        length += one;
+        pieces += (one * half_pixels).sqrt();
+    });
+    let count = length / dashes.iter().sum::<f32>() * dashes.len() as f32;
+    count > DASHES_MAX || count.is_nan() || pieces > PIECES_MAX || pieces.is_nan()
+}
+
+/// The length of each segment's control polygon, which is no less than the segment's.
+fn for_each_length(path: &Path, mut visit: impl FnMut(f32)) {
+    let (mut first, mut last) = (Point::zero(), Point::zero());
     for segment in path.segments() {
         let points: &[Point] = match &segment {
             PathSegment::MoveTo(p) => {
@@ -127,10 +140,11 @@ fn polygon_length(path: &Path) -> f32 {
             PathSegment::CubicTo(p1, p2, p3) => &[*p1, *p2, *p3],
             PathSegment::Close => &[first],
         };
+        let mut length = 0.0;
         for point in points {
-            total += last.distance(*point);
+            length += last.distance(*point);
             last = *point;
         }
+        visit(length);
     }
-    total
 }

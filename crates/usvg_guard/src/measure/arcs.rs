@@ -50,6 +50,10 @@ pub(super) struct Followed {
     pub(super) numbers: u64,
     /// No point of it is farther from zero along either axis, nor a handle of a curve.
     pub(super) reach: f64,
+    /// The largest step to the next point, or place of a point.
+    pub(super) largest: f64,
+    /// Whether there are quadratic curves.
+    pub(super) has_quadratics: bool,
 }
 
 pub(super) fn follow(path: &str) -> Followed {
@@ -58,7 +62,10 @@ pub(super) fn follow(path: &str) -> Followed {
     let mut end = 0.0_f64;
     for segment in PathParser::from(path).map_while(Result::ok) {
         let (is_absolute, far) = points(segment);
+        out.largest = out.largest.max(far);
         out.numbers += numbers(segment);
+        use PathSegment::{Quadratic, SmoothQuadratic};
+        out.has_quadratics |= matches!(segment, Quadratic { .. } | SmoothQuadratic { .. });
         let around = if is_absolute { end } else { 0.0 };
         let mut bulge = 0.0;
         if let PathSegment::EllipticalArc { rx, ry, .. } = segment {

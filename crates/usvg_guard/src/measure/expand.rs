@@ -3,7 +3,9 @@
 //! usvg does not follow a use that shows itself, or something with a use inside that shows either of the two. It follows
 //! the uses of longer circles until it has too many elements: there the use that closes the circle is left out.
 
-use super::outline::{Index, Outline, Sort};
+use super::outline::{Index, Outline};
+use super::searches;
+use super::sort::Sort;
 use crate::left_out::{CIRCLE, Cut, Part};
 use crate::{Limits, Refused};
 use std::collections::HashMap;
@@ -50,7 +52,7 @@ impl Expansion {
     /// Expands the document; uses that show nothing refer to nothing afterwards.
     ///
     /// # Errors
-    /// More elements or levels than usvg reads.
+    /// More elements or levels than usvg reads, or too long a search for circles.
     pub(super) fn of(outline: &mut Outline, limits: &Limits) -> Result<Self, Refused> {
         let mut expander = Expander {
             limits,
@@ -75,7 +77,10 @@ impl Expansion {
                 links.href = None;
             }
         }
-        out.steps = out.steps.saturating_add(searches(outline, &sizes));
+        out.steps = out.steps.saturating_add(searches::steps(outline, &sizes, limits.steps));
+        if out.steps > limits.steps {
+            return Err(Refused::TooManySteps { max: limits.steps });
+        }
         Ok(out)
     }
 }
@@ -161,47 +166,4 @@ impl Expander<'_> {
         self.circle.get_or_insert_with(|| self.outline.way(&names, first));
         Some(Part::Attribute("href".into()))
     }
-}
-
-/// How many steps usvg takes to look for circles of definitions: for each definition it looks at every element inside,
-/// and at every element inside of what that refers to.
-fn searches(outline: &Outline, sizes: &[u64]) -> u64 {
-    // What is inside of an element is after it, but for what a use shows: uses are counted by their targets' sums.
-    let mut linked = vec![None; sizes.len()];
-    let mut steps: u64 = 0;
-    for at in 0..outline.len() {
-        let is_definition = matches!(
-            outline.element(at).sort,
-            Sort::ClipPath | Sort::Mask | Sort::Pattern | Sort::Filter
-        );
-        if is_definition && sizes[at as usize] > 0 {
-            let inside = linked_inside(outline, sizes, &mut linked, at);
-            steps =
-                steps.saturating_add(sizes[at as usize].saturating_mul(5)).saturating_add(inside);
-        }
-    }
-    steps.saturating_mul(8)
-}
-
-/// The sizes of all that is referred to from inside of an element.
-fn linked_inside(
-    outline: &Outline,
-    sizes: &[u64],
-    linked: &mut Vec<Option<u64>>,
-    at: Index,
-) -> u64 {
-    if let Some(known) = linked[at as usize] {
-        return known;
-    }
-    let size = |target: &Index| sizes[*target as usize];
-    let mut sum: u64 = outline.links(at).map_or(0, |links| {
-        let paints = links.handed_down[..2].iter().flatten().flatten();
-        let effects = links.clip.iter().chain(&links.mask).chain(&links.filters);
-        paints.chain(effects).map(size).fold(0, u64::saturating_add)
-    });
-    for inside in outline.inside(at) {
-        sum = sum.saturating_add(linked_inside(outline, sizes, linked, inside));
-    }
-    linked[at as usize] = Some(sum);
-    sum
 }

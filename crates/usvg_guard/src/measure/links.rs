@@ -1,7 +1,11 @@
 //! What the properties of an element refer to, read as usvg reads them.
 
+use super::targets::{EFFECTS, HANDED_DOWN};
+use crate::Refused;
 use crate::cascade::Cascade;
 use crate::read::NAMESPACE;
+use crate::refused::one_line;
+use std::collections::HashSet;
 use svgtypes::{FilterValue, FilterValueListParser, FontShorthand, FuncIRI, IRI, Paint};
 use usvg::roxmltree::Node;
 
@@ -14,10 +18,52 @@ pub(super) struct Property<'a> {
     pub(super) name: &'a str,
     pub(super) value: &'a str,
     pub(super) important: bool,
+    /// Whether something else was declared after `inherit`.
+    pub(super) is_after_inherit: bool,
+}
+
+impl<'a> Property<'a> {
+    fn new(name: &'a str, value: &'a str) -> Self {
+        Self { name, value, important: false, is_after_inherit: false }
+    }
+}
+
+/// What says `inherit` is as important to usvg as what it inherits, whatever is declared. Which of two declarations
+/// counts then depends on the elements around.
+#[derive(Default)]
+pub(super) struct Unclear<'a> {
+    important: HashSet<&'a str>,
+    after_inherit: HashSet<&'a str>,
+}
+
+impl<'a> Unclear<'a> {
+    /// Looks at the properties of one more element.
+    ///
+    /// # Errors
+    /// [`Refused::UnclearStyles`] where a property was important so far, and declared after `inherit`.
+    pub(super) fn check(&mut self, all: &[Property<'a>]) -> Result<(), Refused> {
+        for one in all.iter().filter(|one| is_followed(one.name)) {
+            if one.important {
+                self.important.insert(one.name);
+            }
+            if one.is_after_inherit {
+                self.after_inherit.insert(one.name);
+            }
+            if self.important.contains(one.name) && self.after_inherit.contains(one.name) {
+                return Err(Refused::UnclearStyles { property: one_line(one.name) });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether references of this property are followed.
+fn is_followed(name: &str) -> bool {
+    HANDED_DOWN.contains(&name) || EFFECTS.contains(&name)
 }
 
 /// Whether usvg reads attributes of this namespace.
-fn is_read(namespace: Option<&str>) -> bool {
+pub(super) fn is_read(namespace: Option<&str>) -> bool {
     matches!(namespace, None | Some(NAMESPACE | XLINK | XML))
 }
 
@@ -47,15 +93,20 @@ pub(super) fn properties<'a>(
         let name = one.name();
         let is_own = !matches!(name, "style" | "class" | "href");
         if is_own && !out.iter().any(|known| known.name == name) {
-            out.push(Property { name, value: one.value(), important: false });
+            out.push(Property::new(name, one.value()));
         }
     }
-    out.extend(href(node).map(|value| Property { name: "href", value, important: false }));
+    out.extend(href(node).map(|value| Property::new("href", value)));
     cascade.as_usvg(node, |name, value, important| {
-        let mut declare = |name, value| match out.iter_mut().find(|known| known.name == name) {
-            Some(known) if known.important => {}
-            Some(known) => *known = Property { name, value, important },
-            None => out.push(Property { name, value, important }),
+        let mut declare = |name, value| {
+            let new = Property { important, ..Property::new(name, value) };
+            let Some(known) = out.iter_mut().find(|known| known.name == name) else {
+                out.push(new);
+                return;
+            };
+            let is_after_inherit = known.is_after_inherit || known.value == "inherit";
+            let counts = if known.important { *known } else { new };
+            *known = Property { is_after_inherit, ..counts };
         };
         match name {
             "marker" => {
@@ -69,10 +120,29 @@ pub(super) fn properties<'a>(
                     declare("font-family", font.font_family);
                 }
             }
-            "href" | "id" => {}
+            name if is_attribute(name) => {}
             _ => declare(name, value),
         }
     });
+}
+
+/// Whether style sheets cannot set it, of those that are looked at here.
+fn is_attribute(name: &str) -> bool {
+    matches!(
+        name,
+        "href"
+            | "id"
+            | "d"
+            | "points"
+            | "x"
+            | "y"
+            | "dx"
+            | "dy"
+            | "rotate"
+            | "values"
+            | "tableValues"
+            | "kernelMatrix"
+    )
 }
 
 /// The id in `#id`.

@@ -3,11 +3,14 @@
 
 use super::arcs;
 use super::cost::Cost;
-use super::links::{self, Property, attribute, properties};
+use super::links::{Property, Unclear, attribute, properties};
+use super::numbers;
+use super::sort::Sort;
+use super::targets::{Ids, Links, links};
 use super::text;
 use super::text_path::Sight;
 use crate::cascade::Cascade;
-use crate::read::NAMESPACE;
+use crate::left_out::Cut;
 use crate::refused::one_line;
 use crate::{Limits, Refused};
 use std::cell::OnceCell;
@@ -17,53 +20,6 @@ use usvg::roxmltree::{Document, Node, NodeId};
 /// The index of an element in document order.
 pub(super) type Index = u32;
 
-/// What sort of element this is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    /// Painted with a fill and a stroke.
-    Shape,
-    Text,
-    /// A part of a text.
-    Span,
-    Use,
-    ClipPath,
-    Mask,
-    Pattern,
-    Marker,
-    Filter,
-    FeImage,
-    Gradient,
-    /// Shown only where it is referred to.
-    Hidden,
-    /// Anything else that is read.
-    Group,
-    /// Not read, nor what is inside.
-    Unknown,
-}
-
-/// The properties that are handed down to what is inside.
-pub(super) const HANDED_DOWN: [&str; 5] =
-    ["fill", "stroke", "marker-start", "marker-mid", "marker-end"];
-
-/// The properties that may be taken from the element around, by the word `inherit`, and no others.
-pub(super) const EFFECTS: [&str; 3] = ["clip-path", "mask", "filter"];
-
-/// What an element refers to.
-#[derive(Debug, Default)]
-pub(super) struct Links {
-    pub(super) href: Option<Index>,
-    pub(super) clip: Option<Index>,
-    pub(super) mask: Option<Index>,
-    pub(super) filters: Vec<Index>,
-    /// Which of [`EFFECTS`] are declared, and which of those as `inherit`.
-    pub(super) declared: [bool; 3],
-    pub(super) inherits: [bool; 3],
-    /// `Some(None)`: set, and to no element.
-    pub(super) handed_down: [Option<Option<Index>>; 5],
-    /// Which properties are important, so that no `style` attribute can undo them.
-    pub(super) important: Vec<&'static str>,
-}
-
 /// An element.
 #[derive(Debug)]
 pub(super) struct Element {
@@ -72,7 +28,6 @@ pub(super) struct Element {
     pub(super) parent: Option<Index>,
     /// The last element inside, or the element.
     pub(super) last: Index,
-    pub(super) children: Vec<Index>,
     /// `None` where there are none.
     pub(super) links: Option<Box<Links>>,
     /// Whether all who refer to it share it, because it does not depend on them.
@@ -87,9 +42,15 @@ pub(super) struct Element {
     pub(super) attributes: u32,
     /// How many stretches of text usvg makes of its children.
     pub(super) stretches: u32,
+    /// How many letters of a text have places of their own that are given here or around.
+    pub(super) places: u64,
+    /// How many pieces of text usvg makes of its children, each painted by itself.
+    pub(super) pieces: u64,
     /// What every shape inside costs in steps and bytes, because of properties that it takes from here.
     pub(super) handed_steps: u64,
     pub(super) handed_memory: u64,
+    /// Where its id leads, if that is another element.
+    pub(super) namesake: Option<Index>,
     /// What it costs by itself.
     pub(super) own: Cost,
 }
@@ -100,20 +61,17 @@ pub(super) struct Outline {
     names: Vec<Option<Box<str>>>,
     /// Whether any element takes an effect from the element around.
     pub(super) inherits: bool,
-}
-
-/// Where ids lead. usvg looks the targets of uses up among the first elements of each id in the whole document, and
-/// all others among the last of those that it reads.
-struct Ids<'a> {
-    first: HashMap<&'a str, Index>,
-    last: HashMap<&'a str, Index>,
+    /// The properties whose numbers are too large.
+    pub(super) cuts: Vec<Cut>,
+    /// The largest coordinate of a path, or step to the next.
+    pub(super) largest: f64,
 }
 
 impl Outline {
     /// Reads the document.
     ///
     /// # Errors
-    /// Style sheets that take too long.
+    /// Style sheets that take too long, or that usvg reads unlike CSS.
     pub(super) fn new(document: &Document, limits: &Limits) -> Result<Self, Refused> {
         let nodes: Vec<Node> = document.descendants().filter(Node::is_element).collect();
         let cascade = Cascade::new(document, limits.style_steps)?;
@@ -123,11 +81,14 @@ impl Outline {
         cascade.foresee(read.iter().filter(|read| **read).count() as u64)?;
         let ids = out.ids(&nodes, &read);
         let mut all = Vec::new();
+        let mut unclear = Unclear::default();
         for (at, node) in nodes.iter().enumerate() {
             if out.elements[at].sort != Sort::Unknown {
                 let before = cascade.steps();
                 properties(*node, &cascade, &mut all);
                 cascade.check()?;
+                unclear.check(&all)?;
+                out.cuts.extend(numbers::cuts_of_styles(*node, &all));
                 out.fill_in(at, *node, &all, &ids);
                 out.elements[at].own.steps += 4 * (cascade.steps() - before);
             }
@@ -138,28 +99,30 @@ impl Outline {
 
     /// The elements without their properties.
     fn skeleton(nodes: &[Node]) -> Self {
-        let indices: HashMap<NodeId, Index> = nodes.iter().map(|node| node.id()).zip(0..).collect();
-        let mut out =
-            Self { elements: Vec::with_capacity(nodes.len()), names: vec![], inherits: false };
+        let mut out = Self {
+            elements: Vec::with_capacity(nodes.len()),
+            names: vec![],
+            inherits: false,
+            cuts: vec![],
+            largest: 0.0,
+        };
+        // The elements around, outermost first.
+        let mut around: Vec<(NodeId, Index)> = Vec::new();
         for (node, index) in nodes.iter().zip(0..) {
-            let parent = node.parent().and_then(|parent| indices.get(&parent.id()).copied());
-            if let Some(parent) = parent {
-                out.elements[parent as usize].children.push(index);
+            let outer = node.parent().map(|parent| parent.id());
+            while around.last().is_some_and(|(id, _)| Some(*id) != outer) {
+                around.pop();
             }
+            let parent = around.last().map(|(_, index)| *index);
+            around.push((node.id(), index));
             out.names.push(node.attribute("id").map(Box::from));
             let namespace = node.tag_name().namespace();
-            let is_ours = matches!(namespace, None | Some(NAMESPACE));
             let around = parent.map(|parent| out.elements[parent as usize].sort);
             out.elements.push(Element {
-                sort: match node.tag_name().name() {
-                    _ if !is_ours => Sort::Unknown,
-                    "a" if matches!(around, Some(Sort::Text | Sort::Span)) => Sort::Span,
-                    name => sort(name),
-                },
+                sort: Sort::of(*node, around),
                 node: node.id(),
                 parent,
                 last: index,
-                children: vec![],
                 links: None,
                 shared: false,
                 decorated: false,
@@ -167,8 +130,11 @@ impl Outline {
                 vertices: 0,
                 attributes: 0,
                 stretches: 0,
+                places: 0,
+                pieces: 0,
                 handed_steps: 0,
                 handed_memory: 0,
+                namesake: None,
                 own: Cost::ONE,
             });
         }
@@ -189,7 +155,7 @@ impl Outline {
             let around = self.elements[at].parent;
             read[at] = self.elements[at].sort != Sort::Unknown
                 && around.is_none_or(|around| {
-                    read[around as usize] && self.is_followed(around, at as Index)
+                    read[around as usize] && self.is_read(around, at as Index)
                 });
         }
         read
@@ -212,14 +178,21 @@ impl Outline {
         Ok(())
     }
 
-    /// Whether usvg reads the child because it is inside the element.
-    fn is_followed(&self, element: Index, child: Index) -> bool {
+    /// Whether usvg reads the child where it stands, if it reads the element there.
+    fn is_read(&self, element: Index, child: Index) -> bool {
         let child = self.element(child).sort;
         match self.element(element).sort {
             Sort::Use | Sort::Unknown => false,
             Sort::Text | Sort::Span => child == Sort::Span,
             _ => child != Sort::Unknown,
         }
+    }
+
+    /// Whether usvg reads the child there or where a use shows the element: a part of a text without the text is an
+    /// element like others.
+    fn is_followed(&self, element: Index, child: Index) -> bool {
+        let is_alone = self.element(element).sort == Sort::Span;
+        self.is_read(element, child) || is_alone && self.element(child).sort != Sort::Unknown
     }
 
     fn ids<'a>(&self, nodes: &[Node<'a, '_>], read: &[bool]) -> Ids<'a> {
@@ -239,16 +212,24 @@ impl Outline {
     fn fill_in(&mut self, at: usize, node: Node, all: &[Property], ids: &Ids) {
         let links = links(self.elements[at].sort, all, ids);
         self.inherits |= links.as_ref().is_some_and(|links| links.inherits.contains(&true));
+        let around = self.elements[at].parent.map_or(0, |around| self.element(around).places);
         let element = &mut self.elements[at];
         if matches!(element.sort, Sort::Text | Sort::Span) {
-            element.stretches = text::stretches(node) as u32;
-            element.own.work += u64::from(element.stretches);
+            let stretches = text::stretches(node);
+            element.stretches = stretches as u32;
+            element.places = around.saturating_add(text::positions(node));
+            element.pieces = stretches + element.places.min(text::letters(node));
+            element.own.work += element.pieces;
         }
         element.links = links;
-        element.shared = is_shared(node, element.sort);
+        let last = attribute(node, "id").and_then(|id| ids.last.get(id));
+        element.namesake = last.copied().filter(|last| *last as usize != at);
+        element.shared = element.sort.is_shared(node);
         element.attributes = all.len() as u32;
         let arcs = arcs::of(node);
         element.own.arcs = arcs.steps;
+        self.largest = self.largest.max(arcs.largest);
+        self.cuts.extend(numbers::cut_of_path(node, &arcs));
         let numbers = |name| attribute(node, name).map_or(0, count_numbers);
         element.own.segments = arcs.numbers.saturating_add(6 * arcs.curves) + numbers("points");
         element.vertices = u32::try_from(element.own.segments.max(8)).unwrap_or(u32::MAX);
@@ -260,17 +241,13 @@ impl Outline {
     /// Texts come last, because they may be set on any path.
     fn measure_texts<'a>(&mut self, nodes: &[Node<'a, '_>], cascade: &Cascade<'a>) {
         let (all, sight) = (OnceCell::new(), OnceCell::new());
-        let indices: OnceCell<HashMap<NodeId, Index>> = OnceCell::new();
         for (at, node) in nodes.iter().enumerate() {
             if self.elements[at].sort == Sort::Text {
                 let all = || *all.get_or_init(|| text::all(node.document()));
                 let sight = || sight.get_or_init(|| Sight::of(nodes, cascade));
-                let indices = || {
-                    indices.get_or_init(|| nodes.iter().map(|node| node.id()).zip(0..).collect())
-                };
                 let vertices = |on: Node| {
-                    let on_index = indices().get(&on.id()).copied();
-                    let href = on_index.and_then(|at| self.element(at).links.as_ref()?.href);
+                    let on_index = nodes.binary_search_by_key(&on.id().get(), |one| one.id().get());
+                    let href = on_index.ok().and_then(|at| self.elements[at].links.as_ref()?.href);
                     href.map_or(0, |path| {
                         let is_short = sight().is_short(on, nodes[path as usize]);
                         if is_short { self.element(path).vertices.into() } else { u64::MAX }
@@ -296,14 +273,29 @@ impl Outline {
         self.element(index).links.as_deref()
     }
 
+    /// The elements directly inside the element, in order.
+    pub(super) fn children(&self, at: Index) -> impl Iterator<Item = Index> {
+        let last = self.element(at).last;
+        let after = move |child: Index| Some(child).filter(|child| *child <= last);
+        std::iter::successors(after(at + 1), move |child| after(self.element(*child).last + 1))
+    }
+
     /// What is read inside the element, in order: its children, or what it shows.
     pub(super) fn inside(&self, at: Index) -> impl Iterator<Item = Index> {
-        let element = self.element(at);
         let shown = self.links(at).and_then(|links| links.href);
-        let is_use = element.sort == Sort::Use;
+        let is_use = self.element(at).sort == Sort::Use;
         let shown = shown.filter(|shown| is_use && self.element(*shown).sort != Sort::Unknown);
-        let children = element.children.iter().copied();
-        shown.into_iter().chain(children.filter(move |child| self.is_followed(at, *child)))
+        shown.into_iter().chain(self.children(at).filter(move |child| self.is_followed(at, *child)))
+    }
+
+    /// Whether there is nothing inside.
+    pub(super) fn is_leaf(&self, at: Index) -> bool {
+        self.element(at).last == at
+    }
+
+    /// Whether usvg reads nothing inside.
+    pub(super) fn is_empty(&self, at: Index) -> bool {
+        self.children(at).all(|child| self.element(child).sort == Sort::Unknown)
     }
 
     /// What people call it.
@@ -330,6 +322,7 @@ impl Element {
             "filter" => self.own.memory += 512 * one.value.matches('(').count() as u64,
             "href" if one.value.len() > 1000 => self.own.memory += length,
             "text-decoration" => self.decorated = one.value != "none",
+            "result" | "in" | "in2" => self.own.memory += 2 * length,
             "values" | "tableValues" | "kernelMatrix" | "x" | "y" | "dx" | "dy" | "rotate" => {
                 self.own.memory += 4 * length;
             }
@@ -356,107 +349,6 @@ fn count_numbers(list: &str) -> u64 {
         before = byte;
     }
     count
-}
-
-/// By name.
-fn sort(name: &str) -> Sort {
-    match name {
-        "path" | "rect" | "circle" | "ellipse" | "line" | "polyline" | "polygon" => Sort::Shape,
-        "text" => Sort::Text,
-        "tspan" | "textPath" | "tref" => Sort::Span,
-        "use" => Sort::Use,
-        "clipPath" => Sort::ClipPath,
-        "mask" => Sort::Mask,
-        "pattern" => Sort::Pattern,
-        "marker" => Sort::Marker,
-        "filter" => Sort::Filter,
-        "feImage" => Sort::FeImage,
-        "linearGradient" | "radialGradient" => Sort::Gradient,
-        "defs" | "symbol" => Sort::Hidden,
-        "a"
-        | "g"
-        | "image"
-        | "stop"
-        | "svg"
-        | "switch"
-        | "feBlend"
-        | "feColorMatrix"
-        | "feComponentTransfer"
-        | "feComposite"
-        | "feConvolveMatrix"
-        | "feDiffuseLighting"
-        | "feDisplacementMap"
-        | "feDistantLight"
-        | "feDropShadow"
-        | "feFlood"
-        | "feFuncA"
-        | "feFuncB"
-        | "feFuncG"
-        | "feFuncR"
-        | "feGaussianBlur"
-        | "feMerge"
-        | "feMergeNode"
-        | "feMorphology"
-        | "feOffset"
-        | "fePointLight"
-        | "feSpecularLighting"
-        | "feSpotLight"
-        | "feTile"
-        | "feTurbulence" => Sort::Group,
-        _ => Sort::Unknown,
-    }
-}
-
-fn is_shared(node: Node, sort: Sort) -> bool {
-    let is_user = |name| node.attribute(name) == Some("userSpaceOnUse");
-    let is_box = |name| node.attribute(name) == Some("objectBoundingBox");
-    match sort {
-        Sort::ClipPath => !is_box("clipPathUnits"),
-        Sort::Mask => is_user("maskUnits") && !is_box("maskContentUnits"),
-        Sort::Filter => is_user("filterUnits") && !is_box("primitiveUnits"),
-        Sort::Pattern => is_user("patternUnits") && !is_box("patternContentUnits"),
-        _ => false,
-    }
-}
-
-fn links(sort: Sort, all: &[Property], ids: &Ids) -> Option<Box<Links>> {
-    let mut links = Links::default();
-    let mut some = false;
-    let last = |id: Option<&str>| id.and_then(|id| ids.last.get(id).copied());
-    for one in all {
-        let value = one.value;
-        let is_inherited = value == "inherit";
-        if let Some(at) = EFFECTS.iter().position(|name| *name == one.name) {
-            links.declared[at] = true;
-            links.inherits[at] = is_inherited;
-        }
-        match one.name {
-            "href" => {
-                let id = links::iri(value);
-                links.href = match sort {
-                    Sort::Use => id.and_then(|id| ids.first.get(id).copied()),
-                    _ => last(id),
-                };
-            }
-            "clip-path" => links.clip = last(links::function(value)),
-            "mask" => links.mask = last(links::function(value)),
-            "filter" => {
-                links.filters = links::filters(value).filter_map(|id| last(Some(id))).collect()
-            }
-            name => {
-                let Some(at) = HANDED_DOWN.iter().position(|one| *one == name) else { continue };
-                let id = if at < 2 { links::paint(value) } else { links::function(value) };
-                let keeps = is_inherited || value.starts_with("context-");
-                links.handed_down[at] = if keeps { None } else { Some(last(id)) };
-            }
-        }
-        if one.important {
-            let known = HANDED_DOWN.iter().chain(&EFFECTS);
-            links.important.extend(known.filter(|name| **name == one.name));
-        }
-        some = true;
-    }
-    some.then(|| Box::new(links))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! usvg follows such a chain until it comes back to where it began. A chain that
 //! runs into a circle it is not itself part of never ends: there the reference that closes the circle is left out.
 
-use super::outline::{Index, Outline, Sort};
+use super::outline::{Index, Outline};
+use super::sort::Sort;
 use crate::left_out::{CIRCLE, Cut, Part};
 
 /// What is known of where the chain from an element leads.

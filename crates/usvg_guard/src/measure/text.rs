@@ -83,6 +83,15 @@ pub(super) fn stretches(node: Node) -> u64 {
     node.children().filter(Node::is_text).count() as u64
 }
 
+/// How many letters there are directly inside of an element, or more.
+pub(super) fn letters(node: Node) -> u64 {
+    if node.tag_name().name() == "tref" {
+        return u64::MAX;
+    }
+    let texts = node.children().filter(Node::is_text);
+    texts.map(|text| text.text().map_or(0, str::len) as u64).sum()
+}
+
 /// A text, as far as it was read.
 #[derive(Default)]
 struct Layout {
@@ -154,7 +163,7 @@ impl Layout {
 
 /// How many letters of an element have a position, by the numbers that there are
 /// before the first that is none.
-fn positions(node: Node) -> u64 {
+pub(super) fn positions(node: Node) -> u64 {
     let count = |name| attribute(node, name).map_or(0, numbers);
     count("x").max(count("y"))
 }

@@ -1,4 +1,4 @@
-//! How many attributes the elements of a text have, before it is read as XML.
+//! How many attributes the elements of a text have, and how deep they are nested, before it is read as XML.
 //!
 //! The XML parser compares every attribute of an element with every other, and looks up prefixes of namespaces one by
 //! one. So what looks like an attribute is counted in the bare text: every `=` outside of quotes in what looks like
@@ -7,16 +7,30 @@
 use crate::{Limits, Refused};
 use std::collections::HashSet;
 
-/// Refuses elements with too many attributes, and too many prefixes.
+/// How many times deeper elements may be nested that are not those of SVG.
+const FOREIGN: u64 = 16;
+
+/// Refuses elements with too many attributes, too many prefixes, and nests far deeper than usvg reads.
 pub(super) fn check(text: &str, limits: &Limits) -> Result<(), Refused> {
     let mut prefixes = HashSet::new();
     let mut rest = text;
+    let mut depth: u64 = 0;
     while let Some(at) = rest.find('<') {
         rest = &rest[at + 1..];
-        rest = match skipped(rest) {
-            Some(after) => after,
-            None => tag(rest, limits, &mut prefixes)?,
-        };
+        if rest.starts_with('/') {
+            depth = depth.saturating_sub(1);
+        }
+        if let Some(after) = skipped(rest) {
+            rest = after;
+            continue;
+        }
+        let after = tag(rest, limits, &mut prefixes)?;
+        let is_closed = rest[..rest.len() - after.len()].ends_with('/');
+        depth += u64::from(!is_closed);
+        if depth > limits.nesting.saturating_mul(FOREIGN) {
+            return Err(Refused::TooNested { depth, max: limits.nesting });
+        }
+        rest = after;
     }
     Ok(())
 }
@@ -86,6 +100,15 @@ mod tests {
         let many = Err(Refused::TooManyAttributes { max: 3 });
         assert_eq!(check("<svg><g a='' b='' c='' d=''/></svg>"), many);
         assert_eq!(check("<!DOCTYPE svg [<!ENTITY e \"<g a='' b='' c='' d=''/>\">]><svg/>"), many);
+    }
+
+    #[test]
+    fn levels_are_counted() {
+        let check = |text: &str| super::check(text, &Limits { nesting: 1, ..Limits::default() });
+        let nest = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
+        assert_eq!(check(&nest(16).repeat(9)), Ok(()));
+        assert_eq!(check(&"<g/><g a='>'/><!-- <g> --><?g <g>?>".repeat(99)), Ok(()));
+        assert_eq!(check(&nest(17)), Err(Refused::TooNested { depth: 17, max: 1 }));
     }
 
     #[test]

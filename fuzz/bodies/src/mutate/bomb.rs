@@ -24,6 +24,8 @@ struct Bomb {
     tag: &'static str,
     attribute: &'static str,
     way: u32,
+    /// What each level stands in.
+    around: u32,
 }
 
 /// A whole file.
@@ -32,7 +34,8 @@ pub(super) fn drawing(rng: &mut Rng) -> String {
     let (levels, exponent) = (1 + rng.below(12), rng.below(10));
     let most = if levels > 3 { 12 } else { 1000 };
     let times = (1 + rng.below(1 << exponent) as usize).min(most);
-    let bomb = Bomb { levels, times, circle: rng.one_in(2), tag, attribute, way: rng.below(5) };
+    let (way, around) = (rng.below(8), rng.below(8));
+    let bomb = Bomb { levels, times, circle: rng.one_in(2), tag, attribute, way, around };
     let level: fn(&Bomb, u32) -> String = *pick(
         rng,
         &[Bomb::uses, Bomb::holders, Bomb::holders, Bomb::texts, Bomb::dashes, Bomb::rules],
@@ -41,11 +44,13 @@ pub(super) fn drawing(rng: &mut Rng) -> String {
         0 => (0..levels).map(|at| format!("<{tag} id=\"l{at}\"/>")).collect(),
         _ => String::new(),
     };
-    let inside: String = (0..levels).map(|at| level(&bomb, at)).collect();
+    let unread = rng.below(8);
+    let unread: String = (0..levels).map(|at| unread_with_id(unread, at)).collect();
+    let inside: String = (0..levels).map(|at| bomb.around(level(&bomb, at))).collect();
     let last = levels - 1;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"100\">{decoys}{inside}<rect width=\"30\" \
-         height=\"30\" {attribute}=\"url(#l{last})\"/><use href=\"#l{last}\"/></svg>"
+         height=\"30\" {attribute}=\"url(#l{last})\"/><use href=\"#l{last}\"/>{unread}</svg>"
     );
     for _ in 0..rng.below(3) {
         text::change(rng, &mut text);
@@ -60,7 +65,29 @@ pub(super) fn drawing(rng: &mut Rng) -> String {
     text
 }
 
+/// An element with the id of a level that readers may not read.
+fn unread_with_id(kind: u32, level: u32) -> String {
+    match kind {
+        0 => format!("<text><tspan><textPath id=\"l{level}\"/></tspan></text>"),
+        1 => format!("<text><tref><tspan id=\"l{level}\"/></tref></text>"),
+        2 => format!("<text><g id=\"l{level}\"/></text>"),
+        3 => format!("<metadata><g id=\"l{level}\"/></metadata>"),
+        _ => String::new(),
+    }
+}
+
 impl Bomb {
+    /// A level in elements that readers may not look into.
+    fn around(&self, level: String) -> String {
+        match self.around {
+            0 => format!("<tspan><a>{level}</a></tspan>"),
+            1 => format!("<defs><textPath><tref>{level}</tref></textPath></defs>"),
+            2 => format!("<path><stop>{level}</stop></path>"),
+            3 => format!("<switch><symbol>{level}</symbol></switch>"),
+            _ => level,
+        }
+    }
+
     /// The level below, or the highest below the lowest.
     fn below(&self, level: u32) -> String {
         match level.checked_sub(1) {
@@ -85,15 +112,27 @@ impl Bomb {
             1 => format!("<path d=\"M0 0h9v9z\" style=\"{attribute}:url(#{to})\"/>"),
             2 => format!("<path class=\"c{level}\" d=\"M0 0h9v9z\" style=\"{attribute}:none\"/>"),
             3 => format!("<use href=\"#u{level}\"/>"),
+            4 => format!(
+                "<g style=\"{attribute}:url(#{to})!important\"><path d=\"M0 0h9v9z\" {attribute}=\"inherit\" \
+                 style=\"{attribute}:none\"/></g>"
+            ),
+            5 => format!("<path class=\"i\" d=\"M0 0h9v9z\" style=\"{attribute}:url(#{to})\"/>"),
             _ => format!("<g {attribute}=\"url(#{to})\"><path d=\"M0 0h9v9z\"/></g>"),
         };
         let shapes = match *tag {
-            "filter" => format!("<feImage href=\"#u{level}\"/>"),
+            "filter" if self.way < 4 => format!("<feImage href=\"#u{level}\"/>"),
+            "filter" => format!("<feImage href=\"#u{level}\"/><feImage href=\"#v{level}\"/>"),
             _ => shape,
         };
+        let template = match self.way {
+            7 => format!("href=\"#t{level}\"><title/></{tag}><{tag} id=\"t{level}\""),
+            _ => String::new(),
+        };
         format!(
-            "<style>.c{level}{{{attribute}:url(#{to})!important}}</style><defs><path id=\"u{level}\" d=\"M0 0h9v9z\" \
-             {attribute}=\"url(#{to})\"/></defs><{tag} id=\"l{level}\" width=\"0.5\" height=\"0.5\">{}</{tag}>",
+            "<style>.i{{{attribute}:inherit!important}}.c{level}{{{attribute}:url(#{to})!important}}</style><defs>\
+             <path id=\"u{level}\" d=\"M0 0h9v9z\" {attribute}=\"url(#{to})\"/>\
+             <use id=\"v{level}\" href=\"#u{level}\"/></defs>\
+             <{tag} id=\"l{level}\" {template} width=\"0.5\" height=\"0.5\">{}</{tag}>",
             shapes.repeat(*times)
         )
     }

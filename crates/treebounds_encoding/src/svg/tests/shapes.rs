@@ -57,6 +57,16 @@ fn dashes_leave_gaps_at_the_ends() {
 }
 
 #[test]
+fn dashes_along_curves_without_end_are_not_measured() {
+    let start = std::time::Instant::now();
+    for dashed in ["r='2147483647' stroke-dasharray='2 5'", "r='1e30' stroke-dasharray='1e27'"] {
+        let (scene, _) = scene(&format!("<circle id='c' {dashed} fill='none' stroke='red'/>"));
+        assert!(rect(&scene, "c").contains(Rect::new(0.0, 0.0, 100.0, 100.0)));
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
 fn strokes_are_scaled_unevenly() {
     let (scene, _) = scene(
         "<circle id='c' r='10' fill='none' stroke='red' stroke-width='2'

@@ -1,196 +1,6 @@
-//! What known bombs do to plain usvg and resvg, and what the guard does: the table of the README.
-//!
-//! `cargo run --release -p usvg_guard --example bombs` makes each bomb and reads it twice, each time in a child process
-//! of at most 20 seconds and 4 GB: once with usvg and resvg alone, once with the guard before them. The guard's times are
-//! those of the processor. With `table plain` or `table guarded` it reads each once.
-#![allow(clippy::unwrap_used)]
+//! The bombs, each made anew.
 
 use std::fmt::Write;
-use std::io::{self, Read};
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
-use usvg_guard::usvg::{Options, Tree};
-use usvg_guard::{Limits, parse};
-
-/// How long a child may take.
-const TIME: Duration = Duration::from_secs(20);
-
-/// How much address space a child may have, besides the stack that it reserves.
-const MEMORY: u64 = 5 << 30;
-
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["plain"] => plain(),
-        ["guarded"] => guarded(),
-        ["table", how] => bombs().iter().for_each(|(name, text)| {
-            println!("| {name} | {} | {} |", text.len(), child(how, text));
-        }),
-        _ => table(),
-    }
-}
-
-/// A drawing from standard input, read and painted without a guard.
-fn plain() {
-    let data = input();
-    limit();
-    let work = move || {
-        let options = options();
-        let start = Instant::now();
-        match Tree::from_data(&data, &options) {
-            Err(error) => println!("error after {}: {error}", milliseconds(start)),
-            Ok(tree) => {
-                let read = milliseconds(start);
-                let (width, height) = (tree.size().width() as u32, tree.size().height() as u32);
-                let mut pixels =
-                    resvg::tiny_skia::Pixmap::new(width.max(1), height.max(1)).unwrap();
-                resvg::render(&tree, resvg::tiny_skia::Transform::default(), &mut pixels.as_mut());
-                println!("read in {read}, read and painted in {}", milliseconds(start));
-            }
-        }
-    };
-    // As large a stack as main threads have.
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(work).unwrap();
-    if thread.join().is_err() {
-        println!("panic");
-    }
-    leave();
-}
-
-/// The same with the guard, not painted.
-fn guarded() {
-    let data = input();
-    limit();
-    let options = options();
-    let start = processor();
-    let read = parse(&data, &Limits::default(), options);
-    let took = format!("{} ms", (processor() - start).as_millis());
-    match read {
-        Err(error) => {
-            let name: String =
-                format!("{error:?}").chars().take_while(|one| one.is_alphanumeric()).collect();
-            println!("refused in {took}: `{name}`");
-        }
-        Ok(parsed) if parsed.notes.is_empty() => println!("read in {took}"),
-        Ok(parsed) => println!(
-            "read in {took}, without {}",
-            parsed.notes[0].split(':').next().unwrap_or_default()
-        ),
-    }
-    leave();
-}
-
-/// With the fonts of this machine, and a family that it has.
-fn options() -> Options<'static> {
-    let mut options = Options::default();
-    options.fontdb_mut().load_system_fonts();
-    let face = options.fontdb.faces().next().and_then(|face| face.families.first().cloned());
-    options.font_family = face.map(|(family, _)| family).unwrap_or_default();
-    options
-}
-
-fn input() -> Vec<u8> {
-    let mut data = Vec::new();
-    io::stdin().read_to_end(&mut data).unwrap();
-    data
-}
-
-/// How long this process has worked, whatever else the machine does.
-#[cfg(unix)]
-#[allow(unsafe_code)]
-fn processor() -> Duration {
-    let mut used = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: the call fills in what it is given, which is valid as zeros as well.
-    let used = unsafe {
-        libc::getrusage(libc::RUSAGE_SELF, used.as_mut_ptr());
-        used.assume_init()
-    };
-    let time = |of: libc::timeval| Duration::new(of.tv_sec as u64, 1000 * of.tv_usec as u32);
-    time(used.ru_utime) + time(used.ru_stime)
-}
-
-#[cfg(not(unix))]
-fn processor() -> Duration {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
-}
-
-fn milliseconds(start: Instant) -> String {
-    format!("{} ms", start.elapsed().as_millis())
-}
-
-/// Ends without freeing anything, which may take long.
-fn leave() -> ! {
-    std::process::exit(0)
-}
-
-#[cfg(unix)]
-#[allow(unsafe_code)]
-fn limit() {
-    let limit = libc::rlimit { rlim_cur: MEMORY, rlim_max: MEMORY };
-    // SAFETY: the limit outlives the call.
-    unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) };
-}
-
-#[cfg(not(unix))]
-fn limit() {}
-
-fn table() {
-    println!("| bomb | bytes | usvg and resvg alone | with the guard |");
-    println!("|---|---|---|---|");
-    for (name, text) in bombs() {
-        let plain = child("plain", &text);
-        let guarded = child("guarded", &text);
-        println!("| {name} | {} | {plain} | {guarded} |", text.len());
-    }
-}
-
-/// What a child says of a drawing.
-fn child(how: &str, text: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    let pipe = || Stdio::piped();
-    let mut child = Command::new(program)
-        .arg(how)
-        .stdin(pipe())
-        .stdout(pipe())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut to = child.stdin.take().unwrap();
-    let _ = io::Write::write_all(&mut to, text.as_bytes());
-    drop(to);
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if start.elapsed() > TIME {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            return "**runs past 20 s**".into();
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    let mut said = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    let said = said.trim().replace('|', "\\|");
-    if said.is_empty() { format!("**aborts** ({})", signal(status)) } else { said }
-}
-
-#[cfg(unix)]
-fn signal(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    match status.signal() {
-        Some(libc::SIGSEGV | libc::SIGABRT) => "stack or memory".into(),
-        Some(signal) => format!("signal {signal}"),
-        None => status.to_string(),
-    }
-}
-
-#[cfg(not(unix))]
-fn signal(status: ExitStatus) -> String {
-    status.to_string()
-}
 
 fn file(inside: &str) -> String {
     let xlink = "xmlns:xlink='http://www.w3.org/1999/xlink'";
@@ -252,7 +62,8 @@ fn images(levels: usize) -> String {
     inner
 }
 
-fn bombs() -> Vec<(&'static str, String)> {
+/// All bombs, by name.
+pub(crate) fn bombs() -> Vec<(&'static str, String)> {
     let path = "<path d='M0 0h9v9z'/>";
     let paint = |by: &str| format!("<path d='M0 0 1 1 2 0' {by}='url(?)'/>");
     let attributes: String = (0..200_000).map(|at| format!(" a{at}=''")).collect();
@@ -262,6 +73,29 @@ fn bombs() -> Vec<(&'static str, String)> {
     let long = format!("<path id='p' d='M0 0{}'/>", "h1".repeat(1_000_000));
     let curves = format!("<path id='p' d='M0 0{}'/>", "c1 2 3 4 5 6".repeat(100_000));
     let data = format!("<image id='p' href='data:image/png;base64,{}'/>", "A".repeat(1 << 20));
+    let round = [("a", "b"), ("b", "c"), ("c", "a")];
+    let titled = round.map(|(id, to)| {
+        format!(
+            "<pattern id='{id}' xlink:href='#{id}x' width='1' height='1'><title/></pattern>
+             <pattern id='{id}x' width='1' height='1'><path d='M0 0h9v9z' fill='url(#{to})'/></pattern>"
+        )
+    });
+    let titled = titled.concat();
+    let styled = round.map(|(id, to)| {
+        format!("<clipPath id='{id}'><path d='M0 0h9v9z' style='clip-path:url(#{to})'/></clipPath>")
+    });
+    let styled = styled.concat();
+    let twice: String = (1..=30)
+        .map(|at| {
+            let below = at - 1;
+            format!(
+                "<g id='g{at}' filter='url(#F{at})'><use xlink:href='#g{below}'/></g>
+                 <filter id='F{at}'><feImage xlink:href='#g{at}'/></filter>"
+            )
+        })
+        .collect();
+    let twice = format!("<defs><g id='g0'>{path}</g>{twice}</defs><use xlink:href='#g30'/>");
+    let pattern = format!("<pattern id='P' width='1' height='1'>{}</pattern>", path.repeat(2000));
     let uses = |count| "<use xlink:href='#p'/>".repeat(count);
     vec![
         ("entities, ten of ten of ten ...: billion laughs", entities()),
@@ -296,6 +130,30 @@ fn bombs() -> Vec<(&'static str, String)> {
                  <use id='u' xlink:href='#r'/>",
             ),
         ),
+        (
+            "3 clip paths in a circle, in spans without a text",
+            circle("clipPath", "clip-path")
+                .replace("<clip", "<tspan><clip")
+                .replace("</clipPath>", "</clipPath></tspan>"),
+        ),
+        (
+            "3 patterns in a circle, from patterns with a title",
+            file(&format!("{titled}<path d='M0 0h9v9z' fill='url(#a)'/>")),
+        ),
+        (
+            "3 clip paths in a circle, by what is inherited and important",
+            file(&format!(
+                "<style>path{{clip-path:inherit!important}}</style>{styled}<g clip-path='url(#a)'>{path}</g>"
+            )),
+        ),
+        ("30 filters that show twice as much each", file(&twice)),
+        (
+            "60,000 clips taken out one by one",
+            file(&format!(
+                "<clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#all)'/></clipPath><g id='all'>{}</g>",
+                "<path d='M0 0h9v9z' clip-path='url(#c)'/>".repeat(60_000)
+            )),
+        ),
         ("a chain of 10,000 patterns", chain(10_000, "pattern", "fill")),
         ("a chain of 100,000 clip paths", chain(100_000, "clipPath", "clip-path")),
         (
@@ -317,6 +175,22 @@ fn bombs() -> Vec<(&'static str, String)> {
             file(&format!(
                 "<linearGradient id='g'>{stops}</linearGradient><g fill='url(#g)'>{}</g>",
                 path.repeat(20_000)
+            )),
+        ),
+        (
+            "200 shapes in 99 markers, painted with 2,000",
+            file(&format!(
+                "{pattern}<marker id='M'>{}</marker><path fill='url(#P)' marker-mid='url(#M)' d='M0 0{}'/>",
+                "<path d='M0 0h9v9z' fill='context-fill'/>".repeat(200),
+                "h1v1".repeat(50)
+            )),
+        ),
+        (
+            "5,000 letters in their places, painted with 2,000 shapes",
+            file(&format!(
+                "{pattern}<text fill='url(#P)' x='{}'>{}</text>",
+                "1 2 3 4 5 ".repeat(1000),
+                "abcde".repeat(1000)
             )),
         ),
         (
@@ -376,6 +250,17 @@ fn bombs() -> Vec<(&'static str, String)> {
             file(
                 "<image width='10' height='1e30' href='data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/%3E'/>",
             ),
+        ),
+        (
+            "a filter as wide as a billionth of a box",
+            file(
+                "<filter id='F' x='0' width='1e-9'><feFlood/></filter><rect x='30' width='30' height='30' filter='url(#F)'/>",
+            ),
+        ),
+        ("a quadratic curve 10^20 long", file("<path d='M0 0Q1e20 1e20 3e20 1e20' stroke='red'/>")),
+        (
+            "a dashed circle of radius 10^30",
+            file("<circle r='1e30' stroke='red' stroke-dasharray='1e27'/>"),
         ),
         (
             "noise of frequency 10^39",
