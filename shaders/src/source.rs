@@ -96,6 +96,19 @@ mod tests {
     use super::SOURCES;
     use std::path::Path;
 
+    /// Subgroup operations of the stage and of matching are in a file each, as `STAGE.md` says.
+    #[test]
+    fn subgroup_operations_are_in_the_files_of_lane_operations() {
+        let calls = |text: &str| {
+            let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+            code.flat_map(|line| line.split("subgroup").skip(1))
+                .any(|rest| rest.starts_with(char::is_uppercase))
+        };
+        let with: Vec<_> =
+            SOURCES.iter().filter(|one| calls(one.text)).map(|one| one.name).collect();
+        assert_eq!(with, ["lib/chunks", "lib/lanes"]);
+    }
+
     /// A file that is not listed would not be found, and nothing would say so before it is imported.
     #[test]
     fn every_file_is_listed() {
