@@ -117,7 +117,7 @@ fn cell_at(cell: u32) -> BinCell {
     return bin_cells[cell];
 }
 
-// Whether there is room for all entries; group 0 writes the status. Where there is room, the lists of each deeper level fit,
+// Whether all entries fit the capacity; group 0 writes the status. Where they fit, the lists of each deeper level do,
 // too: each item becomes at least one entry.
 fn all_fit(group: u32, thread: u32) -> bool {
     var own = 0u;
@@ -131,7 +131,7 @@ fn all_fit(group: u32, thread: u32) -> bool {
     return needed <= bin.entry_capacity;
 }
 
-// Finds room for a list of so many items.
+// Allocates a list of so many items.
 fn new_list(total: u32) -> List {
     if total == 0u {
         return List();
@@ -147,7 +147,7 @@ fn store_header(thread: u32, place: vec2<u32>, list: List) {
     }
 }
 
-// The next level has a cell for each child, and all lists together no more chunks than BinLayout has room for: one a
+// The next level has a cell for each child, and all lists together no more chunks than BinLayout allocates: one a
 // cell, and one for each `chunk` items.
 fn store_cell(thread: u32, cell: u32, place: vec2<u32>, list: List) {
     let corner = pack_place(place);

@@ -82,7 +82,7 @@ fn main(workgroup: Workgroup, local: Local) {
         storageBarrier();
     }
 
-    // What lies below the thread's own stack: the top after its closes took what they reach.
+    // What lies below the thread's own stack: the top once its closes have taken opens of earlier threads.
     let own = match_elements::product(elements, unmatched);
     thread_tree::build(thread, lanes, own);
     let base = thread_tree::find(thread, own.closes);
@@ -90,7 +90,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if base.leaf != NONE {
         under = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
     }
-    // The top of the stack before the thread: the thread before, or what that thread stands on.
+    // The top of the stack before the thread: of what the thread before leaves open, or of what lies below that.
     var outer = incoming_word(0u);
     if thread > 0u {
         outer = top_word(thread - 1u, unmatched_by(thread - 1u));
