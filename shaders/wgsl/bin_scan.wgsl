@@ -14,7 +14,8 @@
 // Lists lie in the order in which atomicAdd served them: no scan over children is needed, and the additions to one atomic
 // are in some order, whatever it is. Without gaps, because each begins where the one served before ends.
 //
-// Reads two words and writes one for each chunk and child; each workgroup of the first level reads all needs. Writes 8 bytes a bin, or 12 a child and 12 a chunk of it.
+// Reads two words and writes one for each chunk and child; each workgroup of the first level reads all needs. Writes 8 bytes
+// a bin, or 12 a child and 12 a chunk of it.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_place, children_per_cell, pack_place, root_chunks, unpack_place};

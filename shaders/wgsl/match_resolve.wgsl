@@ -26,8 +26,8 @@
 // Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + a slot of the incoming
 // stack (a place for one of its entries). The slots of PER_WORD entries count as a word, so that the walk has one case.
 //
-// Reads a word a thread (up to 16 elements), or three for each of its words of bits, two words a tile that it looks at and a word an
-// incoming entry. Writes a word an element.
+// Reads a word a thread (up to 16 elements), or three for each of its words of bits, two words a tile that it looks at and a
+// word an incoming entry. Writes a word an element.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -146,7 +146,8 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- Words of the stack.
 
-// Opens that are still open, as bits; at least one, except in own stacks and for threads without opens. The code of bit i is code + i.
+// Opens that are still open, as bits; at least one, except in own stacks and for threads without opens. The code of bit i is
+// code + i.
 struct Word {
     code: u32,
     bits: u32,

@@ -8,6 +8,8 @@
 // | monoid    | every element by place           | the product down, or a leaf's own        | the product up, or a part of it |
 // | host      | the caller's WGSL says where     | clip, and what flows to the element      |                                 |
 //
+// Where nothing grows, the bounds of a node are its clip, and are written with it.
+//
 // A node that goes on in other tiles is left in parts, for span: its begin and its end each write what is inside it in
 // their own tiles. Past the capacity of nodes nothing is written; entries have no such nodes (compact_nodes.wgsl).
 
