@@ -51,6 +51,7 @@ sources! {
     "lib/rect",
     "lib/role",
     "lib/roles",
+    "lib/runs",
     "lib/saturating",
     "lib/scan",
     "lib/scratch",
