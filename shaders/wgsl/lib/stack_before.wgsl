@@ -4,17 +4,15 @@
 //     near       each thread looks at one earlier tile; together they find the stack that these leave (lib/siblings.wgsl)
 //     many       spine has stored every entry that the tile looks at
 
-@if(!one_tile) import package::constants::{NONE, TILE};
-@if(one_tile) import package::constants::NONE;
+import package::constants::{NONE, TILE};
 @if(many) import package::kernel::words;
-@if(near) import package::lib::chunks::Thread;
-@if(near && flows) import package::lib::value::down_identity;
 import package::lib::elements;
 import package::lib::stack::Top;
 @if(!one_tile) import package::lib::scratch;
-@if(near) import package::lib::siblings;
 @if(!one_tile && flows) import package::lib::down_values;
-@if(flows) import package::lib::value::{Value, down_combine};
+@if(near) import package::lib::siblings;
+@if(near) import package::lib::chunks::Thread;
+@if(flows) import package::lib::value::{Value, down_combine, down_identity};
 
 // An open of an earlier tile, which an element of this tile has on top.
 struct Outer {
