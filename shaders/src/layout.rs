@@ -57,7 +57,7 @@ shared_struct! {
         element_capacity: u32,
         /// The most nodes.
         node_capacity: u32,
-        /// Words: the roles of elements, four words for each 32 elements of a tile.
+        /// Words: the [`Roles`] of elements, a record for each 32 elements of a tile.
         roles: u32,
         /// Words: a [`Tile`] a tile.
         tiles: u32,
@@ -75,36 +75,46 @@ shared_struct! {
         entries: u32,
         /// Values: a value a slot.
         slot_values: u32,
-        /// Values: two a tile, below it and its base.
+        /// Values: [`TileValues`], two a tile.
         tile_values: u32,
         /// Values: what flows under each bundle.
         bundle_values: u32,
         /// Values: what grows in each tile.
         tile_products: u32,
-        /// Values: two a bundle, its product and the prefix of its group.
+        /// Values: [`BundleProducts`], two a bundle.
         bundle_products: u32,
         /// Values: of each element of a monoid's tree, its part of a product that goes on in another tile.
         parts: u32,
     }
 }
 
-/// Declares a record of words in scratch memory once: how many words it has for Rust, and the offset of each word for WGSL.
+/// Declares a record in scratch memory once: how many words (or values) it has for Rust, and the offset of each for WGSL.
 macro_rules! record {
-    ($(#[$meta:meta])* $name:ident $prefix:literal { $($(#[$field_meta:meta])* $field:literal = $at:literal,)* } $words:literal) => {
+    ($(#[$meta:meta])* $name:ident $prefix:literal { $($(#[$field_meta:meta])* $field:literal = $at:literal,)* } $len:literal $unit:literal) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
         impl $name {
-            /// Words of the record.
-            pub const WORDS: u32 = $words;
-            /// The number of words, and the offset of each, as constants in WGSL.
+            /// Words, or values, of the record.
+            pub const LEN: u32 = $len;
+            /// The same, and the offset of each, as constants in WGSL.
             pub const WGSL: &'static str = concat!(
-                "const ", $prefix, "_WORDS = ", $words, "u;\n",
+                "const ", $prefix, "_", $unit, " = ", $len, "u;\n",
                 $("const ", $prefix, "_", $field, " = ", $at, "u;\n",)*
             );
         }
     };
+}
+
+record! {
+    /// The roles of 32 consecutive elements, a bit each.
+    Roles "ROLES" {
+        "OPENS" = 0,
+        "NODES" = 1,
+        "NON_LOCAL" = 2,
+        "NODES_BEFORE" = 3,
+    } 4 "WORDS"
 }
 
 record! {
@@ -115,7 +125,7 @@ record! {
         // How many of its elements are nodes, and how many of the elements before it.
         "NODES" = 2,
         "NODES_BEFORE" = 3,
-    } 4
+    } 4 "WORDS"
 }
 
 record! {
@@ -126,7 +136,7 @@ record! {
         "END" = 1,
         "NODE" = 2,
         "END_NODE" = 3,
-    } 4
+    } 4 "WORDS"
 }
 
 record! {
@@ -139,7 +149,7 @@ record! {
         "HELD" = 3,
         "ABOVE" = 4,
         "ENDS" = 5,
-    } 5
+    } 5 "FIXED_WORDS"
 }
 
 record! {
@@ -148,7 +158,23 @@ record! {
         "CLOSES" = 0,
         "OPENS" = 1,
         "NODES" = 2,
-    } 3
+    } 3 "WORDS"
+}
+
+record! {
+    /// What flows under the entries that a tile holds of its bundle's stack, and what flows under its slice.
+    TileValues "TILE" {
+        "BELOW" = 0,
+        "BASE" = 1,
+    } 2 "VALUES"
+}
+
+record! {
+    /// What grows in a bundle, and in the bundles of its group up to it.
+    BundleProducts "BUNDLE" {
+        "PRODUCT" = 0,
+        "PREFIX" = 1,
+    } 2 "PRODUCTS"
 }
 
 shared_struct! {
@@ -184,11 +210,11 @@ shared_struct! {
     Counts {
         /// How many elements were used.
         elements: u32,
-        /// How many nodes there are among them, as far as there is room.
+        /// How many nodes there are among them, at most the capacity.
         nodes: u32,
         /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::NODES_CLAMPED`].
         status: u32,
-        /// How many nodes there are among them, room or not: what a second try needs.
+        /// How many nodes there are among them, past the capacity too: what a second try needs.
         nodes_needed: u32,
     }
 }
@@ -198,7 +224,7 @@ impl Counts {
     pub const ELEMENTS_CLAMPED: u32 = 1;
     /// Status: there were more nodes than the capacity. Nodes and elements after
     /// the last that fits have unspecified bounds, and nodes around these unspecified contents;
-    /// [`Counts::nodes_needed`] says for how many a second try needs room.
+    /// [`Counts::nodes_needed`] is the capacity that a second try needs.
     pub const NODES_CLAMPED: u32 = 2;
 }
 
@@ -291,11 +317,11 @@ shared_struct! {
 shared_struct! {
     /// What binning found. 16 bytes.
     BinStatus {
-        /// How many entries all lists have together: with room for as many in the
-        /// next try, and the same input, it succeeds. `u32::MAX`: that or more.
+        /// How many entries all lists have together: with a capacity of as many, and
+        /// the same input, the next try succeeds. `u32::MAX`: that or more.
         needed: u32,
-        /// How many were written: `needed`, or 0 where there was too little room. (In pieces, some
-        /// may have been written then.)
+        /// How many were written: `needed`, or 0 where that is more than the capacity. (In pieces,
+        /// some may have been written then.)
         written: u32,
         /// 0, or [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
         flags: u32,
@@ -307,7 +333,7 @@ shared_struct! {
 impl BinStatus {
     /// Flag: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Flag: there was no room for `needed` entries. Every bin is empty; in pieces, some are.
+    /// Flag: `needed` is more than the capacity of entries. Every bin is empty; in pieces, some are.
     pub const ENTRIES_TOO_FEW: u32 = 2;
 }
 

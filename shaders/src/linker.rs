@@ -87,7 +87,7 @@ pub fn link_custom(
     modules.link()
 }
 
-/// The modules that the caller gave: a name, the text, and what stands there where none is given.
+/// The modules that the caller gave: a name, the text, and the default text.
 pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
     slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
 }

@@ -28,6 +28,7 @@ sources! {
     "compact",
     "compact_nodes",
     "count_nodes",
+    "lib/answers",
     "lib/bicyclic",
     "lib/bin_batch",
     "lib/bin_chunk",
@@ -47,19 +48,21 @@ sources! {
     "lib/match_tiles",
     "lib/monoid",
     "lib/node_indices",
-    "lib/outer",
     "lib/rect",
     "lib/role",
     "lib/roles",
+    "lib/runs",
     "lib/saturating",
     "lib/scan",
     "lib/scratch",
     "lib/siblings",
     "lib/stack",
+    "lib/stack_before",
     "lib/stack_entry",
     "lib/sums",
     "lib/thread_tree",
     "lib/threads",
+    "lib/tile_opens",
     "lib/tile_products",
     "lib/value",
     "match_build",
@@ -93,6 +96,19 @@ pub(crate) const HOST: &str = include_str!("../wgsl/lib/host.wgsl");
 mod tests {
     use super::SOURCES;
     use std::path::Path;
+
+    /// Subgroup operations of the stage and of matching are in a file each, as `STAGE.md` says.
+    #[test]
+    fn subgroup_operations_are_in_the_files_of_lane_operations() {
+        let calls = |text: &str| {
+            let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+            code.flat_map(|line| line.split("subgroup").skip(1))
+                .any(|rest| rest.starts_with(char::is_uppercase))
+        };
+        let with: Vec<_> =
+            SOURCES.iter().filter(|one| calls(one.text)).map(|one| one.name).collect();
+        assert_eq!(with, ["lib/chunks", "lib/lanes"]);
+    }
 
     /// A file that is not listed would not be found, and nothing would say so before it is imported.
     #[test]

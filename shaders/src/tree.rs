@@ -1,6 +1,9 @@
 //! The kernels over a tree: which there are, and the conditions and constants that each is linked with.
 
-use crate::layout::{self, Bundle, Counts, GroupOfBundles, Params, Slot, Tile, TreePlan};
+use crate::layout::{
+    self, Bundle, BundleProducts, Counts, GroupOfBundles, Params, Roles, Slot, Tile, TileValues,
+    TreePlan,
+};
 use crate::linked::Linked;
 use crate::linker::{Custom, LinkError, given};
 use crate::module_linker::Modules;
@@ -377,6 +380,14 @@ impl Task {
 /// The structs and record fields of the kernels over a tree.
 fn layout_wgsl() -> String {
     let structs = [Params::WGSL, TreePlan::WGSL, Counts::WGSL];
-    let records = [Tile::WGSL, Slot::WGSL, Bundle::WGSL, GroupOfBundles::WGSL];
+    let records = [
+        Roles::WGSL,
+        Tile::WGSL,
+        Slot::WGSL,
+        Bundle::WGSL,
+        GroupOfBundles::WGSL,
+        TileValues::WGSL,
+        BundleProducts::WGSL,
+    ];
     structs.concat() + &records.concat()
 }

@@ -145,7 +145,7 @@ impl Variant {
 
     /// Words of a bundle in scratch memory.
     pub const fn bundle_words(&self) -> u32 {
-        crate::layout::Bundle::WORDS + self.bundle_tiles()
+        crate::layout::Bundle::LEN + self.bundle_tiles()
     }
 
     /// Elements of a tile of compaction.

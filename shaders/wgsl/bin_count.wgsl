@@ -13,7 +13,7 @@
 // The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere: an item costs four
 // additions, however large it is.
 //
-// In bounds: elements are below the capacity, for which boxes and ranges have room; a chunk of chunk_count() has a row of
+// In bounds: elements are below the capacity, the length of boxes and ranges; a chunk of chunk_count() has a row of
 // the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at most BIN_FAN.
 //
 // Reads the box of an element, 16 bytes, and writes its range, 8; deeper levels read 12 an item. Writes a word a child.

@@ -103,7 +103,7 @@ fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
 //
 // Sums are below 2^32: chunks * chunks * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So chunks * bins is at
 // most the root of 2^28, 2^14, and a chunk has at most 2^15 items: 2^29 entries.
-// Totals stand in `hits`, where the bitmaps will.
+// Totals are kept in `hits`, the memory of the bitmaps, which are made later.
 @if(near)
 fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
     let bins = children_per_cell();

@@ -11,10 +11,10 @@
 //     entries[first + places[bin] + rank] = element, for each element and bin
 //     the workgroup that was served last:  status
 //
-// Which was last? Between workgroups, WGSL orders the operations on one atomic, and no others. So one atomic counts both: a workgroup adds its
-// entries and `arrival`, a power of two above all entries. Whoever finds all other workgroups counted knows the sum, and
-// sets the atomic to 0 for the next run. Where a word does not hold both, `arrival` is 0, and a dispatch of
-// its own, bin_status, writes the status and sets the 0.
+// Which was last? Between workgroups, WGSL orders the operations on one atomic, and no others. So one atomic counts both: a
+// workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that finds all others counted
+// knows the sum, and sets the atomic to 0 for the next run. Where a word does not hold both, `arrival` is 0, and a dispatch
+// of its own, bin_status, writes the status and sets the 0.
 //
 // In bounds: entries are stored where the sum fits the capacity; headers are as many as batches times bins. Entries are
 // below 2^32: BinPieces lets in no more elements times bins.

@@ -14,7 +14,8 @@
 // Lists lie in the order in which atomicAdd served them: no scan over children is needed, and the additions to one atomic
 // are in some order, whatever it is. Without gaps, because each begins where the one served before ends.
 //
-// Reads two words and writes one for each chunk and child; each workgroup of the first level reads all needs. Writes 8 bytes a bin, or 12 a child and 12 a chunk of it.
+// Reads two words and writes one for each chunk and child; each workgroup of the first level reads all needs. Writes 8 bytes
+// a bin, or 12 a child and 12 a chunk of it.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_place, children_per_cell, pack_place, root_chunks, unpack_place};
@@ -117,7 +118,7 @@ fn cell_at(cell: u32) -> BinCell {
     return bin_cells[cell];
 }
 
-// Whether there is room for all entries; group 0 writes the status. Where there is room, the lists of each deeper level fit,
+// Whether all entries fit the capacity; group 0 writes the status. Where they fit, the lists of each deeper level do,
 // too: each item becomes at least one entry.
 fn all_fit(group: u32, thread: u32) -> bool {
     var own = 0u;
@@ -131,7 +132,7 @@ fn all_fit(group: u32, thread: u32) -> bool {
     return needed <= bin.entry_capacity;
 }
 
-// Finds room for a list of so many items.
+// Allocates a list of so many items.
 fn new_list(total: u32) -> List {
     if total == 0u {
         return List();
@@ -147,7 +148,7 @@ fn store_header(thread: u32, place: vec2<u32>, list: List) {
     }
 }
 
-// The next level has a cell for each child, and all lists together no more chunks than BinLayout has room for: one a
+// The next level has a cell for each child, and all lists together no more chunks than BinLayout allocates: one a
 // cell, and one for each `chunk` items.
 fn store_cell(thread: u32, cell: u32, place: vec2<u32>, list: List) {
     let corner = pack_place(place);

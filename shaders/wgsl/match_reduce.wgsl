@@ -61,7 +61,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let around = thread_tree::sides(thread);
     let survivors = lowest_of_words(unmatched, own.opens - min(own.opens, around.after.closes));
     // Opens of earlier threads that lie below this thread's. Where any of the thread's own survive, no later
-    // thread reaches these.
+    // thread closes these.
     let height = around.before.opens - min(around.before.opens, own.closes);
     store_slice(tile, thread, survivors, height);
 }
@@ -129,7 +129,7 @@ fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     bytes = lanes::transpose_bytes(bytes, lane);
     let source = (lane % eighth) * 8u + lane / eighth;
     let word = word_of_roles(
-        vec2<u32>(subgroupShuffle(bytes.x, source), subgroupShuffle(bytes.y, source)),
+        vec2<u32>(lanes::word_of(source, bytes.x), lanes::word_of(source, bytes.y)),
     );
     return below_count(Elements(vec2<u32>(word.x, 0u), vec2<u32>(word.y, 0u)), first);
 }

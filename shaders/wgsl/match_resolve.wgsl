@@ -26,8 +26,8 @@
 // Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + a slot of the incoming
 // stack (a place for one of its entries). The slots of PER_WORD entries count as a word, so that the walk has one case.
 //
-// Reads a word a thread (up to 16 elements), or three for each of its words of bits, two words a tile that it looks at and a word an
-// incoming entry. Writes a word an element.
+// Reads a word a thread (up to 16 elements), or three for each of its words of bits, two words a tile that it looks at and a
+// word an incoming entry. Writes a word an element.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -82,7 +82,7 @@ fn main(workgroup: Workgroup, local: Local) {
         storageBarrier();
     }
 
-    // What lies below the thread's own stack: the top after its closes took what they reach.
+    // What lies below the thread's own stack: the top once its closes have taken opens of earlier threads.
     let own = match_elements::product(elements, unmatched);
     thread_tree::build(thread, lanes, own);
     let base = thread_tree::find(thread, own.closes);
@@ -90,7 +90,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if base.leaf != NONE {
         under = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
     }
-    // The top of the stack before the thread: the thread before, or what that thread stands on.
+    // The top of the stack before the thread: of what the thread before leaves open, or of what lies below that.
     var outer = incoming_word(0u);
     if thread > 0u {
         outer = top_word(thread - 1u, unmatched_by(thread - 1u));
@@ -146,7 +146,8 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- Words of the stack.
 
-// Opens that are still open, as bits; at least one, except in own stacks and for threads without opens. The code of bit i is code + i.
+// Opens that are still open, as bits; at least one, except in own stacks and for threads without opens. The code of bit i is
+// code + i.
 struct Word {
     code: u32,
     bits: u32,

@@ -5,7 +5,7 @@
 //     thread     a *run* of RUN consecutive elements, as the bits of words; RUNS runs are a tile
 //     chunk      up to 32 runs; together they read rows of elements side by side, and share out survivors
 //
-//     run         = its roles as bits; what it leaves open; (closes, opens)
+//     run         = its roles as bits (lib/runs.wgsl); what it leaves open; (closes, opens)
 //     tile[..]    = product of its runs
 //     bundle[..]  = product of its tiles; of the bundle's stack, how many entries each tile holds or lie above those
 //     survivors of a run: the lowest opens, as many as the later runs of the tile do not close
@@ -18,11 +18,11 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks;
-import package::lib::chunks::{Thread, ballot, lanes, most, rounds, thread_of, word};
+import package::lib::chunks::{Thread, lanes, most, rounds, thread_of, word};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::{place_from_bottom, lowest_ones, unmatched_opens};
-import package::lib::{elements, roles, scratch};
-import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
+import package::lib::{elements, roles, runs, scratch};
+import package::lib::roles::Roles;
 import package::lib::scratch::{Sum, no_sum};
 @if(flows) import package::lib::down_values;
 @if(flows) import package::lib::scan::along_chunk;
@@ -44,7 +44,6 @@ import package::constants::{BUNDLE_TILES, INDEX_ROWS, NONE, RUN, SHARED_VALUES, 
 // Runs of a tile, and of a record of 32 roles.
 const RUNS = TILE / RUN;
 const RUNS_PER_RECORD = min(32u, TILE) / RUN;
-const ALL_OF_RUN = 0xffffffffu >> (32u - RUN);
 
 // A value a thread: the product of a run's survivors.
 @if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
@@ -76,7 +75,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let t = thread_of(workgroup, local);
     let tile = first_tile + t.index / RUNS;
 
-    let run = run_of(t, first_tile * TILE);
+    let run = runs::run_of(t, first_tile * TILE);
     let left = unmatched_opens(run.opens, run.nodes & ~run.opens);
     let opens = countOneBits(left);
     let closes = opens + countOneBits(run.nodes) - 2u * countOneBits(run.opens);
@@ -107,55 +106,7 @@ fn main(workgroup: Workgroup, local: Local) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Runs
-
-// The roles of the thread's run. The lanes of a chunk read rows of elements side by side: row r of a chunk of l lanes
-// is elements r * l .. r * l + l of the chunk, so a row lies in one run as long as l is at most RUN. Ballots then give
-// all lanes the row's bits, and the lane whose run it is keeps them. Eight loads at a time: memory answers late.
-fn run_of(t: Thread, first: u32) -> Roles {
-    var run = Roles(0u, 0u, 0u, 0u);
-    if lanes(t) == 1u || lanes(t) > RUN {
-        return own_run(first + t.index * RUN);
-    }
-    let chunk_first = first + (t.index - t.lane) * RUN + t.lane;
-    for (var row = 0u; row < RUN; row += 8u) {
-        var read: array<u32, 8>;
-        for (var i = 0u; i < 8u; i++) {
-            read[i] = elements::role_at(chunk_first + (row + i) * t.lanes);
-        }
-        for (var i = 0u; i < 8u; i++) {
-            run = with_row(t, run, read[i], (row + i) * t.lanes - t.lane * RUN);
-        }
-    }
-    return run;
-}
-
-// A row of more lanes than RUN would be of several runs: each thread reads its own.
-fn own_run(first: u32) -> Roles {
-    var run = Roles(0u, 0u, 0u, 0u);
-    for (var i = 0u; i < RUN; i++) {
-        let role = elements::role_at(first + i);
-        run.opens |= u32((role & OPENS) != 0u) << i;
-        run.nodes |= u32((role & (OPENS | CLOSES)) != 0u) << i;
-        run.non_local |= u32((role & NON_LOCAL) != 0u) << i;
-    }
-    return run;
-}
-
-// With a row that begins at the run's element `place`, or lies in another run.
-fn with_row(t: Thread, run: Roles, role: u32, place: u32) -> Roles {
-    let opens = ballot(t, (role & OPENS) != 0u);
-    let nodes = ballot(t, (role & (OPENS | CLOSES)) != 0u);
-    let non_local = ballot(t, (role & NON_LOCAL) != 0u);
-    let mask = select(0u, ALL_OF_RUN, place < RUN);
-    let shift = place % 32u;
-    return Roles(
-        run.opens | ((opens << shift) & mask),
-        run.nodes | ((nodes << shift) & mask),
-        run.non_local | ((non_local << shift) & mask),
-        0u,
-    );
-}
+// The tile: scans over its runs
 
 // What the runs of the thread's tile before and after its own do, and all of them.
 struct Around {

@@ -5,15 +5,14 @@
 //     chunk      up to 32 elements, which hand values from lane to lane (lib/chunks.wgsl)
 //
 //     top         = the open on top of the stack before the element: its parent, of an end its begin  (lib/stack.wgsl)
-//     outer       = where that is in an earlier tile: the slot, and what flows from there
-//                     one_tile   there are no other tiles
-//                     near       the stack that the earlier tiles leave, found here (lib/siblings.wgsl)
-//                     many       spine has found it
+//     outer       = where the top is in an earlier tile: the slot, and what flows from there  (lib/stack_before.wgsl)
 //     down        = the product of values along the path from the root: pointer jumping inside the chunk,
 //                   then a walk from chunk to chunk
+//     write the link and the clip                                                      (lib/answers.wgsl)
 //     gaps        = of a scene of few nodes: boxes of the draws between its nodes (lib/gaps.wgsl)
 //     up          = of a node, the product over what is inside it: a tree over the lanes, then chunk after chunk;
 //                   as much of it as lies in the tile, the rest is span's
+//     write the content and the bounds                                                 (lib/answers.wgsl)
 //
 // Every element looks at one entry of an earlier tile at most (a host's end also at the value of the one below): where its
 // top is there, so is what is around it.
@@ -23,18 +22,16 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
-import package::lib::stack::{Place, Top, shared_words};
-import package::lib::{elements, roles, scratch, stack};
-import package::lib::outer::{Outer, nothing};
+import package::lib::stack::Top;
+import package::lib::{answers, elements, roles, scratch, stack, stack_before, tile_opens};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
+import package::lib::stack_before::Outer;
 import package::lib::value::{Value, down_combine, down_identity, up_beside, up_combine, up_identity};
-@if(near) import package::lib::siblings;
-@if(!one_tile && flows) import package::lib::down_values;
+@if(many && flows) import package::lib::down_values;
+@if(!one_tile && grows) import package::lib::tile_products;
 @if(entries) import package::lib::{entries, gaps};
 @if(!monoid) import package::lib::rect::{NOTHING, rect_canonical, rect_union};
-@if(monoid && flows) import package::monoid::{Input, Output, product_store};
-@if(monoid && grows) import package::monoid::{Input, Output, product_load, product_store};
-@if(host) import package::host::{HostTop, host_emit, host_top};
+@if(monoid) import package::monoid::{Input, Output, product_load};
 @if(one_tile && scene) import package::lib::node_indices;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
@@ -44,7 +41,7 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
 @if(one_tile && scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
 @if(one_tile) @group(0) @binding(4) var<storage, read> tags: array<u32>;
-// With entries, bound as if it were written: NVIDIA's compiler then leaves loads where they stand, ahead of their use.
+// With entries, bound as if it were written: NVIDIA's compiler then leaves loads where the kernel has them, ahead of their use.
 @if(entries) @group(0) @binding(5) var<storage, read_write> rects: array<vec4<f32>>;
 @if(!entries && !monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
 @if(one_tile && scene) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
@@ -75,14 +72,14 @@ struct Element {
     index: u32,
     exists: bool,
     role: u32,
-    // Of a node of a scene: its number among the nodes.
+    // Of a node of a scene: its number among the nodes; until number_node(), among those of the tile.
     node: u32,
     // The top of the stack before it, of an end its begin: a place in the tile, or NONE;
     parent: u32,
     // and its element in the stream, or NONE; and its slot where that is in an earlier tile.
     top: u32,
     slot: u32,
-    // With entries: the scene's element that the entry stands for.
+    // With entries: the scene's element that the entry is.
     @if(entries) entry: u32,
 }
 
@@ -100,36 +97,25 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     let t = thread_of(workgroup, local);
+
+    // The element, and its own value: loads that nothing waits for yet.
     var e = element_of(tile, t);
-    // Loads that nothing waits for yet.
     var own = down_identity();
     @if(flows) {
         if e.exists && (e.role & CLOSES) == 0u {
             own = elements::own_value(e.index);
         }
     }
-    @if(near) let noted = siblings::note(t, earlier_tile(tile, t.index));
+    @if(near) let noted = stack_before::note_earlier_tile(tile, t);
     @if(one_tile && scene) roles::note(t, e.role);
 
+    // The stack in the tile and before it.
     let place = stack::build(t, e.role);
-    @if(one_tile && scene) {
-        e.node = roles::noted_rank(t.index);
-        node_indices::store(e.index, e.node, e.role != 0u);
-    }
-    @if(near) look_at_earlier_tiles(tile, t, noted);
-    @if(!one_tile && scene) {
-        @if(near) {
-            let before = siblings::total(0u).nodes;
-            if t.index == 0u {
-                scratch::nodes_before_tile_store(tile, before);
-            }
-            e.node += before;
-        }
-        @else e.node += scratch::nodes_before_tile(tile);
-    }
+    @if(near) stack_before::join_earlier_tiles(t, noted);
+    @if(scene) e.node = number_node(t, tile, e);
 
+    // The top, and the open from which what flows to the element comes.
     let top = stack::top_of(t, place);
-    // The open from which what flows to the element comes.
     var around = top;
     @if(host) {
         // What is around an end is around its begin. Of one in an earlier tile it comes with the begin.
@@ -137,33 +123,30 @@ fn main(workgroup: Workgroup, local: Local) {
             around = stack::second_of(t, place);
         }
     }
-    let outer = outer_of(tile, top, around);
+    let outer = stack_before::outer_of(tile, top, around);
     e.parent = top.at;
     e.slot = outer.slot;
     e.top = select(tile * TILE + top.at, outer.element, top.at == NONE);
-    @if(host) let known = ask_host(e);
-    @if(entries) let link = entry_link(e.top);
+    @if(host) let known = answers::load_host(e);
+    @if(entries) let link = answers::entry_link(e.top);
     @if(entries) let rows = gaps::rows_of(t, tile);
     @if(entries) let first_row = gaps::first_row(t, rows);
     // The stack's words and the shared values have been read.
     workgroupBarrier();
 
+    // Down.
     var flow: Flow;
-    @if(flows) {
-        flow = flow_down(t, e, own, outer, around);
-        @if(host) write_host(e, flow, known);
-    }
-    @if(!flows) {
-        if (e.role & OPENS) != 0u {
-            open_store(t.index, NONE, e.role);
-        }
-        workgroupBarrier();
-        @if(grows) note_end(e, t.index);
-    }
-    @if(entries) write_entry_down(e, flow, link);
-    @elif(!host) write_down(e, flow);
+    @if(flows) flow = flow_down(t, e, own, outer, around);
+    @else store_opens(t, e);
+    @if(host) answers::write_host(e, flow, known);
+    @elif(entries) answers::write_entry_down(e, flow, link);
+    @else answers::write_down(e, flow);
+
+    // The draws between nodes, where nodes are few.
     @if(entries) gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
-    @if(entries && !grows) write_entry_clip(e, flow);
+    @if(entries && !grows) answers::write_entry_clip(e, flow);
+
+    // Up.
     @if(grows) grow_up(t, tile, e, flow);
 }
 
@@ -196,89 +179,23 @@ fn element_of(tile: u32, t: Thread) -> Element {
     return e;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// The stack before the tile
-
-// What the thread's earlier tile does, if it has one.
-@if(near)
-fn earlier_tile(tile: u32, thread: u32) -> scratch::Sum {
-    if thread < tile {
-        return scratch::tile_load(thread);
+// The number of the element among the scene's nodes. What else is known then is stored: of one tile, node indices; near,
+// the nodes before the tile, for the kernels after this one.
+@if(scene)
+fn number_node(t: Thread, tile: u32, e: Element) -> u32 {
+    @if(one_tile) {
+        let node = roles::noted_rank(t.index);
+        node_indices::store(e.index, node, e.role != 0u);
+        return node;
     }
-    return scratch::no_sum();
-}
-
-// There are no more tiles than threads: each looks at an earlier one. Ends with a barrier; siblings::find() may be asked then.
-@if(near)
-fn look_at_earlier_tiles(tile: u32, t: Thread, noted: siblings::Noted) {
-    let held = siblings::hold(t, noted, 0u);
-    @if(flows) {
-        var topmost = down_identity();
-        if held > 0u {
-            topmost = down_values::of_slot(t.index * TILE + held - 1u);
+    @elif(near) {
+        let before = stack_before::nodes_before();
+        if t.index == 0u {
+            scratch::nodes_before_tile_store(tile, before);
         }
-        siblings::flow(t, topmost, 0u);
+        return e.node + before;
     }
-    @else workgroupBarrier();
-}
-
-// The entry of an earlier tile that the element looks at, if it looks at one.
-fn outer_of(tile: u32, top: Top, around: Top) -> Outer {
-    @if(one_tile) return nothing();
-    @else {
-        if around.at != NONE {
-            return nothing();
-        }
-        return outer_at(tile, select(around.depth, top.depth, top.at == NONE));
-    }
-}
-
-// The entry `depth` below the top of the stack before the tile.
-@if(near)
-fn outer_at(tile: u32, depth: u32) -> Outer {
-    if depth >= siblings::total(0u).does.opens {
-        return nothing();
-    }
-    let entry = siblings::find(depth, tile, 0u);
-    var outer: Outer;
-    outer.slot = entry.sibling * TILE + entry.rank;
-    outer.element = scratch::slot_element(outer.slot);
-    @if(flows) {
-        let under = down_combine(elements::root_value(), siblings::below(entry.sibling, 0u));
-        outer.value = down_combine(under, down_values::of_slot(outer.slot));
-        @if(host) {
-            outer.around = under;
-            if entry.rank > 0u {
-                outer.around = down_combine(under, down_values::of_slot(outer.slot - 1u));
-            }
-        }
-    }
-    return outer;
-}
-
-// The same entry, as spine has stored it. Fewer closes than TILE come before an element, and depth is at most those: spine
-// has stored all of these, and a value even where there is no entry.
-@if(many)
-fn outer_at(tile: u32, depth: u32) -> Outer {
-    let slot = words[scratch::outer_word(tile, depth)];
-    if slot == NONE {
-        return nothing();
-    }
-    var outer: Outer;
-    outer.slot = slot;
-    outer.element = scratch::slot_element(slot);
-    @if(flows) {
-        let closes = scratch::tile_load(tile).does.closes;
-        outer.value = down_values::of_outer(tile, closes, depth);
-        @if(host) {
-            outer.around = outer.value;
-            // Below all that the tile closes nobody asks what is around.
-            if depth < closes {
-                outer.around = down_values::of_outer(tile, closes, depth + 1u);
-            }
-        }
-    }
-    return outer;
+    @else return e.node + scratch::nodes_before_tile(tile);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -293,7 +210,7 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
 //     each element goes on from where its path left the chunk: an open of an earlier chunk a step
 //
 // A path's values and parents were stored before a barrier, and every step goes to an earlier chunk: the walk ends, and
-// no index is past the tile. The order of the product is kept: what is around stands left.
+// no index is past the tile. The order of the product is kept: the factor nearer the root is the left one.
 
 @if(flows)
 fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Flow {
@@ -317,7 +234,7 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Fl
     let parent = word(t, e.parent, source % LEFT);
     if (e.role & OPENS) != 0u {
         shared_values[t.index] = value_so_far;
-        open_store(t.index, parent, e.role);
+        tile_opens::store_open(t.index, parent, e.role);
     }
     workgroupBarrier();
     @if(grows) note_end(e, t.index);
@@ -331,11 +248,21 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Fl
 
 const LEFT = 32u;
 
+// Where nothing flows, opens still say that they are open, for their ends.
+@if(!flows)
+fn store_opens(t: Thread, e: Element) {
+    if (e.role & OPENS) != 0u {
+        tile_opens::store_open(t.index, NONE, e.role);
+    }
+    workgroupBarrier();
+    @if(grows) note_end(e, t.index);
+}
+
 // From an open of the tile, or NONE, up to the root of its path in the tile.
 @if(flows)
 fn path_from(open: u32, own: Value) -> Value {
     var product = own;
-    for (var at = open; at != NONE; at = open_parent(at)) {
+    for (var at = open; at != NONE; at = tile_opens::parent_of_open(at)) {
         product = down_combine(shared_values[at], product);
     }
     return product;
@@ -378,7 +305,7 @@ fn outer_value(e: Element, outer: Outer, around: Top) -> Value {
 @if(host)
 fn around_of_host(e: Element, outer: Outer, around: Top) -> Value {
     if around.at != NONE {
-        return path_from(open_parent(around.at), shared_values[around.at]);
+        return path_from(tile_opens::parent_of_open(around.at), shared_values[around.at]);
     }
     if (e.role & CLOSES) != 0u && e.parent == NONE {
         return outer.around;
@@ -386,52 +313,16 @@ fn around_of_host(e: Element, outer: Outer, around: Top) -> Value {
     return outer.value;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Opens of the tile, a word each: where the path goes on, in an earlier chunk; where the node ends; the role. A tile
-// has 1,024 elements at most, so 11 bits hold a place + 1, or 0 for none.
-//
-// The open's own thread stores the word; after a barrier the thread of its end adds the end, while other threads read
-// where the path goes on.
-
-const PLACE_BITS = 11u;
-const PLACE_MASK = (1u << PLACE_BITS) - 1u;
-
-fn open_store(at: u32, parent: u32, role: u32) {
-    atomicStore(&shared_words[at], (role << (2u * PLACE_BITS)) | (parent + 1u));
-}
-
-fn open_parent(at: u32) -> u32 {
-    return (atomicLoad(&shared_words[at]) & PLACE_MASK) - 1u;
-}
-
-fn open_role(at: u32) -> u32 {
-    return atomicLoad(&shared_words[at]) >> (2u * PLACE_BITS);
-}
-
-// One thread an open: a node has one end.
-fn open_end_store(at: u32, end: u32) {
-    atomicOr(&shared_words[at], (end + 1u) << PLACE_BITS);
-}
-
-// A place in the tile, or NONE. A barrier must part it from open_end_store.
-fn open_end(at: u32) -> u32 {
-    return ((atomicLoad(&shared_words[at]) >> PLACE_BITS) & PLACE_MASK) - 1u;
-}
-
-// Tells the begin where its node ends: in the tile, or by its slot.
-@if(grows)
-fn note_end(e: Element, thread: u32) {
-    if (e.role & CLOSES) != 0u {
-        if e.parent != NONE {
-            open_end_store(e.parent, thread);
+// What flows to the draws of the entry's gap: what is around the entry, but inside its node where it is an end.
+@if(entries)
+fn gap_flow(e: Element, flow: Flow) -> Value {
+    @if(flows) {
+        if (e.role & OPENS) != 0u {
+            return flow.around;
         }
-        @if(!one_tile) {
-            if e.parent == NONE && e.top != NONE {
-                scratch::slot_end_store(e.slot, e.index);
-                @if(scene) scratch::slot_end_node_store(e.slot, e.node);
-            }
-        }
+        return flow.own;
     }
+    @else return down_identity();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -458,12 +349,12 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     // The other end of the node, if it is in the tile.
     var other = NONE;
     if (e.role & OPENS) != 0u {
-        other = open_end(t.index);
+        other = tile_opens::end_of_open(t.index);
     } else if is_end {
         other = e.parent;
     }
-    @if((scene || entries) && flows) write_non_local(e, tile, other, leaf);
-    @if((scene || entries) && !flows) write_non_local(e, tile, other, rect_union(NOTHING, params.viewport));
+    @if((scene || entries) && flows) answers::write_non_local(e, tile, other, leaf);
+    @if((scene || entries) && !flows) answers::write_non_local(e, tile, other, rect_union(NOTHING, params.viewport));
 
     var all = leaf;
     var content = inside_begin(leaf, is_end);
@@ -513,11 +404,27 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
             content = up_identity();
             is_whole = true;
         }
-        write_up(e, other, content, is_whole);
+        answers::write_up(e, other, content, is_whole);
     }
     @if(!one_tile) {
         if t.index == 0u {
-            values[plan.tile_products + tile] = product_of_chunks(t, 0u, chunks);
+            tile_products::of_tile_store(tile, product_of_chunks(t, 0u, chunks));
+        }
+    }
+}
+
+// Tells the begin where its node ends: in the tile, or by its slot.
+@if(grows)
+fn note_end(e: Element, thread: u32) {
+    if (e.role & CLOSES) != 0u {
+        if e.parent != NONE {
+            tile_opens::store_end(e.parent, thread);
+        }
+        @if(!one_tile) {
+            if e.parent == NONE && e.top != NONE {
+                scratch::slot_end_store(e.slot, e.index);
+                @if(scene) scratch::slot_end_node_store(e.slot, e.node);
+            }
         }
     }
 }
@@ -582,164 +489,4 @@ fn own_growth(t: Thread, e: Element, flow: Flow) -> Value {
 fn inside_begin(leaf: Value, is_end: bool) -> Value {
     @if(monoid) return leaf;
     @else return select(NOTHING, leaf, is_end);
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Answers. Past the capacity of nodes nothing is written; entries have no such nodes (compact_nodes).
-
-// The clip of a node or the visible box of a draw. An end without a begin has none.
-@if(flows && !monoid)
-fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
-    let is_lost = (e.role & CLOSES) != 0u && e.top == NONE;
-    return select(rect_canonical(flow.own), NOTHING, is_lost);
-}
-
-// What is known before anything grows.
-@if(!host && !entries)
-fn write_down(e: Element, flow: Flow) {
-    if !e.exists {
-        return;
-    }
-    @if(scene && flows) {
-        let clip = clip_of(e, flow);
-        @if(grows) {
-            if e.role == 0u {
-                bounds[e.index] = clip;
-            }
-        }
-        @else bounds[e.index] = clip;
-        if e.role != 0u && e.node < plan.node_capacity {
-            links[e.node] = e.top;
-            clips[e.node] = clip;
-        }
-    }
-    @if(scene && !flows) {
-        if e.role == 0u {
-            bounds[e.index] = rects[e.index];
-        } else if e.node < plan.node_capacity {
-            links[e.node] = e.top;
-        }
-    }
-    @if(in_place) {
-        links[e.index] = e.top;
-        @if(flows) clips[e.index] = clip_of(e, flow);
-        @if(grows) {
-            if e.role == 0u {
-                @if(flows) contents[e.index] = clip_of(e, flow);
-                @else contents[e.index] = rects[e.index];
-            }
-        }
-    }
-    @if(monoid && flows) outputs[e.index] = product_store(flow.own);
-    @if(monoid && grows) {
-        if e.role == 0u {
-            outputs[e.index] = product_store(product_load(inputs[e.index]));
-        }
-    }
-}
-
-// The content of a node, or as much of it as is in the tile.
-@if(grows)
-fn write_up(e: Element, other: u32, content: Value, is_whole: bool) {
-    @if(scene) {
-        if e.node < plan.node_capacity {
-            contents[e.node] = content;
-        }
-    }
-    @if(entries) contents[e.node] = content;
-    @if(in_place) contents[e.index] = content;
-    @if(scene || entries) {
-        var role = e.role;
-        if (role & CLOSES) != 0u && other < TILE {
-            role = open_role(other);
-        }
-        if (role & NON_LOCAL) == 0u {
-            bounds[scene_element(e)] = content;
-        }
-    }
-    @if(monoid) {
-        if is_whole {
-            outputs[e.index] = product_store(content);
-        } else {
-            // Span joins the parts.
-            values[plan.parts + e.index] = content;
-        }
-    }
-}
-
-// The bounds of a non-local node are all that is around it. Its begin knows that before anything grows, and writes it
-// at its end too, if that is in the tile.
-@if(grows && (scene || entries))
-fn write_non_local(e: Element, tile: u32, other: u32, around: Value) {
-    if (e.role & NON_LOCAL) != 0u {
-        bounds[scene_element(e)] = around;
-        if other < TILE {
-            @if(entries) bounds[entries::element(entries::load(tile * TILE + other))] = around;
-            @else bounds[tile * TILE + other] = around;
-        }
-    }
-}
-
-@if(scene)
-fn scene_element(e: Element) -> u32 {
-    return e.index;
-}
-
-@if(entries)
-fn scene_element(e: Element) -> u32 {
-    return e.entry;
-}
-
-// Of few nodes.
-@if(entries)
-fn write_entry_down(e: Element, flow: Flow, link: u32) {
-    if e.role != 0u {
-        links[e.node] = link;
-        @if(flows) clips[e.node] = clip_of(e, flow);
-    }
-}
-
-// Where nothing grows, the bounds of a node are its clip. The row that its element is in has been stored before.
-@if(entries && !grows)
-fn write_entry_clip(e: Element, flow: Flow) {
-    if e.role != 0u {
-        bounds[e.entry] = clip_of(e, flow);
-    }
-}
-
-// The scene's element of the top, asked for early.
-@if(entries)
-fn entry_link(top: u32) -> u32 {
-    if top == NONE {
-        return NONE;
-    }
-    return entries::element(entries::load(top));
-}
-
-// What flows to the draws of the entry's gap: what is around the entry, but inside its node where it is an end.
-@if(entries)
-fn gap_flow(e: Element, flow: Flow) -> Value {
-    @if(flows) {
-        if (e.role & OPENS) != 0u {
-            return flow.around;
-        }
-        return flow.own;
-    }
-    @else return down_identity();
-}
-
-@if(host)
-fn ask_host(e: Element) -> HostTop {
-    var known: HostTop;
-    if e.exists {
-        known = host_top(e.index, e.role, e.top);
-    }
-    return known;
-}
-
-@if(host)
-fn write_host(e: Element, flow: Flow, known: HostTop) {
-    if e.exists {
-        host_emit(e.index, e.role, e.top, clip_of(e, flow), rect_canonical(flow.around), known);
-    }
 }

@@ -5,15 +5,15 @@
 //                WORKGROUP_SIZE-th item
 //
 // A tile that closes c entries of the stack before it looks at c + 1 of them, or fewer where the stack is not so high: an
-// *item* each. Entry c is what the tile's slice stands on.
+// *item* each. Entry c is the *base* of the tile's slice: the slice lies on it.
 //
 //     groups   | a group     | a group     | own group                      |
 //     bundles                              | bundle | bundle | own bundle   |
 //     tiles                                                  | tile | tile | |
 //
 //     the stack that the earlier bundles of the group leave, and the earlier groups    (lib/siblings.wgsl)
-//     base of each tile = what flows from the entry that it stands on: before the group it is looked up; an entry of an
-//         earlier bundle stands on the base of these bundles, one of an earlier tile on that tile's base: a walk
+//     value of each tile's base = what flows from it: where the base lies before the group it is looked up; a base in an
+//         earlier bundle lies on the base of these bundles, one in an earlier tile on that tile's base: a walk
 //     of each item: the slot, and what flows from it: looked up before the bundle, or in a tile of the bundle
 //     nodes before each tile, and node indices of its elements
 //
@@ -51,11 +51,12 @@ const GROUPS = 1u;
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
 var<workgroup> tiles_before: array<Sum, BUNDLE_TILES>;
 var<workgroup> items_before: array<u32, BUNDLE_TILES + 1u>;
-// What each tile stands on: an earlier tile of the bundle, the earlier bundles (BUNDLE_TILES), or NONE: what lies before
-// the group. Then what flows from that entry, from there on; of the earlier bundles, what flows under all that they leave.
+// Where the base of each tile lies: in an earlier tile of the bundle, in the earlier bundles (BUNDLE_TILES), or NONE: before
+// the group. Then what flows from the base, from the bottom of that slice on; of the earlier bundles, what flows under all
+// that they leave.
 @if(flows) var<workgroup> tile_below: array<u32, BUNDLE_TILES + 1u>;
 @if(flows) var<workgroup> steps: array<Value, BUNDLE_TILES + 1u>;
-// What flows from the entry that each tile stands on, from the root on.
+// What flows from the base of each tile, from the root on.
 @if(flows) var<workgroup> bases: array<Value, BUNDLE_TILES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -245,7 +246,7 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
 }
 
 // The entry `depth` below the top of what a run leaves; there is one. Walks back from group to group: where a group has
-// the entry, what it stands on is next, down to the bottom of the run.
+// the entry, the base of that group is next, down to the bottom of the run.
 @if(groups)
 fn find_in_run(first: u32, end: u32, depth: u32) -> StackEntry {
     var found = no_entry();
@@ -287,7 +288,7 @@ fn find_in_groups(group: u32, depth: u32) -> StackEntry {
 // ---------------------------------------------------------------------------------------------------------------------
 // Items
 
-// The base of each tile, by a walk down from what the tile stands on. Ends with a barrier.
+// The value of each tile's base, by a walk from base to base. Ends with a barrier.
 @if(flows)
 fn find_bases(thread: u32, bundle: u32) {
     let first_tile = bundle * BUNDLE_TILES;
@@ -308,7 +309,7 @@ fn find_bases(thread: u32, bundle: u32) {
     workgroupBarrier();
 }
 
-// What the tile at place `at` of the bundle stands on; at BUNDLE_TILES, what the stack of the earlier bundles stands on.
+// The base of the tile at place `at` of the bundle; at BUNDLE_TILES, the base of the stack of the earlier bundles.
 @if(flows)
 fn find_step(bundle: u32, at: u32) {
     var found = InBundle(NONE, siblings::total(BUNDLES).does.opens);
@@ -362,7 +363,7 @@ fn store_item(bundle: u32, item: Item) {
     }
     words[scratch::outer_word(tile, item.depth)] = found.slot;
     @if(flows) {
-        // Of what the tile stands on, the base is stored.
+        // The value of the base itself has been stored (find_bases).
         let closes = tile_sums[item.at].does.closes;
         if item.depth < closes {
             down_values::of_outer_store(tile, closes, item.depth, found.value);

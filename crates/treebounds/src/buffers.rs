@@ -65,7 +65,7 @@ pub struct Outputs {
 /// What a buffer must be: its name, the buffer, bytes and usages.
 pub(crate) type Need<'a> = (&'static str, &'a wgpu::Buffer, u64, BufferUsages);
 
-/// WebGPU binds no empty buffer: room for one element at least.
+/// WebGPU binds no empty buffer: a buffer holds one element at least.
 pub(crate) fn bytes(each: u64, count: u32) -> u64 {
     each * u64::from(count.max(1))
 }

@@ -198,7 +198,7 @@ impl<'a> Download<'a> {
     }
 }
 
-/// Buffers have room for one even where there is none.
+/// Buffers hold one even where there is none.
 fn first<T>(len: usize, mut values: Vec<T>) -> Vec<T> {
     values.truncate(len);
     values

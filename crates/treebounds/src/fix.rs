@@ -35,7 +35,7 @@ pub struct WgslMonoid<'a> {
     /// [`Error::Kernel`], of all three.
     pub input_bytes: u32,
     /// Bytes from one `Product` in an array to the next. Products wait in workgroup memory: the more bytes, the
-    /// fewer threads (256 of 16 bytes with WebGPU's limits, 32 of 240), and none where the device has no room for four.
+    /// fewer threads (256 of 16 bytes with WebGPU's limits, 32 of 240), and an error where the memory does not hold four.
     pub product_bytes: u32,
     /// Bytes from one `Output` in an array to the next.
     pub output_bytes: u32,

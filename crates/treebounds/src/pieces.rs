@@ -32,7 +32,7 @@ use wgpu::BufferUsages;
 ///
 /// The pieces lie in `entries` without gaps, in an order that may change from frame to frame. Where
 /// not all entries fit, some pieces are empty, and the status says how many entries there are,
-/// exactly: with room for them a second try succeeds.
+/// exactly: with a capacity of as many a second try succeeds.
 ///
 /// Cost: 1 dispatch, and a short second one where elements times bins times workgroups pass 2<sup>32</sup>: for 40 bins
 /// beyond 131,072 elements. A box is read once for each 16 x 16 bins, 16 bytes; 4 are written an entry and 8

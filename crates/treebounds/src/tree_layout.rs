@@ -2,7 +2,7 @@
 
 use crate::plan::{Regions, ceil_div, check_counts, index};
 use crate::{Capacity, Error};
-use treebounds_shaders::layout::{GroupOfBundles, Tile};
+use treebounds_shaders::layout::{BundleProducts, GroupOfBundles, Roles, Tile, TileValues};
 use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
 
 /// A capacity laid out for a task over a tree.
@@ -55,22 +55,23 @@ impl TreeLayout {
 
         // Entries know their roles, and a host says them again.
         let keeps_roles = near && ![Stream::Entries, Stream::Host].contains(&stream);
-        let roles = words.take(when(keeps_roles, 4 * records));
-        let tile_records = words.take(when(near, u64::from(Tile::WORDS) * u64::from(tiles)));
+        let roles = words.take(when(keeps_roles, u64::from(Roles::LEN) * records));
+        let tile_records = words.take(when(near, u64::from(Tile::LEN) * u64::from(tiles)));
         let slot_records = words.take(when(near, u64::from(task.slot_words()) * slots));
         let outer_slots = words.take(when(many, slots));
         let bundle_records = words.take(when(many, u64::from(variant.bundle_words()) * bundles));
-        let group_records =
-            words.take(when(groups, u64::from(GroupOfBundles::WORDS) * group_count));
+        let group_records = words.take(when(groups, u64::from(GroupOfBundles::LEN) * group_count));
 
         let mut values = Regions::default();
         // What gaps paint goes through slots, too.
         let keeps_slots = near && (flows || stream == Stream::Entries);
         let slot_values = values.take(when(keeps_slots, slots));
-        let tile_values = values.take(when(many && flows, 2 * u64::from(tiles)));
+        let tile_values =
+            values.take(when(many && flows, u64::from(TileValues::LEN) * u64::from(tiles)));
         let bundle_values = values.take(when(groups && flows, bundles));
         let tile_products = values.take(when(near && grows, tiles.into()));
-        let bundle_products = values.take(when(groups && grows, 2 * bundles));
+        let bundle_products =
+            values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
         let keeps_parts = near && grows && stream == Stream::Monoid;
         let parts = values.take(when(keeps_parts, capacity.elements.into()));
 
@@ -119,7 +120,7 @@ impl TreeLayout {
         check_counts(capacity, &variant)?;
         let tiles = ceil_div(capacity.elements, variant.count_tile());
         let records = u64::from(tiles) * u64::from(variant.count_tile() / 32);
-        let roles = words.take(4 * records);
+        let roles = words.take(u64::from(Roles::LEN) * records);
         let counted = words.take(tiles.into());
         let index = |at: u64| index("values of scratch", at, words.len());
         let plan = TreePlan {

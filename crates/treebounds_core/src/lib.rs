@@ -6,7 +6,7 @@
 //! ([`mod@reference`]). Every faster way to compute them, on a GPU
 //! or on many cores, must give the same bits.
 //!
-//! | room | what lives there |
+//! | module | what it holds |
 //! |---|---|
 //! | [`rect`] | [`Rect`], its intersection and union |
 //! | [`tag`] | [`Tag`], one packed word that says what an element is |

@@ -12,7 +12,7 @@ fn chunk_count() -> u32 {
     return bin_chunks.count;
 }
 
-// `chunk` is below chunk_count(), which the list of chunks has room for: BinLayout.
+// `chunk` is below chunk_count(), which is at most the length of the list of chunks: BinLayout.
 fn chunk_at(chunk: u32) -> BinChunk {
     if bin.level == 0u {
         let start = chunk * bin.chunk;

@@ -1,4 +1,5 @@
-// Lane operations: how the threads of a chunk hand values to each other.
+// Lane operations of the stage: how the threads of a chunk hand values to each other. (Those of matching are in
+// lib/lanes.wgsl; no third file has a subgroup operation.)
 //
 // A *chunk* is up to 32 consecutive threads, so that a word has a bit for each. Every operation is called by all lanes
 // of the chunk together, and without subgroups by all threads of the workgroup.
@@ -50,8 +51,8 @@ fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
     }
 }
 
-// log2 of the lanes: as many rounds double a reach of one lane to all. Loops count rounds, because compilers that know
-// the number of lanes unroll such a loop, and not one whose reach doubles.
+// log2 of the lanes: the rounds of a scan over them, whose width doubles from round to round. Loops count rounds, because
+// compilers that know the number of lanes unroll such a loop, and not one over the width.
 fn rounds(t: Thread) -> u32 {
     return firstTrailingBit(lanes(t));
 }

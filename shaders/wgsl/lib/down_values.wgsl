@@ -7,11 +7,12 @@
 //     of an outer   what flows from entry `depth` of the stack before a tile, from the root on; depth < c
 //     below a bundle  what flows under the entries that the bundle holds of its group's stack, from the group's first on
 //
-// A tile's outer values lie in its slots from the last one down. There is room for both: a tile that closes c entries
-// leaves no more than TILE - c of its own open.
+// A tile's outer values lie in its slots from the last one down. They do not meet the values of its slice: a tile that
+// closes c entries leaves no more than TILE - c of its own open.
 
 import package::kernel::{plan, values};
 import package::constants::TILE;
+import package::layout::{TILE_BASE, TILE_BELOW, TILE_VALUES};
 import package::lib::value::Value;
 
 fn of_slot(slot: u32) -> Value {
@@ -22,21 +23,26 @@ fn of_slot_store(slot: u32, value: Value) {
     values[plan.slot_values + slot] = value;
 }
 
+fn tile_value(tile: u32, field: u32) -> u32 {
+    return plan.tile_values + TILE_VALUES * tile + field;
+}
+
 fn below_tile(tile: u32) -> Value {
-    return values[plan.tile_values + 2u * tile];
+    return values[tile_value(tile, TILE_BELOW)];
 }
 
 fn below_tile_store(tile: u32, value: Value) {
-    values[plan.tile_values + 2u * tile] = value;
+    values[tile_value(tile, TILE_BELOW)] = value;
 }
 
 fn base_store(tile: u32, value: Value) {
-    values[plan.tile_values + 2u * tile + 1u] = value;
+    values[tile_value(tile, TILE_BASE)] = value;
 }
 
-// `depth` is at most `closes`, which is at most TILE.
+// Where an outer value lies: the base, or a slot of the tile. `depth` is at most `closes`, which is at most TILE.
 fn outer_at(tile: u32, closes: u32, depth: u32) -> u32 {
-    return select(plan.slot_values + (tile + 1u) * TILE - 1u - depth, plan.tile_values + 2u * tile + 1u, depth == closes);
+    let last_slot = (tile + 1u) * TILE - 1u;
+    return select(plan.slot_values + last_slot - depth, tile_value(tile, TILE_BASE), depth == closes);
 }
 
 fn of_outer(tile: u32, closes: u32, depth: u32) -> Value {

@@ -23,7 +23,7 @@ import package::constants::TILE;
 import package::lib::value::{Value, down_identity};
 
 // Elements of this frame. The count may come from another kernel or from the host, so it is cut to the capacity,
-// for which every buffer has room.
+// for which every buffer is sized.
 fn element_count() -> u32 {
     @if(host) return min(host_count(), plan.element_capacity);
     @elif(entries) return min(entries::count(counts.elements, counts.nodes), plan.element_capacity);

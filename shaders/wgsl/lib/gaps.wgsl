@@ -148,7 +148,7 @@ fn paint_since(t: Thread, nodes: u32, box: vec4<f32>) -> vec4<f32> {
     var paint = box;
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
-        // A scan that would reach further back meets the first lane once more: of a union that changes nothing.
+        // A lane further back than the first is cut to the first, which is united again: that changes nothing.
         let other = max(i32(t.lane) - i32(width), i32(since));
         paint = rect_union(value(t, paint, u32(other)), paint);
     }

@@ -1,7 +1,14 @@
-// Exchanges of values between neighbouring threads. With subgroups they are shuffles; without, they go through
-// workgroup memory, and the whole workgroup counts as one subgroup.
+// Lane operations of matching: how the threads of a subgroup hand words to each other. Those of the stage are in
+// lib/chunks.wgsl; no third file has a subgroup operation.
 //
-// Without subgroups each exchange has two barriers: all threads of a workgroup must take part.
+//     with subgroups     shuffles between the lanes of a subgroup, of any size
+//     without            exchange() and swap_rows() go through workgroup memory, two barriers each, and the whole workgroup
+//                        counts as one subgroup. The other operations save a barrier or an access of memory, and their
+//                        callers do without: the tree over the threads is built level by level (lib/thread_tree.wgsl),
+//                        each thread loads its own vectors (match_reduce.wgsl), and the search for the incoming stack
+//                        begins with the first window (lib/match_incoming.wgsl)
+//
+// All lanes of a subgroup take part in each; without subgroups all threads of the workgroup.
 
 import package::constants::WORKGROUP_SIZE;
 
@@ -28,6 +35,30 @@ fn exchange(value: vec2<u32>, thread: u32, mask: u32) -> vec2<u32> {
         workgroupBarrier();
         return other;
     }
+}
+
+// The word that a lane gives.
+@if(subgroups)
+fn word_of(lane: u32, own: u32) -> u32 {
+    return subgroupShuffle(own, lane);
+}
+
+// The two words that a lane gives.
+@if(subgroups)
+fn pair_of(lane: u32, own: vec2<u32>) -> vec2<u32> {
+    return subgroupShuffle(own, lane);
+}
+
+// What the lane `width` before this one gives; unspecified in the first lanes, which have no such lane.
+@if(subgroups)
+fn pair_of_earlier(width: u32, own: vec2<u32>) -> vec2<u32> {
+    return subgroupShuffleUp(own, width);
+}
+
+// What the lane `width` after this one gives; unspecified in the last lanes, which have no such lane.
+@if(subgroups)
+fn pair_of_later(width: u32, own: vec2<u32>) -> vec2<u32> {
+    return subgroupShuffleDown(own, width);
 }
 
 // One step of a transposition. Threads t and t ^ apart, t the lower, each have two rows; the lower thread keeps its

@@ -5,7 +5,7 @@
 // match_reduce saves these bits for match_resolve, in the buffer `bitmaps`:
 //
 //     PER_THREAD <= 16   a word a thread: its opens, above them its closes
-//     otherwise          three bitmaps, one after the other: opens, closes, unmatched opens
+//     otherwise          three bitmaps, one after the other, of plan.bitmap_words each: opens, closes, unmatched opens
 
 import package::kernel::{bitmaps, plan};
 import package::lib::bicyclic::Bicyclic;
@@ -19,6 +19,11 @@ struct Elements {
 }
 
 const ALL_BITS = 0xffffffffu >> (32u - PER_WORD);
+
+// The three bitmaps, by number.
+@if(!halves) const OPENS = 0u;
+@if(!halves) const CLOSES = 1u;
+@if(!halves) const UNMATCHED = 2u;
 
 fn count_ones(words: vec2<u32>) -> u32 {
     return countOneBits(words.x) + select(0u, countOneBits(words.y), WORDS > 1u);
@@ -53,18 +58,12 @@ fn word_place(tile: u32, thread: u32) -> u32 {
 }
 
 fn save(tile: u32, thread: u32, elements: Elements, unmatched: vec2<u32>) {
-    let place = word_place(tile, thread);
     @if(halves)
-    bitmaps[place] = elements.opens.x | (elements.closes.x << 16u);
+    bitmaps[word_place(tile, thread)] = elements.opens.x | (elements.closes.x << 16u);
     @if(!halves) {
-        bitmaps[place] = elements.opens.x;
-        bitmaps[plan.bitmap_words + place] = elements.closes.x;
-        bitmaps[2u * plan.bitmap_words + place] = unmatched.x;
-        @if(two_words) {
-            bitmaps[place + 1u] = elements.opens.y;
-            bitmaps[plan.bitmap_words + place + 1u] = elements.closes.y;
-            bitmaps[2u * plan.bitmap_words + place + 1u] = unmatched.y;
-        }
+        save_words(OPENS, tile, thread, elements.opens);
+        save_words(CLOSES, tile, thread, elements.closes);
+        save_words(UNMATCHED, tile, thread, unmatched);
     }
 }
 
@@ -74,21 +73,29 @@ fn load(tile: u32, thread: u32) -> Elements {
         return Elements(vec2<u32>(both & 0xffffu, 0u), vec2<u32>(both >> 16u, 0u));
     }
     @else
-    return Elements(load_words(0u, tile, thread), load_words(1u, tile, thread));
+    return Elements(load_words(OPENS, tile, thread), load_words(CLOSES, tile, thread));
 }
 
 fn load_unmatched(tile: u32, thread: u32, elements: Elements) -> vec2<u32> {
     @if(halves)
     return unmatched_opens(elements);
     @else
-    return load_words(2u, tile, thread);
+    return load_words(UNMATCHED, tile, thread);
+}
+
+@if(!halves)
+fn save_words(bitmap: u32, tile: u32, thread: u32, words: vec2<u32>) {
+    let first = bitmap * plan.bitmap_words + word_place(tile, thread);
+    bitmaps[first] = words.x;
+    @if(two_words)
+    bitmaps[first + 1u] = words.y;
 }
 
 @if(!halves)
 fn load_words(bitmap: u32, tile: u32, thread: u32) -> vec2<u32> {
-    let place = bitmap * plan.bitmap_words + word_place(tile, thread);
+    let first = bitmap * plan.bitmap_words + word_place(tile, thread);
     @if(two_words)
-    return vec2<u32>(bitmaps[place], bitmaps[place + 1u]);
+    return vec2<u32>(bitmaps[first], bitmaps[first + 1u]);
     @else
-    return vec2<u32>(bitmaps[place], 0u);
+    return vec2<u32>(bitmaps[first], 0u);
 }

@@ -1,7 +1,7 @@
 // The incoming stack of a tile: the stack before its first element, as far down as its elements look. Entry k
-// is what the (k+1)-th close that reaches out of the tile takes.
+// is what the (k+1)-th close of the tile without an open in the tile takes.
 //
-//     needed = closes that reach out of the tile + 1
+//     needed = closes without an open in the tile + 1
 //     with subgroups and large tiles, look at the nearest tiles first (search_nearest)
 //     window = the nodes from a multiple of fan_out() up to where the search is, a run for each thread
 //     build a tree over the window
@@ -22,6 +22,7 @@
 
 import package::kernel::{plan, slices};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
+@if(nearest_first) import package::lib::lanes;
 import package::lib::{match_tiles, thread_tree};
 import package::lib::thread_tree::Found;
 import package::constants::{CACHED_ENTRIES, NONE, PER_WORD, TILE, WORKGROUP_SIZE};
@@ -234,26 +235,26 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     var product = vec2<u32>(own.closes, own.opens);
     for (var round = 0u; round < firstTrailingBit(lanes); round++) {
         let width = 1u << round;
-        let shuffled = subgroupShuffleUp(product, width);
+        let shuffled = lanes::pair_of_earlier(width, product);
         let nearer = select(vec2<u32>(0u), shuffled, lane >= width);
         let both = combine(Bicyclic(product.x, product.y), Bicyclic(nearer.x, nearer.y));
         product = vec2<u32>(both.closes, both.opens);
     }
-    var after = subgroupShuffleUp(product, 1u);
+    var after = lanes::pair_of_earlier(1u, product);
     after = select(vec2<u32>(0u), after, lane > 0u);
     let start = after.y;
     // Entry start + i is the slice's entry i below the highest that survives: at top - (start + i).
     let top = own.opens - min(own.opens, after.x) - 1u + start;
-    let all = subgroupShuffle(product, lanes - 1u);
+    let all = lanes::pair_of(lanes - 1u, product);
     let count = min(all.y, needed);
     var at = 0u;
     for (var round = 0u; round < firstTrailingBit(lanes); round++) {
         let step = lanes >> (round + 1u);
-        let there = subgroupShuffle(start, at + step);
+        let there = lanes::word_of(at + step, start);
         at = select(at, at + step, there <= thread);
     }
-    let place = subgroupShuffle(top, at) - thread;
-    let opens = subgroupShuffle(own.opens, at);
+    let place = lanes::word_of(at, top) - thread;
+    let opens = lanes::word_of(at, own.opens);
     if thread < count {
         store(tile, thread, slice_entry(tile - 1u - at, opens, place));
     }

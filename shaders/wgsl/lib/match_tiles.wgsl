@@ -35,7 +35,7 @@ fn parents(nodes: u32) -> u32 {
     return parent(nodes + fan_out() - 1u);
 }
 
-// A node's place in `pyramid`. In bounds: the buffer has room for every level over the tiles of the capacity, and
+// A node's place in `pyramid`. In bounds: the buffer holds every level over the tiles of the capacity, and
 // callers pass nodes below the count of their level.
 fn place(level: u32, node: u32) -> u32 {
     var first = 0u;

@@ -1,4 +1,5 @@
-// The role of a tag: 1 opens, 2 closes, anything else does neither. A caller may give a module of its own for this.
+// The role of a tag: 1 opens, 2 closes, anything else does neither. A caller of Match may give a module with a `role` of its
+// own, which then replaces this file when kernels are linked.
 
 import package::constants::ROLE_MASK;
 

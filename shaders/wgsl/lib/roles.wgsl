@@ -2,6 +2,7 @@
 
 import package::kernel::{plan, words};
 import package::constants::{TILE, WORKGROUP_SIZE};
+import package::layout::{ROLES_NODES, ROLES_NODES_BEFORE, ROLES_NON_LOCAL, ROLES_OPENS, ROLES_WORDS};
 import package::lib::chunks::{Thread, ballot};
 
 // The role of one element.
@@ -36,19 +37,24 @@ fn rank_in(roles: Roles, at: u32) -> u32 {
     return roles.nodes_before + countOneBits(roles.nodes & ((1u << (at % 32u)) - 1u));
 }
 
-// Records are numbered over all tiles: tile * RECORDS + place in the tile / 32. In bounds: the plan has room for all
-// tiles of the capacity.
+// Records are numbered over all tiles: tile * RECORDS + place in the tile / 32. In bounds: the buffer is sized for
+// all tiles of the capacity.
 fn load(record: u32) -> Roles {
-    let at = plan.roles + 4u * record;
-    return Roles(words[at], words[at + 1u], words[at + 2u], words[at + 3u]);
+    let at = plan.roles + ROLES_WORDS * record;
+    return Roles(
+        words[at + ROLES_OPENS],
+        words[at + ROLES_NODES],
+        words[at + ROLES_NON_LOCAL],
+        words[at + ROLES_NODES_BEFORE],
+    );
 }
 
 fn store(record: u32, roles: Roles) {
-    let at = plan.roles + 4u * record;
-    words[at] = roles.opens;
-    words[at + 1u] = roles.nodes;
-    words[at + 2u] = roles.non_local;
-    words[at + 3u] = roles.nodes_before;
+    let at = plan.roles + ROLES_WORDS * record;
+    words[at + ROLES_OPENS] = roles.opens;
+    words[at + ROLES_NODES] = roles.nodes;
+    words[at + ROLES_NON_LOCAL] = roles.non_local;
+    words[at + ROLES_NODES_BEFORE] = roles.nodes_before;
 }
 
 // A record of the workgroup's tile while its threads collect it.

@@ -4,22 +4,22 @@ import package::kernel::shared_values;
 import package::lib::chunks::{Thread, rounds, value};
 import package::lib::value::{Value, down_combine, down_identity};
 
-// Inclusive scan inside a chunk: over the `reach` lanes before the thread's and its own. A reach of `t.lane` is the
-// whole chunk; a smaller one makes several scans side by side. `reach` is at most `t.lane`.
-fn along_chunk(t: Thread, reach: u32, own: Value) -> Value {
+// Inclusive scan inside a chunk: over the `earlier` lanes before the thread's and its own. With `t.lane` of them it is a
+// scan of the whole chunk; with fewer, a segmented scan. `earlier` is at most `t.lane`.
+fn along_chunk(t: Thread, earlier: u32, own: Value) -> Value {
     var product = own;
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
-        let before = value(t, product, select(t.lane, t.lane - width, reach >= width));
-        if reach >= width {
+        let before = value(t, product, select(t.lane, t.lane - width, earlier >= width));
+        if earlier >= width {
             product = down_combine(before, product);
         }
     }
     return product;
 }
 
-// Inclusive scan over the workgroup: chunks one after the other, because there are few. Cells are free before and after:
-// the chunk's product takes a shared value for each chunk.
+// Inclusive scan over the workgroup: chunks one after the other, because there are few. Uses the first shared values, one
+// for each chunk: no thread may need them before, and all are free after.
 fn along_threads(t: Thread, own: Value) -> Value {
     let product = along_chunk(t, t.lane, own);
     if t.lane == t.lanes - 1u {

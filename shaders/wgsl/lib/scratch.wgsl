@@ -8,7 +8,7 @@
 // the *slot* tile * TILE + r. Later tiles only ever close a slice from its top.
 //
 // Records are consecutive words, because a kernel may bind too few buffers for an array each. Rust emits the offset of
-// each field (package::layout), and makes room for every record that the capacity has. In bounds: tiles, bundles and
+// each field (package::layout), and sizes the buffers for every record of the capacity. In bounds: tiles, bundles and
 // groups are compared with their counts, and a slice has no more than TILE opens.
 
 import package::kernel::{plan, words};

@@ -6,6 +6,7 @@
 // sibling (node ^ 1) of a node that is not the root: all lie in 1 .. 2 * WORKGROUP_SIZE.
 
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
+@if(subgroups) import package::lib::lanes;
 import package::constants::{NONE, WORKGROUP_SIZE};
 
 const LEAVES = WORKGROUP_SIZE;
@@ -44,7 +45,7 @@ fn build(thread: u32, lanes: u32, leaf: Bicyclic) {
         var node = LEAVES + thread;
         for (var round = 0u; round < firstTrailingBit(lanes); round++) {
             let width = 1u << round;
-            let right = subgroupShuffleDown(vec2<u32>(value.closes, value.opens), width);
+            let right = lanes::pair_of_later(width, vec2<u32>(value.closes, value.opens));
             value = combine(value, Bicyclic(right.x, right.y));
             level /= 2u;
             node /= 2u;

@@ -2,12 +2,17 @@
 
 import package::kernel::{plan, values};
 import package::constants::BUNDLE_TILES;
+@if(groups) import package::layout::{BUNDLE_PREFIX, BUNDLE_PRODUCT, BUNDLE_PRODUCTS};
 import package::lib::elements::tile_count;
 import package::lib::value::{Value, up_combine, up_identity};
 
-// Of one tile: resolve stores it.
+// Of one tile.
 fn of_tile(tile: u32) -> Value {
     return values[plan.tile_products + tile];
+}
+
+fn of_tile_store(tile: u32, product: Value) {
+    values[plan.tile_products + tile] = product;
 }
 
 // Of the tiles first .. end, which exist: eight loads at a time, because memory answers late.
@@ -36,16 +41,21 @@ fn of_bundle(bundle: u32) -> Value {
 // Of a bundle, and of the bundles of its group up to it, once scan_groups has stored both.
 @if(groups)
 fn bundle_store(bundle: u32, product: Value, prefix: Value) {
-    values[plan.bundle_products + 2u * bundle] = product;
-    values[plan.bundle_products + 2u * bundle + 1u] = prefix;
+    values[bundle_value(bundle, BUNDLE_PRODUCT)] = product;
+    values[bundle_value(bundle, BUNDLE_PREFIX)] = prefix;
 }
 
 @if(groups)
 fn stored_bundle(bundle: u32) -> Value {
-    return values[plan.bundle_products + 2u * bundle];
+    return values[bundle_value(bundle, BUNDLE_PRODUCT)];
 }
 
 @if(groups)
 fn stored_prefix(bundle: u32) -> Value {
-    return values[plan.bundle_products + 2u * bundle + 1u];
+    return values[bundle_value(bundle, BUNDLE_PREFIX)];
+}
+
+@if(groups)
+fn bundle_value(bundle: u32, field: u32) -> u32 {
+    return plan.bundle_products + BUNDLE_PRODUCTS * bundle + field;
 }

@@ -1,0 +1,130 @@
+// The stack before a tile: the one entry of it that an element looks at, and what flows from that entry.
+//
+//     one_tile   there is no earlier tile
+//     near       each thread looks at one earlier tile; together they find the stack that these leave (lib/siblings.wgsl)
+//     many       spine has stored every entry that the tile looks at
+
+import package::constants::{NONE, TILE};
+@if(many) import package::kernel::words;
+import package::lib::elements;
+import package::lib::stack::Top;
+@if(!one_tile) import package::lib::scratch;
+@if(!one_tile && flows) import package::lib::down_values;
+@if(near) import package::lib::siblings;
+@if(near) import package::lib::chunks::Thread;
+@if(flows) import package::lib::value::{Value, down_combine, down_identity};
+
+// An open of an earlier tile, which an element of this tile has on top.
+struct Outer {
+    // NONE where the stack has no such entry.
+    element: u32,
+    slot: u32,
+    // What flows from it, from the root on; the root's own where there is no entry.
+    @if(flows) value: Value,
+    // What flows to it.
+    @if(host) around: Value,
+}
+
+fn nothing() -> Outer {
+    var outer: Outer;
+    outer.element = NONE;
+    @if(flows) outer.value = elements::root_value();
+    @if(host) outer.around = elements::root_value();
+    return outer;
+}
+
+// The entry of an earlier tile that an element looks at, if it looks at one: its top, or where the top is in the tile,
+// the open `around` from which what flows to the element comes.
+fn outer_of(tile: u32, top: Top, around: Top) -> Outer {
+    @if(one_tile) return nothing();
+    @else {
+        if around.at != NONE {
+            return nothing();
+        }
+        return outer_at(tile, select(around.depth, top.depth, top.at == NONE));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Near: there are no more tiles than threads
+
+// What the thread's earlier tile does, if it has one. A barrier must follow.
+@if(near)
+fn note_earlier_tile(tile: u32, t: Thread) -> siblings::Noted {
+    var own = scratch::no_sum();
+    if t.index < tile {
+        own = scratch::tile_load(t.index);
+    }
+    return siblings::note(t, own);
+}
+
+// The stack that the earlier tiles leave. Ends with a barrier; outer_of() and nodes_before() may be asked then.
+@if(near)
+fn join_earlier_tiles(t: Thread, noted: siblings::Noted) {
+    let held = siblings::hold(t, noted, 0u);
+    @if(flows) {
+        var topmost = down_identity();
+        if held > 0u {
+            topmost = down_values::of_slot(t.index * TILE + held - 1u);
+        }
+        siblings::flow(t, topmost, 0u);
+    }
+    @else workgroupBarrier();
+}
+
+// Nodes of the earlier tiles.
+@if(near)
+fn nodes_before() -> u32 {
+    return siblings::total(0u).nodes;
+}
+
+// The entry `depth` below the top of the stack before the tile.
+@if(near)
+fn outer_at(tile: u32, depth: u32) -> Outer {
+    if depth >= siblings::total(0u).does.opens {
+        return nothing();
+    }
+    let entry = siblings::find(depth, tile, 0u);
+    var outer: Outer;
+    outer.slot = entry.sibling * TILE + entry.rank;
+    outer.element = scratch::slot_element(outer.slot);
+    @if(flows) {
+        let under = down_combine(elements::root_value(), siblings::below(entry.sibling, 0u));
+        outer.value = down_combine(under, down_values::of_slot(outer.slot));
+        @if(host) {
+            outer.around = under;
+            if entry.rank > 0u {
+                outer.around = down_combine(under, down_values::of_slot(outer.slot - 1u));
+            }
+        }
+    }
+    return outer;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Many tiles
+
+// The same entry, as spine has stored it. Fewer closes than TILE come before an element, and depth is at most those: spine
+// has stored all of these, and a value even where there is no entry.
+@if(many)
+fn outer_at(tile: u32, depth: u32) -> Outer {
+    let slot = words[scratch::outer_word(tile, depth)];
+    if slot == NONE {
+        return nothing();
+    }
+    var outer: Outer;
+    outer.slot = slot;
+    outer.element = scratch::slot_element(slot);
+    @if(flows) {
+        let closes = scratch::tile_load(tile).does.closes;
+        outer.value = down_values::of_outer(tile, closes, depth);
+        @if(host) {
+            outer.around = outer.value;
+            // Below all that the tile closes nobody asks what is around.
+            if depth < closes {
+                outer.around = down_values::of_outer(tile, closes, depth + 1u);
+            }
+        }
+    }
+    return outer;
+}
