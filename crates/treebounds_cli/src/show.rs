@@ -8,7 +8,7 @@ use crate::{
     failure::Failure,
     options::{Focus, Quiet, Size, Where, Written, is_stream},
     outputs::{Names, Outputs},
-    picture,
+    picture::{self, Behind},
     progress::Progress,
     table::Row,
     times::Times,
@@ -17,7 +17,6 @@ use crate::{
 use std::{collections::HashSet, ffi::OsStr};
 use treebounds_core::{Document, Scene};
 use treebounds_debug::{Findings, Report, Selection};
-use treebounds_encoding::svg::usvg::Tree;
 use treebounds_inspector::{Exhibit, html};
 
 /// The options that say what to show of scenes, and how.
@@ -50,7 +49,7 @@ pub(crate) struct Subject<'a> {
     /// The document that it was made from.
     pub(crate) document: Option<&'a Document>,
     /// What is painted behind the boxes.
-    pub(crate) tree: Option<&'a Tree>,
+    pub(crate) behind: Behind<'a>,
     /// The bytes of the SVG file, which a page shows.
     pub(crate) file: Option<&'a [u8]>,
 }
@@ -75,7 +74,7 @@ impl<'a> Shower<'a> {
         mut times: Times,
         sink: &mut dyn Sink,
     ) -> Result<(), Failure> {
-        let Subject { scene, document, tree, .. } = subject;
+        let Subject { scene, document, behind, .. } = subject;
         let options = self.options;
         let id = options.focus.id.as_deref();
         let selection = id.map_or(Ok(Selection::all()), |id| select(scene, document, id))?;
@@ -95,7 +94,7 @@ impl<'a> Shower<'a> {
         if let Some(frame) = frame {
             sink.take(Message::Step("painting".into()))?;
             let plain = job.plain.as_deref();
-            let painted = times.of("picture", || picture::paint(findings, tree, plain, frame))?;
+            let painted = times.of("picture", || picture::paint(findings, behind, plain, frame))?;
             let picture = &painted.picture;
             sink.take(Message::Size([picture.width(), picture.height()]))?;
             send(sink, Output::Picture, &picture.to_png().map_err(Failure::bad)?)?;
@@ -172,7 +171,7 @@ pub fn show(
     let mut delivery = Delivery::new(outputs, &progress);
     let mut times = Times::default();
     let scene = &times.of("reading", make)?;
-    let subject = Subject { name, scene, document: None, tree: None, file: None };
+    let subject = Subject { name, scene, document: None, behind: Behind::Nothing, file: None };
     Shower::new(options).show(&Job::new(0, Vec::new()), subject, times, &mut delivery)?;
     delivery.finish(Manner { quiet, pipes: options.written.pipes(), is_one_of_several: false })
 }

@@ -6,14 +6,14 @@ use crate::{
     failure::Failure,
     input::Input,
     loaded::report_text,
+    picture::Behind,
     query,
     show::{Shower, Subject},
     times::Times,
     wire::{Job, Message, Sink},
 };
-use std::path::PathBuf;
 use treebounds_core::Scene;
-use treebounds_encoding::svg::{self, Drawing};
+use treebounds_encoding::svg::{self, Large, Progress};
 use treebounds_inspector::ReadReport;
 
 /// The work on each job: a drawing is shown, or asked for boxes, or two are compared.
@@ -38,17 +38,23 @@ fn show(
     let input = &Input::unseen(file);
     sink.take(Message::Step("reading".into()))?;
     let mut times = Times::default();
-    let read = times.of("reading", || Read::from(data, input, &args.limits.allow_files))?;
+    let options = input.options(&args.limits.allow_files);
+    let read = times.of("reading", || Read::from(data, input, &options, sink))?;
     let (name, scene, file) = (&*input.name, read.scene(), Some(&**data));
     let subject = match &read {
         Read::Drawing(drawing) => Subject {
             name,
             scene,
             document: Some(&drawing.document),
-            tree: Some(&drawing.tree),
+            behind: match &drawing.tree {
+                Some(tree) => Behind::Tree(tree),
+                None => Behind::Pieces { data, options: &options },
+            },
             file,
         },
-        Read::Report(_) => Subject { name, scene, document: None, tree: None, file: None },
+        Read::Report(_) => {
+            Subject { name, scene, document: None, behind: Behind::Nothing, file: None }
+        }
     };
     shower.show(job, subject, times, sink)?;
     Ok(0)
@@ -56,19 +62,28 @@ fn show(
 
 /// What an input holds.
 enum Read {
-    Drawing(Box<Drawing>),
+    Drawing(Box<Large>),
     /// The scene of a report.
     Report(Scene),
 }
 
 impl Read {
-    fn from(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<Self, Failure> {
+    fn from(
+        data: &[u8],
+        input: &Input,
+        options: &svg::Options,
+        sink: &mut dyn Sink,
+    ) -> Result<Self, Failure> {
         if let Some(text) = report_text(data) {
             let scene = ReadReport::from_json(text).and_then(|report| report.scene());
             return scene.map(Self::Report).map_err(|error| input.bad(error));
         }
-        let drawing =
-            svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
+        // Who does not listen any more is noticed at the next step.
+        let mut told = |Progress { piece, pieces }| {
+            let _ = sink.take(Message::Step(format!("reading piece {piece} of {pieces}")));
+        };
+        let drawing = svg::encode_large(data, options, &mut told);
+        let drawing = drawing.map_err(|error| input.bad(error))?;
         Ok(Self::Drawing(Box::new(drawing)))
     }
 

@@ -67,6 +67,20 @@ fn whatever_happens_is_one_line_and_1() {
     assert_eq!(said, "fragile: word.txt: 'no word' is no word that is known\n");
 }
 
+#[test]
+fn a_limit_says_what_it_is_about() {
+    let folder = TempDir::new().unwrap();
+    let stops = "<stop/>".repeat(1_000_001);
+    let text = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg'><linearGradient id='g'>{stops}</linearGradient></svg>"
+    );
+    fs::write(folder.path().join("a.svg"), text).unwrap();
+    let (code, out, said) = told(svg_clips(&folder, &["a.svg"]).output().unwrap());
+    assert_eq!((code, out.as_str()), (Some(1), ""), "{said}");
+    let words = "<linearGradient id=\"g\"> alone has 1000002 elements such as <stop> inside";
+    assert!(said.contains(words), "{said}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_has_a_limit() {

@@ -70,16 +70,30 @@ impl Backdrop {
     /// # Errors
     /// [`BackdropError`]; never a panic, and never an overflow of the stack.
     pub fn svg(tree: &Tree, frame: &Frame) -> Result<Self, BackdropError> {
+        Self::painted(None, tree, frame)
+    }
+
+    /// Paints another tree over it, which fits the same frame: the next piece of a drawing that was read in pieces.
+    ///
+    /// # Errors
+    /// As of [`Backdrop::svg`].
+    pub fn and(self, tree: &Tree, frame: &Frame) -> Result<Self, BackdropError> {
+        Self::painted(Some(self), tree, frame)
+    }
+
+    fn painted(below: Option<Self>, tree: &Tree, frame: &Frame) -> Result<Self, BackdropError> {
         let reduction = affordable(tree, frame)?;
+        let coarsest = below.as_ref().map_or(reduction, |below| below.reduction.max(reduction));
+        let below = below.map(|below| below.pixmap);
         let painted = thread::scope(|scope| {
             thread::Builder::new()
                 .name("treebounds paint".into())
                 .stack_size(STACK)
-                .spawn_scoped(scope, || paint(tree, frame, reduction))
+                .spawn_scoped(scope, || paint(below, tree, frame, reduction))
                 .map(|painter| painter.join().map_err(|_| BackdropError::Failed))
         })??;
         let pixmap = painted.ok_or(BackdropError::NoMemory)?;
-        Ok(Self { pixmap, reduction })
+        Ok(Self { pixmap, reduction: coarsest })
     }
 
     /// How many times fewer pixels a side were painted than the picture has: 1
@@ -113,16 +127,21 @@ fn affordable(tree: &Tree, frame: &Frame) -> Result<f64, BackdropError> {
     Err(BackdropError::TooCostly)
 }
 
-/// Paints at a part of the size, then enlarges.
-fn paint(tree: &Tree, frame: &Frame, reduction: f64) -> Option<Pixmap> {
+/// Paints at a part of the size, then enlarges; over what is below, if anything.
+fn paint(below: Option<Pixmap>, tree: &Tree, frame: &Frame, reduction: f64) -> Option<Pixmap> {
+    let empty = |frame: &Frame| Pixmap::new(frame.width(), frame.height());
+    let whole = || below.or_else(|| empty(frame));
     let small = frame.reduced(reduction);
-    let mut pixmap = Pixmap::new(small.width(), small.height())?;
     let scale = small.scale() as f32;
-    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    let to = Transform::from_scale(scale, scale);
     if reduction == 1.0 {
+        let mut pixmap = whole()?;
+        resvg::render(tree, to, &mut pixmap.as_mut());
         return Some(pixmap);
     }
-    let mut enlarged = Pixmap::new(frame.width(), frame.height())?;
+    let mut pixmap = empty(&small)?;
+    resvg::render(tree, to, &mut pixmap.as_mut());
+    let mut enlarged = whole()?;
     let by = Transform::from_scale(reduction as f32, reduction as f32);
     let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
     enlarged.draw_pixmap(0, 0, pixmap.as_ref(), &paint, by, None);

@@ -70,6 +70,11 @@ impl<'a> Cascade<'a> {
         self
     }
 
+    /// The selectors of all rules, as text.
+    pub(crate) fn selectors(&self) -> impl Iterator<Item = String> {
+        self.rules.iter().map(|rule| rule.selector.to_string())
+    }
+
     /// Calls back for every declaration of the element, its own attributes aside, in the order of CSS: of two of one
     /// name the later counts.
     pub fn declarations(&self, node: Node<'a, '_>, mut visit: impl FnMut(&'a str, &'a str)) {

@@ -59,9 +59,6 @@ pub fn check<T, E: From<Refused>>(
     limits: &Limits,
     work: impl FnOnce(&Checked) -> Result<T, E>,
 ) -> Result<T, E> {
-    if data.is_empty() {
-        return Err(Refused::Empty.into());
-    }
     check_text(&read::text(data, limits)?, limits, work)
 }
 

@@ -51,6 +51,8 @@ pub struct Images<'a> {
     limits: &'a Limits,
     links: bool,
     teller: Option<Teller<'a>>,
+    /// What the drawing costs without images.
+    without: Cost,
     state: Mutex<State>,
 }
 
@@ -68,7 +70,8 @@ impl<'a> Images<'a> {
     pub fn new(cost: Cost, limits: &'a Limits, links: &Links) -> Result<Self, Refused> {
         let mut state = State { files: Files::new(links), ..State::default() };
         state.enter(cost, limits)?;
-        Ok(Self { limits, links: links.folder.is_some(), teller: None, state: Mutex::new(state) })
+        let links = links.folder.is_some();
+        Ok(Self { limits, links, teller: None, without: state.total, state: Mutex::new(state) })
     }
 
     /// The same, with SVG images retold before usvg reads them. What is told is measured again.
@@ -186,6 +189,11 @@ impl<'a> Images<'a> {
             let text = checked.document.input_text().to_owned();
             Ok((checked.cost, Told { text, notes: told.notes.clone() }))
         })
+    }
+
+    /// What the images that were read cost.
+    pub fn cost(&self) -> Cost {
+        self.state().total.since(&self.without, 0)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

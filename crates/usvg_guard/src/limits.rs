@@ -30,6 +30,9 @@ pub struct Limits {
     pub nodes: u32,
     /// Elements and texts, what uses show included: 1,000,000, which is usvg's own limit, [`USVG_ELEMENTS`].
     pub elements: u64,
+    /// How many times as much a drawing in [`Pieces`](crate::Pieces) may cost, all pieces together, memory and levels aside:
+    /// 2.
+    pub in_pieces: u64,
     /// Levels of nesting, a use counted as two: 1,024, which is usvg's own limit, [`USVG_NESTING`].
     pub nesting: u64,
     /// Levels of nesting that the stack must hold, where a reference to a pattern, mask, marker, filter or clip path
@@ -67,6 +70,7 @@ impl Default for Limits {
             entities: 1_000_000_000,
             nodes: 4_000_000,
             elements: USVG_ELEMENTS,
+            in_pieces: 2,
             nesting: USVG_NESTING,
             levels: crate::LARGE_STACK as u64 >> 14,
             visits: 4_000_000,
@@ -83,6 +87,20 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// What all pieces of a drawing may cost together.
+    pub(crate) fn of_pieces(&self) -> Self {
+        let times = |limit: u64| limit.saturating_mul(self.in_pieces);
+        Self {
+            visits: times(self.visits),
+            copies: times(self.copies),
+            text_steps: times(self.text_steps),
+            arc_steps: times(self.arc_steps),
+            segments: times(self.segments),
+            steps: times(self.steps),
+            ..self.clone()
+        }
+    }
+
     /// Refuses what costs more.
     ///
     /// # Errors

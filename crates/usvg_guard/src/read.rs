@@ -4,7 +4,7 @@ mod attributes;
 mod entities;
 mod source;
 
-pub(crate) use source::text;
+pub use source::text;
 
 use crate::refused::one_line;
 use crate::{Limits, Refused};

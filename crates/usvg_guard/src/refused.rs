@@ -87,6 +87,14 @@ pub enum Refused {
         /// The most that are read.
         max: u64,
     },
+    /// The file has more elements than usvg reads at once, and cannot be cut.
+    #[error(
+        "usvg reads at most {max} elements at once, and the drawing cannot be read in pieces: {why}; split it into several files", max = crate::USVG_ELEMENTS
+    )]
+    NotInPieces {
+        /// What stands against it.
+        why: String,
+    },
     /// The file has more elements than usvg reads when what its uses show is counted.
     #[error(
         "with every use followed the drawing has more than {max} elements and texts, which is the most that usvg reads; repeat less"

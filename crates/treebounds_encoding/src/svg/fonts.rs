@@ -25,12 +25,14 @@ pub(super) struct Fonts {
     database: Arc<Database>,
     /// The families that were asked for in vain, and how often.
     missing: Mutex<BTreeMap<String, usize>>,
+    /// How many texts ask for which families, of the documents that were read since one was missing.
+    texts: Mutex<HashMap<String, usize>>,
 }
 
 impl Fonts {
     /// The fonts that the options allow.
     pub(super) fn new(options: &Options) -> Self {
-        Self { database: options.fontdb(), missing: Mutex::default() }
+        Self { database: options.fontdb(), missing: Mutex::default(), texts: Mutex::default() }
     }
 
     /// All of them.
@@ -59,17 +61,25 @@ impl Fonts {
         }
     }
 
-    /// One note for every font that was missing, and no more than so many.
-    pub(super) fn notes(&self, document: &Document) -> Vec<String> {
-        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-        if missing.is_empty() {
-            return vec![];
+    /// Counts the texts of a document that was read, for the notes.
+    pub(super) fn count(&self, document: &Document) {
+        if self.missing.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+            return;
         }
+        let mut all = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        for (family, count) in texts(document, &self.default_family()) {
+            *all.entry(family).or_default() += count;
+        }
+    }
+
+    /// One note for every font that was missing, and no more than so many.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
         let became = match present(&self.database, SERIF) {
             Some(family) => format!("drawn with {family}"),
             None => "skipped".to_owned(),
         };
-        let texts = texts(document, &self.default_family());
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let note = |(names, asked): (&String, &usize)| {
             let (count, were) = match texts.get(names.as_str()).copied().unwrap_or_default() {
                 0 if *asked == 1 => (1, "element was"),

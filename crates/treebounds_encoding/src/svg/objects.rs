@@ -5,6 +5,7 @@
 //! [`SIGN`] and its number.
 
 use super::style::Style;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use treebounds_core::{NONE, Object, Part, Rect};
 use usvg::roxmltree::{Document, Node, NodeId};
@@ -97,7 +98,7 @@ impl<'a, 'input> Found<'a, 'input> {
             let style = Style::of(node, cascade);
             let object = Object {
                 id: node.attribute("id").filter(|id| !id.is_empty()).map(Box::from),
-                tag: name.to_owned().into(),
+                tag: tag(name),
                 parent,
                 ordinal: *ordinal,
                 part: found.part(node, parent, &style),
@@ -176,6 +177,12 @@ impl Objects {
     pub(super) fn letters(&self, text: u32) -> Option<&[Letters]> {
         self.texts.get(&text).map(Vec::as_slice)
     }
+}
+
+/// The name of an element, without a copy where it is a frequent one.
+fn tag(name: &str) -> Cow<'static, str> {
+    let mut all = PAINTED.iter().chain(&DEFINITIONS).copied();
+    all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
 }
 
 /// Whether the element may be painted where it stands.

@@ -56,9 +56,20 @@ pub(super) fn walk(
     depth: Depth,
     sink: &mut impl Sink,
 ) -> Result<(), SvgError> {
+    walk_from(0, root, transform, depth, sink).map(|_| ())
+}
+
+/// The same, with this index for the first node. Gives the index after the last.
+pub(super) fn walk_from(
+    index: u32,
+    root: &Group,
+    transform: Affine,
+    depth: Depth,
+    sink: &mut impl Sink,
+) -> Result<u32, SvgError> {
     let (object, is_image) = (None, false);
     let around = Around { transform, region: None, source: None, id: "", object, is_image };
-    let mut walk = Walk { steps: Vec::new(), depth, index: 0, sink };
+    let mut walk = Walk { steps: Vec::new(), depth, index, sink };
     walk.push(root, around);
     while let Some(step) = walk.steps.pop() {
         match step {
@@ -66,7 +77,7 @@ pub(super) fn walk(
             Step::Close(close) => walk.close(&close)?,
         }
     }
-    Ok(())
+    Ok(walk.index)
 }
 
 struct Walk<'a, 'd, S> {
@@ -85,7 +96,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
     fn visit(&mut self, node: &'a Node, around: Around<'a>) -> Result<(), SvgError> {
         self.depth.spend()?;
         let index = self.index;
-        self.index += 1;
+        self.index = self.index.wrapping_add(1);
         match node {
             Node::Group(group) => self.group(group, around, index),
             Node::Path(path) => {

@@ -6,7 +6,13 @@ use std::borrow::Cow;
 use std::io::Read;
 
 /// The text of an `.svg` or `.svgz` file.
-pub(crate) fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Refused> {
+///
+/// # Errors
+/// It is empty, too long, or no text.
+pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Refused> {
+    if data.is_empty() {
+        return Err(Refused::Empty);
+    }
     if data.starts_with(&[0x1f, 0x8b]) {
         let text = String::from_utf8(decompress(data, limits.bytes)?);
         return text.map(Cow::Owned).map_err(|error| not_text(error.utf8_error()));
