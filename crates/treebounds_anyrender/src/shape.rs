@@ -145,11 +145,16 @@ pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
     // The direction in which the pen came, once it has moved.
     let mut came: Option<Vec2> = None;
     let mut started: Option<Vec2> = None;
+    // The direction of a line along an axis.
     let straight = |v: Vec2| {
-        let length = v.hypot();
-        (v.x.abs() <= 1e-9 * length || v.y.abs() <= 1e-9 * length).then(|| v / length)
+        let (x, y) = (v.x.abs(), v.y.abs());
+        match v {
+            _ if x > 0.0 && y <= 1e-9 * x => Some(Vec2::new(v.x.signum(), 0.0)),
+            _ if y > 0.0 && x <= 1e-9 * y => Some(Vec2::new(0.0, v.y.signum())),
+            _ => None,
+        }
     };
-    let turns_well = |from: Option<Vec2>, to: Vec2| from.is_none_or(|from| from.dot(to) > -1e-6);
+    let turns_well = |from: Option<Vec2>, to: Vec2| from.is_none_or(|from| from != -to);
     for (index, el) in path.elements().iter().enumerate().skip(1) {
         let (leave, arrive, to) = match *el {
             PathEl::LineTo(to) => (to - at, to - at, to),
@@ -184,7 +189,7 @@ pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Re
     let mut zero = 0.0;
     let mut add = |p: Point| {
         (x0, y0) = (min(x0, p.x), min(y0, p.y));
-        (x1, y1) = (-min(-x1, -p.x), -min(-y1, -p.y));
+        (x1, y1) = (max(x1, p.x), max(y1, p.y));
         zero += 0.0 * p.x + 0.0 * p.y;
     };
     for el in path.elements() {
@@ -206,7 +211,16 @@ fn min(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Whether the path covers all of these pixels whole: a rectangle, or a convex outline of one piece.
+/// `Vec2::hypot` of numbers far from the ends of `f64`: their squares are none of its infinities, and no call is needed.
+fn length(v: Vec2) -> f64 {
+    v.hypot2().sqrt()
+}
+
+fn max(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Whether the path covers all of these pixels whole: an outline that keeps away from them, or a convex one of one piece.
 ///
 /// *Theory.* A box lies in a convex shape if its four corners do. Where the control points of an outline make a convex
 /// polygon, the outline is convex, and so a polygon of points on it lies in it.
@@ -220,9 +234,72 @@ pub(crate) fn covers(path: &BezPath, transform: Affine, pixels: Pixels) -> bool 
     if let Some(rect) = device_rect(path, transform) {
         return Pixels::inside(rect).contains(pixels);
     }
+    if is_clear_inside(path.elements(), transform, pixels.rect()) {
+        return true;
+    }
     // Few sides fit what touches the straight sides, many what comes near to the curved ones.
     let polygon = |pieces| covers_convex(path.elements(), transform, pixels.rect(), pieces);
     polygon(1).is_some_and(|covers| covers || polygon(4) == Some(true))
+}
+
+/// Whether the outline goes round the target once and comes nowhere near it.
+///
+/// *Theory.* A piece of the outline stays in the box of its control points. If no such box meets the target, no piece cuts the
+/// target, which lies inside as a whole if its centre does. And as the box is convex and without the centre, the piece winds
+/// about the centre as its chord does: seen from the centre to the left, the chord crosses where its box lies to the left.
+///
+/// ```text
+///      ╭ ┬───────────┬ ╮
+///      ├ ┘  target   └ ┤      ┘ boxes of the rounded corners
+///      │               │
+/// ```
+fn is_clear_inside(elements: &[PathEl], transform: Affine, target: Rect) -> bool {
+    let (center, clear) = (target.center(), target.inset(-NEAR));
+    let mut winding = 0;
+    let mut is_clear = true;
+    let mut piece = |points: [Point; 4]| {
+        let [from, a, b, to] = points;
+        let (x0, x1) =
+            (min(min(from.x, a.x), min(b.x, to.x)), max(max(from.x, a.x), max(b.x, to.x)));
+        let (y0, y1) =
+            (min(min(from.y, a.y), min(b.y, to.y)), max(max(from.y, a.y), max(b.y, to.y)));
+        let is_away = x1 <= clear.x0 || clear.x1 <= x0 || y1 <= clear.y0 || clear.y1 <= y0;
+        let is_certain = -UNCERTAIN < min(x0, y0) && max(x1, y1) < UNCERTAIN;
+        is_clear &= is_away && is_certain;
+        if x1 <= clear.x0 {
+            winding += i32::from(from.y <= center.y) - i32::from(to.y <= center.y);
+        }
+    };
+    let Some(PathEl::MoveTo(first)) = elements.first() else { return false };
+    let (mut start, mut at) = (transform * *first, transform * *first);
+    for el in &elements[1..] {
+        let from = at;
+        match *el {
+            PathEl::MoveTo(p) => {
+                piece([at, at, start, start]);
+                (start, at) = (transform * p, transform * p);
+            }
+            PathEl::LineTo(p) => {
+                at = transform * p;
+                piece([from, from, at, at]);
+            }
+            PathEl::QuadTo(a, p) => {
+                at = transform * p;
+                piece([from, transform * a, at, at]);
+            }
+            PathEl::CurveTo(a, b, p) => {
+                at = transform * p;
+                piece([from, transform * a, transform * b, at]);
+            }
+            PathEl::ClosePath => {
+                at = start;
+                piece([from, from, at, at]);
+            }
+        }
+    }
+    piece([at, at, start, start]);
+    // Once, either way: with either fill rule it is inside.
+    is_clear && winding.abs() == 1
 }
 
 fn covers_convex(
@@ -245,16 +322,17 @@ fn covers_convex(
     let mut most = f64::NEG_INFINITY;
     let mut side = |from: Point, to: Point, curved: bool| {
         let along = to - from;
-        let length = along.hypot();
-        if length == 0.0 {
+        if along == Vec2::ZERO {
             return;
         }
         // A chord from end to end of a curve is inside every flattening of it, a shorter one need not be.
         let keep = if curved && pieces > 1 { SLACK } else { -NEAR };
+        let keep = keep * length(along);
         for corner in corners {
-            let distance = along.cross(Point::from(corner) - from) / length;
-            least = least.min(distance - keep);
-            most = most.max(distance + keep);
+            // Distance times length.
+            let area = along.cross(Point::from(corner) - from);
+            least = min(least, area - keep);
+            most = max(most, area + keep);
         }
     };
     let (mut at, mut closed) = (start, false);
@@ -339,7 +417,7 @@ impl Convex {
 
     fn turn_to(&mut self, edge: Vec2) -> Option<()> {
         if let Some(before) = self.edge {
-            let noise = 1e-9 * before.hypot() * edge.hypot();
+            let noise = 1e-9 * (before.hypot2() * edge.hypot2()).sqrt();
             let cross = before.cross(edge);
             let turn = if cross > noise {
                 Turn::Left
@@ -361,8 +439,9 @@ impl Convex {
     fn note(&mut self, edge: Vec2) -> Option<()> {
         self.edge = Some(edge);
         self.first_edge.get_or_insert(edge);
+        let noise = 1e-9 * length(edge);
         for (axis, value) in [edge.x, edge.y].into_iter().enumerate() {
-            let sign = if value.abs() < 1e-9 * edge.hypot() { 0.0 } else { value.signum() };
+            let sign = if value.abs() < noise { 0.0 } else { value.signum() };
             if sign == 0.0 {
                 continue;
             }
@@ -434,6 +513,33 @@ mod tests {
         let inside =
             |low, high| super::covers(&disc, Affine::IDENTITY, Pixels::new(low, low, high, high));
         assert!(inside(30, 70) && !inside(20, 80));
+    }
+
+    #[test]
+    fn an_outline_that_keeps_away_covers_what_it_goes_round_once() {
+        let clear = |svg: &str, x: i32| {
+            let middle = Pixels::new(x - 1, 49, x + 1, 51);
+            let is_clear = is_clear_inside(path(svg).elements(), Affine::IDENTITY, middle.rect());
+            assert!(!is_clear || covers(&path(svg), Affine::IDENTITY, middle));
+            is_clear
+        };
+        let plus = "M30,0 H60 V30 H90 V60 H60 V90 H30 V60 H0 V30 H30 Z";
+        assert!(clear(plus, 45) && clear(plus, 20) && clear(plus, 70));
+        assert!(!clear(plus, 0) && !clear(plus, 90) && !clear(plus, 100) && !clear(plus, -20));
+        // A hole, a part that is wound twice, and one that is wound back.
+        let frame = "M0,0 H90 V90 H0 Z M20,20 H70 V70 H20";
+        assert!(clear(frame, 10) && clear(frame, 80) && !clear(frame, 45));
+        assert!(!clear("M0,0 H90 V90 H0 Z M20,20 V70 H70 V20 Z", 45));
+        // Left open: it is closed like a fill.
+        assert!(clear("M90,0 H0 V90 H90", 45) && !clear("M90,0 H0 V90 L20,90", 45));
+        assert!(!clear("M1e7,0 H-1e7 V90 H1e7 Z", 45) && !clear("L9,9", 45) && !clear("", 45));
+        let disc = "M0,50 C0,20 20,0 50,0 Q100,0 100,50 C100,80 80,100 50,100 C20,100 0,80 0,50";
+        assert!(!clear(disc, 1) && !clear(disc, 99));
+        assert!(is_clear_inside(
+            path(plus).elements(),
+            Affine::scale(-2.0),
+            Rect::new(-99.0, -99.0, -81.0, -81.0)
+        ));
     }
 
     #[test]

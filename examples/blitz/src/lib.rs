@@ -2,10 +2,12 @@
 
 #[cfg(feature = "pages")]
 pub mod document;
+#[cfg(feature = "gpu")]
+pub mod hybrid;
 pub mod measure;
 #[cfg(feature = "pages")]
 pub mod pages;
 pub mod paint;
 pub mod table;
-#[cfg(feature = "pages")]
+#[cfg(all(feature = "pages", feature = "gpu"))]
 pub mod window;

@@ -11,7 +11,9 @@ use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
 use treebounds_blitz::table::{self, table};
-use treebounds_blitz::{pages, window};
+use treebounds_blitz::pages;
+#[cfg(feature = "gpu")]
+use treebounds_blitz::window;
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
 #[derive(Parser)]
@@ -68,6 +70,7 @@ enum Command {
     },
     /// Writes the text of a page of this example.
     Html { page: String },
+    #[cfg(feature = "gpu")]
     /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, arrows scroll.
     Window { page: String },
 }
@@ -96,6 +99,7 @@ fn main() -> Result<()> {
             println!("{}", pages::html(&page).with_context(|| unknown(&page))?);
             Ok(())
         }
+        #[cfg(feature = "gpu")]
         Command::Window { page } => window::show(open(&page)?),
     }
 }
