@@ -1,8 +1,8 @@
 //! Display lists into memory by `vello_gpu`, whose AnyRender backend paints into windows alone.
 
 use anyhow::{Context, Result};
-use anyrender_vello_hybrid::{ImageManager, VelloHybridScenePainter};
 use anyrender_vello_hybrid::wgpu::{CommandEncoderDescriptor, TextureFormat, TextureUsages};
+use anyrender_vello_hybrid::{ImageManager, VelloHybridScenePainter};
 use rustc_hash::FxHashMap;
 use vello_common::paint::ImageId;
 use vello_gpu::{

@@ -44,6 +44,21 @@ impl Renderer {
     }
 }
 
+/// One renderer by its name, or all of them by `all`.
+#[derive(Clone, Debug)]
+pub struct Renderers(pub Vec<Renderer>);
+
+impl std::str::FromStr for Renderers {
+    type Err = String;
+
+    fn from_str(name: &str) -> std::result::Result<Self, String> {
+        if name == "all" {
+            return Ok(Self(Renderer::value_variants().to_vec()));
+        }
+        Renderer::from_str(name, true).map(|renderer| Self(vec![renderer]))
+    }
+}
+
 /// A renderer that is ready.
 pub enum Painter {
     VelloCpu(Box<VelloCpuImageRenderer>),
