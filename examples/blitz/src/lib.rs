@@ -2,12 +2,10 @@
 
 #[cfg(feature = "pages")]
 pub mod document;
-#[cfg(feature = "gpu")]
-pub mod hybrid;
 pub mod measure;
 #[cfg(feature = "pages")]
 pub mod pages;
 pub mod paint;
 pub mod table;
-#[cfg(all(feature = "pages", feature = "gpu"))]
+#[cfg(feature = "pages")]
 pub mod window;

@@ -9,11 +9,9 @@ use std::time::Instant;
 use treebounds_anyrender::{Options, Workspace};
 use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
-use treebounds_blitz::pages;
-use treebounds_blitz::paint::{Painter, Renderer, Renderers, difference, save};
+use treebounds_blitz::paint::{Painter, Renderer, save};
 use treebounds_blitz::table::{self, table};
-#[cfg(feature = "gpu")]
-use treebounds_blitz::window;
+use treebounds_blitz::{pages, window};
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
 #[derive(Parser)]
@@ -31,12 +29,11 @@ enum Command {
     Render {
         /// An HTML file, or the name of a page of this example.
         page: String,
-        /// Where to write it; the optimized one gets `.optimized.png`, and before that the renderer's name if there are several.
+        /// Where to write it; the optimized one gets `.optimized.png`.
         #[arg(long, default_value = "page.png")]
         out: PathBuf,
-        /// vello-cpu, vello, vello-gpu, treebounds or all.
-        #[arg(long, default_value = "vello-cpu")]
-        renderer: Renderers,
+        #[arg(long, value_enum, default_value_t = Renderer::VelloCpu)]
+        renderer: Renderer,
         /// Keep every bit, whatever it costs.
         #[arg(long)]
         exact: bool,
@@ -49,9 +46,8 @@ enum Command {
     Table {
         /// HTML files, or names of pages of this example; all of these if none is given.
         pages: Vec<String>,
-        /// vello-cpu, vello, vello-gpu, treebounds or all.
-        #[arg(long, default_value = "vello-cpu")]
-        renderer: Renderers,
+        #[arg(long, value_enum, default_value_t = Renderer::VelloCpu)]
+        renderer: Renderer,
         /// Where to write all rows as JSON.
         #[arg(long)]
         json: Option<PathBuf>,
@@ -72,7 +68,6 @@ enum Command {
     },
     /// Writes the text of a page of this example.
     Html { page: String },
-    #[cfg(feature = "gpu")]
     /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, arrows scroll.
     Window { page: String },
 }
@@ -83,18 +78,13 @@ fn main() -> Result<()> {
     match arguments.command {
         Command::Render { page, out, renderer, exact, place, scale } => {
             let options = if exact { Options::EXACT } else { Options::ROUNDING };
-            render(&page, &out, &renderer.0, options, &view(size, scale, place))
+            render(&page, &out, renderer, options, &view(size, scale, place))
         }
         Command::Table { pages, renderer, json, runs, quick, rules } => {
-            let (pages, views) = (or_all(pages), views(size, quick));
-            let mut rows = Vec::new();
-            for renderer in renderer.0 {
-                let of_renderer = rows_of(&pages, renderer, runs, &views)?;
-                println!("{}\n{}", renderer.name(), table(&of_renderer));
-                if rules {
-                    println!("\n{}", table::rules(&of_renderer));
-                }
-                rows.extend(of_renderer);
+            let rows = rows_of(&or_all(pages), renderer, runs, &views(size, quick))?;
+            println!("{}", table(&rows));
+            if rules {
+                println!("\n{}", table::rules(&rows));
             }
             if let Some(path) = json {
                 std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
@@ -106,7 +96,6 @@ fn main() -> Result<()> {
             println!("{}", pages::html(&page).with_context(|| unknown(&page))?);
             Ok(())
         }
-        #[cfg(feature = "gpu")]
         Command::Window { page } => window::show(open(&page)?),
     }
 }
@@ -151,13 +140,7 @@ fn name_of(page: &str, view: &View) -> String {
     format!("{page}@{}x-{}-{width}x{height}", view.scale, view.place)
 }
 
-fn render(
-    name: &str,
-    out: &Path,
-    renderers: &[Renderer],
-    options: Options,
-    view: &View,
-) -> Result<()> {
+fn render(name: &str, out: &Path, renderer: Renderer, options: Options, view: &View) -> Result<()> {
     let mut page = open(name)?;
     page.look(view);
     let scene = page.record(view);
@@ -165,19 +148,10 @@ fn render(
     let [width, height] = view.size.map(f64::from);
     let viewport = kurbo::Rect::new(0.0, 0.0, width, height);
     let report = Workspace::new().optimize(&mut optimized, viewport, &options)?;
+    let mut painter = Painter::new(renderer, view.size)?;
+    save(out, painter.paint(&scene)?.0, view.size)?;
+    save(&out.with_extension("optimized.png"), painter.paint(&optimized)?.0, view.size)?;
     println!("{report:#?}");
-    for renderer in renderers {
-        let mut painter = Painter::new(*renderer, view.size)?;
-        let (before, after) = (painter.paint(&scene)?.0, painter.paint(&optimized)?.0);
-        let (most, pixels) = difference(&before, &after);
-        println!("{}: {pixels} pixels differ, by {most} at most", renderer.name());
-        let named = match renderers {
-            [_] => String::new(),
-            _ => format!("{}.", renderer.name()),
-        };
-        save(&out.with_extension(named.clone() + "png"), before, view.size)?;
-        save(&out.with_extension(named + "optimized.png"), after, view.size)?;
-    }
     Ok(())
 }
 
@@ -193,9 +167,8 @@ fn rows_of(names: &[String], renderer: Renderer, runs: usize, views: &[View]) ->
                 let mut scene = page.record(view);
                 for _ in 0..runs.max(1) {
                     let start = Instant::now();
-                    let recorded = page.record(view);
+                    scene = page.record(view);
                     times.push(start.elapsed());
-                    scene = recorded;
                 }
                 let mut painter = Painter::new(renderer, view.size)?;
                 let mut plan = Plan {
