@@ -24,7 +24,7 @@ pub enum Error {
         /// The index of the innermost push.
         innermost: usize,
     },
-    /// A number is NaN or infinite.
+    /// A number is NaN or infinite. What is inside a layer that cannot be seen is not looked at.
     #[error("command {command}: {what} has a number that is not finite: give finite numbers")]
     NotFinite {
         /// The index of the command.

@@ -26,11 +26,12 @@ pub(crate) struct Face {
     readable: bool,
 }
 
-/// Left, bottom, right and top of a glyph in units of its font, y upwards.
+/// How far a glyph reaches from its origin in units of its font: left, up, right and down, y downwards, each as the least
+/// number: -x to the left, -y upwards, and the negated x to the right and y downwards. A box around two glyphs is the least of each.
 type Edges = [f32; 4];
 
 /// A glyph without an outline: added to any box, it changes nothing.
-const EMPTY: Edges = [f32::INFINITY, f32::INFINITY, -f32::INFINITY, -f32::INFINITY];
+const EMPTY: Edges = [f32::INFINITY; 4];
 /// The font was not asked yet, or does not say.
 const UNKNOWN: Edges = [f32::NAN; 4];
 
@@ -87,7 +88,8 @@ impl Face {
     }
 
     fn is(&self, font: (u64, u32), coords: &[i16]) -> bool {
-        self.font == font && self.coords == coords
+        // Element by element: most have none, for which a call to compare bytes takes longer than all else here.
+        self.font == font && self.coords.iter().eq(coords)
     }
 
     /// The box of a run of glyphs, y downwards; nothing where none has an outline. `Err` where the font does not say.
@@ -97,20 +99,22 @@ impl Face {
         size: f32,
         glyphs: &[Glyph],
     ) -> Result<Option<Rect>, ()> {
-        let scale = size / self.units as f32;
-        let [mut x0, mut y0, mut x1, mut y1] =
-            [f32::INFINITY, f32::INFINITY, -f32::INFINITY, -f32::INFINITY];
+        // A font of negative size stands on its head.
+        let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
+        let mut least = EMPTY;
         for glyph in glyphs {
-            let edges = self.known(font, glyph.id)?;
-            let [left, below, right, above] = match scale {
-                0.0 => [0.0; 4],
-                _ if scale > 0.0 => edges.map(|edge| edge * scale),
-                // A font of negative size stands on its head.
-                _ => [edges[2], edges[3], edges[0], edges[1]].map(|edge| edge * scale),
+            let edges = match self.known(font, glyph.id)? {
+                _ if scale == 0.0 => [0.0; 4],
+                edges if is_upright => edges,
+                [left, up, right, down] => [right, down, left, up],
             };
-            (x0, x1) = (min(x0, glyph.x + left), max(x1, glyph.x + right));
-            (y0, y1) = (min(y0, glyph.y - above), max(y1, glyph.y - below));
+            let origin = [glyph.x, glyph.y, -glyph.x, -glyph.y];
+            // Four lanes of one register.
+            for lane in 0..4 {
+                least[lane] = min(least[lane], origin[lane] + edges[lane] * scale);
+            }
         }
+        let [x0, y0, x1, y1] = [least[0], least[1], -least[2], -least[3]];
         let is_any = x0 <= x1 && y0 <= y1;
         Ok(is_any.then(|| Rect::new(x0.into(), y0.into(), x1.into(), y1.into())))
     }
@@ -161,16 +165,12 @@ impl Face {
         let metrics = read.glyph_metrics(Size::unscaled(), LocationRef::new(&coords));
         let b = metrics.bounds(GlyphId::new(id))?;
         let is_any = b.x_min < b.x_max || b.y_min < b.y_max;
-        Some(if is_any { [b.x_min, b.y_min, b.x_max, b.y_max] } else { EMPTY })
+        Some(if is_any { [b.x_min, -b.y_max, -b.x_max, b.y_min] } else { EMPTY })
     }
 }
 
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
-}
-
-fn max(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }
 
 #[cfg(test)]

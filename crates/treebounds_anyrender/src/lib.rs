@@ -11,6 +11,7 @@
     doc = "| [`TreeboundsImageRenderer`], [`TreeboundsWindowRenderer`] | AnyRender backends over treebounds' pipeline |"
 )]
 
+mod cover;
 mod error;
 mod glyphs;
 mod measure;

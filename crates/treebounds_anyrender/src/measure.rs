@@ -3,8 +3,11 @@
 use crate::Error;
 use crate::glyphs::GlyphBoxes;
 use crate::opaque::OpaqueImages;
-use crate::plan::{Item, Kind, Layer, ROOT, Role};
+use crate::pixels::Pixels;
+use crate::plan::{Item, Kind, Layer, ROOT, Role, window_in};
 use crate::reach::Reach;
+use crate::report::Size;
+use crate::rules::cull;
 use crate::shape::{NotFinite, touched};
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
@@ -22,6 +25,15 @@ pub(crate) struct Measure {
     pub(crate) layers: Vec<Layer>,
     /// Something hides what is behind it.
     pub(crate) has_opaque: bool,
+    /// How large the list is. Layers inside of one that is skipped count no pixels.
+    pub(crate) size: Size,
+    viewport: Pixels,
+    /// What is inside a layer that cannot be seen is not looked at.
+    skips: bool,
+    /// How many layers are open from the outermost that cannot be seen inwards.
+    unseen: usize,
+    /// How many open layers have a filter, which may move what is in them to where it is seen.
+    filters: usize,
     /// The layers that are open.
     open: Vec<u32>,
     /// What is wrong first with the pushes and pops.
@@ -34,26 +46,55 @@ pub(crate) struct Measure {
 
 impl Measure {
     /// Forgets the commands, and keeps the boxes of glyphs and which images are opaque.
-    pub(crate) fn clear(&mut self) {
+    ///
+    /// With `skips`, what is inside a layer that cannot be seen in the viewport is not looked at.
+    pub(crate) fn start(&mut self, viewport: Pixels, skips: bool) {
         self.items.clear();
         self.layers.clear();
         self.open.clear();
         self.has_opaque = false;
+        self.size = Size::default();
+        (self.viewport, self.skips) = (viewport, skips);
+        (self.unseen, self.filters) = (0, 0);
         (self.unbalanced, self.not_finite) = (None, None);
+    }
+
+    /// The same again, for the same viewport.
+    pub(crate) fn restart(&mut self) {
+        self.start(self.viewport, self.skips);
     }
 
     /// Measures the commands that the list has since the last call.
     pub(crate) fn catch_up(&mut self, commands: &[RenderCommand]) {
         for command in commands.iter().skip(self.items.len()) {
-            let index = self.items.len();
-            let item = match command {
-                RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
-                    self.push(command, index)
-                }
-                RenderCommand::PopLayer => self.pop(index),
-                _ => self.draw(command, index),
-            };
+            if self.skips && reads_backdrop(command) {
+                // It reads the layers around it, what they do not show included.
+                self.start(self.viewport, false);
+                return self.catch_up(commands);
+            }
+            let item = self.item(command, self.items.len());
             self.items.push(item);
+        }
+    }
+
+    fn item(&mut self, command: &RenderCommand, index: usize) -> Item {
+        let is_push =
+            matches!(command, RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_));
+        self.size.commands += 1;
+        if is_push {
+            self.size.layers += 1;
+            self.size.depth = self.size.depth.max(self.open.len() + self.unseen.max(1));
+        }
+        let is_pop = matches!(command, RenderCommand::PopLayer);
+        // The last pop is that of the layer that cannot be seen.
+        if self.unseen > usize::from(is_pop) {
+            self.unseen = self.unseen + usize::from(is_push) - usize::from(is_pop);
+            return Item { kept: false, ..Item::new(Role::Draw, ROOT) };
+        }
+        match command {
+            _ if is_push => self.push(command, index),
+            _ if is_pop => self.pop(index),
+            _ => self.draw(command, index),
         }
     }
 
@@ -79,7 +120,7 @@ impl Measure {
     }
 
     fn push(&mut self, command: &RenderCommand, index: usize) -> Item {
-        let layer = layer_of(command, index, self.around()).unwrap_or_else(|what| {
+        let mut layer = layer_of(command, index, self.around()).unwrap_or_else(|what| {
             self.not_finite.get_or_insert(Error::NotFinite { command: index, what });
             Layer::new(index, self.around())
         });
@@ -91,6 +132,14 @@ impl Measure {
                 }
             }
         }
+        let seen = layer.clip.intersect(self.viewport);
+        self.size.layer_pixels += seen.area();
+        let around = window_in(&self.layers, layer.parent, self.viewport);
+        layer.window =
+            if layer.kind == Kind::Filter { around } else { around.intersect(layer.clip) };
+        let is_hidden = self.skips && self.filters == 0 && cull::is_hidden(&layer, around);
+        self.unseen = usize::from(is_hidden);
+        self.filters += usize::from(layer.kind == Kind::Filter);
         let number = self.layers.len() as u32;
         self.layers.push(layer);
         self.open.push(number);
@@ -102,7 +151,9 @@ impl Measure {
             self.unbalanced.get_or_insert(Error::NothingOpen { command: index });
             return Item::new(Role::Pop, ROOT);
         };
+        self.unseen = 0;
         self.layers[layer as usize].pop = index;
+        self.filters -= usize::from(self.layers[layer as usize].kind == Kind::Filter);
         Item::new(Role::Pop, layer)
     }
 

@@ -55,10 +55,14 @@ impl Workspace {
     }
 
     /// An empty recording, with the memory of the last.
-    pub(crate) fn take_recording(&mut self) -> Scene {
-        self.measure.clear();
+    pub(crate) fn take_recording(&mut self, viewport: Rect, options: &Options) -> Scene {
+        self.start(viewport, options);
         let commands = std::mem::take(&mut self.recording);
         Scene { commands, ..Scene::new() }
+    }
+
+    fn start(&mut self, viewport: Rect, options: &Options) {
+        self.measure.start(Pixels::around(viewport.abs()), options.cull);
     }
 
     pub(crate) fn give_recording(&mut self, mut scene: Scene) {
@@ -79,7 +83,7 @@ impl Workspace {
         viewport: Rect,
         options: &Options,
     ) -> Result<Report, Error> {
-        self.measure.clear();
+        self.start(viewport, options);
         self.measure.catch_up(&scene.commands);
         let report = self.plan(&mut scene.commands, viewport, options)?;
         if report.after.commands < report.before.commands {
@@ -89,7 +93,7 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Changes the commands of a list that is measured, and finds which are gone.
+    /// Changes the commands of a list that is measured for this viewport, and finds which are gone.
     ///
     /// # Errors
     /// [`Error`]; the commands are then as they were.
@@ -102,7 +106,12 @@ impl Workspace {
         if !viewport.is_finite() {
             return Err(Error::Viewport);
         }
-        self.measure.check()?;
+        if self.measure.check().is_err() {
+            // To name the command at fault, all are looked at.
+            self.measure.start(Pixels::around(viewport.abs()), false);
+            self.measure.catch_up(commands);
+            self.measure.check()?;
+        }
         let mut plan = Plan {
             commands,
             items: &mut self.measure.items,
@@ -112,7 +121,7 @@ impl Workspace {
             report: Report::default(),
         };
         plan.look_through();
-        plan.report.before = plan.size();
+        plan.report.before = self.measure.size;
         if options.cull {
             cull::run(&mut plan);
         }

@@ -51,7 +51,7 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         viewport: Rect,
         options: Options,
     ) -> Self {
-        let recording = workspace.take_recording();
+        let recording = workspace.take_recording(viewport, &options);
         Self { painter, workspace, recording, viewport, options, is_through: false }
     }
 
@@ -119,7 +119,7 @@ macro_rules! forward {
 impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     fn reset(&mut self) {
         self.recording.reset();
-        self.workspace.measure.clear();
+        self.workspace.measure.restart();
         self.painter.reset();
         self.is_through = false;
     }

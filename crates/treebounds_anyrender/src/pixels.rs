@@ -20,7 +20,7 @@ pub(crate) const NEAR: f64 = 1.0 / 4096.0;
 const FAR: i32 = 1 << 29;
 
 /// A box of whole pixels, half open; empty unless `x0 < x1` and `y0 < y1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pixels {
     pub(crate) x0: i32,
     pub(crate) y0: i32,
@@ -42,13 +42,13 @@ impl Pixels {
         if !rect.is_finite() {
             return Self::EVERYTHING;
         }
-        let (low, high) = (|v: f64| whole((v + NEAR).floor()), |v: f64| whole((v - NEAR).ceil()));
+        let (low, high) = (|v: f64| floor(v + NEAR), |v: f64| ceil(v - NEAR));
         Self::new(low(rect.x0), low(rect.y0), high(rect.x1), high(rect.y1)).or_nothing()
     }
 
     /// The pixels that the rectangle covers whole.
     pub(crate) fn inside(rect: Rect) -> Self {
-        let (low, high) = (|v: f64| whole((v - NEAR).ceil()), |v: f64| whole((v + NEAR).floor()));
+        let (low, high) = (|v: f64| ceil(v - NEAR), |v: f64| floor(v + NEAR));
         Self::new(low(rect.x0), low(rect.y0), high(rect.x1), high(rect.y1)).or_nothing()
     }
 
@@ -122,9 +122,15 @@ impl Pixels {
     }
 }
 
-fn whole(v: f64) -> i32 {
-    // A cast saturates, and takes NaN to 0; callers refuse NaN.
-    (v as i32).clamp(-FAR, FAR)
+/// `f64::floor` as a whole number that is not far. Without its instruction, which the oldest x86-64 lacks, `floor` is a call.
+fn floor(v: f64) -> i32 {
+    // A cast cuts towards zero and saturates. It takes NaN to 0; callers refuse NaN.
+    let cut = v as i32;
+    (cut - i32::from(f64::from(cut) > v && cut > i32::MIN)).clamp(-FAR, FAR)
+}
+
+fn ceil(v: f64) -> i32 {
+    -floor(-v)
 }
 
 /// A few boxes that together hold all boxes that were added.
@@ -174,6 +180,17 @@ mod tests {
             Pixels::around(Rect::new(-1e300, 0.0, 1e300, 1.0)),
             Pixels::new(-FAR, 0, FAR, 1)
         );
+    }
+
+    #[test]
+    fn floors_and_ceils_as_f64_does() {
+        let far = f64::from(FAR);
+        for v in
+            [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 7.999, -7.001, far, -far, 3e9, -3e9, 1e300, -1e300]
+        {
+            assert_eq!(floor(v), v.floor().clamp(-far, far) as i32, "{v}");
+            assert_eq!(ceil(v), v.ceil().clamp(-far, far) as i32, "{v}");
+        }
     }
 
     #[test]

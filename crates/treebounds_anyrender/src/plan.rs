@@ -255,6 +255,7 @@ impl Plan<'_> {
     }
 }
 
-fn window_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
+/// What can be visible inside a layer, or outside of all.
+pub(crate) fn window_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
     if layer == ROOT { viewport } else { layers[layer as usize].window }
 }

@@ -3,7 +3,7 @@
 use crate::glyphs::GlyphBoxes;
 use crate::pixels::Pixels;
 use crate::shape::{
-    NotFinite, SLACK, around, control_box, device_rect, is_rounded_rect, keeps_axes, touched,
+    NotFinite, SLACK, around, control_box, device_rect, is_rounded_rect, keeps_axes,
 };
 use anyrender::Paint;
 use anyrender::recording::{
@@ -62,8 +62,9 @@ fn of_fill(fill: &FillCommand) -> Result<Reach, &'static str> {
     if let Some(rect) = device_rect(&fill.shape, fill.transform) {
         return Ok(Reach { touched: Pixels::around(rect), covered: Pixels::inside(rect) });
     }
-    let pixels = touched(&fill.shape, fill.transform).map_err(|NotFinite| "the shape of a fill")?;
-    Ok(Reach::of(pixels))
+    let points = control_box(&fill.shape, fill.transform);
+    let rect = points.map_err(|NotFinite| "the shape of a fill")?;
+    Ok(Reach::of(rect.map_or(Pixels::NOTHING, |rect| around(rect, Vec2::ZERO, 0.0))))
 }
 
 fn of_stroke(stroke: &StrokeCommand) -> Result<Reach, &'static str> {
@@ -75,7 +76,7 @@ fn of_stroke(stroke: &StrokeCommand) -> Result<Reach, &'static str> {
         return Ok(Reach::of(Pixels::NOTHING));
     };
     // The joins of a rectangle with or without rounded corners stick out along no axis.
-    let is_round = is_rounded_rect(&stroke.shape) && keeps_axes(stroke.transform);
+    let is_round = keeps_axes(stroke.transform) && is_rounded_rect(&stroke.shape);
     let by = pen_reach(&stroke.style, stroke.transform, !is_round);
     let slack = if is_round { 0.0 } else { SLACK };
     Ok(Reach::of(around(rect, by, slack)))
@@ -93,7 +94,7 @@ fn pen_reach(style: &Stroke, transform: Affine, sticks_out: bool) -> Vec2 {
         hairline + radius * join.max(cap) * unit
     };
     let [a, b, c, d, ..] = transform.as_coeffs();
-    Vec2::new(reach(a.hypot(c)), reach(b.hypot(d)))
+    Vec2::new(reach((a * a + c * c).sqrt()), reach((b * b + d * d).sqrt()))
 }
 
 fn of_shadow(shadow: &BoxShadowCommand) -> Result<Reach, &'static str> {
@@ -115,8 +116,10 @@ fn of_glyphs(run: &GlyphRunCommand, boxes: &mut GlyphBoxes) -> Result<Reach, &'s
     check(run.font_size.is_finite(), "the size of a font")?;
     check(run.embolden.is_finite(), "the emboldening of a font")?;
     check(run.brush_alpha.is_finite(), "the alpha of a glyph run")?;
-    let zero: f32 = run.glyphs.iter().map(|g| 0.0 * g.x + 0.0 * g.y).sum();
-    check(zero == 0.0, "the place of a glyph")?;
+    // Without its sign, the bits of a float are in the order of its size; past infinity are the NaNs.
+    let size = |v: f32| v.abs().to_bits();
+    let largest = run.glyphs.iter().fold(0, |most, g| most.max(size(g.x).max(size(g.y))));
+    check(largest < f32::INFINITY.to_bits(), "the place of a glyph")?;
     let mut wider = 2.0 * run.embolden.x.abs().max(run.embolden.y.abs());
     if let Style::Stroke(style) = &run.style {
         check_stroke(style)?;

@@ -9,7 +9,7 @@ pub struct Size {
     pub layers: usize,
     /// How many layers are open at most.
     pub depth: usize,
-    /// Pixels of the viewport inside the clips of layers, each layer by itself.
+    /// Pixels of the viewport inside the clips of layers, each layer by itself; none inside a layer that cannot be seen.
     pub layer_pixels: u64,
 }
 

@@ -6,24 +6,25 @@ use crate::rules::{clips, layers, nested, opacity};
 /// Settles every layer, in the order of their pops. `open` is memory for what is left in the layers that are open.
 pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     open.clear();
-    // The innermost open layer.
-    let mut inside = Content::NOTHING;
+    // What is outside of all layers; that of the innermost open layer is the last.
+    open.push(Content::NOTHING);
     let mut index = 0;
     while index < plan.items.len() {
         let item = &plan.items[index];
         let layer = item.layer as usize;
-        match item.role {
+        match (item.role, open.last_mut()) {
             _ if !item.kept => {}
-            Role::Draw => inside.add_draw(index, item),
-            Role::Push if plan.layers[layer].kind == Kind::Filter => {
-                keep(plan, layer, &Content::NOTHING, &mut inside);
+            (_, None) => {}
+            (Role::Draw, Some(inside)) => inside.add_draw(index, item),
+            (Role::Push, Some(around)) if plan.layers[layer].kind == Kind::Filter => {
+                keep(plan, layer, &Content::NOTHING, around);
                 index = plan.layers[layer].pop;
             }
-            Role::Push => open.push(std::mem::replace(&mut inside, Content::NOTHING)),
-            Role::Pop => {
-                let content =
-                    std::mem::replace(&mut inside, open.pop().unwrap_or(Content::NOTHING));
-                settle(plan, layer, &content, &mut inside);
+            (Role::Push, _) => open.push(Content::NOTHING),
+            (Role::Pop, _) => {
+                if let (Some(content), Some(around)) = (open.pop(), open.last_mut()) {
+                    settle(plan, layer, &content, around);
+                }
             }
         }
         index += 1;

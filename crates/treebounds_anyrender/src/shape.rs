@@ -1,7 +1,7 @@
-//! Paths, seen through a transform: what they touch, and what they cover whole.
+//! Paths, seen through a transform: rectangles, and what they touch.
 
-use crate::pixels::{NEAR, Pixels};
-use kurbo::{Affine, BezPath, CubicBez, ParamCurve, PathEl, Point, QuadBez, Rect, Vec2};
+use crate::pixels::Pixels;
+use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 
 /// How far a flattened curve may lie from where it should, in pixels.
 pub(crate) const SLACK: f64 = 0.5;
@@ -10,7 +10,7 @@ pub(crate) const SLACK: f64 = 0.5;
 const FLOAT: f64 = 1.0 / (1 << 24) as f64;
 
 /// Coordinates past this have lost so many digits as `f32` that their pixels are uncertain.
-const UNCERTAIN: f64 = 1e6;
+pub(crate) const UNCERTAIN: f64 = 1e6;
 
 /// Whether the transform keeps the sides of a rectangle along the axes.
 pub(crate) fn keeps_axes(transform: Affine) -> bool {
@@ -145,11 +145,16 @@ pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
     // The direction in which the pen came, once it has moved.
     let mut came: Option<Vec2> = None;
     let mut started: Option<Vec2> = None;
+    // The direction of a line along an axis.
     let straight = |v: Vec2| {
-        let length = v.hypot();
-        (v.x.abs() <= 1e-9 * length || v.y.abs() <= 1e-9 * length).then(|| v / length)
+        let (x, y) = (v.x.abs(), v.y.abs());
+        match v {
+            _ if x > 0.0 && y <= 1e-9 * x => Some(Vec2::new(v.x.signum(), 0.0)),
+            _ if y > 0.0 && x <= 1e-9 * y => Some(Vec2::new(0.0, v.y.signum())),
+            _ => None,
+        }
     };
-    let turns_well = |from: Option<Vec2>, to: Vec2| from.is_none_or(|from| from.dot(to) > -1e-6);
+    let turns_well = |from: Option<Vec2>, to: Vec2| from.is_none_or(|from| from != -to);
     for (index, el) in path.elements().iter().enumerate().skip(1) {
         let (leave, arrive, to) = match *el {
             PathEl::LineTo(to) => (to - at, to - at, to),
@@ -184,7 +189,7 @@ pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Re
     let mut zero = 0.0;
     let mut add = |p: Point| {
         (x0, y0) = (min(x0, p.x), min(y0, p.y));
-        (x1, y1) = (-min(-x1, -p.x), -min(-y1, -p.y));
+        (x1, y1) = (max(x1, p.x), max(y1, p.y));
         zero += 0.0 * p.x + 0.0 * p.y;
     };
     for el in path.elements() {
@@ -202,192 +207,18 @@ pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Re
 }
 
 /// `f64::min` without its NaN rule, which costs a branch.
-fn min(a: f64, b: f64) -> f64 {
+pub(crate) fn min(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Whether the path covers all of these pixels whole: a rectangle, or a convex outline of one piece.
-///
-/// *Theory.* A box lies in a convex shape if its four corners do. Where the control points of an outline make a convex
-/// polygon, the outline is convex, and so a polygon of points on it lies in it.
-///
-/// *Practice.* A straight side, and the chord from end to end of a curve, must leave the pixels whole, to a hair. A shorter
-/// chord must keep half a pixel away from them: a flattening may cut it off.
-pub(crate) fn covers(path: &BezPath, transform: Affine, pixels: Pixels) -> bool {
-    if pixels.is_empty() {
-        return true;
-    }
-    if let Some(rect) = device_rect(path, transform) {
-        return Pixels::inside(rect).contains(pixels);
-    }
-    // Few sides fit what touches the straight sides, many what comes near to the curved ones.
-    let polygon = |pieces| covers_convex(path.elements(), transform, pixels.rect(), pieces);
-    polygon(1).is_some_and(|covers| covers || polygon(4) == Some(true))
-}
-
-fn covers_convex(
-    elements: &[PathEl],
-    transform: Affine,
-    target: Rect,
-    pieces: u32,
-) -> Option<bool> {
-    let mut polygon = Convex::default();
-    let Some(PathEl::MoveTo(first)) = elements.first() else { return None };
-    let start = transform * *first;
-    let corners = [
-        (target.x0, target.y0),
-        (target.x1, target.y0),
-        (target.x1, target.y1),
-        (target.x0, target.y1),
-    ];
-    // The sides' distances to the corners are compared with the orientation once it is known.
-    let mut least = f64::INFINITY;
-    let mut most = f64::NEG_INFINITY;
-    let mut side = |from: Point, to: Point, curved: bool| {
-        let along = to - from;
-        let length = along.hypot();
-        if length == 0.0 {
-            return;
-        }
-        // A chord from end to end of a curve is inside every flattening of it, a shorter one need not be.
-        let keep = if curved && pieces > 1 { SLACK } else { -NEAR };
-        for corner in corners {
-            let distance = along.cross(Point::from(corner) - from) / length;
-            least = least.min(distance - keep);
-            most = most.max(distance + keep);
-        }
-    };
-    let (mut at, mut closed) = (start, false);
-    polygon.add(start)?;
-    for el in &elements[1..] {
-        let to = match *el {
-            _ if closed => return None,
-            PathEl::MoveTo(_) => return None,
-            PathEl::LineTo(p) => {
-                side(at, transform * p, false);
-                transform * p
-            }
-            PathEl::QuadTo(a, p) => {
-                let curve = QuadBez::new(at, transform * a, transform * p);
-                polygon.add(curve.p1)?;
-                along_curve(&curve, pieces, &mut side);
-                curve.p2
-            }
-            PathEl::CurveTo(a, b, p) => {
-                let curve = CubicBez::new(at, transform * a, transform * b, transform * p);
-                polygon.add(curve.p1)?;
-                polygon.add(curve.p2)?;
-                along_curve(&curve, pieces, &mut side);
-                curve.p3
-            }
-            PathEl::ClosePath => {
-                closed = true;
-                side(at, start, false);
-                start
-            }
-        };
-        polygon.add(to)?;
-        at = to;
-    }
-    polygon.add(start)?;
-    side(at, start, false);
-    match polygon.finish()? {
-        Turn::Left => Some(least >= 0.0),
-        Turn::Right => Some(most <= 0.0),
-    }
-}
-
-/// The sides of a polygon of a few points on a curve.
-fn along_curve(curve: &impl ParamCurve, pieces: u32, side: &mut impl FnMut(Point, Point, bool)) {
-    let point = |i: u32| curve.eval(f64::from(i) / f64::from(pieces));
-    (0..pieces).for_each(|i| side(point(i), point(i + 1), true));
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
-    Left,
-    Right,
-}
-
-/// Follows a polygon and gives up where it is not convex.
-#[derive(Default)]
-struct Convex {
-    last: Option<Point>,
-    edge: Option<Vec2>,
-    first_edge: Option<Vec2>,
-    turn: Option<Turn>,
-    /// How often the edges change between left and right, and between up and down: twice each in a convex polygon.
-    changes: [u32; 2],
-    signs: [f64; 2],
-    first_signs: [f64; 2],
-}
-
-impl Convex {
-    fn add(&mut self, point: Point) -> Option<()> {
-        if !(point.x.abs() < UNCERTAIN && point.y.abs() < UNCERTAIN) {
-            return None;
-        }
-        let Some(last) = self.last.replace(point) else { return Some(()) };
-        let edge = point - last;
-        // Rounding noise: such a step turns nowhere that matters.
-        if edge.hypot2() < 1e-18 {
-            self.last = Some(last);
-            return Some(());
-        }
-        self.turn_to(edge)
-    }
-
-    fn turn_to(&mut self, edge: Vec2) -> Option<()> {
-        if let Some(before) = self.edge {
-            let noise = 1e-9 * before.hypot() * edge.hypot();
-            let cross = before.cross(edge);
-            let turn = if cross > noise {
-                Turn::Left
-            } else if cross < -noise {
-                Turn::Right
-            } else if before.dot(edge) < 0.0 {
-                // Straight back.
-                return None;
-            } else {
-                return self.note(edge);
-            };
-            if *self.turn.get_or_insert(turn) != turn {
-                return None;
-            }
-        }
-        self.note(edge)
-    }
-
-    fn note(&mut self, edge: Vec2) -> Option<()> {
-        self.edge = Some(edge);
-        self.first_edge.get_or_insert(edge);
-        for (axis, value) in [edge.x, edge.y].into_iter().enumerate() {
-            let sign = if value.abs() < 1e-9 * edge.hypot() { 0.0 } else { value.signum() };
-            if sign == 0.0 {
-                continue;
-            }
-            if self.signs[axis] == 0.0 {
-                self.first_signs[axis] = sign;
-            } else if self.signs[axis] != sign {
-                self.changes[axis] += 1;
-            }
-            self.signs[axis] = sign;
-        }
-        Some(())
-    }
-
-    /// Back at the start.
-    fn finish(mut self) -> Option<Turn> {
-        self.turn_to(self.first_edge?)?;
-        let around = (0..2).all(|axis| self.changes[axis] <= 2);
-        self.turn.filter(|_| around)
-    }
+pub(crate) fn max(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kurbo::{Circle, RoundedRect, Shape};
+    use kurbo::Shape;
 
     fn path(svg: &str) -> BezPath {
         BezPath::from_svg(svg).unwrap()
@@ -417,37 +248,5 @@ mod tests {
             device_rect(&rect.to_path(0.1), flipped),
             Some(Rect::new(-7.0, 2.0, -2.0, 10.0))
         );
-    }
-
-    #[test]
-    fn knows_what_a_convex_shape_covers() {
-        let round = RoundedRect::new(0.0, 0.0, 100.0, 50.0, 10.0).to_path(0.1);
-        assert!(is_rounded_rect(&round) && is_rounded_rect(&path("M0,0 H9 V9 H0 Z")));
-        assert!(
-            !is_rounded_rect(&path("M0,0 H9 V9 Z"))
-                && !is_rounded_rect(&path("M0,0 H9 H2 V9 H0 Z"))
-        );
-        let covers = |x0, y0, x1, y1| covers(&round, Affine::IDENTITY, Pixels::new(x0, y0, x1, y1));
-        assert!(covers(11, 0, 89, 50) && covers(0, 11, 100, 39) && covers(6, 6, 94, 44));
-        assert!(!covers(2, 2, 98, 48) && !covers(-1, 10, 100, 40) && !covers(0, 0, 1, 1));
-        let disc = Circle::new((50.0, 50.0), 40.0).to_path(0.1);
-        let inside =
-            |low, high| super::covers(&disc, Affine::IDENTITY, Pixels::new(low, low, high, high));
-        assert!(inside(30, 70) && !inside(20, 80));
-    }
-
-    #[test]
-    fn other_shapes_cover_nothing() {
-        let middle = Pixels::new(49, 49, 51, 51);
-        for svg in [
-            "M0,0 L100,0 L100,100 L50,20 L0,100 Z",
-            "M50,0 L80,100 L0,40 L100,40 L20,100 Z",
-            "M0,0 L100,0 L100,100 L0,100 Z M40,40 L60,40 L60,60 L40,60 Z",
-            "M0,0 C100,100 0,100 100,0 Z",
-            "M0,0 L100,100",
-        ] {
-            assert!(!covers(&path(svg), Affine::IDENTITY, middle), "{svg}");
-        }
-        assert!(covers(&path("M0,0 L100,0 L100,100 L0,100"), Affine::rotate(0.01), middle));
     }
 }

@@ -47,6 +47,7 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<Stream, Error> {
         return Err(Error::Viewport);
     }
     let mut measure = Measure::default();
+    measure.start(Pixels::EVERYTHING, false);
     measure.catch_up(&scene.commands);
     measure.check()?;
     let (mut tags, mut rects) = (Vec::new(), Vec::new());

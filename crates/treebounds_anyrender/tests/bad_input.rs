@@ -95,6 +95,30 @@ fn what_is_not_finite_is_named() {
     assert_eq!(stream(&Scene::new(), bad_viewport).unwrap_err(), Error::Viewport);
 }
 
+#[test]
+fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
+    let away = Rect::new(9e5, 0.0, 9e5 + 9.0, 9.0);
+    let mut scene = Scene::new();
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &away);
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    fill(&mut scene, Affine::translate((f64::NAN, 0.0)), UNIT);
+    let open = scene.clone();
+    scene.pop_layer();
+    scene.pop_layer();
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!((optimized.commands.len(), report.culled_layers), (1, 1));
+    let before = report.before;
+    assert_eq!((before.commands, before.layers, before.depth, before.layer_pixels), (6, 2, 2, 0));
+    let still_open = Error::StillOpen { count: 2, innermost: 1 };
+    assert_eq!(optimize(&open, viewport()).unwrap_err(), still_open);
+    // A stream has the box of every command, and `cull` looks for what can be seen.
+    assert!(matches!(stream(&scene, viewport()), Err(Error::NotFinite { command: 2, .. })));
+    let all = Options { cull: false, ..Options::EXACT };
+    let refused = Workspace::new().optimize(&mut scene, viewport(), &all);
+    assert!(matches!(refused, Err(Error::NotFinite { command: 2, .. })));
+}
+
 /// Counts alone: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the image.
 #[test]
 fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
