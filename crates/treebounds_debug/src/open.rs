@@ -1,6 +1,7 @@
 //! The nodes around an element, and which of them cuts it.
 
 use crate::reason::{Cutter, Reason};
+use std::collections::HashSet;
 use treebounds_core::{Document, NodeKind, Rect};
 
 /// A node that is open.
@@ -17,6 +18,8 @@ struct OpenNode {
 pub(crate) struct Open<'a> {
     document: Option<&'a Document>,
     ids: &'a [treebounds_core::Origin],
+    /// The ids that the document has.
+    known: HashSet<&'a str>,
     viewport: Rect,
     nodes: Vec<OpenNode>,
 }
@@ -27,7 +30,9 @@ impl<'a> Open<'a> {
         ids: &'a [treebounds_core::Origin],
         viewport: Rect,
     ) -> Self {
-        Self { document, ids, viewport, nodes: Vec::new() }
+        let objects = document.into_iter().flat_map(|document| &document.objects);
+        let known = objects.filter_map(|object| object.id.as_deref()).collect();
+        Self { document, ids, known, viewport, nodes: Vec::new() }
     }
 
     /// How many there are.
@@ -88,11 +93,7 @@ impl<'a> Open<'a> {
             _ => None,
         };
         // usvg names what has no id.
-        let is_known = |id: &&str| {
-            let objects = self.document.into_iter().flat_map(|document| &document.objects);
-            objects.into_iter().any(|object| object.id.as_deref() == Some(*id))
-        };
-        let path = path.filter(is_known);
+        let path = path.filter(|id| self.known.contains(id));
         let id = self.ids.get(node.ix as usize).and_then(|origin| origin.id.as_deref());
         Reason { by, ix: Some(node.ix), node: id, path }
     }
