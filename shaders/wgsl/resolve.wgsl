@@ -14,11 +14,12 @@
 //                   as much of it as lies in the tile, the rest is span's
 //     write the content and the bounds                                                 (lib/answers.wgsl)
 //
-// Every element looks at one entry of an earlier tile at most (a host's end also at the value of the one below): where its
-// top is there, so is what is around it.
+// An element looks at no more than one entry of an earlier tile: its top. (A host's end also asks for the value below its
+// top; or, where its begin is in the tile, for the begin's top.)
 //
 // An open is also called a begin, a close an end. Conditions: flows, grows = values flow down, grow up; scene, in_place,
-// entries, host, monoid = what the stream is (lib/elements.wgsl).
+// entries, host, monoid = what the stream is (lib/answers.wgsl); one_tile, near, many = the strategy
+// (lib/stack_before.wgsl). Entries are always many.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
@@ -55,35 +56,36 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 @if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// A value an element, and where values grow one more for each chunk (chunks have one lane, or four or more); it serves in
-// turn
+// One value for each element and, where values grow, one for each chunk: TILE / 4 more, because chunks have at least four
+// lanes, or one, and with one lane place_of_chunk() needs no more. The array holds in turn
 //
 //     near: what flows under each earlier tile
-//     down: what flows to each open of the tile
+//     down: what flows from each open of the tile, as far as its chunk knows
 //     entries: what flows to the draws of each gap
-//     up: what the chunk's part of each node has, and what each chunk has
+//     up: the part that a begin or end keeps for the other in another chunk, and the product of each chunk
 //
 // with a barrier between two of these.
 var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // The thread's element.
 struct Element {
-    // Its place in the stream, and whether the stream is so long. Past the end it has no role.
+    // Its place in the stream, and whether the stream has that place. Past the end it has no role.
     index: u32,
     exists: bool,
     role: u32,
     // Of a node of a scene: its number among the nodes; until number_node(), among those of the tile.
     node: u32,
-    // The top of the stack before it, of an end its begin: a place in the tile, or NONE;
-    parent: u32,
-    // and its element in the stream, or NONE; and its slot where that is in an earlier tile.
-    top: u32,
+    // The top of the stack before it, of an end its begin: its place in the tile, or NONE where that is not in the tile;
+    top_in_tile: u32,
+    // its place in the stream, or NONE where there is none; its slot, where it is in an earlier tile.
+    top_element: u32,
     slot: u32,
     // With entries: the scene's element that the entry is.
     @if(entries) entry: u32,
 }
 
-// What flows to an element, and what flows from it.
+// `own`: the product along the path from the root, with the element's own value. `around`: the same without it, of a host's
+// end what flows to its begin. With many tiles `around` is known for those that ask alone (ASKS_AROUND), and for a host.
 struct Flow {
     around: Value,
     own: Value,
@@ -116,19 +118,19 @@ fn main(workgroup: Workgroup, local: Local) {
 
     // The top, and the open from which what flows to the element comes.
     let top = stack::top_of(t, place);
-    var around = top;
+    var around_open = top;
     @if(host) {
         // What is around an end is around its begin. Of one in an earlier tile it comes with the begin.
         if (e.role & CLOSES) != 0u && top.at != NONE {
-            around = stack::second_of(t, place);
+            around_open = stack::second_of(t, place);
         }
     }
-    let outer = stack_before::outer_of(tile, top, around);
-    e.parent = top.at;
+    let outer = stack_before::outer_of(tile, around_open);
+    e.top_in_tile = top.at;
     e.slot = outer.slot;
-    e.top = select(tile * TILE + top.at, outer.element, top.at == NONE);
+    e.top_element = select(tile * TILE + top.at, outer.element, top.at == NONE);
     @if(host) let known = answers::load_host(e);
-    @if(entries) let link = answers::entry_link(e.top);
+    @if(entries) let link = answers::entry_link(e.top_element);
     @if(entries) let rows = gaps::rows_of(t, tile);
     @if(entries) let first_row = gaps::first_row(t, rows);
     // The stack's words and the shared values have been read.
@@ -136,7 +138,7 @@ fn main(workgroup: Workgroup, local: Local) {
 
     // Down.
     var flow: Flow;
-    @if(flows) flow = flow_down(t, e, own, outer, around);
+    @if(flows) flow = flow_down(t, e, own, outer, around_open);
     @else store_opens(t, e);
     @if(host) answers::write_host(e, flow, known);
     @elif(entries) answers::write_entry_down(e, flow, link);
@@ -171,7 +173,7 @@ fn element_of(tile: u32, t: Thread) -> Element {
     }
     @elif(one_tile || host) e.role = elements::role_at(e.index);
     @else {
-        // As reduce has stored it; past the last element there is no role.
+        // As reduce_tiles or reduce_bundles stored it; past the last element there is no role.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
         e.role = roles::role_in(record, t.index);
         e.node = roles::rank_in(record, t.index);
@@ -201,37 +203,37 @@ fn number_node(t: Thread, tile: u32, e: Element) -> u32 {
 // ---------------------------------------------------------------------------------------------------------------------
 // Values flow down
 //
-//     value = own, after what flows from the top where that is in an earlier tile
+//     value = own; where the top is not in the tile: what flows from it, or from the root, times own
 //     pointer jumping, log2(lanes) rounds: value = that of the lane it points to, then its own
 //
 //         round 0    e and its parent     round 1    with grandparent and great-grandparent     and so on
 //
 //     opens store their value in workgroup memory (shared_values)
-//     each element goes on from where its path left the chunk: an open of an earlier chunk a step
+//     each element walks on from where its path left the chunk: from open to open, each in an earlier chunk
 //
 // A path's values and parents were stored before a barrier, and every step goes to an earlier chunk: the walk ends, and
 // no index is past the tile. The order of the product is kept: the factor nearer the root is the left one.
 
 @if(flows)
-fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Flow {
+fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around_open: Top) -> Flow {
     var value_so_far = own;
-    if e.parent == NONE {
+    if e.top_in_tile == NONE {
         value_so_far = down_combine(outer.value, own);
     }
-    // The lane that the path goes on from; + LEFT where the path leaves the chunk at this lane's element.
-    let parent_lane = e.parent - t.chunk * t.lanes;
-    var source = select(t.lane | LEFT, parent_lane, parent_lane < t.lanes);
+    // The lane that the path goes on from; once the path has left the chunk, its last lane + HAS_LEFT.
+    let parent_lane = e.top_in_tile - t.chunk * t.lanes;
+    var source = select(t.lane | HAS_LEFT, parent_lane, parent_lane < t.lanes);
     for (var round = 0u; round < rounds(t); round++) {
-        let lane = source % LEFT;
+        let lane = source % HAS_LEFT;
         let further = value(t, value_so_far, lane);
         let next = word(t, source, lane);
-        if source < LEFT {
+        if source < HAS_LEFT {
             value_so_far = down_combine(further, value_so_far);
             source = next;
         }
     }
     // The parent of the element where the path leaves the chunk.
-    let parent = word(t, e.parent, source % LEFT);
+    let parent = word(t, e.top_in_tile, source % HAS_LEFT);
     if (e.role & OPENS) != 0u {
         shared_values[t.index] = value_so_far;
         tile_opens::store_open(t.index, parent, e.role);
@@ -241,12 +243,12 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around: Top) -> Fl
     let path = path_from(parent, down_identity());
     var flow: Flow;
     flow.own = down_combine(path, value_so_far);
-    @if(host) flow.around = around_of_host(e, outer, around);
-    @elif(grows || entries) flow.around = around_of(t, e, outer_value(e, outer, around), path, flow.own);
+    @if(host) flow.around = around_of_host(e, outer, around_open);
+    @elif(grows || entries) flow.around = around_of(t, e, outer_value(e, outer, around_open), path, flow.own);
     return flow;
 }
 
-const LEFT = 32u;
+const HAS_LEFT = 32u;
 
 // Where nothing flows, opens still say that they are open, for their ends.
 @if(!flows)
@@ -272,12 +274,12 @@ fn path_from(open: u32, own: Value) -> Value {
 // what flows from an earlier tile.
 @if(flows && (grows || entries))
 fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Value) -> Value {
-    let parent_lane = e.parent - t.chunk * t.lanes;
+    let parent_lane = e.top_in_tile - t.chunk * t.lanes;
     let of_parent = value(t, whole, select(t.lane, parent_lane, parent_lane < t.lanes));
     if parent_lane < t.lanes {
         return of_parent;
     }
-    if e.parent == NONE {
+    if e.top_in_tile == NONE {
         return outer_value;
     }
     return path;
@@ -286,13 +288,13 @@ fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Valu
 // What flows from the earlier tile, once more. Where many workgroups run side by side it is loaded again, by the few
 // elements that ask: a value that is kept takes four registers of every thread, so that a fourth fewer workgroups fit.
 @if(flows && (grows || entries))
-fn outer_value(e: Element, outer: Outer, around: Top) -> Value {
+fn outer_value(e: Element, outer: Outer, around_open: Top) -> Value {
     @if(many) {
-        if e.parent != NONE || (e.role & ASKS_AROUND) == 0u {
+        if e.top_in_tile != NONE || (e.role & ASKS_AROUND) == 0u {
             return down_identity();
         }
         let tile = e.index / TILE;
-        return down_values::of_outer(tile, scratch::tile_load(tile).does.closes, around.depth);
+        return down_values::of_outer(tile, scratch::tile_load(tile).does.closes, around_open.depth);
     }
     @else return outer.value;
 }
@@ -301,13 +303,13 @@ fn outer_value(e: Element, outer: Outer, around: Top) -> Value {
 @if(entries) const ASKS_AROUND = OPENS;
 @else const ASKS_AROUND = NON_LOCAL;
 
-// Of a host, what is around an end is around its begin.
+// Of a host, `around` of an end is what flows to its begin.
 @if(host)
-fn around_of_host(e: Element, outer: Outer, around: Top) -> Value {
-    if around.at != NONE {
-        return path_from(tile_opens::parent_of_open(around.at), shared_values[around.at]);
+fn around_of_host(e: Element, outer: Outer, around_open: Top) -> Value {
+    if around_open.at != NONE {
+        return path_from(tile_opens::parent_of_open(around_open.at), shared_values[around_open.at]);
     }
-    if (e.role & CLOSES) != 0u && e.parent == NONE {
+    if (e.role & CLOSES) != 0u && e.top_in_tile == NONE {
         return outer.around;
     }
     return outer.value;
@@ -332,8 +334,8 @@ fn gap_flow(e: Element, flow: Flow) -> Value {
 // is before it and its own leaf, until the next block holds both ends of the node:
 //
 //     two blocks of 2     ab ab | cd cd        all: the block's product, in each lane
-//     make one of 4       b  -  | -  -         after: b, then cd comes to it
-//                         -  -  | c  cd        before: ab comes to them
+//     make one of 4       b  -  | d  -         after: a begin at a has b, and takes cd
+//                         a  ab | c  cd        before: an end at d has cd, and takes ab
 //
 // What the two keep then is the node's product. Where no block of the chunk holds both ends: what is after the begin in
 // its chunk, the chunks between, what is before the end in its chunk. A node that goes on in other tiles is left in
@@ -351,17 +353,18 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     if (e.role & OPENS) != 0u {
         other = tile_opens::end_of_open(t.index);
     } else if is_end {
-        other = e.parent;
+        other = e.top_in_tile;
     }
     @if((scene || entries) && flows) answers::write_non_local(e, tile, other, leaf);
-    @if((scene || entries) && !flows) answers::write_non_local(e, tile, other, rect_union(NOTHING, params.viewport));
+    @if((scene || entries) && !flows) answers::write_non_local(e, tile, other, params.viewport);
 
     var all = leaf;
-    var content = inside_begin(leaf, is_end);
-    // Begin and end whose places differ first in bit b meet in a block of 2^(b + 1). `apart` is at least TILE where there
+    var content = first_kept(leaf, is_end);
+    // A begin and an end whose places have b for the highest bit in which they differ meet in a block of 2^(b + 1). `apart` is at least TILE where there
     // is no other end.
     let apart = other ^ t.index;
-    // A bit for each round whose block beside lies on the side that the lane keeps: after a begin, before an end.
+    // A bit for each round, before that in which the two ends meet, whose block beside lies on the side that the lane
+    // collects: after a begin, before an end.
     let joins = select(~t.lane, t.lane, is_end) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
@@ -400,7 +403,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
         // A node that never ends ends with the only tile.
         @if(one_tile) is_whole |= !is_end;
         // An end without a begin has nothing inside.
-        if is_end && e.top == NONE {
+        if is_end && e.top_element == NONE {
             content = up_identity();
             is_whole = true;
         }
@@ -417,11 +420,11 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
 @if(grows)
 fn note_end(e: Element, thread: u32) {
     if (e.role & CLOSES) != 0u {
-        if e.parent != NONE {
-            tile_opens::store_end(e.parent, thread);
+        if e.top_in_tile != NONE {
+            tile_opens::store_end(e.top_in_tile, thread);
         }
         @if(!one_tile) {
-            if e.parent == NONE && e.top != NONE {
+            if e.top_in_tile == NONE && e.top_element != NONE {
                 scratch::slot_end_store(e.slot, e.index);
                 @if(scene) scratch::slot_end_node_store(e.slot, e.node);
             }
@@ -444,12 +447,12 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     return product;
 }
 
-// What the other end has kept. A chunk of one lane is the other end's own growth.
+// What the other end has kept. With chunks of one lane shared_values has its leaf instead.
 @if(grows)
 fn kept_of(t: Thread, other: u32, is_end: bool) -> Value {
     let kept = shared_values[other];
     if t.lanes == 1u && is_end {
-        return inside_begin(kept, false);
+        return first_kept(kept, false);
     }
     return kept;
 }
@@ -484,9 +487,9 @@ fn own_growth(t: Thread, e: Element, flow: Flow) -> Value {
     }
 }
 
-// What a lane keeps at first: a begin is not inside itself, but for a caller's monoid its own value is the first factor.
+// What a lane keeps at first. A begin is not inside itself, but for a caller's monoid its own value is the first factor.
 @if(grows)
-fn inside_begin(leaf: Value, is_end: bool) -> Value {
+fn first_kept(leaf: Value, is_end: bool) -> Value {
     @if(monoid) return leaf;
     @else return select(NOTHING, leaf, is_end);
 }

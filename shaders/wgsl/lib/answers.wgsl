@@ -11,7 +11,8 @@
 // Where nothing grows, the bounds of a node are its clip, and are written with it.
 //
 // A node that goes on in other tiles is left in parts, for span: its begin and its end each write what is inside it in
-// their own tiles. Past the capacity of nodes nothing is written; entries have no such nodes (compact_nodes.wgsl).
+// their own tiles. Past the capacity of nodes no link, clip or content is written; entries have no such nodes
+// (compact_nodes.wgsl).
 
 import package::kernel::{Element, Flow, bounds, clips, contents, inputs, links, outputs, params, plan, rects, values};
 import package::constants::{NONE, TILE};
@@ -27,7 +28,7 @@ import package::lib::value::Value;
 // The clip of a node or the visible box of a draw. An end without a begin has none.
 @if(flows && !monoid)
 fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
-    let is_lost = (e.role & CLOSES) != 0u && e.top == NONE;
+    let is_lost = (e.role & CLOSES) != 0u && e.top_element == NONE;
     return select(rect_canonical(flow.own), NOTHING, is_lost);
 }
 
@@ -48,7 +49,7 @@ fn write_down(e: Element, flow: Flow) {
         }
         @else bounds[e.index] = clip;
         if e.role != 0u && e.node < plan.node_capacity {
-            links[e.node] = e.top;
+            links[e.node] = e.top_element;
             clips[e.node] = clip;
         }
     }
@@ -56,7 +57,7 @@ fn write_down(e: Element, flow: Flow) {
         if e.role == 0u {
             bounds[e.index] = rects[e.index];
         } else if e.node < plan.node_capacity {
-            links[e.node] = e.top;
+            links[e.node] = e.top_element;
         }
     }
 }
@@ -91,7 +92,7 @@ fn write_down(e: Element, flow: Flow) {
     if !e.exists {
         return;
     }
-    links[e.index] = e.top;
+    links[e.index] = e.top_element;
     @if(flows) clips[e.index] = clip_of(e, flow);
     @if(grows) {
         if e.role == 0u {
@@ -119,7 +120,7 @@ fn write_down(e: Element, flow: Flow) {
 fn load_host(e: Element) -> HostTop {
     var known: HostTop;
     if e.exists {
-        known = host_top(e.index, e.role, e.top);
+        known = host_top(e.index, e.role, e.top_element);
     }
     return known;
 }
@@ -127,7 +128,7 @@ fn load_host(e: Element) -> HostTop {
 @if(host)
 fn write_host(e: Element, flow: Flow, known: HostTop) {
     if e.exists {
-        host_emit(e.index, e.role, e.top, clip_of(e, flow), rect_canonical(flow.around), known);
+        host_emit(e.index, e.role, e.top_element, clip_of(e, flow), rect_canonical(flow.around), known);
     }
 }
 

@@ -1,15 +1,15 @@
 // Entries: the stream of a scene of which few elements are nodes. The stream holds the nodes; before those of each 32
 // elements it holds a *mark*, and one more mark at its end.
 //
-//     elements   d ( d d ... | d d d ... | ) d d         in groups of 32
+//     elements   d ( d d ... | d d d ... | ) d d         in blocks of 32
 //     entries  m   (         m           m )     m
 //     gaps     0   1         2           3 4     5
 //
 // A mark is no node. The *gap* of an entry is the draws between the entry before it and itself. Marks keep a gap inside
-// one group of 32 elements, so that a tile of entries has no more than 32 draws for each entry.
+// one block of 32 elements, so that a tile of entries has no more than 32 draws for each entry.
 //
 // An entry is a word: an element, 30 bits, and what the entry is, 2 bits. The element of a mark is the first of its
-// group.
+// block.
 
 import package::kernel::{plan, words};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
@@ -40,7 +40,7 @@ fn count(elements: u32, nodes: u32) -> u32 {
     return nodes + (elements + 31u) / 32u + 1u;
 }
 
-// The number of a node among the nodes: the entries before it, less a mark for its group and for each group before.
+// The number of a node among the nodes: the entries before it, less a mark for its block and for each block before.
 fn node(at: u32, entry: u32) -> u32 {
     return at - element(entry) / 32u - 1u;
 }

@@ -1,17 +1,17 @@
 // The draws in the gaps of a tile of entries (lib/entries.wgsl): their boxes, and what they paint.
 //
-// The groups of 32 elements in which gaps of the tile lie follow each other. A chunk takes one group after the other, as
+// The blocks of 32 elements in which gaps of the tile lie follow each other. A chunk takes one block after the other, as
 // many elements in a row as it has lanes:
 //
 //     before = nodes before the element, of the whole scene
-//     gap    = of the entry with so many nodes before it, and as many marks as groups up to the element's
+//     gap    = of the entry with so many nodes before it, and as many marks as blocks up to the element's
 //     box    = the element's rect, cut by what flows to the gap, which is in shared_values
 //     paint  = the union of the boxes since the last node: a scan that begins anew after each node
 //
-// Two tiles may share a group. Each draws the gaps of its own entries, and both read the group.
+// Two tiles may share a block. Each draws the gaps of its own entries, and both read the block.
 //
-// What a gap paints goes through scratch memory, where the tile's outer values were: other threads still read the
-// shared values.
+// What a gap paints goes through scratch memory, to the tile's own slots, whose values no other workgroup reads any more:
+// other threads still read the shared values.
 
 import package::kernel::{bounds, shared_values, counts, rects};
 import package::constants::TILE;
@@ -23,13 +23,13 @@ import package::lib::chunks::{Thread, alike, lanes};
 import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
 import package::lib::value::Value;
 
-// The groups of a tile, and the first row of the thread's chunk, which is on its way while values flow.
+// The blocks of a tile, and the first row of the thread's chunk, which is on its way while values flow.
 struct Rows {
     first: u32,
     end: u32,
 }
 
-// What a lane loads for one element: the nodes of its group as bits, and how many come before the group; and its rect.
+// What a lane loads for one element: the nodes of its block as bits, and how many come before the block; and its rect.
 struct Row {
     nodes: u32,
     nodes_before: u32,
@@ -41,13 +41,13 @@ fn rows_of(t: Thread, tile: u32) -> Rows {
     let last = min((tile + 1u) * TILE, element_count()) - 1u;
     let begin = entries::load(tile * TILE);
     let end = entries::load(last);
-    // The gap of a mark lies in the group before the mark's; before the first there is none.
+    // The gap of a mark lies in the block before the mark's; before the first there is none.
     var first = entries::element(begin) / 32u;
     if entries::is_mark(begin) {
         first = max(first, 1u) - 1u;
     }
-    let end_group = entries::element(end) / 32u + select(1u, 0u, entries::is_mark(end));
-    return Rows(alike(t, first), alike(t, end_group));
+    let end_block = entries::element(end) / 32u + select(1u, 0u, entries::is_mark(end));
+    return Rows(alike(t, first), alike(t, end_block));
 }
 
 // What the thread loads first. No member of Rows: a struct with it would be no workgroup's own, and loops over its rows with
@@ -56,9 +56,9 @@ fn first_row(t: Thread, rows: Rows) -> Row {
     return row_load(rows, rows.first + t.chunk, t.lane);
 }
 
-// By the group, and the place in it. Past the last it is a row that exists, whichever: no load waits for a branch.
-fn row_load(rows: Rows, group: u32, place: u32) -> Row {
-    let near = min(group, max(rows.end, 1u) - 1u);
+// By the block, and the place in it. Past the last it is a row that exists, whichever: no load waits for a branch.
+fn row_load(rows: Rows, block: u32, place: u32) -> Row {
+    let near = min(block, max(rows.end, 1u) - 1u);
     let record = roles::load(near);
     let element = min(32u * near + place, max(counts.elements, 1u) - 1u);
     return Row(record.nodes, record.nodes_before, rects[element]);
@@ -76,35 +76,35 @@ fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
         @if(grows) storageBarrier();
     }
     let chunks = TILE / lanes(t);
-    var group = rows.first + t.chunk;
+    var block = rows.first + t.chunk;
     var row = first;
-    // As many rounds for all chunks: past the last group nothing is stored.
+    // As many rounds for all chunks: past the last block nothing is stored.
     for (var round = rows.first; round < rows.end; round += chunks) {
         var paint = NOTHING;
         for (var begin = 0u; begin < 32u; begin += lanes(t)) {
             // The next row is on its way while this one is drawn.
             let is_last = begin + t.lanes >= 32u;
-            let next_group = select(group, group + chunks, is_last);
-            let next = row_load(rows, next_group, select(begin + t.lanes, 0u, is_last) + t.lane);
-            paint = draw_row(t, tile, rows, row, group, begin, paint);
+            let next_block = select(block, block + chunks, is_last);
+            let next = row_load(rows, next_block, select(begin + t.lanes, 0u, is_last) + t.lane);
+            paint = draw_row(t, tile, rows, row, block, begin, paint);
             row = next;
         }
-        group += chunks;
+        block += chunks;
     }
     storageBarrier();
 }
 
-// Draws a row of a group: the elements from place `begin` on. Takes what the group's earlier rows have painted since
+// Draws a row of a block: the elements from place `begin` on. Takes what the block's earlier rows have painted since
 // their last node, and returns the same of all up to this row.
-fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, group: u32, begin: u32, earlier: vec4<f32>) -> vec4<f32> {
+fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, begin: u32, earlier: vec4<f32>) -> vec4<f32> {
     let place = begin + t.lane;
-    let element = 32u * group + place;
+    let element = 32u * block + place;
     let before = row.nodes_before + countOneBits(row.nodes & ((1u << place) - 1u));
     let is_node = ((row.nodes >> place) & 1u) != 0u;
     // The entry of the gap that the element is in, or ends, counted from the tile's first. Below TILE where the gap is
     // the tile's: before the first it wraps around.
-    let entry = before + group + 1u - tile * TILE;
-    let is_own = entry < TILE && group < rows.end && element < counts.elements;
+    let entry = before + block + 1u - tile * TILE;
+    let is_own = entry < TILE && block < rows.end && element < counts.elements;
     var box = NOTHING;
     @if(flows) {
         let cut = rect_canonical(rect_intersect(shared_values[select(0u, entry, is_own)], row.rect));
@@ -126,12 +126,12 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, group: u32, begin: u32, 
             of_slot_store(tile * TILE + entry, paint);
         }
         let left = select(paint, NOTHING, is_node);
-        // What follows the last node of a group is the gap of the next group's mark, which may be the tile's first entry.
+        // What follows the last node of a block is the gap of the next block's mark, which may be the tile's first entry.
         let mark = entry + u32(is_node);
-        if place == 31u && group < rows.end && mark < TILE {
+        if place == 31u && block < rows.end && mark < TILE {
             of_slot_store(tile * TILE + mark, left);
         }
-        // A row of 32 is a whole group: nothing of it goes on.
+        // A row of 32 is a whole block: nothing of it goes on.
         if lanes(t) == 32u {
             return NOTHING;
         }

@@ -98,7 +98,8 @@ fn slot_end_node_store(slot: u32, node: u32) {
     words[slot_word(slot, SLOT_END_NODE)] = node;
 }
 
-// The stack before a tile, as far down as its elements look: the slot of the entry `depth` below its top, below TILE.
+// The stack before a tile, as far down as its elements look: the slot of the entry `depth` below its top. `depth` is below
+// TILE.
 fn outer_word(tile: u32, depth: u32) -> u32 {
     return plan.outer_slots + tile * TILE + depth;
 }

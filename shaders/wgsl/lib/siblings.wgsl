@@ -77,8 +77,8 @@ fn hold(t: Thread, noted: Noted, stack: u32) -> u32 {
 }
 
 // Step 3. `value` is that of the topmost entry that the sibling holds, from the bottom of its slice on; the identity
-// where it holds none. The first shared values of each stack then hold `below`. All
-// shared values are free before. Ends with a barrier.
+// where it holds none. shared_values[stack * WORKGROUP_SIZE + i] is then `below` of sibling i. The scan overwrites the first
+// shared values, which are stack 0's, so stack 0 comes last. Ends with a barrier.
 @if(flows)
 fn flow(t: Thread, value: Value, stack: u32) {
     let along = along_threads(t, value);

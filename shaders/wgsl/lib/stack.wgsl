@@ -8,7 +8,8 @@
 //
 // (Had the stack dipped below between the two, the way up again would have passed a later open of that depth.) Five
 // ballots, a bit of the depths each, tell every lane which lanes have a depth: five bits tell depths modulo 32.
-// Only a lane 31 deeper could pass for one less deep: lane 0 before lane 31, with closes alone up to there, itself among them.
+// So a lane 31 deeper could pass for one less deep. Only lane 0 can be so much deeper, as lane 31 sees it, after 31 closes.
+// Lane 0 is a close then, and no open.
 //
 // An element whose top is in an earlier chunk walks back over what the chunks do: there are few.
 
@@ -116,7 +117,7 @@ fn second_of(t: Thread, place: Place) -> Top {
 }
 
 // The open that was left on top at this depth of the chunk: a lane of the chunk, or else the open is in an earlier
-// chunk, and `depth` is at most 0, for no open of the chunk is less deep.
+// chunk, and `depth` is at most 0, for no earlier open of the chunk is less deep.
 fn find(t: Thread, lane: u32, depth: u32) -> Top {
     if lane < t.lanes {
         return Top(t.chunk * t.lanes + lane, 0u);

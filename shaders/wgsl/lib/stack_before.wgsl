@@ -33,15 +33,15 @@ fn nothing() -> Outer {
     return outer;
 }
 
-// The entry of an earlier tile that an element looks at, if it looks at one: its top, or where the top is in the tile,
-// the open `around` from which what flows to the element comes.
-fn outer_of(tile: u32, top: Top, around: Top) -> Outer {
+// The entry of an earlier tile that an element looks at, if it looks at one. `around_open` is the open from which what
+// flows to the element comes: its top, or of a host's end whose begin is in the tile, the begin's top.
+fn outer_of(tile: u32, around_open: Top) -> Outer {
     @if(one_tile) return nothing();
     @else {
-        if around.at != NONE {
+        if around_open.at != NONE {
             return nothing();
         }
-        return outer_at(tile, select(around.depth, top.depth, top.at == NONE));
+        return outer_at(tile, around_open.depth);
     }
 }
 
@@ -104,8 +104,8 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
 // ---------------------------------------------------------------------------------------------------------------------
 // Many tiles
 
-// The same entry, as spine has stored it. Fewer closes than TILE come before an element, and depth is at most those: spine
-// has stored all of these, and a value even where there is no entry.
+// The same entry, as spine has stored it. `depth` is at most the number of closes before the element in its tile, so it is
+// below TILE. Spine has stored every such entry, and a value even where there is none.
 @if(many)
 fn outer_at(tile: u32, depth: u32) -> Outer {
     let slot = words[scratch::outer_word(tile, depth)];
