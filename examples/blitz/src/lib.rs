@@ -2,6 +2,7 @@
 
 #[cfg(feature = "pages")]
 pub mod document;
+pub mod hybrid;
 pub mod measure;
 #[cfg(feature = "pages")]
 pub mod pages;

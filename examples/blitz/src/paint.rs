@@ -1,5 +1,6 @@
-//! Display lists, painted by one of three renderers.
+//! Display lists, painted by one of four renderers.
 
+use crate::hybrid::HybridImageRenderer;
 use anyhow::{Context, Result};
 use anyrender::{ImageRenderer, Scene};
 use anyrender_vello::VelloImageRenderer;
@@ -15,6 +16,8 @@ pub enum Renderer {
     VelloCpu,
     /// `anyrender_vello`: Vello on the GPU.
     Vello,
+    /// `vello_gpu`, which was called `vello_hybrid`: paths on the CPU, pixels on the GPU.
+    VelloGpu,
     /// treebounds' pipeline on the GPU.
     Treebounds,
 }
@@ -25,6 +28,7 @@ impl Renderer {
         match self {
             Self::VelloCpu => "vello_cpu",
             Self::Vello => "vello",
+            Self::VelloGpu => "vello_gpu",
             Self::Treebounds => "treebounds",
         }
     }
@@ -34,6 +38,7 @@ impl Renderer {
 pub enum Painter {
     VelloCpu(Box<VelloCpuImageRenderer>),
     Vello(Box<VelloImageRenderer>),
+    VelloGpu(Box<HybridImageRenderer>),
     Treebounds(Box<TreeboundsImageRenderer>),
 }
 
@@ -45,6 +50,9 @@ impl Painter {
                 Self::VelloCpu(Box::new(VelloCpuImageRenderer::new(width, height)))
             }
             Renderer::Vello => Self::Vello(Box::new(VelloImageRenderer::new(width, height))),
+            Renderer::VelloGpu => Self::VelloGpu(Box::new(
+                HybridImageRenderer::new([width, height]).context("vello_gpu")?,
+            )),
             Renderer::Treebounds => Self::Treebounds(Box::new(
                 TreeboundsImageRenderer::try_new(width, height).context("treebounds' pipeline")?,
             )),
@@ -62,6 +70,9 @@ impl Painter {
             }
             Self::Vello(renderer) => {
                 renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
+            }
+            Self::VelloGpu(renderer) => {
+                renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels)?;
             }
             Self::Treebounds(renderer) => {
                 renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);

@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, ensure};
 use anyrender_serialize::SceneArchive;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use std::fs::File;
 use std::path::PathBuf;
 use treebounds_anyrender::Workspace;
@@ -19,7 +19,7 @@ struct Arguments {
     #[arg(long)]
     lists: PathBuf,
     /// What paints; may be given several times.
-    #[arg(long = "renderer", value_enum, default_values_t = [Renderer::VelloCpu, Renderer::Vello, Renderer::Treebounds])]
+    #[arg(long = "renderer", value_enum, default_values_t = Renderer::value_variants().to_vec())]
     renderers: Vec<Renderer>,
     /// Where to write the rows as JSON.
     #[arg(long, default_value = "replay.json")]
