@@ -2,6 +2,8 @@
 //!
 //! The corpus is the folder in `TREEBOUNDS_SVG_CORPUS`; without the variable, the assets of this repository.
 
+#![allow(clippy::panic)]
+
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
