@@ -2,6 +2,8 @@
 //!
 //! The corpus is the folder in `TREEBOUNDS_SVG_CORPUS`; without the variable, the assets of this repository.
 
+#![allow(clippy::panic)]
+
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -215,12 +217,111 @@ fn drawings_that_hang_together() {
     }
 }
 
+/// A drawing of 100 by 100 pixels.
+fn drawing(inside: &str) -> String {
+    format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{inside}</svg>")
+}
+
+/// Why a drawing is not read in pieces of one element.
+fn why_not(text: &str) -> String {
+    svg::encode(text.as_bytes(), &Options::default()).expect("a drawing that is read at once");
+    let read = in_pieces(text.as_bytes(), &Options::default().piece_elements(1));
+    match read {
+        Err(SvgError::Refused(Refused::NotInPieces { why })) => why,
+        read => panic!("{text}: {read:?}"),
+    }
+}
+
+/// Asserts that a drawing is the same in pieces of one element.
+fn same(text: &str) {
+    let options = Options::default().piece_elements(1);
+    let whole = svg::encode(text.as_bytes(), &options).expect("a drawing");
+    let (large, _) = in_pieces(text.as_bytes(), &options).expect("a drawing in pieces");
+    assert!(!whole.scene.origins.is_empty(), "{text}");
+    assert_eq!(difference(&whole, &large), None, "{text}");
+}
+
 #[test]
 fn a_drawing_without_a_size_is_refused() {
-    let text = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/><rect width='9' height='50'/></svg>";
-    let read = in_pieces(text.as_bytes(), &Options::default().piece_elements(1));
-    let Err(SvgError::Refused(Refused::NotInPieces { why })) = read else { panic!("{read:?}") };
-    assert!(why.starts_with("it has no size of its own"), "{why}");
+    let rects = "<rect width='9' height='9'/><rect width='9' height='50'/>";
+    let negative = "<rect x='-50' width='45' height='50'/><rect y='-50' width='50' height='45'/>";
+    for inside in [rects, negative] {
+        for size in ["", "width='100%' height='9'", "viewBox='0 0 0 9'", "width='9'"] {
+            let why =
+                why_not(&format!("<svg xmlns='http://www.w3.org/2000/svg' {size}>{inside}</svg>"));
+            assert!(why.starts_with("it has no size of its own"), "{why}");
+        }
+    }
+    same(&format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>{rects}</svg>"));
+}
+
+#[test]
+fn what_is_measured_and_repeated_is_refused() {
+    let turned = drawing(
+        "<style>.t{transform:rotate(45deg);transform-box:fill-box;transform-origin:50% 50%}</style>
+        <rect id='p' class='t' x='20' y='20' width='20' height='20'/><use href='#p' x='40'/>",
+    );
+    assert_eq!(why_not(&turned), "<rect>, which others refer to, has 'transform-box'");
+    let thin = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100' viewBox='0 0 1000 1000'>
+        <g><path id='p' d='M100 100H500' stroke='red' stroke-width='10' vector-effect='non-scaling-stroke'/></g>
+        <use href='#p' y='300'/></svg>";
+    assert_eq!(why_not(thin), "<path>, which others refer to, has 'vector-effect'");
+    let own = "<rect id='p' width='9' height='9'/><use href='#p' y='20'/>
+        <path d='M10 10H50' stroke='red' vector-effect='non-scaling-stroke'/>";
+    same(&drawing(own));
+}
+
+#[test]
+fn selectors_do_not_see_what_pieces_add() {
+    let path = "<path id='p' d='M40 40H60V60'/><use href='#p'/>";
+    let rule = "{stroke:red;stroke-width:40}";
+    for selector in ["defs path", "svg * path", "* path", "defs", "g, svg defs.a path"] {
+        let why = why_not(&drawing(&format!("<style>{selector}{rule}</style>{path}")));
+        assert!(why.starts_with("the selector '") && why.ends_with("parents or <defs>"), "{why}");
+    }
+    for selector in ["[id='p']", "path[id]", "[d]"] {
+        let why = why_not(&drawing(&format!("<style>{selector}{rule}</style>{path}")));
+        assert_eq!(why, "a style sheet has a '[', and may look at ids");
+    }
+    for selector in ["svg path", "*", "#p", "svg *", ".a path, path.a"] {
+        same(&drawing(&format!("<style>{selector}{rule}</style>{path}")));
+    }
+}
+
+#[test]
+fn entities_of_the_outermost_element_are_refused() {
+    let text = "<!DOCTYPE svg [<!ENTITY p \"url(#g)\"><!ENTITY n 'http://www.w3.org/2000/svg'>]>
+        <svg xmlns='&n;' width='100' height='100' FILL><linearGradient id='g'><stop/></linearGradient>
+        <rect width='9' height='9'/></svg>";
+    let why = why_not(&text.replace("FILL", "fill='&p;'"));
+    assert_eq!(why, "its outermost element uses entities that it declares");
+    same(&text.replace("FILL", "fill='url(#g)'"));
+}
+
+#[test]
+fn elements_in_style_sheets_hide_no_reference() {
+    same(&drawing(
+        "<style>rect{fill:url(#g)}<b></b></style><linearGradient id='g'><stop/></linearGradient>
+        <rect width='9' height='9'/>",
+    ));
+}
+
+#[test]
+fn what_takes_from_its_parent_is_refused() {
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100' overflow='hidden'>
+        <marker id='m' overflow='inherit' markerWidth='9' markerHeight='9'><path d='M0 0L90 90' stroke='red'/></marker>
+        <path d='M20 20H60V60' marker-mid='url(#m)'/></svg>";
+    assert_eq!(why_not(text), "<marker>, which others refer to, has 'overflow: inherit'");
+}
+
+#[test]
+fn what_cannot_be_cut_and_is_no_picture_is_read_at_once() {
+    let foreign = "<f:a/>".repeat(1_000_001);
+    let text = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' xmlns:f='f' width='9' height='9'><f:all>{foreign}</f:all><rect width='5' height='5'/></svg>"
+    );
+    let large = svg::encode_large(text.as_bytes(), &Options::default(), &mut |_| {});
+    assert_eq!(large.expect("a drawing").scene.origins.len(), 1);
 }
 
 #[test]

@@ -73,7 +73,10 @@ impl Backdrop {
         Self::painted(None, tree, frame)
     }
 
-    /// Paints another tree over it, which fits the same frame: the next piece of a drawing that was read in pieces.
+    /// Paints another tree over the backdrop, which fits the same frame: the next piece of a drawing that was read in pieces.
+    ///
+    /// A tree that is painted with fewer pixels is painted on its own, enlarged and laid over the backdrop: blend modes of its
+    /// outermost elements (`mix-blend-mode`) do not see what is below.
     ///
     /// # Errors
     /// As of [`Backdrop::svg`].

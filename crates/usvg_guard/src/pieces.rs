@@ -23,6 +23,7 @@ mod tags;
 mod units;
 
 use crate::measure::Cost;
+use crate::read::check_attributes;
 use crate::{Checked, Limits, Refused};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -32,25 +33,25 @@ use usvg::roxmltree::Node;
 
 /// The attribute that tells what an element is in a piece.
 const PART: &str = "guard-part";
-/// It holds what is repeated.
+/// The attribute of the element that holds what is repeated.
 const ASIDE: &str = "aside";
-/// It begins what tells that it is a group that was opened; the group's number follows.
+/// The attribute of a group that was opened begins so; the group's number follows.
 const OPEN: &str = "open-";
 
 /// What an element is in a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PiecePart {
-    /// It holds what is repeated from other pieces, and is not in the drawing.
+    /// The element holds what is repeated from other pieces, and is not in the drawing.
     Aside,
-    /// It is a group that was opened, and may be in several pieces: in all with the same number.
+    /// The element is a group that was opened, and may be in several pieces: in all with the same number.
     Opened(u32),
-    /// It is referred to, or has a style sheet, and may be in several pieces: in all with the same number, in one as that
-    /// piece's own, in the others inside of [`PiecePart::Aside`].
+    /// The element is referred to, or has a style sheet, and may be in several pieces: in all with the same number, in one as
+    /// that piece's own, in the others inside of [`PiecePart::Aside`].
     Target(u32),
 }
 
 impl PiecePart {
-    /// What the element is; `None`: it is in this piece alone.
+    /// What the element is; `None`: the element is in this piece alone.
     pub fn of(node: Node) -> Option<Self> {
         let part = node.attribute(PART)?;
         match part.strip_prefix(OPEN) {
@@ -73,6 +74,10 @@ pub struct Pieces<'t> {
     units: Units<'t>,
     /// The units that are each piece's own.
     own: Vec<Range<usize>>,
+    /// How many elements the drawing has.
+    elements: u64,
+    /// How many elements the pieces have so far, with what is repeated.
+    read: u64,
     /// What all pieces cost so far.
     cost: Cost,
 }
@@ -81,15 +86,16 @@ impl<'t> Pieces<'t> {
     /// Cuts a drawing into pieces of about so many elements each.
     ///
     /// # Errors
-    /// [`Refused::NotInPieces`] says why it cannot be cut.
-    pub fn of(text: &'t str, elements: u64) -> Result<Self, Refused> {
+    /// [`Refused::NotInPieces`] says why it cannot be cut. Others say what is wrong with the text, or too much of it.
+    pub fn of(text: &'t str, elements: u64, limits: &Limits) -> Result<Self, Refused> {
+        check_attributes(text, limits)?;
         if text.contains(PART) {
             return Err(refuse(format!(
                 "it has the word '{PART}', which marks the parts of pieces"
             )));
         }
-        let units = Units::of(text, elements)?;
-        refuse_entities(text, units.root.start, units.root.end())?;
+        let units = Units::of(text, elements, limits.nesting)?;
+        refuse_entities(text, &units.root)?;
         let mut own: Vec<Range<usize>> = Vec::new();
         let mut sum = u64::MAX;
         for (at, unit) in units.units.iter().enumerate() {
@@ -105,7 +111,8 @@ impl<'t> Pieces<'t> {
         if own.is_empty() {
             own.push(0..0);
         }
-        Ok(Self { text, units, own, cost: Cost::default() })
+        let elements = units.units.iter().map(|unit| unit.elements).sum();
+        Ok(Self { text, units, own, elements, read: 0, cost: Cost::default() })
     }
 
     /// How many pieces there are: one at least.
@@ -142,6 +149,14 @@ impl<'t> Pieces<'t> {
     /// Why they are refused.
     pub fn check(&mut self, piece: &Checked, limits: &Limits) -> Result<(), Refused> {
         alone::check(piece, limits)?;
+        let elements = piece.document.descendants().filter(Node::is_element);
+        self.read = self.read.saturating_add(elements.count() as u64);
+        let most = self.elements.max(limits.elements).saturating_mul(limits.in_pieces);
+        if self.read > most {
+            return Err(refuse(format!(
+                "what several pieces need makes more than {most} elements of all pieces together"
+            )));
+        }
         self.pay(piece.cost, limits)
     }
 
@@ -220,7 +235,7 @@ impl<'t> Pieces<'t> {
         *at = to;
     }
 
-    /// The opened groups around what is in this one, it included, outermost first.
+    /// The opened groups around what is in this group, the group included, outermost first.
     fn way(&self, mut at: Option<u32>) -> Vec<u32> {
         let mut way = Vec::new();
         while let Some(index) = at {
@@ -234,18 +249,24 @@ impl<'t> Pieces<'t> {
 
 /// Writes a text, one tag of which gets an attribute.
 fn write_marked(text: &str, tag: &tags::Tag, value: &str, out: &mut String) {
-    let (before, after) = text.split_at(tag.start + 1 + tag.name().len());
+    let end = tag.start + 1 + tag.name().len();
+    let (before, after) = text.split_at_checked(end).unwrap_or((text, ""));
     out.push_str(before);
     out.push_str(&format!(" {PART}=\"{value}\""));
     out.push_str(after);
 }
 
-/// Refuses a document whose own entities are used below its root: what they stand for is not looked at.
-fn refuse_entities(text: &str, start: usize, end: usize) -> Result<(), Refused> {
-    if !text.get(..start).unwrap_or_default().contains("<!ENTITY") {
+/// Refuses a document whose own entities are used, other than for the namespaces of its root: what they stand for is not
+/// looked at.
+fn refuse_entities(text: &str, root: &tags::Tag) -> Result<(), Refused> {
+    if !text.get(..root.start).unwrap_or_default().contains("<!ENTITY") {
         return Ok(());
     }
-    let below = text.get(end..).unwrap_or_default();
+    let mut attributes = root.attributes().filter(|(name, _)| !name.starts_with("xmlns"));
+    if attributes.any(|(_, value)| value.contains('&')) {
+        return Err(refuse("its outermost element uses entities that it declares"));
+    }
+    let below = text.get(root.end()..).unwrap_or_default();
     let mut names = below.split('&').skip(1).map(|rest| rest.split(';').next().unwrap_or_default());
     match names.find(|name| !name.starts_with('#') && is_predefined(name).is_none()) {
         Some(_) => Err(refuse("its elements use entities that it declares")),

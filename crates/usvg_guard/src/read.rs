@@ -4,6 +4,7 @@ mod attributes;
 mod entities;
 mod source;
 
+pub(crate) use attributes::check as check_attributes;
 pub use source::text;
 
 use crate::refused::one_line;
@@ -18,7 +19,7 @@ pub const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 /// # Errors
 /// What is wrong with it, or too much of it.
 pub(crate) fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Refused> {
-    attributes::check(text, limits)?;
+    check_attributes(text, limits)?;
     entities::check_entities(text, limits)?;
     let options =
         ParsingOptions { allow_dtd: true, nodes_limit: limits.nodes, ..Default::default() };

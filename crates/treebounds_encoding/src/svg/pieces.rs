@@ -51,22 +51,38 @@ pub fn encode_large(
 ) -> Result<Large, SvgError> {
     with_large_stack(|| {
         let text = usvg_guard::text(data, &options.limits())?;
-        if count_elements(&text) > USVG_ELEMENTS {
-            return in_pieces(&text, options, told);
+        let is_small = count_elements(&text) <= USVG_ELEMENTS;
+        if is_small {
+            let read = super::whole(&text, options).map(Large::from);
+            return if is_too_many(&read) { in_pieces(&text, options, told) } else { read };
         }
-        match super::whole(&text, options) {
-            Err(SvgError::Refused(Refused::TooManyUsed { .. } | Refused::TooManyNodes { .. })) => {
-                in_pieces(&text, options, told)
-            }
-            read => read.map(Large::from),
+        let cut = in_pieces(&text, options, told);
+        if !matches!(cut, Err(SvgError::Refused(Refused::NotInPieces { .. }))) {
+            return cut;
         }
+        // Elements that are not SVG's were counted, too.
+        let read = super::whole(&text, options).map(Large::from);
+        if is_too_many(&read) { cut } else { read }
     })?
+}
+
+/// Whether a drawing was refused because it is too large to be read at once.
+fn is_too_many(read: &Result<Large, SvgError>) -> bool {
+    use Refused::{TooManyElements, TooManyNodes, TooManyUsed};
+    let Err(SvgError::Refused(why)) = read else { return false };
+    matches!(why, TooManyElements { .. } | TooManyNodes { .. } | TooManyUsed { .. })
 }
 
 /// Reads an `.svg` or `.svgz` file in pieces, however small it is.
 ///
-/// The elements are those that [`encode`](super::encode) gives. Two things differ: an object whose id an earlier one has
-/// too is told apart from that one; and ids that usvg makes up for clip paths and masks are numbered piece by piece.
+/// The elements are those that [`encode`](super::encode) gives. Some things differ:
+///
+/// - of two objects with one id in different pieces, [`encode`](super::encode) takes the elements of both for the first's; here
+///   they are the second's, or nobody's, where what is repeated in its piece has that id;
+/// - an image without an id that is alone in its piece of a group goes by that group's id;
+/// - ids that usvg makes up for clip paths and masks are numbered piece by piece;
+/// - a side of a filter, mask or pattern that vanishes beside the largest coordinate is left out, and so are coordinates
+///   beyond 10^30 where there is such a region: beside what is in one piece, not in all the drawing.
 ///
 /// # Errors
 /// As of [`encode_large`].
@@ -89,7 +105,8 @@ pub fn trees_in_pieces(
 ) -> Result<(), SvgError> {
     with_large_stack(|| {
         let text = usvg_guard::text(data, &options.limits())?;
-        let (mut pieces, fonts) = (Pieces::of(&text, options.piece_elements)?, Fonts::new(options));
+        let (mut pieces, fonts) =
+            (Pieces::of(&text, options.piece_elements, &options.limits())?, Fonts::new(options));
         read(&mut pieces, options, &fonts, &mut |_| {}, |parsed| {
             paint(&DeepTree::new(parsed.tree, parsed.depth));
             Ok(())
@@ -102,7 +119,8 @@ fn in_pieces(
     options: &Options,
     told: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Large, SvgError> {
-    let (mut pieces, fonts) = (Pieces::of(text, options.piece_elements)?, Fonts::new(options));
+    let (mut pieces, fonts) =
+        (Pieces::of(text, options.piece_elements, &options.limits())?, Fonts::new(options));
     let frame = parse::parse(&pieces.frame(), options, &fonts, |_, _| Ok(()))?;
     let mut whole = Whole::new(&frame.tree);
     read(&mut pieces, options, &fonts, told, |parsed| whole.add(parsed))?;

@@ -19,9 +19,13 @@ pub(super) fn of_tag(tag: &Tag, mut visit: impl FnMut(&str)) {
     }
 }
 
-/// The ids that the text of a style sheet refers to.
-pub(super) fn of_sheet(text: &str, visit: impl FnMut(&str)) {
-    urls(&unescape(text)).for_each(visit);
+/// The ids that the text of a style sheet refers to. Sections of characters have no escapes, the text around them has.
+pub(super) fn of_sheet(text: &str, mut visit: impl FnMut(&str)) {
+    let text = text.replace("<![CDATA[", "").replace("]]>", "");
+    urls(&text).for_each(&mut visit);
+    if text.contains('&') {
+        urls(&unescape(&text)).for_each(visit);
+    }
 }
 
 /// Every id in `url(#id)`.
@@ -58,5 +62,8 @@ mod tests {
         let mut found = Vec::new();
         of_sheet("#a { fill: url('#b'); stroke: #ccc }", |name| found.push(name.to_owned()));
         assert_eq!(found, ["b"]);
+        let text = "a{fill:url(<![CDATA[#c&amp;)]]>;stroke:url(&#35;d)}";
+        of_sheet(text, |name| found.push(name.to_owned()));
+        assert_eq!(found[1..], ["c&amp;", "c&", "d"]);
     }
 }

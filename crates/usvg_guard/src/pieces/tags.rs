@@ -1,7 +1,7 @@
 //! The tags of a text, in order, without a tree: four million elements as a tree take gigabytes.
 //!
-//! The tags are only used to cut the text. Every part of it is read by the XML parser afterwards, so a text that is read
-//! wrongly here is no danger: at worst it is refused there.
+//! The tags are used to cut the text, and to find what refers to what. The XML parser reads every part of the text
+//! afterwards, so what is no XML is refused there. A tag or a reference that is missed here would be a wrong picture.
 
 use std::borrow::Cow;
 
@@ -34,7 +34,8 @@ impl<'t> Tag<'t> {
 
     /// Its name, with its prefix.
     pub(super) fn name(&self) -> &'t str {
-        let name = self.text.trim_start_matches(['<', '/']);
+        let name = self.text.strip_prefix("</").or_else(|| self.text.strip_prefix('<'));
+        let name = name.unwrap_or_default();
         let ends = |letter: char| letter.is_ascii_whitespace() || matches!(letter, '/' | '>');
         name.find(ends).and_then(|end| name.get(..end)).unwrap_or(name)
     }

@@ -8,12 +8,12 @@ const MAP: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
 <g><use href='#p'/><rect clip-path='url(#c)'/><rect/><rect/><rect/></g></g> <rect/><text>a</text></svg>";
 
 fn pieces(text: &str, elements: u64) -> Vec<String> {
-    let pieces = Pieces::of(text, elements).unwrap();
+    let pieces = Pieces::of(text, elements, &Limits::default()).unwrap();
     (0..pieces.count()).map(|piece| pieces.text(piece)).collect()
 }
 
 fn why(text: &str) -> String {
-    let mut pieces = match Pieces::of(text, 2) {
+    let mut pieces = match Pieces::of(text, 2, &Limits::default()) {
         Ok(pieces) => pieces,
         Err(Refused::NotInPieces { why }) => return why,
         Err(other) => panic!("{other}"),
@@ -85,7 +85,7 @@ fn what_could_be_wrong_is_refused() {
     let cases = [
         (
             svg("<style>g + g{fill:red}</style><g/>"),
-            "the selector 'g + g' looks at siblings, parents or ids",
+            "the selector 'g + g' looks at siblings, parents or <defs>",
         ),
         (svg("<style>g:first-child{fill:red}</style>"), "the selector 'g:first-child' looks"),
         (svg("<style>g > g{fill:red}</style>"), "the selector 'g > g' looks"),
@@ -105,6 +105,8 @@ fn what_could_be_wrong_is_refused() {
     let entities =
         "<!DOCTYPE svg [<!ENTITY r '<rect/>'>]><svg xmlns='http://www.w3.org/2000/svg'>&r;</svg>";
     assert_eq!(why(entities), "its elements use entities that it declares");
+    let entities = "<!DOCTYPE svg [<!ENTITY p 'url(#g)'>]><svg fill='&p;'><g/></svg>";
+    assert_eq!(why(entities), "its outermost element uses entities that it declares");
     assert_eq!(why("<svg/>"), "it has no elements");
     assert!(why("<svg><g guard-part='aside'/></svg>").starts_with("it has the word 'guard-part'"));
 }
@@ -115,23 +117,59 @@ fn an_element_that_is_too_large_is_named() {
     let text = format!("<svg><linearGradient id='a'>{stops}</linearGradient></svg>");
     let expected = "usvg reads at most 1000000 elements at once, and the drawing cannot be read in pieces: \
         <linearGradient id=\"a\"> alone has 1000002 elements such as <stop> inside; split it into several files";
-    assert_eq!(Pieces::of(&text, 1000).unwrap_err().to_string(), expected);
+    assert_eq!(Pieces::of(&text, 1000, &Limits::default()).unwrap_err().to_string(), expected);
 }
 
 #[test]
 fn broken_texts_are_refused() {
-    for text in ["", "<svg>", "</svg>", "<svg></svg></svg>", "<svg><g></svg>", "<svg></svg><g/>"] {
-        assert!(matches!(Pieces::of(text, 3), Err(Refused::BadXml { .. })), "{text}");
+    let angles = "<svg><<<<<<<<\u{2039}\u{e9}:style>a{}\u{2039}/\u{e9}:style><g/></svg>";
+    let closed = "<svg><<<<<<<<\u{e9}:style>a{}</\u{e9}:style><g/></svg>";
+    let crossed = "<svg><g><g/><g/><g/><g/></h></svg>";
+    let short = ["", "<svg>", "</svg>", "<svg></svg></svg>", "<svg><g></svg>", "<svg></svg><g/>"];
+    for text in short.into_iter().chain([angles, closed, crossed, "<svg a='<'></svg>"]) {
+        assert!(
+            matches!(Pieces::of(text, 3, &Limits::default()), Err(Refused::BadXml { .. })),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn pieces_together_have_limits() {
-    let mut pieces = Pieces::of(MAP, 4).unwrap();
+    let mut pieces = Pieces::of(MAP, 4, &Limits::default()).unwrap();
     let limits = Limits { visits: 12, in_pieces: 1, ..Limits::default() };
     let texts: Vec<_> = (0..pieces.count()).map(|piece| pieces.text(piece)).collect();
     let mut checks =
         texts.iter().map(|text| check_text(text, &limits, |one| pieces.check(one, &limits)));
     assert_eq!(checks.next(), Some(Ok(())));
     assert!(checks.any(|one| one == Err(Refused::TooMuch { max: 12 })));
+}
+
+#[test]
+fn a_deep_nest_is_refused_before_it_is_cut() {
+    let nest = |open: &str, depth: usize| {
+        format!("<svg>{}{}</svg>", open.repeat(depth), "</g>".repeat(depth))
+    };
+    let of = |text: &str| Pieces::of(text, 1, &Limits::default()).map(|pieces| pieces.count());
+    let max = 1024;
+    assert!(of(&nest("<g><style></style>", 1022)).is_ok());
+    let deep = of(&nest("<g><style></style>", 1023));
+    assert_eq!(deep, Err(Refused::TooNested { depth: 1025, max }));
+    assert!(matches!(of(&nest("<g>", 600_000)), Err(Refused::TooNested { .. })));
+}
+
+#[test]
+fn what_is_repeated_is_paid_for() {
+    let paths = "<path/>".repeat(60);
+    let text = format!(
+        "<svg width='9' height='9'><defs>{paths}<path id='p'/></defs>{}</svg>",
+        "<use href='#p'/>".repeat(40)
+    );
+    let limits = Limits { elements: 1000, ..Limits::default() };
+    let mut pieces = Pieces::of(&text, 1, &limits).unwrap();
+    let texts: Vec<_> = (0..pieces.count()).map(|piece| pieces.text(piece)).collect();
+    let checks =
+        texts.iter().map(|text| check_text(text, &limits, |one| pieces.check(one, &limits)));
+    let why = checks.collect::<Result<(), _>>().unwrap_err().to_string();
+    assert!(why.contains("more than 2000 elements of all pieces together"), "{why}");
 }

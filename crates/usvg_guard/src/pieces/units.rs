@@ -65,11 +65,14 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(text: &str, most: u64) -> Result<Self, Refused> {
+    fn of(text: &str, most: u64, nesting: u64) -> Result<Self, Refused> {
         let (mut names, mut large) = (HashMap::<Box<str>, u32>::new(), HashSet::new());
         let mut open: Vec<(Tag, u64)> = Vec::new();
         let mut elements = 0;
         for tag in tags(text) {
+            if tag.text.get(1..).is_some_and(|rest| rest.contains('<')) {
+                return Err(Refused::BadXml { reason: "a tag has a '<' inside".to_owned() });
+            }
             let mut visit = |name: &str| {
                 if !names.contains_key(name) {
                     names.insert(name.into(), names.len() as u32);
@@ -80,10 +83,17 @@ impl Survey {
                 elements += 1;
             }
             match tag.kind {
-                Kind::Open => open.push((tag, elements)),
+                Kind::Open => {
+                    open.push((tag, elements));
+                    let depth = open.len() as u64;
+                    if depth > nesting {
+                        return Err(Refused::TooNested { depth, max: nesting });
+                    }
+                }
                 Kind::Empty => {}
                 Kind::Close => {
-                    let (begin, before) = open.pop().ok_or_else(unbalanced)?;
+                    let begin = open.pop().filter(|(begin, _)| begin.name() == tag.name());
+                    let (begin, before) = begin.ok_or_else(unbalanced)?;
                     if begin.local_name() == "style" {
                         let sheet = text.get(begin.end()..tag.start).unwrap_or_default();
                         references::of_sheet(sheet, visit);
@@ -110,8 +120,8 @@ struct Open<'t> {
     elements: u64,
     /// How many elements are open, it included.
     depth: u32,
-    /// Where a style sheet begins, while one is open.
-    sheet: Option<usize>,
+    /// Where a style sheet begins, and how many elements are open around it, while one is open.
+    sheet: Option<(usize, u32)>,
     has_sheet: bool,
     ids: Vec<u32>,
     names: Vec<u32>,
@@ -138,9 +148,9 @@ struct Reader<'t> {
 }
 
 impl<'t> Units<'t> {
-    /// Reads a text. Groups of more elements than `most` are opened.
-    pub(super) fn of(text: &'t str, most: u64) -> Result<Self, Refused> {
-        let survey = Survey::of(text, most)?;
+    /// Reads a text. Groups of more elements than `most` are opened. Elements may be nested `nesting` deep.
+    pub(super) fn of(text: &'t str, most: u64, nesting: u64) -> Result<Self, Refused> {
+        let survey = Survey::of(text, most, nesting)?;
         let mut all = tags(text);
         let root = all.next().ok_or_else(unbalanced)?;
         if root.kind == Kind::Empty {
@@ -329,7 +339,7 @@ impl<'t> Open<'t> {
         let mut visit = |name: &str| names.extend(survey.names.get(name));
         if tag.kind == Kind::Close {
             self.depth = self.depth.checked_sub(1).ok_or_else(unbalanced)?;
-            if let Some(sheet) = self.sheet.take() {
+            if let Some((sheet, _)) = self.sheet.take_if(|(_, depth)| *depth == self.depth) {
                 references::of_sheet(text.get(sheet..tag.start).unwrap_or_default(), visit);
             }
             return Ok(());
@@ -341,9 +351,11 @@ impl<'t> Open<'t> {
         self.elements += 1;
         self.last = tag;
         if tag.kind == Kind::Open {
+            if tag.local_name() == "style" && self.sheet.is_none() {
+                self.sheet = Some((tag.end(), self.depth));
+                self.has_sheet = true;
+            }
             self.depth += 1;
-            self.sheet = (tag.local_name() == "style").then_some(tag.end());
-            self.has_sheet |= self.sheet.is_some();
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 const FOREIGN: u64 = 16;
 
 /// Refuses elements with too many attributes, too many prefixes, and nests far deeper than usvg reads.
-pub(super) fn check(text: &str, limits: &Limits) -> Result<(), Refused> {
+pub(crate) fn check(text: &str, limits: &Limits) -> Result<(), Refused> {
     let mut prefixes = HashSet::new();
     let mut rest = text;
     let mut depth: u64 = 0;

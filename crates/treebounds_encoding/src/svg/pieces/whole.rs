@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use treebounds_core::{Document, Ignored, NONE, Object, Scene};
 use usvg::{Node, Size, Tree};
-use usvg_guard::{DeepTree, PiecePart, Refused};
+use usvg_guard::{DeepTree, PiecePart};
 
 /// What was read so far.
 pub(super) struct Whole {
@@ -42,13 +42,13 @@ pub(super) struct Whole {
 /// Which object of the whole an object of a piece is.
 #[derive(Clone, Copy)]
 enum Place {
-    /// This one.
+    /// The object with this index.
     Own(u32),
-    /// One of a target that another piece has for its own: the target, and which of its objects.
+    /// An object of a target that another piece has for its own: the target, and which of its objects.
     Repeated(u32, u32),
-    /// This one: a group that was opened, around what is repeated.
+    /// The object with this index: a group that was opened, around what is repeated.
     Around(u32),
-    /// It is none.
+    /// No object of the whole.
     Aside,
 }
 
@@ -83,10 +83,6 @@ impl Whole {
     pub(super) fn add(&mut self, piece: Parsed) -> Result<(), SvgError> {
         let Parsed { tree, depth, notes, objects, ignored, parts, .. } = piece;
         let tree = DeepTree::new(tree, depth);
-        if tree.size() != self.size {
-            let why = "it has no size of its own: give <svg> a width and height, or a viewBox";
-            return Err(Refused::NotInPieces { why: why.to_owned() }.into());
-        }
         let known = self.objects.len() as u32;
         let places = self.places(&objects, &parts.into_iter().collect());
         let is_known = |object: Option<u32>| {
