@@ -10,6 +10,18 @@ use usvg::fontdb::Database;
 /// Pictures with more pixels than this are not painted.
 const PIXELS_MAX: u64 = 1 << 26;
 
+/// The SVG files of the folder in `TREEBOUNDS_SVG_CORPUS`; without the variable, the assets of this repository.
+///
+/// # Panics
+/// If there is none.
+pub fn corpus() -> Vec<PathBuf> {
+    let assets = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
+    let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS").map_or_else(assets, PathBuf::from);
+    let files = files(&folder);
+    assert!(!files.is_empty(), "there is no SVG file in {folder:?}");
+    files
+}
+
 /// Every `.svg` and `.svgz` file in the folder and the folders in it, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

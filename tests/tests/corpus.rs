@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use treebounds_encoding::svg::{self, Drawing, Refused, SvgError};
-use treebounds_tests::svg::{Fit, files, fit, options};
+use treebounds_tests::svg::{Fit, corpus, fit, options};
 use treebounds_tests::svg_alone;
 
 /// How long a file may take to be encoded.
@@ -28,10 +28,7 @@ struct Tally {
 
 #[test]
 fn every_file_ends_well() {
-    let assets = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
-    let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS").map_or_else(assets, PathBuf::from);
-    let files = files(&folder);
-    assert!(!files.is_empty(), "there is no SVG file in {folder:?}");
+    let files = corpus();
     let mut tally = Tally::default();
     for file in &files {
         tally.read(file);

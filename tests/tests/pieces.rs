@@ -6,10 +6,9 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 use treebounds_core::{Cut, Document, Object, Rect, Scene};
 use treebounds_encoding::svg::{self, Drawing, Large, Options, Progress, Refused, SvgError};
-use treebounds_tests::svg::{files, options, paint};
+use treebounds_tests::svg::{corpus, options, paint};
 
 fn in_pieces(data: &[u8], options: &Options) -> Result<(Large, usize), SvgError> {
     let mut pieces = 0;
@@ -87,10 +86,7 @@ fn pixels(whole: &Drawing, data: &[u8], options: &Options) -> Result<usize, SvgE
 
 #[test]
 fn a_corpus_in_pieces() {
-    let assets = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
-    let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS").map_or_else(assets, PathBuf::from);
-    let files = files(&folder);
-    assert!(!files.is_empty(), "there is no SVG file in {folder:?}");
+    let files = corpus();
     let (mut same, mut refused, mut most, mut wrong) = (0, 0, 0, Vec::new());
     for file in &files {
         let data = std::fs::read(file).expect("a file that can be read");
