@@ -65,7 +65,7 @@ shared_struct! {
         slots: u32,
         /// Words: for each tile, the slots of the entries on the stack before it, from the top; TILE a tile.
         outer_slots: u32,
-        /// Words: a [`Bundle`] a bundle of tiles, and an end for each of its tiles.
+        /// Words: a [`Bundle`] a bundle of tiles, and a start for each of its tiles.
         bundles: u32,
         /// Words: a [`GroupOfBundles`] a group.
         groups: u32,
@@ -141,14 +141,14 @@ record! {
 
 record! {
     /// What a bundle of tiles does to the stack; of its group's stack, how many entries it holds, and how many lie above
-    /// these; then a word for each of its tiles: of the bundle's stack, how many entries the tile holds or lie above those.
+    /// these; then a word for each of its tiles: of the bundle's stack, how many entries lie below those that the tile holds.
     Bundle "BUNDLE" {
         "CLOSES" = 0,
         "OPENS" = 1,
         "NODES" = 2,
         "HELD" = 3,
         "ABOVE" = 4,
-        "ENDS" = 5,
+        "STARTS" = 5,
     } 5 "FIXED_WORDS"
 }
 

@@ -254,6 +254,7 @@ impl TreeKernel {
             ("BUNDLE_WORDS", variant.bundle_words()),
             ("SLOT_WORDS", self.task.slot_words()),
             ("SPAN_TILES", self.span_tiles(variant)),
+            ("SPINE_TILES", self.spine_tiles(variant)),
             ("SIBLING_STACKS", self.sibling_stacks()),
             ("SHARED_VALUES", self.shared_values(variant)),
         ];
@@ -268,7 +269,8 @@ impl TreeKernel {
     /// Tiles that a workgroup has.
     pub fn tiles(self, variant: &Variant) -> u32 {
         match self.step {
-            Step::ReduceBundles | Step::Spine => variant.bundle_tiles(),
+            Step::ReduceBundles => variant.bundle_tiles(),
+            Step::Spine => self.spine_tiles(variant),
             Step::ReduceGroups | Step::ScanGroups => {
                 variant.bundle_tiles().saturating_mul(variant.workgroup_size())
             }
@@ -283,6 +285,14 @@ impl TreeKernel {
             return 1;
         }
         (variant.workgroup_size() / 32).clamp(1, variant.bundle_tiles())
+    }
+
+    /// Tiles of a workgroup of spine: a bundle. With groups, up to four, because each workgroup looks at all bundles and
+    /// groups before its own.
+    fn spine_tiles(self, variant: &Variant) -> u32 {
+        let bundle = variant.bundle_tiles();
+        let bundles = if self.size == Size::Groups { 4 } else { 1 };
+        bundle * (variant.workgroup_size() / (4 * bundle)).clamp(1, bundles)
     }
 
     /// Stacks of siblings that it looks at together.
@@ -326,8 +336,9 @@ impl TreeKernel {
                 .saturating_add(shared),
             Step::ReduceGroups => siblings.saturating_add(shared),
             Step::Spine => {
-                let found = tiles.saturating_mul(value.saturating_mul(2).saturating_add(32));
-                (siblings + 8).saturating_add(found).saturating_add(value).saturating_add(shared)
+                let bases = self.spine_tiles(variant) + 1;
+                let own = bases.saturating_mul(value.saturating_mul(2).saturating_add(32));
+                siblings.saturating_add(own).saturating_add(shared)
             }
             Step::Resolve => {
                 let siblings = if self.size == Size::Near { siblings } else { 0 };

@@ -138,9 +138,10 @@ impl Variant {
         Ok(())
     }
 
-    /// Tiles of a bundle, and elements of a run, which a thread holds as the bits of a word: 16, or as many as a tile has.
+    /// Tiles of a bundle, and elements of a run, which a thread holds as the bits of a word: 16, or half as many as a
+    /// tile has.
     pub const fn bundle_tiles(&self) -> u32 {
-        if self.tile() < 16 { self.tile() } else { 16 }
+        if self.tile() < 32 { self.tile() / 2 } else { 16 }
     }
 
     /// Words of a bundle in scratch memory.

@@ -7,7 +7,7 @@
 //
 //     run         = its roles as bits (lib/runs.wgsl); what it leaves open; (closes, opens)
 //     tile[..]    = product of its runs
-//     bundle[..]  = product of its tiles; of the bundle's stack, how many entries each tile holds or lie above those
+//     bundle[..]  = product of its tiles; of the bundle's stack, how many entries lie below those that each tile holds
 //     survivors of a run: the lowest opens, as many as the later runs of the tile do not close
 //     the lanes of a chunk share out the survivors of their runs, a row of lanes at a time:
 //         slot[..] = the open;   value of the slot = product along the survivors of the tile
@@ -212,17 +212,23 @@ fn reduce_tiles(thread: u32, bundle: u32) {
         return;
     }
     let own = tile_sums[thread];
+    var before = no_sum();
     var after = no_sum();
-    for (var other = thread + 1u; other < BUNDLE_TILES; other++) {
-        let later = tile_sums[other];
-        after = Sum(combine(after.does, later.does), after.nodes + later.nodes);
+    for (var other = 0u; other < BUNDLE_TILES; other++) {
+        let sum = tile_sums[other];
+        if other < thread {
+            before = Sum(combine(before.does, sum.does), before.nodes + sum.nodes);
+        } else if other > thread {
+            after = Sum(combine(after.does, sum.does), after.nodes + sum.nodes);
+        }
     }
+    let all = combine(combine(before.does, own.does), after.does);
     let held = own.does.opens - min(own.does.opens, after.does.closes);
     tile_held[thread] = held;
     @if(flows) tile_values[thread] = down_identity();
-    scratch::bundle_end_store(bundle, thread, held + after.does.opens);
+    scratch::bundle_start_store(bundle, thread, all.opens - after.does.opens - held);
     if thread == 0u {
-        scratch::bundle_store(bundle, Sum(combine(own.does, after.does), own.nodes + after.nodes));
+        scratch::bundle_store(bundle, Sum(all, own.nodes + after.nodes));
     }
 }
 

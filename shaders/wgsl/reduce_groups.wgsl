@@ -48,7 +48,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
-            topmost = stack_entry::of_bundle(bundle, own.does.opens - held).value;
+            topmost = stack_entry::of_bundle(bundle, held - 1u).value;
         }
         siblings::flow(t, topmost, 0u);
     }

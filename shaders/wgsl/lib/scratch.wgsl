@@ -14,7 +14,7 @@
 import package::kernel::{plan, words};
 import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, SLOT_WORDS, TILE, WORKGROUP_SIZE};
 import package::layout::{
-    BUNDLE_CLOSES, BUNDLE_ENDS, BUNDLE_NODES, BUNDLE_OPENS,
+    BUNDLE_CLOSES, BUNDLE_NODES, BUNDLE_OPENS, BUNDLE_STARTS,
     GROUP_CLOSES, GROUP_NODES, GROUP_OPENS, GROUP_WORDS,
     SLOT_ELEMENT, SLOT_END, SLOT_END_NODE, SLOT_NODE,
     TILE_CLOSES, TILE_NODES, TILE_NODES_BEFORE, TILE_OPENS, TILE_WORDS,
@@ -129,14 +129,14 @@ fn bundle_store(bundle: u32, sum: Sum) {
     words[bundle_word(bundle, BUNDLE_NODES)] = sum.nodes;
 }
 
-// Of the stack that a bundle leaves: how many entries one of its tiles holds or lie above those. `at` is below
+// Of the stack that a bundle leaves: how many entries lie below those that one of its tiles holds. `at` is below
 // BUNDLE_TILES.
-fn bundle_end(bundle: u32, at: u32) -> u32 {
-    return words[bundle_word(bundle, BUNDLE_ENDS + at)];
+fn bundle_start(bundle: u32, at: u32) -> u32 {
+    return words[bundle_word(bundle, BUNDLE_STARTS + at)];
 }
 
-fn bundle_end_store(bundle: u32, at: u32, end: u32) {
-    words[bundle_word(bundle, BUNDLE_ENDS + at)] = end;
+fn bundle_start_store(bundle: u32, at: u32, start: u32) {
+    words[bundle_word(bundle, BUNDLE_STARTS + at)] = start;
 }
 
 fn group_count() -> u32 {

@@ -2,7 +2,7 @@
 
 import package::kernel::words;
 import package::constants::{BUNDLE_TILES, TILE, WORKGROUP_SIZE};
-import package::lib::scratch::{bundle_count, bundle_end, bundle_load, bundle_word};
+import package::lib::scratch::{bundle_count, bundle_start, bundle_word};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
 @if(flows) import package::lib::value::{Value, down_combine};
 @if(flows) import package::lib::down_values::{below_bundle, below_tile, of_slot};
@@ -13,21 +13,22 @@ struct StackEntry {
     @if(flows) value: Value,
 }
 
-// The entry `depth` below the top of what a bundle leaves; there is one. Its tile is the last whose end lies deeper: ends
-// descend from tile to tile, because what a tile holds lies above what earlier tiles hold.
-fn of_bundle(bundle: u32, depth: u32) -> StackEntry {
-    var deeper = 0u;
-    var nearest = 0xffffffffu;
+// An entry of what a bundle leaves, by how many others of it are below. Its tile is the last that does not start above it:
+// starts ascend from tile to tile, because what a tile holds lies on what earlier tiles hold.
+fn of_bundle(bundle: u32, rank: u32) -> StackEntry {
+    var tiles = 0u;
+    var start = 0u;
     for (var at = 0u; at < BUNDLE_TILES; at++) {
-        let end = bundle_end(bundle, at);
-        if end > depth {
-            deeper++;
-            nearest = min(nearest, end);
+        let next = bundle_start(bundle, at);
+        if next <= rank {
+            tiles++;
+            start = next;
         }
     }
-    let tile = BUNDLE_TILES * bundle + deeper - 1u;
+    // The first tile starts at the bottom, so there is one.
+    let tile = BUNDLE_TILES * bundle + tiles - 1u;
     var found: StackEntry;
-    found.slot = tile * TILE + nearest - 1u - depth;
+    found.slot = tile * TILE + rank - start;
     @if(flows) found.value = down_combine(below_tile(tile), of_slot(found.slot));
     return found;
 }
@@ -46,7 +47,7 @@ fn of_group(group: u32, depth: u32) -> StackEntry {
     }
     let above = above_of(low);
     let held = words[bundle_word(low, BUNDLE_HELD)];
-    var found = of_bundle(low, depth - above + bundle_load(low).does.opens - held);
+    var found = of_bundle(low, held - 1u - (depth - above));
     @if(flows) found.value = down_combine(below_bundle(low), found.value);
     return found;
 }
