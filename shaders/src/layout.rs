@@ -83,7 +83,8 @@ shared_struct! {
         tile_products: u32,
         /// Values: [`BundleProducts`], two a bundle.
         bundle_products: u32,
-        /// Values: of each element of a monoid's tree, its part of a product that goes on in another tile.
+        /// Values: of each element of a monoid's tree, its part of a product that goes on in another tile; of each
+        /// entry, what its gap paints.
         parts: u32,
     }
 }

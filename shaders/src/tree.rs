@@ -149,7 +149,7 @@ impl TreeKernel {
     /// What computes a task over so many tiles, in order.
     pub fn steps(task: Task, size: Size) -> Vec<Self> {
         // Entries are the nodes of many elements: a scene that is small has none.
-        if task.stream == Stream::Entries && size < Size::Bundles {
+        if task.stream == Stream::Entries && size == Size::OneTile {
             return Vec::new();
         }
         let steps: &[Step] = match size {
@@ -233,6 +233,8 @@ impl TreeKernel {
             ("entries", is(Stream::Entries)),
             ("host", is(Stream::Host)),
             ("monoid", is(Stream::Monoid)),
+            // Entries know their roles, and a host says them again.
+            ("keeps_roles", ![Stream::Entries, Stream::Host].contains(&stream)),
             ("flows", flows && !is_compaction),
             ("grows", grows && !is_compaction),
             ("one_tile", size == Size::OneTile),

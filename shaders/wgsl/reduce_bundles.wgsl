@@ -26,10 +26,11 @@ import package::lib::roles::Roles;
 import package::lib::scratch::{Sum, no_sum};
 @if(flows) import package::lib::down_values;
 @if(flows) import package::lib::scan::along_chunk;
+@if(entries) import package::lib::node_indices;
 import package::lib::value::{Value, down_combine, down_identity};
 @if(monoid) import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, INDEX_ROWS, NONE, RUN, SHARED_VALUES, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, RUN, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -64,7 +65,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(entries) {
         let bundles = scratch::bundles_of(elements::tiles_of(plan.element_capacity));
         if bundle >= bundles {
-            store_indices(bundle - bundles, local.index);
+            node_indices::store_of_entries(bundle - bundles, local.index);
             return;
         }
     }
@@ -80,7 +81,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let opens = countOneBits(left);
     let closes = opens + countOneBits(run.nodes) - 2u * countOneBits(run.opens);
     let around = runs_around(t, Sum(Bicyclic(closes, opens), countOneBits(run.nodes)));
-    @if(!entries && !host) store_roles(t, tile, run, around.before.nodes);
+    @if(keeps_roles) store_roles(t, tile, run, around.before.nodes);
     if t.index % RUNS == 0u {
         tile_sums[t.index / RUNS] = around.all;
         if tile < elements::tile_count() {
@@ -184,7 +185,7 @@ fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
 }
 
 // Stores a record of 32 roles: its first run collects them. All threads together.
-@if(!entries && !host)
+@if(keeps_roles)
 fn store_roles(t: Thread, tile: u32, run: Roles, nodes_before: u32) {
     let at = t.index % RUNS_PER_RECORD;
     let shift = at * RUN;
@@ -356,19 +357,4 @@ fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
         }
     }
     return before;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Node indices of a scene of few nodes: `count` and `compact_nodes` have found how many nodes come before each 32 elements
-
-// By the `number`-th of these workgroups: INDEX_ROWS rows of elements.
-@if(entries)
-fn store_indices(number: u32, thread: u32) {
-    let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
-    for (var row = 0u; row < INDEX_ROWS; row++) {
-        let element = first + row * WORKGROUP_SIZE;
-        if element < counts.elements {
-            nodes_before[element] = roles::rank_in(roles::load(element / 32u), element);
-        }
-    }
 }

@@ -12,6 +12,7 @@
 //         value of the slot = product along the survivors up to it: each lies on top of the one before, so a scan
 //
 // Reads a word and a value an element; writes 4 words for 32 elements, and a slot and a value a survivor.
+// Workgroups after those of the tiles store node indices of entries, while these wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, thread_of};
@@ -19,15 +20,18 @@ import package::lib::{elements, roles, scratch, stack};
 import package::lib::roles::OPENS;
 @if(flows) import package::lib::down_values;
 @if(flows) import package::lib::scan::along_threads;
+@if(entries) import package::lib::node_indices;
 import package::lib::value::{Value, down_identity};
 @if(monoid) import package::monoid::Input;
-import package::layout::{Params, TreePlan};
+import package::layout::{Counts, Params, TreePlan};
 import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
+@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
 @if(!monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@if(entries) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 @if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
@@ -38,6 +42,13 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
+    @if(entries) {
+        let tiles = elements::tiles_of(plan.element_capacity);
+        if tile >= tiles {
+            node_indices::store_of_entries(tile - tiles, local.index);
+            return;
+        }
+    }
     if tile >= elements::tile_count() {
         return;
     }
@@ -51,9 +62,9 @@ fn main(workgroup: Workgroup, local: Local) {
             value = elements::own_value(element);
         }
     }
-    @if(!host) roles::note(t, role);
+    @if(keeps_roles) roles::note(t, role);
     let place = stack::build(t, role);
-    @if(!host) store_roles(tile, t.index);
+    @if(keeps_roles) store_roles(tile, t.index);
     // The last chunk has no later chunks to look at.
     if t.index == WORKGROUP_SIZE - 1u {
         let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
@@ -92,7 +103,7 @@ fn survivors_below(t: Thread, place: stack::Place) -> u32 {
     return before - min(before, closed) + countOneBits(place.left & earlier);
 }
 
-@if(!host)
+@if(keeps_roles)
 fn store_roles(tile: u32, thread: u32) {
     if thread < roles::RECORDS {
         @if(scene) let before = roles::noted_before(thread);

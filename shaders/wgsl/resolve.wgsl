@@ -19,7 +19,7 @@
 //
 // An open is also called a begin, a close an end. Conditions: flows, grows = values flow down, grow up; scene, in_place,
 // entries, host, monoid = what the stream is (lib/answers.wgsl); one_tile, near, many = the strategy
-// (lib/stack_before.wgsl). Entries are always many.
+// (lib/stack_before.wgsl). Entries are never one tile.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};

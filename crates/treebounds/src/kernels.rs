@@ -119,7 +119,7 @@ fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
         // A thread has a record of 32 elements.
         Step::CompactNodes => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
         // More workgroups store node indices, of 32 elements for each mark; after the last mark is none.
-        Step::ReduceBundles if kernel.task.stream == Stream::Entries => {
+        Step::ReduceTiles | Step::ReduceBundles if kernel.task.stream == Stream::Entries => {
             let records = elements.saturating_sub(nodes).saturating_sub(1);
             tiles + records.div_ceil(variant.workgroup_size() * Variant::INDEX_ROWS / 32)
         }

@@ -20,7 +20,8 @@ pub(crate) struct Tree {
 }
 
 /// The strategies, from few elements to any number. One tile comes with as many threads as elsewhere, with twice and with
-/// four times as many; near with twice as many, too, where that is less than bundles take.
+/// four times as many; near with twice as many, too, where that is less than bundles take. Entries are so many that near
+/// comes once.
 fn recipes(
     device: &wgpu::Device,
     task: Task,
@@ -31,12 +32,14 @@ fn recipes(
     let larger = |size, times| {
         options.larger_tree_variant(device, (task, value_bytes), size, &variant, times)
     };
+    let large_near = larger(Size::Near, 2);
+    let skips_near = task.stream == Stream::Entries && large_near.is_some();
     let strategies = [
         (Size::OneTile, Some(variant)),
         (Size::OneTile, larger(Size::OneTile, 2)),
         (Size::OneTile, larger(Size::OneTile, 4)),
-        (Size::Near, Some(variant)),
-        (Size::Near, larger(Size::Near, 2)),
+        (Size::Near, (!skips_near).then_some(variant)),
+        (Size::Near, large_near),
         (Size::Bundles, Some(variant)),
         (Size::Groups, Some(variant)),
     ];
@@ -115,7 +118,9 @@ impl Tree {
     pub(crate) fn entry_layouts(&self, capacity: Capacity) -> Result<[TreeLayout; 2], Error> {
         let entries = TreeLayout::entries(capacity);
         let kernels = self.kernels(entries).ok_or(Error::ForeignScratch)?;
-        TreeLayout::of_entries(self.wanted(kernels), capacity)
+        // Compaction has the usual number of threads, as the last strategy.
+        let counting = self.strategies.last().map_or(kernels.variant, |last| last.variant);
+        TreeLayout::of_entries(self.wanted(kernels), counting, capacity)
     }
 
     pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {

@@ -63,16 +63,14 @@ impl TreeLayout {
         let group_records = words.take(when(groups, u64::from(GroupOfBundles::LEN) * group_count));
 
         let mut values = Regions::default();
-        // What gaps paint goes through slots, too.
-        let keeps_slots = near && (flows || stream == Stream::Entries);
-        let slot_values = values.take(when(keeps_slots, slots));
+        let slot_values = values.take(when(near && flows, slots));
         let tile_values =
             values.take(when(many && flows, u64::from(TileValues::LEN) * u64::from(tiles)));
         let bundle_values = values.take(when(groups && flows, bundles));
         let tile_products = values.take(when(near && grows, tiles.into()));
         let bundle_products =
             values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
-        let keeps_parts = near && grows && stream == Stream::Monoid;
+        let keeps_parts = near && grows && [Stream::Entries, Stream::Monoid].contains(&stream);
         let parts = values.take(when(keeps_parts, capacity.elements.into()));
 
         let index = |at: u64| index("values of scratch", at, words.len().max(values.len()));
@@ -148,15 +146,19 @@ impl TreeLayout {
         capacity.nodes.saturating_add(capacity.elements.div_ceil(32) + 1)
     }
 
-    /// Lays out a scene of few nodes: the stream of its entries, and its elements, which are counted. Both lie in the same
-    /// scratch, as large as the first says.
-    pub(crate) fn of_entries(wanted: Wanted, capacity: Capacity) -> Result<[Self; 2], Error> {
+    /// Lays out a scene of few nodes: the stream of its entries, and its elements, which `counting` counts. Both lie in the
+    /// same scratch, as large as the first says.
+    pub(crate) fn of_entries(
+        wanted: Wanted,
+        counting: Variant,
+        capacity: Capacity,
+    ) -> Result<[Self; 2], Error> {
         let elements = Self::entries(capacity);
         let mut tree = Self::new(wanted, Capacity { elements, ..capacity })?;
         let mut words = Regions::default();
         words.take(tree.word_bytes / 4);
         let entries = words.take(elements.into());
-        let mut counts = Self::compaction_after(words, capacity, wanted.variant)?;
+        let mut counts = Self::compaction_after(words, capacity, counting)?;
         tree.word_bytes = counts.word_bytes;
         // The region ends before that of roles, which an index reaches.
         let entries = entries as u32;

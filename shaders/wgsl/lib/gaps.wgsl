@@ -10,16 +10,14 @@
 //
 // Two tiles may share a block. Each draws the gaps of its own entries, and both read the block.
 //
-// What a gap paints goes through scratch memory, to the tile's own slots, whose values no other workgroup reads any more:
-// other threads still read the shared values.
+// What a gap paints goes through scratch memory: other threads still read the shared values.
 
-import package::kernel::{bounds, shared_values, counts, rects};
+import package::kernel::{bounds, shared_values, counts, plan, rects, values};
 import package::constants::TILE;
 import package::lib::elements::element_count;
 import package::lib::{entries, roles};
 import package::lib::chunks::{Thread, alike, lanes};
 @if(grows) import package::lib::chunks::{rounds, value};
-@if(grows) import package::lib::down_values::{of_slot, of_slot_store};
 import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
 import package::lib::value::Value;
 
@@ -72,8 +70,6 @@ fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
         workgroupBarrier();
         shared_values[t.index] = flow;
         workgroupBarrier();
-        // Outer values have been read: paint takes their slots.
-        @if(grows) storageBarrier();
     }
     let chunks = TILE / lanes(t);
     var block = rows.first + t.chunk;
@@ -123,13 +119,13 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, begin: u32, 
             paint = rect_union(earlier, paint);
         }
         if is_own && is_node {
-            of_slot_store(tile * TILE + entry, paint);
+            values[plan.parts + tile * TILE + entry] = paint;
         }
         let left = select(paint, NOTHING, is_node);
         // What follows the last node of a block is the gap of the next block's mark, which may be the tile's first entry.
         let mark = entry + u32(is_node);
         if place == 31u && block < rows.end && mark < TILE {
-            of_slot_store(tile * TILE + mark, left);
+            values[plan.parts + tile * TILE + mark] = left;
         }
         // A row of 32 is a whole block: nothing of it goes on.
         if lanes(t) == 32u {
@@ -162,5 +158,5 @@ fn painted(entry: u32) -> vec4<f32> {
     if entry == 0u {
         return NOTHING;
     }
-    return of_slot(entry);
+    return values[plan.parts + entry];
 }

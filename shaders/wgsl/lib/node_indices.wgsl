@@ -2,7 +2,8 @@
 
 import package::kernel::{counts, node_elements, nodes_before, params, plan};
 import package::lib::elements::element_count;
-import package::constants::{STATUS_ELEMENTS_CLAMPED, STATUS_NODES_CLAMPED};
+@if(entries) import package::lib::roles;
+import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_NODES_CLAMPED, WORKGROUP_SIZE};
 
 // Of one element, with the number of nodes before it. The last element's thread stores the counts; where there is no
 // element, the first thread. Nodes past the capacity are left out, and `counts` says so.
@@ -27,4 +28,17 @@ fn store_counts(nodes: u32) {
     counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
         | select(0u, STATUS_NODES_CLAMPED, nodes > plan.node_capacity);
     counts.nodes_needed = nodes;
+}
+
+// Of a scene of few nodes: count_nodes and compact_nodes have found how many nodes come before each 32 elements. The
+// `number`-th workgroup that is left for these stores INDEX_ROWS rows of elements.
+@if(entries)
+fn store_of_entries(number: u32, thread: u32) {
+    let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
+    for (var row = 0u; row < INDEX_ROWS; row++) {
+        let element = first + row * WORKGROUP_SIZE;
+        if element < counts.elements {
+            nodes_before[element] = roles::rank_in(roles::load(element / 32u), element);
+        }
+    }
 }
