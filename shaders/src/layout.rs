@@ -63,8 +63,8 @@ shared_struct! {
         tiles: u32,
         /// Words: a [`Slot`] an element of a tile.
         slots: u32,
-        /// Words: for each tile, the slots of the entries on the stack before it, from the top; TILE a tile.
-        outer_slots: u32,
+        /// Words: for each tile, an [`Outer`] for each entry on the stack before it, from the top; TILE a tile.
+        outers: u32,
         /// Words: a [`Bundle`] a bundle of tiles, and a start for each of its tiles.
         bundles: u32,
         /// Words: a [`GroupOfBundles`] a group.
@@ -138,6 +138,14 @@ record! {
         "NODE" = 2,
         "END_NODE" = 3,
     } 4 "WORDS"
+}
+
+record! {
+    /// An entry on the stack before a tile: where it is, and the open.
+    Outer "OUTER" {
+        "SLOT" = 0,
+        "ELEMENT" = 1,
+    } 2 "WORDS"
 }
 
 record! {

@@ -1,8 +1,8 @@
 //! The kernels over a tree: which there are, and the conditions and constants that each is linked with.
 
 use crate::layout::{
-    self, Bundle, BundleProducts, Counts, GroupOfBundles, Params, Roles, Slot, Tile, TileValues,
-    TreePlan,
+    self, Bundle, BundleProducts, Counts, GroupOfBundles, Outer, Params, Roles, Slot, Tile,
+    TileValues, TreePlan,
 };
 use crate::linked::Linked;
 use crate::linker::{Custom, LinkError, given};
@@ -92,7 +92,7 @@ pub enum Step {
     /// The few nodes of a scene as a stream of entries. [`Size::Bundles`] sums the counts itself, [`Size::Groups`] takes
     /// what [`Step::ScanCounts`] has summed.
     CompactNodes,
-    /// Node indices: after counts, or of a scene near, after resolve.
+    /// Node indices: after counts, or of a scene's clips alone, after resolve.
     Compact,
     /// What each tile does to the stack, near.
     ReduceTiles,
@@ -162,6 +162,9 @@ impl TreeKernel {
             Size::Bundles if task.grows => {
                 &[Step::ReduceBundles, Step::Spine, Step::Resolve, Step::Span]
             }
+            Size::Bundles if task.stream == Stream::Scene => {
+                &[Step::ReduceBundles, Step::Spine, Step::Resolve, Step::Compact]
+            }
             Size::Bundles => &[Step::ReduceBundles, Step::Spine, Step::Resolve],
             Size::Groups if task.grows => &[
                 Step::ReduceBundles,
@@ -170,6 +173,13 @@ impl TreeKernel {
                 Step::Resolve,
                 Step::ScanGroups,
                 Step::Span,
+            ],
+            Size::Groups if task.stream == Stream::Scene => &[
+                Step::ReduceBundles,
+                Step::ReduceGroups,
+                Step::Spine,
+                Step::Resolve,
+                Step::Compact,
             ],
             Size::Groups => &[Step::ReduceBundles, Step::ReduceGroups, Step::Spine, Step::Resolve],
         };
@@ -374,6 +384,8 @@ impl Step {
     fn size(self, size: Size) -> Size {
         match self {
             Self::ReduceBundles | Self::Resolve => size.min(Size::Bundles),
+            // Of a scene; after counts it is no step of a task.
+            Self::Compact => Size::Near,
             _ => size,
         }
     }
@@ -397,6 +409,7 @@ fn layout_wgsl() -> String {
         Roles::WGSL,
         Tile::WGSL,
         Slot::WGSL,
+        Outer::WGSL,
         Bundle::WGSL,
         GroupOfBundles::WGSL,
         TileValues::WGSL,

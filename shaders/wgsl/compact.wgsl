@@ -1,6 +1,6 @@
 // compact: stream compaction: which elements are nodes, and how many nodes come before each element.
 //
-//     workgroup  a tile: of count_nodes COUNT_ROWS * WORKGROUP_SIZE elements; of a scene (clips near) WORKGROUP_SIZE
+//     workgroup  a tile: of count_nodes COUNT_ROWS * WORKGROUP_SIZE elements; of a scene (clips alone) WORKGROUP_SIZE
 //     thread     an element of each row of WORKGROUP_SIZE
 //
 //     nodes_before[element] = nodes of earlier tiles + of earlier records and bits of the tile

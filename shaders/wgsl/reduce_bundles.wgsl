@@ -100,10 +100,8 @@ fn main(workgroup: Workgroup, local: Local) {
     survivors.run = run;
     survivors.run.nodes_before = around.before.nodes;
     store_survivors(t, survivors);
-    @if(flows) {
-        workgroupBarrier();
-        store_below(t.index, first_tile);
-    }
+    workgroupBarrier();
+    store_stack(t.index, bundle);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -213,35 +211,37 @@ fn reduce_tiles(thread: u32, bundle: u32) {
         return;
     }
     let own = tile_sums[thread];
-    var before = no_sum();
     var after = no_sum();
-    for (var other = 0u; other < BUNDLE_TILES; other++) {
-        let sum = tile_sums[other];
-        if other < thread {
-            before = Sum(combine(before.does, sum.does), before.nodes + sum.nodes);
-        } else if other > thread {
-            after = Sum(combine(after.does, sum.does), after.nodes + sum.nodes);
-        }
+    for (var other = thread + 1u; other < BUNDLE_TILES; other++) {
+        let later = tile_sums[other];
+        after = Sum(combine(after.does, later.does), after.nodes + later.nodes);
     }
-    let all = combine(combine(before.does, own.does), after.does);
     let held = own.does.opens - min(own.does.opens, after.does.closes);
     tile_held[thread] = held;
     @if(flows) tile_values[thread] = down_identity();
-    scratch::bundle_start_store(bundle, thread, all.opens - after.does.opens - held);
     if thread == 0u {
-        scratch::bundle_store(bundle, Sum(all, own.nodes + after.nodes));
+        scratch::bundle_store(bundle, Sum(combine(own.does, after.does), own.nodes + after.nodes));
     }
 }
 
-// Below a tile: the product of the topmost values that the earlier tiles of the bundle hold.
-@if(flows)
-fn store_below(thread: u32, first_tile: u32) {
-    if thread < BUNDLE_TILES && first_tile + thread < elements::tile_count() {
-        var below = down_identity();
-        for (var other = 0u; other < thread; other++) {
-            below = down_combine(below, tile_values[other]);
+// Where each tile starts in the bundle's stack, and what flows below it there: the product of the topmost values that the
+// earlier tiles hold. A tile past the last starts where the stack ends.
+fn store_stack(thread: u32, bundle: u32) {
+    if thread >= BUNDLE_TILES {
+        return;
+    }
+    var start = 0u;
+    @if(flows) var below = down_identity();
+    for (var other = 0u; other < thread; other++) {
+        start += tile_held[other];
+        @if(flows) below = down_combine(below, tile_values[other]);
+    }
+    scratch::bundle_start_store(bundle, thread, start);
+    let tile = bundle * BUNDLE_TILES + thread;
+    @if(flows) {
+        if tile < elements::tile_count() {
+            down_values::below_tile_store(tile, below);
         }
-        down_values::below_tile_store(first_tile + thread, below);
     }
 }
 

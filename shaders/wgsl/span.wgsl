@@ -12,13 +12,13 @@
 // bundles after it; the first tiles of the end's bundle. With `groups` that scan ends with the group, and the groups
 // between and the first bundles of the end's group follow (scan_groups.wgsl).
 //
-// Near, it also stores the node indices of a scene: spine does so for many tiles.
+// It also stores the node indices of a scene. (Clips alone have no span; compact does so.)
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
 import package::lib::{elements, roles, scratch, tile_products};
 import package::lib::roles::NON_LOCAL;
-@if(scene && near) import package::lib::node_indices;
+@if(scene) import package::lib::node_indices;
 @if(entries) import package::lib::entries;
 import package::lib::value::{Value, up_combine, up_identity};
 @if(monoid) import package::monoid::{Output, product_store};
@@ -28,9 +28,9 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE,
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
-@if(scene && near) @group(0) @binding(3) var<storage, read_write> counts: Counts;
-@if(scene && near) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
-@if(scene && near) @group(0) @binding(7) var<storage, read_write> node_elements: array<u32>;
+@if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
+@if(scene) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
+@if(scene) @group(0) @binding(7) var<storage, read_write> node_elements: array<u32>;
 @if(!monoid) @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
 @if(!monoid) @group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
@@ -63,7 +63,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let t = thread_of(workgroup, local);
     let tile = first_tile + t.index / SPAN_THREADS;
-    @if(scene && near) store_node_indices(tile, t.index);
+    @if(scene) store_node_indices(tile, t.index % SPAN_THREADS);
 
     // The first survivor is asked for before the scan, which it does not need.
     var slot = tile * TILE + t.index % SPAN_THREADS;
@@ -269,11 +269,20 @@ fn scene_element(entry: u32) -> u32 {
     return entries::element(entries::load(entry));
 }
 
-@if(scene && near)
+// By one of the SPAN_THREADS threads of a tile.
+@if(scene)
 fn store_node_indices(tile: u32, thread: u32) {
-    let record = roles::load(tile * roles::RECORDS + thread / 32u);
-    let nodes = scratch::nodes_before_tile(tile) + roles::rank_in(record, thread);
-    // Of no element nothing has been stored before.
-    let is_empty = elements::element_count() == 0u;
-    node_indices::store(tile * TILE + thread, select(nodes, 0u, is_empty), roles::role_in(record, thread) != 0u);
+    // The first tile stores the counts even where there is no element: of none nothing has been stored before.
+    if elements::element_count() == 0u && tile == 0u && thread == 0u {
+        node_indices::store(0u, 0u, false);
+    }
+    if tile >= elements::tile_count() {
+        return;
+    }
+    let before = scratch::nodes_before_tile(tile);
+    for (var place = thread; place < TILE; place += SPAN_THREADS) {
+        let record = roles::load(tile * roles::RECORDS + place / 32u);
+        let nodes = before + roles::rank_in(record, place);
+        node_indices::store(tile * TILE + place, nodes, roles::role_in(record, place) != 0u);
+    }
 }

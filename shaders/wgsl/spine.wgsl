@@ -17,18 +17,17 @@
 //         where it lies, and what flows from it, told from the base of the tile or of the bundles in which it lies
 //     value of each base = what flows from it, from the root on: a walk from base to base
 //     of each item: the slot, and its value from the root on
-//     nodes before each tile, and node indices of its elements
+//     nodes before each tile
 //
-// Reads 3 words an earlier bundle, and some 20 words and 2 to 3 values an item; writes a word and a value an item.
+// Reads 3 words an earlier bundle, and some 20 words and 2 to 3 values an item; writes 2 words and a value an item.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};
 import package::lib::bicyclic::{Bicyclic, combine};
-import package::lib::{elements, roles, scratch, siblings, stack_entry};
+import package::lib::{elements, scratch, siblings, stack_entry};
 import package::lib::stack_entry::StackEntry;
 import package::lib::scratch::{Sum, no_sum};
 @if(flows) import package::lib::down_values;
-@if(scene) import package::lib::node_indices;
 import package::lib::value::{Value, down_combine, down_identity};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE, WORKGROUP_SIZE};
@@ -36,9 +35,6 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
-@if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
-@if(scene) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
-@if(scene) @group(0) @binding(7) var<storage, read_write> node_elements: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
@@ -49,9 +45,8 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE
 const BUNDLES = 0u;
 const GROUPS = 1u;
 
-// Of each own tile: what it does; what the earlier own tiles do; how many items these have.
+// Of each own tile: what it does; how many items the earlier own tiles have.
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
-var<workgroup> tiles_before: array<Sum, SPINE_TILES>;
 var<workgroup> items_before: array<u32, SPINE_TILES + 1u>;
 // Of the base of each own tile, then of the earlier bundles: from where what flows from it is told (Found.under), what
 // flows from it, told from there, and from the root on.
@@ -65,8 +60,7 @@ const BASES = SPINE_TILES + 1u;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let first_tile = workgroup_index(workgroup) * SPINE_TILES;
-    // The first tiles run even where there is no element: a scene counts.
-    if first_tile >= max(elements::tile_count(), 1u) {
+    if first_tile >= elements::tile_count() {
         return;
     }
     let t = thread_of(workgroup, local);
@@ -92,7 +86,6 @@ fn main(workgroup: Workgroup, local: Local) {
             store_item(first_tile, item_of(number - BASES), found);
         }
     }
-    @if(scene) store_node_indices(t.index, first_tile);
 }
 
 // An entry that is looked up: of the stack before an own tile, by its depth below the top.
@@ -115,8 +108,9 @@ fn wanted_by(number: u32) -> Wanted {
 
 // What was found.
 struct Found {
-    // NONE where the stack has no such entry.
+    // NONE where the stack has no such entry; and the open that the slot holds.
     slot: u32,
+    element: u32,
     // From where the value is told: the base of this own tile, that of the earlier bundles (SPINE_TILES), or the root (NONE).
     under: u32,
     // What flows from the entry; the root's own where there is none.
@@ -126,6 +120,7 @@ struct Found {
 fn nothing() -> Found {
     var found: Found;
     found.slot = NONE;
+    found.element = NONE;
     found.under = NONE;
     @if(flows) found.value = elements::root_value();
     return found;
@@ -147,6 +142,7 @@ fn look_up(first_tile: u32, wanted: Wanted) -> Found {
 fn in_tile(first_tile: u32, at: u32, rank: u32) -> Found {
     var found: Found;
     found.slot = (first_tile + at) * TILE + rank;
+    found.element = scratch::slot_element(found.slot);
     found.under = at;
     @if(flows) found.value = down_values::of_slot(found.slot);
     return found;
@@ -167,21 +163,19 @@ fn load_tiles(thread: u32, first_tile: u32) {
 // A barrier must part it from load_tiles, and must follow.
 fn sum_tiles(thread: u32, first_tile: u32) {
     if thread < SPINE_TILES {
-        var before = no_sum();
+        var nodes = 0u;
         var items = 0u;
         for (var other = 0u; other < thread; other++) {
-            let sum = tile_sums[other];
-            before = Sum(combine(before.does, sum.does), before.nodes + sum.nodes);
-            items += items_of(sum);
+            nodes += tile_sums[other].nodes;
+            items += items_of(tile_sums[other]);
         }
-        tiles_before[thread] = before;
         items_before[thread] = items;
         if thread == SPINE_TILES - 1u {
             items_before[SPINE_TILES] = items + items_of(tile_sums[thread]);
         }
         @if(scene) {
             if first_tile + thread < elements::tile_count() {
-                scratch::nodes_before_tile_store(first_tile + thread, nodes_before_own() + before.nodes);
+                scratch::nodes_before_tile_store(first_tile + thread, nodes_before_own() + nodes);
             }
         }
     }
@@ -230,7 +224,7 @@ fn store_item(first_tile: u32, item: Wanted, found: Found) {
     if tile >= elements::tile_count() {
         return;
     }
-    words[scratch::outer_word(tile, item.depth)] = found.slot;
+    scratch::outer_store(tile, item.depth, found.slot, found.element);
     @if(flows) {
         // The value of the tile's base has been stored (find_bases).
         let closes = tile_sums[item.at].does.closes;
@@ -241,20 +235,6 @@ fn store_item(first_tile: u32, item: Wanted, found: Found) {
             }
             down_values::of_outer_store(tile, closes, item.depth, value);
         }
-    }
-}
-
-@if(scene)
-fn store_node_indices(thread: u32, first_tile: u32) {
-    for (var at = thread; at < SPINE_TILES * TILE; at += WORKGROUP_SIZE) {
-        let tile = at / TILE;
-        if first_tile + tile >= max(elements::tile_count(), 1u) {
-            return;
-        }
-        let place = at % TILE;
-        let record = roles::load((first_tile + tile) * roles::RECORDS + place / 32u);
-        let nodes = nodes_before_own() + tiles_before[tile].nodes + roles::rank_in(record, place);
-        node_indices::store(first_tile * TILE + at, nodes, roles::role_in(record, place) != 0u);
     }
 }
 
@@ -293,6 +273,7 @@ fn look_up_before(first_tile: u32, depth: u32) -> Found {
     let entry = stack_entry::of_bundle(own_bundle - place + held.sibling, held.rank);
     var found: Found;
     found.slot = entry.slot;
+    found.element = entry.element;
     found.under = SPINE_TILES;
     @if(flows) found.value = down_combine(siblings::below(held.sibling, BUNDLES), entry.value);
     return found;
@@ -365,6 +346,7 @@ fn find_in_run(first: u32, end: u32, depth: u32) -> StackEntry {
             let held = stack_entry::of_group(group - 1u, below);
             if found.slot == NONE {
                 found.slot = held.slot;
+                found.element = held.element;
             }
             @if(flows) found.value = down_combine(held.value, found.value);
             below = does.closes;
@@ -385,6 +367,7 @@ fn look_up_in_groups(group: u32, depth: u32) -> Found {
         let end = min(first + length, group);
         let entry = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);
         found.slot = entry.slot;
+        found.element = entry.element;
         @if(flows) {
             let under = down_combine(found.value, siblings::below(held.sibling, GROUPS));
             found.value = down_combine(under, entry.value);

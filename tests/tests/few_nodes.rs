@@ -153,7 +153,7 @@ fn gaps_of_every_length() {
     }
 }
 
-/// The kernels that a large scene gets by default: near, in bundles, and in groups.
+/// The kernels that a large scene gets by default: near, of either size, in bundles, and in groups.
 #[test]
 fn a_large_scene_by_default() {
     let stage = stage(Passes::ClipsAndBlends, &Options::default());

@@ -20,8 +20,7 @@ pub(crate) struct Tree {
 }
 
 /// The strategies, from few elements to any number. One tile comes with as many threads as elsewhere, with twice and with
-/// four times as many; near with twice as many, too, where that is less than bundles take. Entries are so many that near
-/// comes once.
+/// four times as many; near with twice as many, too, where that is less than bundles take.
 fn recipes(
     device: &wgpu::Device,
     task: Task,
@@ -32,14 +31,12 @@ fn recipes(
     let larger = |size, times| {
         options.larger_tree_variant(device, (task, value_bytes), size, &variant, times)
     };
-    let large_near = larger(Size::Near, 2);
-    let skips_near = task.stream == Stream::Entries && large_near.is_some();
     let strategies = [
         (Size::OneTile, Some(variant)),
         (Size::OneTile, larger(Size::OneTile, 2)),
         (Size::OneTile, larger(Size::OneTile, 4)),
-        (Size::Near, (!skips_near).then_some(variant)),
-        (Size::Near, large_near),
+        (Size::Near, Some(variant)),
+        (Size::Near, larger(Size::Near, 2)),
         (Size::Bundles, Some(variant)),
         (Size::Groups, Some(variant)),
     ];

@@ -16,6 +16,7 @@ import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, SLOT_WORDS, TILE, WORKGR
 import package::layout::{
     BUNDLE_CLOSES, BUNDLE_NODES, BUNDLE_OPENS, BUNDLE_STARTS,
     GROUP_CLOSES, GROUP_NODES, GROUP_OPENS, GROUP_WORDS,
+    OUTER_ELEMENT, OUTER_SLOT, OUTER_WORDS,
     SLOT_ELEMENT, SLOT_END, SLOT_END_NODE, SLOT_NODE,
     TILE_CLOSES, TILE_NODES, TILE_NODES_BEFORE, TILE_OPENS, TILE_WORDS,
 };
@@ -98,10 +99,23 @@ fn slot_end_node_store(slot: u32, node: u32) {
     words[slot_word(slot, SLOT_END_NODE)] = node;
 }
 
-// The stack before a tile, as far down as its elements look: the slot of the entry `depth` below its top. `depth` is below
-// TILE.
-fn outer_word(tile: u32, depth: u32) -> u32 {
-    return plan.outer_slots + tile * TILE + depth;
+// The stack before a tile, as far down as its elements look: the entry `depth` below its top. The slot and the open, both
+// NONE where there is no such entry. `depth` is below TILE.
+fn outer_word(tile: u32, depth: u32, field: u32) -> u32 {
+    return plan.outers + OUTER_WORDS * (tile * TILE + depth) + field;
+}
+
+fn outer_slot(tile: u32, depth: u32) -> u32 {
+    return words[outer_word(tile, depth, OUTER_SLOT)];
+}
+
+fn outer_element(tile: u32, depth: u32) -> u32 {
+    return words[outer_word(tile, depth, OUTER_ELEMENT)];
+}
+
+fn outer_store(tile: u32, depth: u32, slot: u32, element: u32) {
+    words[outer_word(tile, depth, OUTER_SLOT)] = slot;
+    words[outer_word(tile, depth, OUTER_ELEMENT)] = element;
 }
 
 fn bundles_of(tiles: u32) -> u32 {

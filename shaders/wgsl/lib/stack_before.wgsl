@@ -5,7 +5,6 @@
 //     many       spine has stored every entry that the tile looks at
 
 import package::constants::{NONE, TILE};
-@if(many) import package::kernel::words;
 import package::lib::elements;
 import package::lib::stack::Top;
 @if(!one_tile) import package::lib::scratch;
@@ -108,13 +107,9 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
 // below TILE. Spine has stored every such entry, and a value even where there is none.
 @if(many)
 fn outer_at(tile: u32, depth: u32) -> Outer {
-    let slot = words[scratch::outer_word(tile, depth)];
-    if slot == NONE {
-        return nothing();
-    }
     var outer: Outer;
-    outer.slot = slot;
-    outer.element = scratch::slot_element(slot);
+    outer.slot = scratch::outer_slot(tile, depth);
+    outer.element = scratch::outer_element(tile, depth);
     @if(flows) {
         let closes = scratch::tile_load(tile).does.closes;
         outer.value = down_values::of_outer(tile, closes, depth);

@@ -1,14 +1,15 @@
-// An entry of the stack that a bundle or a group leaves: its slot, and what flows from it.
+// An entry of the stack that a bundle or a group leaves: its slot, the open, and what flows from it.
 
 import package::kernel::words;
 import package::constants::{BUNDLE_TILES, TILE, WORKGROUP_SIZE};
-import package::lib::scratch::{bundle_count, bundle_start, bundle_word};
+import package::lib::scratch::{bundle_count, bundle_start, bundle_word, slot_element};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
 @if(flows) import package::lib::value::{Value, down_combine};
 @if(flows) import package::lib::down_values::{below_bundle, below_tile, of_slot};
 
 struct StackEntry {
     slot: u32,
+    element: u32,
     // From the first of the bundle's or group's entries on.
     @if(flows) value: Value,
 }
@@ -29,6 +30,7 @@ fn of_bundle(bundle: u32, rank: u32) -> StackEntry {
     let tile = BUNDLE_TILES * bundle + tiles - 1u;
     var found: StackEntry;
     found.slot = tile * TILE + rank - start;
+    found.element = slot_element(found.slot);
     @if(flows) found.value = down_combine(below_tile(tile), of_slot(found.slot));
     return found;
 }
