@@ -31,14 +31,23 @@ fn store_counts(nodes: u32) {
 }
 
 // Of a scene of few nodes: count_nodes and compact_nodes have found how many nodes come before each 32 elements. The
-// `number`-th workgroup that is left for these stores INDEX_ROWS rows of elements.
+// `number`-th workgroup that is left for these stores INDEX_ROWS rows of elements, eight loads at a time: memory answers
+// late.
 @if(entries)
 fn store_of_entries(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
-    for (var row = 0u; row < INDEX_ROWS; row++) {
-        let element = first + row * WORKGROUP_SIZE;
-        if element < counts.elements {
-            nodes_before[element] = roles::rank_in(roles::load(element / 32u), element);
+    let last = max(counts.elements, 1u) - 1u;
+    for (var row = 0u; row < INDEX_ROWS; row += 8u) {
+        var nodes: array<u32, 8>;
+        for (var i = 0u; i < 8u; i++) {
+            let element = min(first + (row + i) * WORKGROUP_SIZE, last);
+            nodes[i] = roles::rank_in(roles::load(element / 32u), element);
+        }
+        for (var i = 0u; i < 8u; i++) {
+            let element = first + (row + i) * WORKGROUP_SIZE;
+            if element < counts.elements {
+                nodes_before[element] = nodes[i];
+            }
         }
     }
 }
