@@ -6,6 +6,12 @@ use treebounds_shaders::VariantError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// There is no GPU to work with, for this reason.
+    #[error(
+        "no GPU works: {0}; install a Vulkan driver (a software one: apt-get install \
+         mesa-vulkan-drivers)"
+    )]
+    NoGpu(String),
     /// The device was created without something that the kernels need.
     #[error(
         "the device has {what} = {has}, the kernels need {needed}: request more where the adapter \

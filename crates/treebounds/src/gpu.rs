@@ -1,7 +1,7 @@
 //! A device of one's own, for tools and tests. Renderers bring theirs.
 
 use crate::ready::one_line;
-use crate::{optional_features, required_features};
+use crate::{Error, optional_features, required_features};
 
 /// An adapter, opened with all that the stage can use.
 #[derive(Clone, Debug)]
@@ -14,14 +14,6 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
 }
 
-/// Why there is no GPU to work with.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no GPU works: {0}; install a Vulkan driver (a software one: \
-     apt-get install mesa-vulkan-drivers)"
-)]
-pub struct NoGpu(String);
-
 impl Gpu {
     /// Opens the best adapter there is, software ones included, with its own
     /// limits and with the features that make the stage faster or measurable.
@@ -29,8 +21,8 @@ impl Gpu {
     /// Which backends and adapters are tried follows wgpu's environment variables.
     ///
     /// # Errors
-    /// [`NoGpu`] says why, and what to install.
-    pub async fn request() -> Result<Self, NoGpu> {
+    /// [`Error::NoGpu`] says why, and what to install.
+    pub async fn request() -> Result<Self, Error> {
         Self::open(&Self::best_adapter().await?).await
     }
 
@@ -38,8 +30,8 @@ impl Gpu {
     /// [`wgpu::DeviceType::Cpu`], and the CPU backend is faster.
     ///
     /// # Errors
-    /// [`NoGpu`] says why there is none, and what to install.
-    pub async fn best_adapter() -> Result<wgpu::Adapter, NoGpu> {
+    /// [`Error::NoGpu`] says why there is none, and what to install.
+    pub async fn best_adapter() -> Result<wgpu::Adapter, Error> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         // OpenGL counts as secondary: it has too few storage buffers, and looking
         // for it makes some systems print complaints about displays.
@@ -51,14 +43,14 @@ impl Gpu {
                 ..Default::default()
             })
             .await
-            .map_err(|error| NoGpu(first_clause(&error.to_string())))
+            .map_err(|error| Error::NoGpu(first_clause(&error.to_string())))
     }
 
     /// Opens this adapter with its own limits.
     ///
     /// # Errors
-    /// [`NoGpu`] where the driver refuses.
-    pub async fn open(adapter: &wgpu::Adapter) -> Result<Self, NoGpu> {
+    /// [`Error::NoGpu`] where the driver refuses.
+    pub async fn open(adapter: &wgpu::Adapter) -> Result<Self, Error> {
         let measurable =
             wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
         let wanted = optional_features() | measurable;
@@ -70,7 +62,7 @@ impl Gpu {
                 ..Default::default()
             })
             .await
-            .map_err(|error| NoGpu(one_line(&error.to_string())))?;
+            .map_err(|error| Error::NoGpu(one_line(&error.to_string())))?;
         Ok(Self { adapter: adapter.get_info(), device, queue })
     }
 }

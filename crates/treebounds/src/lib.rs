@@ -103,7 +103,7 @@ pub use compact::Compact;
 pub use compute::{Times, compute, compute_async, compute_timed};
 pub use error::Error;
 pub use fix::{LeafFix, RootFix, WgslMonoid};
-pub use gpu::{Gpu, NoGpu};
+pub use gpu::Gpu;
 pub use host::{Host, HostClips};
 pub use job::{Dispatch, Job};
 pub use matching::{Match, MatchInput, MatchScratch};

@@ -30,8 +30,8 @@ const MOST_SPARSE: u32 = (1 << 30) - 32;
 /// |---|---|---|
 /// | up to 1,024 (256 where a device has fewer threads) | 1; 3 where a device has fewer than 9 storage buffers | 1 |
 /// | up to 2<sup>18</sup> (2<sup>16</sup>) | 3 | 3 |
-/// | up to 2<sup>20</sup> | 4 | 3 |
-/// | any number | 6 | 4 |
+/// | up to 2<sup>20</sup> | 4 | 4 |
+/// | any number | 6 | 5 |
 ///
 /// Memory traffic is about 100 bytes per node and 60 per draw.
 ///

@@ -7,7 +7,6 @@ pub use image::TreeboundsImageRenderer;
 pub use window::TreeboundsWindowRenderer;
 
 use anyrender_vello::VelloScenePainter;
-use treebounds::NoGpu;
 use treebounds_vello::{Frame, Options, Pipeline};
 
 /// Why a renderer cannot render.
@@ -16,7 +15,7 @@ use treebounds_vello::{Frame, Options, Pipeline};
 pub enum RendererError {
     /// There is no GPU to work with.
     #[error(transparent)]
-    NoGpu(#[from] NoGpu),
+    Gpu(#[from] treebounds::Error),
     /// The pipeline could not be built, or not render the frame.
     #[error(transparent)]
     Pipeline(#[from] treebounds_vello::Error),

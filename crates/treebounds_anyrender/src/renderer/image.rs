@@ -25,7 +25,7 @@ impl TreeboundsImageRenderer {
     /// A renderer on the best GPU there is, software ones included.
     ///
     /// # Errors
-    /// [`RendererError::NoGpu`], [`RendererError::Pipeline`].
+    /// [`RendererError::Gpu`], [`RendererError::Pipeline`].
     pub fn try_new(width: u32, height: u32) -> Result<Self, RendererError> {
         let gpu = pollster::block_on(Gpu::request())?;
         Self::with_gpu(&gpu, width, height, &Options::default())
