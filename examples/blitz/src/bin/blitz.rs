@@ -11,7 +11,7 @@ use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
 use treebounds_blitz::table::{self, table};
-use treebounds_blitz::{pages, window};
+use treebounds_blitz::{cost, pages, window};
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
 #[derive(Parser)]
@@ -60,6 +60,13 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
+    /// A table of what optimizing costs, at two scales and three places each, without painting: the least of many runs.
+    Cost {
+        /// HTML files, or names of pages of this example; all of these if none is given.
+        pages: Vec<String>,
+        #[arg(long, default_value_t = 100)]
+        runs: usize,
+    },
     /// Writes the display lists of pages, for `replay`.
     Record {
         pages: Vec<String>,
@@ -90,6 +97,14 @@ fn main() -> Result<()> {
                 std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
             }
             check(&rows)
+        }
+        Command::Cost { pages, runs } => {
+            let pages = or_all(pages).into_iter();
+            let mut pages = pages
+                .map(|name| Ok((name_of_page(&name), open(&name)?)))
+                .collect::<Result<Vec<_>>>()?;
+            println!("{}", cost::table(&mut pages, &views(size, false), runs)?);
+            Ok(())
         }
         Command::Record { pages, out } => record(&or_all(pages), &out, &views(size, false)),
         Command::Html { page } => {
@@ -134,8 +149,12 @@ fn views(size: [u32; 2], quick: bool) -> Vec<View> {
         .collect()
 }
 
+fn name_of_page(page: &str) -> String {
+    Path::new(page).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn name_of(page: &str, view: &View) -> String {
-    let page = Path::new(page).file_stem().unwrap_or_default().to_string_lossy();
+    let page = name_of_page(page);
     let [width, height] = view.size;
     format!("{page}@{}x-{}-{width}x{height}", view.scale, view.place)
 }
