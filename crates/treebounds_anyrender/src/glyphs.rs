@@ -24,6 +24,8 @@ pub(crate) struct Face {
     /// Some glyphs are pictures, whose boxes these are not.
     colored: bool,
     readable: bool,
+    /// Its glyphs have instructions for hinting.
+    instructed: bool,
 }
 
 /// How far a glyph reaches from its origin in units of its font: left, up, right and down, y downwards, each as the least
@@ -95,18 +97,25 @@ impl Face {
             units: 1.0,
             colored: false,
             readable: false,
+            instructed: false,
         };
         let Ok(read) = FontRef::from_index(font.data.data(), font.index) else { return face };
         let has = |tag: &[u8; 4]| read.table_data(Tag::new(tag)).is_some();
         face.colored = [b"COLR", b"CBDT", b"sbix", b"EBDT", b"SVG "].into_iter().any(has);
         face.units = f64::from(read.head().map_or(0, |head| head.units_per_em()));
         face.readable = face.units > 0.0;
+        face.instructed = read.outline_glyphs().prefer_interpreter();
         face
     }
 
     /// Whether the boxes of this face are those of its outlines.
     fn is_known(&self) -> bool {
         self.readable && !self.colored
+    }
+
+    /// Whether its glyphs are hinted by instructions of the font, not by a guess at their stems.
+    pub(crate) fn is_instructed(&self) -> bool {
+        self.instructed
     }
 
     fn is(&self, font: (u64, u32), coords: &[i16]) -> bool {

@@ -29,6 +29,8 @@ pub(crate) struct Measure {
     pub(crate) has_backdrop: bool,
     /// How large the list is, but for its commands. Layers inside of one that is skipped count no pixels.
     size: Size,
+    /// Hinting moves glyphs up and down only.
+    pub(crate) vertical_hinting: bool,
     viewport: Pixels,
     /// What is inside a layer that cannot be seen is not looked at.
     skips: bool,
@@ -193,7 +195,9 @@ impl Measure {
                 reach::of_shadow(shadow)
             }
             // Pictures in fonts do not ask for the brush, so that glyphs are never transparent.
-            RenderCommand::GlyphRun(run) => reach::of_glyphs(run, &mut self.glyphs),
+            RenderCommand::GlyphRun(run) => {
+                reach::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)
+            }
             RenderCommand::PushLayer(_)
             | RenderCommand::PushClipLayer(_)
             | RenderCommand::PopLayer => Ok(Pixels::NOTHING),

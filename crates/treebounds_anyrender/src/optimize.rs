@@ -64,6 +64,7 @@ impl Workspace {
     }
 
     fn start(&mut self, viewport: Rect, options: &Options) {
+        self.measure.vertical_hinting = options.vertical_hinting;
         self.measure.start(Pixels::around(viewport.abs()), options.cull);
     }
 

@@ -1,6 +1,6 @@
 //! What each draw can touch: no other pixel changes.
 
-use crate::glyphs::{Extent, GlyphBoxes};
+use crate::glyphs::{Extent, Face, GlyphBoxes};
 use crate::pixels::Pixels;
 use crate::shape::{
     NotFinite, SLACK, around, control_box, is_rounded_rect, keeps_axes, touched, transformed,
@@ -78,6 +78,7 @@ pub(crate) fn of_shadow(shadow: &BoxShadowCommand) -> Result<Pixels, &'static st
 pub(crate) fn of_glyphs(
     run: &GlyphRunCommand,
     boxes: &mut GlyphBoxes,
+    vertical_hinting: bool,
 ) -> Result<Pixels, &'static str> {
     check_transform(run.transform)?;
     check_brush(&run.brush, run.glyph_transform)?;
@@ -89,7 +90,8 @@ pub(crate) fn of_glyphs(
         check_stroke(style)?;
         wider += pen_reach(style, Affine::IDENTITY, true).x;
     }
-    let all = match box_of_glyphs(run, boxes)? {
+    let face = boxes.face(&run.font_data, &run.normalized_coords);
+    let all = match box_of_glyphs(run, face)? {
         Extent::Box(all) => all,
         Extent::Nothing => return Ok(Pixels::NOTHING),
         Extent::Unknown => return Ok(Pixels::EVERYTHING),
@@ -102,12 +104,21 @@ pub(crate) fn of_glyphs(
         Some(turn) => (wider + hinted) * (1.0 + spread(turn)),
     };
     let rect = transformed(all.inflate(wider, wider), run.transform);
-    Ok(around(rect, Vec2::new(hinted, hinted), GLYPH_SLACK))
+    let across = if vertical_hinting && keeps_width(run, face) { 0.0 } else { hinted };
+    Ok(around(rect, Vec2::new(across, hinted), GLYPH_SLACK))
+}
+
+/// Whether hinting that moves points up and down only leaves the glyphs of a run as wide as they are: upright, of an instructed
+/// font, and of a whole size, to which hinting may round any other.
+fn keeps_width(run: &GlyphRunCommand, face: &Face) -> bool {
+    let [a, b, c, d, ..] = run.transform.as_coeffs();
+    let size = f64::from(run.font_size) * a;
+    let is_upright = b == 0.0 && c == 0.0 && a == d && run.glyph_transform.is_none();
+    is_upright && face.is_instructed() && (size - size.round()).abs() < 1e-3
 }
 
 /// The box of a run's glyphs where the run has them.
-fn box_of_glyphs(run: &GlyphRunCommand, boxes: &mut GlyphBoxes) -> Result<Extent, &'static str> {
-    let face = boxes.face(&run.font_data, &run.normalized_coords);
+fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<Extent, &'static str> {
     if run.glyph_transform.is_none()
         && let Some(known) = face.known_run(run.font_size, &run.glyphs)
     {

@@ -84,7 +84,7 @@ fn main() -> Result<()> {
     let size = [arguments.size[0], arguments.size[1]];
     match arguments.command {
         Command::Render { page, out, renderer, exact, place, scale } => {
-            let options = if exact { Options::EXACT } else { Options::ROUNDING };
+            let options = if exact { MODES[0] } else { MODES[1] };
             render(&page, &out, renderer, options, &view(size, scale, place))
         }
         Command::Table { pages, renderer, json, runs, quick, rules } => {
