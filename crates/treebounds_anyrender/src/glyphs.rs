@@ -24,16 +24,39 @@ pub(crate) struct Face {
     /// Some glyphs are pictures, whose boxes these are not.
     colored: bool,
     readable: bool,
+    /// Its glyphs have instructions for hinting.
+    instructed: bool,
 }
 
 /// How far a glyph reaches from its origin in units of its font: left, up, right and down, y downwards, each as the least
 /// number: -x to the left, -y upwards, and the negated x to the right and y downwards. A box around two glyphs is the least of each.
 type Edges = [f32; 4];
 
+/// What a run of glyphs takes up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Extent {
+    /// This box.
+    Box(Rect),
+    /// No glyph has an outline.
+    Nothing,
+    /// The font does not say, or has pictures.
+    Unknown,
+}
+
+impl Extent {
+    #[inline]
+    fn of([x0, y0, x1, y1]: Edges) -> Self {
+        let (x1, y1) = (-x1, -y1);
+        let is_any = x0 <= x1 && y0 <= y1;
+        let rect = || Rect::new(x0.into(), y0.into(), x1.into(), y1.into());
+        if is_any { Self::Box(rect()) } else { Self::Nothing }
+    }
+}
+
 /// A glyph without an outline: added to any box, it changes nothing.
 const EMPTY: Edges = [f32::INFINITY; 4];
 /// The font was not asked yet, or does not say.
-const UNKNOWN: Edges = [f32::NAN; 4];
+const UNKNOWN: Edges = [f32::NEG_INFINITY; 4];
 
 /// Past so many glyphs a face, boxes are asked for again each time. Fonts have no more.
 const MOST_GLYPHS: usize = 1 << 16;
@@ -43,6 +66,7 @@ const MOST_FACES: usize = 64;
 
 impl GlyphBoxes {
     /// The face of a run.
+    #[inline]
     pub(crate) fn face(&mut self, font: &FontData, coords: &[i16]) -> &mut Face {
         let name = (font.data.id(), font.index);
         let is_last = self.faces.get(self.last).is_some_and(|face| face.is(name, coords));
@@ -73,18 +97,25 @@ impl Face {
             units: 1.0,
             colored: false,
             readable: false,
+            instructed: false,
         };
         let Ok(read) = FontRef::from_index(font.data.data(), font.index) else { return face };
         let has = |tag: &[u8; 4]| read.table_data(Tag::new(tag)).is_some();
         face.colored = [b"COLR", b"CBDT", b"sbix", b"EBDT", b"SVG "].into_iter().any(has);
         face.units = f64::from(read.head().map_or(0, |head| head.units_per_em()));
         face.readable = face.units > 0.0;
+        face.instructed = read.outline_glyphs().prefer_interpreter();
         face
     }
 
     /// Whether the boxes of this face are those of its outlines.
-    pub(crate) fn is_known(&self) -> bool {
+    fn is_known(&self) -> bool {
         self.readable && !self.colored
+    }
+
+    /// Whether its glyphs are hinted by instructions of the font, not by a guess at their stems.
+    pub(crate) fn is_instructed(&self) -> bool {
+        self.instructed
     }
 
     fn is(&self, font: (u64, u32), coords: &[i16]) -> bool {
@@ -92,31 +123,50 @@ impl Face {
         self.font == font && self.coords.iter().eq(coords)
     }
 
-    /// The box of a run of glyphs, y downwards; nothing where none has an outline. `Err` where the font does not say.
-    pub(crate) fn run(
-        &mut self,
-        font: &FontData,
-        size: f32,
-        glyphs: &[Glyph],
-    ) -> Result<Option<Rect>, ()> {
-        // A font of negative size stands on its head.
-        let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
+    /// The box of a run of glyphs, y downwards, if all of these were asked for before. In one pass, and nearly without a branch.
+    ///
+    /// `None` as well where a number is not finite or overflows, or the size is not positive.
+    #[inline]
+    pub(crate) fn known_run(&self, size: f32, glyphs: &[Glyph]) -> Option<Extent> {
+        let scale = size / self.units as f32;
         let mut least = EMPTY;
+        let mut sum = [0.0; 2];
         for glyph in glyphs {
-            let edges = match self.known(font, glyph.id)? {
-                _ if scale == 0.0 => [0.0; 4],
-                edges if is_upright => edges,
-                [left, up, right, down] => [right, down, left, up],
-            };
+            let edges = self.boxes.get(glyph.id as usize)?;
             let origin = [glyph.x, glyph.y, -glyph.x, -glyph.y];
             // Four lanes of one register.
             for lane in 0..4 {
                 least[lane] = min(least[lane], origin[lane] + edges[lane] * scale);
             }
+            sum = [sum[0] + glyph.x, sum[1] + glyph.y];
         }
-        let [x0, y0, x1, y1] = [least[0], least[1], -least[2], -least[3]];
-        let is_any = x0 <= x1 && y0 <= y1;
-        Ok(is_any.then(|| Rect::new(x0.into(), y0.into(), x1.into(), y1.into())))
+        // A sum keeps what is not finite, and the least is -infinity beside a glyph that is unknown.
+        let is_sure = sum.iter().all(|sum| sum.is_finite())
+            && least.iter().all(|least| *least > f32::NEG_INFINITY);
+        (self.is_known() && is_sure && scale > 0.0).then(|| Extent::of(least))
+    }
+
+    /// The box of a run of glyphs, y downwards. The places of the glyphs are finite.
+    pub(crate) fn run(&mut self, font: &FontData, size: f32, glyphs: &[Glyph]) -> Extent {
+        if !self.is_known() {
+            return Extent::Unknown;
+        }
+        // A font of negative size stands on its head.
+        let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
+        let mut least = EMPTY;
+        for glyph in glyphs {
+            let edges = match self.known(font, glyph.id) {
+                None => return Extent::Unknown,
+                _ if scale == 0.0 => [0.0; 4],
+                Some(edges) if is_upright => edges,
+                Some([left, up, right, down]) => [right, down, left, up],
+            };
+            let origin = [glyph.x, glyph.y, -glyph.x, -glyph.y];
+            for lane in 0..4 {
+                least[lane] = min(least[lane], origin[lane] + edges[lane] * scale);
+            }
+        }
+        Extent::of(least)
     }
 
     /// The same of glyphs that are each turned about their origin.
@@ -126,29 +176,33 @@ impl Face {
         size: f32,
         turn: Affine,
         glyphs: &[Glyph],
-    ) -> Result<Option<Rect>, ()> {
+    ) -> Extent {
         let mut all: Option<Rect> = None;
         for glyph in glyphs {
             let at_origin = Glyph { x: 0.0, y: 0.0, ..*glyph };
-            let Some(upright) = self.run(font, size, &[at_origin])? else { continue };
+            let upright = match self.run(font, size, &[at_origin]) {
+                Extent::Box(upright) => upright,
+                Extent::Nothing => continue,
+                Extent::Unknown => return Extent::Unknown,
+            };
             let place = Vec2::new(glyph.x.into(), glyph.y.into());
             let turned = turn.transform_rect_bbox(upright) + place;
             all = Some(all.map_or(turned, |all| all.union(turned)));
         }
-        Ok(all)
+        all.map_or(Extent::Nothing, Extent::Box)
     }
 
-    /// The edges of a glyph. `Err` where the font does not say.
-    fn known(&mut self, font: &FontData, id: u32) -> Result<Edges, ()> {
+    /// The edges of a glyph; `None` where the font does not say.
+    fn known(&mut self, font: &FontData, id: u32) -> Option<Edges> {
         match self.boxes.get(id as usize) {
-            Some(edges) if !edges[0].is_nan() => Ok(*edges),
+            Some(edges) if *edges != UNKNOWN => Some(*edges),
             _ => self.ask_once(font, id),
         }
     }
 
     #[cold]
-    fn ask_once(&mut self, font: &FontData, id: u32) -> Result<Edges, ()> {
-        let asked = self.ask(font, id).ok_or(())?;
+    fn ask_once(&mut self, font: &FontData, id: u32) -> Option<Edges> {
+        let asked = self.ask(font, id)?;
         let index = id as usize;
         if index < MOST_GLYPHS {
             if index >= self.boxes.len() {
@@ -156,7 +210,7 @@ impl Face {
             }
             self.boxes[index] = asked;
         }
-        Ok(asked)
+        Some(asked)
     }
 
     fn ask(&self, font: &FontData, id: u32) -> Option<Edges> {
@@ -169,6 +223,7 @@ impl Face {
     }
 }
 
+#[inline]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
@@ -189,6 +244,34 @@ mod tests {
         let before = boxes.faces.len();
         assert!(boxes.face(&font, &[9_999]).is(boxes_name(&font), &[9_999]));
         assert_eq!(boxes.faces.len(), before);
+    }
+
+    #[test]
+    fn a_known_run_is_measured_at_once_where_that_is_sure() {
+        let font = FontData::new(Blob::from(vec![1, 2, 3]), 0);
+        let boxes = vec![[-1.0, -7.0, -5.0, -2.0], EMPTY, UNKNOWN];
+        let face = Face { boxes, readable: true, ..Face::new(&font, &[]) };
+        let run = |size: f32, glyphs: &[(u32, f32, f32)]| {
+            let glyphs = glyphs.iter().map(|(id, x, y)| Glyph { id: *id, x: *x, y: *y });
+            face.known_run(size, &glyphs.collect::<Vec<_>>())
+        };
+        let rect = Rect::new(8.0, 6.0, 30.0, 24.0);
+        assert_eq!(
+            run(2.0, &[(0, 10.0, 20.0), (1, 99.0, 99.0), (0, 20.0, 20.0)]),
+            Some(Extent::Box(rect))
+        );
+        assert_eq!(run(2.0, &[(1, 1.0, 2.0)]), Some(Extent::Nothing));
+        for size in [0.0, -2.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(run(size, &[(0, 1.0, 2.0)]), None, "{size}");
+        }
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for (id, x, y) in [(0, bad, 0.0), (0, 0.0, bad), (1, bad, 0.0), (1, 0.0, bad)] {
+                assert_eq!(run(2.0, &[(0, 1.0, 2.0), (id, x, y), (0, 1.0, 2.0)]), None);
+            }
+        }
+        for unknown in [2, 3] {
+            assert_eq!(run(2.0, &[(0, 1.0, 2.0), (unknown, 0.0, 0.0), (0, 1.0, 2.0)]), None);
+        }
     }
 
     fn boxes_name(font: &FontData) -> (u64, u32) {

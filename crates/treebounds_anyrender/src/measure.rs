@@ -5,10 +5,10 @@ use crate::glyphs::GlyphBoxes;
 use crate::opaque::OpaqueImages;
 use crate::pixels::Pixels;
 use crate::plan::{Item, Kind, Layer, ROOT, Role, window_in};
-use crate::reach::Reach;
+use crate::reach;
 use crate::report::Size;
 use crate::rules::cull;
-use crate::shape::{NotFinite, touched};
+use crate::shape::{NotFinite, device_rect, touched};
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 use peniko::{BlendMode, Compose, Mix};
@@ -25,8 +25,12 @@ pub(crate) struct Measure {
     pub(crate) layers: Vec<Layer>,
     /// Something hides what is behind it.
     pub(crate) has_opaque: bool,
-    /// How large the list is. Layers inside of one that is skipped count no pixels.
-    pub(crate) size: Size,
+    /// A backdrop filter reads what is behind it.
+    pub(crate) has_backdrop: bool,
+    /// How large the list is, but for its commands. Layers inside of one that is skipped count no pixels.
+    size: Size,
+    /// Hinting moves glyphs up and down only.
+    pub(crate) vertical_hinting: bool,
     viewport: Pixels,
     /// What is inside a layer that cannot be seen is not looked at.
     skips: bool,
@@ -52,7 +56,7 @@ impl Measure {
         self.items.clear();
         self.layers.clear();
         self.open.clear();
-        self.has_opaque = false;
+        (self.has_opaque, self.has_backdrop) = (false, false);
         self.size = Size::default();
         (self.viewport, self.skips) = (viewport, skips);
         (self.unseen, self.filters) = (0, 0);
@@ -78,24 +82,31 @@ impl Measure {
     }
 
     fn item(&mut self, command: &RenderCommand, index: usize) -> Item {
-        let is_push =
-            matches!(command, RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_));
-        self.size.commands += 1;
-        if is_push {
-            self.size.layers += 1;
-            self.size.depth = self.size.depth.max(self.open.len() + self.unseen.max(1));
-        }
-        let is_pop = matches!(command, RenderCommand::PopLayer);
-        // The last pop is that of the layer that cannot be seen.
-        if self.unseen > usize::from(is_pop) {
-            self.unseen = self.unseen + usize::from(is_push) - usize::from(is_pop);
-            return Item { kept: false, ..Item::new(Role::Draw, ROOT) };
-        }
+        let unseen = Item { kept: false, ..Item::new(Role::Draw, ROOT) };
         match command {
-            _ if is_push => self.push(command, index),
-            _ if is_pop => self.pop(index),
+            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
+                self.size.layers += 1;
+                self.size.depth = self.size.depth.max(self.open.len() + self.unseen.max(1));
+                if self.unseen > 0 {
+                    self.unseen += 1;
+                    return unseen;
+                }
+                self.push(command, index)
+            }
+            // The last pop is that of the layer that cannot be seen.
+            RenderCommand::PopLayer if self.unseen > 1 => {
+                self.unseen -= 1;
+                unseen
+            }
+            RenderCommand::PopLayer => self.pop(index),
+            _ if self.unseen > 0 => unseen,
             _ => self.draw(command, index),
         }
+    }
+
+    /// How large the list is.
+    pub(crate) fn size(&self) -> Size {
+        Size { commands: self.items.len(), ..self.size }
     }
 
     /// # Errors
@@ -120,11 +131,12 @@ impl Measure {
     }
 
     fn push(&mut self, command: &RenderCommand, index: usize) -> Item {
-        let mut layer = layer_of(command, index, self.around()).unwrap_or_else(|what| {
-            self.not_finite.get_or_insert(Error::NotFinite { command: index, what });
-            Layer::new(index, self.around())
-        });
+        let mut layer = Layer::new(index, self.around());
+        if let Err(what) = read_layer(command, &mut layer) {
+            self.refuse(index, what);
+        }
         if reads_backdrop(command) {
+            self.has_backdrop = true;
             // Layers around a layer that is read are read.
             for open in self.open.iter().rev() {
                 if std::mem::replace(&mut self.layers[*open as usize].is_read, true) {
@@ -132,8 +144,8 @@ impl Measure {
                 }
             }
         }
-        let seen = layer.clip.intersect(self.viewport);
-        self.size.layer_pixels += seen.area();
+        layer.clip = layer.clip.intersect(self.viewport);
+        self.size.layer_pixels = self.size.layer_pixels.saturating_add(layer.clip.area());
         let around = window_in(&self.layers, layer.parent, self.viewport);
         layer.window =
             if layer.kind == Kind::Filter { around } else { around.intersect(layer.clip) };
@@ -159,20 +171,46 @@ impl Measure {
 
     fn draw(&mut self, command: &RenderCommand, index: usize) -> Item {
         let mut item = Item::new(Role::Draw, self.around());
-        match Reach::of_draw(command, &mut self.glyphs) {
-            Ok(reach) => (item.own, item.covered) = (reach.touched, reach.covered),
-            Err(what) => {
-                _ = self.not_finite.get_or_insert(Error::NotFinite { command: index, what })
+        let touched = match command {
+            RenderCommand::Fill(fill) => {
+                let rect = device_rect(&fill.shape, fill.transform);
+                (item.is_transparent, item.has_alpha) = alpha_of(&fill.brush);
+                let touched = reach::of_fill(fill, rect);
+                if let (Some(rect), Ok(touched)) = (rect, touched)
+                    && touched.intersects(self.viewport)
+                    && self.images.is_opaque(fill)
+                {
+                    item.covered = Pixels::inside(rect).intersect(self.viewport);
+                    item.is_opaque = !item.covered.is_empty();
+                    self.has_opaque |= item.is_opaque;
+                }
+                touched
             }
-        }
-        (item.is_transparent, item.has_alpha) = alpha_of(command);
-        if let RenderCommand::Fill(fill) = command
-            && !item.covered.is_empty()
-        {
-            item.is_opaque = self.images.is_opaque(fill);
-            self.has_opaque |= item.is_opaque;
+            RenderCommand::Stroke(stroke) => {
+                (item.is_transparent, item.has_alpha) = alpha_of(&stroke.brush);
+                reach::of_stroke(stroke)
+            }
+            RenderCommand::BoxShadow(shadow) => {
+                (item.is_transparent, item.has_alpha) = (shadow.brush.components[3] == 0.0, true);
+                reach::of_shadow(shadow)
+            }
+            // Pictures in fonts do not ask for the brush, so that glyphs are never transparent.
+            RenderCommand::GlyphRun(run) => {
+                reach::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)
+            }
+            RenderCommand::PushLayer(_)
+            | RenderCommand::PushClipLayer(_)
+            | RenderCommand::PopLayer => Ok(Pixels::NOTHING),
+        };
+        match touched {
+            Ok(touched) => item.own = touched.intersect(self.viewport),
+            Err(what) => self.refuse(index, what),
         }
         item
+    }
+
+    fn refuse(&mut self, command: usize, what: &'static str) {
+        self.not_finite.get_or_insert(Error::NotFinite { command, what });
     }
 }
 
@@ -181,53 +219,45 @@ pub(crate) fn reads_backdrop(command: &RenderCommand) -> bool {
     matches!(command, RenderCommand::PushLayer(layer) if layer.backdrop_filter.is_some())
 }
 
-fn layer_of(command: &RenderCommand, push: usize, parent: u32) -> Result<Layer, &'static str> {
-    let plain = Layer::new(push, parent);
-    let (path, transform, layer) = match command {
-        RenderCommand::PushLayer(layer) => {
-            let kind = if layer.filter.is_some() || layer.backdrop_filter.is_some() {
+/// What a layer does, and its clip.
+fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static str> {
+    let (path, transform) = match command {
+        RenderCommand::PushLayer(push) => {
+            layer.is_destructive = push.blend.is_destructive();
+            layer.kind = if push.filter.is_some() || push.backdrop_filter.is_some() {
                 Kind::Filter
-            } else if layer.blend.is_destructive() {
+            } else if layer.is_destructive {
                 Kind::NonLocal
-            } else if layer.blend != (BlendMode { mix: Mix::Normal, compose: Compose::SrcOver }) {
+            } else if push.blend != (BlendMode { mix: Mix::Normal, compose: Compose::SrcOver }) {
                 Kind::Local
-            } else if layer.alpha == 1.0 {
+            } else if push.alpha == 1.0 {
                 Kind::Plain
             } else {
                 Kind::Opacity
             };
-            let is_destructive = layer.blend.is_destructive();
-            (
-                &layer.clip,
-                layer.transform,
-                Layer { kind, alpha: layer.alpha, is_destructive, ..plain },
-            )
+            layer.alpha = push.alpha;
+            (&push.clip, push.transform)
         }
-        RenderCommand::PushClipLayer(clip) => {
-            (&clip.clip, clip.transform, Layer { is_clip: true, ..plain })
+        RenderCommand::PushClipLayer(push) => {
+            layer.is_clip = true;
+            (&push.clip, push.transform)
         }
         _ => return Err("a layer"),
     };
-    if !transform.is_finite() {
-        return Err("the transform of a layer");
-    }
     if !layer.alpha.is_finite() {
         return Err("the alpha of a layer");
     }
-    let clip = touched(path, transform).map_err(|NotFinite| "the clip of a layer")?;
-    Ok(Layer { clip, ..layer })
+    layer.rect = device_rect(path, transform);
+    layer.clip = match layer.rect {
+        Some(rect) => Pixels::around(rect),
+        None if !transform.is_finite() => return Err("the transform of a layer"),
+        None => touched(path, transform).map_err(|NotFinite| "the clip of a layer")?,
+    };
+    Ok(())
 }
 
-/// Whether a draw has alpha 0 all over, and whether its brush has one alpha that counts for the whole draw.
-///
-/// Pictures in fonts do not ask for the brush, so that glyphs are never transparent.
-fn alpha_of(command: &RenderCommand) -> (bool, bool) {
-    let brush = match command {
-        RenderCommand::Fill(fill) => &fill.brush,
-        RenderCommand::Stroke(stroke) => &stroke.brush,
-        RenderCommand::BoxShadow(shadow) => return (shadow.brush.components[3] == 0.0, true),
-        _ => return (false, false),
-    };
+/// Whether a draw of this brush has alpha 0 all over, and whether the brush has one alpha that counts for the whole draw.
+fn alpha_of(brush: &Paint) -> (bool, bool) {
     match brush {
         Paint::Solid(color) => (color.components[3] == 0.0, true),
         Paint::Image(_) => (false, true),

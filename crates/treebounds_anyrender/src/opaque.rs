@@ -19,6 +19,7 @@ impl OpaqueImages {
     /// what is beside them. Gradients are not looked into, nor what only a renderer knows.
     ///
     /// An image seen through a transform that nearly flattens it paints nothing at all.
+    #[inline]
     pub(crate) fn is_opaque(&mut self, fill: &FillCommand) -> bool {
         match &fill.brush {
             Paint::Solid(color) => color.components[3] >= 1.0,

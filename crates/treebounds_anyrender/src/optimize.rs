@@ -3,7 +3,8 @@
 use crate::measure::Measure;
 use crate::pixels::Pixels;
 use crate::plan::{Content, Plan};
-use crate::rules::{cull, occlusion};
+use crate::rules::cull;
+use crate::rules::occlusion::{self, Occluders};
 use crate::{Error, Options, Report, settle};
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect;
@@ -42,6 +43,7 @@ pub fn optimize(scene: &Scene, viewport: Rect) -> Result<(Scene, Report), Error>
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) measure: Measure,
+    occluders: Occluders,
     /// What is left in the layers that are open.
     open: Vec<Content>,
     /// The memory of the last recording.
@@ -62,6 +64,7 @@ impl Workspace {
     }
 
     fn start(&mut self, viewport: Rect, options: &Options) {
+        self.measure.vertical_hinting = options.vertical_hinting;
         self.measure.start(Pixels::around(viewport.abs()), options.cull);
     }
 
@@ -112,21 +115,23 @@ impl Workspace {
             self.measure.catch_up(commands);
             self.measure.check()?;
         }
+        let before = self.measure.size();
         let mut plan = Plan {
             commands,
             items: &mut self.measure.items,
             layers: &mut self.measure.layers,
             viewport: Pixels::around(viewport.abs()),
             options: *options,
-            report: Report::default(),
+            report: Report { before, ..Report::default() },
         };
-        plan.look_through();
-        plan.report.before = self.measure.size;
+        if self.measure.has_backdrop {
+            plan.open_windows();
+        }
         if options.cull {
             cull::run(&mut plan);
         }
         if options.occlusion && self.measure.has_opaque {
-            occlusion::run(&mut plan);
+            occlusion::run(&mut plan, &mut self.occluders);
         }
         if !plan.layers.is_empty() {
             settle::run(&mut plan, &mut self.open);

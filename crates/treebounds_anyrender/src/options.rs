@@ -35,6 +35,10 @@ pub struct Options {
     pub opacity: bool,
     /// [Occlusion](crate::rules::occlusion): what lies behind an opaque rectangle goes.
     pub occlusion: bool,
+    /// The renderer's hinting moves the outlines of glyphs up and down only, so that the box of a line of text starts where its
+    /// first letter does, and clips that fit the line go. So hint Vello, `vello_cpu` and `vello_gpu`, by TrueType instructions
+    /// that may not move points sideways. Off by default: another renderer may hint sideways.
+    pub vertical_hinting: bool,
 }
 
 impl Options {
@@ -47,6 +51,7 @@ impl Options {
         nested: true,
         opacity: false,
         occlusion: true,
+        vertical_hinting: false,
     };
 
     /// The same picture but for rounding, all rules but [`Options::opacity`].
@@ -61,6 +66,7 @@ impl Options {
         nested: false,
         opacity: false,
         occlusion: false,
+        vertical_hinting: false,
     };
 
     pub(crate) fn rounds(&self) -> bool {

@@ -38,8 +38,10 @@ impl Pixels {
     }
 
     /// The pixels that the rectangle touches; all where it has overflowed.
+    #[inline]
     pub(crate) fn around(rect: Rect) -> Self {
-        if !rect.is_finite() {
+        // Zero, unless an edge is infinite or NaN.
+        if 0.0 * rect.x0 + 0.0 * rect.y0 + 0.0 * rect.x1 + 0.0 * rect.y1 != 0.0 {
             return Self::EVERYTHING;
         }
         let (low, high) = (|v: f64| floor(v + NEAR), |v: f64| ceil(v - NEAR));
@@ -47,19 +49,23 @@ impl Pixels {
     }
 
     /// The pixels that the rectangle covers whole.
+    #[inline]
     pub(crate) fn inside(rect: Rect) -> Self {
         let (low, high) = (|v: f64| ceil(v - NEAR), |v: f64| floor(v + NEAR));
         Self::new(low(rect.x0), low(rect.y0), high(rect.x1), high(rect.y1)).or_nothing()
     }
 
+    #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 
+    #[inline]
     fn or_nothing(self) -> Self {
         if self.is_empty() { Self::NOTHING } else { self }
     }
 
+    #[inline]
     pub(crate) fn intersect(self, other: Self) -> Self {
         Self::new(
             self.x0.max(other.x0),
@@ -71,6 +77,7 @@ impl Pixels {
     }
 
     /// The box around both, each of which is empty only as [`Pixels::NOTHING`].
+    #[inline]
     pub(crate) fn union(self, other: Self) -> Self {
         Self::new(
             self.x0.min(other.x0),
@@ -80,16 +87,16 @@ impl Pixels {
         )
     }
 
+    /// Whether both have a pixel in common; either is empty only as [`Pixels::NOTHING`].
+    #[inline]
     pub(crate) fn intersects(self, other: Self) -> bool {
-        !self.intersect(other).is_empty()
+        self.x0 < other.x1 && other.x0 < self.x1 && self.y0 < other.y1 && other.y0 < self.y1
     }
 
+    /// Whether no pixel of the other is left out, which is empty only as [`Pixels::NOTHING`].
+    #[inline]
     pub(crate) fn contains(self, other: Self) -> bool {
-        other.is_empty()
-            || (self.x0 <= other.x0
-                && self.y0 <= other.y0
-                && other.x1 <= self.x1
-                && other.y1 <= self.y1)
+        self.x0 <= other.x0 && self.y0 <= other.y0 && other.x1 <= self.x1 && other.y1 <= self.y1
     }
 
     /// Grown by so many pixels on each side, or shrunk where they are negative.
@@ -106,6 +113,7 @@ impl Pixels {
         .or_nothing()
     }
 
+    #[inline]
     pub(crate) fn area(self) -> u64 {
         if self.is_empty() {
             return 0;
@@ -114,6 +122,7 @@ impl Pixels {
         side(self.x0, self.x1) * side(self.y0, self.y1)
     }
 
+    #[inline]
     pub(crate) fn rect(self) -> Rect {
         if self.is_empty() {
             return Rect::ZERO;
@@ -123,12 +132,16 @@ impl Pixels {
 }
 
 /// `f64::floor` as a whole number that is not far. Without its instruction, which the oldest x86-64 lacks, `floor` is a call.
+#[inline]
 fn floor(v: f64) -> i32 {
-    // A cast cuts towards zero and saturates. It takes NaN to 0; callers refuse NaN.
-    let cut = v as i32;
-    (cut - i32::from(f64::from(cut) > v && cut > i32::MIN)).clamp(-FAR, FAR)
+    // Where the last bit of an f64 counts ones, to add rounds to a whole number, which is then in the last bits. Callers refuse NaN.
+    const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
+    let v = v.clamp(-f64::from(FAR), f64::from(FAR));
+    let near = v + ONES;
+    near.to_bits() as i32 - i32::from(near - ONES > v)
 }
 
+#[inline]
 fn ceil(v: f64) -> i32 {
     -floor(-v)
 }
@@ -143,8 +156,11 @@ pub(crate) struct Touched {
 impl Touched {
     const MOST: usize = 6;
     pub(crate) const NOTHING: Self = Self { boxes: [Pixels::NOTHING; Self::MOST], len: 0 };
+    /// Stays as it is, whatever is added: for where nothing depends on it.
+    pub(crate) const EVERYTHING: Self = Self { boxes: [Pixels::EVERYTHING; Self::MOST], len: 1 };
 
     /// Adds a box. Past the room there is, the last box grows.
+    #[inline]
     pub(crate) fn add(&mut self, pixels: Pixels) {
         if pixels.is_empty() || self.boxes[..self.len].iter().any(|held| held.contains(pixels)) {
             return;
@@ -157,10 +173,12 @@ impl Touched {
         }
     }
 
+    #[inline]
     pub(crate) fn add_all(&mut self, other: &Self) {
         other.boxes[..other.len].iter().for_each(|held| self.add(*held));
     }
 
+    #[inline]
     pub(crate) fn intersects(&self, pixels: Pixels) -> bool {
         self.boxes[..self.len].iter().any(|held| held.intersects(pixels))
     }

@@ -3,6 +3,7 @@
 use crate::pixels::{Pixels, Touched};
 use crate::{Options, Report, Size};
 use anyrender::recording::RenderCommand;
+use kurbo::Rect;
 
 /// A layer without a layer around it.
 pub(crate) const ROOT: u32 = u32::MAX;
@@ -18,12 +19,10 @@ pub(crate) enum Role {
 /// One command. The rules look at items, which are small, and at commands only to change them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
-    /// What a draw touches, whatever cuts it; inside the viewport, once the viewport is known.
+    /// What a draw touches inside the viewport, whatever cuts it.
     pub(crate) own: Pixels,
-    /// What a draw covers whole.
+    /// What an opaque draw covers whole inside the viewport.
     pub(crate) covered: Pixels,
-    /// What a draw touches inside the clips around it.
-    pub(crate) visible: Pixels,
     /// The layer around a draw; of a push or a pop, its own layer.
     pub(crate) layer: u32,
     pub(crate) role: Role,
@@ -38,12 +37,12 @@ pub(crate) struct Item {
 }
 
 impl Item {
+    #[inline]
     pub(crate) fn new(role: Role, layer: u32) -> Self {
         let nothing = Pixels::NOTHING;
         Self {
             own: nothing,
             covered: nothing,
-            visible: nothing,
             layer,
             role,
             kept: true,
@@ -89,14 +88,17 @@ pub(crate) struct Layer {
     pub(crate) is_folded: bool,
     /// Its alpha, of a [`Kind::Opacity`].
     pub(crate) alpha: f32,
-    /// What its clip touches; inside the viewport, once the viewport is known.
+    /// What its clip touches inside the viewport.
     pub(crate) clip: Pixels,
+    /// Its clip in device space, as it came, if it is a rectangle.
+    pub(crate) rect: Option<Rect>,
     /// What can be visible inside it.
     pub(crate) window: Pixels,
 }
 
 impl Layer {
     /// A layer that does nothing.
+    #[inline]
     pub(crate) fn new(push: usize, parent: u32) -> Self {
         Self {
             push,
@@ -109,6 +111,7 @@ impl Layer {
             is_folded: false,
             alpha: 1.0,
             clip: Pixels::NOTHING,
+            rect: None,
             window: Pixels::NOTHING,
         }
     }
@@ -119,7 +122,7 @@ impl Layer {
 pub(crate) struct Content {
     /// The box of all of it, cut by the clips that are left inside, not by its own.
     pub(crate) raw: Pixels,
-    /// A few boxes of it, in all.
+    /// A few boxes that hold all of it.
     pub(crate) touched: Touched,
     /// How many draws there are, outside of layers.
     pub(crate) draws: u32,
@@ -138,22 +141,27 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    pub(crate) const NOTHING: Self = Self {
-        raw: Pixels::NOTHING,
-        touched: Touched::NOTHING,
-        draws: 0,
-        last_draw: 0,
-        is_hard: true,
-        overlaps: false,
-        has_alphas: true,
-        has_layers: false,
-        has_blends: false,
-    };
+    pub(crate) fn nothing(options: &Options) -> Self {
+        // Only rounding asks what lies behind a layer, and opacity which draws overlap.
+        let asks = !options.rounds() || options.opacity;
+        Self {
+            raw: Pixels::NOTHING,
+            touched: if asks { Touched::NOTHING } else { Touched::EVERYTHING },
+            draws: 0,
+            last_draw: 0,
+            is_hard: true,
+            overlaps: false,
+            has_alphas: true,
+            has_layers: false,
+            has_blends: false,
+        }
+    }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.draws == 0 && !self.has_layers
     }
 
+    #[inline]
     pub(crate) fn add_draw(&mut self, index: usize, item: &Item) {
         self.overlaps |= self.touched.intersects(item.own);
         self.raw = self.raw.union(item.own);
@@ -165,6 +173,7 @@ impl Content {
     }
 
     /// Takes over what was in a layer that is gone.
+    #[inline]
     pub(crate) fn add_content(&mut self, inner: &Self) {
         self.overlaps |= inner.overlaps || self.touched.intersects(inner.raw);
         self.raw = self.raw.union(inner.raw);
@@ -180,6 +189,7 @@ impl Content {
     }
 
     /// Adds a layer that stays.
+    #[inline]
     pub(crate) fn add_layer(&mut self, pixels: Pixels, blends: bool) {
         self.overlaps |= self.touched.intersects(pixels);
         self.raw = self.raw.union(pixels);
@@ -201,35 +211,25 @@ pub(crate) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Down the tree: cuts all boxes by the viewport, and finds what can be visible inside each layer.
-    pub(crate) fn look_through(&mut self) {
-        let viewport = self.viewport;
-        let mut window = viewport;
-        for item in self.items.iter_mut() {
-            match item.role {
-                Role::Draw => {
-                    item.visible = item.own.intersect(window);
-                    item.own = item.own.intersect(viewport);
-                    item.covered = item.covered.intersect(viewport);
-                }
-                Role::Push => {
-                    let layer = &mut self.layers[item.layer as usize];
-                    layer.clip = layer.clip.intersect(viewport);
-                    // A filter may bring in what lies outside of its clip; a backdrop filter inside may read it.
-                    if layer.kind != Kind::Filter && !layer.is_read {
-                        window = window.intersect(layer.clip);
-                    }
-                    layer.window = window;
-                }
-                Role::Pop => {
-                    let parent = self.layers[item.layer as usize].parent;
-                    window = window_in(self.layers, parent, viewport);
-                }
-            }
+    /// Down the tree: opens the windows of layers that a backdrop filter reads, and so those of all that is in them.
+    pub(crate) fn open_windows(&mut self) {
+        for index in 0..self.layers.len() {
+            let window = self.window_around(&self.layers[index]);
+            let layer = &mut self.layers[index];
+            // A filter may bring in what lies outside of its clip; a backdrop filter inside may read it.
+            let is_open = layer.kind == Kind::Filter || layer.is_read;
+            layer.window = if is_open { window } else { window.intersect(layer.clip) };
         }
     }
 
+    /// What can be visible around a draw.
+    #[inline]
+    pub(crate) fn window_of(&self, draw: &Item) -> Pixels {
+        window_in(self.layers, draw.layer, self.viewport)
+    }
+
     /// What can be visible around a layer.
+    #[inline]
     pub(crate) fn window_around(&self, layer: &Layer) -> Pixels {
         window_in(self.layers, layer.parent, self.viewport)
     }
@@ -246,7 +246,8 @@ impl Plan<'_> {
                     depth += 1;
                     size.layers += 1;
                     size.depth = size.depth.max(depth);
-                    size.layer_pixels += self.layers[item.layer as usize].clip.area();
+                    let pixels = self.layers[item.layer as usize].clip.area();
+                    size.layer_pixels = size.layer_pixels.saturating_add(pixels);
                 }
                 Role::Pop => depth -= 1,
             }
@@ -256,6 +257,7 @@ impl Plan<'_> {
 }
 
 /// What can be visible inside a layer, or outside of all.
+#[inline]
 pub(crate) fn window_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
     if layer == ROOT { viewport } else { layers[layer as usize].window }
 }

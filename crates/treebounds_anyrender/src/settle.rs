@@ -5,9 +5,10 @@ use crate::rules::{clips, layers, nested, opacity};
 
 /// Settles every layer, in the order of their pops. `open` is memory for what is left in the layers that are open.
 pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
+    let nothing = Content::nothing(&plan.options);
     open.clear();
     // What is outside of all layers; that of the innermost open layer is the last.
-    open.push(Content::NOTHING);
+    open.push(nothing);
     let mut index = 0;
     while index < plan.items.len() {
         let item = &plan.items[index];
@@ -17,13 +18,14 @@ pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
             (_, None) => {}
             (Role::Draw, Some(inside)) => inside.add_draw(index, item),
             (Role::Push, Some(around)) if plan.layers[layer].kind == Kind::Filter => {
-                keep(plan, layer, &Content::NOTHING, around);
+                keep(plan, layer, &nothing, around);
                 index = plan.layers[layer].pop;
             }
-            (Role::Push, _) => open.push(Content::NOTHING),
+            (Role::Push, _) => open.push(nothing),
             (Role::Pop, _) => {
-                if let (Some(content), Some(around)) = (open.pop(), open.last_mut()) {
-                    settle(plan, layer, &content, around);
+                if let [.., around, content] = &mut open[..] {
+                    settle(plan, layer, content, around);
+                    open.pop();
                 }
             }
         }
@@ -37,15 +39,14 @@ pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
 /// Decides on one layer, of this content; all that is in it is settled. What stays is added to what is around it.
 fn settle(plan: &mut Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let options = plan.options;
-    let layer = plan.layers[index];
-    if options.layers && layers::is_empty(&layer, content) {
+    if options.layers && layers::is_empty(&plan.layers[index], content) {
         plan.report.empty_layers += 1;
         return remove(plan, index);
     }
-    if options.clips && clips::shape_draw(plan, &layer, content) {
+    if options.clips && clips::shape_draw(plan, index, content) {
         plan.report.shaped_draws += 1;
         remove(plan, index);
-        let mut shaped = Content::NOTHING;
+        let mut shaped = Content::nothing(&options);
         shaped.add_draw(content.last_draw, &plan.items[content.last_draw]);
         return around.add_content(&shaped);
     }

@@ -13,6 +13,7 @@ const FLOAT: f64 = 1.0 / (1 << 24) as f64;
 pub(crate) const UNCERTAIN: f64 = 1e6;
 
 /// Whether the transform keeps the sides of a rectangle along the axes.
+#[inline]
 pub(crate) fn keeps_axes(transform: Affine) -> bool {
     let [a, b, c, d, ..] = transform.as_coeffs();
     (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0)
@@ -21,40 +22,36 @@ pub(crate) fn keeps_axes(transform: Affine) -> bool {
 /// The rectangle that this path is in device space, if it is one with sides along the axes.
 ///
 /// A point that is repeated, or that lies on a side, does not matter; curves without length neither.
+#[inline]
 pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     if !keeps_axes(transform) {
         return None;
     }
-    let rect = plain_rect(path.elements()).or_else(|| local_rect(path.elements()))?;
-    let corners = Rect::from_points(
-        transform * Point::new(rect.x0, rect.y0),
-        transform * Point::new(rect.x1, rect.y1),
-    );
+    let (from, to) = plain_rect(path.elements()).or_else(|| local_rect(path.elements()))?;
+    let (from, to) = (transform * from, transform * to);
     // What renderers do with an f32.
     let round = |v: f64| f64::from(v as f32);
-    let rect =
-        Rect::new(round(corners.x0), round(corners.y0), round(corners.x1), round(corners.y1));
+    let [x0, y0, x1, y1] = [round(from.x), round(from.y), round(to.x), round(to.y)];
+    let rect = Rect::new(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1));
     rect.is_finite().then_some(rect)
 }
 
-/// A rectangle as kurbo writes it, which most are.
-fn plain_rect(elements: &[PathEl]) -> Option<Rect> {
-    let [
-        PathEl::MoveTo(a),
-        PathEl::LineTo(b),
-        PathEl::LineTo(c),
-        PathEl::LineTo(d),
-        PathEl::ClosePath,
-    ] = elements
+/// Two opposite corners of a rectangle of four corners, closed or left open, as most are written.
+#[inline]
+fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
+    use PathEl::{ClosePath, LineTo, MoveTo};
+    let ([MoveTo(a), LineTo(b), LineTo(c), LineTo(d)]
+    | [MoveTo(a), LineTo(b), LineTo(c), LineTo(d), ClosePath]) = elements
     else {
         return None;
     };
     let across = a.y == b.y && b.x == c.x && c.y == d.y && d.x == a.x;
     let down = a.x == b.x && b.y == c.y && c.x == d.x && d.y == a.y;
-    ((across || down) && a.x != c.x && a.y != c.y).then(|| Rect::from_points(*a, *c))
+    ((across || down) && a.x != c.x && a.y != c.y).then_some((*a, *c))
 }
 
-fn local_rect(elements: &[PathEl]) -> Option<Rect> {
+/// Two opposite corners of a rectangle, however it is written.
+fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     let Some(PathEl::MoveTo(first)) = elements.first() else { return None };
     // Turning points of the outline; the last is where the pen is.
     let mut turns = [*first; 5];
@@ -108,17 +105,15 @@ fn local_rect(elements: &[PathEl]) -> Option<Rect> {
         && (d.x == a.x || d.y == a.y)
         && (a.x == c.x) == (a.y == c.y)
         && ((a.x == b.x && d.x == c.x && d.y == a.y) || (a.y == b.y && d.y == c.y && d.x == a.x));
-    (back && square).then(|| Rect::from_points(a, c))
+    (back && square).then_some((a, c))
 }
 
-/// The pixels that a fill of the path touches.
+/// The pixels that a fill of a path which is no [`device_rect`] touches.
 ///
 /// # Errors
 /// A number of the path is not finite.
+#[inline]
 pub(crate) fn touched(path: &BezPath, transform: Affine) -> Result<Pixels, NotFinite> {
-    if let Some(rect) = device_rect(path, transform) {
-        return Ok(Pixels::around(rect));
-    }
     Ok(match control_box(path, transform)? {
         // A flattened curve stays inside its control points, as f32 holds them.
         Some(rect) => around(rect, Vec2::ZERO, 0.0),
@@ -131,6 +126,7 @@ pub(crate) fn touched(path: &BezPath, transform: Affine) -> Result<Pixels, NotFi
 pub(crate) struct NotFinite;
 
 /// The pixels around a box of control points, widened by this much and by what renderers may be off.
+#[inline]
 pub(crate) fn around(rect: Rect, by: Vec2, slack: f64) -> Pixels {
     let off = |low: f64, high: f64| slack + FLOAT * low.abs().max(high.abs());
     let [x, y] = [off(rect.x0, rect.x1), off(rect.y0, rect.y1)];
@@ -140,42 +136,60 @@ pub(crate) fn around(rect: Rect, by: Vec2, slack: f64) -> Pixels {
 /// Whether the path is a rectangle, with corners rounded or not: lines along the axes, which meet at right angles, or run
 /// smoothly into curves that end along the other axis. Of any other path it may say no.
 pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
+    if plain_rect(path.elements()).is_some() {
+        // Left open, it has an end that sticks out.
+        return path.elements().len() == 5;
+    }
     let Some(PathEl::MoveTo(first)) = path.elements().first() else { return false };
     let mut at = *first;
     // The direction in which the pen came, once it has moved.
-    let mut came: Option<Vec2> = None;
-    let mut started: Option<Vec2> = None;
-    // The direction of a line along an axis.
-    let straight = |v: Vec2| {
-        let (x, y) = (v.x.abs(), v.y.abs());
-        match v {
-            _ if x > 0.0 && y <= 1e-9 * x => Some(Vec2::new(v.x.signum(), 0.0)),
-            _ if y > 0.0 && x <= 1e-9 * y => Some(Vec2::new(0.0, v.y.signum())),
-            _ => None,
-        }
-    };
-    let turns_well = |from: Option<Vec2>, to: Vec2| from.is_none_or(|from| from != -to);
+    let mut came: Option<Axis> = None;
+    let mut started: Option<Axis> = None;
     for (index, el) in path.elements().iter().enumerate().skip(1) {
-        let (leave, arrive, to) = match *el {
-            PathEl::LineTo(to) => (to - at, to - at, to),
-            PathEl::CurveTo(a, b, to) => (a - at, to - b, to),
-            PathEl::ClosePath if index + 1 == path.elements().len() => {
-                (*first - at, *first - at, *first)
-            }
+        let (to, handles) = match *el {
+            PathEl::LineTo(to) => (to, None),
+            PathEl::CurveTo(a, b, to) => (to, Some((a - at, to - b))),
+            PathEl::ClosePath if index + 1 == path.elements().len() => (*first, None),
             PathEl::MoveTo(_) | PathEl::QuadTo(..) | PathEl::ClosePath => return false,
         };
-        if to - at == Vec2::ZERO {
+        if to == at {
             continue;
         }
-        let (Some(leave), Some(arrive)) = (straight(leave), straight(arrive)) else { return false };
-        if !turns_well(came, leave) {
+        let axes = match handles {
+            None => Axis::of(to - at).map(|line| (line, line)),
+            Some((leave, arrive)) => Axis::of(leave).zip(Axis::of(arrive)),
+        };
+        let Some((leave, arrive)) = axes else { return false };
+        if came.is_some_and(|came| came.is_back(leave)) {
             return false;
         }
         started.get_or_insert(leave);
         came = Some(arrive);
         at = to;
     }
-    at == *first && started.is_none_or(|start| turns_well(came, start))
+    let is_back = came.zip(started).is_some_and(|(came, started)| came.is_back(started));
+    at == *first && !is_back
+}
+
+/// A direction along an axis.
+#[derive(Clone, Copy)]
+struct Axis {
+    is_across: bool,
+    is_negative: bool,
+}
+
+impl Axis {
+    fn of(v: Vec2) -> Option<Self> {
+        let is_across = v.x.abs() > v.y.abs();
+        let (along, aside) = if is_across { (v.x, v.y) } else { (v.y, v.x) };
+        let is_straight = aside.abs() <= 1e-9 * along.abs() && along != 0.0;
+        is_straight.then_some(Self { is_across, is_negative: along < 0.0 })
+    }
+
+    /// Whether this direction leads back where the other came from.
+    fn is_back(self, other: Self) -> bool {
+        self.is_across == other.is_across && self.is_negative != other.is_negative
+    }
 }
 
 /// The box of all points of the path in device space, control points too; nothing where there is none.
@@ -183,14 +197,15 @@ pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
 /// # Errors
 /// A number of the path is not finite.
 pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Rect>, NotFinite> {
-    let [mut x0, mut y0, mut x1, mut y1] =
-        [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     // Stays zero while all numbers are finite.
-    let mut zero = 0.0;
+    let mut zero = [0.0; 2];
     let mut add = |p: Point| {
-        (x0, y0) = (min(x0, p.x), min(y0, p.y));
-        (x1, y1) = (max(x1, p.x), max(y1, p.y));
-        zero += 0.0 * p.x + 0.0 * p.y;
+        for (axis, v) in [p.x, p.y].into_iter().enumerate() {
+            low[axis] = min(v, low[axis]);
+            high[axis] = max(v, high[axis]);
+            zero[axis] += 0.0 * v;
+        }
     };
     for el in path.elements() {
         match *el {
@@ -200,17 +215,30 @@ pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Re
             PathEl::ClosePath => {}
         }
     }
-    if zero != 0.0 {
+    if zero != [0.0; 2] {
         return Err(NotFinite);
     }
-    Ok((x0 <= x1).then(|| transform.transform_rect_bbox(Rect::new(x0, y0, x1, y1))))
+    let rect = Rect::new(low[0], low[1], high[0], high[1]);
+    Ok((rect.x0 <= rect.x1).then(|| transformed(rect, transform)))
+}
+
+/// The box around a rectangle that is transformed, but for the last bits. No comparison hides a number that is not finite.
+#[inline]
+pub(crate) fn transformed(rect: Rect, transform: Affine) -> Rect {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let center = transform * rect.center();
+    let (w, h) = (rect.width() / 2.0, rect.height() / 2.0);
+    let (x, y) = (a.abs() * w + c.abs() * h, b.abs() * w + d.abs() * h);
+    Rect::new(center.x - x, center.y - y, center.x + x, center.y + y)
 }
 
 /// `f64::min` without its NaN rule, which costs a branch.
+#[inline]
 pub(crate) fn min(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+#[inline]
 pub(crate) fn max(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }

@@ -5,12 +5,12 @@ mod support;
 
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Glyph, PaintScene};
-use kurbo::{Affine, BezPath, Rect, Stroke};
+use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
 use peniko::{
     Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
 };
 use std::time::{Duration, Instant};
-use support::lists::{list, viewport};
+use support::lists::{font, list, viewport};
 use support::paint::paint;
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
 use treebounds_core::reference;
@@ -19,6 +19,22 @@ const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
 
 fn fill(scene: &mut Scene, transform: Affine, rect: Rect) {
     scene.fill(Fill::NonZero, transform, Color::WHITE, None, &rect);
+}
+
+fn glyph(scene: &mut Scene, font: &FontData, x: f32, size: f32, embolden: f32) {
+    scene.draw_glyphs(
+        font,
+        size,
+        false,
+        &[],
+        kurbo::Vec2::splat(embolden.into()),
+        Fill::NonZero,
+        Color::WHITE,
+        1.0,
+        Affine::IDENTITY,
+        None,
+        [Glyph { id: 40, x, y: 0.0 }].into_iter(),
+    );
 }
 
 fn both(scene: &Scene) -> Result<(), Error> {
@@ -67,6 +83,11 @@ fn what_is_not_finite_is_named() {
             scene.push_clip_layer(Fill::NonZero, bad, &UNIT);
             scene.pop_layer();
         });
+    }
+    for [x, size, embolden] in
+        [[f32::NAN, 9.0, 0.0], [0.0, f32::INFINITY, 0.0], [0.0, 9.0, f32::NAN]]
+    {
+        refused(&|scene| glyph(scene, font(), x, size, embolden));
     }
     refused(&|scene| fill(scene, Affine::IDENTITY, Rect::new(0.0, nan, 1.0, 1.0)));
     refused(&|scene| scene.draw_box_shadow(Affine::IDENTITY, UNIT, Color::WHITE, 1.0, nan));
@@ -119,25 +140,47 @@ fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
     assert!(matches!(refused, Err(Error::NotFinite { command: 2, .. })));
 }
 
+#[test]
+fn what_is_flat_or_empty_paints_the_same() {
+    let flat = [Affine::scale(0.0), Affine::scale_non_uniform(1.0, 0.0), Affine::new([1.0; 6])];
+    let mut dot = BezPath::new();
+    dot.move_to((3.0, 3.0));
+    let shapes =
+        [BezPath::new(), dot, Rect::new(5.0, 5.0, 5.0, 25.0).to_path(0.1), UNIT.to_path(0.1)];
+    for transform in flat.into_iter().chain([Affine::IDENTITY]) {
+        let mut scene = Scene::new();
+        for shape in &shapes {
+            fill(&mut scene, Affine::IDENTITY, Rect::new(20.0, 2.0, 40.0, 12.0));
+            scene.fill(Fill::NonZero, transform, Color::BLACK, None, shape);
+            scene.stroke(&Stroke::new(2.0), transform, Color::WHITE, None, shape);
+            scene.push_clip_layer(Fill::NonZero, transform, shape);
+            fill(&mut scene, Affine::IDENTITY, UNIT);
+            scene.pop_layer();
+        }
+        let (optimized, _) = optimize(&scene, viewport()).unwrap();
+        assert!(paint(&optimized) == paint(&scene), "{transform:?}");
+    }
+}
+
+#[test]
+fn clips_past_all_numbers_are_counted_without_overflow() {
+    let mut scene = Scene::new();
+    let all = Rect::new(-1e300, -1e300, 1e300, 1e300);
+    for _ in 0..40 {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &all);
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+        scene.pop_layer();
+    }
+    assert_eq!(both(&scene), Ok(()));
+    let report = Workspace::new().optimize(&mut scene, all, &Options::NONE).unwrap();
+    assert_eq!(report.after.layer_pixels, u64::MAX);
+}
+
 /// Counts alone: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the image.
 #[test]
 fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
     let mut scene = Scene::new();
-    let font = FontData::new(Blob::from(vec![1, 2, 3]), 7);
-    let glyphs = [Glyph { id: u32::MAX, x: 0.0, y: 0.0 }];
-    scene.draw_glyphs(
-        &font,
-        12.0,
-        false,
-        &[],
-        kurbo::Vec2::ZERO,
-        Fill::NonZero,
-        Color::WHITE,
-        1.0,
-        Affine::IDENTITY,
-        None,
-        glyphs.into_iter(),
-    );
+    glyph(&mut scene, &FontData::new(Blob::from(vec![1, 2, 3]), 7), 0.0, 12.0, 0.0);
     let image = ImageData {
         data: Blob::from(Vec::new()),
         format: ImageFormat::Rgba8,

@@ -9,7 +9,7 @@ use anyrender::recording::{RenderCommand, Scene};
 use support::lists::{list, viewport};
 use support::paint::{difference, paint, paint_in_floats};
 use support::smaller::smallest;
-use treebounds_anyrender::{Exactness, Options, Report, Workspace, optimize};
+use treebounds_anyrender::{Exactness, Options, Report, Workspace};
 
 fn lists() -> u64 {
     std::env::var("TREEBOUNDS_LISTS").ok().map_or(3_000, |lists| lists.parse().unwrap())
@@ -26,10 +26,11 @@ fn equal_bit_for_bit() {
     let mut sum = Sums::default();
     for seed in 0..lists() {
         let scene = list(seed);
-        let (fewer, report) = optimize(&scene, viewport()).unwrap();
+        let options = Options { vertical_hinting: seed % 2 == 1, ..Options::EXACT };
+        let (fewer, report) = optimized(&scene, &options);
         sum.add(&report);
         if paint(&fewer) != paint(&scene) {
-            fail(seed, &scene, &Options::EXACT, |a, b| paint(a) != paint(b));
+            fail(seed, &scene, &options, |a, b| paint(a) != paint(b));
         }
     }
     println!("{sum:#?}");

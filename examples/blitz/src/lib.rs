@@ -1,6 +1,8 @@
 //! HTML pages as AnyRender display lists, painted with and without treebounds' optimizer.
 
 #[cfg(feature = "pages")]
+pub mod cost;
+#[cfg(feature = "pages")]
 pub mod document;
 pub mod hybrid;
 pub mod measure;

@@ -8,9 +8,14 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Exactness, Options, Report, Size, Workspace};
 
-/// What the optimizer may do, from the strictest on.
-pub const MODES: [Options; 3] =
-    [Options::EXACT, Options::ROUNDING, Options { opacity: true, ..Options::ROUNDING }];
+/// What the optimizer may do, from the strictest on. All renderers of this example are of Vello's family, which hints up and
+/// down only.
+pub const MODES: [Options; 3] = [
+    Options { vertical_hinting: true, ..Options::EXACT },
+    ROUNDING,
+    Options { opacity: true, ..ROUNDING },
+];
+const ROUNDING: Options = Options { vertical_hinting: true, ..Options::ROUNDING };
 
 /// How many commands, layers and pixels of layers.
 #[derive(Clone, Copy, Debug, Default, Serialize)]

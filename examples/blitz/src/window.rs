@@ -1,12 +1,13 @@
 //! A page in a window, with the boxes of its commands on top.
 
 use crate::document::{Page, View};
+use crate::measure::MODES;
 use anyhow::{Context, Result};
 use anyrender::{PaintScene, Scene, WindowRenderer};
 use kurbo::{Affine, Rect, Stroke};
 use peniko::Color;
 use std::sync::Arc;
-use treebounds_anyrender::{Options, TreeboundsWindowRenderer, Workspace, replay, stream};
+use treebounds_anyrender::{TreeboundsWindowRenderer, Workspace, replay, stream};
 use treebounds_core::reference;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -67,7 +68,7 @@ impl App {
         let viewport = Rect::new(0.0, 0.0, size.width.into(), size.height.into());
         let mut title = format!("{} commands", scene.commands.len());
         if self.optimize {
-            let report = self.workspace.optimize(&mut scene, viewport, &Options::ROUNDING)?;
+            let report = self.workspace.optimize(&mut scene, viewport, &MODES[1])?;
             title = format!(
                 "{} of {} commands, {} of {} layers",
                 report.after.commands,

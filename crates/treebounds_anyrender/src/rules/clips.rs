@@ -2,16 +2,16 @@
 //!
 #![doc = include_str!("../../docs/clips.svg")]
 //!
-//! - A clip goes where it covers whole all pixels that the content of its layer touches: exactly for a rectangle; for a
-//!   rounded rectangle, a disc or any other convex outline where all four corners of the content's box lie in it; for an
-//!   outline of any form that goes round the content's box once and comes nowhere near it.
+//! - A clip goes where it covers whole all pixels that the content of its layer touches: exactly for a rectangle; for any
+//!   other outline, convex or not, that goes round the content's box once, where a straight line keeps each of its pieces apart
+//!   from the box.
 //! - A clip around a single fill that covers all that the clip touches becomes the shape of that fill: a picture in a
 //!   rounded frame is then the frame, filled with the picture.
 //! - Where a layer must stay for its alpha or blend mode, and its clip cuts nothing, the clip becomes a rectangle.
 //!
-//! *Why the picture stays the same.* A pixel that the clip covers whole is multiplied with one. A convex shape that
-//! has four corners of a box has the box, and so has an outline that has its middle and cuts it nowhere. And to fill a whole layer with a brush and keep of it what a shape covers, is to
-//! fill the shape with the brush, with the same coverage, to the bit.
+//! *Why the picture stays the same.* A pixel that the clip covers whole is multiplied with one. A shape that holds the middle
+//! of a box, and whose outline cuts the box nowhere, holds the box. And to fill a whole layer with a brush and keep of it
+//! what a shape covers, is to fill the shape with the brush, with the same coverage, to the bit.
 
 use crate::cover::covers;
 use crate::pixels::Pixels;
@@ -35,9 +35,14 @@ pub(crate) fn clip_of(command: &RenderCommand) -> Option<(&BezPath, Affine)> {
 /// Whether the clip of this layer covers these pixels whole.
 pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bool {
     // What the clip does not touch it does not cover.
-    layer.clip.contains(pixels)
-        && clip_of(&plan.commands[layer.push])
-            .is_some_and(|(path, transform)| covers(path, transform, pixels))
+    if !layer.clip.contains(pixels) {
+        return false;
+    }
+    match (layer.rect, clip_of(&plan.commands[layer.push])) {
+        (Some(rect), _) => Pixels::inside(rect).contains(pixels),
+        (None, Some((path, transform))) => covers(path, transform, pixels),
+        (None, None) => false,
+    }
 }
 
 /// Makes the clip of a layer this rectangle of the picture.
@@ -48,23 +53,27 @@ pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) {
         _ => return,
     };
     path.truncate(0);
-    path.push(PathEl::MoveTo(Point::new(rect.x0, rect.y0)));
-    path.push(PathEl::LineTo(Point::new(rect.x1, rect.y0)));
-    path.push(PathEl::LineTo(Point::new(rect.x1, rect.y1)));
-    path.push(PathEl::LineTo(Point::new(rect.x0, rect.y1)));
-    path.push(PathEl::ClosePath);
+    // Left open, for many have room for no more. A clip is filled, and so closed.
+    path.extend([
+        PathEl::MoveTo(Point::new(rect.x0, rect.y0)),
+        PathEl::LineTo(Point::new(rect.x1, rect.y0)),
+        PathEl::LineTo(Point::new(rect.x1, rect.y1)),
+        PathEl::LineTo(Point::new(rect.x0, rect.y1)),
+    ]);
     *transform = Affine::IDENTITY;
     *fill = Fill::NonZero;
 }
 
 /// Gives the single fill of a layer the shape of the layer's clip. Whether it did.
-pub(crate) fn shape_draw(plan: &mut Plan<'_>, layer: &Layer, content: &Content) -> bool {
+pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
+    let layer = &plan.layers[index];
     if !layers::is_idle(layer, content) || content.draws != 1 || content.has_layers {
         return false;
     }
     let draw = content.last_draw;
-    let needed = layer.clip.intersect(plan.window_around(layer));
-    if !plan.items[draw].covered.contains(needed) {
+    let RenderCommand::Fill(fill) = &plan.commands[draw] else { return false };
+    let covered = device_rect(&fill.shape, fill.transform).map_or(Pixels::NOTHING, Pixels::inside);
+    if !covered.contains(layer.clip.intersect(plan.window_around(layer))) {
         return false;
     }
     let (before, after) = plan.commands.split_at_mut(draw);
@@ -102,8 +111,7 @@ pub(crate) fn simplify(plan: &mut Plan<'_>, index: usize, content: &Content) -> 
     if !matches!(layer.kind, Kind::Opacity | Kind::Local) || layer.is_read {
         return false;
     }
-    let command = &plan.commands[layer.push];
-    if clip_of(command).is_none_or(|(path, transform)| device_rect(path, transform).is_some()) {
+    if layer.rect.is_some() {
         return false;
     }
     let content = content.raw.intersect(plan.window_around(layer));

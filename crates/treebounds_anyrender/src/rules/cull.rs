@@ -19,13 +19,13 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
     while index < plan.items.len() {
         let item = &plan.items[index];
         match item.role {
-            Role::Draw if item.visible.is_empty() || item.is_transparent => {
+            Role::Draw if item.is_transparent || !item.own.intersects(plan.window_of(item)) => {
                 plan.items[index].kept = false;
                 plan.report.culled_draws += 1;
             }
             Role::Push => {
-                let layer = plan.layers[item.layer as usize];
-                if is_hidden(&layer, plan.window_around(&layer)) {
+                let layer = &plan.layers[item.layer as usize];
+                if is_hidden(layer, plan.window_around(layer)) {
                     plan.items[index..=layer.pop].iter_mut().for_each(|item| item.kept = false);
                     plan.report.culled_layers += 1;
                     index = layer.pop;

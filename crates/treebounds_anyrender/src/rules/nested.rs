@@ -13,8 +13,7 @@
 use crate::pixels::Pixels;
 use crate::plan::{Content, Kind, Plan};
 use crate::rules::TILES;
-use crate::rules::clips::{clip_of, set_clip};
-use crate::shape::device_rect;
+use crate::rules::clips::set_clip;
 use kurbo::Rect;
 
 /// A layer must lose one part in this many of its pixels, or its clip stays as it is.
@@ -36,9 +35,7 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bo
     if target.intersect(layer.clip).area() + layer.clip.area() / WORTH >= layer.clip.area() {
         return false;
     }
-    let command = &plan.commands[layer.push];
-    let rect = clip_of(command).and_then(|(path, transform)| device_rect(path, transform));
-    let Some(rect) = rect else { return false };
+    let Some(rect) = layer.rect else { return false };
     let target = target.rect();
     // An edge that the content reaches stays where it was, in the middle of a pixel or not.
     let rect = Rect::new(

@@ -23,8 +23,9 @@ const MOST: usize = 4;
 /// Rectangles asked a draw.
 const ASKED: usize = 12;
 
-#[derive(Default)]
-struct Occluders {
+/// The rectangles of the layers that are open, which keeps its memory from list to list.
+#[derive(Debug, Default)]
+pub(crate) struct Occluders {
     rects: Vec<Pixels>,
     /// How many there were when each open layer was entered.
     marks: Vec<usize>,
@@ -32,8 +33,8 @@ struct Occluders {
     stale: usize,
 }
 
-pub(crate) fn run(plan: &mut Plan<'_>) {
-    let mut occluders = Occluders::default();
+pub(crate) fn run(plan: &mut Plan<'_>, occluders: &mut Occluders) {
+    occluders.clear();
     let mut index = plan.items.len();
     while index > 0 {
         index -= 1;
@@ -43,7 +44,7 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
         }
         match item.role {
             Role::Pop => {
-                let layer = plan.layers[item.layer as usize];
+                let layer = &plan.layers[item.layer as usize];
                 if layer.kind != Kind::Filter {
                     occluders.enter();
                     continue;
@@ -54,7 +55,7 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
                 }
             }
             Role::Push => occluders.leave(),
-            Role::Draw if occluders.hide(item.visible) => {
+            Role::Draw if occluders.hide(item.own.intersect(plan.window_of(item))) => {
                 plan.items[index].kept = false;
                 plan.report.hidden_draws += 1;
             }
@@ -65,6 +66,12 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
 }
 
 impl Occluders {
+    fn clear(&mut self) {
+        self.rects.clear();
+        self.marks.clear();
+        self.stale = 0;
+    }
+
     fn hide(&self, pixels: Pixels) -> bool {
         self.rects.iter().rev().take(ASKED).any(|rect| rect.contains(pixels))
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use anyrender_serialize::{SceneArchive, SerializeConfig};
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,7 +11,7 @@ use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
 use treebounds_blitz::table::{self, table};
-use treebounds_blitz::{pages, window};
+use treebounds_blitz::{cost, pages, window};
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
 #[derive(Parser)]
@@ -25,15 +25,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Paints a page, as it comes and optimized, into two PNG files.
+    /// Paints a page, as it comes and optimized, into two PNG files a renderer, and prints a table.
     Render {
         /// An HTML file, or the name of a page of this example.
         page: String,
-        /// Where to write it; the optimized one gets `.optimized.png`.
+        /// Where to write the pictures: `page.png` gives `page.vello_cpu.png` and `page.vello_cpu.optimized.png`.
         #[arg(long, default_value = "page.png")]
         out: PathBuf,
-        #[arg(long, value_enum, default_value_t = Renderer::VelloCpu)]
-        renderer: Renderer,
+        #[command(flatten)]
+        renderers: Renderers,
         /// Keep every bit, whatever it costs.
         #[arg(long)]
         exact: bool,
@@ -46,8 +46,8 @@ enum Command {
     Table {
         /// HTML files, or names of pages of this example; all of these if none is given.
         pages: Vec<String>,
-        #[arg(long, value_enum, default_value_t = Renderer::VelloCpu)]
-        renderer: Renderer,
+        #[command(flatten)]
+        renderers: Renderers,
         /// Where to write all rows as JSON.
         #[arg(long)]
         json: Option<PathBuf>,
@@ -59,6 +59,13 @@ enum Command {
         /// Print what each rule did, too.
         #[arg(long)]
         rules: bool,
+    },
+    /// A table of what optimizing costs, at two scales and three places each, without painting: the least of many runs.
+    Cost {
+        /// HTML files, or names of pages of this example; all of these if none is given.
+        pages: Vec<String>,
+        #[arg(long, default_value_t = 100)]
+        runs: usize,
     },
     /// Writes the display lists of pages, for `replay`.
     Record {
@@ -72,24 +79,54 @@ enum Command {
     Window { page: String },
 }
 
+/// What paints.
+#[derive(clap::Args)]
+struct Renderers {
+    /// What paints; may be given several times.
+    #[arg(long = "renderer", value_enum, default_values_t = [Renderer::VelloCpu])]
+    renderers: Vec<Renderer>,
+    /// By all renderers, one after the other.
+    #[arg(long, conflicts_with = "renderers")]
+    all: bool,
+}
+
+impl Renderers {
+    fn list(&self) -> &[Renderer] {
+        if self.all { Renderer::value_variants() } else { &self.renderers }
+    }
+}
+
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let size = [arguments.size[0], arguments.size[1]];
     match arguments.command {
-        Command::Render { page, out, renderer, exact, place, scale } => {
-            let options = if exact { Options::EXACT } else { Options::ROUNDING };
-            render(&page, &out, renderer, options, &view(size, scale, place))
+        Command::Render { page, out, renderers, exact, place, scale } => {
+            let options = if exact { MODES[0] } else { MODES[1] };
+            render(&page, &out, renderers.list(), options, &view(size, scale, place))
         }
-        Command::Table { pages, renderer, json, runs, quick, rules } => {
-            let rows = rows_of(&or_all(pages), renderer, runs, &views(size, quick))?;
-            println!("{}", table(&rows));
-            if rules {
-                println!("\n{}", table::rules(&rows));
+        Command::Table { pages, renderers, json, runs, quick, rules } => {
+            let (pages, views) = (or_all(pages), views(size, quick));
+            let mut rows = Vec::new();
+            for renderer in renderers.list() {
+                let latest = rows_of(&pages, *renderer, runs, &views)?;
+                println!("{}\n{}\n", renderer.name(), table(&latest));
+                if rules {
+                    println!("{}\n", table::rules(&latest));
+                }
+                rows.extend(latest);
             }
             if let Some(path) = json {
                 std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
             }
             check(&rows)
+        }
+        Command::Cost { pages, runs } => {
+            let pages = or_all(pages).into_iter();
+            let mut pages = pages
+                .map(|name| Ok((name_of_page(&name), open(&name)?)))
+                .collect::<Result<Vec<_>>>()?;
+            println!("{}", cost::table(&mut pages, &views(size, false), runs)?);
+            Ok(())
         }
         Command::Record { pages, out } => record(&or_all(pages), &out, &views(size, false)),
         Command::Html { page } => {
@@ -134,24 +171,43 @@ fn views(size: [u32; 2], quick: bool) -> Vec<View> {
         .collect()
 }
 
+fn name_of_page(page: &str) -> String {
+    Path::new(page).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn name_of(page: &str, view: &View) -> String {
-    let page = Path::new(page).file_stem().unwrap_or_default().to_string_lossy();
+    let page = name_of_page(page);
     let [width, height] = view.size;
     format!("{page}@{}x-{}-{width}x{height}", view.scale, view.place)
 }
 
-fn render(name: &str, out: &Path, renderer: Renderer, options: Options, view: &View) -> Result<()> {
+fn render(
+    name: &str,
+    out: &Path,
+    renderers: &[Renderer],
+    options: Options,
+    view: &View,
+) -> Result<()> {
     let mut page = open(name)?;
     page.look(view);
     let scene = page.record(view);
     let mut optimized = scene.clone();
     let [width, height] = view.size.map(f64::from);
     let viewport = kurbo::Rect::new(0.0, 0.0, width, height);
-    let report = Workspace::new().optimize(&mut optimized, viewport, &options)?;
-    let mut painter = Painter::new(renderer, view.size)?;
-    save(out, painter.paint(&scene)?.0, view.size)?;
-    save(&out.with_extension("optimized.png"), painter.paint(&optimized)?.0, view.size)?;
+    let mut workspace = Workspace::new();
+    let report = workspace.optimize(&mut optimized, viewport, &options)?;
     println!("{report:#?}");
+    for renderer in renderers {
+        let by = renderer.name();
+        let mut painter = Painter::new(*renderer, view.size)?;
+        let picture = |ending: &str| out.with_extension(format!("{by}.{ending}"));
+        save(&picture("png"), painter.paint(&scene)?.0, view.size)?;
+        save(&picture("optimized.png"), painter.paint(&optimized)?.0, view.size)?;
+        let (painter, workspace, size) = (&mut painter, &mut workspace, view.size);
+        let mut plan = Plan { painter, renderer: by, workspace, options, size, runs: 3 };
+        let row = measure(&name_of(name, view), &scene, &mut plan)?;
+        println!("{by}\n{}\n", table(&[row]));
+    }
     Ok(())
 }
 
