@@ -36,14 +36,70 @@ fn variants() -> impl Iterator<Item = Variant> {
 }
 
 #[test]
-fn every_kernel_in_every_variant_is_valid() {
-    for variant in variants() {
-        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
-            if let Err(error) = validate(&link(kernel, &variant).unwrap()) {
-                panic!("{} in {variant:?}: {error}", kernel.name());
+fn every_kernel_in_every_variant_with_subgroups_is_right() {
+    variants().filter(Variant::subgroups).for_each(|variant| check_every_kernel(&variant));
+}
+
+#[test]
+fn every_kernel_in_every_variant_without_subgroups_is_right() {
+    variants()
+        .filter(|variant| !variant.subgroups())
+        .for_each(|variant| check_every_kernel(&variant));
+}
+
+/// It is valid, binds what its file declares, and takes no more workgroup memory than devices are asked for.
+fn check_every_kernel(variant: &Variant) {
+    for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(variant).is_ok()) {
+        let linked = link(kernel, variant).unwrap();
+        let name = kernel.name();
+        match validate(&linked) {
+            Err(error) => panic!("{name} in {variant:?}: {error}"),
+            Ok((module, _)) => {
+                check_workgroup_memory(kernel, variant, &module);
+                check_bindings(kernel, variant, &module, &linked);
             }
         }
     }
+}
+
+/// Bytes of all that is in workgroup memory are no more than the formulas say.
+fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Module) {
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).unwrap();
+    let shared = |space| space == naga::AddressSpace::WorkGroup;
+    let globals = module.global_variables.iter().filter(|(_, global)| shared(global.space));
+    let taken: u32 = globals.map(|(_, global)| layouter[global.ty].size).sum();
+    let asked = match kernel {
+        // The monoid that stands in for the caller's has a word.
+        Kernel::Tree(tree) if tree.task.stream == Stream::Monoid => {
+            tree.workgroup_bytes(variant, 4)
+        }
+        Kernel::Tree(tree) => tree.workgroup_bytes(variant, 16),
+        _ if kernel.is_matching() => variant.match_workgroup_bytes(),
+        _ => variant.bin_workgroup_bytes(),
+    };
+    assert!(taken <= asked, "{} in {variant:?}: {taken} of {asked}", kernel.name());
+}
+
+/// The buffers that Rust binds are those that naga sees.
+fn check_bindings(kernel: Kernel, variant: &Variant, module: &naga::Module, linked: &Linked) {
+    let space = |access| match access {
+        Access::Uniform => naga::AddressSpace::Uniform,
+        Access::Read => naga::AddressSpace::Storage { access: naga::StorageAccess::LOAD },
+        Access::ReadWrite => naga::AddressSpace::Storage {
+            access: naga::StorageAccess::LOAD | naga::StorageAccess::STORE,
+        },
+    };
+    let globals = module.global_variables.iter();
+    let bound = globals.filter_map(|(_, global)| Some((global.binding?, global.space)));
+    let ours = bound.filter(|(binding, _)| binding.group == 0);
+    let mut declared: Vec<_> = ours.map(|(binding, space)| (binding.binding, space)).collect();
+    let listed = linked.bindings().iter();
+    let mut listed: Vec<_> =
+        listed.map(|(binding, access)| (binding.number(), space(*access))).collect();
+    declared.sort_by_key(|binding| binding.0);
+    listed.sort_by_key(|binding| binding.0);
+    assert_eq!(declared, listed, "{} in {variant:?}", kernel.name());
 }
 
 /// Where wgpu has no Vulkan, it says the same in other words. What a driver makes of these, only a driver knows.
@@ -66,36 +122,6 @@ fn every_kernel_has_words_for_metal_and_direct3d() {
     }
 }
 
-/// Bytes of all that is in workgroup memory.
-fn workgroup_bytes(linked: &Linked) -> u32 {
-    let module = naga::front::wgsl::parse_str(linked.source()).unwrap();
-    let mut layouter = naga::proc::Layouter::default();
-    layouter.update(module.to_ctx()).unwrap();
-    let shared = |space| space == naga::AddressSpace::WorkGroup;
-    let globals = module.global_variables.iter().filter(|(_, global)| shared(global.space));
-    globals.map(|(_, global)| layouter[global.ty].size).sum()
-}
-
-/// Devices are asked for what the formulas say.
-#[test]
-fn no_kernel_takes_more_workgroup_memory_than_is_asked_for() {
-    for variant in variants() {
-        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
-            let asked = match kernel {
-                // The monoid that stands in for the caller's has a word.
-                Kernel::Tree(tree) if tree.task.stream == Stream::Monoid => {
-                    tree.workgroup_bytes(&variant, 4)
-                }
-                Kernel::Tree(tree) => tree.workgroup_bytes(&variant, 16),
-                _ if kernel.is_matching() => variant.match_workgroup_bytes(),
-                _ => variant.bin_workgroup_bytes(),
-            };
-            let taken = workgroup_bytes(&link(kernel, &variant).unwrap());
-            assert!(taken <= asked, "{} in {variant:?}: {taken} of {asked}", kernel.name());
-        }
-    }
-}
-
 /// WebGPU's default limit. One tile of a scene binds more, and near does the same.
 #[test]
 fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
@@ -106,40 +132,6 @@ fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
         let is_storage = |binding: &&(_, Access)| binding.1 != Access::Uniform;
         let storage = linked.bindings().iter().filter(is_storage).count();
         assert!(storage <= if may_be_refused { 9 } else { 8 }, "{kernel:?}: {storage}");
-    }
-}
-
-/// The buffers that Rust binds are those that naga sees.
-#[test]
-fn bindings_are_those_that_the_file_declares() {
-    let space = |access| match access {
-        Access::Uniform => naga::AddressSpace::Uniform,
-        Access::Read => naga::AddressSpace::Storage { access: naga::StorageAccess::LOAD },
-        Access::ReadWrite => naga::AddressSpace::Storage {
-            access: naga::StorageAccess::LOAD | naga::StorageAccess::STORE,
-        },
-    };
-    for variant in variants() {
-        for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
-            let linked = link(kernel, &variant).unwrap();
-            let module = naga::front::wgsl::parse_str(linked.source()).unwrap();
-            let globals = module.global_variables.iter();
-            let mut declared: Vec<_> = globals
-                .filter_map(|(_, global)| {
-                    let binding = global.binding?;
-                    Some((binding.group, binding.binding, global.space))
-                })
-                .filter(|declared| declared.0 == 0)
-                .collect();
-            let mut listed: Vec<_> = linked
-                .bindings()
-                .iter()
-                .map(|(binding, access)| (0, binding.number(), space(*access)))
-                .collect();
-            declared.sort_by_key(|binding| binding.1);
-            listed.sort_by_key(|binding| binding.1);
-            assert_eq!(declared, listed, "{} in {variant:?}", kernel.name());
-        }
     }
 }
 

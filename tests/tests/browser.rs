@@ -66,19 +66,20 @@ fn answers_are_the_references() {
     assert!(said.is_empty(), "{}", said.join("\n"));
 }
 
-/// Compiles `examples/in_browser.rs`.
+/// Compiles `examples/in_browser.rs`, the way the live page is compiled, so that the two share what they depend on.
 fn wasm() -> std::path::PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let triple = "wasm32-unknown-unknown";
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--target", triple, "--example", "in_browser"])
-        .args(["--package", "treebounds_tests", "--features", "browser", "--quiet"])
-        .arg("--target-dir")
+        .args(["build", "--profile", "site", "--target", triple, "--example", "in_browser"])
+        .args(["--package", "treebounds_tests", "--features", "treebounds_tests/browser"])
+        .args(["--package", "treebounds_browser", "--quiet", "--target-dir"])
         .arg(target)
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C link-arg=-zstack-size=67108864")
         .status()
         .unwrap();
     assert!(status.success(), "is the target there? rustup target add {triple}");
-    target.join(triple).join("release/examples/in_browser.wasm")
+    target.join(triple).join("site/examples/in_browser.wasm")
 }
 
 /// What was said of a kernel, and of which line of which file.

@@ -104,7 +104,8 @@ fn every_shape_with_draws_between() {
                 let stage = stage(passes, &options(threads, subgroups));
                 for (seed, shape) in SHAPES.iter().enumerate() {
                     let least = (4 * threads * threads + 1) as usize;
-                    let stream = few_nodes(shape, nodes, 200, least, seed as u64);
+                    let most = if nodes > 1500 { 20 } else { 200 };
+                    let stream = few_nodes(shape, nodes, most, least, seed as u64);
                     let only_blends = passes == Passes::BlendsOnly;
                     let stream = if only_blends { unclipped(&stream) } else { stream };
                     check(&stage, passes, shape.name, &stream);

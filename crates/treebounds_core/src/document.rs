@@ -61,7 +61,7 @@ pub struct Cut {
 }
 
 /// Something in the document that was left out or read in another way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ignored {
     /// The object that it is, or that has it.
     pub object: u32,

@@ -102,3 +102,27 @@ fn what_the_painter_fails_on_is_named() {
         }
     }
 }
+
+/// The painter makes dashes of all of a circle, and fails on those that are far away.
+#[test]
+fn a_dashed_circle_of_radius_1e30_is_too_far() {
+    let circle = "<circle r='1e30' stroke='red' stroke-dasharray='1e27'/>";
+    let shown = [
+        circle.to_owned(),
+        format!("<clipPath id='c'>{circle}</clipPath><path d='M0 0h9v9z' clip-path='url(#c)'/>"),
+        format!("<mask id='m'>{circle}</mask><path d='M0 0h9v9z' mask='url(#m)'/>"),
+        format!(
+            "<pattern id='p' width='9' height='9' patternUnits='userSpaceOnUse'>{circle}</pattern>
+            <path d='M0 0h9v9z' fill='url(#p)'/>"
+        ),
+        format!("<marker id='m'>{circle}</marker><path d='M0 0h9' marker-end='url(#m)'/>"),
+    ];
+    for body in shown {
+        match paint(&body) {
+            Err(BackdropError::TooFar { reach }) => assert!(reach > 1e30, "{body}"),
+            other => panic!("{body}: {other:?}"),
+        }
+    }
+    // As large a one is painted where it is small in pixels.
+    assert!(paint(&format!("<g transform='scale(1e-28)'>{circle}</g>")).is_ok());
+}

@@ -26,27 +26,43 @@ mod table;
 mod threads;
 
 use lab::Lab;
-use table::{Table, wants};
+use table::{Table, Tally, wants};
 
 /// The fewest cases of a whole table.
 const LEAST: usize = 200;
 
+/// Runs cases of one kind.
+type Run = fn(&Lab, &mut Table<'_>);
+
+/// Two halves that take about as long, each with devices of its own.
+const HALVES: [&[Run]; 2] = [
+    &[kernels::run, memory::run, late::run],
+    &[
+        buffers::run,
+        counts::run,
+        scratch::run,
+        devices::run,
+        threads::run,
+        compute::run,
+        lost::run,
+        limits::run,
+        pipeline::run,
+    ],
+];
+
 #[test]
 fn every_fault_ends_in_an_error_or_in_the_right_answer() {
     let filter = std::env::var("TREEBOUNDS_FAULTS").unwrap_or_default();
-    let lab = Lab::open(|name| wants(&filter, name));
-    let mut table = Table::new(&lab, &filter);
-    buffers::run(&lab, &mut table);
-    counts::run(&lab, &mut table);
-    scratch::run(&lab, &mut table);
-    devices::run(&lab, &mut table);
-    threads::run(&lab, &mut table);
-    memory::run(&lab, &mut table);
-    kernels::run(&lab, &mut table);
-    late::run(&lab, &mut table);
-    compute::run(&lab, &mut table);
-    lost::run(&lab, &mut table);
-    limits::run(&lab, &mut table);
-    pipeline::run(&lab, &mut table);
-    table.finish(LEAST);
+    let [first, second] = std::thread::scope(|scope| {
+        let filter = &filter;
+        HALVES.map(|half| scope.spawn(move || tally(filter, half))).map(|half| half.join().unwrap())
+    });
+    first.and(second).finish(&filter, LEAST);
+}
+
+fn tally(filter: &str, half: &[Run]) -> Tally {
+    let lab = Lab::open(|name| wants(filter, name));
+    let mut table = Table::new(&lab, filter);
+    half.iter().for_each(|run| run(&lab, &mut table));
+    table.tally
 }

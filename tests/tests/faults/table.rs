@@ -17,10 +17,16 @@ pub(crate) enum Expect<'a> {
     Either,
 }
 
-/// How many cases ran, and those that failed.
+/// Cases on the devices of a lab.
 pub(crate) struct Table<'a> {
     lab: &'a Lab,
     filter: &'a str,
+    pub(crate) tally: Tally,
+}
+
+/// How many cases ran, and those that failed.
+#[derive(Default)]
+pub(crate) struct Tally {
     cases: usize,
     failures: Vec<String>,
 }
@@ -28,7 +34,7 @@ pub(crate) struct Table<'a> {
 impl<'a> Table<'a> {
     /// An empty table, for cases whose names begin so.
     pub(crate) fn new(lab: &'a Lab, filter: &'a str) -> Self {
-        Self { lab, filter, cases: 0, failures: Vec::new() }
+        Self { lab, filter, tally: Tally::default() }
     }
 
     /// Whether a name that begins so may be wanted.
@@ -61,20 +67,28 @@ impl<'a> Table<'a> {
             Err(_) => "panicked".to_owned(),
         };
         println!("{name:<52} {ended}");
-        self.cases += 1;
+        self.tally.cases += 1;
         for problem in problem.into_iter().chain(next) {
             println!("FAILED {name}: {problem}");
-            self.failures.push(format!("{name}: {problem}"));
+            self.tally.failures.push(format!("{name}: {problem}"));
         }
+    }
+}
+
+impl Tally {
+    /// These and those.
+    pub(crate) fn and(mut self, others: Self) -> Self {
+        self.cases += others.cases;
+        self.failures.extend(others.failures);
+        self
     }
 
     /// Fails where a case failed, or where there were too few of all.
-    pub(crate) fn finish(self, least: usize) {
+    pub(crate) fn finish(self, filter: &str, least: usize) {
         println!("{} cases, {} failures", self.cases, self.failures.len());
         assert!(self.failures.is_empty(), "\n{}\n", self.failures.join("\n"));
-        let all = self.filter.is_empty();
-        assert!(!all || self.cases >= least, "{} cases ran", self.cases);
-        assert!(self.cases > 0, "no case begins with {}", self.filter);
+        assert!(!filter.is_empty() || self.cases >= least, "{} cases ran", self.cases);
+        assert!(self.cases > 0, "no case begins with {filter}");
     }
 }
 

@@ -27,19 +27,6 @@ pub struct Cost {
 }
 
 impl Cost {
-    pub(super) const ONE: Self = Self {
-        work: 1,
-        copies: 0,
-        text: 0,
-        arcs: 0,
-        segments: 0,
-        memory: 0,
-        steps: 0,
-        depth: 1,
-        shapes: 0,
-        contexts: 0,
-    };
-
     /// Adds what is visited `times` times, `levels` further down.
     pub(crate) fn add(&mut self, inside: Self, times: u64, levels: u64) {
         let sum = |to: &mut u64, of: u64| *to = to.saturating_add(of.saturating_mul(times));

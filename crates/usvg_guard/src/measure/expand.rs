@@ -19,6 +19,9 @@ pub(super) struct Expansion {
     pub(super) steps: u64,
 }
 
+/// How many steps it takes to look whether an element is a use.
+const LOOK: u64 = 4;
+
 /// What an element is expanded to.
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -37,7 +40,7 @@ enum State {
 }
 
 struct Expander<'a> {
-    outline: &'a Outline,
+    outline: &'a Outline<'a>,
     limits: &'a Limits,
     states: Vec<Option<State>>,
     /// The uses that usvg looks for, by what they show.
@@ -46,6 +49,8 @@ struct Expander<'a> {
     /// Uses that show nothing: left out by usvg, or to be left out.
     empty: Vec<(Index, Part)>,
     circle: Option<String>,
+    /// How many elements are searched for uses, those that are shown again counted once.
+    searched: u64,
 }
 
 impl Expansion {
@@ -61,6 +66,7 @@ impl Expansion {
             way: vec![],
             empty: vec![],
             circle: None,
+            searched: 0,
             outline,
         };
         let all = expander.visit(0, 0)?;
@@ -69,7 +75,7 @@ impl Expansion {
         }
         let sizes: Vec<u64> = expander.states.iter().map(|state| nodes(*state)).collect();
         let Expander { empty, circle, .. } = expander;
-        let mut out = Self { circle, steps: 4 * all.searched, cuts: vec![] };
+        let mut out = Self { circle, steps: all.searched.saturating_mul(LOOK), cuts: vec![] };
         for (at, part) in empty {
             let element = &mut outline.elements[at as usize];
             out.cuts.push(Cut { node: element.node, part, why: CIRCLE });
@@ -126,6 +132,7 @@ impl Expander<'_> {
             if is_use {
                 let last = self.outline.element(inside).last;
                 size.searched += u64::from(last - inside) + 1;
+                self.search(u64::from(last - inside) + 1)?;
                 if let Some(part) = self.why_empty(at, inside) {
                     self.empty.push((at, part));
                     continue;
@@ -140,6 +147,13 @@ impl Expander<'_> {
         self.way.pop();
         self.states[at as usize] = Some(State::Done(size));
         Ok(size)
+    }
+
+    /// Refuses too long a search as soon as it is.
+    fn search(&mut self, elements: u64) -> Result<(), Refused> {
+        self.searched = self.searched.saturating_add(elements);
+        let is_long = self.searched.saturating_mul(LOOK) > self.limits.steps;
+        if is_long { Err(Refused::TooManySteps { max: self.limits.steps }) } else { Ok(()) }
     }
 
     /// Whether a use shows nothing, and what must be done for that.

@@ -14,7 +14,6 @@ use crate::left_out::Cut;
 use crate::refused::one_line;
 use crate::{Limits, Refused};
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use usvg::roxmltree::{Document, Node, NodeId};
 
 /// The index of an element in document order.
@@ -36,10 +35,6 @@ pub(super) struct Element {
     pub(super) decorated: bool,
     /// Whether usvg looks for it among the uses of what a use shows.
     pub(super) in_namespace: bool,
-    /// How many vertices its path has, or more.
-    pub(super) vertices: u32,
-    /// How many attributes it has.
-    pub(super) attributes: u32,
     /// How many stretches of text usvg makes of its children.
     pub(super) stretches: u32,
     /// How many letters of a text have places of their own that are given here or around.
@@ -51,14 +46,18 @@ pub(super) struct Element {
     pub(super) handed_memory: u64,
     /// Where its id leads, if that is another element.
     pub(super) namesake: Option<Index>,
-    /// What it costs by itself.
-    pub(super) own: Cost,
+    /// What it costs by itself, as in [`Cost`].
+    segments: u32,
+    text: u64,
+    arcs: u64,
+    memory: u64,
+    steps: u64,
 }
 
 /// The elements of a document, in document order.
-pub(super) struct Outline {
+pub(super) struct Outline<'a> {
+    document: &'a Document<'a>,
     pub(super) elements: Vec<Element>,
-    names: Vec<Option<Box<str>>>,
     /// Whether any element takes an effect from the element around.
     pub(super) inherits: bool,
     /// The properties whose numbers are too large.
@@ -67,15 +66,15 @@ pub(super) struct Outline {
     pub(super) largest: f64,
 }
 
-impl Outline {
+impl<'d> Outline<'d> {
     /// Reads the document.
     ///
     /// # Errors
     /// Style sheets that take too long, or that usvg reads unlike CSS.
-    pub(super) fn new(document: &Document, limits: &Limits) -> Result<Self, Refused> {
+    pub(super) fn new(document: &'d Document, limits: &Limits) -> Result<Self, Refused> {
         let nodes: Vec<Node> = document.descendants().filter(Node::is_element).collect();
         let cascade = Cascade::new(document, limits.style_steps)?;
-        let mut out = Self::skeleton(&nodes);
+        let mut out = Self::skeleton(document, &nodes);
         let read = out.read();
         out.check(&read, limits)?;
         cascade.foresee(read.iter().filter(|read| **read).count() as u64)?;
@@ -90,7 +89,7 @@ impl Outline {
                 unclear.check(&all)?;
                 out.cuts.extend(numbers::cuts_of_styles(*node, &all));
                 out.fill_in(at, *node, &all, &ids);
-                out.elements[at].own.steps += 4 * (cascade.steps() - before);
+                out.elements[at].steps += 4 * (cascade.steps() - before);
             }
         }
         out.measure_texts(&nodes, &cascade);
@@ -98,10 +97,10 @@ impl Outline {
     }
 
     /// The elements without their properties.
-    fn skeleton(nodes: &[Node]) -> Self {
+    fn skeleton(document: &'d Document, nodes: &[Node]) -> Self {
         let mut out = Self {
+            document,
             elements: Vec::with_capacity(nodes.len()),
-            names: vec![],
             inherits: false,
             cuts: vec![],
             largest: 0.0,
@@ -115,7 +114,6 @@ impl Outline {
             }
             let parent = around.last().map(|(_, index)| *index);
             around.push((node.id(), index));
-            out.names.push(node.attribute("id").map(Box::from));
             let namespace = node.tag_name().namespace();
             let around = parent.map(|parent| out.elements[parent as usize].sort);
             out.elements.push(Element {
@@ -127,15 +125,17 @@ impl Outline {
                 shared: false,
                 decorated: false,
                 in_namespace: namespace.is_some(),
-                vertices: 0,
-                attributes: 0,
                 stretches: 0,
                 places: 0,
                 pieces: 0,
                 handed_steps: 0,
                 handed_memory: 0,
                 namesake: None,
-                own: Cost::ONE,
+                segments: 0,
+                text: 0,
+                arcs: 0,
+                memory: 0,
+                steps: 0,
             });
         }
         for at in (0..out.elements.len()).rev() {
@@ -196,14 +196,11 @@ impl Outline {
     }
 
     fn ids<'a>(&self, nodes: &[Node<'a, '_>], read: &[bool]) -> Ids<'a> {
-        let mut ids = Ids { first: HashMap::new(), last: HashMap::new() };
+        let mut ids = Ids::default();
         for (index, node) in (0..).zip(nodes) {
-            if let Some(id) = node.attribute("id") {
-                ids.first.entry(id).or_insert(index);
-            }
-            if let Some(id) = attribute(*node, "id").filter(|_| read[index as usize]) {
-                ids.last.insert(id, index);
-            }
+            let first = node.attribute("id");
+            let last = attribute(*node, "id").filter(|_| read[index as usize]);
+            ids.add(index, first, last);
         }
         ids
     }
@@ -219,20 +216,18 @@ impl Outline {
             element.stretches = stretches as u32;
             element.places = around.saturating_add(text::positions(node));
             element.pieces = stretches + element.places.min(text::letters(node));
-            element.own.work += element.pieces;
         }
         element.links = links;
-        let last = attribute(node, "id").and_then(|id| ids.last.get(id));
-        element.namesake = last.copied().filter(|last| *last as usize != at);
+        let last = attribute(node, "id").and_then(|id| ids.last(id));
+        element.namesake = last.filter(|last| *last as usize != at);
         element.shared = element.sort.is_shared(node);
-        element.attributes = all.len() as u32;
         let arcs = arcs::of(node);
-        element.own.arcs = arcs.steps;
+        element.arcs = arcs.steps;
         self.largest = self.largest.max(arcs.largest);
         self.cuts.extend(numbers::cut_of_path(node, &arcs));
         let numbers = |name| attribute(node, name).map_or(0, count_numbers);
-        element.own.segments = arcs.numbers.saturating_add(6 * arcs.curves) + numbers("points");
-        element.vertices = u32::try_from(element.own.segments.max(8)).unwrap_or(u32::MAX);
+        let segments = arcs.numbers.saturating_add(6 * arcs.curves) + numbers("points");
+        element.segments = u32::try_from(segments).unwrap_or(u32::MAX);
         for one in all {
             element.pay(one);
         }
@@ -250,10 +245,10 @@ impl Outline {
                     let href = on_index.ok().and_then(|at| self.elements[at].links.as_ref()?.href);
                     href.map_or(0, |path| {
                         let is_short = sight().is_short(on, nodes[path as usize]);
-                        if is_short { self.element(path).vertices.into() } else { u64::MAX }
+                        if is_short { self.element(path).vertices() } else { u64::MAX }
                     })
                 };
-                self.elements[at].own.text = text::steps(*node, &all, &vertices);
+                self.elements[at].text = text::steps(*node, &all, &vertices);
             }
         }
     }
@@ -300,7 +295,9 @@ impl Outline {
 
     /// What people call it.
     pub(super) fn name(&self, index: Index) -> String {
-        self.names[index as usize].as_ref().map_or("?".into(), |id| one_line(&format!("#{id}")))
+        let node = self.document.get_node(self.element(index).node);
+        let id = node.and_then(|node| node.attribute("id"));
+        id.map_or("?".into(), |id| one_line(&format!("#{id}")))
     }
 
     /// The elements on the way, by id, and back to the first.
@@ -311,20 +308,39 @@ impl Outline {
 }
 
 impl Element {
+    /// What it costs by itself.
+    pub(super) fn cost(&self) -> Cost {
+        Cost {
+            work: 1 + self.pieces,
+            text: self.text,
+            arcs: self.arcs,
+            segments: self.segments.into(),
+            memory: self.memory,
+            steps: self.steps,
+            depth: 1,
+            ..Cost::default()
+        }
+    }
+
+    /// How many vertices its path has, or more.
+    pub(super) fn vertices(&self) -> u64 {
+        self.segments.max(8).into()
+    }
+
     /// Pays for a property.
     fn pay(&mut self, one: &Property) {
         let length = one.value.len() as u64;
-        self.own.steps += 8 + length;
+        self.steps += 8 + length;
         match one.name {
             "stroke-dasharray" => self.handed_memory += 8 * count_numbers(one.value),
             "font-family" | "font-variation-settings" => self.handed_memory += 4 * length,
             "id" => self.handed_memory += 4 * length,
-            "filter" => self.own.memory += 512 * one.value.matches('(').count() as u64,
-            "href" if one.value.len() > 1000 => self.own.memory += length,
+            "filter" => self.memory += 512 * one.value.matches('(').count() as u64,
+            "href" if one.value.len() > 1000 => self.memory += length,
             "text-decoration" => self.decorated = one.value != "none",
-            "result" | "in" | "in2" => self.own.memory += 2 * length,
+            "result" | "in" | "in2" => self.memory += 2 * length,
             "values" | "tableValues" | "kernelMatrix" | "x" | "y" | "dx" | "dy" | "rotate" => {
-                self.own.memory += 4 * length;
+                self.memory += 4 * length;
             }
             _ => {}
         }

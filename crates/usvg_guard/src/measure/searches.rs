@@ -45,7 +45,7 @@ fn targets(links: &Links) -> impl Iterator<Item = Index> {
 }
 
 struct Search<'a> {
-    outline: &'a Outline,
+    outline: &'a Outline<'a>,
     sizes: &'a [u64],
     linked: Vec<Option<u64>>,
 }
@@ -83,7 +83,7 @@ fn found(walk: &mut Walk, sizes: &[u64], definition: Index) -> u64 {
 
 /// Goes through all that is inside of elements.
 struct Walk<'a> {
-    outline: &'a Outline,
+    outline: &'a Outline<'a>,
     /// In which walk each element was last met.
     seen: Vec<u32>,
     walks: u32,

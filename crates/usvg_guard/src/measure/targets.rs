@@ -33,16 +33,49 @@ pub(super) struct Links {
 
 /// Where ids lead. usvg looks the targets of uses up among the first elements of each id in the whole document, and
 /// all others among the last of those that it reads.
-pub(super) struct Ids<'a> {
-    pub(super) first: HashMap<&'a str, Index>,
-    pub(super) last: HashMap<&'a str, Index>,
+#[derive(Default)]
+pub(super) struct Ids<'a>(HashMap<&'a str, Named>);
+
+/// The first and the last element of an id.
+#[derive(Default)]
+struct Named {
+    first: Option<Index>,
+    last: Option<Index>,
+}
+
+impl<'a> Ids<'a> {
+    /// Adds an element after those before it, with the id by which it may be the first, and that by which it may be the
+    /// last.
+    pub(super) fn add(&mut self, at: Index, first: Option<&'a str>, last: Option<&'a str>) {
+        if let Some(id) = first {
+            let named = self.0.entry(id).or_default();
+            named.first.get_or_insert(at);
+            if first == last {
+                named.last = Some(at);
+                return;
+            }
+        }
+        if let Some(id) = last {
+            self.0.entry(id).or_default().last = Some(at);
+        }
+    }
+
+    /// The first element of the document with this id.
+    pub(super) fn first(&self, id: &str) -> Option<Index> {
+        self.0.get(id)?.first
+    }
+
+    /// The last element with this id of those that are read.
+    pub(super) fn last(&self, id: &str) -> Option<Index> {
+        self.0.get(id)?.last
+    }
 }
 
 /// What an element of this sort refers to by its properties; `None` where it has none.
 pub(super) fn links(sort: Sort, all: &[Property], ids: &Ids) -> Option<Box<Links>> {
     let mut links = Links::default();
     let mut some = false;
-    let last = |id: Option<&str>| id.and_then(|id| ids.last.get(id).copied());
+    let last = |id: Option<&str>| id.and_then(|id| ids.last(id));
     for one in all {
         let value = one.value;
         let is_inherited = value == "inherit";
@@ -54,7 +87,7 @@ pub(super) fn links(sort: Sort, all: &[Property], ids: &Ids) -> Option<Box<Links
             "href" => {
                 let id = links::iri(value);
                 links.href = match sort {
-                    Sort::Use => id.and_then(|id| ids.first.get(id).copied()),
+                    Sort::Use => id.and_then(|id| ids.first(id)),
                     _ => last(id),
                 };
             }

@@ -28,7 +28,7 @@ enum State {
 
 /// Measures elements, and remembers.
 pub(super) struct Costs<'a> {
-    outline: &'a Outline,
+    outline: &'a Outline<'a>,
     limits: &'a Limits,
     /// Elements where nothing is taken from around, as most are, and others.
     plain: Vec<Option<Box<Cost>>>,
@@ -57,7 +57,7 @@ pub(super) struct Circles {
 }
 
 impl<'a> Costs<'a> {
-    pub(super) fn new(outline: &'a Outline, limits: &'a Limits) -> Self {
+    pub(super) fn new(outline: &'a Outline<'a>, limits: &'a Limits) -> Self {
         let mut around: Vec<(u64, u64)> = Vec::with_capacity(outline.elements.len());
         for element in &outline.elements {
             let above = element.parent.map_or((0, 0), |parent| {
@@ -115,7 +115,7 @@ impl<'a> Costs<'a> {
     fn element(&mut self, at: Index, mut place: Place, depth: u64) -> Result<Cost, Refused> {
         let outline = self.outline;
         let element = outline.element(at);
-        let mut cost = element.own;
+        let mut cost = element.cost();
         cost.shapes = match element.sort {
             Sort::Shape | Sort::Use => 1,
             Sort::Text | Sort::Span => 1 + element.pieces,
@@ -216,7 +216,7 @@ impl<'a> Costs<'a> {
             _ => return Ok(()),
         };
         for slot in slots {
-            let times = if slot == 3 { element.vertices.into() } else { times };
+            let times = if slot == 3 { element.vertices() } else { times };
             self.paint(slot, context[slot], times, depth, cost)?;
         }
         // usvg copies the paint of a shape or a use for all that is shown by it and painted alike.
@@ -329,7 +329,7 @@ impl<'a> Costs<'a> {
 
     fn define(&mut self, at: Index, depth: u64) -> Result<Cost, Refused> {
         let outline = self.outline;
-        let mut cost = outline.element(at).own;
+        let mut cost = outline.element(at).cost();
         cost.copies = u64::from(!outline.element(at).shared);
         if let Some(links) = outline.links(at) {
             let around = self.place_around(at);

@@ -36,7 +36,10 @@ pub(super) struct Whole {
     /// The boxes of other objects inside clip paths and masks.
     used: HashMap<u32, Extent>,
     ignored: Vec<Ignored>,
+    /// What is ignored of the root and of opened groups, of which every piece tells.
+    told: HashSet<Ignored>,
     notes: Vec<String>,
+    noted: HashSet<String>,
 }
 
 /// Which object of the whole an object of a piece is.
@@ -75,7 +78,9 @@ impl Whole {
             repeated: HashMap::new(),
             used: HashMap::new(),
             ignored: Vec::new(),
+            told: HashSet::new(),
             notes: Vec::new(),
+            noted: HashSet::new(),
         }
     }
 
@@ -105,14 +110,11 @@ impl Whole {
         for one in ignored {
             let place = places.get(one.object as usize).and_then(|place| place.own());
             let Some(one) = place.map(|object| Ignored { object, ..one }) else { continue };
-            // Of the root and of opened groups every piece tells.
-            if !self.cut.contains(&one.object) || !self.ignored.contains(&one) {
+            if !self.cut.contains(&one.object) || self.told.insert(one.clone()) {
                 self.ignored.push(one);
             }
         }
-        let is_new = |note: &String| !self.notes.contains(note);
-        let new: Vec<_> = notes.into_iter().filter(is_new).collect();
-        self.notes.extend(new);
+        self.notes.extend(notes.into_iter().filter(|note| self.noted.insert(note.clone())));
         Ok(())
     }
 
