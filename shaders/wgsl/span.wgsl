@@ -269,7 +269,7 @@ fn scene_element(entry: u32) -> u32 {
     return entries::element(entries::load(entry));
 }
 
-// By one of the SPAN_THREADS threads of a tile. Eight loads at a time: memory answers late.
+// By one of the SPAN_THREADS threads of a tile.
 @if(scene)
 fn store_node_indices(tile: u32, thread: u32) {
     // The first tile stores the counts even where there is no element: of none nothing has been stored before.
@@ -280,20 +280,9 @@ fn store_node_indices(tile: u32, thread: u32) {
         return;
     }
     let before = scratch::nodes_before_tile(tile);
-    for (var first = thread; first < TILE; first += 8u * SPAN_THREADS) {
-        var nodes: array<u32, 8>;
-        var is_node: array<bool, 8>;
-        for (var i = 0u; i < 8u; i++) {
-            let place = min(first + i * SPAN_THREADS, TILE - 1u);
-            let record = roles::load(tile * roles::RECORDS + place / 32u);
-            nodes[i] = before + roles::rank_in(record, place);
-            is_node[i] = roles::role_in(record, place) != 0u;
-        }
-        for (var i = 0u; i < 8u; i++) {
-            let place = first + i * SPAN_THREADS;
-            if place < TILE {
-                node_indices::store(tile * TILE + place, nodes[i], is_node[i]);
-            }
-        }
+    for (var place = thread; place < TILE; place += SPAN_THREADS) {
+        let record = roles::load(tile * roles::RECORDS + place / 32u);
+        let nodes = before + roles::rank_in(record, place);
+        node_indices::store(tile * TILE + place, nodes, roles::role_in(record, place) != 0u);
     }
 }
