@@ -106,7 +106,7 @@ pub enum Step {
     Resolve,
     /// What grows in each bundle, with groups.
     ScanGroups,
-    /// What grows in nodes that go on in other tiles.
+    /// What grows in nodes that go on in other tiles; node indices of a scene.
     Span,
 }
 
@@ -299,8 +299,8 @@ impl TreeKernel {
         (variant.workgroup_size() / 32).clamp(1, variant.bundle_tiles())
     }
 
-    /// Tiles of a workgroup of spine: a bundle. With groups, up to four, because each workgroup looks at all bundles and
-    /// groups before its own.
+    /// Tiles of a workgroup of spine: a bundle. With groups, up to four bundles, because each workgroup looks at all bundles
+    /// of the group and at all groups before its own. A power of two, and less than the threads: at most half of them.
     fn spine_tiles(self, variant: &Variant) -> u32 {
         let bundle = variant.bundle_tiles();
         let bundles = if self.size == Size::Groups { 4 } else { 1 };
@@ -384,7 +384,7 @@ impl Step {
     fn size(self, size: Size) -> Size {
         match self {
             Self::ReduceBundles | Self::Resolve => size.min(Size::Bundles),
-            // Of a scene; after counts it is no step of a task.
+            // As a step of a task it is the same after every strategy. (Compaction by itself has no size of a task.)
             Self::Compact => Size::Near,
             _ => size,
         }

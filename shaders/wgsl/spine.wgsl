@@ -1,12 +1,12 @@
 // spine: the stack before each tile, as far down as the tile's elements look, and what flows from each of its entries.
 //
-//     workgroup  SPINE_TILES consecutive tiles: a bundle; with `groups`, as many bundles as are worth one look at all
+//     workgroup  SPINE_TILES consecutive tiles: a bundle; with `groups`, up to four bundles, which share one look at all
 //                that is earlier
 //     thread     an earlier bundle of the group; with `groups`, a run of earlier groups, too; then every
 //                WORKGROUP_SIZE-th entry that is looked up
 //
-// A tile that closes c entries of the stack before it looks at c + 1 of them, or fewer where the stack is not so high: an
-// *item* each. Entry c is the *base* of the tile's slice: the slice lies on it.
+// A tile that closes c entries of the stack before it looks at c + 1 of them, an *item* each; where the stack is not so high,
+// the item says that there is none. Entry c is the *base* of the tile's slice: the slice lies on it.
 //
 //     groups   | a group     | a group     | own group                       |
 //     bundles                              | bundle | bundle | own bundles   |
@@ -14,8 +14,8 @@
 //
 //     the stack that the earlier bundles of the group leave, and the earlier groups    (lib/siblings.wgsl)
 //     look up the base of each own tile, that of the earlier bundles, and each item:
-//         where it lies, and what flows from it, told from the base of the tile or of the bundles in which it lies
-//     value of each base = what flows from it, from the root on: a walk from base to base
+//         where it lies, and the product from the base of the tile (or of the earlier bundles) in which it lies
+//     product of base i from the root on = that of the base under it, then steps[i]: a walk from base to base
 //     of each item: the slot, and its value from the root on
 //     nodes before each tile
 //
@@ -48,8 +48,8 @@ const GROUPS = 1u;
 // Of each own tile: what it does; how many items the earlier own tiles have.
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
 var<workgroup> items_before: array<u32, SPINE_TILES + 1u>;
-// Of the base of each own tile, then of the earlier bundles: from where what flows from it is told (Found.under), what
-// flows from it, told from there, and from the root on.
+// Of the base of each own tile, then of the earlier bundles: the base under it (Found.under); the product from there on; the
+// product from the root on. bases[i] = bases[unders[i]] * steps[i].
 @if(flows) var<workgroup> unders: array<u32, SPINE_TILES + 1u>;
 @if(flows) var<workgroup> steps: array<Value, SPINE_TILES + 1u>;
 @if(flows) var<workgroup> bases: array<Value, SPINE_TILES + 1u>;
@@ -68,7 +68,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(groups) look_at_groups(t, group_of(first_tile));
     look_at_bundles(t, first_tile / BUNDLE_TILES);
     sum_tiles(t.index, first_tile);
-    // All threads see the same number: there are barriers in the loop.
+    // All threads see the same number, because there are barriers in the loop. The load is a barrier, too.
     let items = workgroupUniformLoad(&items_before[SPINE_TILES]);
 
     for (var first = 0u; first < BASES + items; first += WORKGROUP_SIZE) {
@@ -90,7 +90,7 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // An entry that is looked up: of the stack before an own tile, by its depth below the top.
 struct Wanted {
-    // 0 .. SPINE_TILES
+    // Below SPINE_TILES.
     at: u32,
     depth: u32,
 }
@@ -100,6 +100,7 @@ fn wanted_by(number: u32) -> Wanted {
     if number < SPINE_TILES {
         return Wanted(number, tile_sums[number].does.closes);
     }
+    // On the stack before the first own tile, below all that the earlier bundles leave.
     if number == SPINE_TILES {
         return Wanted(0u, siblings::total(BUNDLES).does.opens);
     }
@@ -111,9 +112,9 @@ struct Found {
     // NONE where the stack has no such entry; and the open that the slot holds.
     slot: u32,
     element: u32,
-    // From where the value is told: the base of this own tile, that of the earlier bundles (SPINE_TILES), or the root (NONE).
+    // The base that the value is relative to: of this own tile, of the earlier bundles (SPINE_TILES); NONE: from the root on.
     under: u32,
-    // What flows from the entry; the root's own where there is none.
+    // The product from there to the entry; the root's own where there is no entry.
     @if(flows) value: Value,
 }
 
@@ -182,7 +183,7 @@ fn sum_tiles(thread: u32, first_tile: u32) {
 }
 
 // Before an element of a tile are fewer closes than TILE, so nobody looks deeper. Tiles past the last have an item that
-// nobody reads.
+// is not stored.
 fn items_of(tile: Sum) -> u32 {
     return min(tile.does.closes + 1u, TILE);
 }

@@ -30,7 +30,7 @@ use wgpu::BufferUsages;
 /// A stream may have draws all the same. Then the link of a draw is the begin around it, and its clip is what is
 /// visible of it, and so is its content; with [`Passes::BlendsOnly`] its rect as it is.
 ///
-/// Dispatches: as [`Stage`](crate::Stage), but that of clips only 2 instead of 3 up to 2<sup>18</sup> elements.
+/// Dispatches: as [`Stage`](crate::Stage), but that of clips only one less from a second tile on.
 #[derive(Clone, Debug)]
 pub struct NodeStage {
     tree: Tree,

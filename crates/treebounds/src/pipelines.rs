@@ -143,7 +143,7 @@ fn module(
     // the sizes that `bind` demands. Elements, nodes, tiles and threads are compared
     // with their counts, which are cut to the capacity that the regions were laid out
     // for; tree nodes come from halving and doubling inside the tree; and what a kernel
-    // reads as an index (entries, slots, outer slots, ends of bundles, nodes before; of matching the
+    // reads as an index (entries, slots, outer slots and opens, starts in bundles, nodes before; of matching the
     // pyramid, slices and bitmaps; of binning ranges, chunks, items and places), an earlier
     // kernel of the same job wrote, for everything below those counts. Of bins, no entry is stored
     // where not all fit (of pieces, not all of its workgroup), and headers of pieces are as many as the batches of the

@@ -36,8 +36,8 @@ const MOST_SPARSE: u32 = (1 << 30) - 32;
 /// Memory traffic is about 100 bytes per node and 60 per draw.
 ///
 /// Where a scene has more than 2<sup>18</sup> elements and its [`Capacity`] counts at most one node for each eight
-/// elements, the nodes are compacted first, in two more dispatches (three past 2<sup>24</sup> elements); the table then counts
-/// nodes and elements / 32. That takes a third to four fifths of the time, and a sixth of the memory or less. The kernels
+/// elements, the nodes are compacted first, in two more dispatches (three past 2<sup>24</sup> elements; one less of clips alone); the
+/// table then counts nodes and elements / 32. That takes a third to four fifths of the time, and a fifth of the memory or less. The kernels
 /// for that are compiled when such a capacity is first seen, by [`Stage::scratch`] for example.
 #[derive(Clone, Debug)]
 pub struct Stage {
@@ -111,7 +111,7 @@ impl Stage {
         &self.tree.device
     }
 
-    /// Bytes of GPU memory that a scratch of this capacity holds: 33 to 37 per element; of one pass alone 17 to 25.
+    /// Bytes of GPU memory that a scratch of this capacity holds: 33 to 41 per element; of one pass alone 17 to 29.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.

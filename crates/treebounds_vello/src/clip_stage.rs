@@ -99,7 +99,7 @@ impl ClipStage {
     }
 
     /// Binds Vello's buffers, compiles kernels for frames of more than 2<sup>18</sup> draw objects when
-    /// there is one, and allocates what the stage works in: up to 25 bytes a begin or
+    /// there is one, and allocates what the stage works in: up to 29 bytes a begin or
     /// end; with `shrink`, at most about 77 a draw object and 40 more a begin or end. More layers in a frame
     /// than the capacity: those past it keep what their buffers had, and no layer is shrunk; neither with
     /// more draw objects.
