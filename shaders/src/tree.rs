@@ -152,38 +152,21 @@ impl TreeKernel {
         if task.stream == Stream::Entries && size == Size::OneTile {
             return Vec::new();
         }
-        let steps: &[Step] = match size {
-            Size::OneTile => &[Step::Resolve],
-            Size::Near if task.grows => &[Step::ReduceTiles, Step::Resolve, Step::Span],
-            Size::Near if task.stream == Stream::Scene => {
-                &[Step::ReduceTiles, Step::Resolve, Step::Compact]
-            }
-            Size::Near => &[Step::ReduceTiles, Step::Resolve],
-            Size::Bundles if task.grows => {
-                &[Step::ReduceBundles, Step::Spine, Step::Resolve, Step::Span]
-            }
-            Size::Bundles if task.stream == Stream::Scene => {
-                &[Step::ReduceBundles, Step::Spine, Step::Resolve, Step::Compact]
-            }
-            Size::Bundles => &[Step::ReduceBundles, Step::Spine, Step::Resolve],
-            Size::Groups if task.grows => &[
-                Step::ReduceBundles,
-                Step::ReduceGroups,
-                Step::Spine,
-                Step::Resolve,
-                Step::ScanGroups,
-                Step::Span,
-            ],
-            Size::Groups if task.stream == Stream::Scene => &[
-                Step::ReduceBundles,
-                Step::ReduceGroups,
-                Step::Spine,
-                Step::Resolve,
-                Step::Compact,
-            ],
-            Size::Groups => &[Step::ReduceBundles, Step::ReduceGroups, Step::Spine, Step::Resolve],
+        let before: &[Step] = match size {
+            Size::OneTile => &[],
+            Size::Near => &[Step::ReduceTiles],
+            Size::Bundles => &[Step::ReduceBundles, Step::Spine],
+            Size::Groups => &[Step::ReduceBundles, Step::ReduceGroups, Step::Spine],
         };
-        steps.iter().map(|step| Self { step: *step, task, size: step.size(size) }).collect()
+        let after: &[Step] = match size {
+            Size::OneTile => &[],
+            Size::Groups if task.grows => &[Step::ScanGroups, Step::Span],
+            _ if task.grows => &[Step::Span],
+            _ if task.stream == Stream::Scene => &[Step::Compact],
+            _ => &[],
+        };
+        let steps = [before, &[Step::Resolve], after].concat();
+        steps.into_iter().map(|step| Self { step, task, size: step.size(size) }).collect()
     }
 
     /// Whether it looks at elements before any task does: compaction is the same for every task.
@@ -243,8 +226,7 @@ impl TreeKernel {
             ("entries", is(Stream::Entries)),
             ("host", is(Stream::Host)),
             ("monoid", is(Stream::Monoid)),
-            // Entries know their roles, and a host says them again.
-            ("keeps_roles", ![Stream::Entries, Stream::Host].contains(&stream)),
+            ("keeps_roles", self.task.keeps_roles()),
             ("flows", flows && !is_compaction),
             ("grows", grows && !is_compaction),
             ("one_tile", size == Size::OneTile),
@@ -392,6 +374,11 @@ impl Step {
 }
 
 impl Task {
+    /// Whether the roles of elements are kept in scratch memory. Entries know their roles, and a host says them again.
+    pub fn keeps_roles(self) -> bool {
+        ![Stream::Entries, Stream::Host].contains(&self.stream)
+    }
+
     /// Words of a slot: the open; where it ends; which nodes these are.
     pub fn slot_words(self) -> u32 {
         match self {

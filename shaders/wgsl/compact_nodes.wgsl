@@ -15,7 +15,7 @@ import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{entries, node_indices, roles};
 import package::lib::bits::{place_from_bottom, lowest_ones};
 import package::lib::elements::element_count;
-import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
+import package::lib::roles::Roles;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
 

@@ -10,7 +10,7 @@
 // Reads 4 bytes an element, writes 16 for 32 elements.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::lib::chunks::{Thread, thread_of};
+import package::lib::chunks::thread_of;
 import package::lib::{elements, roles};
 import package::lib::elements::element_count;
 import package::lib::sums::sum_before;

@@ -17,7 +17,6 @@
 // Reads the input once. Writes a word or three for each of a thread's words of bits, a word for each element
 // that the tile leaves open, and two words a tile.
 
-import package::lib::bicyclic::Bicyclic;
 import package::lib::bits::{low_ones, lowest_ones};
 import package::lib::{lanes, match_elements, match_tiles, thread_tree};
 import package::lib::match_elements::{ALL_BITS, Elements};

@@ -12,7 +12,7 @@
 // Reads 3 words and writes 2 words and a value a bundle.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::lib::chunks::{Thread, thread_of};
+import package::lib::chunks::thread_of;
 import package::lib::{scratch, siblings};
 import package::lib::scratch::no_sum;
 @if(flows) import package::lib::{down_values, stack_entry};

@@ -15,7 +15,7 @@
 // Workgroups after those of the tiles store node indices of entries, while these wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::lib::chunks::{Thread, all_skip, thread_of};
+import package::lib::chunks::{Thread, thread_of};
 import package::lib::{elements, roles, scratch, stack};
 import package::lib::roles::OPENS;
 @if(flows) import package::lib::down_values;

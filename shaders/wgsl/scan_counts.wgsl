@@ -7,7 +7,7 @@
 //     counted[tile] = nodes of all tiles before: an exclusive scan, in place
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::lib::chunks::{Thread, thread_of};
+import package::lib::chunks::thread_of;
 import package::lib::elements::tile_count;
 import package::lib::sums::sum_before;
 import package::layout::{Params, TreePlan};

@@ -10,7 +10,7 @@
 // Reads a value a tile, writes two a bundle.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::lib::chunks::{Thread, rounds, thread_of, value};
+import package::lib::chunks::{rounds, thread_of, value};
 import package::lib::{scratch, tile_products};
 import package::lib::value::{Value, up_combine, up_identity};
 import package::layout::{Counts, Params, TreePlan};

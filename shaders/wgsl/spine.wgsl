@@ -23,7 +23,7 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};
-import package::lib::bicyclic::{Bicyclic, combine};
+import package::lib::bicyclic::combine;
 import package::lib::{elements, scratch, siblings, stack_entry};
 import package::lib::stack_entry::StackEntry;
 import package::lib::scratch::{Sum, no_sum};

@@ -36,9 +36,9 @@ const MOST_SPARSE: u32 = (1 << 30) - 32;
 /// Memory traffic is about 100 bytes per node and 60 per draw.
 ///
 /// Where a scene has more than 2<sup>18</sup> elements and its [`Capacity`] counts at most one node for each eight
-/// elements, the nodes are compacted first, in two more dispatches (three past 2<sup>24</sup> elements; one less of clips alone); the
-/// table then counts nodes and elements / 32. That takes a third to four fifths of the time, and a fifth of the memory or less. The kernels
-/// for that are compiled when such a capacity is first seen, by [`Stage::scratch`] for example.
+/// elements, the nodes are compacted first, in two more dispatches (three past 2<sup>24</sup> elements; one less of clips
+/// alone); the table then counts nodes and elements / 32. That takes a third to four fifths of the time, and a fifth of the
+/// memory or less. The kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`] for example.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,

@@ -53,8 +53,7 @@ impl TreeLayout {
         let group_count = bundles.div_ceil(variant.workgroup_size().into());
         let records = u64::from(tiles) * u64::from(variant.tile().div_ceil(32));
 
-        // Entries know their roles, and a host says them again.
-        let keeps_roles = near && ![Stream::Entries, Stream::Host].contains(&stream);
+        let keeps_roles = near && task.keeps_roles();
         let roles = words.take(when(keeps_roles, u64::from(Roles::LEN) * records));
         let tile_records = words.take(when(near, u64::from(Tile::LEN) * u64::from(tiles)));
         let slot_records = words.take(when(near, u64::from(task.slot_words()) * slots));

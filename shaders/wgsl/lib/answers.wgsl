@@ -14,12 +14,12 @@
 // their own tiles. Past the capacity of nodes no link, clip or content is written; entries have no such nodes
 // (compact_nodes.wgsl).
 
-import package::kernel::{Element, Flow, bounds, clips, contents, inputs, links, outputs, params, plan, rects, values};
+import package::kernel::{Element, Flow, bounds, clips, contents, inputs, links, outputs, plan, rects, values};
 import package::constants::{NONE, TILE};
 import package::lib::roles::{CLOSES, NON_LOCAL};
 @if(grows) import package::lib::tile_opens::role_of_open;
 import package::lib::value::Value;
-@if(!monoid) import package::lib::rect::{NOTHING, rect_canonical, rect_union};
+@if(!monoid) import package::lib::rect::{NOTHING, rect_canonical};
 @if(entries) import package::lib::entries;
 @if(monoid && flows) import package::monoid::product_store;
 @if(monoid && grows) import package::monoid::{product_load, product_store};

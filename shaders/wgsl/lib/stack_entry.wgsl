@@ -15,7 +15,8 @@ struct StackEntry {
 }
 
 // An entry of what a bundle leaves, by how many others of it are below. Its tile is the last that does not start above it:
-// starts ascend from tile to tile, because what a tile holds lies on what earlier tiles hold.
+// starts ascend from tile to tile, because what a tile holds lies on what earlier tiles hold. (A tile that holds nothing
+// starts where the next that holds something does, or where the stack ends: it is never the last.)
 fn of_bundle(bundle: u32, rank: u32) -> StackEntry {
     var tiles = 0u;
     var start = 0u;
