@@ -44,13 +44,13 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let noted = siblings::note(t, own);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, 0u);
+    let held = siblings::hold(t, noted, WORKGROUP_SIZE, 0u);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = stack_entry::of_bundle(bundle, held - 1u).value;
         }
-        siblings::flow(t, topmost, 0u);
+        siblings::flow(t, topmost, WORKGROUP_SIZE, 0u);
     }
     @else workgroupBarrier();
     if exists {

@@ -6,16 +6,17 @@
 //
 //     roles[tile]   = what each element does, a bit each                               (lib/roles.wgsl)
 //     sum of chunks = what each chunk does to the stack                                (lib/stack.wgsl)
-//     tile[tile]    = (closes, opens), nodes                                           (lib/scratch.wgsl)
-//     an open survives that has fewer opens above it in its chunk than later chunks close:
+//     an open survives that has at least as many opens above it in its chunk as later chunks close:
 //         slot[tile * TILE + survivors below it] = the open
 //         value of the slot = product along the survivors up to it: each lies on top of the one before, so a scan
+//     tile[tile]    = (closes, opens), nodes                                           (lib/scratch.wgsl)
 //
 // Reads a word and a value an element; writes 4 words for 32 elements, and a slot and a value a survivor.
 // Workgroups after those of the tiles store node indices of entries, while these wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};
+import package::lib::bicyclic::{IDENTITY, combine};
 import package::lib::{elements, roles, scratch, stack};
 import package::lib::roles::OPENS;
 @if(flows) import package::lib::down_values;
@@ -65,26 +66,16 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(keeps_roles) roles::note(t, role);
     let place = stack::build(t, role);
     @if(keeps_roles) store_roles(tile, t.index);
-    // The last chunk has no later chunks to look at.
-    if t.index == WORKGROUP_SIZE - 1u {
-        let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
-        @if(scene) let nodes = roles::noted_before(roles::RECORDS);
-        @else let nodes = 0u;
-        scratch::tile_store(tile, scratch::Sum(does, nodes));
-    }
 
-    // A chunk that leaves nothing open has nothing to look for.
-    var survives = false;
-    if place.left != 0u {
-        let above = countOneBits((place.left >> t.lane) >> 1u);
-        let closed = stack::sum_of(t.chunk + 1u, WORKGROUP_SIZE / t.lanes).closes;
-        survives = ((place.left >> t.lane) & 1u) != 0u && above >= closed;
-    }
+    let closed = closed_later(t, place);
+    let left_above = (place.left >> t.lane) >> 1u;
+    let is_left = ((place.left >> t.lane) & 1u) != 0u;
+    let survives = is_left && countOneBits(left_above) >= closed;
     @if(flows) {
         if !survives {
             value = down_identity();
         }
-        value = along_threads(t, value);
+        value = along_threads(t, value, WORKGROUP_SIZE);
     }
     if survives {
         let slot = tile * TILE + survivors_below(t, place);
@@ -93,6 +84,23 @@ fn main(workgroup: Workgroup, local: Local) {
         @if(grows && scene) scratch::slot_node_store(slot, roles::noted_rank(t.index), role);
         @if(flows) down_values::of_slot_store(slot, value);
     }
+    // The first chunk has no earlier chunks to look at.
+    if t.index == 0u {
+        let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
+        @if(scene) let nodes = roles::noted_before(roles::RECORDS);
+        @else let nodes = 0u;
+        scratch::tile_store(tile, scratch::Sum(does, nodes));
+    }
+}
+
+// How many of the opens that a chunk leaves the later chunks close; at least as many as it leaves, where they close all.
+fn closed_later(t: Thread, place: stack::Place) -> u32 {
+    let left = countOneBits(place.left);
+    var later = IDENTITY;
+    for (var chunk = t.chunk + 1u; chunk < WORKGROUP_SIZE / t.lanes && later.closes < left; chunk++) {
+        later = combine(later, stack::chunk_sum(chunk));
+    }
+    return later.closes;
 }
 
 // How many survivors lie below one: everything that is open below a survivor survives too.

@@ -113,7 +113,7 @@ fn main(workgroup: Workgroup, local: Local) {
 
     // The stack in the tile and before it.
     let place = stack::build(t, e.role);
-    @if(near) stack_before::join_earlier_tiles(t, noted);
+    @if(near) stack_before::join_earlier_tiles(tile, t, noted);
     @if(scene) e.node = number_node(t, tile, e);
 
     // The top, and the open from which what flows to the element comes.
@@ -227,7 +227,10 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around_open: Top) 
         let lane = source % HAS_LEFT;
         let further = value(t, value_so_far, lane);
         let next = word(t, source, lane);
-        if source < HAS_LEFT {
+        // Rects may meet a value twice: cut by the same rect again, a rect stays as it is.
+        @if(monoid) let goes_on = source < HAS_LEFT;
+        @else let goes_on = true;
+        if goes_on {
             value_so_far = down_combine(further, value_so_far);
             source = next;
         }

@@ -54,8 +54,10 @@ var<workgroup> items_before: array<u32, SPINE_TILES + 1u>;
 @if(flows) var<workgroup> steps: array<Value, SPINE_TILES + 1u>;
 @if(flows) var<workgroup> bases: array<Value, SPINE_TILES + 1u>;
 
-// Bases are looked up in the first round, a thread each: SPINE_TILES is less than WORKGROUP_SIZE.
-const BASES = SPINE_TILES + 1u;
+// Bases are looked up in the first round, a thread each: SPINE_TILES is less than WORKGROUP_SIZE. Where nothing flows nobody
+// asks for them.
+@if(flows) const BASES = SPINE_TILES + 1u;
+@else const BASES = 0u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
@@ -97,14 +99,14 @@ struct Wanted {
 
 // Bases first, then items.
 fn wanted_by(number: u32) -> Wanted {
-    if number < SPINE_TILES {
-        return Wanted(number, tile_sums[number].does.closes);
+    if number >= BASES {
+        return item_of(number - BASES);
     }
     // On the stack before the first own tile, below all that the earlier bundles leave.
     if number == SPINE_TILES {
         return Wanted(0u, siblings::total(BUNDLES).does.opens);
     }
-    return item_of(number - BASES);
+    return Wanted(number, tile_sums[number].does.closes);
 }
 
 // What was found.
@@ -244,20 +246,21 @@ fn store_item(first_tile: u32, item: Wanted, found: Found) {
 
 // All threads. Ends with a barrier.
 fn look_at_bundles(t: Thread, own_bundle: u32) {
-    let earlier = own_bundle - own_bundle % WORKGROUP_SIZE + t.index;
+    let count = own_bundle % WORKGROUP_SIZE;
+    let earlier = own_bundle - count + t.index;
     var sum = no_sum();
     if earlier < own_bundle {
         sum = scratch::bundle_load(earlier);
     }
     let noted = siblings::note(t, sum);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, BUNDLES);
+    let held = siblings::hold(t, noted, count, BUNDLES);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = stack_entry::of_bundle(earlier, held - 1u).value;
         }
-        siblings::flow(t, topmost, BUNDLES);
+        siblings::flow(t, topmost, count, BUNDLES);
     }
     @else workgroupBarrier();
 }
@@ -304,21 +307,28 @@ fn run_length() -> u32 {
     return (scratch::group_count() + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }
 
+// Runs that have an earlier group.
+@if(groups)
+fn runs_before(group: u32) -> u32 {
+    return (group + run_length() - 1u) / run_length();
+}
+
 // All threads. Ends with a barrier.
 @if(groups)
 fn look_at_groups(t: Thread, group: u32) {
+    let count = runs_before(group);
     let first = t.index * run_length();
     let end = min(first + run_length(), group);
     let own = sum_of_groups(first, end);
     let noted = siblings::note(t, own);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, GROUPS);
+    let held = siblings::hold(t, noted, count, GROUPS);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = find_in_run(first, end, own.does.opens - held).value;
         }
-        siblings::flow(t, topmost, GROUPS);
+        siblings::flow(t, topmost, count, GROUPS);
     }
     @else workgroupBarrier();
 }
@@ -363,7 +373,7 @@ fn look_up_in_groups(group: u32, depth: u32) -> Found {
     var found = nothing();
     if depth < siblings::total(GROUPS).does.opens {
         let length = run_length();
-        let held = siblings::find(depth, (group + length - 1u) / length, GROUPS);
+        let held = siblings::find(depth, runs_before(group), GROUPS);
         let first = held.sibling * length;
         let end = min(first + length, group);
         let entry = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);

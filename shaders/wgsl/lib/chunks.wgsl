@@ -51,6 +51,11 @@ fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
     }
 }
 
+// The chunks of the first `count` threads.
+fn chunks_of(t: Thread, count: u32) -> u32 {
+    return (count + t.lanes - 1u) / t.lanes;
+}
+
 // log2 of the lanes: the rounds of a scan over them, whose width doubles from round to round. Loops count rounds, because
 // compilers that know the number of lanes unroll such a loop, and not one over the width.
 fn rounds(t: Thread) -> u32 {

@@ -16,7 +16,7 @@
 import package::constants::{SIBLING_STACKS, WORKGROUP_SIZE};
 import package::kernel::shared_values;
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
-import package::lib::chunks::{Thread, rounds, word};
+import package::lib::chunks::{Thread, chunks_of, rounds, word};
 import package::lib::scratch::{Sum, no_sum};
 @if(flows) import package::lib::scan::along_threads;
 @if(flows) import package::lib::value::{Value, down_identity};
@@ -58,11 +58,11 @@ fn note(t: Thread, own: Sum) -> Noted {
     return Noted(own.does, after);
 }
 
-// Step 2. Finds `held` and `above` of the thread's sibling; returns how many entries the sibling holds. A barrier must
-// follow before total() or find() is asked.
-fn hold(t: Thread, noted: Noted, stack: u32) -> u32 {
+// Step 2. Finds `held` and `above` of the thread's sibling; returns how many entries the sibling holds. The first `count`
+// threads have the siblings. A barrier must follow before total() or find() is asked.
+fn hold(t: Thread, noted: Noted, count: u32, stack: u32) -> u32 {
     var later = no_sum();
-    for (var chunk = t.chunk + 1u; chunk < WORKGROUP_SIZE / t.lanes; chunk++) {
+    for (var chunk = t.chunk + 1u; chunk < chunks_of(t, count); chunk++) {
         let sum = chunk_sums[chunk];
         later = Sum(combine(later.does, sum.does), later.nodes + sum.nodes);
     }
@@ -80,8 +80,8 @@ fn hold(t: Thread, noted: Noted, stack: u32) -> u32 {
 // where it holds none. shared_values[stack * WORKGROUP_SIZE + i] is then `below` of sibling i. The scan overwrites the first
 // shared values, which are stack 0's, so stack 0 comes last. Ends with a barrier.
 @if(flows)
-fn flow(t: Thread, value: Value, stack: u32) {
-    let along = along_threads(t, value);
+fn flow(t: Thread, value: Value, count: u32, stack: u32) {
+    let along = along_threads(t, value, count);
     // Exclusive: each sibling takes the product up to the one before.
     let next = (t.index + 1u) % WORKGROUP_SIZE;
     var below = along;

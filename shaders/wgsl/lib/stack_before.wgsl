@@ -59,14 +59,14 @@ fn note_earlier_tile(tile: u32, t: Thread) -> siblings::Noted {
 
 // The stack that the earlier tiles leave. Ends with a barrier; outer_of() and nodes_before() may be asked then.
 @if(near)
-fn join_earlier_tiles(t: Thread, noted: siblings::Noted) {
-    let held = siblings::hold(t, noted, 0u);
+fn join_earlier_tiles(tile: u32, t: Thread, noted: siblings::Noted) {
+    let held = siblings::hold(t, noted, tile, 0u);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = down_values::of_slot(t.index * TILE + held - 1u);
         }
-        siblings::flow(t, topmost, 0u);
+        siblings::flow(t, topmost, tile, 0u);
     }
     @else workgroupBarrier();
 }
