@@ -19,10 +19,12 @@ use crate::linked::{Linked, line_of};
 use crate::linker::LinkError;
 use crate::source::{self, Source};
 use std::borrow::Cow;
-use wesl::syntax::{GlobalDeclaration, Ident, PathOrigin};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use wesl::syntax::{GlobalDeclaration, Ident, PathOrigin, TranslationUnit};
 use wesl::{
     CompileOptions, Diagnostic, Error, Feature, Features, Mangler, ModulePath, ResolveError,
-    Resolver, SourceMap, compile_sourcemap,
+    Resolver, compile,
 };
 
 /// A kernel and all that decides its text.
@@ -52,62 +54,97 @@ impl Modules<'_> {
             ..CompileOptions::default()
         };
         let root = absolute(&[ROOT]);
-        let result = compile_sourcemap(&root, self, &LastComponent, &options);
-        let compiled = result.map_err(|error| self.failure(error))?;
-        let map = compiled.sourcemap.as_ref();
-        Ok(Linked::of_tree(&compiled.syntax, |declaration| {
-            let name = declaration_name(declaration);
-            let path = name.and_then(|name| map?.get_decl(&name).map(|(path, _)| path));
-            let (file, text) = self.module(path.unwrap_or(&root)).unwrap_or_default();
-            (file, text)
+        let names = Names::default();
+        let linked = compile(&root, self, &names, &options).map_err(|error| self.failure(error))?;
+        let modules = names.0.into_inner();
+        Ok(Linked::of_tree(&linked.syntax, |declaration| {
+            let module = declaration_name(declaration).and_then(|name| modules.get(&name));
+            let module = self.module(module.unwrap_or(&root));
+            module.map(|module| (module.file(), module.text())).unwrap_or_default()
         }))
     }
 
-    /// The file name of a module, none for a generated one, and its text.
-    fn module(&self, path: &ModulePath) -> Option<(&'static str, &str)> {
-        let of = |source: &'static Source| (source.file, source.text);
+    fn module(&self, path: &ModulePath) -> Option<Module<'_>> {
         let parts: Vec<&str> = path.components.iter().map(String::as_str).collect();
+        let ours = |name: &str| source::find(name).map(Module::Ours);
         match parts.as_slice() {
-            [ROOT] => source::find(self.kernel).map(of),
-            ["constants"] => Some(("", &self.constants)),
-            ["layout"] => Some(("", &self.layout)),
+            [ROOT] => ours(self.kernel),
+            ["constants"] => Some(Module::Made("", &self.constants)),
+            ["layout"] => Some(Module::Made("", &self.layout)),
             [slot] if path.origin == PathOrigin::Absolute => {
                 let given = self.slots.iter().find(|(name, _)| name == slot);
-                let ours = || source::find(&format!("lib/{slot}")).map(of);
-                given.map(|(_, text)| (Linked::GIVEN, *text)).or_else(ours)
+                let given = given.map(|(_, text)| Module::Made(Linked::GIVEN, text));
+                given.or_else(|| ours(&format!("lib/{slot}")))
             }
-            parts => source::find(&parts.join("/")).map(of),
+            parts => ours(&parts.join("/")),
         }
     }
 
     fn failure(&self, error: Error) -> LinkError {
         let Diagnostic { error, detail } = Diagnostic::from(error);
         let module = detail.module_path.as_ref().and_then(|path| self.module(path));
-        let (file, text) = module.unwrap_or_default();
+        let (file, text) = module.map(|it| (it.file(), it.text())).unwrap_or_default();
         let line = detail.span.filter(|_| !text.is_empty()).map_or(0, |span| line_of(text, span));
         LinkError::Wgsl { file: file.to_owned(), line, message: error.to_string() }
     }
 }
 
-impl Resolver for Modules<'_> {
-    fn resolve_source<'a>(&'a self, path: &ModulePath) -> Result<Cow<'a, str>, ResolveError> {
-        let (_, text) = self.module(path).ok_or_else(|| {
-            ResolveError::ModuleNotFound(path.clone(), "no file of `wgsl/`".to_owned())
-        })?;
-        Ok(text.into())
+/// A module: a file of ours, or the name and text of one that is made here or was given.
+enum Module<'a> {
+    Ours(&'static Source),
+    Made(&'static str, &'a str),
+}
+
+impl<'a> Module<'a> {
+    /// The name of the file, empty for what is made here.
+    fn file(&self) -> &'static str {
+        match self {
+            Self::Ours(source) => source.file,
+            Self::Made(file, _) => file,
+        }
     }
 
-    fn display_name(&self, path: &ModulePath) -> Option<String> {
-        self.module(path).map(|(file, _)| file.to_owned())
+    fn text(&self) -> &'a str {
+        match self {
+            Self::Ours(source) => source.text,
+            Self::Made(_, text) => text,
+        }
     }
 }
 
-/// Names a declaration `module_item`. Modules differ in their last components.
-struct LastComponent;
+impl Resolver for Modules<'_> {
+    fn resolve_source<'a>(&'a self, path: &ModulePath) -> Result<Cow<'a, str>, ResolveError> {
+        let module = self.module(path).ok_or_else(|| {
+            ResolveError::ModuleNotFound(path.clone(), "no file of `wgsl/`".to_owned())
+        })?;
+        Ok(module.text().into())
+    }
 
-impl Mangler for LastComponent {
+    fn resolve_module(&self, path: &ModulePath) -> Result<TranslationUnit, ResolveError> {
+        if let Some(Module::Ours(source)) = self.module(path)
+            && let Some(tree) = source.tree()
+        {
+            return Ok(tree);
+        }
+        let tree = self.resolve_source(path)?.parse();
+        Ok(tree.map_err(|error| Diagnostic::from(error).with_module_path(path.clone(), None))?)
+    }
+
+    fn display_name(&self, path: &ModulePath) -> Option<String> {
+        self.module(path).map(|module| module.file().to_owned())
+    }
+}
+
+/// Names a declaration `module_item`, and keeps which module each is of. Modules differ in their last components.
+#[derive(Default)]
+struct Names(RefCell<HashMap<String, ModulePath>>);
+
+impl Mangler for Names {
     fn mangle(&self, path: &ModulePath, item: &str) -> String {
-        path.components.last().map_or_else(|| item.to_owned(), |last| format!("{last}_{item}"))
+        let last = path.components.last();
+        let name = last.map_or_else(|| item.to_owned(), |last| format!("{last}_{item}"));
+        self.0.borrow_mut().insert(name.clone(), path.clone());
+        name
     }
 }
 

@@ -1,20 +1,51 @@
 //! The WGSL files of this crate: whole kernels, and the library that they import from.
 
+use std::sync::OnceLock;
+use wesl::syntax::{GlobalDeclaration, Ident, TranslationUnit};
+
 /// A file of `wgsl/`, without its ending: `match_build`, `lib/bicyclic`.
 pub(crate) struct Source {
     pub(crate) name: &'static str,
     /// The path that errors name.
     pub(crate) file: &'static str,
     pub(crate) text: &'static str,
+    /// None where the text does not parse.
+    tree: OnceLock<Option<TranslationUnit>>,
+}
+
+impl Source {
+    /// A syntax tree of its own, if the text parses. The text is parsed once in a process, because kernels share files.
+    pub(crate) fn tree(&self) -> Option<TranslationUnit> {
+        let mut tree = self.tree.get_or_init(|| self.text.parse().ok()).clone()?;
+        for declaration in &mut tree.global_declarations {
+            // The linker renames declarations in place, and an identifier shares its name with its clones.
+            if let Some(ident) = ident_of(declaration.node_mut()) {
+                let name = ident.name().clone();
+                *ident = Ident::new(name);
+            }
+        }
+        Some(tree)
+    }
+}
+
+fn ident_of(declaration: &mut GlobalDeclaration) -> Option<&mut Ident> {
+    match declaration {
+        GlobalDeclaration::Declaration(it) => Some(&mut it.ident),
+        GlobalDeclaration::TypeAlias(it) => Some(&mut it.ident),
+        GlobalDeclaration::Struct(it) => Some(&mut it.ident),
+        GlobalDeclaration::Function(it) => Some(&mut it.ident),
+        GlobalDeclaration::Void | GlobalDeclaration::ConstAssert(_) => None,
+    }
 }
 
 macro_rules! sources {
     ($($name:literal,)*) => {
         /// Every file.
-        pub(crate) const SOURCES: &[Source] = &[$(Source {
+        pub(crate) static SOURCES: [Source; [$($name),*].len()] = [$(Source {
             name: $name,
             file: concat!($name, ".wgsl"),
             text: include_str!(concat!("../wgsl/", $name, ".wgsl")),
+            tree: OnceLock::new(),
         },)*];
     };
 }
@@ -94,8 +125,23 @@ pub(crate) const HOST: &str = include_str!("../wgsl/lib/host.wgsl");
 
 #[cfg(test)]
 mod tests {
-    use super::SOURCES;
+    use super::{SOURCES, ident_of};
     use std::path::Path;
+
+    #[test]
+    fn renaming_in_a_tree_changes_no_other_tree() {
+        for source in &SOURCES {
+            let text = || source.tree().map(|tree| tree.to_string());
+            let before = text();
+            let mut tree = source.tree().expect("every file parses");
+            for declaration in &mut tree.global_declarations {
+                ident_of(declaration.node_mut())
+                    .into_iter()
+                    .for_each(|it| it.rename("other".into()));
+            }
+            assert_eq!(text(), before, "{}", source.file);
+        }
+    }
 
     /// Subgroup operations of the stage and of matching are in a file each, as `STAGE.md` says.
     #[test]
