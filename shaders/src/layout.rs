@@ -281,7 +281,7 @@ shared_struct! {
         /// The most items of a chunk.
         chunk: u32,
         /// In pieces: what a workgroup adds to a sum of entries to count itself, a power of two above all
-        /// entries; 0 where 32 bits do not hold both.
+        /// entries; 0 where 32 bits do not hold both before the last addition.
         arrival: u32,
         /// Unused.
         pad0: u32,
@@ -295,7 +295,7 @@ shared_struct! {
 impl BinPlan {
     /// The most children of a cell, beside or below each other.
     pub const FAN: u32 = 32;
-    /// The most cells of a window, beside or below each other: a power of two.
+    /// The most children of a window, beside or below each other: a power of two.
     pub const WINDOW: u32 = 16;
 }
 
@@ -342,7 +342,8 @@ shared_struct! {
 impl BinStatus {
     /// Flag: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Flag: `needed` is more than the capacity of entries. Every bin is empty; in pieces, some are.
+    /// Flag: `needed` is more than the capacity of entries. Every bin is empty. In pieces discard all headers: which
+    /// have their entries is not said.
     pub const ENTRIES_TOO_FEW: u32 = 2;
 }
 

@@ -227,7 +227,7 @@ impl Variant {
         if reduce > resolve { reduce } else { resolve }
     }
 
-    /// The most bytes of workgroup memory that a kernel of binning needs: for each cell of a window a bitmap of the
+    /// The most bytes of workgroup memory that a kernel of binning needs: for each child of a window a bitmap of the
     /// threads, the bits before each of its words, and a place; the wide among them by column and row; an element a
     /// thread; or steps around the children of a cell.
     pub const fn bin_workgroup_bytes(&self) -> u32 {

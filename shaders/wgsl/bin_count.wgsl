@@ -5,7 +5,7 @@
 //     first level: range of each item = the bins that its element's box touches; stored
 //                  needs[chunk] = the sum, over its items, of how many bins each touches
 //     steps = 0, a grid of numbers
-//     for each item, x0, y0, x1, y1 = the children that it touches:
+//     for each item, x0, y0, x1, y1 = the children that it touches, half open: x1, y1 are one past the last
 //         steps[y0][x0] += 1, steps[y0][x1] -= 1, steps[y1][x0] -= 1, steps[y1][x1] += 1
 //     count = prefix sums of steps, along each row and then along each column
 //     matrix[chunk][child] = count[child]
@@ -20,7 +20,7 @@
 
 import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
 import package::lib::bin_grid::touched_bins;
-import package::lib::bin_level::{BinChunks, BinNext, child_place, children_per_cell, pack_place, unpack_place};
+import package::lib::bin_level::{BinChunks, BinNext, child_coords, children_per_cell, pack_coords, unpack_coords};
 import package::lib::saturating;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
 import package::layout::{BinPlan, Params};
@@ -67,27 +67,27 @@ fn main(workgroup: Workgroup, local: Local) {
     workgroupBarrier();
 
     let chunk = chunk_at(group);
-    let corner = unpack_place(chunk.corner);
+    let cell_corner = unpack_coords(chunk.corner);
     var needed = 0u;
     for (var item = chunk.start + thread; item < chunk.end; item += WORKGROUP_SIZE) {
         let element = item_element(item);
         var range = vec4<u32>(0u);
         if bin.level == 0u {
             range = touched_bins(bounds[element]);
-            bin_ranges[element] = vec2<u32>(pack_place(range.xy), pack_place(range.zw));
+            bin_ranges[element] = vec2<u32>(pack_coords(range.xy), pack_coords(range.zw));
             needed = saturating::add(needed, (range.z - range.x) * (range.w - range.y));
         } else {
             range = load_range(element);
         }
-        step_around(touched_children(range, corner));
+        step_around(touched_children(range, cell_corner));
     }
     workgroupBarrier();
     sum_steps(thread);
 
     let children = children_per_cell();
     for (var child = thread; child < children; child += WORKGROUP_SIZE) {
-        let place = child_place(child);
-        let count = atomicLoad(&steps[place.y * STEPS_SIDE + place.x]);
+        let coords = child_coords(child);
+        let count = atomicLoad(&steps[coords.y * STEPS_SIDE + coords.x]);
         bin_matrix[group * children + child] = u32(count);
     }
     if bin.level == 0u {
@@ -99,14 +99,14 @@ fn main(workgroup: Workgroup, local: Local) {
 }
 
 // Adds the four steps of a rectangle of children.
-fn step_around(cells: vec4<u32>) {
-    if cells.x == cells.z {
+fn step_around(touched: vec4<u32>) {
+    if touched.x == touched.z {
         return;
     }
-    atomicAdd(&steps[cells.y * STEPS_SIDE + cells.x], 1);
-    atomicAdd(&steps[cells.y * STEPS_SIDE + cells.z], -1);
-    atomicAdd(&steps[cells.w * STEPS_SIDE + cells.x], -1);
-    atomicAdd(&steps[cells.w * STEPS_SIDE + cells.z], 1);
+    atomicAdd(&steps[touched.y * STEPS_SIDE + touched.x], 1);
+    atomicAdd(&steps[touched.y * STEPS_SIDE + touched.z], -1);
+    atomicAdd(&steps[touched.w * STEPS_SIDE + touched.x], -1);
+    atomicAdd(&steps[touched.w * STEPS_SIDE + touched.z], 1);
 }
 
 // A thread a row, then a thread a column.

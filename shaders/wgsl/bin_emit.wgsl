@@ -3,21 +3,21 @@
 // A workgroup has a chunk and a window of children; mostly one window covers them all. The workgroup takes the chunk in
 // batches of WORKGROUP_SIZE items, an item a thread.
 //
-//     places[child] = where the chunk's first item goes in the child's list
+//     places[child] = index in bin_entries of the chunk's first item in the child's list
 //     for each batch:
 //         mark the children that its items touch, count the items of each child
 //         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
 //         places[child] += items of the batch that touch the child
 //
 // In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; a chunk of
-// chunk_count() has a row of the matrix; windows cover the fan, and cells past it are touched by none.
+// chunk_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
 //
 // For each window, reads 12 bytes an item (8 on the first level) and a word a child and chunk; near, every workgroup reads the
 // whole matrix. Writes a word an entry.
 
 import package::lib::bin_batch;
 import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
-import package::lib::bin_level::{BinChunks, child_place, children_per_cell, unpack_place};
+import package::lib::bin_level::{BinChunks, child_coords, children_per_cell, unpack_coords};
 @if(near) import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
 import package::layout::{BinPlan, BinStatus, Params};
@@ -47,49 +47,49 @@ fn main(workgroup: Workgroup, local: Local) {
     let thread = thread_index(workgroup, local);
     let windows = bin_batch::windows_over(vec2<u32>(bin.fan_x, bin.fan_y));
     let per_chunk = windows.x * windows.y;
-    let number = group / per_chunk;
-    if number >= chunk_count() {
+    let chunk_index = group / per_chunk;
+    if chunk_index >= chunk_count() {
         return;
     }
-    let corner = bin_batch::window_corner(group % per_chunk, windows);
-    if !find_places(number, corner, thread) {
+    let window_corner = bin_batch::window_corner(group % per_chunk, windows);
+    if !find_places(chunk_index, window_corner, thread) {
         return;
     }
-    let chunk = chunk_at(number);
+    let chunk = chunk_at(chunk_index);
     for (var first = chunk.start; first < chunk.end; first += WORKGROUP_SIZE) {
         let item = first + thread;
         var element = NONE;
-        var cells = vec4<u32>(0u);
+        var touched = vec4<u32>(0u);
         if item < chunk.end {
             element = item_element(item);
-            let children = touched_children(load_range(element), unpack_place(chunk.corner));
-            cells = bin_batch::cells_in_window(children, corner);
+            let children = touched_children(load_range(element), unpack_coords(chunk.corner));
+            touched = bin_batch::children_in_window(children, window_corner);
         }
         bin_batch::clear(thread);
         workgroupBarrier();
-        bin_batch::mark(thread, element, cells);
+        bin_batch::mark(thread, element, touched);
         workgroupBarrier();
-        for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
-            _ = bin_batch::count(cell);
+        for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
+            _ = bin_batch::count(child);
         }
         workgroupBarrier();
-        bin_batch::write(thread, cells, 0u);
+        bin_batch::write(thread, touched, 0u);
         workgroupBarrier();
-        for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
-            atomicAdd(&bin_batch::places[cell], bin_batch::counted(cell));
+        for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
+            atomicAdd(&bin_batch::places[child], bin_batch::counted(child));
         }
         workgroupBarrier();
     }
 }
 
-// bin_scan has made the matrix places. Where the entries do not fit, it has left `items` at 0.
+// bin_scan has replaced the counts in the matrix by places. Where the entries do not fit, it has left `items` at 0.
 @if(!near)
-fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
-    for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
-        let place = corner + bin_batch::window_place(cell);
-        if place.x < bin.fan_x && place.y < bin.fan_y {
-            let child = place.y * bin.fan_x + place.x;
-            atomicStore(&bin_batch::places[cell], bin_matrix[chunk * children_per_cell() + child]);
+fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
+    for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
+        let coords = window_corner + bin_batch::window_coords(child);
+        if coords.x < bin.fan_x && coords.y < bin.fan_y {
+            let in_cell = coords.y * bin.fan_x + coords.x;
+            atomicStore(&bin_batch::places[child], bin_matrix[chunk_index * children_per_cell() + in_cell]);
         }
     }
     return bin_next.items > 0u;
@@ -102,14 +102,14 @@ fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
 //     a list begins where those of earlier bins end
 //
 // Sums are below 2^32: chunks * chunks * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So chunks * bins is at
-// most the root of 2^28, 2^14, and a chunk has at most 2^15 items: 2^29 entries.
+// most the root of 2^28, 2^14, and a chunk has at most 2^15 items (1,024 threads, 32 items each): 2^29 entries.
 // Totals are kept in `hits`, the memory of the bitmaps, which are made later.
 @if(near)
-fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
+fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     let bins = children_per_cell();
-    for (var cell = thread; cell < bin_batch::CELLS; cell += WORKGROUP_SIZE) {
-        atomicStore(&bin_batch::hits[cell], 0u);
-        atomicStore(&bin_batch::places[cell], 0u);
+    for (var child = thread; child < bin_batch::CHILDREN; child += WORKGROUP_SIZE) {
+        atomicStore(&bin_batch::hits[child], 0u);
+        atomicStore(&bin_batch::places[child], 0u);
     }
     workgroupBarrier();
     let parts = max(WORKGROUP_SIZE / bins, 1u);
@@ -120,10 +120,10 @@ fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
         for (var other = at / bins; other < chunk_count(); other += parts) {
             let count = bin_matrix[other * bins + child];
             total += count;
-            before += select(0u, count, other < chunk);
+            before += select(0u, count, other < chunk_index);
         }
         atomicAdd(&bin_batch::hits[child], total);
-        atomicAdd(&bin_batch::places[window_cell(child)], before);
+        atomicAdd(&bin_batch::places[in_window(child)], before);
     }
     workgroupBarrier();
     for (var child = thread; child < bins; child += WORKGROUP_SIZE) {
@@ -132,17 +132,17 @@ fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
             start += atomicLoad(&bin_batch::hits[other]);
         }
         let total = atomicLoad(&bin_batch::hits[child]);
-        atomicAdd(&bin_batch::places[window_cell(child)], start);
+        atomicAdd(&bin_batch::places[in_window(child)], start);
         if child == bins - 1u {
             all_needed = start + total;
         }
     }
     let needed = workgroupUniformLoad(&all_needed);
     let fits = needed <= bin.entry_capacity;
-    if chunk == 0u {
+    if chunk_index == 0u {
         // No chunk is before this one: its places are where lists begin.
         for (var child = thread; child < bins; child += WORKGROUP_SIZE) {
-            let start = atomicLoad(&bin_batch::places[window_cell(child)]);
+            let start = atomicLoad(&bin_batch::places[in_window(child)]);
             let total = atomicLoad(&bin_batch::hits[child]);
             bin_headers[child] = select(vec2<u32>(0u), vec2<u32>(start, total), fits);
         }
@@ -155,11 +155,11 @@ fn find_places(chunk: u32, corner: vec2<u32>, thread: u32) -> bool {
     return fits;
 }
 
-// The cell of the window that a child is.
+// The number in the window of a child of the cell.
 @if(near)
-fn window_cell(child: u32) -> u32 {
-    let place = child_place(child);
-    return place.y * bin.window_x + place.x;
+fn in_window(child: u32) -> u32 {
+    let coords = child_coords(child);
+    return coords.y * bin.window_x + coords.x;
 }
 
 // Entries of all lists.

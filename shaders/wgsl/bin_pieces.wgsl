@@ -13,8 +13,8 @@
 //
 // Which was last? Between workgroups, WGSL orders the operations on one atomic, and no others. So one atomic counts both: a
 // workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that finds all others counted
-// knows the sum, and sets the atomic to 0 for the next run. Where a word does not hold both, `arrival` is 0, and a dispatch
-// of its own, bin_status, writes the status and sets the 0.
+// knows the sum, and sets the atomic to 0 for the next run. Its own addition may wrap: nothing reads that sum. Where a word
+// does not hold all other additions, `arrival` is 0, and a dispatch of its own, bin_status, writes the status and sets the 0.
 //
 // In bounds: entries are stored where the sum fits the capacity; headers are as many as batches times bins. Entries are
 // below 2^32: BinPieces lets in no more elements times bins.
@@ -59,7 +59,7 @@ fn main(workgroup: Workgroup, local: Local) {
         }
         return;
     }
-    let corner = bin_batch::window_corner(group % per_batch, windows);
+    let window_corner = bin_batch::window_corner(group % per_batch, windows);
     let element = batch * WORKGROUP_SIZE + thread;
     var box = vec4<f32>(0.0);
     if element < element_count() {
@@ -70,12 +70,12 @@ fn main(workgroup: Workgroup, local: Local) {
     if thread == 0u {
         atomicStore(&own_entries, 0u);
     }
-    let cells = bin_batch::cells_in_window(touched_bins(box), corner);
+    let touched = bin_batch::children_in_window(touched_bins(box), window_corner);
     workgroupBarrier();
-    bin_batch::mark(thread, element, cells);
+    bin_batch::mark(thread, element, touched);
     workgroupBarrier();
-    for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
-        atomicStore(&bin_batch::places[cell], atomicAdd(&own_entries, bin_batch::count(cell)));
+    for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
+        atomicStore(&bin_batch::places[child], atomicAdd(&own_entries, bin_batch::count(child)));
     }
     workgroupBarrier();
     let own = atomicLoad(&own_entries);
@@ -85,15 +85,15 @@ fn main(workgroup: Workgroup, local: Local) {
     workgroupBarrier();
     let first = entries_before;
     let fits = first + own <= bin.entry_capacity;
-    for (var cell = thread; cell < bin_batch::window_cells(); cell += WORKGROUP_SIZE) {
-        let place = corner + bin_batch::window_place(cell);
-        if all(place < grid) {
-            let header = vec2<u32>(first + atomicLoad(&bin_batch::places[cell]), bin_batch::counted(cell));
-            bin_headers[(batch * grid.y + place.y) * grid.x + place.x] = select(vec2<u32>(0u), header, fits);
+    for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
+        let coords = window_corner + bin_batch::window_coords(child);
+        if all(coords < grid) {
+            let header = vec2<u32>(first + atomicLoad(&bin_batch::places[child]), bin_batch::counted(child));
+            bin_headers[(batch * grid.y + coords.y) * grid.x + coords.x] = select(vec2<u32>(0u), header, fits);
         }
     }
     if fits {
-        bin_batch::write(thread, cells, first);
+        bin_batch::write(thread, touched, first);
     }
 }
 

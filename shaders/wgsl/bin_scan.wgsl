@@ -9,7 +9,7 @@
 //     start of the child's list = atomicAdd(items, total)
 //     matrix[chunk][child] = start + before + counts of earlier chunks of the run
 //     last level:    headers[bin] = (start, total)
-//     other levels:  chunks of the next level = the list in pieces of `chunk` items
+//     other levels:  chunks of the next level = the list, cut after every `bin.chunk` items
 //
 // Lists lie in the order in which atomicAdd served them: no scan over children is needed, and the additions to one atomic
 // are in some order, whatever it is. Without gaps, because each begins where the one served before ends.
@@ -18,7 +18,7 @@
 // a bin, or 12 a child and 12 a chunk of it.
 
 import package::lib::saturating;
-import package::lib::bin_level::{BinNext, child_place, children_per_cell, pack_place, root_chunks, unpack_place};
+import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_chunks, unpack_coords};
 import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
 import package::layout::{BinCell, BinChunk, BinPlan, BinStatus, Params};
@@ -39,7 +39,8 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
 
-// Children side by side in memory: a sector of it has eight words.
+// Eight children side by side share a 32-byte sector of a row. Threads of a child read words that are run * children apart:
+// not coalesced, but the threads of the other seven children find each sector in the cache.
 const SCAN_CHILDREN = min(WORKGROUP_SIZE, 8u);
 const SCAN_THREADS = WORKGROUP_SIZE / SCAN_CHILDREN;
 
@@ -63,12 +64,13 @@ fn main(workgroup: Workgroup, local: Local) {
     if group >= bin.cells * groups {
         return;
     }
-    let slot = thread / SCAN_THREADS;
-    let child = group % groups * SCAN_CHILDREN + slot;
+    let list_index = thread / SCAN_THREADS;
+    let child = group % groups * SCAN_CHILDREN + list_index;
     let cell = cell_at(group / groups);
     var exists = child < children;
     if bin.level == 0u {
-        exists = all_fit(group, thread) && exists;
+        let fits = all_fit(group, thread);
+        exists = exists && fits;
     }
 
     // Rows of the matrix are below first_chunk + chunks, which is at most the level's chunks.
@@ -84,15 +86,15 @@ fn main(workgroup: Workgroup, local: Local) {
     sums[thread] = own;
     workgroupBarrier();
     var before = 0u;
-    for (var earlier = slot * SCAN_THREADS; earlier < thread; earlier++) {
+    for (var earlier = list_index * SCAN_THREADS; earlier < thread; earlier++) {
         before += sums[earlier];
     }
     if thread % SCAN_THREADS == SCAN_THREADS - 1u {
-        lists[slot] = new_list(before + own);
+        lists[list_index] = new_list(before + own);
     }
     workgroupBarrier();
 
-    let list = lists[slot];
+    let list = lists[list_index];
     var place = list.start + before;
     for (var chunk = first; chunk < end; chunk++) {
         let at = (cell.first_chunk + chunk) * children + child;
@@ -101,7 +103,7 @@ fn main(workgroup: Workgroup, local: Local) {
         place += count;
     }
     if child < children {
-        let corner = unpack_place(cell.corner) + child_place(child) * vec2<u32>(bin.cell_x, bin.cell_y);
+        let corner = unpack_coords(cell.corner) + child_coords(child) * vec2<u32>(bin.cell_x, bin.cell_y);
         if bin.is_last != 0u {
             store_header(thread, corner, list);
         } else {
@@ -142,16 +144,16 @@ fn new_list(total: u32) -> List {
 }
 
 // Cells of the last columns and rows may reach past the grid.
-fn store_header(thread: u32, place: vec2<u32>, list: List) {
-    if thread % SCAN_THREADS == 0u && place.x < bin.columns && place.y < bin.rows {
-        bin_headers[place.y * bin.columns + place.x] = vec2<u32>(list.start, list.total);
+fn store_header(thread: u32, coords: vec2<u32>, list: List) {
+    if thread % SCAN_THREADS == 0u && coords.x < bin.columns && coords.y < bin.rows {
+        bin_headers[coords.y * bin.columns + coords.x] = vec2<u32>(list.start, list.total);
     }
 }
 
 // The next level has a cell for each child, and all lists together no more chunks than BinLayout allocates: one a
-// cell, and one for each `chunk` items.
-fn store_cell(thread: u32, cell: u32, place: vec2<u32>, list: List) {
-    let corner = pack_place(place);
+// cell, and one for each `bin.chunk` items.
+fn store_cell(thread: u32, cell: u32, coords: vec2<u32>, list: List) {
+    let corner = pack_coords(coords);
     if thread % SCAN_THREADS == 0u {
         bin_next_cells[cell] = BinCell(list.first_chunk, list.chunks, corner);
     }

@@ -1,4 +1,4 @@
-// bin_status: the status of bin_pieces, where a word does not hold both the entries and the workgroups.
+// bin_status: the status of bin_pieces, where a word does not hold the entries and the arrivals.
 //
 // One thread of one workgroup. It runs after all workgroups of bin_pieces have added their entries, and leaves 0 for the
 // next run.

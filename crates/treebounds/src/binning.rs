@@ -23,6 +23,7 @@ use wgpu::BufferUsages;
 /// Any number of elements and bins that the buffers hold. Where the entries do not
 /// fit, every bin is empty, nothing else is written, and the status says how many
 /// entries are needed, exactly: with a capacity of as many a second try succeeds.
+/// (`u32::MAX` is that or more, and no capacity reaches it.)
 ///
 /// What is not a number or not canonical among the boxes costs no more than what
 /// the element itself puts into which bin.

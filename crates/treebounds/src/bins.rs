@@ -25,7 +25,11 @@ pub struct BinCapacity {
 /// | `entries` | element indices, ascending in each list | 4 an entry | `STORAGE` |
 ///
 /// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in
-/// an order of their own. Past the last of them `entries` keeps what it had.
+/// an order of their own. Past the last of them `entries` keeps what it had. Where the count in a header is 0, the offset
+/// means nothing.
+///
+/// Where the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is of use: those of [`Bin`](crate::Bin) are empty,
+/// those of [`BinPieces`](crate::BinPieces) may lack pieces.
 #[derive(Clone, Debug)]
 pub struct Bins {
     /// How many entries there are, and whether they fit.

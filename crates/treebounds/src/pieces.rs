@@ -31,8 +31,9 @@ use wgpu::BufferUsages;
 /// ```
 ///
 /// The pieces lie in `entries` without gaps, in an order that may change from frame to frame. Where
-/// not all entries fit, some pieces are empty, and the status says how many entries there are,
-/// exactly: with a capacity of as many a second try succeeds.
+/// not all entries fit, some pieces are left empty, and which ones may change, too: discard all headers.
+/// The status then has a flag, `written` is 0, and `needed` says how many entries there are, exactly:
+/// with a capacity of as many a second try succeeds.
 ///
 /// Cost: 1 dispatch, and a short second one where elements times bins times workgroups pass 2<sup>32</sup>: for 40 bins
 /// beyond 131,072 elements. A box is read once for each 16 x 16 bins, 16 bytes; 4 are written an entry and 8

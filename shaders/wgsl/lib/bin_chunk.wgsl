@@ -2,7 +2,7 @@
 
 import package::kernel::{bin, bin_chunks, bin_items, bin_ranges};
 import package::lib::bin_grid::element_count;
-import package::lib::bin_level::{root_chunks, unpack_place};
+import package::lib::bin_level::{root_chunks, unpack_coords};
 import package::layout::BinChunk;
 
 fn chunk_count() -> u32 {
@@ -12,13 +12,13 @@ fn chunk_count() -> u32 {
     return bin_chunks.count;
 }
 
-// `chunk` is below chunk_count(), which is at most the length of the list of chunks: BinLayout.
-fn chunk_at(chunk: u32) -> BinChunk {
+// `index` is below chunk_count(), which is at most the length of the list of chunks: BinLayout.
+fn chunk_at(index: u32) -> BinChunk {
     if bin.level == 0u {
-        let start = chunk * bin.chunk;
+        let start = index * bin.chunk;
         return BinChunk(0u, start, min(start + bin.chunk, element_count()));
     }
-    return bin_chunks.list[chunk];
+    return bin_chunks.list[index];
 }
 
 // The element that an item is. Items are below the length of the level's lists.
@@ -32,16 +32,16 @@ fn item_element(item: u32) -> u32 {
 // The bins that an element touches, as bin_count of the first level stored them.
 fn load_range(element: u32) -> vec4<u32> {
     let packed = bin_ranges[element];
-    return vec4<u32>(unpack_place(packed.x), unpack_place(packed.y));
+    return vec4<u32>(unpack_coords(packed.x), unpack_coords(packed.y));
 }
 
-// The children of the cell at `corner` that a range of bins touches: columns and rows of children, half open, none past
-// the fan; all 0 for none.
-fn touched_children(range: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
-    let cell = vec2<u32>(bin.cell_x, bin.cell_y);
+// The children that a range of bins touches of the cell whose first bin is at `cell_corner`: columns and rows of children,
+// half open, none past the fan; all 0 for none.
+fn touched_children(range: vec4<u32>, cell_corner: vec2<u32>) -> vec4<u32> {
+    let child_size = vec2<u32>(bin.cell_x, bin.cell_y);
     let fan = vec2<u32>(bin.fan_x, bin.fan_y);
-    let low = max(range.xy, corner) - corner;
-    let high = min(max(range.zw, corner) - corner, fan * cell);
+    let low = max(range.xy, cell_corner) - cell_corner;
+    let high = min(max(range.zw, cell_corner) - cell_corner, fan * child_size);
     if any(low >= high) {
         return vec4<u32>(0u);
     }
@@ -49,5 +49,5 @@ fn touched_children(range: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
         // A child is a bin.
         return vec4<u32>(low, high);
     }
-    return vec4<u32>(low / cell, (high - 1u) / cell + 1u);
+    return vec4<u32>(low / child_size, (high - 1u) / child_size + 1u);
 }

@@ -1,6 +1,6 @@
 // A level of binning. Cells are rectangles of bins. The root holds all bins; a level cuts each of its cells into
-// fan_x * fan_y children; the children of the last level are the bins. Each cell has a list of items, the elements that
-// touch it. A workgroup takes a chunk: `chunk` consecutive items of one cell.
+// fan_x * fan_y children of cell_x * cell_y bins each; the children of the last level are the bins. Each cell has a list of
+// items, the elements that touch it. A workgroup takes a chunk: at most `bin.chunk` consecutive items of one cell.
 //
 // The root's items are all elements. What deeper levels have is made by bin_scan and bin_emit of the level above.
 
@@ -15,7 +15,8 @@ struct BinChunks {
     list: array<BinChunk>,
 }
 
-// The same while bin_scan of the level above hands them out.
+// The same while bin_scan of the level above hands them out. Below the last level `items` counts entries, and nothing
+// reads `count`.
 struct BinNext {
     items: atomic<u32>,
     count: atomic<u32>,
@@ -32,16 +33,16 @@ fn children_per_cell() -> u32 {
 }
 
 // Column and row of a child in its cell.
-fn child_place(child: u32) -> vec2<u32> {
+fn child_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child % bin.fan_x, child / bin.fan_x);
 }
 
 // Two numbers of 16 bits in a word: a bin's column and row. A grid has at most 65,535 of each, and
 // cells that reach past it end by 65,536 (BinLayout), so a corner is below that.
-fn pack_place(place: vec2<u32>) -> u32 {
-    return place.x | (place.y << 16u);
+fn pack_coords(coords: vec2<u32>) -> u32 {
+    return coords.x | (coords.y << 16u);
 }
 
-fn unpack_place(packed: u32) -> vec2<u32> {
+fn unpack_coords(packed: u32) -> vec2<u32> {
     return vec2<u32>(packed & 0xffffu, packed >> 16u);
 }

@@ -1,4 +1,5 @@
-// Sums of numbers that stay at the largest number instead of starting again from 0.
+// Sums of numbers that stay at the largest number instead of starting again from 0. Capacities are below that number
+// (check_capacity), so a sum that stays there never fits.
 
 fn add(a: u32, b: u32) -> u32 {
     return a + min(b, ~a);
