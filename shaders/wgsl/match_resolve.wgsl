@@ -1,7 +1,8 @@
 // match_resolve: the link of every element is the top of the stack before it.
 //
 //     workgroup  a tile: TILE consecutive elements
-//     subgroup   looks for the incoming stack in the nearest tiles; transposes links before they are stored
+//     subgroup   looks for the incoming stack in the nearest tiles; builds the lowest levels of the tree; each
+//                QUADS of its lanes transpose codes before they are stored as links
 //     thread     PER_THREAD consecutive elements, as the bits of a word, or of two (lib/match_elements)
 //
 //     find the entries of the stack before the tile that its elements look at (lib/match_incoming)
@@ -15,7 +16,8 @@
 //         where the word below runs out, go on to `below` of the thread that left the word
 //     store the links
 //
-// So the stack is a list of words, linked by `below`:
+// So the stack is a list of words, linked by `below`. Drawn are the bits of s and the elements of t; the threads between
+// leave nothing open:
 //
 //     thread   ... s            ...              t
 //     word     ... 0 1 1 0 1 0 0 ...    ) ) ( ) ( ( )
@@ -26,8 +28,9 @@
 // Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + a slot of the incoming
 // stack (a place for one of its entries). The slots of PER_WORD entries count as a word, so that the walk has one case.
 //
-// Reads a word a thread (up to 16 elements), or three for each of its words of bits, two words a tile that it looks at and a
-// word an incoming entry. Writes a word an element.
+// Reads a word a thread (up to 16 elements), or three for each of its words of bits, and a word an incoming entry. Writes a
+// word an element. An entry that is not cached is read for every link to it, and, if spilled, written first. The search
+// reads two words a node, some more than once; each subgroup loads the nearest tiles for itself.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -44,6 +47,7 @@ import package::constants::{NONE, PER_THREAD, PER_WORD, QUADS, TILE, WORDS, WORK
 @group(0) @binding(26) var<storage, read_write> slices: array<u32>;
 @group(0) @binding(27) var<storage, read_write> bitmaps: array<u32>;
 
+// Codes fit in 16 bits: TILE + 2 * PER_WORD <= 0x8000, by Variant::MATCH_TILE (shaders/src/variant.rs).
 const INCOMING = 0x8000u;
 // Slot 0 holds NONE.
 const NO_CODE = INCOMING;
@@ -51,10 +55,9 @@ const NO_CODE = INCOMING;
 // Elements whose codes a thread holds at a time, a row: QUADS vectors of four.
 const ROW = 4u * QUADS;
 const ROW_BITS = (1u << ROW) - 1u;
-// A row is the highest bits of the thread's own stack, from this bit on: which bit an element is does then not depend on
-// the row.
+// Element j of a row is always bit ROW_START + j of the own stack, so its masks are constants.
 const ROW_START = 32u - ROW;
-// Whether the last row of a word is narrower.
+// Whether the last row of a word is narrower: with PER_THREAD 12, 20, 24 or 28, which only a caller's options choose.
 const ROW_NARROWS = PER_WORD % ROW != 0u;
 
 // Each thread's unmatched opens, until `below` is known.
@@ -68,7 +71,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if tile >= match_tiles::count() {
         return;
     }
-    // Loads come first, so that none waits for another.
+    // Independent loads are issued first.
     let closes_out = match_tiles::load(0u, tile).closes;
     let early = match_incoming::load_early(tile, thread);
     let elements = match_elements::load(tile, thread);
@@ -78,6 +81,7 @@ fn main(workgroup: Workgroup, local: Local) {
     unmatched_of[WORDS * thread + 1u] = unmatched.y;
     let needed = match_incoming::find(tile, thread, lanes, closes_out, early);
     workgroupBarrier();
+    // Spilled entries lie in storage. `needed` is uniform: see find().
     if needed > match_incoming::CACHED_MOST {
         storageBarrier();
     }
@@ -107,13 +111,14 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 
     var stack = Stack(Word(code, 0u), outer);
-    for (var word = 0u; word < WORDS; word++) {
-        let opens = select(elements.opens.x, elements.opens.y, word > 0u);
-        let closes = select(elements.closes.x, elements.closes.y, word > 0u);
+    for (var word_index = 0u; word_index < WORDS; word_index++) {
+        let opens = select(elements.opens.x, elements.opens.y, word_index > 0u);
+        let closes = select(elements.closes.x, elements.closes.y, word_index > 0u);
         @if(two_words)
-        if word > 0u && stack.own.bits != 0u {
+        if word_index > 0u && stack.own.bits != 0u {
             // What is open of the first word lies below the second word, over the rest. Where the thread leaves any of
-            // it open, `below` already has what lies under it. Else no word of another thread leads to it.
+            // it open, `below` already has what lies under it. Else no word of another thread leads to it. PER_WORD is 32
+            // here, so bit i of the own stack is element i of the first word.
             if unmatched.x == 0u {
                 store_below(WORDS * thread, stack.below);
             }
@@ -121,8 +126,9 @@ fn main(workgroup: Workgroup, local: Local) {
             stack.own.bits = 0u;
         }
         for (var start = 0u; start < PER_WORD; start += ROW) {
-            // The row becomes the highest bits of the own stack; what came before moves down.
-            stack.own.code = code + word * PER_WORD + start - ROW_START;
+            // The row becomes the highest bits of the own stack; what came before moves down. The code may wrap below 0:
+            // code + bit is right modulo 2^32.
+            stack.own.code = code + word_index * PER_WORD + start - ROW_START;
             stack.own.bits >>= ROW;
             let row_opens = opens << (ROW_START - start);
             let row_closes = closes << (ROW_START - start);
@@ -135,19 +141,20 @@ fn main(workgroup: Workgroup, local: Local) {
                 row.c = next_four(&stack, row_opens, row_closes, ROW_START + 8u);
                 row.d = next_four(&stack, row_opens, row_closes, ROW_START + 12u);
             }
-            let gaps = ~(opens | closes) >> start;
+            let gaps = (~(opens | closes)) >> start;
             if (gaps & ROW_BITS) != 0u {
                 row = without_gaps(row, gaps);
             }
-            store_row(tile, thread, lanes, word * PER_WORD + start, row);
+            store_row(tile, thread, lanes, word_index * PER_WORD + start, row);
         }
     }
 }
 
 // ---- Words of the stack.
 
-// Opens that are still open, as bits; at least one, except in own stacks and for threads without opens. The code of bit i is
-// code + i.
+// Opens that are still open, as bits; at least one, except in own stacks and for threads that leave no open. The code of bit
+// i is code + i. The code of an own stack moves with each row; that of any other word of the tile is PER_WORD times the
+// word's place in `below`.
 struct Word {
     code: u32,
     bits: u32,
@@ -187,26 +194,26 @@ fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     return Word(code, lowest_ones(bits, countOneBits(bits) - above));
 }
 
-// The same for depth 0. No bits where the thread has no opens.
+// The same for depth 0. No bits where the thread leaves no open.
 fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
     let is_later = WORDS > 1u && (unmatched.y != 0u || unmatched.x == 0u);
     let code = thread * PER_THREAD + select(0u, PER_WORD, is_later);
     return Word(code, select(unmatched.x, unmatched.y, is_later));
 }
 
-// What lies below each word of elements of the tile, at word < WORDS * WORKGROUP_SIZE: in the memory of the tree, which
+// What lies below each word of elements of the tile, at place < WORDS * WORKGROUP_SIZE: in the memory of the tree, which
 // has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
-fn store_below(word: u32, below: Word) {
-    thread_tree::nodes[word] = vec2<u32>(below.code, below.bits);
+fn store_below(place: u32, below: Word) {
+    thread_tree::nodes[place] = vec2<u32>(below.code, below.bits);
 }
 
-fn load_below(word: u32) -> Word {
-    let below = thread_tree::nodes[word];
+fn load_below(place: u32) -> Word {
+    let below = thread_tree::nodes[place];
     return Word(below.x, below.y);
 }
 
 // What lies under the lowest open of the word with this code: of an incoming word the next one. A code in the tile is
-// less than TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the word is in bounds.
+// less than TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
 fn word_under(code: u32) -> Word {
     if code >= INCOMING {
         return Word(code + PER_WORD, ALL_BITS);
@@ -222,7 +229,7 @@ struct Stack {
     below: Word,
 }
 
-// QUADS times four codes, two a word; the rest are not used.
+// QUADS times four codes, two in a u32; the rest are not used.
 struct Row {
     a: vec2<u32>,
     b: vec2<u32>,
@@ -230,9 +237,9 @@ struct Row {
     d: vec2<u32>,
 }
 
-// The codes of four elements, from bit `start` of the row on.
-fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, start: u32) -> vec2<u32> {
-    let bit = 1u << start;
+// The codes of four elements, from bit `first_bit` of the own stack on.
+fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, first_bit: u32) -> vec2<u32> {
+    let bit = 1u << first_bit;
     let first = next_code(stack, opens, closes, bit);
     let second = next_code(stack, opens, closes, bit << 1u);
     let third = next_code(stack, opens, closes, bit << 2u);
@@ -276,7 +283,7 @@ fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
 
 // ---- The store.
 
-// Stores a row of every thread, each thread's from its `start`-th element on. QUADS neighbouring threads hold QUADS
+// Stores a row of every thread, from element `first_column` of the thread on. QUADS neighbouring threads hold QUADS
 // rows of QUADS vectors; they transpose these, and store each row together, so that what goes to memory at once is in
 // pieces of 16 * QUADS bytes.
 //
@@ -285,27 +292,27 @@ fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
 //     1       a1 b1 c1 d1    b0 b1 d0 d1     b0 b1 b2 b3
 //     2       a2 b2 c2 d2    a2 a3 c2 c3     c0 c1 c2 c3
 //     3       a3 b3 c3 d3    b2 b3 d2 d3     d0 d1 d2 d3
-fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
+fn store_row(tile: u32, thread: u32, lanes: u32, first_column: u32, row: Row) {
     if QUADS == 1u || lanes::width(lanes) < QUADS {
-        let element = tile * TILE + thread * PER_THREAD + start;
-        store_four(tile, element, start, row.a);
+        let element = tile * TILE + thread * PER_THREAD + first_column;
+        store_four(tile, element, first_column, row.a);
         if QUADS > 1u {
-            store_four(tile, element + 4u, start + 4u, row.b);
+            store_four(tile, element + 4u, first_column + 4u, row.b);
         }
         if QUADS > 2u {
-            store_four(tile, element + 8u, start + 8u, row.c);
-            store_four(tile, element + 12u, start + 12u, row.d);
+            store_four(tile, element + 8u, first_column + 8u, row.c);
+            store_four(tile, element + 12u, first_column + 12u, row.d);
         }
         return;
     }
-    var rows = lanes::swap_rows(row.a, row.b, thread, 1u);
+    var rows = lanes::swap_quads(row.a, row.b, thread, 1u);
     let lane = thread % QUADS;
-    let column = start + 4u * lane;
+    let column = first_column + 4u * lane;
     let element = tile * TILE + (thread - lane) * PER_THREAD + column;
     if QUADS > 2u {
-        let more = lanes::swap_rows(row.c, row.d, thread, 1u);
-        let even_rows = lanes::swap_rows(rows.xy, more.xy, thread, 2u);
-        let odd_rows = lanes::swap_rows(rows.zw, more.zw, thread, 2u);
+        let more = lanes::swap_quads(row.c, row.d, thread, 1u);
+        let even_rows = lanes::swap_quads(rows.xy, more.xy, thread, 2u);
+        let odd_rows = lanes::swap_quads(rows.zw, more.zw, thread, 2u);
         store_four(tile, element + 2u * PER_THREAD, column, even_rows.zw);
         store_four(tile, element + 3u * PER_THREAD, column, odd_rows.zw);
         rows = vec4<u32>(even_rows.xy, odd_rows.xy);
@@ -315,7 +322,8 @@ fn store_row(tile: u32, thread: u32, lanes: u32, start: u32, row: Row) {
 }
 
 // Stores the links that four codes mean, of elements from `element` on, the `column`-th of their thread. In bounds: an
-// element below the count is below the capacity, and the buffer is padded to whole vectors.
+// element below the count is below the capacity, and the buffer is padded to whole vectors. A narrower row
+// also holds columns from PER_WORD on, which are skipped; with two words no row is narrower.
 fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     if (!ROW_NARROWS || column < PER_WORD) && element < match_tiles::element_count() {
         let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);

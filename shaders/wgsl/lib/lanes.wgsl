@@ -2,7 +2,7 @@
 // lib/chunks.wgsl; no third file has a subgroup operation.
 //
 //     with subgroups     shuffles between the lanes of a subgroup, of any size
-//     without            exchange() and swap_rows() go through workgroup memory, two barriers each, and the whole workgroup
+//     without            exchange() and swap_quads() go through workgroup memory, two barriers each, and the whole workgroup
 //                        counts as one subgroup. The other operations save a barrier or an access of memory, and their
 //                        callers do without: the tree over the threads is built level by level (lib/thread_tree.wgsl),
 //                        each thread loads its own vectors (match_reduce.wgsl), and the search for the incoming stack
@@ -61,10 +61,10 @@ fn pair_of_later(width: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffleDown(own, width);
 }
 
-// One step of a transposition. Threads t and t ^ apart, t the lower, each have two rows; the lower thread keeps its
-// first row and takes its partner's first; the upper thread keeps its second and takes its partner's second. Returns
-// both rows in the order of the threads they come from.
-fn swap_rows(first: vec2<u32>, second: vec2<u32>, thread: u32, apart: u32) -> vec4<u32> {
+// One step of a transposition of quads, four codes of 16 bits each. Threads t and t ^ apart, t the lower, each have two
+// quads; the lower thread keeps its first and takes its partner's first; the upper thread keeps its second and takes its
+// partner's second. Returns both quads in the order of the threads they come from.
+fn swap_quads(first: vec2<u32>, second: vec2<u32>, thread: u32, apart: u32) -> vec4<u32> {
     let is_upper = (thread & apart) != 0u;
     let other = exchange(select(second, first, is_upper), thread, apart);
     return vec4<u32>(select(first, other, is_upper), select(other, second, is_upper));

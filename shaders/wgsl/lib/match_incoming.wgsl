@@ -1,8 +1,8 @@
 // The incoming stack of a tile: the stack before its first element, as far down as its elements look. Entry k
-// is what the (k+1)-th close of the tile without an open in the tile takes.
+// is what the (k+1)-th close of the tile without an open in the tile takes; one more lies below, which no close takes.
 //
 //     needed = closes without an open in the tile + 1
-//     with subgroups and large tiles, look at the nearest tiles first (search_nearest)
+//     with subgroups, more than 16 elements a thread and few entries, look at the nearest tiles first (search_nearest)
 //     window = the nodes from a multiple of fan_out() up to where the search is, a run for each thread
 //     build a tree over the window
 //     if the window holds the next entry:
@@ -11,9 +11,9 @@
 //         of a level above:   descend: go on with the window inside the node that holds it
 //     else pass the window, and go up a level
 //
-// All that a window of tiles holds is found together, in at most 2 * levels + 1 rounds, for so many levels
-// above the tiles: once up, once down. A window that a tile uses up
-// holds nothing for later tiles, so all tiles together look at a few windows each, however deep the stack is.
+// All that a window of tiles holds is found together, in at most 2 * L + 1 rounds for each window that holds an entry, with L
+// levels above the tiles: once up, once down. A window that a tile uses up holds nothing for later tiles, so all tiles
+// together look at a few windows each, however deep the stack is.
 //
 // Entries wait in slots: the first CACHED in workgroup memory, the rest spilled to the upper end of the tile's own
 // slice. match_resolve walks through entries as through the bits of a word, highest bit first, so slots lie in
@@ -45,7 +45,7 @@ struct Source {
 }
 var<workgroup> source: Source;
 // Entries above the bottom of the stack, of those that were needed.
-var<workgroup> found_all: u32;
+var<workgroup> found_count: u32;
 
 // How far the search is: the first `found` of `needed` entries are found, and entry `found` is `depth` below the top of
 // the stack before node `end` (of level 0, a tile).
@@ -76,9 +76,10 @@ fn entry_of(slot: u32) -> u32 {
     return place - last + PER_WORD - 1u - last;
 }
 
-// Where a slot is spilled. In bounds: a slot is at most 2 * PER_WORD - 1 above its entry, and CACHED is at least
-// 3 * PER_WORD, so slot - CACHED < closes of the tile. The tile's own slice has as many entries as the tile
-// leaves open; both together are at most TILE, so they do not meet.
+// Where a slot is spilled. In bounds: `slices` has TILE words for every tile, a partial last tile too. A slot is at most
+// 2 * PER_WORD - 1 above its entry, and CACHED is at least 2 * PER_WORD, so slot - CACHED < closes of the tile. The tile's
+// own slice has as many entries as the tile leaves open; both together are at most TILE, so they do not meet. Other tiles
+// read the slice alone.
 fn spill_place(tile: u32, slot: u32) -> u32 {
     return tile * TILE + TILE - 1u - (slot - CACHED);
 }
@@ -99,7 +100,7 @@ fn load(tile: u32, slot: u32) -> u32 {
         element = cache[slot];
     } else {
         let entry = entry_of(slot);
-        if entry < found_all {
+        if entry < found_count {
             if source.tile != NONE {
                 element = slice_entry(source.tile, source.opens, source.top - entry);
             } else {
@@ -123,7 +124,7 @@ fn slice_entry(tile: u32, opens: u32, place: u32) -> u32 {
 // workgroupBarrier(); where more than CACHED_MOST are needed, after a storageBarrier(), too.
 
 // What a thread has of the first window, for find(): a caller loads it early, because the load needs nothing but the tile.
-// Of tile 0, which has nothing before it, find() does not look.
+// Of tile 0, which has nothing before it, find() does not look. Nothing is loaded where the nearest tiles come first.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
     return IDENTITY;
@@ -200,7 +201,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
         store(tile, i, NONE);
     }
     if thread == 0u {
-        found_all = found;
+        found_count = found;
     }
     return needed;
 }

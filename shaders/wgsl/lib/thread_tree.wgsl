@@ -3,7 +3,7 @@
 //
 // Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and the leaf of thread t is node
 // WORKGROUP_SIZE + t. Node 0 is not used. Every index below is a leaf halved, or twice a node that is no leaf, or a
-// sibling (node ^ 1) of a node that is not the root: all lie in 1 .. 2 * WORKGROUP_SIZE.
+// sibling (node ^ 1) of a node that is not the root: all lie in 1 to 2 * WORKGROUP_SIZE - 1.
 
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 @if(subgroups) import package::lib::lanes;

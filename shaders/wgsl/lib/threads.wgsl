@@ -42,11 +42,11 @@ fn lane_count(workgroup: Workgroup) -> u32 {
     return 1u;
 }
 
-// The thread's index in its workgroup, 0 .. WORKGROUP_SIZE, such that the threads of a subgroup are consecutive, in
+// The thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1, such that the threads of a subgroup are consecutive, in
 // the order of their lanes.
 //
 // No API promises how local indices map to lanes, but `subgroup * subgroup_size + lane` is a bijection onto
-// 0 .. WORKGROUP_SIZE exactly when every subgroup is full; otherwise the local index serves. Direct3D has no
+// these indices exactly when every subgroup is full; otherwise the local index serves. Direct3D has no
 // `subgroup_id`: naga derives it from the local index, which is right where a wave holds consecutive indices. Direct3D
 // does not promise that, so subgroups are left out there unless a caller asks for them (treebounds::Options).
 fn thread_index(workgroup: Workgroup, local: Local) -> u32 {
