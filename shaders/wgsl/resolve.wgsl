@@ -1,7 +1,7 @@
 // resolve: the top of the stack before each element of a tile, what flows to each, and what grows in each node.
 //
 //     workgroup  a tile
-//     thread     an element: element tile * TILE + thread
+//     thread     an element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
 //     chunk      up to 32 elements, which hand values from lane to lane (lib/chunks.wgsl)
 //
 //     top         = the open on top of the stack before the element: its parent, of an end its begin  (lib/stack.wgsl)
@@ -57,7 +57,8 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
 // One value for each element and, where values grow, one for each chunk: TILE / 4 more, because chunks have at least four
-// lanes, or one, and with one lane place_of_chunk() needs no more. The array holds in turn
+// lanes, or one, and with one lane place_of_chunk() needs no more. (A workgroup has four threads or more.) The array holds in
+// turn
 //
 //     near: what flows under each earlier tile
 //     down: what flows from each open of the tile, as far as its chunk knows
@@ -73,7 +74,7 @@ struct Element {
     index: u32,
     exists: bool,
     role: u32,
-    // Of a node of a scene: its number among the nodes; until number_node(), among those of the tile.
+    // Of a node of a scene: its number among the nodes; until number_node(), among those of the tile. Entries have it at once.
     node: u32,
     // The top of the stack before it, of an end its begin: its place in the tile, or NONE where that is not in the tile;
     top_in_tile: u32,
@@ -85,7 +86,7 @@ struct Element {
 }
 
 // `own`: the product along the path from the root, with the element's own value. `around`: the same without it, of a host's
-// end what flows to its begin. With many tiles `around` is known for those that ask alone (ASKS_AROUND), and for a host.
+// end what flows to its begin. With `many`, `around` is right for those that ask alone (ASKS_AROUND), and for a host.
 struct Flow {
     around: Value,
     own: Value,
@@ -100,7 +101,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let t = thread_of(workgroup, local);
 
-    // The element, and its own value: loads that nothing waits for yet.
+    // The element; and its own value, which nothing waits for yet.
     var e = element_of(tile, t);
     var own = down_identity();
     @if(flows) {
@@ -220,23 +221,23 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around_open: Top) 
     if e.top_in_tile == NONE {
         value_so_far = down_combine(outer.value, own);
     }
-    // The lane that the path goes on from; once the path has left the chunk, its last lane + HAS_LEFT.
+    // The next lane of the path that is not multiplied in; once the path has left the chunk, the last that is, + HAS_LEFT.
     let parent_lane = e.top_in_tile - t.chunk * t.lanes;
-    var source = select(t.lane | HAS_LEFT, parent_lane, parent_lane < t.lanes);
+    var next_lane = select(t.lane + HAS_LEFT, parent_lane, parent_lane < t.lanes);
     for (var round = 0u; round < rounds(t); round++) {
-        let lane = source % HAS_LEFT;
+        let lane = next_lane % HAS_LEFT;
         let further = value(t, value_so_far, lane);
-        let next = word(t, source, lane);
-        // Rects may meet a value twice: cut by the same rect again, a rect stays as it is.
-        @if(monoid) let goes_on = source < HAS_LEFT;
+        let after = word(t, next_lane, lane);
+        // A path that has left takes the value of its last lane again. A rect that is cut twice stays as it is.
+        @if(monoid) let goes_on = next_lane < HAS_LEFT;
         @else let goes_on = true;
         if goes_on {
             value_so_far = down_combine(further, value_so_far);
-            source = next;
+            next_lane = after;
         }
     }
     // The parent of the element where the path leaves the chunk.
-    let parent = word(t, e.top_in_tile, source % HAS_LEFT);
+    let parent = word(t, e.top_in_tile, next_lane % HAS_LEFT);
     if (e.role & OPENS) != 0u {
         shared_values[t.index] = value_so_far;
         tile_opens::store_open(t.index, parent, e.role);
@@ -251,6 +252,7 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around_open: Top) 
     return flow;
 }
 
+// No lane has so high a number.
 const HAS_LEFT = 32u;
 
 // Where nothing flows, opens still say that they are open, for their ends.
@@ -265,16 +267,16 @@ fn store_opens(t: Thread, e: Element) {
 
 // From an open of the tile, or NONE, up to the root of its path in the tile.
 @if(flows)
-fn path_from(open: u32, own: Value) -> Value {
-    var product = own;
+fn path_from(open: u32, start: Value) -> Value {
+    var product = start;
     for (var at = open; at != NONE; at = tile_opens::parent_of_open(at)) {
         product = down_combine(shared_values[at], product);
     }
     return product;
 }
 
-// What flows to the element: what flows from its parent, if that is in its chunk; else all that its path has met, or
-// what flows from an earlier tile.
+// What flows to the element: what flows from its parent, if that is in its chunk; the product of the walk, if that is in an
+// earlier chunk; else what flows from an earlier tile.
 @if(flows && (grows || entries))
 fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Value) -> Value {
     let parent_lane = e.top_in_tile - t.chunk * t.lanes;
@@ -288,8 +290,8 @@ fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Valu
     return path;
 }
 
-// What flows from the earlier tile, once more. Where many workgroups run side by side it is loaded again, by the few
-// elements that ask: a value that is kept takes four registers of every thread, so that a fourth fewer workgroups fit.
+// What flows from the earlier tile, once more. With `many` it is loaded again, by the few elements that ask: a value that is
+// kept takes four registers of every thread, and a fourth fewer workgroups run side by side.
 @if(flows && (grows || entries))
 fn outer_value(e: Element, outer: Outer, around_open: Top) -> Value {
     @if(many) {
@@ -336,9 +338,10 @@ fn gap_flow(e: Element, flow: Flow) -> Value {
 // Lanes multiply aligned blocks that double. A begin keeps the product of what is after it in its block, an end of what
 // is before it and its own leaf, until the next block holds both ends of the node:
 //
-//     two blocks of 2     ab ab | cd cd        all: the block's product, in each lane
-//     make one of 4       b  -  | d  -         after: a begin at a has b, and takes cd
-//                         a  ab | c  cd        before: an end at d has cd, and takes ab
+//     lanes           a  b  | c  d         two blocks of 2, before they make one of 4
+//     all             ab ab | cd cd        the product of the block
+//     a begin has     b  -  | d  -         what is after it in its block; at a it takes cd next
+//     an end has      a  ab | c  cd        what is before it and its own; at d it takes ab next
 //
 // What the two keep then is the node's product. Where no block of the chunk holds both ends: what is after the begin in
 // its chunk, the chunks between, what is before the end in its chunk. A node that goes on in other tiles is left in
@@ -349,7 +352,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
     let is_end = (e.role & CLOSES) != 0u;
     let leaf = own_growth(t, e, flow);
-    // The shared values have been read, and ends are noted.
+    // What flows from opens has been read, and what grows takes its place. Ends are noted.
     workgroupBarrier();
     // The other end of the node, if it is in the tile.
     var other = NONE;
@@ -363,11 +366,11 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
 
     var all = leaf;
     var content = first_kept(leaf, is_end);
-    // A begin and an end whose places have b for the highest bit in which they differ meet in a block of 2^(b + 1). `apart` is at least TILE where there
-    // is no other end.
+    // The two ends meet in round b, the highest bit in which their places differ. `apart` is TILE or more where there is no
+    // other end.
     let apart = other ^ t.index;
-    // A bit for each round, before that in which the two ends meet, whose block beside lies on the side that the lane
-    // collects: after a begin, before an end.
+    // Bit r: in round r, before the two ends meet, the block beside is on the side that the lane collects: after a begin,
+    // before an end.
     let joins = select(~t.lane, t.lane, is_end) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;

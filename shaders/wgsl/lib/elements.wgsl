@@ -42,17 +42,17 @@ fn tile_count() -> u32 {
 // The role of an element; past the last it is none. The load does not wait for a branch: its index is cut to the last.
 fn role_at(element: u32) -> u32 {
     let count = element_count();
-    let near = min(element, max(count, 1u) - 1u);
+    let clamped = min(element, max(count, 1u) - 1u);
     @if(host) {
-        let role = host_role(near) & (OPENS | CLOSES);
+        let role = host_role(clamped) & (OPENS | CLOSES);
         // Both at once is neither.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
     @elif(entries) {
-        return select(0u, entries::role(entries::load(near)), element < count);
+        return select(0u, entries::role(entries::load(clamped)), element < count);
     }
     @else {
-        return select(0u, tag_role(tags[near]), element < count);
+        return select(0u, tag_role(tags[clamped]), element < count);
     }
 }
 

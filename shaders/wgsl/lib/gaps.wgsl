@@ -56,9 +56,9 @@ fn first_row(t: Thread, rows: Rows) -> Row {
 
 // By the block, and the place in it. Past the last it is a row that exists, whichever: no load waits for a branch.
 fn row_load(rows: Rows, block: u32, place: u32) -> Row {
-    let near = min(block, max(rows.end, 1u) - 1u);
-    let record = roles::load(near);
-    let element = min(32u * near + place, max(counts.elements, 1u) - 1u);
+    let clamped = min(block, max(rows.end, 1u) - 1u);
+    let record = roles::load(clamped);
+    let element = min(32u * clamped + place, max(counts.elements, 1u) - 1u);
     return Row(record.nodes, record.nodes_before, rects[element]);
 }
 

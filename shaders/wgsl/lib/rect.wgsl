@@ -11,7 +11,7 @@ fn rect_intersect(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(max(a.xy, b.xy), min(a.zw, b.zw));
 }
 
-// Every empty rect becomes NOTHING: before it is written, or united.
+// Every empty rect becomes NOTHING: before it is written, or united. The rects of a stream are so from the start.
 fn rect_canonical(rect: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rect, all(rect.xy < rect.zw));
 }

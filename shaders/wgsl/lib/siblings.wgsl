@@ -7,8 +7,8 @@
 //     above   how many entries of the stack lie above those: after.opens
 //     below   the product of what flows under those: an exclusive scan of the value of each sibling's topmost held entry
 //
-//     siblings      (   ) ( (   )           slices    a | b c | -       (the third closes c)
-//     after                                 (1,2)  (1,0)  (0,0)
+//     siblings      (   ( (   )             slices    a | b c | -       (the third closes c)
+//     after                                 (0,1)  (1,0)  (0,0)
 //     held, above                           1, 1   1, 0   0, 0          the stack: a, then b on top
 //
 // `above` descends from sibling to sibling, so a binary search finds the entry `depth` below the top.

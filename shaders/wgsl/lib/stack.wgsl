@@ -59,13 +59,13 @@ fn build(t: Thread, role: u32) -> Place {
     let earlier = (1u << t.lane) - 1u;
     place.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
     var tops = opens & earlier;
-    tops &= one_less_deep(t, place.depth, 1u);
-    tops &= one_less_deep(t, place.depth, 2u);
-    tops &= one_less_deep(t, place.depth, 4u);
-    tops &= one_less_deep(t, place.depth, 8u);
-    tops &= one_less_deep(t, place.depth, 16u);
+    tops &= agree_in_bit(t, place.depth, 1u);
+    tops &= agree_in_bit(t, place.depth, 2u);
+    tops &= agree_in_bit(t, place.depth, 4u);
+    tops &= agree_in_bit(t, place.depth, 8u);
+    tops &= agree_in_bit(t, place.depth, 16u);
     let has_top = tops != 0u;
-    // Of no bit the leading one is NONE.
+    // firstLeadingBit(0) is NONE.
     place.top = firstLeadingBit(tops);
     @if(host) {
         let second = word(t, place.top, place.top % t.lanes);
@@ -85,7 +85,7 @@ fn build(t: Thread, role: u32) -> Place {
 }
 
 // The lanes that agree with the lane's depth less one in one bit.
-fn one_less_deep(t: Thread, depth: u32, bit: u32) -> u32 {
+fn agree_in_bit(t: Thread, depth: u32, bit: u32) -> u32 {
     let has = ballot(t, (depth & bit) != 0u);
     return select(~has, has, ((depth - 1u) & bit) != 0u);
 }
@@ -116,8 +116,8 @@ fn second_of(t: Thread, place: Place) -> Top {
     return find(t, place.second, place.depth - 1u);
 }
 
-// The open that was left on top at this depth of the chunk: a lane of the chunk, or else the open is in an earlier
-// chunk, and `depth` is at most 0, for no earlier open of the chunk is less deep.
+// The top before an element at this depth of the chunk. `lane` is the top's, if it is in the chunk. Else it is in an earlier
+// chunk, and `depth` is at most 0, because no earlier open of the chunk is less deep.
 fn find(t: Thread, lane: u32, depth: u32) -> Top {
     if lane < t.lanes {
         return Top(t.chunk * t.lanes + lane, 0u);

@@ -1,8 +1,8 @@
 // The opens of a tile, a word each: where the path to the root goes on, in an earlier chunk; where the node ends; the role.
 //
-//     bits 0 .. 11   place of the open in an earlier chunk that the path goes on from, + 1; 0 for none
-//     11 .. 22       place of the node's end, + 1; 0 for none
-//     22 ..          role
+//     bits 0 to 10   place of the open in an earlier chunk that the path goes on from, + 1; 0 for none
+//     11 to 21       place of the node's end, + 1; 0 for none
+//     from 22 on     role
 //
 // A tile has 1,024 elements at most, so 11 bits hold a place + 1.
 //
