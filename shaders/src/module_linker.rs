@@ -59,9 +59,13 @@ impl Modules<'_> {
         let modules = names.0.into_inner();
         Ok(Linked::of_tree(&linked.syntax, |declaration| {
             let module = declaration_name(declaration).and_then(|name| modules.get(&name));
-            let module = self.module(module.unwrap_or(&root));
-            module.map(|module| (module.file(), module.text())).unwrap_or_default()
+            self.file_and_text(module.unwrap_or(&root))
         }))
+    }
+
+    /// Both empty where there is no such module.
+    fn file_and_text(&self, path: &ModulePath) -> (&'static str, &str) {
+        self.module(path).map_or_else(Default::default, |module| (module.file(), module.text()))
     }
 
     fn module(&self, path: &ModulePath) -> Option<Module<'_>> {
@@ -82,8 +86,8 @@ impl Modules<'_> {
 
     fn failure(&self, error: Error) -> LinkError {
         let Diagnostic { error, detail } = Diagnostic::from(error);
-        let module = detail.module_path.as_ref().and_then(|path| self.module(path));
-        let (file, text) = module.map(|it| (it.file(), it.text())).unwrap_or_default();
+        let module = detail.module_path.as_ref();
+        let (file, text) = module.map_or_else(Default::default, |path| self.file_and_text(path));
         let line = detail.span.filter(|_| !text.is_empty()).map_or(0, |span| line_of(text, span));
         LinkError::Wgsl { file: file.to_owned(), line, message: error.to_string() }
     }
@@ -120,6 +124,7 @@ impl Resolver for Modules<'_> {
         Ok(module.text().into())
     }
 
+    /// A file of ours is parsed once in a process. What a caller gave, and what is made here, is parsed for each kernel.
     fn resolve_module(&self, path: &ModulePath) -> Result<TranslationUnit, ResolveError> {
         if let Some(Module::Ours(source)) = self.module(path)
             && let Some(tree) = source.tree()

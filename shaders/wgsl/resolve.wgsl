@@ -57,8 +57,7 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
 // One value for each element and, where values grow, one for each chunk: TILE / 4 more, because chunks have at least four
-// lanes, or one, and with one lane place_of_chunk() needs no more. (A workgroup has four threads or more.) The array holds in
-// turn
+// lanes, or one, and with one lane place_of_chunk() needs no more. (A workgroup has four threads or more.) In turn it holds
 //
 //     near: what flows under each earlier tile
 //     down: what flows from each open of the tile, as far as its chunk knows
