@@ -101,8 +101,8 @@ pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
 /// The bounds of the draws.
 fn draw_boxes(stream: &Stream) -> Vec<Rect> {
     let bounds = reference::bounds(stream);
-    let draws = stream.tags().iter().zip(bounds.bounds);
-    draws.filter(|(tag, _)| !tag.is_node()).map(|(_, rect)| rect).collect()
+    let draws = stream.tags().iter().zip(bounds.boxes);
+    draws.filter(|(tag, _)| !tag.is_marker()).map(|(_, rect)| rect).collect()
 }
 
 /// The drawing at its own size; `None` where that is too large.

@@ -42,7 +42,7 @@
 //! let bounds = reference::bounds(&scene.stream);
 //! assert_eq!(scene.stream.len(), 6);
 //! assert_eq!(scene.origins[2].id.as_deref(), Some("bar"));
-//! assert_eq!(bounds.bounds[5].to_array(), [118.0, 18.0, 182.0, 82.0]);
+//! assert_eq!(bounds.boxes[5].to_array(), [118.0, 18.0, 182.0, 82.0]);
 //! # Ok::<(), treebounds_encoding::canvas::CanvasError>(())
 //! ```
 

@@ -49,7 +49,7 @@
 //!   <circle id="dot" cx="90" cy="25" r="20"/></svg>"#;
 //! let scene = svg::encode(file, &svg::Options::default())?.scene;
 //! assert_eq!(scene.origins[0].id.as_deref(), Some("dot"));
-//! assert_eq!(reference::bounds(&scene.stream).bounds[0], Rect::new(70.0, 5.0, 100.0, 45.0));
+//! assert_eq!(reference::bounds(&scene.stream).boxes[0], Rect::new(70.0, 5.0, 100.0, 45.0));
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 

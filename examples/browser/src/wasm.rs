@@ -159,7 +159,7 @@ impl Desk {
     /// Whether both gave the same bits.
     pub fn agree(&self) -> bool {
         let bits = |bounds: &Bounds| {
-            let boxes = [&bounds.bounds, &bounds.clips, &bounds.contents];
+            let boxes = [&bounds.boxes, &bounds.clips, &bounds.contents];
             boxes.map(|boxes| bytemuck::cast_slice::<Rect, u32>(boxes).to_vec())
         };
         bits(&self.on_cpu) == bits(&self.on_gpu) && self.on_cpu.links == self.on_gpu.links

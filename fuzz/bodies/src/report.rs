@@ -77,7 +77,7 @@ fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
         assert!(read.is_ok(), "{:?}: of {text}", read.err());
     }
     let Ok(read) = read else { return Ok(Outcome::REFUSED) };
-    check_read_back(&read, &scene, &bounds.bounds, &text);
+    check_read_back(&read, &scene, &bounds.boxes, &text);
     Ok(Outcome::ACCEPTED)
 }
 

@@ -41,14 +41,14 @@ fn check(drawing: &Drawing) {
     });
     assert_eq!(depth, Some(0), "the stream balances");
     let bounds = reference::bounds(stream);
-    assert!(bounds.bounds.iter().all(|rect| stream.viewport().contains(*rect)));
+    assert!(bounds.boxes.iter().all(|rect| stream.viewport().contains(*rect)));
     if let Ok(again) = encode_tree(tree) {
         assert_eq!(again.stream, *stream, "the tree alone gives the same elements");
     }
     let findings = Findings::new(scene, &bounds).and_then(|findings| findings.of(document));
     assert!(findings.is_ok(), "{:?}", findings.err());
     if let Ok(findings) = findings {
-        check_report(&findings, drawing, &bounds.bounds);
+        check_report(&findings, drawing, &bounds.boxes);
     }
 }
 

@@ -52,7 +52,7 @@ fn what_paints_nothing_is_an_element_with_an_empty_box() {
     canvas.clip(&BezPath::new()).fill(&FIRST);
     let scene = canvas.finish().unwrap();
     let bounds = reference::bounds(&scene.stream);
-    assert!(bounds.bounds.iter().all(|rect| rect.is_empty()));
+    assert!(bounds.boxes.iter().all(|rect| rect.is_empty()));
 }
 
 #[test]

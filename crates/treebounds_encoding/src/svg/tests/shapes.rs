@@ -109,7 +109,7 @@ fn markers_uses_symbols_and_viewports() {
         .stream
         .tags()
         .iter()
-        .zip(&bounds.bounds)
+        .zip(&bounds.boxes)
         .filter(|(tag, _)| **tag == Tag::DRAW)
         .map(|(_, bounds)| *bounds)
         .collect();
@@ -153,7 +153,7 @@ fn what_is_wholly_transparent_has_no_box() {
          <rect width='9' height='9' fill-opacity='0'/><rect width='9' height='9' fill='transparent'/>
          <path d='M0 0H9' stroke='red' stroke-opacity='0'/>";
     let (scene, bounds) = super::scene(nothing);
-    assert!(bounds.bounds.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
+    assert!(bounds.boxes.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
     // Not so the smooth edges of what is painted as a pattern.
     let pattern = "<pattern id='p' width='9' height='9' patternUnits='userSpaceOnUse'>
          <rect width='9' height='9'/></pattern>
