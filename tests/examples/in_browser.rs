@@ -1,11 +1,9 @@
-//! What `tests/browser.rs` runs in Chromium: the stage, matching, binning and a monoid against the reference, through
+//! What `tests/suite/browser.rs` runs in Chromium: the stage, matching, binning and a monoid against the reference, through
 //! the browser's own WebGPU. It logs what is wrong, and then the end.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
-    println!(
-        "This is for a browser: cargo test -p treebounds_tests --features browser --test browser"
-    );
+    println!("This is for a browser: cargo test -p treebounds_tests --features browser browser::");
 }
 
 #[cfg(target_family = "wasm")]

@@ -1,8 +1,7 @@
 //! The GPU that the tests run on.
 
 use crate::streams::padded;
-use std::cell::OnceCell;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use treebounds::{
     Bin, BinCapacity, BinPieces, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage,
     Variant, wgpu,
@@ -11,31 +10,39 @@ use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
 use wgpu::BufferUsages;
 
-/// The GPU, opened once. A machine without one fails the test: it must never
-/// pass unseen.
+/// This thread's GPU device. A test that ends hands its device to the next one, so that there are as many devices as tests
+/// run side by side. A machine without a GPU fails the test.
 ///
 /// # Panics
 /// Where no GPU works, with the line that says how to install one.
-#[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
 pub fn gpu() -> &'static Gpu {
-    take_turn();
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| match pollster::block_on(Gpu::request()) {
-        Ok(gpu) => gpu,
-        Err(error) => panic!("{error}"),
-    })
+    thread_local! {
+        static LEASE: Lease = Lease::new();
+    }
+    LEASE.with(|lease| lease.0)
 }
 
-/// Waits until no other test uses a GPU; the turn ends with the thread of the test. Software drivers use every core for
-/// one test: two at a time only wait for each other.
-fn take_turn() {
-    static TURN: Mutex<()> = Mutex::new(());
-    thread_local! {
-        static HELD: OnceCell<MutexGuard<'static, ()>> = const { OnceCell::new() };
+/// Devices that no test uses. They are never dropped: a driver may have ended before.
+static IDLE: Mutex<Vec<&'static Gpu>> = Mutex::new(Vec::new());
+
+/// A device that one thread uses.
+struct Lease(&'static Gpu);
+
+impl Lease {
+    #[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
+    fn new() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self(idle.unwrap_or_else(|| match pollster::block_on(Gpu::request()) {
+            Ok(gpu) => Box::leak(Box::new(gpu)),
+            Err(error) => panic!("{error}"),
+        }))
     }
-    HELD.with(|held| {
-        held.get_or_init(|| TURN.lock().unwrap_or_else(PoisonError::into_inner));
-    });
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self.0);
+    }
 }
 
 /// Whether the GPU can run the stage in this variant at all: a smaller device has
@@ -90,7 +97,6 @@ pub fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
 /// Where the adapter refuses.
 #[expect(clippy::expect_used, reason = "a device that does not open is a failure of the test")]
 pub fn device_with(limits: wgpu::Limits) -> Gpu {
-    take_turn();
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let options = wgpu::RequestAdapterOptions::default();
     let adapter = pollster::block_on(instance.request_adapter(&options)).expect("there is a GPU");
