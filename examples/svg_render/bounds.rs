@@ -1,6 +1,7 @@
 //! The bounds of everything, as strokes.
 
-use treebounds_core::{Bounds, NodeKind, Role, Scene};
+use treebounds_core::{Bounds, NodeKind, Role};
+use treebounds_report::Scene;
 use vello::kurbo::{Affine, Rect, Stroke};
 use vello::peniko::Color;
 

@@ -3,8 +3,9 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use treebounds_core::{Bounds, Rect, Scene, Stream, reference};
+use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_encoding::svg::{Drawing, Options, SvgError, usvg, with_large_stack};
+use treebounds_report::Scene;
 use usvg::fontdb::Database;
 
 /// Pictures with more pixels than this are not painted.

@@ -59,7 +59,8 @@ use kurbo::{Affine, Shape, Size, Stroke};
 use peniko::BlendMode;
 use record::{Node, outline_extent, shape_extent};
 use state::Scope;
-use treebounds_core::{NodeKind, Origin, Rect, Scene, StreamBuilder};
+use treebounds_core::{NodeKind, Rect, StreamBuilder};
+use treebounds_report::{Origin, Scene};
 
 /// Builds a [`Scene`] from drawing calls; the [module](self) says how they nest.
 #[derive(Clone, Debug)]

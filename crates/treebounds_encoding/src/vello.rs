@@ -45,7 +45,8 @@ pub use error::VelloError;
 
 use layer::Layer;
 use std::borrow::Cow;
-use treebounds_core::{BuildError, Origin, Rect, Scene, StreamBuilder};
+use treebounds_core::{BuildError, Rect, StreamBuilder};
+use treebounds_report::{Origin, Scene};
 use vello_encoding::{DrawTag, Encoding};
 
 /// Reads an encoding into a scene whose viewport is this many pixels wide and

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use treebounds::{Capacity, Gpu, Inputs, Job, Options, Outputs, Scratch, Stage};
 use treebounds_core::{Bounds, Rect, Stream, reference};
-use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg::{self, Drawing, usvg::fontdb::Database};
+use treebounds_report::{Backend, Findings, Report};
 use wasm_bindgen::prelude::*;
 
 type Outcome<T> = Result<T, JsError>;

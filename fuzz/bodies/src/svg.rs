@@ -2,11 +2,11 @@
 
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
-use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg::{
     Drawing, Options, Refused, SvgError, encode, encode_in_pieces, encode_tree,
 };
 use treebounds_inspector::ReadReport;
+use treebounds_report::{Backend, Findings, Report};
 
 /// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
 /// panic of the SVG library that is caught is counted apart.

@@ -1,7 +1,8 @@
 use super::{Canvas, CanvasError, Place};
 use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke};
 use peniko::{Compose, Mix};
-use treebounds_core::{NodeKind, Rect, Role, Scene, Tag, reference};
+use treebounds_core::{NodeKind, Rect, Role, Tag, reference};
+use treebounds_report::Scene;
 
 const FIRST: Square = Square::new(0.0, 0.0, 10.0, 10.0);
 

@@ -222,7 +222,7 @@ fn each_part_of_a_text_has_its_own_place() {
     let names: Vec<_> = document.sources.iter().map(|object| document.name(*object)).collect();
     let count = |name: &str| names.iter().filter(|it| *it == name).count();
     assert_eq!(["#t", "#u", "#v", "#w"].map(count), [2, 3, 6, 1], "{names:?}");
-    let is_text = |origin: &treebounds_core::Origin| origin.id.as_deref() == Some("t");
+    let is_text = |origin: &treebounds_report::Origin| origin.id.as_deref() == Some("t");
     assert!(drawing.scene.origins.iter().all(is_text), "elements go by the id of the text");
 }
 
@@ -254,6 +254,6 @@ fn clip_paths_and_masks_have_boxes_where_they_are_used() {
     assert_eq!(cuts.collect::<Vec<_>>(), expected);
 }
 
-fn document_object(document: &treebounds_core::Document, id: &str) -> usize {
+fn document_object(document: &treebounds_report::Document, id: &str) -> usize {
     document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
 }

@@ -1,6 +1,7 @@
 //! The boxes of nodes as if nothing cut them.
 
-use treebounds_core::{Rect, Role, Scene};
+use crate::scene::Scene;
+use treebounds_core::{Rect, Role};
 
 /// The box of a draw as if nothing cut it.
 pub(crate) fn of_draw(scene: &Scene, ix: usize) -> Rect {

@@ -1,7 +1,8 @@
 //! A scene and its bounds, side by side.
 
+use crate::scene::{Document, Scene};
 use crate::{ObjectBox, Selection, Summary, element::Elements, objects, unclipped};
-use treebounds_core::{Bounds, Document, Rect, Scene};
+use treebounds_core::{Bounds, Rect};
 
 /// A scene, the bounds computed for it, and which of its elements to speak of.
 #[derive(Clone, Debug)]
