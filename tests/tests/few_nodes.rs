@@ -34,7 +34,7 @@ impl Bench {
 
     /// Whether it compacts first.
     fn is_sparse(&self) -> bool {
-        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_nodes")
+        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_markers")
     }
 
     fn run(&self, stream: &Stream) -> Bounds {
@@ -46,7 +46,7 @@ impl Bench {
         run(&self.job);
         let Capacity { elements: n, nodes: m } = Capacity::of(stream);
         let counts: Counts = read(&self.outputs.counts, 1)[0];
-        assert_eq!((counts.elements, counts.nodes, counts.status), (n, m, 0));
+        assert_eq!((counts.elements, counts.markers, counts.status), (n, m, 0));
         let mut before = 0;
         let nodes_before = stream.tags().iter().map(|tag| {
             before += u32::from(tag.is_node());
@@ -213,15 +213,15 @@ fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
     queue.write_buffer(&bench.inputs.tags, 0, bytemuck::cast_slice(&tags));
     queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
     for (elements, status) in [
-        (1000, Counts::NODES_CLAMPED),
-        (u32::MAX, Counts::NODES_CLAMPED | Counts::ELEMENTS_CLAMPED),
+        (1000, Counts::MARKERS_CLAMPED),
+        (u32::MAX, Counts::MARKERS_CLAMPED | Counts::ELEMENTS_CLAMPED),
     ] {
         let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
         queue.write_buffer(&bench.inputs.params, 0, bytemuck::bytes_of(&params));
         run(&bench.job);
         let counts: Counts = read(&bench.outputs.counts, 1)[0];
-        assert_eq!((counts.elements, counts.nodes, counts.status), (1000, most, status));
-        assert_eq!(counts.nodes_needed, 500);
+        assert_eq!((counts.elements, counts.markers, counts.status), (1000, most, status));
+        assert_eq!(counts.markers_needed, 500);
         let own: Vec<u32> = (0..most).map(|node| 2 * node).collect();
         assert_eq!(read::<u32>(&bench.outputs.node_elements, most as usize), own);
         let links = (0..most).map(|node| if node == 0 { NONE } else { 2 * node - 2 });

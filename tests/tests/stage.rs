@@ -83,15 +83,15 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     let tags = vec![Tag::DRAW.bits(); 100];
     b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
     let counts = b.counts();
-    assert_eq!((counts.elements, counts.nodes), (100, 0));
+    assert_eq!((counts.elements, counts.markers), (100, 0));
     assert_eq!(counts.status, Counts::ELEMENTS_CLAMPED);
     assert_eq!(read::<Rect>(&b.outputs.bounds, 100), vec![Rect::new(1.0, 1.0, 2.0, 2.0); 100]);
 
     let tags = vec![Tag::begin(NodeKind::Clip).bits(); 100];
     b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
     let counts = b.counts();
-    assert_eq!((counts.elements, counts.nodes, counts.nodes_needed), (100, 40, 100));
-    assert_eq!(counts.status, Counts::NODES_CLAMPED);
+    assert_eq!((counts.elements, counts.markers, counts.markers_needed), (100, 40, 100));
+    assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
 }
 
 /// The same in bundles of tiles and in many groups, where other kernels compact.
@@ -108,18 +108,18 @@ fn check_counts_of_many_tiles(threads: u32) {
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
     let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
-    let both = Counts::ELEMENTS_CLAMPED | Counts::NODES_CLAMPED;
+    let both = Counts::ELEMENTS_CLAMPED | Counts::MARKERS_CLAMPED;
     for (elements, used, nodes, status) in [
         (u32::MAX, 1000, 300, both),
-        (1000, 1000, 300, Counts::NODES_CLAMPED),
+        (1000, 1000, 300, Counts::MARKERS_CLAMPED),
         (0, 0, 0, 0),
         (401, 401, 201, 0),
         (1, 1, 1, 0),
     ] {
         b.run_raw(&tags, &rects, elements);
         let counts = b.counts();
-        assert_eq!((counts.elements, counts.nodes, counts.status), (used, nodes, status));
-        assert_eq!(counts.nodes_needed, used.div_ceil(2));
+        assert_eq!((counts.elements, counts.markers, counts.status), (used, nodes, status));
+        assert_eq!(counts.markers_needed, used.div_ceil(2));
         let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(300)).collect();
         assert_eq!(read::<u32>(&b.outputs.nodes_before, used as usize), before, "of {elements}");
         let own: Vec<u32> = (0..nodes).map(|node| 2 * node).collect();

@@ -331,9 +331,9 @@ fn check_compaction(compact: &Compact, tags: &[Tag], n: usize, capacity: Capacit
     assert_eq!(read::<u32>(&elements, most), nodes[..most]);
     let counts: Counts = read(&counts, 1)[0];
     let clamped = nodes.len() > most;
-    let status = if clamped { Counts::NODES_CLAMPED } else { 0 };
-    assert_eq!((counts.elements, counts.nodes, counts.status), (n as u32, most as u32, status));
-    assert_eq!(counts.nodes_needed, nodes.len() as u32);
+    let status = if clamped { Counts::MARKERS_CLAMPED } else { 0 };
+    assert_eq!((counts.elements, counts.markers, counts.status), (n as u32, most as u32, status));
+    assert_eq!(counts.markers_needed, nodes.len() as u32);
 }
 
 #[test]

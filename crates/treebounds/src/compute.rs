@@ -180,7 +180,7 @@ impl<'a> Download<'a> {
         };
         let counts: Vec<Counts> = read_async(device, &counts.1).await?;
         let expected = (capacity.elements, capacity.nodes, 0);
-        let found = counts.first().map(|c| (c.elements, c.nodes, c.status));
+        let found = counts.first().map(|c| (c.elements, c.markers, c.status));
         if found != Some(expected) {
             return Err(failed(format!(
                 "it counted {found:?} elements and nodes (and a status) instead of {expected:?}: is the \

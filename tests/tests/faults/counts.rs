@@ -96,8 +96,8 @@ fn too_many_nodes(gpu: &Gpu, options: &Options, room: Room) -> Ending {
     encoder.copy_buffer_to_buffer(&outputs.counts, 0, &download, 0, 16);
     gpu.queue.submit([encoder.finish()]);
     let counts = treebounds::device::read::<Counts>(&gpu.device, &download)?[0];
-    let expected = (100, nodes, needed, Counts::NODES_CLAMPED);
-    let found = (counts.elements, counts.nodes, counts.nodes_needed, counts.status);
+    let expected = (100, nodes, needed, Counts::MARKERS_CLAMPED);
+    let found = (counts.elements, counts.markers, counts.markers_needed, counts.status);
     if found != expected {
         return Err(Refusal::wrong(format!("counts {found:?}, not {expected:?}")));
     }

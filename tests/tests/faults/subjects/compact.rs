@@ -63,6 +63,6 @@ impl Subject for Compaction {
         let counts = first::<Counts>(&found[2], 1)[0];
         let status = if lied { Counts::ELEMENTS_CLAMPED } else { 0 };
         let expected = (before.len() as u32, elements.len() as u32, status);
-        same("counts", &[(counts.elements, counts.nodes, counts.status)], &[expected])
+        same("counts", &[(counts.elements, counts.markers, counts.status)], &[expected])
     }
 }

@@ -97,7 +97,7 @@ impl Subject for Whole {
         let counts = first::<Counts>(&found[0], 1)[0];
         let status = if lied { Counts::ELEMENTS_CLAMPED } else { 0 };
         let expected = (n as u32, m as u32, status);
-        same("counts", &[(counts.elements, counts.nodes, counts.status)], &[expected])?;
+        same("counts", &[(counts.elements, counts.markers, counts.status)], &[expected])?;
         let is_node = self.stream.tags().iter().map(|tag| u32::from(tag.is_node()));
         let before: Vec<u32> =
             is_node.scan(0, |sum, one| Some(std::mem::replace(sum, *sum + one))).collect();
