@@ -43,9 +43,9 @@ var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // A node by its slot, and what resolve has left of it.
 struct Survivor {
-    begin: u32,
+    open: u32,
     // The element that ends it, or NONE.
-    end: u32,
+    close: u32,
     open_part: Value,
     close_part: Value,
     is_local: bool,
