@@ -219,22 +219,22 @@ shared_struct! {
     Counts {
         /// How many elements were used.
         elements: u32,
-        /// How many nodes there are among them, at most the capacity.
-        nodes: u32,
-        /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::NODES_CLAMPED`].
+        /// How many markers there are among them, at most the capacity.
+        markers: u32,
+        /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::MARKERS_CLAMPED`].
         status: u32,
-        /// How many nodes there are among them, past the capacity too: what a second try needs.
-        nodes_needed: u32,
+        /// How many markers there are among them, past the capacity too: what a second try needs.
+        markers_needed: u32,
     }
 }
 
 impl Counts {
     /// Status: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = 1;
-    /// Status: there were more nodes than the capacity. Nodes and elements after
-    /// the last that fits have unspecified bounds, and nodes around these unspecified contents;
-    /// [`Counts::nodes_needed`] is the capacity that a second try needs.
-    pub const NODES_CLAMPED: u32 = 2;
+    /// Status: there were more markers than the capacity. Markers and elements after
+    /// the last that fits have unspecified bounds, and nodes around them unspecified contents;
+    /// [`Counts::markers_needed`] is the capacity that a second try needs.
+    pub const MARKERS_CLAMPED: u32 = 2;
 }
 
 shared_struct! {
@@ -356,7 +356,7 @@ pub(crate) fn constants() -> [(&'static str, u32); 10] {
         ("ROLE_END", Tag::ROLE_END),
         ("NON_LOCAL", Tag::NON_LOCAL),
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
-        ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
+        ("STATUS_NODES_CLAMPED", Counts::MARKERS_CLAMPED),
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
         ("BIN_FAN", BinPlan::FAN),
         ("BIN_WINDOW", BinPlan::WINDOW),
@@ -372,7 +372,7 @@ pub(crate) fn tree_constants() -> [(&'static str, u32); 9] {
         ("ROLE_END", Tag::ROLE_END),
         ("TAG_NON_LOCAL", Tag::NON_LOCAL),
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
-        ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
+        ("STATUS_NODES_CLAMPED", Counts::MARKERS_CLAMPED),
         ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
         ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
     ]

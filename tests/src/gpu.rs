@@ -3,8 +3,8 @@
 use crate::streams::padded;
 use std::sync::{Mutex, PoisonError};
 use treebounds::{
-    Bin, BinCapacity, BinPieces, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage,
-    Variant, wgpu,
+    BinCapacity, BinStatus, Binner, Bins, Gpu, Job, MatchScratch, Matcher, Params, PieceBinner,
+    Stage, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
@@ -114,7 +114,7 @@ pub fn device_with(limits: wgpu::Limits) -> Gpu {
 /// shows.
 pub const POISON: u32 = 0xdead_dead;
 
-/// [`Match`] bound to buffers of its own.
+/// [`Matcher`] bound to buffers of its own.
 pub struct Matching {
     /// How many elements there are; a kernel can write it too.
     pub params: wgpu::Buffer,
@@ -133,7 +133,11 @@ impl Matching {
     ///
     /// # Errors
     /// What the stage or the device says.
-    pub fn new(matching: &Match, words: &[u32], capacity: u32) -> Result<Self, treebounds::Error> {
+    pub fn new(
+        matching: &Matcher,
+        words: &[u32],
+        capacity: u32,
+    ) -> Result<Self, treebounds::Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
         let input = buffer(4 * words.len() as u64, storage);
@@ -162,20 +166,20 @@ impl Matching {
     }
 }
 
-/// The links that [`Match`] finds on the GPU for these tag words.
+/// The links that [`Matcher`] finds on the GPU for these tag words.
 ///
 /// # Errors
 /// What the stage or the device says.
-pub fn links(matching: &Match, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
+pub fn links(matching: &Matcher, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
     let n = tags.len() as u32;
     Ok(Matching::new(matching, &padded(tags), n)?.run(n))
 }
 
-/// The links that [`Match`] finds on the GPU for a bitmap of what opens.
+/// The links that [`Matcher`] finds on the GPU for a bitmap of what opens.
 ///
 /// # Errors
 /// What the stage or the device says.
-pub fn bit_links(matching: &Match, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
+pub fn bit_links(matching: &Matcher, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
     let n = opens.len() as u32;
     Ok(Matching::new(matching, &bitmap(opens), n)?.run(n))
 }
@@ -195,7 +199,7 @@ pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
     opens.iter().map(|open| tags[usize::from(*open)]).collect()
 }
 
-/// [`Bin`] or [`BinPieces`], bound to buffers of its own.
+/// [`Binner`] or [`PieceBinner`], bound to buffers of its own.
 pub struct Binning {
     /// How many elements there are; a kernel can write it too.
     pub params: wgpu::Buffer,
@@ -259,7 +263,7 @@ impl Binning {
     /// # Errors
     /// What the stage or the device says.
     pub fn new(
-        bin: &Bin,
+        bin: &Binner,
         grid: &BinGrid,
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {
@@ -274,7 +278,7 @@ impl Binning {
     /// # Errors
     /// What the stage or the device says.
     pub fn in_pieces(
-        bin: &BinPieces,
+        bin: &PieceBinner,
         grid: &BinGrid,
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {

@@ -75,7 +75,7 @@ impl TreeLayout {
         let index = |at: u64| index("values of scratch", at, words.len().max(values.len()));
         let plan = TreePlan {
             element_capacity: capacity.elements,
-            node_capacity: capacity.nodes,
+            node_capacity: capacity.markers,
             roles: index(roles)?,
             tiles: index(tile_records)?,
             slots: index(slot_records)?,
@@ -122,7 +122,7 @@ impl TreeLayout {
         let index = |at: u64| index("values of scratch", at, words.len());
         let plan = TreePlan {
             element_capacity: capacity.elements,
-            node_capacity: capacity.nodes,
+            node_capacity: capacity.markers,
             roles: index(roles)?,
             counted: index(counted)?,
             ..TreePlan::default()
@@ -142,7 +142,7 @@ impl TreeLayout {
 
     /// Entries of a scene of few nodes: these, a mark for each 32 elements, and one after all.
     pub(crate) fn entries(capacity: Capacity) -> u32 {
-        capacity.nodes.saturating_add(capacity.elements.div_ceil(32) + 1)
+        capacity.markers.saturating_add(capacity.elements.div_ceil(32) + 1)
     }
 
     /// Lays out a scene of few nodes: the stream of its entries, and its elements, which `counting` counts. Both lie in the
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn regions_do_not_overlap_and_stay_inside() {
         let variant = Variant::new(64, 1).unwrap();
-        let capacity = Capacity { elements: 100_000, nodes: 70_000 };
+        let capacity = Capacity { elements: 100_000, markers: 70_000 };
         for task in Task::ALL {
             for size in [Size::OneTile, Size::Near, Size::Bundles, Size::Groups] {
                 let wanted = Wanted { task, size, variant, value_bytes: 16 };
@@ -207,7 +207,7 @@ mod tests {
             value_bytes: 16,
         };
         for elements in [u32::MAX, u32::MAX - 1, 3_000_000_000] {
-            let layout = TreeLayout::new(wanted, Capacity { elements, nodes: elements });
+            let layout = TreeLayout::new(wanted, Capacity { elements, markers: elements });
             assert!(matches!(layout, Err(Error::TooMany { .. })), "{elements}");
         }
     }

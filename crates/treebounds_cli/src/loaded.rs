@@ -3,9 +3,9 @@
 use crate::{Failure, Input};
 use std::path::PathBuf;
 use treebounds_core::reference;
-use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg;
 use treebounds_inspector::{Exhibit, ReadReport};
+use treebounds_report::{Backend, Findings, Report};
 
 /// A drawing's report, or a report that was given.
 pub(crate) struct Loaded {

@@ -2,9 +2,10 @@
 
 use crate::{failure::Failure, options::Size};
 use std::fmt::Display;
-use treebounds_core::Scene;
-use treebounds_debug::{Backdrop, BackdropError, Findings, Frame, FrameError, Overlay, Picture};
 use treebounds_encoding::svg::{self, usvg::Tree};
+use treebounds_report::{
+    Backdrop, BackdropError, Findings, Frame, FrameError, Overlay, Picture, Scene,
+};
 
 /// What is painted behind the boxes.
 #[derive(Clone, Copy, Debug)]

@@ -12,9 +12,9 @@ use crate::{
     times::Times,
     wire::{Job, Message, Sink},
 };
-use treebounds_core::Scene;
 use treebounds_encoding::svg::{self, Large, Progress};
 use treebounds_inspector::ReadReport;
+use treebounds_report::Scene;
 
 /// The work on each job: a drawing is shown, or asked for boxes, or two are compared.
 pub(crate) fn work(args: &Args) -> impl FnMut(Job, &mut dyn Sink) -> Result<u8, Failure> {

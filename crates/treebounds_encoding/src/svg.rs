@@ -29,7 +29,7 @@
 //! **SVG images** are to be cut to their viewport by the letter of SVG. resvg,
 //! which paints what is compared with these boxes, does not, and a bound must
 //! not be too small: so their node is a blend, and the viewport is its
-//! [`Origin::own`](treebounds_core::Origin::own). With `slice`, both cut.
+//! [`Origin::own`](treebounds_report::Origin::own). With `slice`, both cut.
 //!
 //! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip
 //! and what it cuts, may share no point and still paint the pixel that both touch. Where that is so, the inner of the
@@ -38,7 +38,7 @@
 //!
 //! **Filters** move and spread pixels. Every draw inside a filtered group has
 //! the filter's region as its box, its own box kept in
-//! [`Origin::own`](treebounds_core::Origin::own); every node inside has
+//! [`Origin::own`](treebounds_report::Origin::own); every node inside has
 //! [`Rect::EVERYTHING`](treebounds_core::Rect::EVERYTHING). A filter that paints without being given anything (a
 //! flood) is itself a draw.
 //!
@@ -49,7 +49,7 @@
 //!   <circle id="dot" cx="90" cy="25" r="20"/></svg>"#;
 //! let scene = svg::encode(file, &svg::Options::default())?.scene;
 //! assert_eq!(scene.origins[0].id.as_deref(), Some("dot"));
-//! assert_eq!(reference::bounds(&scene.stream).bounds[0], Rect::new(70.0, 5.0, 100.0, 45.0));
+//! assert_eq!(reference::bounds(&scene.stream).boxes[0], Rect::new(70.0, 5.0, 100.0, 45.0));
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
@@ -87,7 +87,7 @@ use fonts::Fonts;
 use kurbo::Affine;
 use objects::Objects;
 use sink::Recorder;
-use treebounds_core::{Document, Scene};
+use treebounds_report::{Document, Scene};
 
 /// An SVG, read: its elements, and the parsed file to paint it from.
 #[derive(Debug)]

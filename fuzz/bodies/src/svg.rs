@@ -2,11 +2,11 @@
 
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
-use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg::{
     Drawing, Options, Refused, SvgError, encode, encode_in_pieces, encode_tree,
 };
 use treebounds_inspector::ReadReport;
+use treebounds_report::{Backend, Findings, Report};
 
 /// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
 /// panic of the SVG library that is caught is counted apart.
@@ -41,14 +41,14 @@ fn check(drawing: &Drawing) {
     });
     assert_eq!(depth, Some(0), "the stream balances");
     let bounds = reference::bounds(stream);
-    assert!(bounds.bounds.iter().all(|rect| stream.viewport().contains(*rect)));
+    assert!(bounds.boxes.iter().all(|rect| stream.viewport().contains(*rect)));
     if let Ok(again) = encode_tree(tree) {
         assert_eq!(again.stream, *stream, "the tree alone gives the same elements");
     }
     let findings = Findings::new(scene, &bounds).and_then(|findings| findings.of(document));
     assert!(findings.is_ok(), "{:?}", findings.err());
     if let Ok(findings) = findings {
-        check_report(&findings, drawing, &bounds.bounds);
+        check_report(&findings, drawing, &bounds.boxes);
     }
 }
 

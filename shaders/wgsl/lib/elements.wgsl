@@ -26,7 +26,7 @@ import package::lib::value::{Value, down_identity};
 // for which every buffer is sized.
 fn element_count() -> u32 {
     @if(host) return min(host_count(), plan.element_capacity);
-    @elif(entries) return min(entries::count(counts.elements, counts.nodes), plan.element_capacity);
+    @elif(entries) return min(entries::count(counts.elements, counts.markers), plan.element_capacity);
     @else return min(params.elements, plan.element_capacity);
 }
 

@@ -24,10 +24,10 @@ fn store(element: u32, nodes: u32, is_node: bool) {
 
 fn store_counts(nodes: u32) {
     counts.elements = element_count();
-    counts.nodes = min(nodes, plan.node_capacity);
+    counts.markers = min(nodes, plan.node_capacity);
     counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
         | select(0u, STATUS_NODES_CLAMPED, nodes > plan.node_capacity);
-    counts.nodes_needed = nodes;
+    counts.markers_needed = nodes;
 }
 
 // Of a scene of few nodes: count_nodes and compact_nodes have found how many nodes come before each 32 elements. The

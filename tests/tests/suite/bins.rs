@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Bin, BinCapacity, BinPieces, BinStatus, Bins, Capacity, Error, Inputs, Options, Outputs,
-    Params, Stage, Variant, wgpu,
+    BinCapacity, BinStatus, Binner, Bins, Capacity, Error, Inputs, Options, Outputs, Params,
+    PieceBinner, Stage, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
 use treebounds_tests::boxes::BOX_SHAPES;
@@ -15,18 +15,18 @@ use wgpu::BufferUsages;
 
 /// A way to bin.
 enum Method {
-    Lists(Bin),
-    Pieces(BinPieces),
+    Lists(Binner),
+    Pieces(PieceBinner),
 }
 
 use Method::{Lists, Pieces};
 
-fn lists(options: &Options) -> Bin {
-    Bin::new(&gpu().device, options).unwrap()
+fn lists(options: &Options) -> Binner {
+    Binner::new(&gpu().device, options).unwrap()
 }
 
-fn pieces(options: &Options) -> BinPieces {
-    BinPieces::new(&gpu().device, options).unwrap()
+fn pieces(options: &Options) -> PieceBinner {
+    PieceBinner::new(&gpu().device, options).unwrap()
 }
 
 /// Both ways.
@@ -469,7 +469,7 @@ fn bins_of_what_the_stage_found() {
     let scratch = bin.scratch(bin_capacity, &grid).unwrap();
     assert_eq!((scratch.capacity(), scratch.grid()), (bin_capacity, grid));
     let bins = Bins::new(device, &grid, bin_capacity.entries).unwrap();
-    let job = bin.bind(&inputs.params, &outputs.bounds, &bins, &scratch).unwrap();
+    let job = bin.bind(&inputs.params, &outputs.boxes, &bins, &scratch).unwrap();
     run(&stage_job);
     run(&job);
     let found = Binned {
@@ -485,10 +485,10 @@ fn bins_of_what_the_stage_found() {
 }
 
 /// Bounds and bins of a scene, found by one job.
-fn check_fused(stream: &Stream, stage: &Stage, bin: &Bin, grid: &BinGrid) {
+fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
     let device = &gpu().device;
     let capacity = Capacity::of(stream);
-    let expected = reference::bounds(stream).bounds;
+    let expected = reference::bounds(stream).boxes;
     let lists = reference::bins(grid, &expected);
     let inputs = Inputs::new(device, capacity).unwrap();
     let outputs = Outputs::new(device, capacity).unwrap();
@@ -499,7 +499,7 @@ fn check_fused(stream: &Stream, stage: &Stage, bin: &Bin, grid: &BinGrid) {
     let job = stage.bind_bins(&inputs, &outputs, &scratch, bin, &bins, &bin_scratch).unwrap();
     inputs.write(&gpu().queue, stream).unwrap();
     run(&job);
-    assert_eq!(read::<Rect>(&outputs.bounds, stream.len()), expected);
+    assert_eq!(read::<Rect>(&outputs.boxes, stream.len()), expected);
     let found = Binned {
         status: read(&bins.status, 1)[0],
         headers: read(&bins.headers, grid.bins() as usize),
@@ -529,7 +529,7 @@ fn one_job_finds_bounds_and_bins() {
 #[test]
 fn one_job_wants_one_number_of_elements() {
     let device = &gpu().device;
-    let capacity = Capacity { elements: 9, nodes: 5 };
+    let capacity = Capacity { elements: 9, markers: 5 };
     let stage = Stage::new(device, &Options::default()).unwrap();
     let bin = lists(&Options::default());
     let grid = BinGrid::new(100, 100).unwrap();
@@ -582,7 +582,7 @@ fn refuses_foreign_scratches_and_what_is_too_large() {
         wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..treebounds::required_limits() };
     let own = device_with(limits);
     let options = Options { subgroups: Some(false), ..Options::default() };
-    let small = Bin::new(&own.device, &options).unwrap();
+    let small = Binner::new(&own.device, &options).unwrap();
     let capacity = BinCapacity { elements: 1 << 14, entries: 1 };
     let Err(Error::TooLarge { needed, limit, .. }) = small.scratch(capacity, &grid) else {
         panic!("a scratch over the limit was not refused");
@@ -606,11 +606,11 @@ fn pieces_are_no_more_than_32_bits_count() {
 #[test]
 fn default_limits_are_enough() {
     let own = device_with(wgpu::Limits::default());
-    let bin = Bin::new(&own.device, &Options::default()).unwrap();
+    let bin = Binner::new(&own.device, &Options::default()).unwrap();
     let capacity = BinCapacity { elements: 1 << 20, entries: 1 << 22 };
     let grid = BinGrid::new(16_384, 16_384).unwrap();
     assert!(bin.scratch(capacity, &grid).is_ok());
-    let pieces = BinPieces::new(&own.device, &Options::default()).unwrap();
+    let pieces = PieceBinner::new(&own.device, &Options::default()).unwrap();
     assert!(pieces.buffers(capacity, &BinGrid::new(3840, 2160).unwrap()).is_ok());
 }
 

@@ -23,10 +23,10 @@ fn expected(stream: &Stream) -> Found {
     let bounds = reference::bounds(stream);
     let mut found = Found {
         links: enclosing(stream),
-        clips: bounds.bounds.clone(),
-        contents: bounds.bounds.clone(),
+        clips: bounds.boxes.clone(),
+        contents: bounds.boxes.clone(),
     };
-    for (node, &element) in bounds.node_elements.iter().enumerate() {
+    for (node, &element) in bounds.marker_elements.iter().enumerate() {
         found.links[element as usize] = bounds.links[node];
         found.clips[element as usize] = bounds.clips[node];
         found.contents[element as usize] = bounds.contents[node];
@@ -53,7 +53,7 @@ fn enclosing(stream: &Stream) -> Vec<u32> {
 fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let device = &gpu().device;
     let n = stream.len();
-    let inputs = Inputs::new(device, Capacity { elements: room, nodes: 0 }).unwrap();
+    let inputs = Inputs::new(device, Capacity { elements: room, markers: 0 }).unwrap();
     let outputs = outputs(room);
     inputs.write(&gpu().queue, stream).unwrap();
     let scratch = bounds.scratch(room).unwrap();
@@ -193,7 +193,7 @@ fn a_count_over_the_room_is_cut() {
     // Of one tile, and of several.
     for (n, room) in [(500, 300), (2500, 2000)] {
         let stream = random_walk(3, n);
-        let capacity = Capacity { elements: n as u32, nodes: 0 };
+        let capacity = Capacity { elements: n as u32, markers: 0 };
         let inputs = Inputs::new(&gpu().device, capacity).unwrap();
         inputs.write(&gpu().queue, &stream).unwrap();
         let outputs = outputs(n as u32);
@@ -210,7 +210,7 @@ fn a_count_over_the_room_is_cut() {
 fn refuses_what_does_not_fit() {
     let device = &gpu().device;
     let parts = Parts::new(&Options::default());
-    let inputs = Inputs::new(device, Capacity { elements: 100, nodes: 0 }).unwrap();
+    let inputs = Inputs::new(device, Capacity { elements: 100, markers: 0 }).unwrap();
     let good = NodeOutputs::new(device, 100).unwrap();
     let refused = |bounds: &NodeStage, outputs: &NodeOutputs| {
         let scratch = bounds.scratch(100).unwrap();
@@ -228,7 +228,7 @@ fn refuses_what_does_not_fit() {
     assert_eq!(refused(&parts.clips, &twice), None);
     assert_eq!(refused(&parts.blends, &twice), None);
 
-    let capacity = Capacity { elements: 100, nodes: 100 };
+    let capacity = Capacity { elements: 100, markers: 100 };
     let foreign = Stage::new(device, &Options::default()).unwrap().scratch(capacity).unwrap();
     let bound = parts.whole.bind(&inputs, &good, &foreign).map(|_| ());
     assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
@@ -243,7 +243,7 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
         let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
         let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
         for n in [100, 100_000, 1_000_000] {
-            let capacity = Capacity { elements: n, nodes: n };
+            let capacity = Capacity { elements: n, markers: n };
             let inputs = Inputs::new(device, capacity).unwrap();
             let outputs = Outputs::new(device, capacity).unwrap();
             let scratch = stage.scratch(capacity).unwrap();
@@ -263,7 +263,7 @@ fn takes_as_many_dispatches_as_it_says() {
     let counts = |passes, at: &[u32]| {
         let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
         let count = |n: &u32| {
-            let inputs = Inputs::new(device, Capacity { elements: *n, nodes: *n }).unwrap();
+            let inputs = Inputs::new(device, Capacity { elements: *n, markers: *n }).unwrap();
             let outputs = NodeOutputs::new(device, *n).unwrap();
             let scratch = bounds.scratch(*n).unwrap();
             bounds.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len()
@@ -306,7 +306,7 @@ fn frames_of_different_sizes() {
     let bounds =
         NodeStage::new(&gpu().device, &options(&Variant::new(8, 1).unwrap(), false)).unwrap();
     let room = 900;
-    let inputs = Inputs::new(&gpu().device, Capacity { elements: room, nodes: 0 }).unwrap();
+    let inputs = Inputs::new(&gpu().device, Capacity { elements: room, markers: 0 }).unwrap();
     let outputs = outputs(room);
     let job = bounds.bind(&inputs, &outputs, &bounds.scratch(room).unwrap()).unwrap();
     for (round, n) in [900, 17, 0, 300, 16, 900, 1].into_iter().enumerate() {

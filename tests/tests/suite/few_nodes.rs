@@ -43,22 +43,22 @@ impl Bench {
 
     fn found(&self, stream: &Stream) -> Bounds {
         run(&self.job);
-        let Capacity { elements: n, nodes: m } = Capacity::of(stream);
+        let Capacity { elements: n, markers: m } = Capacity::of(stream);
         let counts: Counts = read(&self.outputs.counts, 1)[0];
-        assert_eq!((counts.elements, counts.nodes, counts.status), (n, m, 0));
+        assert_eq!((counts.elements, counts.markers, counts.status), (n, m, 0));
         let mut before = 0;
-        let nodes_before = stream.tags().iter().map(|tag| {
-            before += u32::from(tag.is_node());
-            before - u32::from(tag.is_node())
+        let markers_before = stream.tags().iter().map(|tag| {
+            before += u32::from(tag.is_marker());
+            before - u32::from(tag.is_marker())
         });
-        let found: Vec<u32> = read(&self.outputs.nodes_before, n as usize);
-        assert_eq!(found, nodes_before.collect::<Vec<_>>());
+        let found: Vec<u32> = read(&self.outputs.markers_before, n as usize);
+        assert_eq!(found, markers_before.collect::<Vec<_>>());
         Bounds {
-            node_elements: read(&self.outputs.node_elements, m as usize),
+            marker_elements: read(&self.outputs.marker_elements, m as usize),
             links: read(&self.outputs.links, m as usize),
             clips: read(&self.outputs.clips, m as usize),
             contents: read(&self.outputs.contents, m as usize),
-            bounds: read(&self.outputs.bounds, n as usize),
+            boxes: read(&self.outputs.boxes, n as usize),
         }
     }
 }
@@ -72,7 +72,7 @@ fn expected(passes: Passes, stream: &Stream) -> Bounds {
     if passes == Passes::ClipsOnly {
         expected.contents.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
         for (node, clip) in expected.clips.iter().enumerate() {
-            expected.bounds[expected.node_elements[node] as usize] = *clip;
+            expected.boxes[expected.marker_elements[node] as usize] = *clip;
         }
     }
     expected
@@ -81,7 +81,7 @@ fn expected(passes: Passes, stream: &Stream) -> Bounds {
 fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
     let bench = Bench::new(stage, Capacity::of(stream));
     let n = stream.len();
-    assert!(bench.is_sparse(), "{name}, {n} elements, {} nodes", stream.node_count());
+    assert!(bench.is_sparse(), "{name}, {n} elements, {} nodes", stream.marker_count());
     // The second frame finds what the first has left.
     for frame in 0..2 {
         assert_eq!(
@@ -124,8 +124,8 @@ fn blends_alone_take_draws_as_they_are() {
             let small = Rect::new(300.0, 200.0, 500.0, 400.0);
             let (tags, rects) = (stream.tags().to_vec(), stream.rects().to_vec());
             let stream = Stream::new(tags, rects, small).unwrap();
-            let any = Bench::new(&stage, Capacity { elements: 700, nodes: 700 });
-            let few = Bench::new(&stage, Capacity { elements: 700, nodes: 87 });
+            let any = Bench::new(&stage, Capacity { elements: 700, markers: 700 });
+            let few = Bench::new(&stage, Capacity { elements: 700, markers: 87 });
             assert!(few.is_sparse() && !any.is_sparse());
             assert_eq!(few.run(&stream), any.run(&stream), "{seed}");
         }
@@ -170,7 +170,7 @@ fn a_scene_of_few_nodes_takes_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = stage(passes, &Options::default());
         let dispatches = |[elements, nodes]: [u32; 2]| {
-            Bench::new(&stage, Capacity { elements, nodes }).job.dispatches().len()
+            Bench::new(&stage, Capacity { elements, markers: nodes }).job.dispatches().len()
         };
         let spans = usize::from(passes != Passes::ClipsOnly);
         let sizes = [[1 << 19, 1 << 14], [1 << 22, 1 << 18]];
@@ -182,7 +182,7 @@ fn a_scene_of_few_nodes_takes_few_dispatches() {
 #[test]
 fn a_job_serves_frames_of_different_sizes() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
-    let bench = Bench::new(&stage, Capacity { elements: 3000, nodes: 300 });
+    let bench = Bench::new(&stage, Capacity { elements: 3000, markers: 300 });
     assert!(bench.is_sparse());
     for (seed, n) in [(1, 3000), (2, 10), (3, 0), (4, 2049), (5, 3000), (6, 1), (7, 3000)] {
         let stream = random_few_nodes(seed, n, 300);
@@ -203,7 +203,7 @@ fn more_nodes_than_the_capacity() {
 
 /// Every second element of 1,000 is a begin. What is past the capacity is left out, and the next frame is right.
 fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
-    let bench = Bench::new(stage, Capacity { elements: 1000, nodes: most });
+    let bench = Bench::new(stage, Capacity { elements: 1000, markers: most });
     assert!(bench.is_sparse());
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
@@ -212,23 +212,23 @@ fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
     queue.write_buffer(&bench.inputs.tags, 0, bytemuck::cast_slice(&tags));
     queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
     for (elements, status) in [
-        (1000, Counts::NODES_CLAMPED),
-        (u32::MAX, Counts::NODES_CLAMPED | Counts::ELEMENTS_CLAMPED),
+        (1000, Counts::MARKERS_CLAMPED),
+        (u32::MAX, Counts::MARKERS_CLAMPED | Counts::ELEMENTS_CLAMPED),
     ] {
         let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
         queue.write_buffer(&bench.inputs.params, 0, bytemuck::bytes_of(&params));
         run(&bench.job);
         let counts: Counts = read(&bench.outputs.counts, 1)[0];
-        assert_eq!((counts.elements, counts.nodes, counts.status), (1000, most, status));
-        assert_eq!(counts.nodes_needed, 500);
+        assert_eq!((counts.elements, counts.markers, counts.status), (1000, most, status));
+        assert_eq!(counts.markers_needed, 500);
         let own: Vec<u32> = (0..most).map(|node| 2 * node).collect();
-        assert_eq!(read::<u32>(&bench.outputs.node_elements, most as usize), own);
+        assert_eq!(read::<u32>(&bench.outputs.marker_elements, most as usize), own);
         let links = (0..most).map(|node| if node == 0 { NONE } else { 2 * node - 2 });
         assert_eq!(read::<u32>(&bench.outputs.links, most as usize), links.collect::<Vec<_>>());
         let before: Vec<u32> = (0..1000_u32).map(|at| at.div_ceil(2).min(most)).collect();
-        assert_eq!(read::<u32>(&bench.outputs.nodes_before, 1000), before);
+        assert_eq!(read::<u32>(&bench.outputs.markers_before, 1000), before);
         let own = Rect::new(1.0, 1.0, 2.0, 2.0);
-        let draws: Vec<Rect> = read(&bench.outputs.bounds, 1000);
+        let draws: Vec<Rect> = read(&bench.outputs.boxes, 1000);
         assert!(draws.iter().skip(1).step_by(2).all(|draw| *draw == own));
         if passes != Passes::ClipsOnly {
             let contents: Vec<Rect> = read(&bench.outputs.contents, most as usize);
@@ -245,7 +245,7 @@ fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
 fn nans_spoil_no_more_than_they_must() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
     let stream = random_few_nodes(11, 2000, 200);
-    let bench = Bench::new(&stage, Capacity { elements: 2000, nodes: 250 });
+    let bench = Bench::new(&stage, Capacity { elements: 2000, markers: 250 });
     bench.inputs.write(&gpu().queue, &stream).unwrap();
     let mut rects = stream.rects().to_vec();
     for at in (0..rects.len()).step_by(70) {
@@ -262,7 +262,7 @@ fn nans_spoil_no_more_than_they_must() {
             Role::Begin => spoilt.push(own),
             Role::End => drop(spoilt.pop()),
             Role::Draw if !own => {
-                assert_eq!(found.bounds[at], expected.bounds[at], "draw {at}");
+                assert_eq!(found.boxes[at], expected.boxes[at], "draw {at}");
                 whole += 1;
             }
             Role::Draw => {}
@@ -277,8 +277,8 @@ fn nans_spoil_no_more_than_they_must() {
 fn a_scratch_is_for_few_nodes_or_for_many() {
     let stage = stage(Passes::ClipsAndBlends, &Options::default());
     let elements = 1 << 20;
-    let few = Capacity { elements, nodes: elements / 8 };
-    let many = Capacity { elements, nodes: elements / 8 + 1 };
+    let few = Capacity { elements, markers: elements / 8 };
+    let many = Capacity { elements, markers: elements / 8 + 1 };
     let scratch = stage.scratch(few).unwrap();
     assert_eq!(scratch.capacity(), few);
     let bytes = stage.scratch_bytes(few).unwrap();

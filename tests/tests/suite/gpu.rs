@@ -1,6 +1,6 @@
 //! The GPU stage, in every variant, against the reference: bit for bit.
 
-use treebounds::{Match, MatchInput, Options, Stage, Variant};
+use treebounds::{MatchInput, Matcher, Options, Stage, Variant};
 use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{bit_links, bounds, can_match, can_run, gpu, links, tags_of_bits};
 use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
@@ -32,7 +32,7 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, gpu: &[T], cpu: &[T])
     }
 }
 
-fn check_links(matching: &Match, name: &str, tags: &[Tag]) {
+fn check_links(matching: &Matcher, name: &str, tags: &[Tag]) {
     let words: Vec<u32> = tags.iter().map(|tag| tag.bits()).collect();
     let n = words.len() as u32;
     let name = format!("links of {name} (n = {n}, {:?})", matching.variant(n));
@@ -40,8 +40,8 @@ fn check_links(matching: &Match, name: &str, tags: &[Tag]) {
 }
 
 /// Checks the bitmap of a stream's parentheses, without its draws.
-fn check_bits(matching: &Match, name: &str, tags: &[Tag]) {
-    let nodes = tags.iter().filter(|tag| tag.is_node());
+fn check_bits(matching: &Matcher, name: &str, tags: &[Tag]) {
+    let nodes = tags.iter().filter(|tag| tag.is_marker());
     let opens: Vec<bool> = nodes.map(|tag| tag.role() == Role::Begin).collect();
     let n = opens.len() as u32;
     let name = format!("links of the bitmap of {name} (n = {n}, {:?})", matching.variant(n));
@@ -49,8 +49,8 @@ fn check_bits(matching: &Match, name: &str, tags: &[Tag]) {
     assert_same(&name, &bit_links(matching, &opens).unwrap(), &expected);
 }
 
-fn bits(options: &Options) -> Match {
-    Match::reading(&gpu().device, MatchInput::Bits, options).unwrap()
+fn bits(options: &Options) -> Matcher {
+    Matcher::reading(&gpu().device, MatchInput::Bits, options).unwrap()
 }
 
 fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
@@ -59,11 +59,11 @@ fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
     let about = |what| {
         format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant(stream.len() as u32))
     };
-    assert_same(&about("node elements"), &gpu.node_elements, &cpu.node_elements);
+    assert_same(&about("node elements"), &gpu.marker_elements, &cpu.marker_elements);
     assert_same(&about("links"), &gpu.links, &cpu.links);
     assert_same(&about("clips"), &gpu.clips, &cpu.clips);
     assert_same(&about("contents"), &gpu.contents, &cpu.contents);
-    assert_same(&about("bounds"), &gpu.bounds, &cpu.bounds);
+    assert_same(&about("bounds"), &gpu.boxes, &cpu.boxes);
 }
 
 /// Checks matching and the stage, where each runs, on every shape at these sizes.
@@ -73,7 +73,7 @@ fn check_variant(variant: &Variant, sizes: &[usize]) {
 
 fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
     let device = &gpu().device;
-    let matching = can_match(variant).then(|| Match::new(device, options).unwrap());
+    let matching = can_match(variant).then(|| Matcher::new(device, options).unwrap());
     let bits = can_match(variant).then(|| bits(options));
     let stage = can_run(variant).then(|| Stage::new(device, options).unwrap());
     for (seed, &n) in sizes.iter().enumerate() {
@@ -88,7 +88,7 @@ fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
 #[test]
 fn default_variant_from_nothing_to_many_tiles() {
     let device = &gpu().device;
-    let matching = Match::new(device, &Options::default()).unwrap();
+    let matching = Matcher::new(device, &Options::default()).unwrap();
     let bits = bits(&Options::default());
     let stage = Stage::new(device, &Options::default()).unwrap();
     let sizes = [0, 1, 2, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 4095, 4096, 4097, 10_000];
@@ -184,7 +184,7 @@ fn many_small_tiles_make_a_high_pyramid() {
             if !can_match(&variant) {
                 continue;
             }
-            let matching = Match::new(&gpu().device, &options(&variant)).unwrap();
+            let matching = Matcher::new(&gpu().device, &options(&variant)).unwrap();
             let bits = bits(&options(&variant));
             for n in [3000, 4097, 20_000] {
                 for (name, roles) in hard_for_tiles(n, variant.tile() as usize) {
@@ -205,16 +205,16 @@ fn half_a_million_elements_as_deep_as_they_go() {
     }
 }
 
-/// Where [`Match`] goes over to another variant by default: the most elements of the
+/// Where [`Matcher`] goes over to another variant by default: the most elements of the
 /// one before.
-fn changes(matching: &Match, most: u32) -> Vec<u32> {
+fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
     let powers = (0..=most.ilog2()).map(|log| 1 << log);
     powers.filter(|&n| matching.variant(n) != matching.variant(n + 1)).collect()
 }
 
 #[test]
 fn either_side_of_where_the_default_variant_changes() {
-    let matching = Match::new(&gpu().device, &Options::default()).unwrap();
+    let matching = Matcher::new(&gpu().device, &Options::default()).unwrap();
     let bits = bits(&Options::default());
     let changes = changes(&matching, 1 << 20);
     assert!(!changes.is_empty());
@@ -229,7 +229,7 @@ fn either_side_of_where_the_default_variant_changes() {
 
 #[test]
 fn tags_that_are_no_tags_do_neither() {
-    let matching = Match::new(&gpu().device, &Options::default()).unwrap();
+    let matching = Matcher::new(&gpu().device, &Options::default()).unwrap();
     let begin = Tag::ROLE_BEGIN;
     let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();
     assert_eq!(found, [NONE, NONE, NONE, 0, 3, NONE]);

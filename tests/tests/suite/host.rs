@@ -87,21 +87,21 @@ fn kind(tag: Tag) -> u32 {
 /// By the reference: of a draw its bounds.
 fn answers(stream: &Stream) -> Vec<Answer> {
     let bounds = reference::bounds(stream);
-    let mut node_of = vec![NONE; stream.len()];
-    for (node, element) in bounds.node_elements.iter().enumerate() {
-        node_of[*element as usize] = node as u32;
+    let mut marker_of = vec![NONE; stream.len()];
+    for (node, element) in bounds.marker_elements.iter().enumerate() {
+        marker_of[*element as usize] = node as u32;
     }
-    let link = |element: u32| bounds.links[node_of[element as usize] as usize];
+    let link = |element: u32| bounds.links[marker_of[element as usize] as usize];
     let clip = |element: u32| match element {
         NONE => stream.viewport(),
-        element => bounds.clips[node_of[element as usize] as usize],
+        element => bounds.clips[marker_of[element as usize] as usize],
     };
     let mut open: Vec<u32> = Vec::new();
     let answer = |(ix, tag): (usize, &Tag)| {
         let ix = ix as u32;
         let top = open.last().copied().unwrap_or(NONE);
         let (own, around) = match tag.role() {
-            Role::Draw => (bounds.bounds[ix as usize], clip(top)),
+            Role::Draw => (bounds.boxes[ix as usize], clip(top)),
             Role::Begin => (clip(ix), clip(top)),
             // Around what never began there is nothing to say.
             Role::End if top == NONE => (Rect::NOTHING, stream.viewport()),

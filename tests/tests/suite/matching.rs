@@ -1,7 +1,7 @@
 //! Matching alone as a library: what it reads, what it refuses, what it promises.
 
 use treebounds::{
-    Counts, Error, Job, Match, MatchInput, MatchScratch, Options, Params, Variant, wgpu,
+    Counts, Error, Job, MatchInput, MatchScratch, Matcher, Options, Params, Variant, wgpu,
 };
 use treebounds_core::{NONE, Role, Tag, reference};
 use treebounds_tests::gpu::{
@@ -20,13 +20,13 @@ const TEXT: MatchInput<'_> = MatchInput::Roles(
 fn the_default_limits_are_enough_for_any_number_of_elements() {
     let small = device_with(treebounds::required_limits());
     for (input, ..) in INPUTS {
-        let matching = Match::reading(&small.device, input, &Options::default()).unwrap();
+        let matching = Matcher::reading(&small.device, input, &Options::default()).unwrap();
         for elements in [1, 1 << 16, 1 << 20, 1 << 24, 1 << 27] {
             assert!(matching.variant(elements).match_threads() <= 256, "{elements}");
         }
         let options =
             Options { workgroup_size: Some(256), per_thread: Some(64), ..Options::default() };
-        let refused = Match::reading(&small.device, input, &options).map(|_| ());
+        let refused = Matcher::reading(&small.device, input, &options).map(|_| ());
         let what = "max_compute_invocations_per_workgroup";
         assert_eq!(refused.unwrap_err(), Error::DeviceLacks { what, needed: 512, has: 256 });
     }
@@ -42,8 +42,8 @@ fn all_options() -> [Options; 3] {
     [sized(2, 4), Options::default(), sized(128, 32)]
 }
 
-fn matching(input: MatchInput<'_>, options: &Options) -> Match {
-    Match::reading(&gpu().device, input, options).unwrap()
+fn matching(input: MatchInput<'_>, options: &Options) -> Matcher {
+    Matcher::reading(&gpu().device, input, options).unwrap()
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn wrong_wgsl_is_an_error() {
         "fn roll(tag: u32) -> u32 { return tag; }",
     ];
     for role in wrong {
-        let refused = Match::reading(&gpu().device, MatchInput::Roles(role), &Options::default());
+        let refused = Matcher::reading(&gpu().device, MatchInput::Roles(role), &Options::default());
         let Err(Error::Kernel { kernel, message }) = refused.map(|_| ()) else {
             panic!("not refused: {role:?}");
         };
@@ -181,7 +181,7 @@ fn check_count(bound: &Matching, tags: &[Tag], count: u32, set: SetCount, about:
 }
 
 /// Counts in no order, so that the scratch has what longer inputs left.
-fn check_counts(input: MatchInput<'_>, matching: &Match, capacity: u32) {
+fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
     let words = padded(&vec![0; capacity as usize]);
     let bound = Matching::new(matching, &words, capacity).unwrap();
     let around = [capacity, capacity / 3, capacity + 1, 0, 1, capacity.saturating_sub(1)];
@@ -270,7 +270,7 @@ fn allocated(device: &wgpu::Device) -> Option<u64> {
 #[test]
 fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
     let own = device_with(treebounds::required_limits());
-    let matching = Match::new(&own.device, &Options::default()).unwrap();
+    let matching = Matcher::new(&own.device, &Options::default()).unwrap();
     for elements in [0, 1, 4096, 100_000, 1 << 20] {
         let said = matching.scratch_bytes(elements).unwrap();
         let before = allocated(&own.device);
@@ -283,7 +283,12 @@ fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
     }
 }
 
-fn check_recording(device: &wgpu::Device, matching: &Match, scratch: &MatchScratch, elements: u32) {
+fn check_recording(
+    device: &wgpu::Device,
+    matching: &Matcher,
+    scratch: &MatchScratch,
+    elements: u32,
+) {
     let create = |size, usage| {
         let descriptor =
             wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
@@ -333,7 +338,7 @@ fn refuses_the_scratch_of_another_variant() {
         let [small, default, many] =
             [&small, &default, &many].map(|options| matching(input, options));
         let buffers = Buffers::new(bytes);
-        let bind = |matching: &Match, scratch: &MatchScratch| {
+        let bind = |matching: &Matcher, scratch: &MatchScratch| {
             matching.bind(&buffers.params, &buffers.input, &buffers.links, scratch).map(|_| ())
         };
         let scratch = many.scratch(ELEMENTS).unwrap();
@@ -352,7 +357,7 @@ fn says_where_the_limits_of_the_device_end() {
     let own = device_with(limits);
     let options = Options { subgroups: Some(false), ..Options::default() };
     for (input, name) in [(MatchInput::Tags, "tags"), (MatchInput::Bits, "links")] {
-        let small = Match::reading(&own.device, input, &options).unwrap();
+        let small = Matcher::reading(&own.device, input, &options).unwrap();
         assert!(small.scratch(8192).is_ok());
         let elements = (1 << 14) + 4;
         let Err(Error::TooLarge { needed, limit_name, limit: has, .. }) = small.scratch(elements)
@@ -401,7 +406,7 @@ fn refuses_tiles_that_16_bits_do_not_number() {
                 per_thread: Some(per_thread),
                 ..Options::default()
             };
-            let error = Match::reading(device, input, &options).map(|_| ()).unwrap_err();
+            let error = Matcher::reading(device, input, &options).map(|_| ()).unwrap_err();
             assert_eq!(error, Error::Variant(refused), "{per_thread} a thread");
         }
     }
@@ -416,7 +421,7 @@ fn a_workgroup_size_alone_is_enough() {
         for subgroups in [Some(false), None] {
             let options =
                 Options { workgroup_size: Some(threads), subgroups, ..Options::default() };
-            let matching = Match::new(device, &options).unwrap();
+            let matching = Matcher::new(device, &options).unwrap();
             assert_eq!(matching.variant(100).workgroup_size(), threads);
         }
     }

@@ -6,8 +6,9 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::collections::HashSet;
-use treebounds_core::{Cut, Document, Object, Rect, Scene};
+use treebounds_core::Rect;
 use treebounds_encoding::svg::{self, Drawing, Large, Options, Progress, Refused, SvgError};
+use treebounds_report::{Cut, Document, Object, Scene};
 use treebounds_tests::svg::{corpus, options, paint};
 
 fn in_pieces(data: &[u8], options: &Options) -> Result<(Large, usize), SvgError> {

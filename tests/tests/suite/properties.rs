@@ -2,7 +2,7 @@
 //! gives the reference's answer.
 
 use proptest::prelude::*;
-use treebounds::{Match, MatchInput, Options, Stage};
+use treebounds::{MatchInput, Matcher, Options, Stage};
 use treebounds_core::reference;
 use treebounds_tests::gpu::{bit_links, bounds, gpu, links, tags_of_bits};
 use treebounds_tests::streams::strategy;
@@ -38,8 +38,8 @@ proptest! {
     #[test]
     fn links_are_the_references(stream in strategy::stream(300)) {
         thread_local! {
-            static MATCHES: [Match; 2] = [Options::default(), small_tiles()]
-                .map(|options| Match::new(&gpu().device, &options).unwrap());
+            static MATCHES: [Matcher; 2] = [Options::default(), small_tiles()]
+                .map(|options| Matcher::new(&gpu().device, &options).unwrap());
         }
         let words: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
         let expected = reference::links(stream.tags());
@@ -58,8 +58,8 @@ proptest! {
     #[test]
     fn links_of_a_bitmap_are_the_references(opens in strategy::bits(5000)) {
         thread_local! {
-            static MATCHES: [Match; 2] = [Options::default(), small_tiles()]
-                .map(|options| Match::reading(&gpu().device, MatchInput::Bits, &options).unwrap());
+            static MATCHES: [Matcher; 2] = [Options::default(), small_tiles()]
+                .map(|options| Matcher::reading(&gpu().device, MatchInput::Bits, &options).unwrap());
         }
         let expected = reference::links(&tags_of_bits(&opens));
         MATCHES.with(|matches| -> Result<(), TestCaseError> {

@@ -5,7 +5,7 @@ use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_tests::gpu::{device_with, gpu, read, run};
 use treebounds_tests::streams::random_scene;
 
-const SMALL: Capacity = Capacity { elements: 100, nodes: 40 };
+const SMALL: Capacity = Capacity { elements: 100, markers: 40 };
 
 struct Bench {
     stage: Stage,
@@ -62,11 +62,11 @@ fn works_within_the_default_limits_and_says_where_they_end() {
     }
 
     // 128 MiB a binding hold 2^23 rects.
-    let capacity = Capacity { elements: (1 << 23) + 1, nodes: 10 };
+    let capacity = Capacity { elements: (1 << 23) + 1, markers: 10 };
     let error = Inputs::new(&small.device, capacity).unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 0x800_0000, .. }), "{error}");
     assert!(error.to_string().contains("max_storage_buffer_binding_size"), "{error}");
-    let capacity = Capacity { elements: u32::MAX, nodes: u32::MAX };
+    let capacity = Capacity { elements: u32::MAX, markers: u32::MAX };
     assert!(matches!(stage.scratch(capacity), Err(Error::TooMany { .. })));
 
     let subgroups = Options { subgroups: Some(true), ..Options::default() };
@@ -82,15 +82,15 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     let tags = vec![Tag::DRAW.bits(); 100];
     b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
     let counts = b.counts();
-    assert_eq!((counts.elements, counts.nodes), (100, 0));
+    assert_eq!((counts.elements, counts.markers), (100, 0));
     assert_eq!(counts.status, Counts::ELEMENTS_CLAMPED);
-    assert_eq!(read::<Rect>(&b.outputs.bounds, 100), vec![Rect::new(1.0, 1.0, 2.0, 2.0); 100]);
+    assert_eq!(read::<Rect>(&b.outputs.boxes, 100), vec![Rect::new(1.0, 1.0, 2.0, 2.0); 100]);
 
     let tags = vec![Tag::begin(NodeKind::Clip).bits(); 100];
     b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
     let counts = b.counts();
-    assert_eq!((counts.elements, counts.nodes, counts.nodes_needed), (100, 40, 100));
-    assert_eq!(counts.status, Counts::NODES_CLAMPED);
+    assert_eq!((counts.elements, counts.markers, counts.markers_needed), (100, 40, 100));
+    assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
 }
 
 /// The same in bundles of tiles and in many groups, where other kernels compact.
@@ -103,40 +103,40 @@ fn counts_are_cut_where_there_are_many_tiles() {
 
 fn check_counts_of_many_tiles(threads: u32) {
     let small = Options { workgroup_size: Some(threads), ..Options::default() };
-    let b = bench_of(Capacity { elements: 1000, nodes: 300 }, &small);
+    let b = bench_of(Capacity { elements: 1000, markers: 300 }, &small);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
     let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
-    let both = Counts::ELEMENTS_CLAMPED | Counts::NODES_CLAMPED;
+    let both = Counts::ELEMENTS_CLAMPED | Counts::MARKERS_CLAMPED;
     for (elements, used, nodes, status) in [
         (u32::MAX, 1000, 300, both),
-        (1000, 1000, 300, Counts::NODES_CLAMPED),
+        (1000, 1000, 300, Counts::MARKERS_CLAMPED),
         (0, 0, 0, 0),
         (401, 401, 201, 0),
         (1, 1, 1, 0),
     ] {
         b.run_raw(&tags, &rects, elements);
         let counts = b.counts();
-        assert_eq!((counts.elements, counts.nodes, counts.status), (used, nodes, status));
-        assert_eq!(counts.nodes_needed, used.div_ceil(2));
+        assert_eq!((counts.elements, counts.markers, counts.status), (used, nodes, status));
+        assert_eq!(counts.markers_needed, used.div_ceil(2));
         let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(300)).collect();
-        assert_eq!(read::<u32>(&b.outputs.nodes_before, used as usize), before, "of {elements}");
+        assert_eq!(read::<u32>(&b.outputs.markers_before, used as usize), before, "of {elements}");
         let own: Vec<u32> = (0..nodes).map(|node| 2 * node).collect();
-        assert_eq!(read::<u32>(&b.outputs.node_elements, nodes as usize), own, "of {elements}");
+        assert_eq!(read::<u32>(&b.outputs.marker_elements, nodes as usize), own, "of {elements}");
     }
 }
 
 #[test]
 fn a_job_serves_frames_of_different_sizes() {
-    let b = bench(Capacity { elements: 5000, nodes: 5000 });
+    let b = bench(Capacity { elements: 5000, markers: 5000 });
     let job = b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap();
     for (seed, n) in [(1, 5000), (2, 10), (3, 0), (4, 2049), (5, 5000)] {
         let stream = random_scene(seed, n, 40);
         b.inputs.write(&gpu().queue, &stream).unwrap();
         run(&job);
         let expected = reference::bounds(&stream);
-        assert_eq!(b.counts().nodes as usize, expected.links.len());
-        assert_eq!(read::<Rect>(&b.outputs.bounds, n), expected.bounds);
+        assert_eq!(b.counts().markers as usize, expected.links.len());
+        assert_eq!(read::<Rect>(&b.outputs.boxes, n), expected.boxes);
         assert_eq!(read::<u32>(&b.outputs.links, expected.links.len()), expected.links);
     }
     let too_long = random_scene(6, 5001, 40);
@@ -161,9 +161,9 @@ fn not_a_number_harms_no_sibling() {
     let mut rects: Vec<[f32; 4]> = stream.rects().iter().map(|rect| rect.to_array()).collect();
     rects[3] = [f32::NAN; 4];
     b.run_raw(&tags, &rects, 9);
-    let bounds: Vec<Rect> = read(&b.outputs.bounds, 9);
+    let bounds: Vec<Rect> = read(&b.outputs.boxes, 9);
     for sibling in [0, 1, 2, 6, 7, 8] {
-        assert_eq!(bounds[sibling], expected.bounds[sibling]);
+        assert_eq!(bounds[sibling], expected.boxes[sibling]);
     }
     assert_eq!(read::<u32>(&b.outputs.links, 6), expected.links);
 }
@@ -173,7 +173,7 @@ fn scratch_is_as_large_as_was_said() {
     let device = &gpu().device;
     let stage = Stage::new(device, &Options::default()).unwrap();
     for elements in [0, 1, 2048, 100_000] {
-        let capacity = Capacity { elements, nodes: elements };
+        let capacity = Capacity { elements, markers: elements };
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
         // The uniforms come on top: a few hundred bytes a dispatch.
@@ -187,7 +187,7 @@ fn scratch_is_as_large_as_was_said() {
 fn a_scene_takes_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
     let dispatches = |elements| {
-        let b = bench(Capacity { elements, nodes: elements });
+        let b = bench(Capacity { elements, markers: elements });
         b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
     };
     let limits = gpu().device.limits();

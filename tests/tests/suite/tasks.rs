@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Capacity, Compact, Counts, Error, Inputs, LeafFix, Options, Outputs, Params, Passes, RootFix,
+    Capacity, Compactor, Counts, Error, Inputs, LeafFix, Options, Outputs, Params, Passes, RootFix,
     Stage, Variant, WgslMonoid, wgpu,
 };
 use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
@@ -205,7 +205,7 @@ fn a_monoid_of_more_bytes_than_it_says_is_refused() {
 
 /// What a stage with these passes writes.
 fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
-    let Capacity { elements: n, nodes: m } = Capacity::of(stream);
+    let Capacity { elements: n, markers: m } = Capacity::of(stream);
     let device = &gpu().device;
     let capacity = Capacity::of(stream);
     let inputs = Inputs::new(device, capacity).unwrap();
@@ -214,11 +214,11 @@ fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
     inputs.write(&gpu().queue, stream).unwrap();
     run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
     Bounds {
-        node_elements: read(&outputs.node_elements, m as usize),
+        marker_elements: read(&outputs.marker_elements, m as usize),
         links: read(&outputs.links, m as usize),
         clips: read(&outputs.clips, m as usize),
         contents: read(&outputs.contents, m as usize),
-        bounds: read(&outputs.bounds, n as usize),
+        boxes: read(&outputs.boxes, n as usize),
     }
 }
 
@@ -226,7 +226,7 @@ fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
 fn check_clips(stage: &Stage, stream: &Stream) {
     let mut expected = reference::bounds(stream);
     for (node, clip) in expected.clips.iter().enumerate() {
-        expected.bounds[expected.node_elements[node] as usize] = *clip;
+        expected.boxes[expected.marker_elements[node] as usize] = *clip;
     }
     let found = bounds_of(stage, stream);
     expected.contents.clone_from(&found.contents);
@@ -272,7 +272,7 @@ fn a_pass_alone_costs_less() {
     let dispatches = |passes| {
         let device = &gpu().device;
         let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
-        let capacity = Capacity { elements: 100_000, nodes: 100_000 };
+        let capacity = Capacity { elements: 100_000, markers: 100_000 };
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
         let scratch = stage.scratch(capacity).unwrap();
@@ -288,7 +288,7 @@ fn a_pass_alone_costs_less() {
 #[test]
 fn a_pass_alone_wants_no_buffer_of_the_other() {
     let device = &gpu().device;
-    let capacity = Capacity { elements: 1000, nodes: 1000 };
+    let capacity = Capacity { elements: 1000, markers: 1000 };
     let inputs = Inputs::new(device, capacity).unwrap();
     let outputs = Outputs::new(device, capacity).unwrap();
     let nothing = buffer(16, BufferUsages::STORAGE);
@@ -305,7 +305,7 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
 }
 
 /// Of the first `n` tags.
-fn check_compaction(compact: &Compact, tags: &[Tag], n: usize, capacity: Capacity) {
+fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capacity) {
     let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
     let len = tags.len();
     let tags = &tags[..n];
@@ -315,14 +315,14 @@ fn check_compaction(compact: &Compact, tags: &[Tag], n: usize, capacity: Capacit
     let (params, tag_words) = (params(n as u32), upload(&words));
     run(&compact.bind(&params, &tag_words, &before, &elements, &counts, &scratch).unwrap());
 
-    let nodes: Vec<u32> = (0..n as u32).filter(|ix| tags[*ix as usize].is_node()).collect();
-    let most = nodes.len().min(capacity.nodes as usize);
+    let nodes: Vec<u32> = (0..n as u32).filter(|ix| tags[*ix as usize].is_marker()).collect();
+    let most = nodes.len().min(capacity.markers as usize);
     let mut seen = 0;
     let expected: Vec<u32> = tags
         .iter()
         .map(|tag| {
-            let before = seen.min(capacity.nodes);
-            seen += u32::from(tag.is_node());
+            let before = seen.min(capacity.markers);
+            seen += u32::from(tag.is_marker());
             before
         })
         .collect();
@@ -330,9 +330,9 @@ fn check_compaction(compact: &Compact, tags: &[Tag], n: usize, capacity: Capacit
     assert_eq!(read::<u32>(&elements, most), nodes[..most]);
     let counts: Counts = read(&counts, 1)[0];
     let clamped = nodes.len() > most;
-    let status = if clamped { Counts::NODES_CLAMPED } else { 0 };
-    assert_eq!((counts.elements, counts.nodes, counts.status), (n as u32, most as u32, status));
-    assert_eq!(counts.nodes_needed, nodes.len() as u32);
+    let status = if clamped { Counts::MARKERS_CLAMPED } else { 0 };
+    assert_eq!((counts.elements, counts.markers, counts.status), (n as u32, most as u32, status));
+    assert_eq!(counts.markers_needed, nodes.len() as u32);
 }
 
 #[test]
@@ -340,13 +340,18 @@ fn compaction_alone() {
     for variant in variants() {
         let tile = variant.count_tile() as usize;
         let checked = variant.subgroups();
-        let compact = Compact::new(&gpu().device, &options(&variant, checked)).unwrap();
+        let compact = Compactor::new(&gpu().device, &options(&variant, checked)).unwrap();
         for n in [0, 1, tile - 1, tile, tile + 1, 3 * tile + 5] {
             for shape in SHAPES.iter().filter(|shape| shape.name.contains("draws")) {
                 let tags = shape.stream(n, 7).tags().to_vec();
-                let capacity = Capacity { elements: n as u32, nodes: n as u32 };
+                let capacity = Capacity { elements: n as u32, markers: n as u32 };
                 check_compaction(&compact, &tags, n, capacity);
-                check_compaction(&compact, &tags, n, Capacity { nodes: n as u32 / 3, ..capacity });
+                check_compaction(
+                    &compact,
+                    &tags,
+                    n,
+                    Capacity { markers: n as u32 / 3, ..capacity },
+                );
                 // What is past the count is no element, whatever its tag says.
                 check_compaction(&compact, &tags, n - n.min(2), capacity);
             }
@@ -385,7 +390,7 @@ fn one_path_from_the_root() {
 #[test]
 fn a_scratch_of_another_task_is_refused() {
     let device = &gpu().device;
-    let capacity = Capacity { elements: 1000, nodes: 1000 };
+    let capacity = Capacity { elements: 1000, markers: 1000 };
     let (inputs, outputs) =
         (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];

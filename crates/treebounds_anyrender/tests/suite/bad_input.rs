@@ -294,7 +294,7 @@ fn a_hundred_thousand_deep() {
     let (optimized, report) = optimize(&scene, viewport()).unwrap();
     assert_eq!((report.before.depth, optimized.commands.len()), (DEPTH, 1));
     let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());
-    assert_eq!(bounds.bounds[DEPTH], treebounds_core::Rect::new(0.0, 0.0, 30.0, 30.0));
+    assert_eq!(bounds.boxes[DEPTH], treebounds_core::Rect::new(0.0, 0.0, 30.0, 30.0));
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn every_draw_lies_in_its_bounds() {
                 continue;
             }
             let single = Scene { commands: alone(&scene, index), ..Scene::new() };
-            let rect = bounds.bounds[index];
+            let rect = bounds.boxes[index];
             for (at, pixel) in paint(&single).chunks(4).enumerate() {
                 let (x, y) = ((at % 70) as f32, (at / 70) as f32);
                 let inside = rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;

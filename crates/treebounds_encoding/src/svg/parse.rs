@@ -5,7 +5,7 @@ use super::measure::Measures;
 use super::objects::{Found, Objects};
 use super::resolve::Resolver;
 use super::{Options, SvgError, ignored, style};
-use treebounds_core::Ignored;
+use treebounds_report::Ignored;
 use usvg::Tree;
 use usvg_guard::{
     Cascade, Checked, Cost, Edits, Images, LeftOut, Limits, PiecePart, Refused, Told, check_text,
@@ -151,7 +151,7 @@ fn tell_image(checked: &Checked, limits: &Limits) -> Told {
     let mut ignored = ignored::find(document, &found);
     ignored.extend(unresolved);
     ignored.extend(left_out(&checked.left_out, &found));
-    let objects = treebounds_core::Document { objects: found.objects.all, ..Default::default() };
+    let objects = treebounds_report::Document { objects: found.objects.all, ..Default::default() };
     let notes = ignored::notes(&ignored, &objects);
     let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}")).collect();
     Told { text, notes }

@@ -5,7 +5,7 @@ mod whole;
 use super::fonts::Fonts;
 use super::parse::{self, Parsed};
 use super::{DeepTree, Drawing, Options, SvgError, USVG_ELEMENTS, with_large_stack};
-use treebounds_core::{Document, Scene};
+use treebounds_report::{Document, Scene};
 use usvg_guard::{Pieces, Refused, count_elements};
 use whole::Whole;
 

@@ -11,7 +11,8 @@ use super::shape::painted_extent;
 use super::sink::Sink;
 use super::spans;
 use kurbo::Affine;
-use treebounds_core::{Cut, NodeKind, Origin};
+use treebounds_core::NodeKind;
+use treebounds_report::{Cut, Origin};
 use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Node, Opacity, Text};
 
 /// What is still to be done, last first.

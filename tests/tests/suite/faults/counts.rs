@@ -81,9 +81,9 @@ fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
 /// A scene of more nodes than there is room for says so, and writes past no buffer: the next run has room.
 fn too_many_nodes(gpu: &Gpu, options: &Options, room: Room) -> Ending {
     let stream = random_scene(15, 100, 40);
-    let needed = Capacity::of(&stream).nodes;
+    let needed = Capacity::of(&stream).markers;
     let nodes = room(needed);
-    let capacity = Capacity { elements: 100, nodes };
+    let capacity = Capacity { elements: 100, markers: nodes };
     let stage = Stage::new(&gpu.device, options)?;
     let inputs = Inputs::new(&gpu.device, capacity)?;
     let outputs = Outputs::new(&gpu.device, capacity)?;
@@ -96,8 +96,8 @@ fn too_many_nodes(gpu: &Gpu, options: &Options, room: Room) -> Ending {
     encoder.copy_buffer_to_buffer(&outputs.counts, 0, &download, 0, 16);
     gpu.queue.submit([encoder.finish()]);
     let counts = treebounds::device::read::<Counts>(&gpu.device, &download)?[0];
-    let expected = (100, nodes, needed, Counts::NODES_CLAMPED);
-    let found = (counts.elements, counts.nodes, counts.nodes_needed, counts.status);
+    let expected = (100, nodes, needed, Counts::MARKERS_CLAMPED);
+    let found = (counts.elements, counts.markers, counts.markers_needed, counts.status);
     if found != expected {
         return Err(Refusal::wrong(format!("counts {found:?}, not {expected:?}")));
     }

@@ -6,8 +6,8 @@ use crate::faults::subjects::{HOST_WGSL, LAYOUT, MONOID, layout};
 use crate::faults::table::{Expect, Table};
 use treebounds::device::scoped;
 use treebounds::{
-    Bin, BinPieces, Compact, Error, Host, HostClips, LeafFix, Match, MatchInput, NodeStage,
-    Options, RootFix, Stage, WgslMonoid, wgpu,
+    Binner, Compactor, Error, Host, HostClips, LeafFix, MatchInput, Matcher, NodeStage, Options,
+    PieceBinner, RootFix, Stage, WgslMonoid, wgpu,
 };
 use wgpu::BufferBindingType as Type;
 
@@ -113,7 +113,7 @@ fn roles(lab: &Lab, table: &mut Table<'_>) {
     for (name, text) in texts {
         let refused = Expect::Refused(&["Kernel"], "");
         table.case(&format!("match/kernels/{name}"), refused, || {
-            made(Match::reading(&lab.gpu.device, MatchInput::Roles(text), &SMALL))
+            made(Matcher::reading(&lab.gpu.device, MatchInput::Roles(text), &SMALL))
         });
     }
 }
@@ -215,10 +215,10 @@ type Build = fn(&wgpu::Device, &Options) -> Result<(), Error>;
 const BUILDS: [(&str, Build); 9] = [
     ("stage", |device, options| Stage::new(device, options).map(|_| ())),
     ("node_stage", |device, options| NodeStage::new(device, options).map(|_| ())),
-    ("match", |device, options| Match::new(device, options).map(|_| ())),
-    ("compact", |device, options| Compact::new(device, options).map(|_| ())),
-    ("bin", |device, options| Bin::new(device, options).map(|_| ())),
-    ("bin_pieces", |device, options| BinPieces::new(device, options).map(|_| ())),
+    ("match", |device, options| Matcher::new(device, options).map(|_| ())),
+    ("compact", |device, options| Compactor::new(device, options).map(|_| ())),
+    ("bin", |device, options| Binner::new(device, options).map(|_| ())),
+    ("bin_pieces", |device, options| PieceBinner::new(device, options).map(|_| ())),
     ("root_fix", |device, options| RootFix::new(device, &MONOID, options).map(|_| ())),
     ("leaf_fix", |device, options| LeafFix::new(device, &MONOID, options).map(|_| ())),
     ("host_clips", |device, options| {

@@ -8,7 +8,7 @@ use crate::faults::subjects::some;
 use crate::faults::table::{Expect, Table};
 use treebounds::treebounds_core::BinGrid;
 use treebounds::{
-    BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, NodeOutputs, Options, Outputs, wgpu,
+    BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Options, Outputs, PieceBinner, wgpu,
 };
 
 /// Bytes of the largest buffer.
@@ -77,12 +77,12 @@ fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) ->
 /// What makes the caller's buffers.
 fn constructors(gpu: &Gpu, limit: &str, table: &mut Table<'_>) {
     let device = &gpu.device;
-    let pieces = BinPieces::new(device, &Options::default()).unwrap();
+    let pieces = PieceBinner::new(device, &Options::default()).unwrap();
     let grid = BinGrid::new(1024, 768).unwrap();
     for room in ROOMS {
-        let capacity = Capacity { elements: room, nodes: room };
+        let capacity = Capacity { elements: room, markers: room };
         let bins = BinCapacity { elements: room, entries: room };
-        let nodes_alone = Capacity { elements: 1, nodes: room };
+        let nodes_alone = Capacity { elements: 1, markers: room };
         let mut case = |name: &str, made: Ending| {
             let case = format!("{name}/memory/{limit}/room_for_{room}");
             table.case(&case, expected(room), || made);

@@ -34,13 +34,13 @@ impl Scene {
 
     /// The answer, part by part: element of each node, links, clips, contents, bounds.
     pub(crate) fn answer_parts(&self) -> [&[u8]; 5] {
-        let Bounds { node_elements, links, clips, contents, bounds } = &self.expected;
+        let Bounds { marker_elements, links, clips, contents, boxes } = &self.expected;
         [
-            bytemuck::cast_slice(node_elements),
+            bytemuck::cast_slice(marker_elements),
             bytemuck::cast_slice(links),
             bytemuck::cast_slice(clips),
             bytemuck::cast_slice(contents),
-            bytemuck::cast_slice(bounds),
+            bytemuck::cast_slice(boxes),
         ]
     }
 

@@ -38,8 +38,8 @@ impl Frame {
 
     /// Copies the answer out: as much as the scene has.
     fn drain(&self, encoder: &mut wgpu::CommandEncoder, answers: &wgpu::Buffer, scene: &Scene) {
-        let Outputs { node_elements, links, clips, contents, bounds, .. } = &self.outputs;
-        let sources = [node_elements, links, clips, contents, bounds];
+        let Outputs { marker_elements, links, clips, contents, boxes, .. } = &self.outputs;
+        let sources = [marker_elements, links, clips, contents, boxes];
         let mut at = scene.answer as u64;
         for (source, part) in sources.into_iter().zip(scene.answer_parts()) {
             let bytes = part.len() as u64;

@@ -25,12 +25,12 @@ pub(crate) struct Variant {
 }
 
 const fn any(name: &'static str, threads: u32, room: u32) -> Variant {
-    let capacity = Capacity { elements: room, nodes: room };
+    let capacity = Capacity { elements: room, markers: room };
     Variant { name, threads: Some(threads), subgroups: None, capacity, scene: scene::any }
 }
 
-const fn few(name: &'static str, threads: u32, elements: u32, nodes: u32) -> Variant {
-    let capacity = Capacity { elements, nodes };
+const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
+    let capacity = Capacity { elements, markers };
     let scene = scene::of_few_nodes;
     Variant { name, threads: Some(threads), subgroups: None, capacity, scene }
 }
@@ -46,7 +46,7 @@ impl Variant {
 
     /// Whether nodes are compacted first.
     fn compacts(&self) -> bool {
-        self.capacity.nodes < self.capacity.elements
+        self.capacity.markers < self.capacity.elements
     }
 }
 

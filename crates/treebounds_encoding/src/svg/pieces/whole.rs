@@ -10,7 +10,8 @@ use super::super::{SvgError, ignored};
 use kurbo::Affine;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use treebounds_core::{Document, Ignored, NONE, Object, Scene};
+use treebounds_core::NONE;
+use treebounds_report::{Document, Ignored, Object, Scene};
 use usvg::{Node, Size, Tree};
 use usvg_guard::{DeepTree, PiecePart};
 

@@ -40,7 +40,7 @@ fn numbers_beyond_all_bounds() {
          <path d='M NaN 0 L 5 5'/><rect x='NaN' width='1e400' height='5'/>
          <path d='M 0 0 L 1e30 1e30' stroke='red' stroke-dasharray='1e-30'/>",
     );
-    for rect in scene.stream.rects().iter().chain(&bounds.bounds) {
+    for rect in scene.stream.rects().iter().chain(&bounds.boxes) {
         assert!(rect.to_array().iter().all(|edge| edge.is_finite()));
     }
 }
@@ -56,7 +56,7 @@ fn nests_are_read_as_deep_as_may_be() {
     };
     let (scene, bounds) = scene(&nest(1000));
     assert_eq!(scene.stream.len(), 2001);
-    assert_eq!(bounds.bounds[0], Rect::new(0.0, 0.0, 9.0, 9.0));
+    assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 9.0, 9.0));
     assert!(refused(&nest(10_000)).contains("nested 10001 deep"));
     assert!(refused(&nest(100_000)).contains("nested 16385 deep"), "no further than was counted");
 }

@@ -1,15 +1,15 @@
-//! `Bin` and `BinPieces`.
+//! `Binner` and `PieceBinner`.
 
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{Bin, BinCapacity, BinPieces, BinStatus, Bins, Params, wgpu};
+use treebounds::{BinCapacity, BinStatus, Binner, Bins, Params, PieceBinner, wgpu};
 use treebounds_core::{BinGrid, BinHeader, Rect, reference};
 use treebounds_tests::streams::random_scene;
 
 enum Method {
-    Lists(Bin),
-    Pieces(BinPieces),
+    Lists(Binner),
+    Pieces(PieceBinner),
 }
 
 struct Binning {
@@ -20,17 +20,17 @@ struct Binning {
 }
 
 pub(super) fn lists(device: &wgpu::Device) -> Built {
-    Ok(build(Method::Lists(Bin::new(device, &threads(16))?)))
+    Ok(build(Method::Lists(Binner::new(device, &threads(16))?)))
 }
 
 pub(super) fn pieces(device: &wgpu::Device) -> Built {
-    Ok(build(Method::Pieces(BinPieces::new(device, &threads(16))?)))
+    Ok(build(Method::Pieces(PieceBinner::new(device, &threads(16))?)))
 }
 
 fn build(method: Method) -> Box<dyn Subject> {
     // Seventeen bins in a row: a window of 16 and one more.
     let grid = BinGrid::with_bins([0, 0], [1024, 768], [61, 128]).unwrap();
-    let boxes = reference::bounds(&random_scene(11, 100, 60)).bounds;
+    let boxes = reference::bounds(&random_scene(11, 100, 60)).boxes;
     let expected = reference::bins(&grid, &boxes);
     Box::new(Binning { method, grid, boxes, expected })
 }

@@ -90,7 +90,7 @@ impl Clips {
             monoid.scene_offset += tag.0 >> 2 & 7;
             monoid.info_offset += tag.info_size();
         }
-        for (element, link) in self.expected.node_elements.iter().zip(&self.expected.links) {
+        for (element, link) in self.expected.marker_elements.iter().zip(&self.expected.links) {
             let element = *element as usize;
             if ends && self.tag(element) == DrawTag::END_CLIP {
                 let begin = monoids[*link as usize];
@@ -140,7 +140,7 @@ impl Subject for Clips {
             let is_begin = self.tag(ix as usize) == DrawTag::BEGIN_CLIP;
             Clip { ix, path_ix: if is_begin { ix as i32 } else { !ix as i32 } }
         };
-        let clips: Vec<_> = self.expected.node_elements.iter().map(clip).collect();
+        let clips: Vec<_> = self.expected.marker_elements.iter().map(clip).collect();
         let path = |rect: &Rect| {
             let [x0, y0, x1, y1] = rect.to_array().map(|edge| edge as i32);
             PathBbox { x0, y0, x1, y1, draw_flags: 7, trans_ix: 9 }
@@ -177,17 +177,17 @@ impl Subject for Clips {
         same("draw_monoids", &monoids, &words(&self.monoids(true)))?;
         // A begin has its clip, an end what is around it.
         let clip_of = |element: u32| {
-            let node = self.expected.node_of(element);
+            let node = self.expected.marker_of(element);
             node.map_or(self.root, |node| self.expected.clips[node])
         };
         let expected = |node: usize| {
-            let element = self.expected.node_elements[node];
+            let element = self.expected.marker_elements[node];
             if self.tag(element as usize) == DrawTag::BEGIN_CLIP {
                 return self.expected.clips[node];
             }
             let begin = self.expected.links[node];
             let around =
-                self.expected.node_of(begin).map_or(NONE, |node| self.expected.links[node]);
+                self.expected.marker_of(begin).map_or(NONE, |node| self.expected.links[node]);
             clip_of(around)
         };
         let expected: Vec<_> = (0..self.expected.links.len()).map(expected).collect();

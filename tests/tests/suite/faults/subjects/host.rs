@@ -74,8 +74,8 @@ pub(super) fn build(device: &wgpu::Device) -> Built {
     let clips = HostClips::new(device, &host, &threads(32))?;
     let stream = random_scene(13, 100, 40);
     let bounds = reference::bounds(&stream);
-    let mut expected = bounds.bounds;
-    for (element, clip) in bounds.node_elements.iter().zip(&bounds.clips) {
+    let mut expected = bounds.boxes;
+    for (element, clip) in bounds.marker_elements.iter().zip(&bounds.clips) {
         expected[*element as usize] = *clip;
     }
     Ok(Box::new(Clips { device: device.clone(), layout, clips, stream, expected }))

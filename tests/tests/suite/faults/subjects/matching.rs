@@ -1,9 +1,9 @@
-//! `Match`, of tags, of words with roles of the caller's own, and of bits.
+//! `Matcher`, of tags, of words with roles of the caller's own, and of bits.
 
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{Match, MatchInput, Params, wgpu};
+use treebounds::{MatchInput, Matcher, Params, wgpu};
 use treebounds_core::{Role, Tag, reference};
 use treebounds_tests::gpu::{bitmap, tags_of_bits};
 use treebounds_tests::streams::{random_scene, random_walk};
@@ -13,7 +13,7 @@ const PARENTHESES: &str =
     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }";
 
 struct Matching {
-    matching: Match,
+    matching: Matcher,
     elements: u32,
     words: Vec<u32>,
     /// Elements in a word of the input.
@@ -43,7 +43,7 @@ pub(super) fn bits(device: &wgpu::Device) -> Built {
 }
 
 fn build(device: &wgpu::Device, input: MatchInput<'_>, words: Vec<u32>, tags: &[Tag]) -> Built {
-    let matching = Match::reading(device, input, &threads(8))?;
+    let matching = Matcher::reading(device, input, &threads(8))?;
     let elements_a_word = if input == MatchInput::Bits { 32 } else { 1 };
     let (elements, expected) = (tags.len() as u32, reference::links(tags));
     Ok(Box::new(Matching { matching, elements, words, elements_a_word, expected }))

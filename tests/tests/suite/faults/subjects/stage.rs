@@ -42,7 +42,7 @@ pub(super) fn params(stream: &Stream) -> Params {
 
 impl Whole {
     fn capacity(&self, room: u32) -> Capacity {
-        Capacity { elements: room, nodes: room / self.elements_a_node }
+        Capacity { elements: room, markers: room / self.elements_a_node }
     }
 }
 
@@ -52,19 +52,19 @@ impl Subject for Whole {
     }
 
     fn slots(&self, room: u32) -> Vec<Slot> {
-        let Capacity { elements: n, nodes: m } = self.capacity(room);
+        let Capacity { elements: n, markers: m } = self.capacity(room);
         let (n, m) = (n.into(), m.into());
         vec![
             Slot::uniform("params", &params(&self.stream)),
             Slot::input("tags", n, self.stream.tags()).in_vectors(),
             Slot::input("rects", n, self.stream.rects()),
             Slot::output::<Counts>("counts", 1).and(BufferUsages::UNIFORM),
-            Slot::output::<u32>("nodes_before", n),
-            Slot::output::<u32>("node_elements", m),
+            Slot::output::<u32>("markers_before", n),
+            Slot::output::<u32>("marker_elements", m),
             Slot::output::<u32>("links", m),
             Slot::output::<Rect>("clips", m),
             Slot::output::<Rect>("contents", m),
-            Slot::output::<Rect>("bounds", n),
+            Slot::output::<Rect>("boxes", n),
         ]
     }
 
@@ -82,12 +82,12 @@ impl Subject for Whole {
         let inputs = Inputs { params: at(0), tags: at(1), rects: at(2) };
         let outputs = Outputs {
             counts: at(3),
-            nodes_before: at(4),
-            node_elements: at(5),
+            markers_before: at(4),
+            marker_elements: at(5),
             links: at(6),
             clips: at(7),
             contents: at(8),
-            bounds: at(9),
+            boxes: at(9),
         };
         Ok(AnyJob::Core(self.stage.bind(&inputs, &outputs, scratch.tree()?)?))
     }
@@ -97,15 +97,15 @@ impl Subject for Whole {
         let counts = first::<Counts>(&found[0], 1)[0];
         let status = if lied { Counts::ELEMENTS_CLAMPED } else { 0 };
         let expected = (n as u32, m as u32, status);
-        same("counts", &[(counts.elements, counts.nodes, counts.status)], &[expected])?;
-        let is_node = self.stream.tags().iter().map(|tag| u32::from(tag.is_node()));
+        same("counts", &[(counts.elements, counts.markers, counts.status)], &[expected])?;
+        let is_marker = self.stream.tags().iter().map(|tag| u32::from(tag.is_marker()));
         let before: Vec<u32> =
-            is_node.scan(0, |sum, one| Some(std::mem::replace(sum, *sum + one))).collect();
-        same("nodes_before", &first::<u32>(&found[1], n), &before)?;
-        same("node_elements", &first::<u32>(&found[2], m), &self.expected.node_elements)?;
+            is_marker.scan(0, |sum, one| Some(std::mem::replace(sum, *sum + one))).collect();
+        same("markers_before", &first::<u32>(&found[1], n), &before)?;
+        same("marker_elements", &first::<u32>(&found[2], m), &self.expected.marker_elements)?;
         same("links", &first::<u32>(&found[3], m), &self.expected.links)?;
         same("clips", &first::<Rect>(&found[4], m), &self.expected.clips)?;
         same("contents", &first::<Rect>(&found[5], m), &self.expected.contents)?;
-        same("bounds", &first::<Rect>(&found[6], n), &self.expected.bounds)
+        same("boxes", &first::<Rect>(&found[6], n), &self.expected.boxes)
     }
 }

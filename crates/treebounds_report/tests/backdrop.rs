@@ -1,9 +1,9 @@
 //! What would take too much to paint, or make the painter fail, is refused by name.
-#![cfg(feature = "svg")]
+#![cfg(feature = "picture")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use resvg::usvg::{Options, Tree};
-use treebounds_debug::{Backdrop, BackdropError, Frame};
+use treebounds_report::{Backdrop, BackdropError, Frame};
 
 /// Paints, 1,000 pixels wide, on a stack that holds all of these.
 fn paint(body: &str) -> Result<f64, BackdropError> {

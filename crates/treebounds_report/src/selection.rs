@@ -1,6 +1,7 @@
 //! Which elements to speak of.
 
-use treebounds_core::{Document, Role, Scene};
+use crate::scene::{Document, Scene};
+use treebounds_core::Role;
 
 /// A set of elements of one scene.
 #[derive(Clone, Debug, PartialEq, Eq)]

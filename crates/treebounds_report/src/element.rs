@@ -107,13 +107,13 @@ impl<'a> Elements<'a> {
             own: origin.own.unwrap_or(Rect::NOTHING),
             clip: Rect::NOTHING,
             content: Rect::NOTHING,
-            bounds: *bounds.bounds.get(ix)?,
+            bounds: *bounds.boxes.get(ix)?,
             parent: self.open.innermost(),
             unclipped: Rect::NOTHING,
             culled: None,
             path: object.map(|(document, object)| Place { document, object }),
         };
-        if tag.is_node() {
+        if tag.is_marker() {
             let node = self.node;
             self.node += 1;
             element.link = Some(*bounds.links.get(node)?).filter(|&link| link != NONE);

@@ -13,8 +13,8 @@
 //! manifest.
 //!
 //! ```
-//! use treebounds_core::{NodeKind, Origin, Rect, Scene, StreamBuilder, reference};
-//! use treebounds_debug::{Backend, Findings, Frame, Overlay, Report};
+//! use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
+//! use treebounds_report::{Backend, Findings, Frame, Origin, Overlay, Report, Scene};
 //!
 //! let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 60.0, 40.0));
 //! stream.begin(NodeKind::Clip, Rect::new(5.0, 5.0, 30.0, 30.0))?;
@@ -37,15 +37,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 pub mod backdrop;
 pub mod backend;
 mod boxes;
 mod brush;
 mod canvas;
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 mod cost;
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 mod effort;
 pub mod element;
 mod extent;
@@ -56,13 +56,13 @@ pub mod frame;
 mod heat;
 mod ink;
 mod labels;
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 mod layer;
 mod legend;
 mod lettering;
 pub mod objects;
 mod open;
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 mod outline;
 pub mod overlay;
 mod palette;
@@ -70,12 +70,13 @@ pub mod picture;
 pub mod place;
 pub mod reason;
 pub mod report;
+mod scene;
 pub mod selection;
 pub mod summary;
 mod sweep;
 mod unclipped;
 
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 pub use backdrop::{Backdrop, BackdropError};
 pub use backend::Backend;
 pub use element::Element;
@@ -87,6 +88,7 @@ pub use picture::{Picture, PngError};
 pub use place::Place;
 pub use reason::{Cutter, Reason};
 pub use report::Report;
+pub use scene::{Cut, Document, Ignored, Object, Origin, Part, Scene};
 pub use selection::Selection;
 pub use summary::{Saved, Summary};
 

@@ -1,6 +1,7 @@
 //! The boxes of nodes as if nothing cut them.
 
-use treebounds_core::{Rect, Role, Scene};
+use crate::scene::Scene;
+use treebounds_core::{Rect, Role};
 
 /// The box of a draw as if nothing cut it.
 pub(crate) fn of_draw(scene: &Scene, ix: usize) -> Rect {
@@ -11,7 +12,7 @@ pub(crate) fn of_draw(scene: &Scene, ix: usize) -> Rect {
 /// For each node the union of the draws in it, as if nothing cut them; an end repeats its begin's. Indices are those of
 /// the node arrays of [`Bounds`](treebounds_core::Bounds).
 pub(crate) fn of_nodes(scene: &Scene) -> Vec<Rect> {
-    let mut out: Vec<Rect> = Vec::with_capacity(scene.stream.node_count());
+    let mut out: Vec<Rect> = Vec::with_capacity(scene.stream.marker_count());
     let mut open: Vec<usize> = Vec::new();
     let close = |out: &mut Vec<Rect>, open: &mut Vec<usize>| {
         let rect = open.pop().map_or(Rect::NOTHING, |begin| out[begin]);

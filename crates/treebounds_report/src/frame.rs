@@ -125,7 +125,7 @@ impl Frame {
     }
 
     /// The same drawing with this many times fewer pixels a side, rounded up.
-    #[cfg(feature = "svg")]
+    #[cfg(feature = "picture")]
     pub(crate) fn reduced(&self, by: f64) -> Self {
         let side = |side: u32| ((f64::from(side) / by).ceil() as u32).max(1);
         Self { width: side(self.width), height: side(self.height), scale: self.scale / by }

@@ -1,8 +1,8 @@
 //! Where an element or an object stands in the source document.
 
+use crate::scene::Document;
 use serde::{Serialize, Serializer};
 use std::fmt;
-use treebounds_core::Document;
 
 /// An object of a document; as text its path from the root, such as `svg/g[3]/rect[2]`.
 #[derive(Clone, Copy, Debug)]

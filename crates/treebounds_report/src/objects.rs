@@ -1,11 +1,12 @@
 //! The objects of the source document, each with its boxes.
 
+use crate::scene::{Document, Object, Part};
 use crate::{
     Element, Findings, Place, extent,
     reason::{Cutter, Reason},
 };
 use serde::Serialize;
-use treebounds_core::{Document, NONE, Object, Part, Rect, Role};
+use treebounds_core::{NONE, Rect, Role};
 
 /// An object of the source document, with the boxes of all that it paints.
 ///

@@ -1,9 +1,10 @@
 //! The report: all that is known, for other programs.
 
+use crate::scene::Ignored;
 use crate::{Backend, Element, Findings, ObjectBox, Place, Summary, extent, format::Lines};
 use serde::{Serialize, Serializer};
 use std::io::{self, BufWriter, Write};
-use treebounds_core::{Ignored, Rect};
+use treebounds_core::Rect;
 
 /// A report on one scene. Its fields are described in `REPORT.md`.
 ///

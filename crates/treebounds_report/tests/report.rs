@@ -3,11 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::Value;
-use treebounds_core::{
-    Bounds, Cut, Document, Ignored, NONE, NodeKind, Object, Origin, Part, Rect, Scene, Stream,
-    StreamBuilder, Tag, reference,
+use treebounds_core::{Bounds, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_report::{
+    Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, Report, Scene, Selection,
 };
-use treebounds_debug::{Backend, Findings, Report, Selection};
 
 /// Numbers that are easily written with too few digits.
 const ODD: Rect = Rect::new(0.1, -f32::MAX, 16_777_218.0, -1.0 / 3.0);

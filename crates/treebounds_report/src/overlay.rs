@@ -45,7 +45,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// Puts the drawing behind the boxes.
-    #[cfg(feature = "svg")]
+    #[cfg(feature = "picture")]
     #[must_use]
     pub fn on(self, backdrop: crate::Backdrop) -> Self {
         Self { backdrop: Some(backdrop.into_pixmap()), ..self }

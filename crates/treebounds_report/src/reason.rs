@@ -1,8 +1,9 @@
 //! Why something cannot be seen.
 
+use crate::scene::{Document, Part};
 use serde::Serialize;
 use std::fmt;
-use treebounds_core::{Document, NodeKind, Part};
+use treebounds_core::NodeKind;
 
 /// What cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -1,7 +1,8 @@
 //! A scene and its bounds, side by side.
 
+use crate::scene::{Document, Scene};
 use crate::{ObjectBox, Selection, Summary, element::Elements, objects, unclipped};
-use treebounds_core::{Bounds, Document, Rect, Scene};
+use treebounds_core::{Bounds, Rect};
 
 /// A scene, the bounds computed for it, and which of its elements to speak of.
 #[derive(Clone, Debug)]
@@ -29,11 +30,11 @@ impl<'a> Findings<'a> {
     /// # Errors
     /// [`Mismatch`] where a list is not as long as the stream asks for.
     pub fn new(scene: &'a Scene, bounds: &'a Bounds) -> Result<Self, Mismatch> {
-        let (elements, nodes) = (scene.stream.len(), scene.stream.node_count());
+        let (elements, nodes) = (scene.stream.len(), scene.stream.marker_count());
         let lists = [
             ("elements, and as many origins", elements, scene.origins.len()),
-            ("elements, and as many bounds", elements, bounds.bounds.len()),
-            ("nodes, and as many node indices", nodes, bounds.node_elements.len()),
+            ("elements, and as many bounds", elements, bounds.boxes.len()),
+            ("nodes, and as many node indices", nodes, bounds.marker_elements.len()),
             ("nodes, and as many links", nodes, bounds.links.len()),
             ("nodes, and as many clip boxes", nodes, bounds.clips.len()),
             ("nodes, and as many content boxes", nodes, bounds.contents.len()),

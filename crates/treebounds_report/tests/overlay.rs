@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use treebounds_core::{Bounds, NodeKind, Origin, Rect, Scene, StreamBuilder, reference};
-use treebounds_debug::{Findings, Frame, FrameError, Overlay, Picture};
+use treebounds_core::{Bounds, NodeKind, Rect, StreamBuilder, reference};
+use treebounds_report::{Findings, Frame, FrameError, Origin, Overlay, Picture, Scene};
 
 fn scene(draws: impl IntoIterator<Item = Rect>) -> (Scene, Bounds) {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 50.0));
@@ -121,11 +121,11 @@ fn frames_refuse_what_cannot_be() {
 }
 
 /// What takes minutes to paint is refused or painted coarser, wherever it hides.
-#[cfg(feature = "svg")]
+#[cfg(feature = "picture")]
 #[test]
 fn costly_drawings_are_known_before_they_are_painted() {
     use resvg::usvg::{Options, Tree};
-    use treebounds_debug::{Backdrop, BackdropError};
+    use treebounds_report::{Backdrop, BackdropError};
 
     let svg = |body: &str| {
         format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{body}</svg>")

@@ -1,8 +1,9 @@
 //! The nodes around an element, and which of them cuts it.
 
 use crate::reason::{Cutter, Reason};
+use crate::scene::Document;
 use std::collections::HashSet;
-use treebounds_core::{Document, NodeKind, Rect};
+use treebounds_core::{NodeKind, Rect};
 
 /// A node that is open.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +18,7 @@ struct OpenNode {
 #[derive(Clone, Debug)]
 pub(crate) struct Open<'a> {
     document: Option<&'a Document>,
-    ids: &'a [treebounds_core::Origin],
+    ids: &'a [crate::scene::Origin],
     /// The ids that the document has.
     known: HashSet<&'a str>,
     viewport: Rect,
@@ -27,7 +28,7 @@ pub(crate) struct Open<'a> {
 impl<'a> Open<'a> {
     pub(crate) fn new(
         document: Option<&'a Document>,
-        ids: &'a [treebounds_core::Origin],
+        ids: &'a [crate::scene::Origin],
         viewport: Rect,
     ) -> Self {
         let objects = document.into_iter().flat_map(|document| &document.objects);
