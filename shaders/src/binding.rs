@@ -12,25 +12,25 @@ pub enum Binding {
     Level,
     /// [`Counts`](crate::Counts): written by what compacts, or by `match reduce`.
     Counts,
-    /// A tag word an element.
+    /// One tag word per element.
     Tags,
-    /// A rect an element.
+    /// One rect per element.
     Rects,
-    /// For each element, how many nodes come before it.
-    NodesBefore,
-    /// For each node, its element.
-    NodeElements,
-    /// A link a node.
+    /// For each element, how many markers come before it.
+    MarkersBefore,
+    /// For each marker, its element.
+    MarkerElements,
+    /// One link per marker.
     Links,
-    /// A clip a node.
+    /// One clip per marker.
     Clips,
-    /// A content a node.
+    /// One content box per marker.
     Contents,
-    /// A box an element.
+    /// One box per element.
     Bounds,
     /// The tags as vectors of four; the buffer is padded to whole ones.
     Tags4,
-    /// A bit an element, set where it opens.
+    /// One bit per element, set where it opens.
     BitsIn,
     /// The links as vectors of four; the buffer is padded to whole ones.
     Links4,
@@ -108,8 +108,8 @@ impl Binding {
         Self::Counts,
         Self::Tags,
         Self::Rects,
-        Self::NodesBefore,
-        Self::NodeElements,
+        Self::MarkersBefore,
+        Self::MarkerElements,
         Self::Links,
         Self::Clips,
         Self::Contents,

@@ -43,7 +43,7 @@ impl Compactor {
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.tree_variant(device, Task::both(Stream::Scene), 16)?;
-        let steps = [Step::CountNodes, Step::ScanCounts, Step::Compact];
+        let steps = [Step::CountMarkers, Step::ScanCounts, Step::Compact];
         let recipe = Recipe::of_compaction(&steps, Size::Groups, variant);
         let compiled = Recipe::compile_all([&recipe], &Compiler::new(device, options.checked));
         Ok(Self { device: device.clone(), kernels: recipe.kernels(&compiled)? })
@@ -102,8 +102,8 @@ impl Compactor {
             let at = match binding {
                 Binding::Params => 0,
                 Binding::Tags4 => 1,
-                Binding::NodesBefore => 2,
-                Binding::NodeElements => 3,
+                Binding::MarkersBefore => 2,
+                Binding::MarkerElements => 3,
                 Binding::Counts => 4,
                 _ => return None,
             };

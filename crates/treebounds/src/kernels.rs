@@ -37,7 +37,7 @@ impl Recipe {
         let task = Task::both(Stream::Scene);
         let kernel = |step: &Step| {
             // The counts are the same whoever takes them.
-            let size = if *step == Step::CompactNodes { size } else { Size::Groups };
+            let size = if *step == Step::CompactMarkers { size } else { Size::Groups };
             Kernel::Tree(TreeKernel { step: *step, task, size })
         };
         Self { variant, size, kernels: steps.iter().map(kernel).collect() }
@@ -117,9 +117,9 @@ fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     match kernel.step {
         Step::ScanCounts => 1,
         // A thread has a record of 32 elements.
-        Step::CompactNodes => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
+        Step::CompactMarkers => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
         // More workgroups store node indices, of 32 elements for each mark; after the last mark is none.
-        Step::ReduceTiles | Step::ReduceBundles if kernel.task.stream == Stream::Entries => {
+        Step::ReduceTiles | Step::ReduceBundles if kernel.task.stream == Stream::FewMarkers => {
             let records = elements.saturating_sub(markers).saturating_sub(1);
             tiles + records.div_ceil(variant.workgroup_size() * Variant::INDEX_ROWS / 32)
         }

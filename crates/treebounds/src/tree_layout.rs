@@ -69,13 +69,13 @@ impl TreeLayout {
         let tile_products = values.take(when(near && grows, tiles.into()));
         let bundle_products =
             values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
-        let keeps_parts = near && grows && [Stream::Entries, Stream::Monoid].contains(&stream);
+        let keeps_parts = near && grows && [Stream::FewMarkers, Stream::Monoid].contains(&stream);
         let parts = values.take(when(keeps_parts, capacity.elements.into()));
 
         let index = |at: u64| index("values of scratch", at, words.len().max(values.len()));
         let plan = TreePlan {
             element_capacity: capacity.elements,
-            node_capacity: capacity.markers,
+            marker_capacity: capacity.markers,
             roles: index(roles)?,
             tiles: index(tile_records)?,
             slots: index(slot_records)?,
@@ -122,7 +122,7 @@ impl TreeLayout {
         let index = |at: u64| index("values of scratch", at, words.len());
         let plan = TreePlan {
             element_capacity: capacity.elements,
-            node_capacity: capacity.markers,
+            marker_capacity: capacity.markers,
             roles: index(roles)?,
             counted: index(counted)?,
             ..TreePlan::default()
@@ -156,13 +156,13 @@ impl TreeLayout {
         let mut tree = Self::new(wanted, Capacity { elements, ..capacity })?;
         let mut words = Regions::default();
         words.take(tree.word_bytes / 4);
-        let entries = words.take(elements.into());
+        let posts = words.take(elements.into());
         let mut counts = Self::compaction_after(words, capacity, counting)?;
         tree.word_bytes = counts.word_bytes;
         // The region ends before that of roles, which an index reaches.
-        let entries = entries as u32;
-        tree.plan = TreePlan { entries, roles: counts.plan.roles, ..tree.plan };
-        counts.plan.entries = entries;
+        let posts = posts as u32;
+        tree.plan = TreePlan { posts, roles: counts.plan.roles, ..tree.plan };
+        counts.plan.posts = posts;
         Ok([tree, counts])
     }
 }

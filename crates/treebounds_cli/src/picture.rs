@@ -1,7 +1,7 @@
 //! The picture.
 
 use crate::{failure::Failure, options::Size};
-use treebounds_encoding::svg::{self, usvg::Tree};
+use treebounds_encoding::svg::usvg::Tree;
 use treebounds_report::{Findings, Frame, FrameError, Overlay, Picture, Scene};
 
 /// What is painted behind the boxes.
@@ -9,11 +9,6 @@ use treebounds_report::{Findings, Frame, FrameError, Overlay, Picture, Scene};
 pub(crate) enum Behind<'a> {
     Nothing,
     Tree(&'a Tree),
-    /// A drawing that is read again, in pieces.
-    Pieces {
-        data: &'a [u8],
-        options: &'a svg::Options,
-    },
 }
 
 /// A picture, and what is to be said of it.
@@ -62,7 +57,6 @@ pub(crate) fn paint(
         (Behind::Nothing, _) => (overlay, None),
         (_, Some(why)) => (overlay, without(why)),
         (Behind::Tree(tree), None) => (overlay.on(tree), None),
-        (Behind::Pieces { .. }, None) => (overlay, without("it is read in pieces")),
     };
     match overlay.paint() {
         Ok(picture) => Ok(Painted { picture, note }),

@@ -33,7 +33,7 @@ impl Bench {
 
     /// Whether it compacts first.
     fn is_sparse(&self) -> bool {
-        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_nodes")
+        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_markers")
     }
 
     fn run(&self, stream: &Stream) -> Bounds {

@@ -91,6 +91,6 @@ pub(crate) fn build(device: &wgpu::Device) -> Vec<Stage> {
 
 /// That a job compacts nodes first where its variant is meant to.
 pub(crate) fn check_compaction(variant: &Variant, job: &treebounds::Job) {
-    let compacts = job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_nodes");
+    let compacts = job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_markers");
     assert_eq!(compacts, variant.compacts(), "{}", variant.name);
 }

@@ -1,14 +1,11 @@
 //! Three pages, at three places and two scales: the same pixels from fewer layers, and which rule took which.
 //!
-//! `cargo test --test pages -- --nocapture` prints a table, a rule a row.
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! `cargo test --test suite pages:: -- --nocapture` prints a table, a rule a row.
 
-mod support;
-
+use crate::support::pages::{NAMES, page, size};
+use crate::support::paint::{difference, paint_at};
 use anyrender::recording::Scene;
 use kurbo::Rect;
-use support::pages::{NAMES, page, size};
-use support::paint::{difference, paint_at};
 use treebounds_anyrender::{Options, Report, Workspace};
 
 const PLACES: [f64; 3] = [0.0, 0.5, 1.0];

@@ -17,35 +17,35 @@ import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 // What an entry is: a role, but that 3 stands for a non-local open. A mark is 0.
 const NON_LOCAL_OPEN = 3u;
 
-fn entry(element: u32, role: u32) -> u32 {
+fn pack(element: u32, role: u32) -> u32 {
     let kind = select(role & (OPENS | CLOSES), NON_LOCAL_OPEN, (role & NON_LOCAL) != 0u);
     return (element << 2u) | kind;
 }
 
-fn element(entry: u32) -> u32 {
-    return entry >> 2u;
+fn element(post: u32) -> u32 {
+    return post >> 2u;
 }
 
-fn role(entry: u32) -> u32 {
-    let kind = entry & 3u;
+fn role(post: u32) -> u32 {
+    let kind = post & 3u;
     return select(kind, OPENS | NON_LOCAL, kind == NON_LOCAL_OPEN);
 }
 
-fn is_mark(entry: u32) -> bool {
-    return (entry & 3u) == 0u;
+fn is_separator(post: u32) -> bool {
+    return (post & 3u) == 0u;
 }
 
 // Entries of a scene of so many elements and nodes.
-fn count(elements: u32, nodes: u32) -> u32 {
-    return nodes + (elements + 31u) / 32u + 1u;
+fn count(elements: u32, markers: u32) -> u32 {
+    return markers + (elements + 31u) / 32u + 1u;
 }
 
 // The number of a node among the nodes: the entries before it, less a mark for its block and for each block before.
-fn node(at: u32, entry: u32) -> u32 {
-    return at - element(entry) / 32u - 1u;
+fn marker(at: u32, post: u32) -> u32 {
+    return at - element(post) / 32u - 1u;
 }
 
 // An entry by its place: below the count.
 fn load(at: u32) -> u32 {
-    return words[plan.entries + at];
+    return words[plan.posts + at];
 }

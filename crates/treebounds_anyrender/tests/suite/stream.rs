@@ -1,11 +1,8 @@
 //! Display lists as element streams: the GPU's bounds are those of the reference, bit for bit.
 //!
 //! Needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
-use support::lists::{list, viewport};
+use crate::support::lists::{list, viewport};
 use treebounds_anyrender::stream;
 use treebounds_core::{Rect, reference};
 

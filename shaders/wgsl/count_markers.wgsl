@@ -1,4 +1,4 @@
-// count_nodes: which elements are nodes, and how many nodes come before each 32 elements of a tile? The first step of
+// count_markers: which elements are nodes, and how many nodes come before each 32 elements of a tile? The first step of
 // compaction.
 //
 //     workgroup  a tile of COUNT_ROWS * WORKGROUP_SIZE elements
@@ -29,23 +29,23 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     let t = thread_of(workgroup, local);
-    roles::note_begin(t.index);
+    roles::note_clear(t.index);
     workgroupBarrier();
     for (var row = 0u; row < COUNT_ROWS / 4u; row++) {
         note_four(tile, 4u * (row * WORKGROUP_SIZE + t.index));
     }
     workgroupBarrier();
     // A tile has COUNT_ROWS / 32 records for each thread: no more than threads.
-    var nodes = 0u;
+    var markers = 0u;
     if t.index < roles::RECORDS {
-        nodes = countOneBits(roles::noted_nodes(t.index));
+        markers = countOneBits(roles::noted_markers(t.index));
     }
-    let before = sum_before(t, nodes);
+    let before = sum_before(t, markers);
     if t.index < roles::RECORDS {
         roles::store(tile * roles::RECORDS + t.index, roles::noted_record(t.index, before));
     }
     if t.index == WORKGROUP_SIZE - 1u {
-        words[plan.counted + tile] = before + nodes;
+        words[plan.counted + tile] = before + markers;
     }
 }
 
@@ -57,9 +57,9 @@ fn note_four(tile: u32, at: u32) {
     let exists = vec4<u32>(element) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(count);
     let role = tags & vec4<u32>(ROLE_MASK);
     let opens = exists & (role == vec4<u32>(ROLE_BEGIN));
-    let nodes = opens | (exists & (role == vec4<u32>(ROLE_END)));
+    let markers = opens | (exists & (role == vec4<u32>(ROLE_END)));
     let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL)) != vec4<u32>(0u));
-    roles::note_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(nodes) << (at % 32u), bits_of(non_local) << (at % 32u));
+    roles::note_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(markers) << (at % 32u), bits_of(non_local) << (at % 32u));
 }
 
 fn bits_of(four: vec4<bool>) -> u32 {

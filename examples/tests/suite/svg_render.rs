@@ -1,7 +1,5 @@
 //! `svg_render` as a shell sees it, and its pictures against those of resvg.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -7,7 +7,7 @@ import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
 @if(flows) import package::lib::value::{Value, down_combine};
 @if(flows) import package::lib::down_values::{below_bundle, below_tile, of_slot};
 
-struct StackEntry {
+struct StackOpen {
     slot: u32,
     element: u32,
     // From the first of the bundle's or group's entries on.
@@ -17,7 +17,7 @@ struct StackEntry {
 // An entry of what a bundle leaves, by how many others of it are below. Its tile is the last that does not start above it:
 // starts ascend from tile to tile, because what a tile holds lies on what earlier tiles hold. (A tile that holds nothing
 // starts where the next that holds something does, or where the stack ends: it is never the last.)
-fn of_bundle(bundle: u32, rank: u32) -> StackEntry {
+fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;
     for (var at = 0u; at < BUNDLE_TILES; at++) {
@@ -29,7 +29,7 @@ fn of_bundle(bundle: u32, rank: u32) -> StackEntry {
     }
     // The first tile starts at the bottom, so there is one.
     let tile = BUNDLE_TILES * bundle + tiles - 1u;
-    var found: StackEntry;
+    var found: StackOpen;
     found.slot = tile * TILE + rank - start;
     found.element = slot_element(found.slot);
     @if(flows) found.value = down_combine(below_tile(tile), of_slot(found.slot));
@@ -38,7 +38,7 @@ fn of_bundle(bundle: u32, rank: u32) -> StackEntry {
 
 // The entry `depth` below the top of what a group leaves; there is one. Its bundle is the first with no more entries above.
 @if(groups)
-fn of_group(group: u32, depth: u32) -> StackEntry {
+fn of_group(group: u32, depth: u32) -> StackOpen {
     var low = group * WORKGROUP_SIZE;
     var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;
     // Asks in three places at a time, all below `high`: memory answers late.

@@ -1,15 +1,12 @@
 //! The painter that optimizes: the same commands as `optimize` gives, and what it does with what cannot be recorded.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
+use crate::support::lists::{list, viewport};
+use crate::support::spy::Spy;
 use anyrender::recording::{FillCommand, RenderCommand, Scene};
 use anyrender::{Paint, PaintRef, PaintScene};
 use kurbo::{Affine, Rect, Shape};
 use peniko::{Color, Fill};
 use std::sync::Arc;
-use support::lists::{list, viewport};
-use support::spy::Spy;
 use treebounds_anyrender::{Optimizer, Options, Report, Workspace, optimize, replay};
 
 const UNIT: Rect = Rect::new(2.0, 2.0, 30.0, 30.0);

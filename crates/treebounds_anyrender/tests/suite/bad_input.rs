@@ -1,8 +1,7 @@
 //! Lists that are wrong, huge or deep: a typed error or the same picture, no panic, no overflow of the stack.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
+use crate::support::lists::{font, list, viewport};
+use crate::support::paint::paint;
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Glyph, PaintScene};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
@@ -10,8 +9,6 @@ use peniko::{
     Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
 };
 use std::time::{Duration, Instant};
-use support::lists::{font, list, viewport};
-use support::paint::paint;
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
 use treebounds_core::reference;
 

@@ -1,11 +1,9 @@
 //! The renderer over treebounds' pipeline: the same picture as on the CPU, also past Vello's limits.
 //!
 //! Needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
-#![cfg(feature = "renderer")]
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
+use crate::support::lists::{SIZE, viewport};
+use crate::support::paint::{difference, paint};
 use anyrender::recording::Scene;
 use anyrender::{ImageRenderer, PaintScene};
 use anyrender_vello::VelloImageRenderer;
@@ -14,8 +12,6 @@ use peniko::{
     Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
     ImageSampler, Mix,
 };
-use support::lists::{SIZE, viewport};
-use support::paint::{difference, paint};
 use treebounds_anyrender::{TreeboundsImageRenderer, optimize, replay};
 
 /// The picture on the GPU.
@@ -180,7 +176,7 @@ fn an_image_of_nothing_renders_the_same() {
 fn an_optimized_list_renders_the_same() {
     let mut renderer = renderer();
     for seed in 0..40 {
-        let mut scene = support::lists::list(4_000_000 + seed);
+        let mut scene = crate::support::lists::list(4_000_000 + seed);
         // Vello has no filters, and blends and hairlines of its own.
         scene
             .commands

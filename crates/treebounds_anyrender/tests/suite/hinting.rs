@@ -1,14 +1,11 @@
 //! Hinted glyphs lie in their boxes, which are as narrow as their outlines where hinting moves points up and down only.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
+use crate::support::lists::font;
+use crate::support::paint::paint_at;
 use anyrender::recording::Scene;
 use anyrender::{Glyph, PaintScene};
 use kurbo::{Affine, Rect, Vec2};
 use peniko::{Color, Fill};
-use support::lists::font;
-use support::paint::paint_at;
 use treebounds_anyrender::{Options, Workspace};
 
 const SIZE: [u32; 2] = [70, 50];

@@ -1,11 +1,7 @@
 //! `skeleton` as a shell sees it. The program compares every bone with kurbo
 //! itself and fails where one is out of place.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod program;
-
-use program::Program;
+use crate::program::Program;
 use std::collections::HashSet;
 use tiny_skia::Pixmap;
 

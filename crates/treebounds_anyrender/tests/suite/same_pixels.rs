@@ -1,14 +1,11 @@
 //! Optimized lists paint the same picture: bit for bit with 8 bits a channel, and up to a rounding in floating point.
 //!
-//! `TREEBOUNDS_LISTS=20000 cargo test --release -p treebounds_anyrender --test same_pixels` tries more lists.
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! `TREEBOUNDS_LISTS=20000 cargo test --release -p treebounds_anyrender --test suite same_pixels::` tries more lists.
 
-mod support;
-
+use crate::support::lists::{list, viewport};
+use crate::support::paint::{difference, paint, paint_in_floats};
+use crate::support::smaller::smallest;
 use anyrender::recording::{RenderCommand, Scene};
-use support::lists::{list, viewport};
-use support::paint::{difference, paint, paint_in_floats};
-use support::smaller::smallest;
 use treebounds_anyrender::{Exactness, Options, Report, Workspace};
 
 fn lists() -> u64 {

@@ -1,11 +1,7 @@
 //! `json_tree` as a shell sees it. The program compares every value with
 //! serde_json itself and fails where one differs.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod program;
-
-use program::Program;
+use crate::program::Program;
 use std::fs;
 
 const SHELF: &str = r#"{
