@@ -8,7 +8,7 @@ use treebounds_core::{NONE, NodeKind, Rect, Role, Tag};
 
 /// An element with its place in the tree, its origin and its boxes.
 ///
-/// The fields are those of the report, in the report's order.
+/// It has the fields of the report in the report's order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element<'a> {
     /// Its index in the stream.
