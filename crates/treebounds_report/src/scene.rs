@@ -125,6 +125,11 @@ impl Document {
         names.join("/")
     }
 
+    /// A name for people: `#id`, or the path if the object has no id.
+    pub fn name(&self, object: u32) -> String {
+        self.id(object).map_or_else(|| self.path(object), |id| format!("#{id}"))
+    }
+
     /// The object's own id.
     pub fn id(&self, object: u32) -> Option<&str> {
         self.objects.get(object as usize)?.id.as_deref()
@@ -175,6 +180,8 @@ mod tests {
         assert_eq!(document.path(0), "svg");
         assert_eq!(document.path(4), "svg/g[2]/rect[2]");
         assert_eq!(document.path(NONE), "");
+        assert_eq!(document.name(2), "#wheel");
+        assert_eq!(document.name(3), "svg/g[2]/rect[1]");
         assert_eq!(document.inside("wheel"), Some(vec![false, false, true, true, true]));
         assert_eq!(document.inside("nobody"), None);
     }
