@@ -11,8 +11,8 @@ use peniko::Mix;
 use std::process::ExitCode;
 use treebounds_cli::Failure;
 use treebounds_cli::show::{Options, show};
-use treebounds_core::Scene;
 use treebounds_encoding::canvas::{Canvas, CanvasError};
+use treebounds_report::Scene;
 
 /// Shows where everything is in a small scene of canvas calls, the card of a music player.
 #[derive(Debug, Parser)]

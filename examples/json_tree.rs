@@ -314,7 +314,7 @@ impl<'a> Outline<'a> {
         let subtree = |((tag, depth), size): ((&Tag, &Depth), Size)| Subtree {
             values: size.values,
             // The node itself is counted on its path already.
-            depth: (size.deepest + u32::from(tag.is_node())).wrapping_sub(depth.0),
+            depth: (size.deepest + u32::from(tag.is_marker())).wrapping_sub(depth.0),
             text: size.text,
         };
         Ok(self.tags.iter().zip(&depths).zip(sizes).map(subtree).collect())

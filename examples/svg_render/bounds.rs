@@ -1,6 +1,7 @@
 //! The bounds of everything, as strokes.
 
-use treebounds_core::{Bounds, NodeKind, Role, Scene};
+use treebounds_core::{Bounds, NodeKind, Role};
+use treebounds_report::Scene;
 use vello::kurbo::{Affine, Rect, Stroke};
 use vello::peniko::Color;
 
@@ -9,7 +10,7 @@ pub(crate) fn draw(target: &mut vello::Scene, scene: &Scene, bounds: &Bounds, tr
     let solid = Stroke::new(1.0);
     let dashed = Stroke::new(1.5).with_dashes(0.0, [6.0, 3.0]);
     let dotted = Stroke::new(1.5).with_dashes(0.0, [1.5, 3.0]);
-    for (tag, rect) in scene.stream.tags().iter().zip(&bounds.bounds) {
+    for (tag, rect) in scene.stream.tags().iter().zip(&bounds.boxes) {
         if tag.role() == Role::End || rect.is_empty() {
             continue;
         }

@@ -14,25 +14,25 @@ pub enum Binding {
     Level,
     /// [`Counts`](crate::Counts): written by what compacts, or by `match reduce`.
     Counts,
-    /// A tag word an element.
+    /// One tag word per element.
     Tags,
-    /// A rect an element.
+    /// One rect per element.
     Rects,
-    /// For each element, how many nodes come before it.
-    NodesBefore,
-    /// For each node, its element.
-    NodeElements,
-    /// A link a node.
+    /// For each element, how many markers come before it.
+    MarkersBefore,
+    /// For each marker, its element.
+    MarkerElements,
+    /// One link per marker.
     Links,
-    /// A clip a node.
+    /// One clip per marker.
     Clips,
-    /// A content a node.
+    /// One content box per marker.
     Contents,
-    /// A box an element.
+    /// One box per element.
     Bounds,
     /// The tags as vectors of four; the buffer is padded to whole ones.
     Tags4,
-    /// A bit an element, set where it opens.
+    /// One bit per element, set where it opens.
     BitsIn,
     /// The links as vectors of four; the buffer is padded to whole ones.
     Links4,
@@ -110,8 +110,8 @@ impl Binding {
         Self::Counts,
         Self::Tags,
         Self::Rects,
-        Self::NodesBefore,
-        Self::NodeElements,
+        Self::MarkersBefore,
+        Self::MarkerElements,
         Self::Links,
         Self::Clips,
         Self::Contents,
@@ -196,8 +196,8 @@ shared_struct! {
     TreePlan {
         /// The most elements.
         element_capacity: u32,
-        /// The most nodes.
-        node_capacity: u32,
+        /// The most markers.
+        marker_capacity: u32,
         /// Words: the [`Roles`] of elements, a record for each 32 elements of a tile.
         roles: u32,
         /// Words: a [`Tile`] a tile.
@@ -210,10 +210,10 @@ shared_struct! {
         bundles: u32,
         /// Words: a [`GroupOfBundles`] a group.
         groups: u32,
-        /// Words: nodes of each tile that `count_nodes` has counted, or before it.
+        /// Words: for each tile of `count_markers`, the markers in it; after `scan_counts`, the markers before it.
         counted: u32,
-        /// Words: where nodes are few, the stream of entries.
-        entries: u32,
+        /// Words: with few markers, the compacted stream (`lib/posts.wgsl`).
+        posts: u32,
         /// Values: a value a slot.
         slot_values: u32,
         /// Values: [`TileValues`], two a tile.
@@ -253,9 +253,9 @@ record! {
     /// The roles of 32 consecutive elements, a bit each.
     Roles "ROLES" {
         "OPENS" = 0,
-        "NODES" = 1,
+        "MARKERS" = 1,
         "NON_LOCAL" = 2,
-        "NODES_BEFORE" = 3,
+        "MARKERS_BEFORE" = 3,
     } 4 "WORDS"
 }
 
@@ -264,9 +264,9 @@ record! {
     Tile "TILE" {
         "CLOSES" = 0,
         "OPENS" = 1,
-        // How many of its elements are nodes, and how many of the elements before it.
-        "NODES" = 2,
-        "NODES_BEFORE" = 3,
+        // How many of its elements are markers, and how many markers precede it.
+        "MARKERS" = 2,
+        "MARKERS_BEFORE" = 3,
     } 4 "WORDS"
 }
 
@@ -275,9 +275,9 @@ record! {
     /// are.
     Slot "SLOT" {
         "ELEMENT" = 0,
-        "END" = 1,
-        "NODE" = 2,
-        "END_NODE" = 3,
+        "CLOSE" = 1,
+        "OPEN_MARKER" = 2,
+        "CLOSE_MARKER" = 3,
     } 4 "WORDS"
 }
 
@@ -290,12 +290,12 @@ record! {
 }
 
 record! {
-    /// What a bundle of tiles does to the stack; of its group's stack, how many entries it holds, and how many lie above
-    /// these; then a word for each of its tiles: of the bundle's stack, how many entries lie below those that the tile holds.
+    /// What a bundle of tiles does to the stack; of its group's stack, how many opens it holds, and how many lie above
+    /// these; then a word for each of its tiles: how many opens of the bundle's stack lie below those that the tile holds.
     Bundle "BUNDLE" {
         "CLOSES" = 0,
         "OPENS" = 1,
-        "NODES" = 2,
+        "MARKERS" = 2,
         "HELD" = 3,
         "ABOVE" = 4,
         "STARTS" = 5,
@@ -307,12 +307,12 @@ record! {
     GroupOfBundles "GROUP" {
         "CLOSES" = 0,
         "OPENS" = 1,
-        "NODES" = 2,
+        "MARKERS" = 2,
     } 3 "WORDS"
 }
 
 record! {
-    /// What flows under the entries that a tile holds of its bundle's stack, and what flows under its slice.
+    /// What flows under the opens that a tile holds of its bundle's stack, and what flows under its slice.
     TileValues "TILE" {
         "BELOW" = 0,
         "BASE" = 1,
@@ -360,22 +360,22 @@ shared_struct! {
     Counts {
         /// How many elements were used.
         elements: u32,
-        /// How many nodes there are among them, at most the capacity.
-        nodes: u32,
-        /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::NODES_CLAMPED`].
+        /// How many markers there are among them, at most the capacity.
+        markers: u32,
+        /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::MARKERS_CLAMPED`].
         status: u32,
-        /// How many nodes there are among them, past the capacity too: what a second try needs.
-        nodes_needed: u32,
+        /// How many markers there are among them, past the capacity too: what a second try needs.
+        markers_needed: u32,
     }
 }
 
 impl Counts {
     /// Status: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = 1;
-    /// Status: there were more nodes than the capacity. Nodes and elements after
-    /// the last that fits have unspecified bounds, and nodes around these unspecified contents;
-    /// [`Counts::nodes_needed`] is the capacity that a second try needs.
-    pub const NODES_CLAMPED: u32 = 2;
+    /// Status: there were more markers than the capacity. Markers and elements after
+    /// the last that fits have unspecified bounds, and the nodes around these unspecified contents;
+    /// [`Counts::markers_needed`] is the capacity that a second try needs.
+    pub const MARKERS_CLAMPED: u32 = 2;
 }
 
 shared_struct! {
@@ -497,7 +497,7 @@ pub(crate) fn constants() -> [(&'static str, u32); 10] {
         ("ROLE_END", Tag::ROLE_END),
         ("NON_LOCAL", Tag::NON_LOCAL),
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
-        ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
+        ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
         ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
         ("BIN_FAN", BinPlan::FAN),
         ("BIN_WINDOW", BinPlan::WINDOW),
@@ -513,7 +513,7 @@ pub(crate) fn tree_constants() -> [(&'static str, u32); 9] {
         ("ROLE_END", Tag::ROLE_END),
         ("TAG_NON_LOCAL", Tag::NON_LOCAL),
         ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
-        ("STATUS_NODES_CLAMPED", Counts::NODES_CLAMPED),
+        ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
         ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
         ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
     ]

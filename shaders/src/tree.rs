@@ -10,12 +10,12 @@ use crate::{Target, Variant, source};
 /// Where the elements of a tree come from, and where answers go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
-    /// A scene: tags and rects in, an answer for each node and a box for each element out.
+    /// A scene: tags and rects in, an answer for each marker and a box for each element out.
     Scene,
     /// The same tags and rects; every answer goes to its element's own place.
     InPlace,
-    /// The nodes of a scene that has few, and marks between them.
-    Entries,
+    /// The compacted stream of a scene with few markers: its markers, and separators between them.
+    FewMarkers,
     /// What WGSL of the caller's reads and writes.
     Host,
     /// Tags, and values of a monoid of the caller's.
@@ -57,9 +57,9 @@ impl Task {
         Self::both(Stream::InPlace),
         Self::down(Stream::InPlace),
         Self::up(Stream::InPlace),
-        Self::both(Stream::Entries),
-        Self::down(Stream::Entries),
-        Self::up(Stream::Entries),
+        Self::both(Stream::FewMarkers),
+        Self::down(Stream::FewMarkers),
+        Self::up(Stream::FewMarkers),
         Self::down(Stream::Host),
         Self::down(Stream::Monoid),
         Self::up(Stream::Monoid),
@@ -82,14 +82,14 @@ pub enum Size {
 /// A step of the computation: a file of `wgsl/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Which elements are nodes, and how many of each tile of [`Variant::count_tile`].
-    CountNodes,
+    /// Which elements are markers, and how many markers each tile has: a tile of [`Variant::count_tile`].
+    CountMarkers,
     /// Sums those counts.
     ScanCounts,
-    /// The few nodes of a scene as a stream of entries. [`Size::Bundles`] sums the counts itself, [`Size::Groups`] takes
+    /// The compacted stream of a scene with few markers. [`Size::Bundles`] sums the counts itself, [`Size::Groups`] takes
     /// what [`Step::ScanCounts`] has summed.
-    CompactNodes,
-    /// Node indices: after counts, or of a scene's clips alone, after resolve.
+    CompactMarkers,
+    /// Marker indices: after counts, or of a scene's clips alone, after resolve.
     Compact,
     /// What each tile does to the stack, near.
     ReduceTiles,
@@ -103,7 +103,7 @@ pub enum Step {
     Resolve,
     /// What grows in each bundle, with groups.
     ScanGroups,
-    /// What grows in nodes that go on in other tiles; node indices of a scene.
+    /// What grows in nodes that go on in other tiles; marker indices of a scene.
     Span,
 }
 
@@ -133,10 +133,10 @@ impl TreeKernel {
         }
         let scene = Task::both(Stream::Scene);
         let compaction = [
-            (Step::CountNodes, Size::Groups),
+            (Step::CountMarkers, Size::Groups),
             (Step::ScanCounts, Size::Groups),
-            (Step::CompactNodes, Size::Bundles),
-            (Step::CompactNodes, Size::Groups),
+            (Step::CompactMarkers, Size::Bundles),
+            (Step::CompactMarkers, Size::Groups),
             (Step::Compact, Size::Groups),
         ];
         all.extend(compaction.map(|(step, size)| Self { step, task: scene, size }));
@@ -145,8 +145,8 @@ impl TreeKernel {
 
     /// What computes a task over so many tiles, in order.
     pub fn steps(task: Task, size: Size) -> Vec<Self> {
-        // Entries are the nodes of many elements: a scene that is small has none.
-        if task.stream == Stream::Entries && size == Size::OneTile {
+        // Only large scenes are compacted.
+        if task.stream == Stream::FewMarkers && size == Size::OneTile {
             return Vec::new();
         }
         let before: &[Step] = match size {
@@ -169,7 +169,7 @@ impl TreeKernel {
     /// Whether it looks at elements before any task does: compaction is the same for every task.
     fn is_compaction(self) -> bool {
         match self.step {
-            Step::CountNodes | Step::ScanCounts | Step::CompactNodes => true,
+            Step::CountMarkers | Step::ScanCounts | Step::CompactMarkers => true,
             Step::Compact => self.size == Size::Groups,
             _ => false,
         }
@@ -220,7 +220,7 @@ impl TreeKernel {
             ("rects", is(Stream::Scene) || is(Stream::InPlace)),
             ("scene", is(Stream::Scene)),
             ("in_place", is(Stream::InPlace)),
-            ("entries", is(Stream::Entries)),
+            ("few_markers", is(Stream::FewMarkers)),
             ("host", is(Stream::Host)),
             ("monoid", is(Stream::Monoid)),
             ("keeps_roles", self.task.keeps_roles()),
@@ -235,7 +235,7 @@ impl TreeKernel {
 
     fn constants(self, variant: &Variant) -> String {
         let threads = variant.workgroup_size();
-        let counts = self.is_compaction() && self.step != Step::CompactNodes;
+        let counts = self.is_compaction() && self.step != Step::CompactMarkers;
         let own = [
             ("WORKGROUP_SIZE", threads),
             ("TILE", if counts { variant.count_tile() } else { variant.tile() }),
@@ -311,9 +311,9 @@ impl TreeKernel {
         let siblings = self.sibling_stacks() * (8 * threads + 12) + 12 * threads;
         let roles = 12 * variant.tile().div_ceil(32);
         let own = match self.step {
-            Step::CountNodes => 12 * variant.count_tile().div_ceil(32) + 4 * threads,
+            Step::CountMarkers => 12 * variant.count_tile().div_ceil(32) + 4 * threads,
             Step::ScanCounts => 4 * threads,
-            Step::CompactNodes => 20 * threads + 4,
+            Step::CompactMarkers => 20 * threads + 4,
             Step::Compact => 0,
             Step::ReduceTiles => (4 * threads + roles).saturating_add(shared),
             Step::ReduceBundles => (12 * threads)
@@ -339,9 +339,9 @@ impl Step {
     /// The name of its file.
     pub(crate) const fn file(self) -> &'static str {
         match self {
-            Self::CountNodes => "count_nodes",
+            Self::CountMarkers => "count_markers",
             Self::ScanCounts => "scan_counts",
-            Self::CompactNodes => "compact_nodes",
+            Self::CompactMarkers => "compact_markers",
             Self::Compact => "compact",
             Self::ReduceTiles => "reduce_tiles",
             Self::ReduceBundles => "reduce_bundles",
@@ -365,12 +365,12 @@ impl Step {
 }
 
 impl Task {
-    /// Whether the roles of elements are kept in scratch memory. Entries know their roles, and a host says them again.
+    /// Whether the roles of elements are kept in scratch memory. Posts know their roles, and a host says them again.
     pub fn keeps_roles(self) -> bool {
-        ![Stream::Entries, Stream::Host].contains(&self.stream)
+        ![Stream::FewMarkers, Stream::Host].contains(&self.stream)
     }
 
-    /// Words of a slot: the open; where it ends; which nodes these are.
+    /// Words of a slot: the open; its close; the numbers of both among the markers.
     pub fn slot_words(self) -> u32 {
         match self {
             Self { grows: false, .. } => 1,

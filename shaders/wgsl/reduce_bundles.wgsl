@@ -26,7 +26,7 @@ import package::lib::roles::Roles;
 import package::lib::scratch::{Sum, no_sum};
 @if(flows) import package::lib::down_values;
 @if(flows) import package::lib::scan::along_chunk;
-@if(entries) import package::lib::node_indices;
+@if(few_markers) import package::lib::marker_indices;
 import package::lib::value::{Value, down_combine, down_identity};
 @if(monoid) import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
@@ -34,10 +34,10 @@ import package::constants::{BUNDLE_TILES, NONE, RUN, SHARED_VALUES, TILE, WORKGR
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
 @if(!monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
-@if(entries) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
+@if(few_markers) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 @if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
@@ -62,10 +62,10 @@ var<workgroup> tile_held: array<u32, BUNDLE_TILES>;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let bundle = workgroup_index(workgroup);
-    @if(entries) {
+    @if(few_markers) {
         let bundles = scratch::bundles_of(elements::tiles_of(plan.element_capacity));
         if bundle >= bundles {
-            node_indices::store_of_entries(bundle - bundles, local.index);
+            marker_indices::store_of_few(bundle - bundles, local.index);
             return;
         }
     }
@@ -77,11 +77,11 @@ fn main(workgroup: Workgroup, local: Local) {
     let tile = first_tile + t.index / RUNS;
 
     let run = runs::run_of(t, first_tile * TILE);
-    let left = unmatched_opens(run.opens, run.nodes & ~run.opens);
+    let left = unmatched_opens(run.opens, run.markers & ~run.opens);
     let opens = countOneBits(left);
-    let closes = opens + countOneBits(run.nodes) - 2u * countOneBits(run.opens);
-    let around = runs_around(t, Sum(Bicyclic(closes, opens), countOneBits(run.nodes)));
-    @if(keeps_roles) store_roles(t, tile, run, around.before.nodes);
+    let closes = opens + countOneBits(run.markers) - 2u * countOneBits(run.opens);
+    let around = runs_around(t, Sum(Bicyclic(closes, opens), countOneBits(run.markers)));
+    @if(keeps_roles) store_roles(t, tile, run, around.before.markers);
     if t.index % RUNS == 0u {
         tile_sums[t.index / RUNS] = around.all;
         if tile < elements::tile_count() {
@@ -98,7 +98,7 @@ fn main(workgroup: Workgroup, local: Local) {
     survivors.first = first_tile * TILE + t.index * RUN;
     survivors.below = around.before.does.opens - min(around.before.does.opens, closes);
     survivors.run = run;
-    survivors.run.nodes_before = around.before.nodes;
+    survivors.run.markers_before = around.before.markers;
     store_survivors(t, survivors);
     workgroupBarrier();
     store_stack(t.index, bundle);
@@ -128,7 +128,7 @@ fn runs_around(t: Thread, own: Sum) -> Around {
         let before = sum_of_lane(t, left, earlier);
         let after = Bicyclic(word(t, right.closes, later), word(t, right.opens, later));
         if at >= width {
-            left = Sum(combine(before.does, left.does), before.nodes + left.nodes);
+            left = Sum(combine(before.does, left.does), before.markers + left.markers);
         }
         if at + width < side {
             right = combine(right, after);
@@ -147,7 +147,7 @@ fn runs_around(t: Thread, own: Sum) -> Around {
     around.all = sum_of_lane(t, left, t.lane - at + side - 1u);
     // Here, not in a branch: compilers do not see that all threads take the same one.
     if side < RUNS && at == 0u {
-        run_words[t.index] = array(around.all.does.closes, around.all.does.opens, around.all.nodes);
+        run_words[t.index] = array(around.all.does.closes, around.all.does.opens, around.all.markers);
     }
     workgroupBarrier();
     if side < RUNS {
@@ -159,7 +159,7 @@ fn runs_around(t: Thread, own: Sum) -> Around {
 // Nodes are counted for scenes alone.
 fn sum_of_lane(t: Thread, own: Sum, lane: u32) -> Sum {
     var sum = Sum(Bicyclic(word(t, own.does.closes, lane), word(t, own.does.opens, lane)), 0u);
-    @if(scene) sum.nodes = word(t, own.nodes, lane);
+    @if(scene) sum.markers = word(t, own.markers, lane);
     return sum;
 }
 
@@ -172,11 +172,11 @@ fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
         let three = run_words[other];
         let sum = Sum(Bicyclic(three[0], three[1]), three[2]);
         if other == t.index - t.index % side {
-            around.before = Sum(combine(all.does, inside.before.does), all.nodes + inside.before.nodes);
+            around.before = Sum(combine(all.does, inside.before.does), all.markers + inside.before.markers);
         } else if other > t.index {
             around.after = combine(around.after, sum.does);
         }
-        all = Sum(combine(all.does, sum.does), all.nodes + sum.nodes);
+        all = Sum(combine(all.does, sum.does), all.markers + sum.markers);
     }
     around.all = all;
     return around;
@@ -184,19 +184,19 @@ fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
 
 // Stores a record of 32 roles: its first run collects them. All threads together.
 @if(keeps_roles)
-fn store_roles(t: Thread, tile: u32, run: Roles, nodes_before: u32) {
+fn store_roles(t: Thread, tile: u32, run: Roles, markers_before: u32) {
     let at = t.index % RUNS_PER_RECORD;
     let shift = at * RUN;
     // All have read what the runs of chunks do.
     workgroupBarrier();
-    run_words[t.index] = array(run.opens << shift, run.nodes << shift, run.non_local << shift);
+    run_words[t.index] = array(run.opens << shift, run.markers << shift, run.non_local << shift);
     workgroupBarrier();
     if at == 0u && tile < elements::tile_count() {
-        var record = Roles(0u, 0u, 0u, nodes_before);
+        var record = Roles(0u, 0u, 0u, markers_before);
         for (var other = 0u; other < RUNS_PER_RECORD; other++) {
             let three = run_words[t.index + other];
             record.opens |= three[0];
-            record.nodes |= three[1];
+            record.markers |= three[1];
             record.non_local |= three[2];
         }
         roles::store(tile * roles::RECORDS + t.index % RUNS / RUNS_PER_RECORD, record);
@@ -214,13 +214,13 @@ fn reduce_tiles(thread: u32, bundle: u32) {
     var after = no_sum();
     for (var other = thread + 1u; other < BUNDLE_TILES; other++) {
         let later = tile_sums[other];
-        after = Sum(combine(after.does, later.does), after.nodes + later.nodes);
+        after = Sum(combine(after.does, later.does), after.markers + later.markers);
     }
     let held = own.does.opens - min(own.does.opens, after.does.closes);
     tile_held[thread] = held;
     @if(flows) tile_values[thread] = down_identity();
     if thread == 0u {
-        scratch::bundle_store(bundle, Sum(combine(own.does, after.does), own.nodes + after.nodes));
+        scratch::bundle_store(bundle, Sum(combine(own.does, after.does), own.markers + after.markers));
     }
 }
 
@@ -295,10 +295,10 @@ fn store_survivors(t: Thread, own: Survivors) {
             let tile = survivors.first / TILE;
             let slot = tile * TILE + rank;
             scratch::slot_element_store(slot, survivors.first + place);
-            @if(grows) scratch::slot_end_store(slot, NONE);
+            @if(grows) scratch::slot_close_store(slot, NONE);
             @if(grows && scene) {
                 let role = roles::role_in(survivors.run, place);
-                scratch::slot_node_store(slot, roles::rank_in(survivors.run, place), role);
+                scratch::slot_open_marker_store(slot, roles::rank_in(survivors.run, place), role);
             }
             @if(flows) {
                 down_values::of_slot_store(slot, value);
@@ -330,9 +330,9 @@ fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
     other.below = word(t, own.below, lane);
     @if(grows && scene) {
         other.run.opens = word(t, own.run.opens, lane);
-        other.run.nodes = word(t, own.run.nodes, lane);
+        other.run.markers = word(t, own.run.markers, lane);
         other.run.non_local = word(t, own.run.non_local, lane);
-        other.run.nodes_before = word(t, own.run.nodes_before, lane);
+        other.run.markers_before = word(t, own.run.markers_before, lane);
     }
     return other;
 }

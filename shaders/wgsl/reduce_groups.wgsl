@@ -15,14 +15,14 @@ import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
 import package::lib::{scratch, siblings};
 import package::lib::scratch::no_sum;
-@if(flows) import package::lib::{down_values, stack_entry};
+@if(flows) import package::lib::{down_values, stack_open};
 import package::lib::value::{Value, down_identity};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD, Counts, Params, TreePlan};
 import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
@@ -48,7 +48,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
-            topmost = stack_entry::of_bundle(bundle, held - 1u).value;
+            topmost = stack_open::of_bundle(bundle, held - 1u).value;
         }
         siblings::flow(t, topmost, WORKGROUP_SIZE, 0u);
     }

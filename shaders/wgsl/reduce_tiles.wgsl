@@ -21,7 +21,7 @@ import package::lib::{elements, roles, scratch, stack};
 import package::lib::roles::OPENS;
 @if(flows) import package::lib::down_values;
 @if(flows) import package::lib::scan::along_threads;
-@if(entries) import package::lib::node_indices;
+@if(few_markers) import package::lib::marker_indices;
 import package::lib::value::{Value, down_identity};
 @if(monoid) import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
@@ -29,10 +29,10 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
 @if(!monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
-@if(entries) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
+@if(few_markers) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 @if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
@@ -43,10 +43,10 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
-    @if(entries) {
+    @if(few_markers) {
         let tiles = elements::tiles_of(plan.element_capacity);
         if tile >= tiles {
-            node_indices::store_of_entries(tile - tiles, local.index);
+            marker_indices::store_of_few(tile - tiles, local.index);
             return;
         }
     }
@@ -80,16 +80,16 @@ fn main(workgroup: Workgroup, local: Local) {
     if survives {
         let slot = tile * TILE + survivors_below(t, place);
         scratch::slot_element_store(slot, element);
-        @if(grows) scratch::slot_end_store(slot, NONE);
-        @if(grows && scene) scratch::slot_node_store(slot, roles::noted_rank(t.index), role);
+        @if(grows) scratch::slot_close_store(slot, NONE);
+        @if(grows && scene) scratch::slot_open_marker_store(slot, roles::noted_rank(t.index), role);
         @if(flows) down_values::of_slot_store(slot, value);
     }
     // The first chunk has no earlier chunks to look at.
     if t.index == 0u {
         let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
-        @if(scene) let nodes = roles::noted_before(roles::RECORDS);
-        @else let nodes = 0u;
-        scratch::tile_store(tile, scratch::Sum(does, nodes));
+        @if(scene) let markers = roles::noted_before(roles::RECORDS);
+        @else let markers = 0u;
+        scratch::tile_store(tile, scratch::Sum(does, markers));
     }
 }
 

@@ -30,23 +30,23 @@ import package::lib::stack_before::Outer;
 import package::lib::value::{Value, down_combine, down_identity, up_beside, up_combine, up_identity};
 @if(many && flows) import package::lib::down_values;
 @if(!one_tile && grows) import package::lib::tile_products;
-@if(entries) import package::lib::{entries, gaps};
+@if(few_markers) import package::lib::{posts, gaps};
 @if(!monoid) import package::lib::rect::{NOTHING, rect_canonical, rect_union};
 @if(monoid) import package::monoid::{Input, Output, product_load};
-@if(one_tile && scene) import package::lib::node_indices;
+@if(one_tile && scene) import package::lib::marker_indices;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @if(one_tile && scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
 @if(one_tile) @group(0) @binding(4) var<storage, read> tags: array<u32>;
 // With entries, bound as if it were written: NVIDIA's compiler then leaves loads where the kernel has them, ahead of their use.
-@if(entries) @group(0) @binding(5) var<storage, read_write> rects: array<vec4<f32>>;
-@if(!entries && !monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
-@if(one_tile && scene) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
-@if(one_tile && scene) @group(0) @binding(7) var<storage, read_write> node_elements: array<u32>;
+@if(few_markers) @group(0) @binding(5) var<storage, read_write> rects: array<vec4<f32>>;
+@if(!few_markers && !monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@if(one_tile && scene) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@if(one_tile && scene) @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(8) var<storage, read_write> links: array<u32>;
 @if(!monoid) @group(0) @binding(9) var<storage, read_write> clips: array<vec4<f32>>;
 @if(!monoid) @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
@@ -73,15 +73,15 @@ struct Element {
     index: u32,
     exists: bool,
     role: u32,
-    // Of a node of a scene: its number among the nodes; until number_node(), among those of the tile. Entries have it at once.
-    node: u32,
+    // Of a node of a scene: its number among the nodes; until number_marker(), among those of the tile. Entries have it at once.
+    marker: u32,
     // The top of the stack before it, of an end its begin: its place in the tile, or NONE where that is not in the tile;
     top_in_tile: u32,
     // its place in the stream, or NONE where there is none; its slot, where it is in an earlier tile.
     top_element: u32,
     slot: u32,
     // With entries: the scene's element that the entry is.
-    @if(entries) entry: u32,
+    @if(few_markers) post: u32,
 }
 
 // `own`: the product along the path from the root, with the element's own value. `around`: the same without it, of a host's
@@ -114,7 +114,7 @@ fn main(workgroup: Workgroup, local: Local) {
     // The stack in the tile and before it.
     let place = stack::build(t, e.role);
     @if(near) stack_before::join_earlier_tiles(tile, t, noted);
-    @if(scene) e.node = number_node(t, tile, e);
+    @if(scene) e.marker = number_marker(t, tile, e);
 
     // The top, and the open from which what flows to the element comes.
     let top = stack::top_of(t, place);
@@ -130,9 +130,9 @@ fn main(workgroup: Workgroup, local: Local) {
     e.slot = outer.slot;
     e.top_element = select(tile * TILE + top.at, outer.element, top.at == NONE);
     @if(host) let known = answers::load_host(e);
-    @if(entries) let link = answers::entry_link(e.top_element);
-    @if(entries) let rows = gaps::rows_of(t, tile);
-    @if(entries) let first_row = gaps::first_row(t, rows);
+    @if(few_markers) let link = answers::post_link(e.top_element);
+    @if(few_markers) let rows = gaps::rows_of(t, tile);
+    @if(few_markers) let first_row = gaps::first_row(t, rows);
     // The stack's words and the shared values have been read.
     workgroupBarrier();
 
@@ -141,12 +141,12 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(flows) flow = flow_down(t, e, own, outer, around_open);
     @else store_opens(t, e);
     @if(host) answers::write_host(e, flow, known);
-    @elif(entries) answers::write_entry_down(e, flow, link);
+    @elif(few_markers) answers::write_down(e, flow, link);
     @else answers::write_down(e, flow);
 
     // The draws between nodes, where nodes are few.
-    @if(entries) gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
-    @if(entries && !grows) answers::write_entry_clip(e, flow);
+    @if(few_markers) gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
+    @if(few_markers && !grows) answers::write_clip(e, flow);
 
     // Up.
     @if(grows) grow_up(t, tile, e, flow);
@@ -163,12 +163,12 @@ fn element_of(tile: u32, t: Thread) -> Element {
     var e: Element;
     e.index = tile * TILE + t.index;
     e.exists = e.index < elements::element_count();
-    @if(entries) {
+    @if(few_markers) {
         if e.exists {
-            let entry = entries::load(e.index);
-            e.entry = entries::element(entry);
-            e.role = entries::role(entry);
-            e.node = entries::node(e.index, entry);
+            let post = posts::load(e.index);
+            e.post = posts::element(post);
+            e.role = posts::role(post);
+            e.marker = posts::marker(e.index, post);
         }
     }
     @elif(one_tile || host) e.role = elements::role_at(e.index);
@@ -176,7 +176,7 @@ fn element_of(tile: u32, t: Thread) -> Element {
         // As reduce_tiles or reduce_bundles stored it; past the last element there is no role.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
         e.role = roles::role_in(record, t.index);
-        e.node = roles::rank_in(record, t.index);
+        e.marker = roles::rank_in(record, t.index);
     }
     return e;
 }
@@ -184,20 +184,20 @@ fn element_of(tile: u32, t: Thread) -> Element {
 // The number of the element among the scene's nodes. What else is known then is stored: of one tile, node indices; near,
 // the nodes before the tile, for the kernels after this one.
 @if(scene)
-fn number_node(t: Thread, tile: u32, e: Element) -> u32 {
+fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
     @if(one_tile) {
-        let node = roles::noted_rank(t.index);
-        node_indices::store(e.index, node, e.role != 0u);
-        return node;
+        let marker = roles::noted_rank(t.index);
+        marker_indices::store(e.index, marker, e.role != 0u);
+        return marker;
     }
     @elif(near) {
-        let before = stack_before::nodes_before();
+        let before = stack_before::markers_before();
         if t.index == 0u {
-            scratch::nodes_before_tile_store(tile, before);
+            scratch::markers_before_tile_store(tile, before);
         }
-        return e.node + before;
+        return e.marker + before;
     }
-    @else return e.node + scratch::nodes_before_tile(tile);
+    @else return e.marker + scratch::markers_before_tile(tile);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -242,12 +242,12 @@ fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around_open: Top) 
         tile_opens::store_open(t.index, parent, e.role);
     }
     workgroupBarrier();
-    @if(grows) note_end(e, t.index);
+    @if(grows) note_close(e, t.index);
     let path = path_from(parent, down_identity());
     var flow: Flow;
     flow.own = down_combine(path, value_so_far);
     @if(host) flow.around = around_of_host(e, outer, around_open);
-    @elif(grows || entries) flow.around = around_of(t, e, outer_value(e, outer, around_open), path, flow.own);
+    @elif(grows || few_markers) flow.around = around_of(t, e, outer_value(e, outer, around_open), path, flow.own);
     return flow;
 }
 
@@ -261,7 +261,7 @@ fn store_opens(t: Thread, e: Element) {
         tile_opens::store_open(t.index, NONE, e.role);
     }
     workgroupBarrier();
-    @if(grows) note_end(e, t.index);
+    @if(grows) note_close(e, t.index);
 }
 
 // From an open of the tile, or NONE, up to the root of its path in the tile.
@@ -276,7 +276,7 @@ fn path_from(open: u32, start: Value) -> Value {
 
 // What flows to the element: what flows from its parent, if that is in its chunk; the product of the walk, if that is in an
 // earlier chunk; else what flows from an earlier tile.
-@if(flows && (grows || entries))
+@if(flows && (grows || few_markers))
 fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Value) -> Value {
     let parent_lane = e.top_in_tile - t.chunk * t.lanes;
     let of_parent = value(t, whole, select(t.lane, parent_lane, parent_lane < t.lanes));
@@ -291,7 +291,7 @@ fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Valu
 
 // What flows from the earlier tile, once more. With `many` it is loaded again, by the few elements that ask: a value that is
 // kept takes four registers of every thread, and a fourth fewer workgroups run side by side.
-@if(flows && (grows || entries))
+@if(flows && (grows || few_markers))
 fn outer_value(e: Element, outer: Outer, around_open: Top) -> Value {
     @if(many) {
         if e.top_in_tile != NONE || (e.role & ASKS_AROUND) == 0u {
@@ -304,7 +304,7 @@ fn outer_value(e: Element, outer: Outer, around_open: Top) -> Value {
 }
 
 // Who asks what flows to it: a non-local open, and with entries any open, for the draws of its gap.
-@if(entries) const ASKS_AROUND = OPENS;
+@if(few_markers) const ASKS_AROUND = OPENS;
 @else const ASKS_AROUND = NON_LOCAL;
 
 // Of a host, `around` of an end is what flows to its begin.
@@ -320,7 +320,7 @@ fn around_of_host(e: Element, outer: Outer, around_open: Top) -> Value {
 }
 
 // What flows to the draws of the entry's gap: what is around the entry, but inside its node where it is an end.
-@if(entries)
+@if(few_markers)
 fn gap_flow(e: Element, flow: Flow) -> Value {
     @if(flows) {
         if (e.role & OPENS) != 0u {
@@ -349,39 +349,39 @@ fn gap_flow(e: Element, flow: Flow) -> Value {
 @if(grows)
 fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
-    let is_end = (e.role & CLOSES) != 0u;
+    let is_close = (e.role & CLOSES) != 0u;
     let leaf = own_growth(t, e, flow);
     // What flows from opens has been read, and what grows takes its place. Ends are noted.
     workgroupBarrier();
     // The other end of the node, if it is in the tile.
     var other = NONE;
     if (e.role & OPENS) != 0u {
-        other = tile_opens::end_of_open(t.index);
-    } else if is_end {
+        other = tile_opens::close_of_open(t.index);
+    } else if is_close {
         other = e.top_in_tile;
     }
-    @if((scene || entries) && flows) answers::write_non_local(e, tile, other, leaf);
-    @if((scene || entries) && !flows) answers::write_non_local(e, tile, other, params.viewport);
+    @if((scene || few_markers) && flows) answers::write_non_local(e, tile, other, leaf);
+    @if((scene || few_markers) && !flows) answers::write_non_local(e, tile, other, params.viewport);
 
     var all = leaf;
-    var content = first_kept(leaf, is_end);
+    var content = first_kept(leaf, is_close);
     // The two ends meet in round b, the highest bit in which their places differ. `apart` is TILE or more where there is no
     // other end.
     let apart = other ^ t.index;
     // Bit r: in round r, before the two ends meet, the block beside is on the side that the lane collects: after a begin,
     // before an end.
-    let joins = select(~t.lane, t.lane, is_end) & ((1u << firstLeadingBit(apart)) - 1u);
+    let joins = select(~t.lane, t.lane, is_close) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
         let beside = value_across(t, all, width);
         if (joins & width) != 0u {
-            content = up_beside(content, beside, is_end);
+            content = up_beside(content, beside, is_close);
         }
         all = up_beside(all, beside, (t.lane & width) != 0u);
     }
     let others_part = value(t, content, other % t.lanes);
     if apart < t.lanes {
-        content = up_beside(content, others_part, is_end);
+        content = up_beside(content, others_part, is_close);
     } else if other < TILE && t.lanes > 1u {
         shared_values[t.index] = content;
     }
@@ -396,19 +396,19 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
             // The chunks between the two ends, or up to the border of the tile.
             var first = t.chunk + 1u;
             var end = select(chunks, other / t.lanes, is_whole);
-            if is_end {
+            if is_close {
                 first = select(0u, other / t.lanes + 1u, is_whole);
                 end = t.chunk;
             }
-            content = up_beside(content, product_of_chunks(t, first, end), is_end);
+            content = up_beside(content, product_of_chunks(t, first, end), is_close);
             if is_whole {
-                content = up_beside(content, kept_of(t, other, is_end), is_end);
+                content = up_beside(content, kept_of(t, other, is_close), is_close);
             }
         }
         // A node that never ends ends with the only tile.
-        @if(one_tile) is_whole |= !is_end;
+        @if(one_tile) is_whole |= !is_close;
         // An end without a begin has nothing inside.
-        if is_end && e.top_element == NONE {
+        if is_close && e.top_element == NONE {
             content = up_identity();
             is_whole = true;
         }
@@ -423,15 +423,15 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
 
 // Tells the begin where its node ends: in the tile, or by its slot.
 @if(grows)
-fn note_end(e: Element, thread: u32) {
+fn note_close(e: Element, thread: u32) {
     if (e.role & CLOSES) != 0u {
         if e.top_in_tile != NONE {
-            tile_opens::store_end(e.top_in_tile, thread);
+            tile_opens::store_close(e.top_in_tile, thread);
         }
         @if(!one_tile) {
             if e.top_in_tile == NONE && e.top_element != NONE {
-                scratch::slot_end_store(e.slot, e.index);
-                @if(scene) scratch::slot_end_node_store(e.slot, e.node);
+                scratch::slot_close_store(e.slot, e.index);
+                @if(scene) scratch::slot_close_marker_store(e.slot, e.marker);
             }
         }
     }
@@ -454,9 +454,9 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
 
 // What the other end has kept. With chunks of one lane shared_values has its leaf instead.
 @if(grows)
-fn kept_of(t: Thread, other: u32, is_end: bool) -> Value {
+fn kept_of(t: Thread, other: u32, is_close: bool) -> Value {
     let kept = shared_values[other];
-    if t.lanes == 1u && is_end {
+    if t.lanes == 1u && is_close {
         return first_kept(kept, false);
     }
     return kept;
@@ -477,7 +477,7 @@ fn own_growth(t: Thread, e: Element, flow: Flow) -> Value {
     }
     @else {
         var own = NOTHING;
-        @if(entries) own = gaps::painted(e.index);
+        @if(few_markers) own = gaps::painted(e.index);
         @elif(flows) own = select(NOTHING, rect_canonical(flow.own), e.role == 0u);
         @else {
             if e.role == 0u {
@@ -494,7 +494,7 @@ fn own_growth(t: Thread, e: Element, flow: Flow) -> Value {
 
 // What a lane keeps at first. A begin is not inside itself, but for a caller's monoid its own value is the first factor.
 @if(grows)
-fn first_kept(leaf: Value, is_end: bool) -> Value {
+fn first_kept(leaf: Value, is_close: bool) -> Value {
     @if(monoid) return leaf;
-    @else return select(NOTHING, leaf, is_end);
+    @else return select(NOTHING, leaf, is_close);
 }

@@ -1,4 +1,4 @@
-// scan_counts: how many nodes come before each tile that count_nodes has counted? For so many tiles that compaction does
+// scan_counts: how many nodes come before each tile that count_markers has counted? For so many tiles that compaction does
 // not sum their counts itself.
 //
 //     workgroup  the only one
@@ -27,11 +27,11 @@ fn main(workgroup: Workgroup, local: Local) {
     let run = (tiles + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
     let first = min(t.index * run, tiles);
     let end = min(first + run, tiles);
-    var nodes = 0u;
+    var markers = 0u;
     for (var tile = first; tile < end; tile++) {
-        nodes += words[plan.counted + tile];
+        markers += words[plan.counted + tile];
     }
-    var before = sum_before(t, nodes);
+    var before = sum_before(t, markers);
     for (var tile = first; tile < end; tile++) {
         let own = words[plan.counted + tile];
         words[plan.counted + tile] = before;

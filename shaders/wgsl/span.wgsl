@@ -18,8 +18,8 @@ import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
 import package::lib::{elements, roles, scratch, tile_products};
 import package::lib::roles::NON_LOCAL;
-@if(scene) import package::lib::node_indices;
-@if(entries) import package::lib::entries;
+@if(scene) import package::lib::marker_indices;
+@if(few_markers) import package::lib::posts;
 import package::lib::value::{Value, up_combine, up_identity};
 @if(monoid) import package::monoid::{Output, product_store};
 import package::layout::{Counts, Params, TreePlan};
@@ -27,10 +27,10 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE,
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
-@if(scene) @group(0) @binding(6) var<storage, read_write> nodes_before: array<u32>;
-@if(scene) @group(0) @binding(7) var<storage, read_write> node_elements: array<u32>;
+@if(scene) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@if(scene) @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @if(!monoid) @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
 @if(!monoid) @group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
@@ -43,15 +43,15 @@ var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // A node by its slot, and what resolve has left of it.
 struct Survivor {
-    begin: u32,
+    open: u32,
     // The element that ends it, or NONE.
-    end: u32,
-    begin_part: Value,
-    end_part: Value,
+    close: u32,
+    open_part: Value,
+    close_part: Value,
     is_local: bool,
     // Of a scene: the nodes' numbers. With entries, the elements of the scene, too.
-    begin_node: u32,
-    end_node: u32,
+    open_marker: u32,
+    close_marker: u32,
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -63,7 +63,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let t = thread_of(workgroup, local);
     let tile = first_tile + t.index / SPAN_THREADS;
-    @if(scene) store_node_indices(tile, t.index % SPAN_THREADS);
+    @if(scene) store_marker_indices(tile, t.index % SPAN_THREADS);
 
     // The first survivor is asked for before the scan, which it does not need.
     var slot = tile * TILE + t.index % SPAN_THREADS;
@@ -87,13 +87,13 @@ fn main(workgroup: Workgroup, local: Local) {
 }
 
 fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
-    let end_tile = select(survivor.end / TILE, elements::tile_count(), survivor.end == NONE);
-    var content = up_combine(survivor.begin_part, tiles_between(t, tile, end_tile));
-    if survivor.end != NONE {
-        content = up_combine(content, survivor.end_part);
-        write_end(survivor, content);
+    let end_tile = select(survivor.close / TILE, elements::tile_count(), survivor.close == NONE);
+    var content = up_combine(survivor.open_part, tiles_between(t, tile, end_tile));
+    if survivor.close != NONE {
+        content = up_combine(content, survivor.close_part);
+        write_close(survivor, content);
     }
-    write_begin(survivor, content);
+    write_open(survivor, content);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -191,68 +191,68 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
-    survivor.begin = scratch::slot_element(slot);
-    survivor.end = scratch::slot_end(slot);
+    survivor.open = scratch::slot_element(slot);
+    survivor.close = scratch::slot_close(slot);
     @if(scene) {
-        let node = scratch::slot_node(slot);
-        survivor.begin_node = scratch::nodes_before_tile(tile) + node.x;
-        survivor.end_node = scratch::slot_end_node(slot);
-        survivor.is_local = (node.y & NON_LOCAL) == 0u;
+        let marker = scratch::slot_open_marker(slot);
+        survivor.open_marker = scratch::markers_before_tile(tile) + marker.x;
+        survivor.close_marker = scratch::slot_close_marker(slot);
+        survivor.is_local = (marker.y & NON_LOCAL) == 0u;
         // A node past the capacity has no part, and its product is not written.
-        if survivor.begin_node < plan.node_capacity {
-            survivor.begin_part = contents[survivor.begin_node];
+        if survivor.open_marker < plan.marker_capacity {
+            survivor.open_part = contents[survivor.open_marker];
         }
-        if survivor.end != NONE && survivor.end_node < plan.node_capacity {
-            survivor.end_part = contents[survivor.end_node];
+        if survivor.close != NONE && survivor.close_marker < plan.marker_capacity {
+            survivor.close_part = contents[survivor.close_marker];
         }
     }
-    @if(entries) {
-        let begin = entries::load(survivor.begin);
-        survivor.begin_node = entries::node(survivor.begin, begin);
-        survivor.is_local = (entries::role(begin) & NON_LOCAL) == 0u;
-        survivor.begin_part = contents[survivor.begin_node];
-        if survivor.end != NONE {
-            survivor.end_node = entries::node(survivor.end, entries::load(survivor.end));
-            survivor.end_part = contents[survivor.end_node];
+    @if(few_markers) {
+        let begin = posts::load(survivor.open);
+        survivor.open_marker = posts::marker(survivor.open, begin);
+        survivor.is_local = (posts::role(begin) & NON_LOCAL) == 0u;
+        survivor.open_part = contents[survivor.open_marker];
+        if survivor.close != NONE {
+            survivor.close_marker = posts::marker(survivor.close, posts::load(survivor.close));
+            survivor.close_part = contents[survivor.close_marker];
         }
     }
     @if(in_place) {
-        survivor.begin_part = contents[survivor.begin];
-        if survivor.end != NONE {
-            survivor.end_part = contents[survivor.end];
+        survivor.open_part = contents[survivor.open];
+        if survivor.close != NONE {
+            survivor.close_part = contents[survivor.close];
         }
     }
     @if(monoid) {
-        survivor.begin_part = values[plan.parts + survivor.begin];
-        if survivor.end != NONE {
-            survivor.end_part = values[plan.parts + survivor.end];
+        survivor.open_part = values[plan.parts + survivor.open];
+        if survivor.close != NONE {
+            survivor.close_part = values[plan.parts + survivor.close];
         }
     }
     return survivor;
 }
 
-fn write_begin(survivor: Survivor, content: Value) {
-    @if(scene || entries) write_node(survivor.begin, survivor.begin_node, survivor.is_local, content);
-    @if(in_place) contents[survivor.begin] = content;
-    @if(monoid) outputs[survivor.begin] = product_store(content);
+fn write_open(survivor: Survivor, content: Value) {
+    @if(scene || few_markers) write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);
+    @if(in_place) contents[survivor.open] = content;
+    @if(monoid) outputs[survivor.open] = product_store(content);
 }
 
-fn write_end(survivor: Survivor, content: Value) {
-    @if(scene || entries) {
-        write_node(survivor.end, survivor.end_node, survivor.is_local, content);
+fn write_close(survivor: Survivor, content: Value) {
+    @if(scene || few_markers) {
+        write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
         // The begin of a non-local node has had its bounds since resolve.
         if !survivor.is_local {
-            bounds[scene_element(survivor.end)] = bounds[scene_element(survivor.begin)];
+            bounds[scene_element(survivor.close)] = bounds[scene_element(survivor.open)];
         }
     }
-    @if(in_place) contents[survivor.end] = content;
-    @if(monoid) outputs[survivor.end] = product_store(content);
+    @if(in_place) contents[survivor.close] = content;
+    @if(monoid) outputs[survivor.close] = product_store(content);
 }
 
-@if(scene || entries)
-fn write_node(element: u32, node: u32, is_local: bool, content: Value) {
-    if node < plan.node_capacity {
-        contents[node] = content;
+@if(scene || few_markers)
+fn write_marker(element: u32, marker: u32, is_local: bool, content: Value) {
+    if marker < plan.marker_capacity {
+        contents[marker] = content;
     }
     if is_local {
         bounds[scene_element(element)] = content;
@@ -264,25 +264,25 @@ fn scene_element(element: u32) -> u32 {
     return element;
 }
 
-@if(entries)
-fn scene_element(entry: u32) -> u32 {
-    return entries::element(entries::load(entry));
+@if(few_markers)
+fn scene_element(post: u32) -> u32 {
+    return posts::element(posts::load(post));
 }
 
 // By one of the SPAN_THREADS threads of a tile.
 @if(scene)
-fn store_node_indices(tile: u32, thread: u32) {
+fn store_marker_indices(tile: u32, thread: u32) {
     // The first tile stores the counts even where there is no element: of none nothing has been stored before.
     if elements::element_count() == 0u && tile == 0u && thread == 0u {
-        node_indices::store(0u, 0u, false);
+        marker_indices::store(0u, 0u, false);
     }
     if tile >= elements::tile_count() {
         return;
     }
-    let before = scratch::nodes_before_tile(tile);
+    let before = scratch::markers_before_tile(tile);
     for (var place = thread; place < TILE; place += SPAN_THREADS) {
         let record = roles::load(tile * roles::RECORDS + place / 32u);
-        let nodes = before + roles::rank_in(record, place);
-        node_indices::store(tile * TILE + place, nodes, roles::role_in(record, place) != 0u);
+        let markers = before + roles::rank_in(record, place);
+        marker_indices::store(tile * TILE + place, markers, roles::role_in(record, place) != 0u);
     }
 }

@@ -24,8 +24,8 @@
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};
 import package::lib::bicyclic::combine;
-import package::lib::{elements, scratch, siblings, stack_entry};
-import package::lib::stack_entry::StackEntry;
+import package::lib::{elements, scratch, siblings, stack_open};
+import package::lib::stack_open::StackOpen;
 import package::lib::scratch::{Sum, no_sum};
 @if(flows) import package::lib::down_values;
 import package::lib::value::{Value, down_combine, down_identity};
@@ -34,7 +34,7 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(entries) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
@@ -166,10 +166,10 @@ fn load_tiles(thread: u32, first_tile: u32) {
 // A barrier must part it from load_tiles, and must follow.
 fn sum_tiles(thread: u32, first_tile: u32) {
     if thread < SPINE_TILES {
-        var nodes = 0u;
+        var markers = 0u;
         var items = 0u;
         for (var other = 0u; other < thread; other++) {
-            nodes += tile_sums[other].nodes;
+            markers += tile_sums[other].markers;
             items += items_of(tile_sums[other]);
         }
         items_before[thread] = items;
@@ -178,7 +178,7 @@ fn sum_tiles(thread: u32, first_tile: u32) {
         }
         @if(scene) {
             if first_tile + thread < elements::tile_count() {
-                scratch::nodes_before_tile_store(first_tile + thread, nodes_before_own() + nodes);
+                scratch::markers_before_tile_store(first_tile + thread, markers_before_own() + markers);
             }
         }
     }
@@ -258,7 +258,7 @@ fn look_at_bundles(t: Thread, own_bundle: u32) {
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
-            topmost = stack_entry::of_bundle(earlier, held - 1u).value;
+            topmost = stack_open::of_bundle(earlier, held - 1u).value;
         }
         siblings::flow(t, topmost, count, BUNDLES);
     }
@@ -274,23 +274,23 @@ fn look_up_before(first_tile: u32, depth: u32) -> Found {
     let own_bundle = first_tile / BUNDLE_TILES;
     let place = own_bundle % WORKGROUP_SIZE;
     let held = siblings::find(depth, place, BUNDLES);
-    let entry = stack_entry::of_bundle(own_bundle - place + held.sibling, held.rank);
+    let open = stack_open::of_bundle(own_bundle - place + held.sibling, held.rank);
     var found: Found;
-    found.slot = entry.slot;
-    found.element = entry.element;
+    found.slot = open.slot;
+    found.element = open.element;
     found.under = SPINE_TILES;
-    @if(flows) found.value = down_combine(siblings::below(held.sibling, BUNDLES), entry.value);
+    @if(flows) found.value = down_combine(siblings::below(held.sibling, BUNDLES), open.value);
     return found;
 }
 
 @if(!groups)
-fn nodes_before_own() -> u32 {
-    return siblings::total(BUNDLES).nodes;
+fn markers_before_own() -> u32 {
+    return siblings::total(BUNDLES).markers;
 }
 
 @if(groups)
-fn nodes_before_own() -> u32 {
-    return siblings::total(BUNDLES).nodes + siblings::total(GROUPS).nodes;
+fn markers_before_own() -> u32 {
+    return siblings::total(BUNDLES).markers + siblings::total(GROUPS).markers;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -338,7 +338,7 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
     var all = no_sum();
     for (var group = first; group < end; group++) {
         let sum = scratch::group_load(group);
-        all = Sum(combine(all.does, sum.does), all.nodes + sum.nodes);
+        all = Sum(combine(all.does, sum.does), all.markers + sum.markers);
     }
     return all;
 }
@@ -346,15 +346,15 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
 // The entry `depth` below the top of what a run leaves; there is one. Walks back from group to group: where a group has
 // the entry, the base of that group is next, down to the bottom of the run.
 @if(groups)
-fn find_in_run(first: u32, end: u32, depth: u32) -> StackEntry {
-    var found: StackEntry;
+fn find_in_run(first: u32, end: u32, depth: u32) -> StackOpen {
+    var found: StackOpen;
     found.slot = NONE;
     @if(flows) found.value = down_identity();
     var below = depth;
     for (var group = end; group > first; group--) {
         let does = scratch::group_load(group - 1u).does;
         if below < does.opens {
-            let held = stack_entry::of_group(group - 1u, below);
+            let held = stack_open::of_group(group - 1u, below);
             if found.slot == NONE {
                 found.slot = held.slot;
                 found.element = held.element;
@@ -376,12 +376,12 @@ fn look_up_in_groups(group: u32, depth: u32) -> Found {
         let held = siblings::find(depth, runs_before(group), GROUPS);
         let first = held.sibling * length;
         let end = min(first + length, group);
-        let entry = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);
-        found.slot = entry.slot;
-        found.element = entry.element;
+        let open = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);
+        found.slot = open.slot;
+        found.element = open.element;
         @if(flows) {
             let under = down_combine(found.value, siblings::below(held.sibling, GROUPS));
-            found.value = down_combine(under, entry.value);
+            found.value = down_combine(under, open.value);
         }
     }
     return found;

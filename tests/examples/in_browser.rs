@@ -1,11 +1,9 @@
-//! What `tests/browser.rs` runs in Chromium: the stage, matching, binning and a monoid against the reference, through
+//! What `tests/suite/browser.rs` runs in Chromium: the stage, matching, binning and a monoid against the reference, through
 //! the browser's own WebGPU. It logs what is wrong, and then the end.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
-    println!(
-        "This is for a browser: cargo test -p treebounds_tests --features browser --test browser"
-    );
+    println!("This is for a browser: cargo test -p treebounds_tests --features browser browser::");
 }
 
 #[cfg(target_family = "wasm")]
@@ -29,8 +27,8 @@ mod wasm {
     use std::error::Error;
     use std::sync::{Arc, Mutex};
     use treebounds::{
-        Bin, BinCapacity, BinPieces, Bins, Capacity, Gpu, Inputs, Job, LeafFix, Match, MatchInput,
-        Options, Outputs, Params, Stage, WgslMonoid, wgpu,
+        BinCapacity, Binner, Bins, Capacity, Gpu, Inputs, Job, LeafFix, MatchInput, Matcher,
+        Options, Outputs, Params, PieceBinner, Stage, WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
@@ -173,7 +171,7 @@ mod wasm {
         async fn bounds(&self, stage: &Stage, stream: &Stream) -> Result<Bounds, Box<dyn Error>> {
             let device = &self.0.device;
             let capacity = Capacity::of(stream);
-            let Capacity { elements, nodes } = capacity;
+            let Capacity { elements, markers } = capacity;
             let inputs = Inputs::new(device, capacity)?;
             let outputs = Outputs::new(device, capacity)?;
             let scratch = stage.scratch(capacity)?;
@@ -182,16 +180,16 @@ mod wasm {
             self.run(&job);
             let (n, m) = (elements as usize, nodes as usize);
             Ok(Bounds {
-                node_elements: self.read(&outputs.node_elements, m).await?,
+                marker_elements: self.read(&outputs.marker_elements, m).await?,
                 links: self.read(&outputs.links, m).await?,
                 clips: self.read(&outputs.clips, m).await?,
                 contents: self.read(&outputs.contents, m).await?,
-                bounds: self.read(&outputs.bounds, n).await?,
+                boxes: self.read(&outputs.boxes, n).await?,
             })
         }
 
         async fn matching(&self) -> Outcome {
-            let matching = Match::reading(&self.0.device, MatchInput::Tags, &Options::default())?;
+            let matching = Matcher::reading(&self.0.device, MatchInput::Tags, &Options::default())?;
             for n in [1, 5000, 300_000] {
                 let stream = random_walk(n as u64, n);
                 let tags = tag_words(&stream);
@@ -208,8 +206,8 @@ mod wasm {
         async fn bins(&self) -> Outcome {
             let grid = BinGrid::new(1920, 1080)?;
             let device = &self.0.device;
-            let bin = Bin::new(device, &Options::default())?;
-            let pieces = BinPieces::new(device, &Options::default())?;
+            let bin = Binner::new(device, &Options::default())?;
+            let pieces = PieceBinner::new(device, &Options::default())?;
             let all = [300, 20_000].into_iter();
             for (n, shape) in all.flat_map(|n| BOX_SHAPES.iter().map(move |shape| (n, shape))) {
                 let boxes = shape.boxes(&grid, n, 1);

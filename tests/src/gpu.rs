@@ -1,41 +1,48 @@
 //! The GPU that the tests run on.
 
 use crate::streams::padded;
-use std::cell::OnceCell;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use treebounds::{
-    Bin, BinCapacity, BinPieces, BinStatus, Bins, Gpu, Job, Match, MatchScratch, Params, Stage,
-    Variant, wgpu,
+    BinCapacity, BinStatus, Binner, Bins, Gpu, Job, MatchScratch, Matcher, Params, PieceBinner,
+    Stage, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
 use wgpu::BufferUsages;
 
-/// The GPU, opened once. A machine without one fails the test: it must never
-/// pass unseen.
+/// This thread's GPU device. A test that ends hands its device to the next one, so that there are as many devices as tests
+/// run side by side. A machine without a GPU fails the test.
 ///
 /// # Panics
 /// Where no GPU works, with the line that says how to install one.
-#[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
 pub fn gpu() -> &'static Gpu {
-    take_turn();
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| match pollster::block_on(Gpu::request()) {
-        Ok(gpu) => gpu,
-        Err(error) => panic!("{error}"),
-    })
+    thread_local! {
+        static LEASE: Lease = Lease::new();
+    }
+    LEASE.with(|lease| lease.0)
 }
 
-/// Waits until no other test uses a GPU; the turn ends with the thread of the test. Software drivers use every core for
-/// one test: two at a time only wait for each other.
-fn take_turn() {
-    static TURN: Mutex<()> = Mutex::new(());
-    thread_local! {
-        static HELD: OnceCell<MutexGuard<'static, ()>> = const { OnceCell::new() };
+/// Devices that no test uses. They are never dropped: a driver may have ended before.
+static IDLE: Mutex<Vec<&'static Gpu>> = Mutex::new(Vec::new());
+
+/// A device that one thread uses.
+struct Lease(&'static Gpu);
+
+impl Lease {
+    #[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
+    fn new() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self(idle.unwrap_or_else(|| match pollster::block_on(Gpu::request()) {
+            Ok(gpu) => Box::leak(Box::new(gpu)),
+            Err(error) => panic!("{error}"),
+        }))
     }
-    HELD.with(|held| {
-        held.get_or_init(|| TURN.lock().unwrap_or_else(PoisonError::into_inner));
-    });
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self.0);
+    }
 }
 
 /// Whether the GPU can run the stage in this variant at all: a smaller device has
@@ -90,7 +97,6 @@ pub fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
 /// Where the adapter refuses.
 #[expect(clippy::expect_used, reason = "a device that does not open is a failure of the test")]
 pub fn device_with(limits: wgpu::Limits) -> Gpu {
-    take_turn();
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let options = wgpu::RequestAdapterOptions::default();
     let adapter = pollster::block_on(instance.request_adapter(&options)).expect("there is a GPU");
@@ -108,7 +114,7 @@ pub fn device_with(limits: wgpu::Limits) -> Gpu {
 /// shows.
 pub const POISON: u32 = 0xdead_dead;
 
-/// [`Match`] bound to buffers of its own.
+/// [`Matcher`] bound to buffers of its own.
 pub struct Matching {
     /// How many elements there are; a kernel can write it too.
     pub params: wgpu::Buffer,
@@ -127,7 +133,11 @@ impl Matching {
     ///
     /// # Errors
     /// What the stage or the device says.
-    pub fn new(matching: &Match, words: &[u32], capacity: u32) -> Result<Self, treebounds::Error> {
+    pub fn new(
+        matching: &Matcher,
+        words: &[u32],
+        capacity: u32,
+    ) -> Result<Self, treebounds::Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
         let input = buffer(4 * words.len() as u64, storage);
@@ -156,20 +166,20 @@ impl Matching {
     }
 }
 
-/// The links that [`Match`] finds on the GPU for these tag words.
+/// The links that [`Matcher`] finds on the GPU for these tag words.
 ///
 /// # Errors
 /// What the stage or the device says.
-pub fn links(matching: &Match, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
+pub fn links(matching: &Matcher, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
     let n = tags.len() as u32;
     Ok(Matching::new(matching, &padded(tags), n)?.run(n))
 }
 
-/// The links that [`Match`] finds on the GPU for a bitmap of what opens.
+/// The links that [`Matcher`] finds on the GPU for a bitmap of what opens.
 ///
 /// # Errors
 /// What the stage or the device says.
-pub fn bit_links(matching: &Match, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
+pub fn bit_links(matching: &Matcher, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
     let n = opens.len() as u32;
     Ok(Matching::new(matching, &bitmap(opens), n)?.run(n))
 }
@@ -189,7 +199,7 @@ pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
     opens.iter().map(|open| tags[usize::from(*open)]).collect()
 }
 
-/// [`Bin`] or [`BinPieces`], bound to buffers of its own.
+/// [`Binner`] or [`PieceBinner`], bound to buffers of its own.
 pub struct Binning {
     /// How many elements there are; a kernel can write it too.
     pub params: wgpu::Buffer,
@@ -253,7 +263,7 @@ impl Binning {
     /// # Errors
     /// What the stage or the device says.
     pub fn new(
-        bin: &Bin,
+        bin: &Binner,
         grid: &BinGrid,
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {
@@ -268,7 +278,7 @@ impl Binning {
     /// # Errors
     /// What the stage or the device says.
     pub fn in_pieces(
-        bin: &BinPieces,
+        bin: &PieceBinner,
         grid: &BinGrid,
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {

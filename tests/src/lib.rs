@@ -4,7 +4,6 @@ pub mod boxes;
 #[cfg(not(target_family = "wasm"))]
 pub mod cpu;
 #[cfg(not(target_family = "wasm"))]
-#[cfg(not(target_family = "wasm"))]
 pub mod gpu;
 pub mod streams;
 #[cfg(not(target_family = "wasm"))]

@@ -3,8 +3,9 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use treebounds_core::{Bounds, Rect, Scene, Stream, reference};
+use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_encoding::svg::{Drawing, Options, SvgError, usvg, with_large_stack};
+use treebounds_report::Scene;
 use usvg::fontdb::Database;
 
 /// Pictures with more pixels than this are not painted.
@@ -101,8 +102,8 @@ pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
 /// The bounds of the draws.
 fn draw_boxes(stream: &Stream) -> Vec<Rect> {
     let bounds = reference::bounds(stream);
-    let draws = stream.tags().iter().zip(bounds.bounds);
-    draws.filter(|(tag, _)| !tag.is_node()).map(|(_, rect)| rect).collect()
+    let draws = stream.tags().iter().zip(bounds.boxes);
+    draws.filter(|(tag, _)| !tag.is_marker()).map(|(_, rect)| rect).collect()
 }
 
 /// The drawing at its own size; `None` where that is too large.

@@ -36,10 +36,10 @@ use wgpu::BufferUsages;
 /// bins is written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this. Who can read a
-/// list in pieces has it sooner from [`BinPieces`](crate::BinPieces).
+/// list in pieces has it sooner from [`PieceBinner`](crate::PieceBinner).
 ///
 /// ```
-/// use treebounds::{Bin, BinCapacity, Bins, Job, Options, Outputs, treebounds_core::BinGrid};
+/// use treebounds::{Binner, BinCapacity, Bins, Job, Options, Outputs, treebounds_core::BinGrid};
 ///
 /// /// Lists for 256 x 256 px bins, from the bounds that a stage writes. `params`
 /// /// holds how many elements there are.
@@ -50,16 +50,16 @@ use wgpu::BufferUsages;
 /// ) -> Result<(Job, Bins), Box<dyn std::error::Error>> {
 ///     let grid = BinGrid::new(3840, 2160)?;
 ///     let capacity = BinCapacity { elements: 100_000, entries: 400_000 };
-///     let bin = Bin::new(device, &Options::default())?; // once
+///     let bin = Binner::new(device, &Options::default())?; // once
 ///     let scratch = bin.scratch(capacity, &grid)?;
 ///     let bins = Bins::new(device, &grid, capacity.entries)?;
-///     let job = bin.bind(params, &stage.bounds, &bins, &scratch)?;
+///     let job = bin.bind(params, &stage.boxes, &bins, &scratch)?;
 ///     Ok((job, bins)) // record it every frame, after the stage
 /// }
 /// # use treebounds::wgpu;
 /// ```
 #[derive(Clone, Debug)]
-pub struct Bin {
+pub struct Binner {
     device: wgpu::Device,
     variant: Variant,
     /// Elements a thread that were asked for.
@@ -70,7 +70,7 @@ pub struct Bin {
     emit_near: Pipeline,
 }
 
-/// Working memory of [`Bin`] for a capacity and a grid. One scratch serves any
+/// Working memory of [`Binner`] for a capacity and a grid. One scratch serves any
 /// number of jobs that do not run at the same time.
 #[derive(Clone, Debug)]
 pub struct BinScratch {
@@ -114,7 +114,7 @@ impl BinScratch {
     }
 }
 
-impl Bin {
+impl Binner {
     /// Builds binning for a device.
     ///
     /// # Errors

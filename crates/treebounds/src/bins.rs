@@ -16,7 +16,7 @@ pub struct BinCapacity {
     pub entries: u32,
 }
 
-/// What [`Bin`](crate::Bin) writes, or [`BinPieces`](crate::BinPieces).
+/// What [`Binner`](crate::Binner) writes, or [`PieceBinner`](crate::PieceBinner).
 ///
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|
@@ -28,8 +28,8 @@ pub struct BinCapacity {
 /// an order of their own. Past the last of them `entries` keeps what it had. Where the count in a header is 0, the offset
 /// means nothing.
 ///
-/// Where the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is of use: those of [`Bin`](crate::Bin) are empty,
-/// those of [`BinPieces`](crate::BinPieces) may lack pieces.
+/// Where the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is of use: those of [`Binner`](crate::Binner) are empty,
+/// those of [`PieceBinner`](crate::PieceBinner) may lack pieces.
 #[derive(Clone, Debug)]
 pub struct Bins {
     /// How many entries there are, and whether they fit.
@@ -42,7 +42,7 @@ pub struct Bins {
 
 impl Bins {
     /// New buffers for a grid and this many entries, that can also be copied from. Those of pieces are
-    /// [`BinPieces::buffers`](crate::BinPieces::buffers).
+    /// [`PieceBinner::buffers`](crate::PieceBinner::buffers).
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.

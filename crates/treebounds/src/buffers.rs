@@ -35,12 +35,12 @@ pub struct Inputs {
 /// | buffer | holds | bytes | usage |
 /// |---|---|---|---|
 /// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
-/// | `nodes_before` | element: how many nodes precede it | 4 n | `STORAGE` |
-/// | `node_elements` | node: its element | 4 m | `STORAGE` |
+/// | `markers_before` | element: how many nodes precede it | 4 n | `STORAGE` |
+/// | `marker_elements` | node: its element | 4 m | `STORAGE` |
 /// | `links` | node: element index of its begin, or of the begin around it | 4 m | `STORAGE` |
 /// | `clips` | node: its clip | 16 m | `STORAGE` |
 /// | `contents` | node: its content | 16 m | `STORAGE` |
-/// | `bounds` | element: its bounds | 16 n | `STORAGE` |
+/// | `boxes` | element: its bounds | 16 n | `STORAGE` |
 ///
 /// [`Bounds`](treebounds_core::Bounds) says what they mean. Past the counts of a
 /// frame the buffers keep what they had.
@@ -49,9 +49,9 @@ pub struct Outputs {
     /// How many there are of each, and the status.
     pub counts: wgpu::Buffer,
     /// For each element, how many nodes precede it.
-    pub nodes_before: wgpu::Buffer,
+    pub markers_before: wgpu::Buffer,
     /// For each node, its element.
-    pub node_elements: wgpu::Buffer,
+    pub marker_elements: wgpu::Buffer,
     /// For each node, its link.
     pub links: wgpu::Buffer,
     /// For each node, its clip. Unused, and so any buffer, with [`Passes::BlendsOnly`](crate::Passes).
@@ -59,7 +59,7 @@ pub struct Outputs {
     /// For each node, its content. Unused, and so any buffer, with [`Passes::ClipsOnly`](crate::Passes).
     pub contents: wgpu::Buffer,
     /// For each element, its bounds.
-    pub bounds: wgpu::Buffer,
+    pub boxes: wgpu::Buffer,
 }
 
 /// What a buffer must be: its name, the buffer, bytes and usages.
@@ -130,31 +130,31 @@ impl Outputs {
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-        let Capacity { elements: n, nodes: m } = capacity;
+        let Capacity { elements: n, markers: m } = capacity;
         let counts = size_of::<Counts>() as u64;
         Ok(Self {
             counts: create(device, "treebounds counts", counts, storage | BufferUsages::UNIFORM)?,
-            nodes_before: create(device, "treebounds nodes_before", bytes(4, n), storage)?,
-            node_elements: create(device, "treebounds node_elements", bytes(4, m), storage)?,
+            markers_before: create(device, "treebounds markers_before", bytes(4, n), storage)?,
+            marker_elements: create(device, "treebounds marker_elements", bytes(4, m), storage)?,
             links: create(device, "treebounds links", bytes(4, m), storage)?,
             clips: create(device, "treebounds clips", bytes(16, m), storage)?,
             contents: create(device, "treebounds contents", bytes(16, m), storage)?,
-            bounds: create(device, "treebounds bounds", bytes(16, n), storage)?,
+            boxes: create(device, "treebounds boxes", bytes(16, n), storage)?,
         })
     }
 
     pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'_>; 7] {
-        let Capacity { elements: n, nodes: m } = capacity;
+        let Capacity { elements: n, markers: m } = capacity;
         let storage = BufferUsages::STORAGE;
         let counts = size_of::<Counts>() as u64;
         [
             ("counts", &self.counts, counts, storage | BufferUsages::UNIFORM),
-            ("nodes_before", &self.nodes_before, bytes(4, n), storage),
-            ("node_elements", &self.node_elements, bytes(4, m), storage),
+            ("markers_before", &self.markers_before, bytes(4, n), storage),
+            ("marker_elements", &self.marker_elements, bytes(4, m), storage),
             ("links", &self.links, bytes(4, m), storage),
             ("clips", &self.clips, bytes(16, m), storage),
             ("contents", &self.contents, bytes(16, m), storage),
-            ("bounds", &self.bounds, bytes(16, n), storage),
+            ("boxes", &self.boxes, bytes(16, n), storage),
         ]
     }
 }
@@ -166,12 +166,12 @@ pub(crate) fn bound<'a>(needs: &[Need<'a>], binding: Binding) -> Option<Bound<'a
         Binding::Tags | Binding::Tags4 => "tags",
         Binding::Rects => "rects",
         Binding::Counts => "counts",
-        Binding::NodesBefore => "nodes_before",
-        Binding::NodeElements => "node_elements",
+        Binding::MarkersBefore => "markers_before",
+        Binding::MarkerElements => "marker_elements",
         Binding::Links => "links",
         Binding::Clips => "clips",
         Binding::Contents => "contents",
-        Binding::Bounds => "bounds",
+        Binding::Bounds => "boxes",
         _ => return None,
     };
     needs.iter().find(|need| need.0 == name).map(|need| (need.1, need.2))

@@ -16,34 +16,34 @@ use wgpu::BufferUsages;
 /// node. Tags are read once.
 ///
 /// ```
-/// use treebounds::{Capacity, Compact, Scratch, Job, Options};
+/// use treebounds::{Capacity, Compactor, Scratch, Job, Options};
 ///
 /// fn nodes(
 ///     device: &wgpu::Device,
-///     [params, tags, nodes_before, node_elements, counts]: [&wgpu::Buffer; 5],
+///     [params, tags, markers_before, marker_elements, counts]: [&wgpu::Buffer; 5],
 ///     capacity: Capacity,
 /// ) -> Result<(Job, Scratch), treebounds::Error> {
-///     let compact = Compact::new(device, &Options::default())?;
+///     let compact = Compactor::new(device, &Options::default())?;
 ///     let scratch = compact.scratch(capacity)?;
-///     let job = compact.bind(params, tags, nodes_before, node_elements, counts, &scratch)?;
+///     let job = compact.bind(params, tags, markers_before, marker_elements, counts, &scratch)?;
 ///     Ok((job, scratch))
 /// }
 /// # use treebounds::wgpu;
 /// ```
 #[derive(Clone, Debug)]
-pub struct Compact {
+pub struct Compactor {
     device: wgpu::Device,
     kernels: Kernels,
 }
 
-impl Compact {
+impl Compactor {
     /// Builds compaction for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
         let variant = options.tree_variant(device, Task::both(Stream::Scene), 16)?;
-        let steps = [Step::CountNodes, Step::ScanCounts, Step::Compact];
+        let steps = [Step::CountMarkers, Step::ScanCounts, Step::Compact];
         let recipe = Recipe::of_compaction(&steps, Size::Groups, variant);
         let compiled = Recipe::compile_all([&recipe], &Compiler::new(device, options.checked));
         Ok(Self { device: device.clone(), kernels: recipe.kernels(&compiled)? })
@@ -69,7 +69,7 @@ impl Compact {
 
     /// Binds buffers: `params` ([`Params`], of which the viewport is not read) and `tags`, a word an
     /// element up to a multiple of 16 bytes;
-    /// `nodes_before`, for each element how many nodes precede it, and `node_elements`, for
+    /// `markers_before`, for each element how many nodes precede it, and `marker_elements`, for
     /// each node its element, 4 bytes each; and `counts` ([`Counts`]), which says where
     /// there are more nodes than the capacity.
     ///
@@ -79,8 +79,8 @@ impl Compact {
         &self,
         params: &wgpu::Buffer,
         tags: &wgpu::Buffer,
-        nodes_before: &wgpu::Buffer,
-        node_elements: &wgpu::Buffer,
+        markers_before: &wgpu::Buffer,
+        marker_elements: &wgpu::Buffer,
         counts: &wgpu::Buffer,
         scratch: &Scratch,
     ) -> Result<Job, Error> {
@@ -88,13 +88,13 @@ impl Compact {
         if *layout != TreeLayout::of_compaction(layout.capacity, self.kernels.variant)? {
             return Err(Error::ForeignScratch);
         }
-        let Capacity { elements: n, nodes: m } = layout.capacity;
+        let Capacity { elements: n, markers: m } = layout.capacity;
         let storage = BufferUsages::STORAGE;
         let needs: [Need<'_>; 5] = [
             ("params", params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
             ("tags", tags, bytes(4, n).next_multiple_of(16), storage),
-            ("nodes_before", nodes_before, bytes(4, n), storage),
-            ("node_elements", node_elements, bytes(4, m), storage),
+            ("markers_before", markers_before, bytes(4, n), storage),
+            ("marker_elements", marker_elements, bytes(4, m), storage),
             ("counts", counts, size_of::<Counts>() as u64, storage),
         ];
         check(&self.device, &needs)?;
@@ -102,8 +102,8 @@ impl Compact {
             let at = match binding {
                 Binding::Params => 0,
                 Binding::Tags4 => 1,
-                Binding::NodesBefore => 2,
-                Binding::NodeElements => 3,
+                Binding::MarkersBefore => 2,
+                Binding::MarkerElements => 3,
                 Binding::Counts => 4,
                 _ => return None,
             };

@@ -20,7 +20,7 @@ use wgpu::BufferUsages;
 /// let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 640.0, 480.0));
 /// scene.draw(Rect::new(10.0, 10.0, 20.0, 20.0))?;
 /// let bounds = treebounds::compute_async(&gpu.device, &gpu.queue, &scene.finish()?).await?;
-/// assert_eq!(bounds.bounds[0], Rect::new(10.0, 10.0, 20.0, 20.0));
+/// assert_eq!(bounds.boxes[0], Rect::new(10.0, 10.0, 20.0, 20.0));
 /// # Ok(())
 /// # }
 /// ```
@@ -149,14 +149,14 @@ struct Download<'a> {
 
 impl<'a> Download<'a> {
     fn new(device: &wgpu::Device, outputs: &'a Outputs, capacity: Capacity) -> Result<Self, Error> {
-        let Capacity { elements: n, nodes: m } = capacity;
+        let Capacity { elements: n, markers: m } = capacity;
         let wanted = [
             (&outputs.counts, size_of::<Counts>() as u64),
-            (&outputs.node_elements, bytes(4, m)),
+            (&outputs.marker_elements, bytes(4, m)),
             (&outputs.links, bytes(4, m)),
             (&outputs.clips, bytes(16, m)),
             (&outputs.contents, bytes(16, m)),
-            (&outputs.bounds, bytes(16, n)),
+            (&outputs.boxes, bytes(16, n)),
         ];
         let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let mut parts = Vec::with_capacity(wanted.len());
@@ -175,25 +175,25 @@ impl<'a> Download<'a> {
     /// Reads everything when the device is done.
     async fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
         let failed = |message: String| Error::Device(message);
-        let [counts, node_elements, links, clips, contents, bounds] = &self.parts[..] else {
+        let [counts, marker_elements, links, clips, contents, bounds] = &self.parts[..] else {
             return Err(failed("an output is missing".to_owned()));
         };
         let counts: Vec<Counts> = read_async(device, &counts.1).await?;
-        let expected = (capacity.elements, capacity.nodes, 0);
-        let found = counts.first().map(|c| (c.elements, c.nodes, c.status));
+        let expected = (capacity.elements, capacity.markers, 0);
+        let found = counts.first().map(|c| (c.elements, c.markers, c.status));
         if found != Some(expected) {
             return Err(failed(format!(
                 "it counted {found:?} elements and nodes (and a status) instead of {expected:?}: is the \
                  queue another device's?"
             )));
         }
-        let (n, m) = (capacity.elements as usize, capacity.nodes as usize);
+        let (n, m) = (capacity.elements as usize, capacity.markers as usize);
         Ok(Bounds {
-            node_elements: first(m, read_async(device, &node_elements.1).await?),
+            marker_elements: first(m, read_async(device, &marker_elements.1).await?),
             links: first(m, read_async(device, &links.1).await?),
             clips: first(m, read_async(device, &clips.1).await?),
             contents: first(m, read_async(device, &contents.1).await?),
-            bounds: first(n, read_async(device, &bounds.1).await?),
+            boxes: first(n, read_async(device, &bounds.1).await?),
         })
     }
 }

@@ -98,7 +98,7 @@ macro_rules! product_of_paths {
             /// # Errors
             /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
             pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
-                self.0.tree.scratch(Capacity { elements, nodes: elements })
+                self.0.tree.scratch(Capacity { elements, markers: elements })
             }
 
             /// Binds buffers: `params` ([`Params`], of which the viewport is not read; the

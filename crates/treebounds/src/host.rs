@@ -106,7 +106,7 @@ impl HostClips {
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-        self.0.scratch_bytes(Capacity { elements, nodes: elements })
+        self.0.scratch_bytes(Capacity { elements, markers: elements })
     }
 
     /// Working memory for this many elements.
@@ -114,7 +114,7 @@ impl HostClips {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
-        self.0.scratch(Capacity { elements, nodes: elements })
+        self.0.scratch(Capacity { elements, markers: elements })
     }
 
     /// Binds the host's buffers, a bind group of [`Host::bindings`]. The job can be recorded

@@ -37,7 +37,7 @@ impl Recipe {
         let task = Task::both(Stream::Scene);
         let kernel = |step: &Step| {
             // The counts are the same whoever takes them.
-            let size = if *step == Step::CompactNodes { size } else { Size::Groups };
+            let size = if *step == Step::CompactMarkers { size } else { Size::Groups };
             Kernel::Tree(TreeKernel { step: *step, task, size })
         };
         Self { variant, size, kernels: steps.iter().map(kernel).collect() }
@@ -112,15 +112,15 @@ impl Kernels {
 fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     let variant = &pipeline.variant;
     let Kernel::Tree(kernel) = pipeline.kernel else { return layout.tiles };
-    let Capacity { elements, nodes } = layout.capacity;
+    let Capacity { elements, markers } = layout.capacity;
     let tiles = layout.tiles.div_ceil(kernel.tiles(variant));
     match kernel.step {
         Step::ScanCounts => 1,
         // A thread has a record of 32 elements.
-        Step::CompactNodes => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
+        Step::CompactMarkers => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
         // More workgroups store node indices, of 32 elements for each mark; after the last mark is none.
-        Step::ReduceTiles | Step::ReduceBundles if kernel.task.stream == Stream::Entries => {
-            let records = elements.saturating_sub(nodes).saturating_sub(1);
+        Step::ReduceTiles | Step::ReduceBundles if kernel.task.stream == Stream::FewMarkers => {
+            let records = elements.saturating_sub(markers).saturating_sub(1);
             tiles + records.div_ceil(variant.workgroup_size() * Variant::INDEX_ROWS / 32)
         }
         _ => tiles,

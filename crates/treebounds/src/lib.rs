@@ -37,7 +37,7 @@
 //! /// Once: pipelines. Whenever the scene outgrows it: buffers and bindings.
 //! fn prepare(device: &wgpu::Device) -> Result<(treebounds::Job, Inputs, Outputs), treebounds::Error> {
 //!     let stage = Stage::new(device, &Options::default())?;
-//!     let capacity = Capacity { elements: 10_000, nodes: 2_000 };
+//!     let capacity = Capacity { elements: 10_000, markers: 2_000 };
 //!     let inputs = Inputs::new(device, capacity)?;
 //!     let outputs = Outputs::new(device, capacity)?;
 //!     let scratch = stage.scratch(capacity)?;
@@ -47,17 +47,17 @@
 //!
 //! /// Every frame: nothing is allocated, submitted or waited for.
 //! fn frame(encoder: &mut wgpu::CommandEncoder, job: &treebounds::Job) {
-//!     job.record(encoder); // outputs.bounds holds a box an element
+//!     job.record(encoder); // outputs.boxes holds a box an element
 //! }
 //! # use treebounds::wgpu;
 //! ```
 //!
-//! [`NodeStage`] is the stage for a stream of nodes alone, without what only draws want. [`Match`] is
+//! [`NodeStage`] is the stage for a stream of nodes alone, without what only draws want. [`Matcher`] is
 //! matching alone, for parsers and tree code. [`RootFix`] and [`LeafFix`] are
-//! the two passes for any other monoid. [`Compact`] is stream compaction alone.
+//! the two passes for any other monoid. [`Compactor`] is stream compaction alone.
 //!
-//! [`Bin`] makes lists of the elements that touch each bin of the viewport, in paint
-//! order; [`BinPieces`] leaves each in pieces, which is faster where
+//! [`Binner`] makes lists of the elements that touch each bin of the viewport, in paint
+//! order; [`PieceBinner`] leaves each in pieces, which is faster where
 //! bins are few.
 //!
 //! [`compute_async`] does all of it for one stream, with upload and readback, for tools, tests
@@ -95,21 +95,21 @@ mod stage;
 mod tree;
 mod tree_layout;
 
-pub use binning::{Bin, BinScratch};
+pub use binning::{BinScratch, Binner};
 pub use bins::{BinCapacity, Bins};
 pub use buffers::{Inputs, Outputs};
 pub use capacity::Capacity;
-pub use compact::Compact;
+pub use compact::Compactor;
 pub use compute::{Times, compute, compute_async, compute_timed};
 pub use error::Error;
 pub use fix::{LeafFix, RootFix, WgslMonoid};
 pub use gpu::Gpu;
 pub use host::{Host, HostClips};
 pub use job::{Dispatch, Job};
-pub use matching::{Match, MatchInput, MatchScratch};
+pub use matching::{MatchInput, MatchScratch, Matcher};
 pub use node_stage::{NodeOutputs, NodeStage};
 pub use options::{Options, Passes, optional_features, required_features, required_limits};
-pub use pieces::BinPieces;
+pub use pieces::PieceBinner;
 pub use scratch::Scratch;
 pub use stage::Stage;
 

@@ -10,7 +10,7 @@ use crate::{Error, Job, Options};
 use treebounds_shaders::{Binding, Counts, Custom, Kernel, MatchLevel, MatchPlan, Params, Variant};
 use wgpu::BufferUsages;
 
-/// What [`Match`] reads.
+/// What [`Matcher`] reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchInput<'a> {
@@ -48,7 +48,7 @@ pub enum MatchInput<'a> {
 /// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md).
 ///
 /// ```
-/// use treebounds::{Job, Match, MatchInput, MatchScratch, Options};
+/// use treebounds::{Job, Matcher, MatchInput, MatchScratch, Options};
 ///
 /// /// The parentheses of a text, a character a word.
 /// const TEXT: MatchInput = MatchInput::Roles(
@@ -60,7 +60,7 @@ pub enum MatchInput<'a> {
 ///     [params, text, links]: [&wgpu::Buffer; 3],
 ///     characters: u32,
 /// ) -> Result<(Job, MatchScratch), treebounds::Error> {
-///     let matching = Match::reading(device, TEXT, &Options::default())?;
+///     let matching = Matcher::reading(device, TEXT, &Options::default())?;
 ///     let scratch = matching.scratch(characters)?;
 ///     let job = matching.bind(params, text, links, &scratch)?;
 ///     Ok((job, scratch))
@@ -68,7 +68,7 @@ pub enum MatchInput<'a> {
 /// # use treebounds::wgpu;
 /// ```
 #[derive(Clone, Debug)]
-pub struct Match {
+pub struct Matcher {
     device: wgpu::Device,
     bits: bool,
     /// From the smallest tile to the largest, at least one.
@@ -86,7 +86,7 @@ struct Kernels {
     resolve: Pipeline,
 }
 
-/// Working memory of [`Match`] for a number of elements.
+/// Working memory of [`Matcher`] for a number of elements.
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
     layout: MatchLayout,
@@ -165,7 +165,7 @@ impl MatchScratch {
     }
 }
 
-impl Match {
+impl Matcher {
     /// Builds matching of [tags](MatchInput::Tags) for a device.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use wgpu::BufferUsages;
 
 /// Matching, clips and contents and no more, on a GPU ([`core::Bounds`](treebounds_core::Bounds) holds the answer on the
 /// CPU): for a host whose stream is nodes alone, or that has
-/// [`Compact`](crate::Compact)ed them, and wants each answer at its element's own place.
+/// [compacted](crate::Compactor) them, and wants each answer at its element's own place.
 ///
 /// It computes what [`Stage`](crate::Stage) does, and leaves out what a stream of nodes has no use for: which of its
 /// elements are nodes, and a box per element besides its clip and content. That is 36 bytes written per node instead of
@@ -20,7 +20,7 @@ use wgpu::BufferUsages;
 ///
 /// fn bind(device: &wgpu::Device, elements: u32) -> Result<(Job, Inputs, NodeOutputs), treebounds::Error> {
 ///     let stage = NodeStage::new(device, &Options::default())?; // once: compiles kernels
-///     let inputs = Inputs::new(device, Capacity { elements, nodes: elements })?;
+///     let inputs = Inputs::new(device, Capacity { elements, markers: elements })?;
 ///     let outputs = NodeOutputs::new(device, elements)?;
 ///     let job = stage.bind(&inputs, &outputs, &stage.scratch(elements)?)?;
 ///     Ok((job, inputs, outputs)) // record the job, every frame
@@ -109,7 +109,7 @@ impl NodeStage {
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not reach.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-        self.tree.scratch_bytes(Capacity { elements, nodes: elements })
+        self.tree.scratch_bytes(Capacity { elements, markers: elements })
     }
 
     /// Working memory for this many elements.
@@ -117,7 +117,7 @@ impl NodeStage {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<Scratch, Error> {
-        self.tree.scratch(Capacity { elements, nodes: elements })
+        self.tree.scratch(Capacity { elements, markers: elements })
     }
 
     /// Binds buffers that are large enough for the scratch. The job can be recorded for any number of frames; the

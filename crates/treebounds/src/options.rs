@@ -35,8 +35,8 @@ pub struct Options {
     /// Threads per workgroup: a power of two, 2 to 1,024; for a stage 4 at least. `None` tunes each kernel for the device
     /// (256 for most). `Some` fixes one size for all kernels, mainly for tests.
     pub workgroup_size: Option<u32>,
-    /// Elements per thread, of [`Match`](crate::Match) (1 to 32 or 64, rounded up to a multiple of 4) and of
-    /// [`Bin`](crate::Bin) (1 to 32). `None` tunes for the device and the number of elements. Nothing else reads this.
+    /// Elements per thread, of [`Matcher`](crate::Matcher) (1 to 32 or 64, rounded up to a multiple of 4) and of
+    /// [`Binner`](crate::Binner) (1 to 32). `None` tunes for the device and the number of elements. Nothing else reads this.
     pub per_thread: Option<u32>,
     /// Whether to use subgroup operations. `None`: where the device has them, with 64 lanes at most, and not on Direct3D 12,
     /// which does not promise what lanes a thread shares a subgroup with.

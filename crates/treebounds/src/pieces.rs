@@ -11,7 +11,7 @@ use treebounds_core::{BinGrid, BinHeader};
 use treebounds_shaders::{BinStatus, Binding, Kernel, Params, Variant};
 use wgpu::BufferUsages;
 
-/// Binning as [`Bin`](crate::Bin) does it, but each list is left in pieces: one for each 256 elements
+/// Binning as [`Binner`](crate::Binner) does it, but each list is left in pieces: one for each 256 elements
 /// that follow each other (or what [`elements`](Self::elements) says).
 ///
 /// That is faster where bins are few, for nothing needs to know how long all lists are before the first
@@ -37,11 +37,11 @@ use wgpu::BufferUsages;
 ///
 /// Cost: 1 dispatch, and a short second one where elements times bins times workgroups pass 2<sup>32</sup>: for 40 bins
 /// beyond 131,072 elements. A box is read once for each 16 x 16 bins, 16 bytes; 4 are written an entry and 8
-/// a bin of each piece, so that many bins cost more than with [`Bin`](crate::Bin). Scratch: 4 bytes,
+/// a bin of each piece, so that many bins cost more than with [`Binner`](crate::Binner). Scratch: 4 bytes,
 /// of the job's own.
 ///
 /// ```
-/// use treebounds::{BinCapacity, BinPieces, Bins, Job, Options, Outputs, treebounds_core::BinGrid};
+/// use treebounds::{BinCapacity, PieceBinner, Bins, Job, Options, Outputs, treebounds_core::BinGrid};
 ///
 /// fn bins(
 ///     device: &wgpu::Device,
@@ -50,15 +50,15 @@ use wgpu::BufferUsages;
 /// ) -> Result<(Job, Bins), Box<dyn std::error::Error>> {
 ///     let grid = BinGrid::new(3840, 2160)?;
 ///     let capacity = BinCapacity { elements: 100_000, entries: 400_000 };
-///     let binning = BinPieces::new(device, &Options::default())?; // once
+///     let binning = PieceBinner::new(device, &Options::default())?; // once
 ///     let bins = binning.buffers(capacity, &grid)?;
-///     let job = binning.bind(params, &stage.bounds, &bins, capacity, &grid)?;
+///     let job = binning.bind(params, &stage.boxes, &bins, capacity, &grid)?;
 ///     Ok((job, bins)) // record it every frame, after the stage
 /// }
 /// # use treebounds::wgpu;
 /// ```
 #[derive(Clone, Debug)]
-pub struct BinPieces {
+pub struct PieceBinner {
     device: wgpu::Device,
     variant: Variant,
     pieces: Pipeline,
@@ -68,7 +68,7 @@ pub struct BinPieces {
 /// What all workgroups of a run add to.
 const TOTAL_BYTES: u64 = 4;
 
-impl BinPieces {
+impl PieceBinner {
     /// Builds it for a device. A piece has as many elements as a workgroup has threads.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> 
 /// The same of both counts of a capacity.
 pub(crate) fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
     check_count("elements", capacity.elements, variant)?;
-    check_count("nodes", capacity.nodes, variant)
+    check_count("nodes", capacity.markers, variant)
 }
 
 pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {

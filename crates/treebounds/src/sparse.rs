@@ -25,12 +25,12 @@ pub(crate) struct Sparse {
 
 impl Sparse {
     pub(crate) fn new(device: &wgpu::Device, task: Task, options: &Options) -> Result<Self, Error> {
-        let task = Task { stream: Stream::Entries, ..task };
+        let task = Task { stream: Stream::FewMarkers, ..task };
         let compiler = Compiler::new(device, options.checked);
         let tree = Tree::new(&compiler, task, 16, options)?;
         let variant = options.tree_variant(device, task, 16)?;
-        let summed = [Step::CountNodes, Step::CompactNodes];
-        let scanned = [Step::CountNodes, Step::ScanCounts, Step::CompactNodes];
+        let summed = [Step::CountMarkers, Step::CompactMarkers];
+        let scanned = [Step::CountMarkers, Step::ScanCounts, Step::CompactMarkers];
         let recipes = [
             Recipe::of_compaction(&summed, Size::Bundles, variant),
             Recipe::of_compaction(&scanned, Size::Groups, variant),

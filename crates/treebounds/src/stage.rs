@@ -5,7 +5,7 @@ use crate::compiler::Compiler;
 use crate::sparse::Sparse;
 use crate::tree::Tree;
 use crate::{
-    Bin, BinScratch, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Passes, Scratch,
+    BinScratch, Binner, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Passes, Scratch,
 };
 use std::sync::{Arc, OnceLock};
 use treebounds_shaders::{Stream, Task, Variant};
@@ -95,7 +95,7 @@ impl Stage {
     /// The kernels for a scene of so few nodes, if it is one.
     fn sparse(&self, capacity: Capacity) -> Option<&Sparse> {
         let is_sparse =
-            capacity.nodes <= capacity.elements / SPARSE && capacity.elements <= MOST_SPARSE;
+            capacity.markers <= capacity.elements / SPARSE && capacity.elements <= MOST_SPARSE;
         let threads = self.tree.variant(capacity.elements).workgroup_size();
         let wanted = is_sparse && capacity.elements > SPARSE_TILES * threads * threads;
         if wanted { self.sparse.get(&self.tree.device) } else { None }
@@ -159,7 +159,7 @@ impl Stage {
         }
     }
 
-    /// [`bind`](Stage::bind) and [`Bin::bind`] as one job. Both scratches are for the
+    /// [`bind`](Stage::bind) and [`Binner::bind`] as one job. Both scratches are for the
     /// same number of elements.
     ///
     /// # Errors
@@ -169,7 +169,7 @@ impl Stage {
         inputs: &Inputs,
         outputs: &Outputs,
         scratch: &Scratch,
-        bin: &Bin,
+        bin: &Binner,
         bins: &Bins,
         bin_scratch: &BinScratch,
     ) -> Result<Job, Error> {
@@ -182,7 +182,7 @@ impl Stage {
         let needs = needs.chain(bins.needs(&bin_scratch.grid(), bin_scratch.capacity().entries));
         check(&self.tree.device, &needs.collect::<Vec<_>>())?;
         let stage = self.bind(inputs, outputs, scratch)?;
-        Ok(stage.then(bin.bind(&inputs.params, &outputs.bounds, bins, bin_scratch)?))
+        Ok(stage.then(bin.bind(&inputs.params, &outputs.boxes, bins, bin_scratch)?))
     }
 
     /// What the caller's buffers must be.

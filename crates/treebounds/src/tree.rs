@@ -139,7 +139,7 @@ impl Tree {
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
         let expected = match self.task.stream {
-            Stream::Entries => self.entry_layouts(scratch.capacity())?[0].clone(),
+            Stream::FewMarkers => self.entry_layouts(scratch.capacity())?[0].clone(),
             _ => self.layout(layout.capacity)?.0,
         };
         if *layout != expected {

@@ -69,13 +69,13 @@ impl TreeLayout {
         let tile_products = values.take(when(near && grows, tiles.into()));
         let bundle_products =
             values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
-        let keeps_parts = near && grows && [Stream::Entries, Stream::Monoid].contains(&stream);
+        let keeps_parts = near && grows && [Stream::FewMarkers, Stream::Monoid].contains(&stream);
         let parts = values.take(when(keeps_parts, capacity.elements.into()));
 
         let index = |at: u64| index("values of scratch", at, words.len().max(values.len()));
         let plan = TreePlan {
             element_capacity: capacity.elements,
-            node_capacity: capacity.nodes,
+            marker_capacity: capacity.markers,
             roles: index(roles)?,
             tiles: index(tile_records)?,
             slots: index(slot_records)?,
@@ -122,7 +122,7 @@ impl TreeLayout {
         let index = |at: u64| index("values of scratch", at, words.len());
         let plan = TreePlan {
             element_capacity: capacity.elements,
-            node_capacity: capacity.nodes,
+            marker_capacity: capacity.markers,
             roles: index(roles)?,
             counted: index(counted)?,
             ..TreePlan::default()
@@ -142,7 +142,7 @@ impl TreeLayout {
 
     /// Entries of a scene of few nodes: these, a mark for each 32 elements, and one after all.
     pub(crate) fn entries(capacity: Capacity) -> u32 {
-        capacity.nodes.saturating_add(capacity.elements.div_ceil(32) + 1)
+        capacity.markers.saturating_add(capacity.elements.div_ceil(32) + 1)
     }
 
     /// Lays out a scene of few nodes: the stream of its entries, and its elements, which `counting` counts. Both lie in the
@@ -156,13 +156,13 @@ impl TreeLayout {
         let mut tree = Self::new(wanted, Capacity { elements, ..capacity })?;
         let mut words = Regions::default();
         words.take(tree.word_bytes / 4);
-        let entries = words.take(elements.into());
+        let posts = words.take(elements.into());
         let mut counts = Self::compaction_after(words, capacity, counting)?;
         tree.word_bytes = counts.word_bytes;
         // The region ends before that of roles, which an index reaches.
-        let entries = entries as u32;
-        tree.plan = TreePlan { entries, roles: counts.plan.roles, ..tree.plan };
-        counts.plan.entries = entries;
+        let posts = posts as u32;
+        tree.plan = TreePlan { posts, roles: counts.plan.roles, ..tree.plan };
+        counts.plan.posts = posts;
         Ok([tree, counts])
     }
 }
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn regions_do_not_overlap_and_stay_inside() {
         let variant = Variant::new(64, 1).unwrap();
-        let capacity = Capacity { elements: 100_000, nodes: 70_000 };
+        let capacity = Capacity { elements: 100_000, markers: 70_000 };
         for task in Task::ALL {
             for size in [Size::OneTile, Size::Near, Size::Bundles, Size::Groups] {
                 let wanted = Wanted { task, size, variant, value_bytes: 16 };
@@ -207,7 +207,7 @@ mod tests {
             value_bytes: 16,
         };
         for elements in [u32::MAX, u32::MAX - 1, 3_000_000_000] {
-            let layout = TreeLayout::new(wanted, Capacity { elements, nodes: elements });
+            let layout = TreeLayout::new(wanted, Capacity { elements, markers: elements });
             assert!(matches!(layout, Err(Error::TooMany { .. })), "{elements}");
         }
     }

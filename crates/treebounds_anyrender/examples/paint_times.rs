@@ -6,7 +6,7 @@
 //! machine without cargo.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/suite/support/mod.rs"]
 mod support;
 
 use anyrender::recording::Scene;

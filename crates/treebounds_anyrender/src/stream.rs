@@ -36,7 +36,7 @@ use treebounds_core::{NodeKind, Rect, Stream, Tag};
 /// scene.pop_layer();
 /// let stream = treebounds_anyrender::stream(&scene, Rect::new(0.0, 0.0, 640.0, 480.0))?;
 /// let bounds = reference::bounds(&stream);
-/// assert_eq!(bounds.bounds[1], treebounds_core::Rect::new(10.0, 10.0, 21.0, 60.0));
+/// assert_eq!(bounds.boxes[1], treebounds_core::Rect::new(10.0, 10.0, 21.0, 60.0));
 /// # Ok::<(), treebounds_anyrender::Error>(())
 /// ```
 ///

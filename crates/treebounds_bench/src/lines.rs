@@ -2,7 +2,7 @@
 
 /// The copy kernel.
 pub(crate) const COPY: &str = "copy kernel";
-/// `treebounds::Match` by default.
+/// `treebounds::Matcher` by default.
 pub(crate) const MATCHING: &str = "treebounds";
 /// The same, reading bits.
 pub(crate) const MATCHING_BITS: &str = "treebounds, bits in";

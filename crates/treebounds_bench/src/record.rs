@@ -23,7 +23,7 @@ pub(crate) struct Record {
     pub(crate) schema: String,
     pub(crate) adapter: String,
     pub(crate) driver: String,
-    /// What the default of `treebounds::Match` or of `treebounds::Stage` is here.
+    /// What the default of `treebounds::Matcher` or of `treebounds::Stage` is here.
     pub(crate) ours: String,
     /// Sizes, and the elements of its tile there, which the saw teeth aim at.
     #[serde(default)]

@@ -6,7 +6,7 @@ use crate::times::Times;
 use std::time::Instant;
 use treebounds::Gpu;
 use treebounds_core::{Bounds, Stream, reference};
-use treebounds_debug::Backend;
+use treebounds_report::Backend;
 
 /// A place to compute at, opened once for all drawings.
 pub(crate) struct Machine {

@@ -3,9 +3,9 @@
 use crate::{Failure, Input};
 use std::path::PathBuf;
 use treebounds_core::reference;
-use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg;
 use treebounds_inspector::{Exhibit, ReadReport};
+use treebounds_report::{Backend, Findings, Report};
 
 /// A drawing's report, or a report that was given.
 pub(crate) struct Loaded {
@@ -35,8 +35,7 @@ impl Loaded {
 }
 
 fn report_on(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<String, Failure> {
-    let drawing = svg::encode_large(data, &input.options(allowed), &mut |_| {})
-        .map_err(|error| input.bad(error))?;
+    let drawing = svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
     let bounds = reference::bounds(&drawing.scene.stream);
     let findings = Findings::new(&drawing.scene, &bounds)
         .and_then(|findings| findings.of(&drawing.document))

@@ -3,7 +3,7 @@
 use crate::{Choice, Failure};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use treebounds_debug::Frame;
+use treebounds_report::Frame;
 
 /// Where to compute.
 #[derive(Clone, Debug, Args)]

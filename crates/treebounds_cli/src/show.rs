@@ -15,9 +15,8 @@ use crate::{
     wire::{self, Job, Message, Output, Sink, send},
 };
 use std::{collections::HashSet, ffi::OsStr};
-use treebounds_core::{Document, Scene};
-use treebounds_debug::{Findings, Report, Selection};
 use treebounds_inspector::{Exhibit, html};
+use treebounds_report::{Document, Findings, Report, Scene, Selection};
 
 /// The options that say what to show of scenes, and how.
 #[derive(Clone, Debug, clap::Args)]

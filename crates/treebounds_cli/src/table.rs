@@ -11,7 +11,7 @@ use std::{
     io::{ErrorKind, IsTerminal, Write, stderr, stdout},
 };
 use treebounds_core::{Rect, Role};
-use treebounds_debug::{Findings, Summary};
+use treebounds_report::{Findings, Summary};
 
 /// A table of two columns: names, and what there is to say.
 #[derive(Clone, Debug, Default)]

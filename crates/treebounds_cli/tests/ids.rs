@@ -8,9 +8,9 @@ use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
-use treebounds_core::{Part, Rect, reference};
-use treebounds_debug::Findings;
+use treebounds_core::{Rect, reference};
 use treebounds_encoding::svg::{self, Drawing, Options, usvg, with_large_stack};
+use treebounds_report::{Findings, Part};
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, Node, Transform};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SCHEMA: &str = include_str!("../../treebounds_debug/report.schema.json");
+const SCHEMA: &str = include_str!("../../treebounds_report/report.schema.json");
 
 /// Of the corpus one file in so many is tried.
 const SAMPLE: usize = 25;

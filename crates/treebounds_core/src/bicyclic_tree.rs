@@ -157,7 +157,7 @@ fn pass(depth: u32, piece: Bicyclic) -> Passed {
 pub fn links(tags: &[Tag]) -> Vec<u32> {
     let tree = BicyclicTree::of_tags(tags);
     let link = |(ix, tag): (usize, &Tag)| match tree.find_open(ix, 0) {
-        Some(place) if tag.is_node() => place.leaf as u32,
+        Some(place) if tag.is_marker() => place.leaf as u32,
         _ => NONE,
     };
     tags.iter().enumerate().map(link).collect()

@@ -13,7 +13,7 @@ pub const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// Node: the element it is, ascending.
-    pub node_elements: Vec<u32>,
+    pub marker_elements: Vec<u32>,
     /// Node: for an end, the element index of its begin; for a begin, that of
     /// the nearest enclosing begin; [`NONE`] where there is none.
     pub links: Vec<u32>,
@@ -25,14 +25,14 @@ pub struct Bounds {
     pub contents: Vec<Rect>,
     /// Element: where it can change a pixel. [`Rect::NOTHING`] where it cannot:
     /// the element is *culled*.
-    pub bounds: Vec<Rect>,
+    pub boxes: Vec<Rect>,
 }
 
 impl Bounds {
     /// Which node (index into the node arrays) this element is, if it is one.
     ///
     /// Cost: a binary search.
-    pub fn node_of(&self, element: u32) -> Option<usize> {
-        self.node_elements.binary_search(&element).ok()
+    pub fn marker_of(&self, element: u32) -> Option<usize> {
+        self.marker_elements.binary_search(&element).ok()
     }
 }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// let draw = scene.draw(Rect::new(0.0, 0.0, 20.0, 200.0))?;
 /// scene.end()?;
 /// let bounds = reference::bounds(&scene.finish()?);
-/// assert_eq!(bounds.bounds[draw as usize], Rect::new(10.0, 10.0, 20.0, 50.0));
+/// assert_eq!(bounds.boxes[draw as usize], Rect::new(10.0, 10.0, 20.0, 50.0));
 /// # Ok::<(), treebounds_core::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]

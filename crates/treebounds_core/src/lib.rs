@@ -9,13 +9,10 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`rect`] | [`Rect`], its intersection and union |
-//! | [`tag`] | [`Tag`], one packed word that says what an element is |
 //! | [`stream`], [`builder`] | [`Stream`], [`StreamBuilder`] |
-//! | [`scene`] | [`Scene`]: a stream and where each of its elements came from |
 //! | [`bounds`] | [`Bounds`], the answer |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`mod@reference`] | the answer, computed the plain way; products along paths and over subtrees |
-//! | [`packed`] | [`RectI16`], [`RectI32`]: rects as integers |
 //! | [`monoid`] | [`Monoid`] and its laws; rects that intersect, rects that unite |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
 //! | [`scan`] | reductions and scans over any monoid, one of them a tree |
@@ -32,13 +29,10 @@ pub mod bicyclic_tree;
 pub mod bins;
 pub mod bounds;
 pub mod builder;
-pub mod document;
 pub mod monoid;
-pub mod packed;
 pub mod rect;
 pub mod reference;
 pub mod scan;
-pub mod scene;
 pub mod stack_monoid;
 pub mod stream;
 pub mod tag;
@@ -48,11 +42,8 @@ pub use bicyclic_tree::{BicyclicTree, OpenPlace};
 pub use bins::{BinGrid, BinGridError, BinHeader};
 pub use bounds::{Bounds, NONE};
 pub use builder::{BuildError, StreamBuilder};
-pub use document::{Cut, Document, Ignored, Object, Part};
 pub use monoid::{Intersection, Monoid, Union};
-pub use packed::{RectI16, RectI32};
 pub use rect::{NotANumber, Rect};
-pub use scene::{Origin, Scene};
 pub use stack_monoid::StackMonoid;
 pub use stream::{Stream, StreamError};
 pub use tag::{NodeKind, Role, Tag};

@@ -92,7 +92,7 @@ pub fn bounds(stream: &Stream) -> Bounds {
 /// # Ok::<(), treebounds_core::BuildError>(())
 /// ```
 pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
-    out.resize(stream.len(), stream.node_count());
+    out.resize(stream.len(), stream.marker_count());
     let mut around: Vec<u32> = Vec::new();
     let mut top = Open { node: NONE, clip: stream.viewport(), content: Rect::NOTHING };
     let mut node = 0;
@@ -101,7 +101,7 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
             Role::Draw => {
                 let visible = rect.intersect(top.clip);
                 top.content = top.content.union(visible);
-                out.bounds[ix] = visible;
+                out.boxes[ix] = visible;
                 continue;
             }
             Role::Begin => {
@@ -148,11 +148,11 @@ impl Open {
 impl Bounds {
     /// Room for an answer. What is in it does not matter: all of it is written.
     fn resize(&mut self, elements: usize, nodes: usize) {
-        self.node_elements.resize(nodes, NONE);
+        self.marker_elements.resize(nodes, NONE);
         self.links.resize(nodes, NONE);
         self.clips.resize(nodes, Rect::NOTHING);
         self.contents.resize(nodes, Rect::NOTHING);
-        self.bounds.resize(elements, Rect::NOTHING);
+        self.boxes.resize(elements, Rect::NOTHING);
     }
 
     /// Another node is on top now. Returns the element where this one begins.
@@ -161,7 +161,7 @@ impl Bounds {
         match self.contents.get_mut(open.node as usize) {
             Some(content) => {
                 *content = open.content;
-                self.node_elements[open.node as usize]
+                self.marker_elements[open.node as usize]
             }
             None => NONE,
         }
@@ -181,13 +181,13 @@ impl Bounds {
     #[inline(always)]
     fn close(&mut self, closed: Open, parent: &mut Open) -> (u32, Rect) {
         let node = closed.node as usize;
-        let begin = self.node_elements[node];
-        let changed = self.bounds[begin as usize];
+        let begin = self.marker_elements[node];
+        let changed = self.boxes[begin as usize];
         let bounds = changed.union(closed.content);
         // Not `union(bounds)`: of the two unions only one waits for the content.
         parent.content = parent.content.union(changed).union(closed.content);
         self.contents[node] = closed.content;
-        self.bounds[begin as usize] = bounds;
+        self.boxes[begin as usize] = bounds;
         (begin, bounds)
     }
 
@@ -195,10 +195,10 @@ impl Bounds {
     #[inline(always)]
     fn write_node(&mut self, ix: usize, link: u32, node: u32, open: Open, bounds: Rect) {
         let node = node as usize;
-        self.node_elements[node] = ix as u32;
+        self.marker_elements[node] = ix as u32;
         self.links[node] = link;
         self.clips[node] = open.clip;
         self.contents[node] = open.content;
-        self.bounds[ix] = bounds;
+        self.boxes[ix] = bounds;
     }
 }

@@ -120,8 +120,8 @@ impl Stream {
     }
 
     /// How many begins and ends there are.
-    pub fn node_count(&self) -> usize {
-        self.tags.iter().filter(|tag| tag.is_node()).count()
+    pub fn marker_count(&self) -> usize {
+        self.tags.iter().filter(|tag| tag.is_marker()).count()
     }
 }
 

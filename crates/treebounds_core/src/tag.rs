@@ -123,7 +123,7 @@ impl Tag {
 
     /// Whether this is a begin or an end.
     #[inline]
-    pub const fn is_node(self) -> bool {
+    pub const fn is_marker(self) -> bool {
         !matches!(self.role(), Role::Draw)
     }
 
@@ -177,7 +177,7 @@ mod tests {
             for tag in [Tag::begin(kind), Tag::end(kind)] {
                 assert_eq!(Tag::from_bits(tag.bits()), Some(tag));
                 assert_eq!(tag.node_kind(), Some(kind));
-                assert!(tag.is_node() && !tag.is_non_local());
+                assert!(tag.is_marker() && !tag.is_non_local());
                 legal += 1;
                 if kind != NodeKind::Clip {
                     assert_eq!(Tag::from_bits(tag.non_local().bits()), Some(tag.non_local()));
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn an_unknown_role_is_no_node() {
         let word: Tag = bytemuck::cast(3_u32);
-        assert!(word.role() == Role::Draw && !word.is_node());
+        assert!(word.role() == Role::Draw && !word.is_marker());
     }
 
     #[test]

@@ -42,7 +42,7 @@
 //! let bounds = reference::bounds(&scene.stream);
 //! assert_eq!(scene.stream.len(), 6);
 //! assert_eq!(scene.origins[2].id.as_deref(), Some("bar"));
-//! assert_eq!(bounds.bounds[5].to_array(), [118.0, 18.0, 182.0, 82.0]);
+//! assert_eq!(bounds.boxes[5].to_array(), [118.0, 18.0, 182.0, 82.0]);
 //! # Ok::<(), treebounds_encoding::canvas::CanvasError>(())
 //! ```
 
@@ -59,7 +59,8 @@ use kurbo::{Affine, Shape, Size, Stroke};
 use peniko::BlendMode;
 use record::{Node, outline_extent, shape_extent};
 use state::Scope;
-use treebounds_core::{NodeKind, Origin, Rect, Scene, StreamBuilder};
+use treebounds_core::{NodeKind, Rect, StreamBuilder};
+use treebounds_report::{Origin, Scene};
 
 /// Builds a [`Scene`] from drawing calls; the [module](self) says how they nest.
 #[derive(Clone, Debug)]

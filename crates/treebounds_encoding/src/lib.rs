@@ -1,6 +1,6 @@
 //! Scenes in: SVG files, canvas calls and Vello encodings as element streams.
 //!
-//! Each way in ends in the same [`Scene`](treebounds_core::Scene): a flat
+//! Each way in ends in the same [`Scene`](treebounds_report::Scene): a flat
 //! [`Stream`](treebounds_core::Stream) of draws, clips and blends in paint
 //! order, and a note of where each element came from.
 //!

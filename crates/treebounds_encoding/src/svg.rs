@@ -29,7 +29,7 @@
 //! **SVG images** are to be cut to their viewport by the letter of SVG. resvg,
 //! which paints what is compared with these boxes, does not, and a bound must
 //! not be too small: so their node is a blend, and the viewport is its
-//! [`Origin::own`](treebounds_core::Origin::own). With `slice`, both cut.
+//! [`Origin::own`](treebounds_report::Origin::own). With `slice`, both cut.
 //!
 //! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip
 //! and what it cuts, may share no point and still paint the pixel that both touch. Where that is so, the inner of the
@@ -38,7 +38,7 @@
 //!
 //! **Filters** move and spread pixels. Every draw inside a filtered group has
 //! the filter's region as its box, its own box kept in
-//! [`Origin::own`](treebounds_core::Origin::own); every node inside has
+//! [`Origin::own`](treebounds_report::Origin::own); every node inside has
 //! [`Rect::EVERYTHING`](treebounds_core::Rect::EVERYTHING). A filter that paints without being given anything (a
 //! flood) is itself a draw.
 //!
@@ -49,7 +49,7 @@
 //!   <circle id="dot" cx="90" cy="25" r="20"/></svg>"#;
 //! let scene = svg::encode(file, &svg::Options::default())?.scene;
 //! assert_eq!(scene.origins[0].id.as_deref(), Some("dot"));
-//! assert_eq!(reference::bounds(&scene.stream).bounds[0], Rect::new(70.0, 5.0, 100.0, 45.0));
+//! assert_eq!(reference::bounds(&scene.stream).boxes[0], Rect::new(70.0, 5.0, 100.0, 45.0));
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
@@ -67,7 +67,6 @@ mod measure;
 mod objects;
 mod options;
 mod parse;
-mod pieces;
 mod resolve;
 mod shape;
 mod sink;
@@ -78,8 +77,7 @@ mod tests;
 mod walk;
 
 pub use error::SvgError;
-pub use options::{IMAGE_BYTES_MAX, Options, PIECE_ELEMENTS};
-pub use pieces::{Large, Progress, encode_in_pieces, encode_large, trees_in_pieces};
+pub use options::{IMAGE_BYTES_MAX, Options};
 pub use usvg_guard::{DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use depth::{Depth, Shared};
@@ -87,7 +85,7 @@ use fonts::Fonts;
 use kurbo::Affine;
 use objects::Objects;
 use sink::Recorder;
-use treebounds_core::{Document, Scene};
+use treebounds_report::{Document, Scene};
 
 /// An SVG, read: its elements, and the parsed file to paint it from.
 #[derive(Debug)]
@@ -100,30 +98,25 @@ pub struct Drawing {
     pub tree: DeepTree,
 }
 
-/// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`]; [`encode_large`] reads larger ones.
+/// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
 ///
-/// The work is done on a thread with a large stack, so the caller's may be small.
+/// The work runs on a thread with a large stack, so the caller's stack may be small.
 ///
 /// # Errors
 /// [`SvgError`] says what is wrong with the file.
 pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
         let text = usvg_guard::text(data, &options.limits())?;
-        whole(&text, options)
+        let fonts = Fonts::new(options);
+        let parsed = parse::parse(&text, options, &fonts)?;
+        let tree = DeepTree::new(parsed.tree, parsed.depth);
+        let (mut scene, mut document) = scene(&tree, parsed.objects)?;
+        document.ignored = parsed.ignored;
+        scene.notes = ignored::notes(&document.ignored, &document);
+        scene.notes.extend(fonts.notes());
+        scene.notes.extend(parsed.notes);
+        Ok(Drawing { scene, document, tree })
     })?
-}
-
-/// Reads a text at once. Must run on a large stack.
-fn whole(text: &str, options: &Options) -> Result<Drawing, SvgError> {
-    let fonts = Fonts::new(options);
-    let parsed = parse::parse(text, options, &fonts, |_, _| Ok(()))?;
-    let tree = DeepTree::new(parsed.tree, parsed.depth);
-    let (mut scene, mut document) = scene(&tree, parsed.objects)?;
-    document.ignored = parsed.ignored;
-    scene.notes = ignored::notes(&document.ignored, &document);
-    scene.notes.extend(fonts.notes());
-    scene.notes.extend(parsed.notes);
-    Ok(Drawing { scene, document, tree })
 }
 
 /// The elements of a parsed file.

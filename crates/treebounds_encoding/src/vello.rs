@@ -45,7 +45,8 @@ pub use error::VelloError;
 
 use layer::Layer;
 use std::borrow::Cow;
-use treebounds_core::{BuildError, Origin, Rect, Scene, StreamBuilder};
+use treebounds_core::{BuildError, Rect, StreamBuilder};
+use treebounds_report::{Origin, Scene};
 use vello_encoding::{DrawTag, Encoding};
 
 /// Reads an encoding into a scene whose viewport is this many pixels wide and
@@ -70,7 +71,7 @@ use vello_encoding::{DrawTag, Encoding};
 ///
 /// let scene = treebounds_encoding::vello::encode(&encoding, 100.0, 100.0)?;
 /// let bounds = treebounds_core::reference::bounds(&scene.stream);
-/// assert_eq!(bounds.bounds[1].to_array(), [10.0, 10.0, 20.0, 20.0]);
+/// assert_eq!(bounds.boxes[1].to_array(), [10.0, 10.0, 20.0, 20.0]);
 /// # Ok::<(), treebounds_encoding::vello::VelloError>(())
 /// ```
 ///

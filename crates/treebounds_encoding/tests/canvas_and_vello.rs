@@ -216,7 +216,7 @@ proptest! {
         prop_assert_eq!(drawn.origins.len(), drawn.stream.len());
         prop_assert_eq!(recorded.origins.len(), recorded.stream.len());
         let opened = drawn.stream.tags().iter().filter(|tag| tag.name().starts_with("begin"));
-        prop_assert_eq!(2 * opened.count(), drawn.stream.node_count());
+        prop_assert_eq!(2 * opened.count(), drawn.stream.marker_count());
         for (drawn, recorded) in drawn.stream.rects().iter().zip(recorded.stream.rects()) {
             prop_assert!(recorded.contains(*drawn), "{recorded:?} {drawn:?}");
             let slack = inflated(*drawn, 0.2501);

@@ -1,6 +1,6 @@
 //! The inspector: one HTML file in which you see why every box of a drawing is where it is.
 //!
-//! [`html`] joins a report (`treebounds.report/1`, see `REPORT.md` of `treebounds_debug`) and its drawing with the page:
+//! [`html`] joins a report (`treebounds.report/1`, see `REPORT.md` of `treebounds_report`) and its drawing with the page:
 //! plain HTML, CSS and ES modules, the files of the folder `page`. The file needs no network and no other file, and
 //! [a content security policy](https://www.w3.org/TR/CSP3/) in it allows none. The browser shows the drawing as an image, so
 //! that no script in it runs.

@@ -1,7 +1,8 @@
 //! A report, read back: what a comparison wants of it.
 
 use serde::{Deserialize, Deserializer, de::Error as _};
-use treebounds_core::{NodeKind, Origin, Rect, Scene, Stream, StreamError, Tag};
+use treebounds_core::{NodeKind, Rect, Stream, StreamError, Tag};
+use treebounds_report::{Origin, Scene};
 
 /// The form that is read.
 const SCHEMA: &str = "treebounds.report/1";

@@ -150,7 +150,7 @@ impl ClipStage {
     ) -> Result<ClipJob, Error> {
         let device = &self.device;
         let elements = capacity.draw_objects;
-        let inner = Capacity { elements, nodes: capacity.clips };
+        let inner = Capacity { elements, markers: capacity.clips };
         let slots = u64::from(elements.max(1));
         let storage = BufferUsages::STORAGE;
         let params = BufferUsages::UNIFORM | storage;
@@ -178,13 +178,13 @@ impl ClipStage {
             name => vellos(buffers, name).unwrap_or(buffers.config),
         };
         let own =
-            [&inputs.params, &inputs.tags, &inputs.rects, &outputs.counts, &outputs.nodes_before];
+            [&inputs.params, &inputs.tags, &inputs.rects, &outputs.counts, &outputs.markers_before];
         let rest = [
-            &outputs.node_elements,
+            &outputs.marker_elements,
             &outputs.links,
             &outputs.clips,
             &outputs.contents,
-            &outputs.bounds,
+            &outputs.boxes,
         ];
         let bytes =
             own.into_iter().chain(rest).map(wgpu::Buffer::size).sum::<u64>() + scratch.bytes();

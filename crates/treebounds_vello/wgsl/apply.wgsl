@@ -18,8 +18,8 @@ fn main(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let clip = index_of(id, groups, thread);
-    // counts.nodes <= the capacity <= the lengths of clip_inp, links, clips, contents, clip_bboxes
-    if clip >= min(config.n_clips, counts.nodes) {
+    // counts.markers <= the capacity <= the lengths of clip_inp, links, clips, contents, clip_bboxes
+    if clip >= min(config.n_clips, counts.markers) {
         return;
     }
     let input = clip_inp[clip];

@@ -134,11 +134,11 @@ pub fn boxes_of(scene: &Scene, viewport: Rect) -> Result<Scene> {
     let elements = stream(scene, viewport)?;
     let bounds = reference::bounds(&elements);
     let mut boxes = Scene::new();
-    for (tag, rect) in elements.tags().iter().zip(&bounds.bounds) {
+    for (tag, rect) in elements.tags().iter().zip(&bounds.boxes) {
         if rect.is_empty() {
             continue;
         }
-        let color = if tag.is_node() {
+        let color = if tag.is_marker() {
             Color::from_rgba8(220, 40, 60, 160)
         } else {
             Color::from_rgba8(30, 90, 230, 110)

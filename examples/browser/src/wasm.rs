@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use treebounds::{Capacity, Gpu, Inputs, Job, Options, Outputs, Scratch, Stage};
 use treebounds_core::{Bounds, Rect, Stream, reference};
-use treebounds_debug::{Backend, Findings, Report};
 use treebounds_encoding::svg::{self, Drawing, usvg::fontdb::Database};
+use treebounds_report::{Backend, Findings, Report};
 use wasm_bindgen::prelude::*;
 
 type Outcome<T> = Result<T, JsError>;
@@ -159,7 +159,7 @@ impl Desk {
     /// Whether both gave the same bits.
     pub fn agree(&self) -> bool {
         let bits = |bounds: &Bounds| {
-            let boxes = [&bounds.bounds, &bounds.clips, &bounds.contents];
+            let boxes = [&bounds.boxes, &bounds.clips, &bounds.contents];
             boxes.map(|boxes| bytemuck::cast_slice::<Rect, u32>(boxes).to_vec())
         };
         bits(&self.on_cpu) == bits(&self.on_gpu) && self.on_cpu.links == self.on_gpu.links

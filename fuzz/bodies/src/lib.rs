@@ -13,7 +13,7 @@
 //! | [`stream()`] | any words as tags and rects | what is no stream is refused by name; every scan, search and reference equals a naive one |
 //! | [`stream_gpu()`] | many of them | all strategies of the stage on the GPU give the reference's bits |
 //! | [`matching()`] | any words | links by search are links by a stack |
-//! | [`matching_gpu()`] | many of them | so are those of [`Match`](treebounds::Match) from tags, words and bits |
+//! | [`matching_gpu()`] | many of them | so are those of [`Matcher`](treebounds::Matcher) from tags, words and bits |
 //! | [`svg()`] | any bytes | a typed error or a scene, whose report reads back; no panic that is not caught |
 //! | [`vello()`] | any encoding | a typed error or a scene; what passes the check of `treebounds_vello` resolves |
 //! | [`canvas()`] | any calls | the mistakes of a model; boxes hold the points of their shapes |

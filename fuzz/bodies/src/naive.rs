@@ -85,17 +85,17 @@ pub(crate) fn bounds(stream: &Stream) -> Bounds {
     for (at, role) in roles(tags).enumerate() {
         let begin = match role {
             Role::Draw => {
-                out.bounds.push(tree.clip(at));
+                out.boxes.push(tree.clip(at));
                 continue;
             }
             Role::Begin => Some(at),
             Role::End => tree.around[at],
         };
-        out.node_elements.push(at as u32);
+        out.marker_elements.push(at as u32);
         out.links.push(tree.around[at].map_or(NONE, |open| open as u32));
         out.clips.push(begin.map_or(Rect::NOTHING, |begin| tree.clip(begin)));
         out.contents.push(begin.map_or(Rect::NOTHING, |begin| tree.content(begin)));
-        out.bounds.push(begin.map_or(Rect::NOTHING, |begin| tree.bounds(begin)));
+        out.boxes.push(begin.map_or(Rect::NOTHING, |begin| tree.bounds(begin)));
     }
     out
 }

@@ -6,9 +6,9 @@ use crate::words::Words;
 use crate::{Outcome, naive};
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
-use treebounds_core::{Origin, Rect, Scene, Stream, reference};
-use treebounds_debug::{Backend, Findings, Report};
+use treebounds_core::{Rect, Stream, reference};
 use treebounds_inspector::{Diff, Exhibit, ReadReport, html, html_of_diff};
+use treebounds_report::{Backend, Findings, Origin, Report, Scene};
 
 /// Elements of the longest stream that is reported.
 const MOST: usize = 24;
@@ -77,7 +77,7 @@ fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
         assert!(read.is_ok(), "{:?}: of {text}", read.err());
     }
     let Ok(read) = read else { return Ok(Outcome::REFUSED) };
-    check_read_back(&read, &scene, &bounds.bounds, &text);
+    check_read_back(&read, &scene, &bounds.boxes, &text);
     Ok(Outcome::ACCEPTED)
 }
 

@@ -22,7 +22,7 @@ pub fn stream(data: &[u8]) -> Outcome {
     let bounds = reference::bounds(&stream);
     assert_eq!(bounds, naive::bounds(&stream), "the bounds of {stream:?}");
     check_products(&stream);
-    check_bins(&stream, &bounds.bounds);
+    check_bins(&stream, &bounds.boxes);
     Outcome::ACCEPTED
 }
 
@@ -86,13 +86,13 @@ fn check_products(stream: &Stream) {
     for (at, tag) in tags.iter().enumerate() {
         let matched = tag.role() != Role::End || naive::open_before(tags, at).is_some();
         let cut = paths[at].0.intersect(stream.viewport());
-        if tag.is_node() {
+        if tag.is_marker() {
             if matched {
                 assert_eq!(cut, bounds.clips[node], "element {at} of {stream:?}");
             }
             node += 1;
         } else {
-            assert_eq!(cut, bounds.bounds[at], "element {at} of {stream:?}");
+            assert_eq!(cut, bounds.boxes[at], "element {at} of {stream:?}");
             visible[at] = Union(cut);
         }
     }
@@ -100,7 +100,7 @@ fn check_products(stream: &Stream) {
         return;
     }
     let subtrees = reference::leaf_fix(tags, &visible);
-    for (node, element) in bounds.node_elements.iter().enumerate() {
+    for (node, element) in bounds.marker_elements.iter().enumerate() {
         let content = bounds.contents[node];
         assert_eq!(subtrees[*element as usize].0, content, "node {node} of {stream:?}");
         assert!(bounds.clips[node].contains(content), "node {node} of {stream:?}");

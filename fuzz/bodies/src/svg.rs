@@ -2,11 +2,9 @@
 
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
-use treebounds_debug::{Backend, Findings, Report};
-use treebounds_encoding::svg::{
-    Drawing, Options, Refused, SvgError, encode, encode_in_pieces, encode_tree,
-};
+use treebounds_encoding::svg::{Drawing, Options, Refused, SvgError, encode, encode_tree};
 use treebounds_inspector::ReadReport;
+use treebounds_report::{Backend, Findings, Report};
 
 /// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
 /// panic of the SVG library that is caught is counted apart.
@@ -14,7 +12,6 @@ pub fn svg(data: &[u8]) -> Outcome {
     match encode(data, &Options::default()) {
         Ok(drawing) => {
             check(&drawing);
-            check_pieces(data, &drawing);
             Outcome::ACCEPTED
         }
         Err(error) => {
@@ -41,31 +38,15 @@ fn check(drawing: &Drawing) {
     });
     assert_eq!(depth, Some(0), "the stream balances");
     let bounds = reference::bounds(stream);
-    assert!(bounds.bounds.iter().all(|rect| stream.viewport().contains(*rect)));
+    assert!(bounds.boxes.iter().all(|rect| stream.viewport().contains(*rect)));
     if let Ok(again) = encode_tree(tree) {
         assert_eq!(again.stream, *stream, "the tree alone gives the same elements");
     }
     let findings = Findings::new(scene, &bounds).and_then(|findings| findings.of(document));
     assert!(findings.is_ok(), "{:?}", findings.err());
     if let Ok(findings) = findings {
-        check_report(&findings, drawing, &bounds.bounds);
+        check_report(&findings, drawing, &bounds.boxes);
     }
-}
-
-/// In small pieces the boxes are the same, where the drawing can be cut.
-fn check_pieces(data: &[u8], drawing: &Drawing) {
-    // Whether a number is left out depends on the largest of a document, which may be in another piece.
-    let is_left_out = drawing
-        .document
-        .ignored
-        .iter()
-        .any(|one| one.effect.ends_with("too large") || one.effect.ends_with("too small"));
-    if is_left_out || drawing.document.objects.len() > 500 {
-        return;
-    }
-    let options = Options::default().piece_elements(5);
-    let Ok(pieces) = encode_in_pieces(data, &options, &mut |_| {}) else { return };
-    assert_eq!(pieces.scene.stream, drawing.scene.stream, "in pieces the elements are the same");
 }
 
 /// The report reads back: the same stream, ids and boxes.

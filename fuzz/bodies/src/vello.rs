@@ -7,8 +7,9 @@ use crate::shapes::is_tame;
 use crate::{Outcome, naive};
 use arbitrary::{Result, Unstructured};
 use scene::{Expected, Painted};
-use treebounds_core::{Rect, Role, Scene, reference};
+use treebounds_core::{Rect, Role, reference};
 use treebounds_encoding::vello::{VelloError, encode};
+use treebounds_report::Scene;
 use treebounds_vello::close_layers;
 use vello_encoding::{DrawTag, Encoding, Resolver};
 

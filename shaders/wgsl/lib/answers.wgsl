@@ -12,7 +12,7 @@
 //
 // A node that goes on in other tiles is left in parts, for span: its begin and its end each write what is inside it in
 // their own tiles. Past the capacity of nodes no link, clip or content is written; entries have no such nodes
-// (compact_nodes.wgsl).
+// (compact_markers.wgsl).
 
 import package::kernel::{Element, Flow, bounds, clips, contents, inputs, links, outputs, plan, rects, values};
 import package::constants::{NONE, TILE};
@@ -20,7 +20,7 @@ import package::lib::roles::{CLOSES, NON_LOCAL};
 @if(grows) import package::lib::tile_opens::role_of_open;
 import package::lib::value::Value;
 @if(!monoid) import package::lib::rect::{NOTHING, rect_canonical};
-@if(entries) import package::lib::entries;
+@if(few_markers) import package::lib::posts;
 @if(monoid && flows) import package::monoid::product_store;
 @if(monoid && grows) import package::monoid::{product_load, product_store};
 @if(host) import package::host::{HostTop, host_emit, host_top};
@@ -48,42 +48,42 @@ fn write_down(e: Element, flow: Flow) {
             }
         }
         @else bounds[e.index] = clip;
-        if e.role != 0u && e.node < plan.node_capacity {
-            links[e.node] = e.top_element;
-            clips[e.node] = clip;
+        if e.role != 0u && e.marker < plan.marker_capacity {
+            links[e.marker] = e.top_element;
+            clips[e.marker] = clip;
         }
     }
     @else {
         if e.role == 0u {
             bounds[e.index] = rects[e.index];
-        } else if e.node < plan.node_capacity {
-            links[e.node] = e.top_element;
+        } else if e.marker < plan.marker_capacity {
+            links[e.marker] = e.top_element;
         }
     }
 }
 
 // The link of an entry: the scene's element that the top is. A load that nothing waits for yet.
-@if(entries)
-fn entry_link(top: u32) -> u32 {
+@if(few_markers)
+fn post_link(top: u32) -> u32 {
     if top == NONE {
         return NONE;
     }
-    return entries::element(entries::load(top));
+    return posts::element(posts::load(top));
 }
 
-@if(entries)
-fn write_entry_down(e: Element, flow: Flow, link: u32) {
+@if(few_markers)
+fn write_down(e: Element, flow: Flow, link: u32) {
     if e.role != 0u {
-        links[e.node] = link;
-        @if(flows) clips[e.node] = clip_of(e, flow);
+        links[e.marker] = link;
+        @if(flows) clips[e.marker] = clip_of(e, flow);
     }
 }
 
 // Where nothing grows, the bounds of a node are its clip. The row that its element is in has been stored before.
-@if(entries && !grows)
-fn write_entry_clip(e: Element, flow: Flow) {
+@if(few_markers && !grows)
+fn write_clip(e: Element, flow: Flow) {
     if e.role != 0u {
-        bounds[e.entry] = clip_of(e, flow);
+        bounds[e.post] = clip_of(e, flow);
     }
 }
 
@@ -140,13 +140,13 @@ fn write_host(e: Element, flow: Flow, known: HostTop) {
 @if(grows)
 fn write_up(e: Element, other: u32, content: Value, is_whole: bool) {
     @if(scene) {
-        if e.node < plan.node_capacity {
-            contents[e.node] = content;
+        if e.marker < plan.marker_capacity {
+            contents[e.marker] = content;
         }
     }
-    @if(entries) contents[e.node] = content;
+    @if(few_markers) contents[e.marker] = content;
     @if(in_place) contents[e.index] = content;
-    @if(scene || entries) {
+    @if(scene || few_markers) {
         var role = e.role;
         if (role & CLOSES) != 0u && other < TILE {
             role = role_of_open(other);
@@ -167,12 +167,12 @@ fn write_up(e: Element, other: u32, content: Value, is_whole: bool) {
 
 // The bounds of a non-local node are all that is around it. Its begin knows that before anything grows, and writes it
 // at its end too, if that is in the tile.
-@if(grows && (scene || entries))
+@if(grows && (scene || few_markers))
 fn write_non_local(e: Element, tile: u32, other: u32, around: Value) {
     if (e.role & NON_LOCAL) != 0u {
         bounds[scene_element(e)] = around;
         if other < TILE {
-            @if(entries) bounds[entries::element(entries::load(tile * TILE + other))] = around;
+            @if(few_markers) bounds[posts::element(posts::load(tile * TILE + other))] = around;
             @else bounds[tile * TILE + other] = around;
         }
     }
@@ -183,7 +183,7 @@ fn scene_element(e: Element) -> u32 {
     return e.index;
 }
 
-@if(entries)
+@if(few_markers)
 fn scene_element(e: Element) -> u32 {
-    return e.entry;
+    return e.post;
 }

@@ -16,8 +16,8 @@ import package::constants::TILE;
 @if(monoid) import package::kernel::inputs;
 @if(monoid) import package::monoid::product_load;
 @if(host) import package::host::{host_count, host_rect, host_role, host_viewport};
-@if(entries) import package::kernel::{counts, rects};
-@if(entries) import package::lib::entries;
+@if(few_markers) import package::kernel::{counts, rects};
+@if(few_markers) import package::lib::posts;
 @if(!host) import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 @if(host) import package::lib::roles::{CLOSES, OPENS};
 import package::lib::value::{Value, down_identity};
@@ -26,7 +26,7 @@ import package::lib::value::{Value, down_identity};
 // for which every buffer is sized.
 fn element_count() -> u32 {
     @if(host) return min(host_count(), plan.element_capacity);
-    @elif(entries) return min(entries::count(counts.elements, counts.nodes), plan.element_capacity);
+    @elif(few_markers) return min(posts::count(counts.elements, counts.markers), plan.element_capacity);
     @else return min(params.elements, plan.element_capacity);
 }
 
@@ -48,8 +48,8 @@ fn role_at(element: u32) -> u32 {
         // Both at once is neither.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
-    @elif(entries) {
-        return select(0u, entries::role(entries::load(clamped)), element < count);
+    @elif(few_markers) {
+        return select(0u, posts::role(posts::load(clamped)), element < count);
     }
     @else {
         return select(0u, tag_role(tags[clamped]), element < count);
@@ -67,12 +67,12 @@ fn tag_role(tag: u32) -> u32 {
 fn own_value(element: u32) -> Value {
     @if(host) return host_rect(element);
     @elif(monoid) return product_load(inputs[element]);
-    @elif(entries) {
-        let entry = entries::load(element);
-        if entries::is_mark(entry) {
+    @elif(few_markers) {
+        let post = posts::load(element);
+        if posts::is_separator(post) {
             return down_identity();
         }
-        return rects[entries::element(entry)];
+        return rects[posts::element(post)];
     }
     @else return rects[element];
 }

@@ -15,7 +15,7 @@
 import package::kernel::{bounds, shared_values, counts, plan, rects, values};
 import package::constants::TILE;
 import package::lib::elements::element_count;
-import package::lib::{entries, roles};
+import package::lib::{posts, roles};
 import package::lib::chunks::{Thread, alike, lanes};
 @if(grows) import package::lib::chunks::{rounds, value};
 import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
@@ -29,22 +29,22 @@ struct Rows {
 
 // What a lane loads for one element: the nodes of its block as bits, and how many come before the block; and its rect.
 struct Row {
-    nodes: u32,
-    nodes_before: u32,
+    markers: u32,
+    markers_before: u32,
     rect: vec4<f32>,
 }
 
 // Of a tile with at least one entry.
 fn rows_of(t: Thread, tile: u32) -> Rows {
     let last = min((tile + 1u) * TILE, element_count()) - 1u;
-    let begin = entries::load(tile * TILE);
-    let end = entries::load(last);
+    let begin = posts::load(tile * TILE);
+    let end = posts::load(last);
     // The gap of a mark lies in the block before the mark's; before the first there is none.
-    var first = entries::element(begin) / 32u;
-    if entries::is_mark(begin) {
+    var first = posts::element(begin) / 32u;
+    if posts::is_separator(begin) {
         first = max(first, 1u) - 1u;
     }
-    let end_block = entries::element(end) / 32u + select(1u, 0u, entries::is_mark(end));
+    let end_block = posts::element(end) / 32u + select(1u, 0u, posts::is_separator(end));
     return Rows(alike(t, first), alike(t, end_block));
 }
 
@@ -59,7 +59,7 @@ fn row_load(rows: Rows, block: u32, place: u32) -> Row {
     let clamped = min(block, max(rows.end, 1u) - 1u);
     let record = roles::load(clamped);
     let element = min(32u * clamped + place, max(counts.elements, 1u) - 1u);
-    return Row(record.nodes, record.nodes_before, rects[element]);
+    return Row(record.markers, record.markers_before, rects[element]);
 }
 
 // All threads; `flow` is what flows to the gap of the thread's entry. Ends with a barrier: painted() may be asked, and
@@ -95,37 +95,37 @@ fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
 fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, begin: u32, earlier: vec4<f32>) -> vec4<f32> {
     let place = begin + t.lane;
     let element = 32u * block + place;
-    let before = row.nodes_before + countOneBits(row.nodes & ((1u << place) - 1u));
-    let is_node = ((row.nodes >> place) & 1u) != 0u;
+    let before = row.markers_before + countOneBits(row.markers & ((1u << place) - 1u));
+    let is_marker = ((row.markers >> place) & 1u) != 0u;
     // The entry of the gap that the element is in, or ends, counted from the tile's first. Below TILE where the gap is
     // the tile's: before the first it wraps around.
-    let entry = before + block + 1u - tile * TILE;
-    let is_own = entry < TILE && block < rows.end && element < counts.elements;
+    let post = before + block + 1u - tile * TILE;
+    let is_own = post < TILE && block < rows.end && element < counts.elements;
     var box = NOTHING;
     @if(flows) {
-        let cut = rect_canonical(rect_intersect(shared_values[select(0u, entry, is_own)], row.rect));
-        box = select(NOTHING, cut, is_own && !is_node);
+        let cut = rect_canonical(rect_intersect(shared_values[select(0u, post, is_own)], row.rect));
+        box = select(NOTHING, cut, is_own && !is_marker);
     }
-    @else box = select(NOTHING, row.rect, is_own && !is_node);
+    @else box = select(NOTHING, row.rect, is_own && !is_marker);
     // Rows are stored whole, nodes among them: memory reads a sector again of which it gets a part. What bounds a node
     // has is stored after the barrier.
     if is_own {
         bounds[element] = box;
     }
     @if(grows) {
-        let nodes_in_row = row.nodes >> begin;
-        var paint = paint_since(t, nodes_in_row, box);
-        if begin > 0u && (nodes_in_row & ((1u << t.lane) - 1u)) == 0u {
+        let markers_in_row = row.markers >> begin;
+        var paint = paint_since(t, markers_in_row, box);
+        if begin > 0u && (markers_in_row & ((1u << t.lane) - 1u)) == 0u {
             paint = rect_union(earlier, paint);
         }
-        if is_own && is_node {
-            values[plan.parts + tile * TILE + entry] = paint;
+        if is_own && is_marker {
+            values[plan.parts + tile * TILE + post] = paint;
         }
-        let left = select(paint, NOTHING, is_node);
+        let left = select(paint, NOTHING, is_marker);
         // What follows the last node of a block is the gap of the next block's mark, which may be the tile's first entry.
-        let mark = entry + u32(is_node);
-        if place == 31u && block < rows.end && mark < TILE {
-            values[plan.parts + tile * TILE + mark] = left;
+        let separator = post + u32(is_marker);
+        if place == 31u && block < rows.end && separator < TILE {
+            values[plan.parts + tile * TILE + separator] = left;
         }
         // A row of 32 is a whole block: nothing of it goes on.
         if lanes(t) == 32u {
@@ -138,9 +138,9 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, begin: u32, 
 
 // The union of the boxes of a row up to each lane, since the last of `nodes` before the lane, or the row's first.
 @if(grows)
-fn paint_since(t: Thread, nodes: u32, box: vec4<f32>) -> vec4<f32> {
+fn paint_since(t: Thread, markers: u32, box: vec4<f32>) -> vec4<f32> {
     // The lane after that node; of no bit the leading one is 2^32 - 1.
-    let since = firstLeadingBit(nodes & ((1u << t.lane) - 1u)) + 1u;
+    let since = firstLeadingBit(markers & ((1u << t.lane) - 1u)) + 1u;
     var paint = box;
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
@@ -153,10 +153,10 @@ fn paint_since(t: Thread, nodes: u32, box: vec4<f32>) -> vec4<f32> {
 
 // What the gap of an entry paints.
 @if(grows)
-fn painted(entry: u32) -> vec4<f32> {
+fn painted(post: u32) -> vec4<f32> {
     // Before the first mark there is no gap.
-    if entry == 0u {
+    if post == 0u {
         return NOTHING;
     }
-    return values[plan.parts + entry];
+    return values[plan.parts + post];
 }

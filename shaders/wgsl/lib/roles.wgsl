@@ -2,7 +2,7 @@
 
 import package::kernel::{plan, words};
 import package::constants::{TILE, WORKGROUP_SIZE};
-import package::layout::{ROLES_NODES, ROLES_NODES_BEFORE, ROLES_NON_LOCAL, ROLES_OPENS, ROLES_WORDS};
+import package::layout::{ROLES_MARKERS, ROLES_MARKERS_BEFORE, ROLES_NON_LOCAL, ROLES_OPENS, ROLES_WORDS};
 import package::lib::chunks::{Thread, ballot};
 
 // The role of one element.
@@ -18,23 +18,23 @@ const RECORDS = (TILE + 31u) / 32u;
 struct Roles {
     opens: u32,
     // Opens and closes.
-    nodes: u32,
+    markers: u32,
     // Some of the opens.
     non_local: u32,
     // Nodes of the tile before these elements; of a stream whose nodes are counted first, of the whole stream.
-    nodes_before: u32,
+    markers_before: u32,
 }
 
 fn role_in(roles: Roles, at: u32) -> u32 {
     let bit = at % 32u;
     let opens = (roles.opens >> bit) & 1u;
-    let is_node = (roles.nodes >> bit) & 1u;
-    return opens | ((is_node ^ opens) << 1u) | (((roles.non_local >> bit) & 1u) << 2u);
+    let is_marker = (roles.markers >> bit) & 1u;
+    return opens | ((is_marker ^ opens) << 1u) | (((roles.non_local >> bit) & 1u) << 2u);
 }
 
 // How many nodes come before an element.
 fn rank_in(roles: Roles, at: u32) -> u32 {
-    return roles.nodes_before + countOneBits(roles.nodes & ((1u << (at % 32u)) - 1u));
+    return roles.markers_before + countOneBits(roles.markers & ((1u << (at % 32u)) - 1u));
 }
 
 // Records are numbered over all tiles: tile * RECORDS + place in the tile / 32. In bounds: the buffer is sized for
@@ -43,50 +43,50 @@ fn load(record: u32) -> Roles {
     let at = plan.roles + ROLES_WORDS * record;
     return Roles(
         words[at + ROLES_OPENS],
-        words[at + ROLES_NODES],
+        words[at + ROLES_MARKERS],
         words[at + ROLES_NON_LOCAL],
-        words[at + ROLES_NODES_BEFORE],
+        words[at + ROLES_MARKERS_BEFORE],
     );
 }
 
 fn store(record: u32, roles: Roles) {
     let at = plan.roles + ROLES_WORDS * record;
     words[at + ROLES_OPENS] = roles.opens;
-    words[at + ROLES_NODES] = roles.nodes;
+    words[at + ROLES_MARKERS] = roles.markers;
     words[at + ROLES_NON_LOCAL] = roles.non_local;
-    words[at + ROLES_NODES_BEFORE] = roles.nodes_before;
+    words[at + ROLES_MARKERS_BEFORE] = roles.markers_before;
 }
 
 // A record of the workgroup's tile while its threads collect it.
 struct Noted {
     opens: atomic<u32>,
-    nodes: atomic<u32>,
+    markers: atomic<u32>,
     non_local: atomic<u32>,
 }
 
 var<workgroup> noted: array<Noted, RECORDS>;
 
 // Clears the records. A barrier must follow before a thread adds to them.
-fn note_begin(thread: u32) {
+fn note_clear(thread: u32) {
     for (var record = thread; record < RECORDS; record += WORKGROUP_SIZE) {
         atomicStore(&noted[record].opens, 0u);
-        atomicStore(&noted[record].nodes, 0u);
+        atomicStore(&noted[record].markers, 0u);
         atomicStore(&noted[record].non_local, 0u);
     }
 }
 
 // Adds bits to a record: below RECORDS.
-fn note_bits(record: u32, opens: u32, nodes: u32, non_local: u32) {
-    if nodes != 0u {
+fn note_bits(record: u32, opens: u32, markers: u32, non_local: u32) {
+    if markers != 0u {
         atomicOr(&noted[record].opens, opens);
-        atomicOr(&noted[record].nodes, nodes);
+        atomicOr(&noted[record].markers, markers);
         atomicOr(&noted[record].non_local, non_local);
     }
 }
 
 // Notes the role of each thread's element, which is the thread's number. A barrier must follow.
 fn note(t: Thread, role: u32) {
-    note_begin(t.index);
+    note_clear(t.index);
     workgroupBarrier();
     let opens = ballot(t, (role & OPENS) != 0u);
     let closes = ballot(t, (role & CLOSES) != 0u);
@@ -97,27 +97,27 @@ fn note(t: Thread, role: u32) {
     }
 }
 
-fn noted_nodes(record: u32) -> u32 {
-    return atomicLoad(&noted[record].nodes);
+fn noted_markers(record: u32) -> u32 {
+    return atomicLoad(&noted[record].markers);
 }
 
 // The nodes that are noted in the records before one.
 fn noted_before(record: u32) -> u32 {
-    var nodes = 0u;
+    var markers = 0u;
     for (var earlier = 0u; earlier < record; earlier++) {
-        nodes += countOneBits(noted_nodes(earlier));
+        markers += countOneBits(noted_markers(earlier));
     }
-    return nodes;
+    return markers;
 }
 
 // The nodes that are noted before the tile's element `at`.
 fn noted_rank(at: u32) -> u32 {
-    return noted_before(at / 32u) + countOneBits(noted_nodes(at / 32u) & ((1u << (at % 32u)) - 1u));
+    return noted_before(at / 32u) + countOneBits(noted_markers(at / 32u) & ((1u << (at % 32u)) - 1u));
 }
 
 // One record as it was noted, with the number of nodes before it.
-fn noted_record(record: u32, nodes_before: u32) -> Roles {
+fn noted_record(record: u32, markers_before: u32) -> Roles {
     let opens = atomicLoad(&noted[record].opens);
     let non_local = atomicLoad(&noted[record].non_local);
-    return Roles(opens, noted_nodes(record), non_local, nodes_before);
+    return Roles(opens, noted_markers(record), non_local, markers_before);
 }

@@ -34,7 +34,7 @@ fn own_run(first: u32) -> Roles {
     for (var i = 0u; i < RUN; i++) {
         let role = elements::role_at(first + i);
         run.opens |= u32((role & OPENS) != 0u) << i;
-        run.nodes |= u32((role & (OPENS | CLOSES)) != 0u) << i;
+        run.markers |= u32((role & (OPENS | CLOSES)) != 0u) << i;
         run.non_local |= u32((role & NON_LOCAL) != 0u) << i;
     }
     return run;
@@ -43,13 +43,13 @@ fn own_run(first: u32) -> Roles {
 // With a row that begins at the run's element `place`, or lies in another run.
 fn with_row(t: Thread, run: Roles, role: u32, place: u32) -> Roles {
     let opens = ballot(t, (role & OPENS) != 0u);
-    let nodes = ballot(t, (role & (OPENS | CLOSES)) != 0u);
+    let markers = ballot(t, (role & (OPENS | CLOSES)) != 0u);
     let non_local = ballot(t, (role & NON_LOCAL) != 0u);
     let mask = select(0u, ALL_OF_RUN, place < RUN);
     let shift = place % 32u;
     return Roles(
         run.opens | ((opens << shift) & mask),
-        run.nodes | ((nodes << shift) & mask),
+        run.markers | ((markers << shift) & mask),
         run.non_local | ((non_local << shift) & mask),
         0u,
     );

@@ -14,11 +14,11 @@
 import package::kernel::{plan, words};
 import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, SLOT_WORDS, TILE, WORKGROUP_SIZE};
 import package::layout::{
-    BUNDLE_CLOSES, BUNDLE_NODES, BUNDLE_OPENS, BUNDLE_STARTS,
-    GROUP_CLOSES, GROUP_NODES, GROUP_OPENS, GROUP_WORDS,
+    BUNDLE_CLOSES, BUNDLE_MARKERS, BUNDLE_OPENS, BUNDLE_STARTS,
+    GROUP_CLOSES, GROUP_MARKERS, GROUP_OPENS, GROUP_WORDS,
     OUTER_ELEMENT, OUTER_SLOT, OUTER_WORDS,
-    SLOT_ELEMENT, SLOT_END, SLOT_END_NODE, SLOT_NODE,
-    TILE_CLOSES, TILE_NODES, TILE_NODES_BEFORE, TILE_OPENS, TILE_WORDS,
+    SLOT_ELEMENT, SLOT_CLOSE, SLOT_CLOSE_MARKER, SLOT_OPEN_MARKER,
+    TILE_CLOSES, TILE_MARKERS, TILE_MARKERS_BEFORE, TILE_OPENS, TILE_WORDS,
 };
 import package::lib::bicyclic::{Bicyclic, IDENTITY};
 import package::lib::elements::tile_count;
@@ -26,7 +26,7 @@ import package::lib::elements::tile_count;
 // What a run of elements does to the stack, and how many nodes it has.
 struct Sum {
     does: Bicyclic,
-    nodes: u32,
+    markers: u32,
 }
 
 fn no_sum() -> Sum {
@@ -40,23 +40,23 @@ fn tile_word(tile: u32, field: u32) -> u32 {
 fn tile_load(tile: u32) -> Sum {
     return Sum(
         Bicyclic(words[tile_word(tile, TILE_CLOSES)], words[tile_word(tile, TILE_OPENS)]),
-        words[tile_word(tile, TILE_NODES)],
+        words[tile_word(tile, TILE_MARKERS)],
     );
 }
 
 fn tile_store(tile: u32, sum: Sum) {
     words[tile_word(tile, TILE_CLOSES)] = sum.does.closes;
     words[tile_word(tile, TILE_OPENS)] = sum.does.opens;
-    words[tile_word(tile, TILE_NODES)] = sum.nodes;
+    words[tile_word(tile, TILE_MARKERS)] = sum.markers;
 }
 
 // Nodes of the stream before a tile: scenes alone have it.
-fn nodes_before_tile(tile: u32) -> u32 {
-    return words[tile_word(tile, TILE_NODES_BEFORE)];
+fn markers_before_tile(tile: u32) -> u32 {
+    return words[tile_word(tile, TILE_MARKERS_BEFORE)];
 }
 
-fn nodes_before_tile_store(tile: u32, nodes: u32) {
-    words[tile_word(tile, TILE_NODES_BEFORE)] = nodes;
+fn markers_before_tile_store(tile: u32, markers: u32) {
+    words[tile_word(tile, TILE_MARKERS_BEFORE)] = markers;
 }
 
 // A slot: the open, and where it ends once that is known, else NONE.
@@ -72,31 +72,31 @@ fn slot_element_store(slot: u32, element: u32) {
     words[slot_word(slot, SLOT_ELEMENT)] = element;
 }
 
-fn slot_end(slot: u32) -> u32 {
-    return words[slot_word(slot, SLOT_END)];
+fn slot_close(slot: u32) -> u32 {
+    return words[slot_word(slot, SLOT_CLOSE)];
 }
 
-fn slot_end_store(slot: u32, end: u32) {
-    words[slot_word(slot, SLOT_END)] = end;
+fn slot_close_store(slot: u32, end: u32) {
+    words[slot_word(slot, SLOT_CLOSE)] = end;
 }
 
 // Of a scene: the open's number among the nodes of its tile, fewer than 2^16, and its role.
-fn slot_node(slot: u32) -> vec2<u32> {
-    let word = words[slot_word(slot, SLOT_NODE)];
+fn slot_open_marker(slot: u32) -> vec2<u32> {
+    let word = words[slot_word(slot, SLOT_OPEN_MARKER)];
     return vec2<u32>(word & 0xffffu, word >> 16u);
 }
 
-fn slot_node_store(slot: u32, node_in_tile: u32, role: u32) {
-    words[slot_word(slot, SLOT_NODE)] = node_in_tile | (role << 16u);
+fn slot_open_marker_store(slot: u32, marker_in_tile: u32, role: u32) {
+    words[slot_word(slot, SLOT_OPEN_MARKER)] = marker_in_tile | (role << 16u);
 }
 
 // Of a scene: the end's number among all nodes.
-fn slot_end_node(slot: u32) -> u32 {
-    return words[slot_word(slot, SLOT_END_NODE)];
+fn slot_close_marker(slot: u32) -> u32 {
+    return words[slot_word(slot, SLOT_CLOSE_MARKER)];
 }
 
-fn slot_end_node_store(slot: u32, node: u32) {
-    words[slot_word(slot, SLOT_END_NODE)] = node;
+fn slot_close_marker_store(slot: u32, marker: u32) {
+    words[slot_word(slot, SLOT_CLOSE_MARKER)] = marker;
 }
 
 // The stack before a tile, as far down as its elements look: the entry `depth` below its top. The slot and the open, both
@@ -133,14 +133,14 @@ fn bundle_word(bundle: u32, field: u32) -> u32 {
 fn bundle_load(bundle: u32) -> Sum {
     return Sum(
         Bicyclic(words[bundle_word(bundle, BUNDLE_CLOSES)], words[bundle_word(bundle, BUNDLE_OPENS)]),
-        words[bundle_word(bundle, BUNDLE_NODES)],
+        words[bundle_word(bundle, BUNDLE_MARKERS)],
     );
 }
 
 fn bundle_store(bundle: u32, sum: Sum) {
     words[bundle_word(bundle, BUNDLE_CLOSES)] = sum.does.closes;
     words[bundle_word(bundle, BUNDLE_OPENS)] = sum.does.opens;
-    words[bundle_word(bundle, BUNDLE_NODES)] = sum.nodes;
+    words[bundle_word(bundle, BUNDLE_MARKERS)] = sum.markers;
 }
 
 // Of the stack that a bundle leaves: how many entries lie below those that one of its tiles holds. `at` is below
@@ -164,12 +164,12 @@ fn group_word(group: u32, field: u32) -> u32 {
 fn group_load(group: u32) -> Sum {
     return Sum(
         Bicyclic(words[group_word(group, GROUP_CLOSES)], words[group_word(group, GROUP_OPENS)]),
-        words[group_word(group, GROUP_NODES)],
+        words[group_word(group, GROUP_MARKERS)],
     );
 }
 
 fn group_store(group: u32, sum: Sum) {
     words[group_word(group, GROUP_CLOSES)] = sum.does.closes;
     words[group_word(group, GROUP_OPENS)] = sum.does.opens;
-    words[group_word(group, GROUP_NODES)] = sum.nodes;
+    words[group_word(group, GROUP_MARKERS)] = sum.markers;
 }

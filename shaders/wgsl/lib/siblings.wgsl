@@ -44,7 +44,7 @@ fn note(t: Thread, own: Sum) -> Noted {
         if has_later {
             sum.does = combine(sum.does, later);
         }
-        @if(scene) sum.nodes += word(t, sum.nodes, t.lane ^ width);
+        @if(scene) sum.markers += word(t, sum.markers, t.lane ^ width);
     }
     let has_next = t.lane + 1u < t.lanes;
     let next = select(t.lane, t.lane + 1u, has_next);
@@ -64,14 +64,14 @@ fn hold(t: Thread, noted: Noted, count: u32, stack: u32) -> u32 {
     var later = no_sum();
     for (var chunk = t.chunk + 1u; chunk < chunks_of(t, count); chunk++) {
         let sum = chunk_sums[chunk];
-        later = Sum(combine(later.does, sum.does), later.nodes + sum.nodes);
+        later = Sum(combine(later.does, sum.does), later.markers + sum.markers);
     }
     let after = combine(noted.after, later.does);
     let own_held = noted.own.opens - min(noted.own.opens, after.closes);
     above[stack * WORKGROUP_SIZE + t.index] = after.opens;
     held[stack * WORKGROUP_SIZE + t.index] = own_held;
     if t.index == 0u {
-        totals[stack] = Sum(combine(noted.own, after), chunk_sums[0].nodes + later.nodes);
+        totals[stack] = Sum(combine(noted.own, after), chunk_sums[0].markers + later.markers);
     }
     return own_held;
 }
@@ -104,13 +104,13 @@ fn total(stack: u32) -> Sum {
 }
 
 // An entry of the stack: the sibling that holds it, and how many others of the sibling's slice are below it.
-struct Entry {
+struct Open {
     sibling: u32,
     rank: u32,
 }
 
 // The entry `depth` below the top of the stack, which is higher than that; `count` siblings, at least one.
-fn find(depth: u32, count: u32, stack: u32) -> Entry {
+fn find(depth: u32, count: u32, stack: u32) -> Open {
     let first = stack * WORKGROUP_SIZE;
     var low = 0u;
     var high = count - 1u;
@@ -122,5 +122,5 @@ fn find(depth: u32, count: u32, stack: u32) -> Entry {
             low = middle + 1u;
         }
     }
-    return Entry(low, held[first + low] - 1u - (depth - above[first + low]));
+    return Open(low, held[first + low] - 1u - (depth - above[first + low]));
 }

@@ -57,7 +57,7 @@ fn note_earlier_tile(tile: u32, t: Thread) -> siblings::Noted {
     return siblings::note(t, own);
 }
 
-// The stack that the earlier tiles leave. Ends with a barrier; outer_of() and nodes_before() may be asked then.
+// The stack that the earlier tiles leave. Ends with a barrier; outer_of() and markers_before() may be asked then.
 @if(near)
 fn join_earlier_tiles(tile: u32, t: Thread, noted: siblings::Noted) {
     let held = siblings::hold(t, noted, tile, 0u);
@@ -73,8 +73,8 @@ fn join_earlier_tiles(tile: u32, t: Thread, noted: siblings::Noted) {
 
 // Nodes of the earlier tiles.
 @if(near)
-fn nodes_before() -> u32 {
-    return siblings::total(0u).nodes;
+fn markers_before() -> u32 {
+    return siblings::total(0u).markers;
 }
 
 // The entry `depth` below the top of the stack before the tile.
@@ -83,16 +83,16 @@ fn outer_at(tile: u32, depth: u32) -> Outer {
     if depth >= siblings::total(0u).does.opens {
         return nothing();
     }
-    let entry = siblings::find(depth, tile, 0u);
+    let open = siblings::find(depth, tile, 0u);
     var outer: Outer;
-    outer.slot = entry.sibling * TILE + entry.rank;
+    outer.slot = open.sibling * TILE + open.rank;
     outer.element = scratch::slot_element(outer.slot);
     @if(flows) {
-        let under = down_combine(elements::root_value(), siblings::below(entry.sibling, 0u));
+        let under = down_combine(elements::root_value(), siblings::below(open.sibling, 0u));
         outer.value = down_combine(under, down_values::of_slot(outer.slot));
         @if(host) {
             outer.around = under;
-            if entry.rank > 0u {
+            if open.rank > 0u {
                 outer.around = down_combine(under, down_values::of_slot(outer.slot - 1u));
             }
         }

@@ -29,11 +29,11 @@ fn role_of_open(at: u32) -> u32 {
 }
 
 // One thread an open: a node has one end.
-fn store_end(at: u32, end: u32) {
+fn store_close(at: u32, end: u32) {
     atomicOr(&shared_words[at], (end + 1u) << PLACE_BITS);
 }
 
-// A place, or NONE. A barrier must part it from store_end.
-fn end_of_open(at: u32) -> u32 {
+// A place, or NONE. A barrier must part it from store_close.
+fn close_of_open(at: u32) -> u32 {
     return ((atomicLoad(&shared_words[at]) >> PLACE_BITS) & PLACE_MASK) - 1u;
 }

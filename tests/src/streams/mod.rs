@@ -143,7 +143,7 @@ mod tests {
             let bounds = reference::bounds(&stream);
             let boxes = match name {
                 "only closes" => continue,
-                "only draws" => bounds.bounds,
+                "only draws" => bounds.boxes,
                 _ => bounds.clips,
             };
             let mut distinct: Vec<_> =

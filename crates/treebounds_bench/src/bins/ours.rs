@@ -1,13 +1,13 @@
-//! `treebounds::Bin` and `treebounds::BinPieces`.
+//! `treebounds::Binner` and `treebounds::PieceBinner`.
 
 use super::{Binning, Task, buffer, words};
 use crate::measure::{Recordable, recordables};
-use treebounds::{Bin, BinCapacity, BinPieces, Bins, Gpu, Job, Options, Params, wgpu};
+use treebounds::{BinCapacity, Binner, Bins, Gpu, Job, Options, Params, PieceBinner, wgpu};
 
 /// Binning as the library does it: lists, and lists in pieces.
 pub(super) struct Ours {
-    lists: Bin,
-    pieces: BinPieces,
+    lists: Binner,
+    pieces: PieceBinner,
 }
 
 /// One of both, with buffers.
@@ -22,7 +22,10 @@ pub(super) struct Bound {
 
 impl Ours {
     pub(super) fn new(device: &wgpu::Device, options: &Options) -> anyhow::Result<Self> {
-        Ok(Self { lists: Bin::new(device, options)?, pieces: BinPieces::new(device, options)? })
+        Ok(Self {
+            lists: Binner::new(device, options)?,
+            pieces: PieceBinner::new(device, options)?,
+        })
     }
 
     /// Lists, with room for as many entries as there are.

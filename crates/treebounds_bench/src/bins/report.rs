@@ -23,7 +23,7 @@ struct Row {
     n: usize,
     entries: usize,
     ours: Measured,
-    /// As `BinPieces` leaves them.
+    /// As `PieceBinner` leaves them.
     pieces: Option<Measured>,
     /// With the clearing of its allocators.
     vello: Option<Measured>,

@@ -52,11 +52,11 @@ impl CpuStrategy for OnCpu {
     fn mismatch(&self, scene: &Scene) -> Option<String> {
         let (found, expected) = (&self.answer, &scene.bounds);
         let parts = [
-            ("node_elements", found.node_elements == expected.node_elements),
+            ("marker_elements", found.marker_elements == expected.marker_elements),
             ("links", found.links == expected.links),
             ("clips", found.clips == expected.clips),
             ("contents", found.contents == expected.contents),
-            ("bounds", found.bounds == expected.bounds),
+            ("bounds", found.boxes == expected.boxes),
         ];
         parts.iter().find(|part| !part.1).map(|part| format!("{} are wrong", part.0))
     }

@@ -90,16 +90,16 @@ fn outputs(device: &wgpu::Device, capacity: Capacity) -> anyhow::Result<Outputs>
     let new = |label, words: usize, count: u32| {
         buffer(device, label, bytes(words * count as usize), usage)
     };
-    let Capacity { elements: n, nodes: m } = capacity;
+    let Capacity { elements: n, markers: m } = capacity;
     let counts = size_of::<Counts>() as u64;
     Ok(Outputs {
         counts: buffer(device, "counts", counts, usage | BufferUsages::UNIFORM)?,
-        nodes_before: new("nodes_before", 1, n)?,
-        node_elements: new("node_elements", 1, m)?,
+        markers_before: new("markers_before", 1, n)?,
+        marker_elements: new("marker_elements", 1, m)?,
         links: new("links", 1, m)?,
         clips: new("clips", 4, m)?,
         contents: new("contents", 4, m)?,
-        bounds: new("bounds", 4, n)?,
+        boxes: new("bounds", 4, n)?,
     })
 }
 
@@ -109,8 +109,8 @@ fn structure<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let counts = vec![facts.n as u32, facts.nodes as u32, 0];
     vec![
         Output::new("counts", &outputs.counts, counts),
-        Output::new("nodes_before", &outputs.nodes_before, nodes_before(scene)),
-        Output::new("node_elements", &outputs.node_elements, bounds.node_elements.as_slice()),
+        Output::new("markers_before", &outputs.markers_before, markers_before(scene)),
+        Output::new("marker_elements", &outputs.marker_elements, bounds.marker_elements.as_slice()),
         Output::new("links", &outputs.links, bounds.links.as_slice()),
     ]
 }
@@ -124,7 +124,7 @@ fn clips<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
 fn everything<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let words = bytemuck::cast_slice::<_, u32>;
     let contents = Output::new("contents", &outputs.contents, words(&scene.bounds.contents));
-    let bounds = Output::new("bounds", &outputs.bounds, words(&scene.bounds.bounds));
+    let bounds = Output::new("bounds", &outputs.boxes, words(&scene.bounds.boxes));
     clips(outputs, scene).into_iter().chain([contents, bounds]).collect()
 }
 
@@ -133,7 +133,7 @@ fn blends<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let bounds = unclipped(scene).map(|stream| reference::bounds(&stream)).unwrap_or_default();
     let words = |rects: &[Rect]| bytemuck::cast_slice::<_, u32>(rects).to_vec();
     let contents = Output::new("contents", &outputs.contents, words(&bounds.contents));
-    let bounds = Output::new("bounds", &outputs.bounds, words(&bounds.bounds));
+    let bounds = Output::new("bounds", &outputs.boxes, words(&bounds.boxes));
     structure(outputs, scene).into_iter().chain([contents, bounds]).collect()
 }
 
@@ -148,10 +148,10 @@ fn unclipped(scene: &Scene) -> anyhow::Result<Stream> {
 }
 
 /// For each element, how many nodes precede it.
-fn nodes_before(scene: &Scene) -> Vec<u32> {
+fn markers_before(scene: &Scene) -> Vec<u32> {
     let before = scene.tags().iter().scan(0, |nodes, tag| {
         let before = *nodes;
-        *nodes += u32::from(tag.is_node());
+        *nodes += u32::from(tag.is_marker());
         Some(before)
     });
     before.collect()

@@ -56,11 +56,12 @@ impl Input {
 
 /// The roles of an input's elements, with draws between them.
 fn strew(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) -> Vec<Tag> {
-    let is_node: Vec<bool> = (0..n).map(|_| percent == 100 || dice.below(100) < percent).collect();
-    let nodes = is_node.iter().filter(|is_node| **is_node).count();
+    let is_marker: Vec<bool> =
+        (0..n).map(|_| percent == 100 || dice.below(100) < percent).collect();
+    let nodes = is_marker.iter().filter(|is_marker| **is_marker).count();
     let mut shape = input.tags(nodes, tile).into_iter().filter_map(Tag::from_bits);
-    let mut tag = |is_node| if is_node { shape.next() } else { None };
-    is_node.into_iter().map(|is_node| tag(is_node).unwrap_or(Tag::DRAW)).collect()
+    let mut tag = |is_marker| if is_marker { shape.next() } else { None };
+    is_marker.into_iter().map(|is_marker| tag(is_marker).unwrap_or(Tag::DRAW)).collect()
 }
 
 /// A layer of the same role.
@@ -97,7 +98,7 @@ fn facts(input: String, stream: &Stream) -> Facts {
     Facts {
         input,
         n: stream.len(),
-        nodes: stream.node_count(),
+        nodes: stream.marker_count(),
         rects: count(|tag| tag.role() != Role::End),
         blends: count(|tag| tag.bits() & Tag::BLEND != 0),
     }
@@ -141,7 +142,7 @@ mod tests {
         for (percent, input) in [(100, &ALL[0]), (10, &ALL[0]), (100, &ALL[1])] {
             let Scene { bounds, .. } = Scene::new(input, percent, 20_000, 64).unwrap();
             assert!(bounds.clips.iter().all(|clip| !clip.is_empty()));
-            for rects in [&bounds.contents, &bounds.bounds] {
+            for rects in [&bounds.contents, &bounds.boxes] {
                 let full = rects.iter().filter(|rect| !rect.is_empty()).count();
                 assert!(10 * full > 2 * rects.len(), "{}: {full}", input.named(percent));
                 let mut all: Vec<_> =

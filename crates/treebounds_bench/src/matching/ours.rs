@@ -1,18 +1,18 @@
-//! `treebounds::Match`, in any variant.
+//! `treebounds::Matcher`, in any variant.
 
 use super::board::{Board, Puzzle, Strategy};
 use crate::lines::MATCHING_BITS;
 use crate::measure::{Recordable, recordables};
 use crate::record::size;
 use std::fmt::Write;
-use treebounds::{Capacity, Inputs, Match, MatchInput, Options, Params, Variant, wgpu};
+use treebounds::{Capacity, Inputs, MatchInput, Matcher, Options, Params, Variant, wgpu};
 
 /// Matching as the library does it.
 #[derive(Clone)]
 pub(crate) struct Ours {
     name: String,
     bits: bool,
-    matching: Match,
+    matching: Matcher,
 }
 
 impl Ours {
@@ -22,13 +22,13 @@ impl Ours {
         name: impl Into<String>,
         options: &Options,
     ) -> anyhow::Result<Self> {
-        let matching = Match::new(device, options)?;
+        let matching = Matcher::new(device, options)?;
         Ok(Self { name: name.into(), bits: false, matching })
     }
 
     /// The variant that these options choose, reading bits.
     pub(crate) fn reading_bits(device: &wgpu::Device, options: &Options) -> anyhow::Result<Self> {
-        let matching = Match::reading(device, MatchInput::Bits, options)?;
+        let matching = Matcher::reading(device, MatchInput::Bits, options)?;
         Ok(Self { name: MATCHING_BITS.to_owned(), bits: true, matching })
     }
 
@@ -72,7 +72,7 @@ impl Strategy for Ours {
 
     fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
         let elements = u32::try_from(board.n)?;
-        let inputs = Inputs::new(&board.gpu.device, Capacity { elements: 0, nodes: 0 })?;
+        let inputs = Inputs::new(&board.gpu.device, Capacity { elements: 0, markers: 0 })?;
         let params = Params { elements, ..Params::default() };
         board.gpu.queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
         let scratch = self.matching.scratch(elements)?;

@@ -68,8 +68,8 @@ proptest! {
         let products = reference::root_fix(stream.tags(), &rects_of(&stream, Intersection));
         for (ix, tag) in stream.tags().iter().enumerate() {
             let clip = stream.viewport().intersect(products[ix].0);
-            match bounds.node_of(ix as u32) {
-                None => prop_assert_eq!(bounds.bounds[ix], clip),
+            match bounds.marker_of(ix as u32) {
+                None => prop_assert_eq!(bounds.boxes[ix], clip),
                 Some(node) if tag.role() == Role::End && bounds.links[node] == NONE => {
                     prop_assert_eq!(products[ix], Intersection::IDENTITY);
                 }
@@ -85,8 +85,8 @@ proptest! {
         let (tags, oracle) = (stream.tags(), Oracle::new(&stream));
         let bounds = reference::bounds(&stream);
         let paints = |ix: usize| match tags[ix].role() {
-            Role::Draw => Union(bounds.bounds[ix]),
-            Role::Begin if tags[ix].is_non_local() => Union(bounds.bounds[ix]),
+            Role::Draw => Union(bounds.boxes[ix]),
+            Role::Begin if tags[ix].is_non_local() => Union(bounds.boxes[ix]),
             _ => Union::IDENTITY,
         };
         let values: Vec<Union> = (0..tags.len()).map(paints).collect();

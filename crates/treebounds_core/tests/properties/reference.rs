@@ -7,13 +7,13 @@ use treebounds_core::{NONE, NodeKind, Rect, Role, Stream, Tag, reference};
 
 fn agrees_with_the_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
-    for (node, element) in bounds.node_elements.iter().enumerate() {
+    for (node, element) in bounds.marker_elements.iter().enumerate() {
         let ix = *element as usize;
         prop_assert_eq!(bounds.links[node], oracle.link(ix), "link of {}", ix);
         prop_assert_eq!(bounds.clips[node], oracle.clip(ix), "clip of {}", ix);
         prop_assert_eq!(bounds.contents[node], oracle.content(ix), "content of {}", ix);
     }
-    for (ix, found) in bounds.bounds.iter().enumerate() {
+    for (ix, found) in bounds.boxes.iter().enumerate() {
         prop_assert_eq!(*found, oracle.bounds(ix), "bounds of {}", ix);
     }
     Ok(())
@@ -25,12 +25,12 @@ fn is_sound(stream: &Stream) -> Result<(), TestCaseError> {
     for (clip, content) in bounds.clips.iter().zip(&bounds.contents) {
         prop_assert!(clip.contains(*content));
     }
-    for (ix, inner) in bounds.bounds.iter().enumerate() {
+    for (ix, inner) in bounds.boxes.iter().enumerate() {
         prop_assert!(stream.viewport().contains(*inner));
         // An end lies in the node that it ends; its bounds are those of the node.
         let itself = usize::from(stream.tags()[ix].role() == Role::End);
         for outer in oracle.around(ix).skip(itself) {
-            let node = bounds.node_of(outer as u32).expect("what is around is a node");
+            let node = bounds.marker_of(outer as u32).expect("what is around is a node");
             prop_assert!(stream.rects()[outer].contains(bounds.clips[node]));
             prop_assert!(bounds.contents[node].contains(*inner), "{} in {}", ix, outer);
         }
@@ -40,21 +40,21 @@ fn is_sound(stream: &Stream) -> Result<(), TestCaseError> {
 
 fn is_well_formed(stream: &Stream) -> Result<(), TestCaseError> {
     let bounds = reference::bounds(stream);
-    let nodes = bounds.node_elements.len();
-    prop_assert_eq!(bounds.bounds.len(), stream.len());
-    prop_assert_eq!(nodes, stream.node_count());
+    let nodes = bounds.marker_elements.len();
+    prop_assert_eq!(bounds.boxes.len(), stream.len());
+    prop_assert_eq!(nodes, stream.marker_count());
     prop_assert_eq!([bounds.links.len(), bounds.clips.len(), bounds.contents.len()], [nodes; 3]);
-    prop_assert!(bounds.node_elements.is_sorted_by(|a, b| a < b));
+    prop_assert!(bounds.marker_elements.is_sorted_by(|a, b| a < b));
     let links = reference::links(stream.tags());
-    for (node, element) in bounds.node_elements.iter().enumerate() {
+    for (node, element) in bounds.marker_elements.iter().enumerate() {
         prop_assert_eq!(bounds.links[node], links[*element as usize]);
         let link = bounds.links[node];
         prop_assert!(link == NONE || link < *element);
         if stream.tags()[*element as usize].role() == Role::End && link != NONE {
-            let begin = bounds.node_of(link).expect("a link names a node");
+            let begin = bounds.marker_of(link).expect("a link names a node");
             prop_assert_eq!(bounds.clips[node], bounds.clips[begin]);
             prop_assert_eq!(bounds.contents[node], bounds.contents[begin]);
-            prop_assert_eq!(bounds.bounds[*element as usize], bounds.bounds[link as usize]);
+            prop_assert_eq!(bounds.boxes[*element as usize], bounds.boxes[link as usize]);
         }
     }
     Ok(())
@@ -62,7 +62,7 @@ fn is_well_formed(stream: &Stream) -> Result<(), TestCaseError> {
 
 fn all_canonical(stream: &Stream) -> Result<(), TestCaseError> {
     let bounds = reference::bounds(stream);
-    for rect in bounds.clips.iter().chain(&bounds.contents).chain(&bounds.bounds) {
+    for rect in bounds.clips.iter().chain(&bounds.contents).chain(&bounds.boxes) {
         let canonical = rect.canonical().expect("no NaN").to_array().map(f32::to_bits);
         prop_assert_eq!(canonical, rect.to_array().map(f32::to_bits));
     }
@@ -116,7 +116,7 @@ proptest! {
         rects.extend(stream.rects());
         let shifted = Stream::new(closed, rects, stream.viewport()).unwrap();
         let (a, b) = (reference::bounds(&stream), reference::bounds(&shifted));
-        prop_assert_eq!(&b.bounds[3..], &a.bounds);
+        prop_assert_eq!(&b.boxes[3..], &a.boxes);
         prop_assert_eq!(&b.clips[3..], &a.clips);
     }
 }

@@ -26,7 +26,7 @@ proptest! {
     fn the_top_of_the_scanned_stack_is_the_link(tags in strategy::tags(60)) {
         let before = scan::bottom_up_scan::<4, _>(&stacks(&tags));
         for (ix, link) in reference::links(&tags).into_iter().enumerate() {
-            if tags[ix].is_node() {
+            if tags[ix].is_marker() {
                 prop_assert_eq!(before[ix].top().copied().unwrap_or(NONE), link);
             }
         }

@@ -4,7 +4,8 @@ use super::{Canvas, CanvasError, Place};
 use crate::geometry::{Extent, disc_extent, fill_extent, stroke_extent};
 use kurbo::{Affine, Circle, PathEl, Shape, Stroke};
 use std::borrow::Cow;
-use treebounds_core::{BuildError, NodeKind, NotANumber, Origin, Rect, StreamBuilder};
+use treebounds_core::{BuildError, NodeKind, NotANumber, Rect, StreamBuilder};
+use treebounds_report::Origin;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,8 @@
 use super::{Canvas, CanvasError, Place};
 use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke};
 use peniko::{Compose, Mix};
-use treebounds_core::{NodeKind, Rect, Role, Scene, Tag, reference};
+use treebounds_core::{NodeKind, Rect, Role, Tag, reference};
+use treebounds_report::Scene;
 
 const FIRST: Square = Square::new(0.0, 0.0, 10.0, 10.0);
 
@@ -52,7 +53,7 @@ fn what_paints_nothing_is_an_element_with_an_empty_box() {
     canvas.clip(&BezPath::new()).fill(&FIRST);
     let scene = canvas.finish().unwrap();
     let bounds = reference::bounds(&scene.stream);
-    assert!(bounds.bounds.iter().all(|rect| rect.is_empty()));
+    assert!(bounds.boxes.iter().all(|rect| rect.is_empty()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::objects::Found;
 use super::style::LEFT_OUT;
 use std::borrow::Cow;
-use treebounds_core::{Document as Objects, Ignored};
+use treebounds_report::{Document as Objects, Ignored};
 use usvg::roxmltree::{Document, Node};
 use usvg_guard::NAMESPACE;
 use usvg_guard::is_sheet;

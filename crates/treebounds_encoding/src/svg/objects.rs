@@ -7,7 +7,8 @@
 use super::style::Style;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use treebounds_core::{NONE, Object, Part, Rect};
+use treebounds_core::{NONE, Rect};
+use treebounds_report::{Object, Part};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::Cascade;
 use usvg_guard::NAMESPACE;

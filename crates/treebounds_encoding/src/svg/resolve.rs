@@ -5,7 +5,7 @@ use super::measure::{Measure, Measures};
 use super::objects::Found;
 use super::style::{GEOMETRY, MOVES, Style};
 use kurbo::{Affine, Rect};
-use treebounds_core::{Ignored, Part};
+use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
 use usvg_guard::{Edits, is_editable};
 

@@ -3,7 +3,8 @@
 use super::SvgError;
 use super::extent::Extent;
 use std::collections::HashMap;
-use treebounds_core::{Cut, NONE, NodeKind, Origin, Rect, StreamBuilder};
+use treebounds_core::{NONE, NodeKind, Rect, StreamBuilder};
+use treebounds_report::{Cut, Origin};
 
 /// Receives the elements of a drawing in paint order.
 pub(super) trait Sink {

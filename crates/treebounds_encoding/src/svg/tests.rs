@@ -6,7 +6,8 @@ mod hostile;
 mod shapes;
 
 use super::{Drawing, Options, SvgError, encode};
-use treebounds_core::{Bounds, Rect, Scene, Tag, reference};
+use treebounds_core::{Bounds, Rect, Tag, reference};
+use treebounds_report::Scene;
 
 /// A file of 100 by 100 pixels with this inside.
 fn file(inside: &str) -> String {

@@ -2,7 +2,8 @@ use super::{VelloError, encode};
 use kurbo::{Affine, BezPath, Cap, Join, Rect as Square, Shape, Stroke};
 use peniko::{BlendMode, Blob, Color, Compose, Fill, FontData, Mix};
 use proptest::prelude::*;
-use treebounds_core::{NodeKind, Rect, Scene, Tag};
+use treebounds_core::{NodeKind, Rect, Tag};
+use treebounds_report::Scene;
 use vello_encoding::{
     DrawBeginClip, DrawTag, Encoding, Glyph, GlyphRun, Patch, PathTag, Style, Transform,
 };

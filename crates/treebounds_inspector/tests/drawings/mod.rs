@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, dead_code)]
 
 use std::path::{Path, PathBuf};
-use treebounds_core::{NodeKind, Origin, Rect, Scene, StreamBuilder, reference};
-use treebounds_debug::{Backend, Findings, Report};
+use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
 use treebounds_encoding::svg::{self, Drawing, Options, SvgError};
+use treebounds_report::{Backend, Findings, Origin, Report, Scene};
 
 /// A file of `assets`.
 pub(crate) fn asset(name: &str) -> PathBuf {

@@ -1,7 +1,7 @@
 //! Words as inputs of matching jobs that are bound once.
 
 use super::{BATCH, MOST};
-use treebounds::{Job, Match, MatchInput, Options, Params, wgpu};
+use treebounds::{Job, MatchInput, Matcher, Options, Params, wgpu};
 use treebounds_core::{Tag, reference};
 use treebounds_tests::gpu::{bitmap, buffer, gpu, tags_of_bits};
 use treebounds_tests::streams::padded;
@@ -39,7 +39,7 @@ impl LinkFrames {
         let mut frames = Vec::new();
         for input in [MatchInput::Tags, TEXT, MatchInput::Bits] {
             for options in [sized(2, 4), Options::default(), sized(16, 8)] {
-                let matching = Match::reading(&gpu().device, input, &options).expect("it builds");
+                let matching = Matcher::reading(&gpu().device, input, &options).expect("it builds");
                 let frame = |_| Frame::new(&matching).expect("the frame binds");
                 frames.push((input, (0..BATCH).map(frame).collect()));
             }
@@ -118,7 +118,7 @@ fn role(word: u32) -> u32 {
 }
 
 impl Frame {
-    fn new(matching: &Match) -> Result<Self, treebounds::Error> {
+    fn new(matching: &Matcher) -> Result<Self, treebounds::Error> {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
         let input = buffer(ANSWER, storage);

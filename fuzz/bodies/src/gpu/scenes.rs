@@ -26,7 +26,7 @@ struct Frame {
 /// One tile; a few tiles without subgroups; many tiles; and many tiles of few nodes, which are compacted first.
 fn stages() -> [(Options, Capacity); 4] {
     let most = MOST as u32;
-    let room = |elements, nodes| Capacity { elements, nodes };
+    let room = |elements, markers| Capacity { elements, markers };
     let sized = |threads| Options { workgroup_size: Some(threads), ..Options::default() };
     let alone = Options { subgroups: Some(false), ..sized(64) };
     [
@@ -70,7 +70,7 @@ impl SceneFrames {
         let bytes = self.target.get_mapped_range(..).expect("it is mapped");
         for ((frame, stream), bytes) in self.runs(streams).zip(bytes.chunks_exact(ANSWER)) {
             let expected = reference::bounds(stream);
-            let found = answer(bytes, stream.len(), stream.node_count());
+            let found = answer(bytes, stream.len(), stream.marker_count());
             assert_eq!(found, expected, "with room for {:?}: {stream:?}", frame.capacity);
         }
         drop(bytes);
@@ -80,7 +80,7 @@ impl SceneFrames {
     /// Every frame that is used, and its stream.
     fn runs<'a>(&'a self, streams: &'a [Stream]) -> impl Iterator<Item = (&'a Frame, &'a Stream)> {
         let all = self.stages.iter().flat_map(move |frames| frames.iter().zip(streams));
-        all.filter(|(frame, stream)| stream.node_count() <= frame.capacity.nodes as usize)
+        all.filter(|(frame, stream)| stream.marker_count() <= frame.capacity.markers as usize)
     }
 }
 
@@ -91,7 +91,7 @@ impl Frame {
         // What is copied out of them is as long for all.
         let most = MOST as u32;
         let largest =
-            Capacity { elements: capacity.elements.max(most), nodes: capacity.nodes.max(most) };
+            Capacity { elements: capacity.elements.max(most), markers: capacity.markers.max(most) };
         let outputs = Outputs::new(device, largest)?;
         let scratch = stage.scratch(capacity)?;
         let job = stage.bind(&inputs, &outputs, &scratch)?;
@@ -100,9 +100,10 @@ impl Frame {
 
     fn record(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::Buffer, at: u64) {
         self.job.record(encoder);
-        let Outputs { node_elements, links, clips, contents, bounds, .. } = &self.outputs;
+        let Outputs { marker_elements, links, clips, contents, boxes, .. } = &self.outputs;
         let mut offset = at;
-        for (source, each) in [node_elements, links, clips, contents, bounds].into_iter().zip(PARTS)
+        for (source, each) in
+            [marker_elements, links, clips, contents, boxes].into_iter().zip(PARTS)
         {
             let size = (each * MOST) as u64;
             encoder.copy_buffer_to_buffer(source, 0, target, offset, size);
@@ -122,10 +123,10 @@ fn answer(bytes: &[u8], elements: usize, nodes: usize) -> Bounds {
     let words = |bytes: &[u8]| bytemuck::pod_collect_to_vec::<u8, u32>(bytes);
     let rects = |bytes: &[u8]| bytemuck::pod_collect_to_vec::<u8, Rect>(bytes);
     Bounds {
-        node_elements: words(part(0, nodes)),
+        marker_elements: words(part(0, nodes)),
         links: words(part(1, nodes)),
         clips: rects(part(2, nodes)),
         contents: rects(part(3, nodes)),
-        bounds: rects(part(4, elements)),
+        boxes: rects(part(4, elements)),
     }
 }

@@ -82,11 +82,11 @@ impl AllCores {
 
 /// Room for an answer. What is in it does not matter: all of it is written.
 fn resize(out: &mut Bounds, elements: usize, nodes: usize) {
-    out.node_elements.resize(nodes, NONE);
+    out.marker_elements.resize(nodes, NONE);
     out.links.resize(nodes, NONE);
     out.clips.resize(nodes, Rect::NOTHING);
     out.contents.resize(nodes, Rect::NOTHING);
-    out.bounds.resize(elements, Rect::NOTHING);
+    out.boxes.resize(elements, Rect::NOTHING);
 }
 
 /// Sums up the nodes that reach out of their chunks.
@@ -98,7 +98,7 @@ fn settle(solved: &[Solved], out: &mut Bounds) {
                 let node = Level { content: node.content.union(end.gain), ..node };
                 let bounds = close(node, &mut open, out);
                 out.contents[end.node as usize] = node.content;
-                out.bounds[end.element as usize] = bounds;
+                out.boxes[end.element as usize] = bounds;
             }
         }
         if let (Some(top), Some(around)) = (open.last_mut(), chunk.levels.first()) {
@@ -114,7 +114,7 @@ fn settle(solved: &[Solved], out: &mut Bounds) {
 /// Writes what is now known of a node at its begin, and lets the one around it grow;
 /// returns its bounds.
 fn close(node: Level, open: &mut [Level], out: &mut Bounds) -> Rect {
-    let bounds = &mut out.bounds[node.element as usize];
+    let bounds = &mut out.boxes[node.element as usize];
     *bounds = bounds.union(node.content);
     out.contents[node.node as usize] = node.content;
     if let Some(around) = open.last_mut() {

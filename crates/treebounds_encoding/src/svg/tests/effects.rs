@@ -9,7 +9,7 @@ fn a_clip_and_a_blend_on_one_group_are_one_node() {
     ));
     assert_eq!(names(&scene), ["begin_clip_blend", "draw", "end_clip_blend"]);
     assert_eq!(rect(&scene, "g"), Rect::new(20.0, 20.0, 60.0, 60.0));
-    assert_eq!(bounds.bounds[1], Rect::new(20.0, 20.0, 30.0, 30.0));
+    assert_eq!(bounds.boxes[1], Rect::new(20.0, 20.0, 30.0, 30.0));
     assert_eq!(scene.origins[0], scene.origins[2]);
     assert_eq!(scene.origins[0].source, "g");
 }
@@ -95,7 +95,7 @@ fn what_is_inside_a_filter_takes_its_region() {
     let own = |id: &str| scene.origins[position(&scene, id)].own;
     assert_eq!(own("inner"), Some(Rect::new(20.0, 20.0, 60.0, 60.0)));
     assert_eq!(own("r"), Some(Rect::new(0.0, 0.0, 5.0, 5.0)));
-    assert_eq!(bounds.bounds[0], region);
+    assert_eq!(bounds.boxes[0], region);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_filter_outside_a_clip_is_cut_by_it() {
     ));
     assert_eq!(names(&scene), ["begin_clip_blend", "draw", "end_clip_blend"]);
     assert_eq!(scene.origins[1].source, "filter");
-    assert_eq!(bounds.bounds[1], Rect::new(20.0, 20.0, 60.0, 21.0));
+    assert_eq!(bounds.boxes[1], Rect::new(20.0, 20.0, 60.0, 21.0));
 }
 
 #[test]

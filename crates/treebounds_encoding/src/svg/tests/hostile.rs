@@ -40,7 +40,7 @@ fn numbers_beyond_all_bounds() {
          <path d='M NaN 0 L 5 5'/><rect x='NaN' width='1e400' height='5'/>
          <path d='M 0 0 L 1e30 1e30' stroke='red' stroke-dasharray='1e-30'/>",
     );
-    for rect in scene.stream.rects().iter().chain(&bounds.bounds) {
+    for rect in scene.stream.rects().iter().chain(&bounds.boxes) {
         assert!(rect.to_array().iter().all(|edge| edge.is_finite()));
     }
 }
@@ -56,7 +56,7 @@ fn nests_are_read_as_deep_as_may_be() {
     };
     let (scene, bounds) = scene(&nest(1000));
     assert_eq!(scene.stream.len(), 2001);
-    assert_eq!(bounds.bounds[0], Rect::new(0.0, 0.0, 9.0, 9.0));
+    assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 9.0, 9.0));
     assert!(refused(&nest(10_000)).contains("nested 10001 deep"));
     assert!(refused(&nest(100_000)).contains("nested 16385 deep"), "no further than was counted");
 }
@@ -147,6 +147,13 @@ fn arcs_that_take_too_long_are_refused() {
     assert!(
         refused(&format!("<g id='g'>{circle}</g>{}", "<use href='#g'/>".repeat(99))).contains(says)
     );
+}
+
+#[test]
+fn more_elements_than_usvg_reads_are_refused() {
+    // Empty groups are the quickest elements to read.
+    let line = refused(&"<g/>".repeat(1_000_001));
+    assert!(line.contains("1000002") && line.contains("1000000"), "{line}");
 }
 
 /// A drawing that is read, with a note for each of these parts of an element and no other.

@@ -109,7 +109,7 @@ fn markers_uses_symbols_and_viewports() {
         .stream
         .tags()
         .iter()
-        .zip(&bounds.bounds)
+        .zip(&bounds.boxes)
         .filter(|(tag, _)| **tag == Tag::DRAW)
         .map(|(_, bounds)| *bounds)
         .collect();
@@ -153,7 +153,7 @@ fn what_is_wholly_transparent_has_no_box() {
          <rect width='9' height='9' fill-opacity='0'/><rect width='9' height='9' fill='transparent'/>
          <path d='M0 0H9' stroke='red' stroke-opacity='0'/>";
     let (scene, bounds) = super::scene(nothing);
-    assert!(bounds.bounds.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
+    assert!(bounds.boxes.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
     // Not so the smooth edges of what is painted as a pattern.
     let pattern = "<pattern id='p' width='9' height='9' patternUnits='userSpaceOnUse'>
          <rect width='9' height='9'/></pattern>
@@ -222,7 +222,7 @@ fn each_part_of_a_text_has_its_own_place() {
     let names: Vec<_> = document.sources.iter().map(|object| document.name(*object)).collect();
     let count = |name: &str| names.iter().filter(|it| *it == name).count();
     assert_eq!(["#t", "#u", "#v", "#w"].map(count), [2, 3, 6, 1], "{names:?}");
-    let is_text = |origin: &treebounds_core::Origin| origin.id.as_deref() == Some("t");
+    let is_text = |origin: &treebounds_report::Origin| origin.id.as_deref() == Some("t");
     assert!(drawing.scene.origins.iter().all(is_text), "elements go by the id of the text");
 }
 
@@ -254,6 +254,6 @@ fn clip_paths_and_masks_have_boxes_where_they_are_used() {
     assert_eq!(cuts.collect::<Vec<_>>(), expected);
 }
 
-fn document_object(document: &treebounds_core::Document, id: &str) -> usize {
+fn document_object(document: &treebounds_report::Document, id: &str) -> usize {
     document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
 }

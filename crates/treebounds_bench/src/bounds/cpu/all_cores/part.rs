@@ -9,7 +9,7 @@ pub(super) struct Part<'a> {
     /// Its first element and its first node.
     pub(super) start: usize,
     pub(super) first_node: usize,
-    pub(super) node_elements: &'a mut [u32],
+    pub(super) marker_elements: &'a mut [u32],
     pub(super) links: &'a mut [u32],
     pub(super) clips: &'a mut [Rect],
     pub(super) contents: &'a mut [Rect],
@@ -31,17 +31,17 @@ impl<'a> Part<'a> {
         len: usize,
         nodes: impl Iterator<Item = usize>,
     ) -> impl IndexedParallelIterator<Item = Self> {
-        let mut node_elements = out.node_elements.as_mut_slice();
+        let mut marker_elements = out.marker_elements.as_mut_slice();
         let mut links = out.links.as_mut_slice();
         let mut clips = out.clips.as_mut_slice();
         let mut contents = out.contents.as_mut_slice();
         let mut first_node = 0;
         let mut parts = Vec::new();
-        for ((ix, bounds), nodes) in out.bounds.chunks_mut(len).enumerate().zip(nodes) {
+        for ((ix, bounds), nodes) in out.boxes.chunks_mut(len).enumerate().zip(nodes) {
             parts.push(Self {
                 start: ix * len,
                 first_node,
-                node_elements: cut(&mut node_elements, nodes),
+                marker_elements: cut(&mut marker_elements, nodes),
                 links: cut(&mut links, nodes),
                 clips: cut(&mut clips, nodes),
                 contents: cut(&mut contents, nodes),
@@ -54,7 +54,7 @@ impl<'a> Part<'a> {
 
     /// Writes the `node`-th node of the part, which is its element `ix`.
     pub(super) fn write(&mut self, ix: usize, node: usize, known: Known) {
-        self.node_elements[node] = (self.start + ix) as u32;
+        self.marker_elements[node] = (self.start + ix) as u32;
         self.links[node] = known.link;
         self.clips[node] = known.clip;
         self.contents[node] = known.content;

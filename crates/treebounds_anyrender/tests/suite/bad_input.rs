@@ -1,0 +1,371 @@
+//! Lists that are wrong, huge or deep: a typed error or the same picture, no panic, no overflow of the stack.
+
+use crate::support::lists::{font, list, viewport};
+use crate::support::paint::paint;
+use anyrender::recording::{RenderCommand, Scene};
+use anyrender::{Glyph, PaintScene};
+use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
+use peniko::{
+    Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
+};
+use std::time::{Duration, Instant};
+use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
+use treebounds_core::reference;
+
+const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
+
+fn fill(scene: &mut Scene, transform: Affine, rect: Rect) {
+    scene.fill(Fill::NonZero, transform, Color::WHITE, None, &rect);
+}
+
+fn glyph(scene: &mut Scene, font: &FontData, x: f32, size: f32, embolden: f32) {
+    scene.draw_glyphs(
+        font,
+        size,
+        false,
+        &[],
+        kurbo::Vec2::splat(embolden.into()),
+        Fill::NonZero,
+        Color::WHITE,
+        1.0,
+        Affine::IDENTITY,
+        None,
+        [Glyph { id: 40, x, y: 0.0 }].into_iter(),
+    );
+}
+
+fn both(scene: &Scene) -> Result<(), Error> {
+    let streamed = stream(scene, viewport()).map(|_| ());
+    let optimized = optimize(scene, viewport()).map(|_| ());
+    assert_eq!(streamed, optimized);
+    optimized
+}
+
+#[test]
+fn what_does_not_balance_is_named() {
+    let mut scene = Scene::new();
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    scene.pop_layer();
+    assert_eq!(both(&scene), Err(Error::NothingOpen { command: 1 }));
+    let mut scene = Scene::new();
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    assert_eq!(both(&scene), Err(Error::StillOpen { count: 2, innermost: 1 }));
+}
+
+#[test]
+fn what_is_not_finite_is_named() {
+    let nan = f64::NAN;
+    let refused = |add: &dyn Fn(&mut Scene)| {
+        let mut scene = Scene::new();
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+        add(&mut scene);
+        assert!(matches!(both(&scene), Err(Error::NotFinite { command: 1, .. })));
+        // The list is painted as it came.
+        let (mut painter, mut workspace) = (Scene::new(), Workspace::new());
+        let mut optimizer =
+            Optimizer::new(&mut painter, &mut workspace, viewport(), Options::EXACT);
+        optimizer.append_scene(scene.clone(), Affine::IDENTITY);
+        assert!(optimizer.finish().is_err());
+        assert_eq!(painter.commands.len(), scene.commands.len());
+    };
+    for bad in [Affine::translate((nan, 0.0)), Affine::scale(f64::INFINITY)] {
+        refused(&|scene| fill(scene, bad, UNIT));
+        refused(&|scene| scene.stroke(&Stroke::new(1.0), bad, Color::WHITE, None, &UNIT));
+        refused(&|scene| scene.draw_box_shadow(bad, UNIT, Color::WHITE, 1.0, 1.0));
+        refused(&|scene| {
+            scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, Some(bad), &UNIT)
+        });
+        refused(&|scene| {
+            scene.push_clip_layer(Fill::NonZero, bad, &UNIT);
+            scene.pop_layer();
+        });
+    }
+    for [x, size, embolden] in
+        [[f32::NAN, 9.0, 0.0], [0.0, f32::INFINITY, 0.0], [0.0, 9.0, f32::NAN]]
+    {
+        refused(&|scene| glyph(scene, font(), x, size, embolden));
+    }
+    refused(&|scene| fill(scene, Affine::IDENTITY, Rect::new(0.0, nan, 1.0, 1.0)));
+    refused(&|scene| scene.draw_box_shadow(Affine::IDENTITY, UNIT, Color::WHITE, 1.0, nan));
+    refused(&|scene| scene.stroke(&Stroke::new(nan), Affine::IDENTITY, Color::WHITE, None, &UNIT));
+    refused(&|scene| {
+        let mut path = BezPath::new();
+        path.move_to((0.0, 0.0));
+        path.curve_to((1.0, f64::INFINITY), (0.0, 0.0), (1.0, 1.0));
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &path);
+        scene.pop_layer();
+    });
+    refused(&|scene| {
+        scene.push_layer(
+            Fill::NonZero,
+            peniko::Mix::Normal,
+            f32::NAN,
+            Affine::IDENTITY,
+            &UNIT,
+            None,
+            None,
+        );
+        scene.pop_layer();
+    });
+    let bad_viewport = Rect::new(0.0, 0.0, nan, 1.0);
+    assert_eq!(optimize(&Scene::new(), bad_viewport).unwrap_err(), Error::Viewport);
+    assert_eq!(stream(&Scene::new(), bad_viewport).unwrap_err(), Error::Viewport);
+}
+
+#[test]
+fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
+    let away = Rect::new(9e5, 0.0, 9e5 + 9.0, 9.0);
+    let mut scene = Scene::new();
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &away);
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    fill(&mut scene, Affine::translate((f64::NAN, 0.0)), UNIT);
+    let open = scene.clone();
+    scene.pop_layer();
+    scene.pop_layer();
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!((optimized.commands.len(), report.culled_layers), (1, 1));
+    let before = report.before;
+    assert_eq!((before.commands, before.layers, before.depth, before.layer_pixels), (6, 2, 2, 0));
+    let still_open = Error::StillOpen { count: 2, innermost: 1 };
+    assert_eq!(optimize(&open, viewport()).unwrap_err(), still_open);
+    // A stream has the box of every command, and `cull` looks for what can be seen.
+    assert!(matches!(stream(&scene, viewport()), Err(Error::NotFinite { command: 2, .. })));
+    let all = Options { cull: false, ..Options::EXACT };
+    let refused = Workspace::new().optimize(&mut scene, viewport(), &all);
+    assert!(matches!(refused, Err(Error::NotFinite { command: 2, .. })));
+}
+
+#[test]
+fn what_is_flat_or_empty_paints_the_same() {
+    let flat = [Affine::scale(0.0), Affine::scale_non_uniform(1.0, 0.0), Affine::new([1.0; 6])];
+    let mut dot = BezPath::new();
+    dot.move_to((3.0, 3.0));
+    let shapes =
+        [BezPath::new(), dot, Rect::new(5.0, 5.0, 5.0, 25.0).to_path(0.1), UNIT.to_path(0.1)];
+    for transform in flat.into_iter().chain([Affine::IDENTITY]) {
+        let mut scene = Scene::new();
+        for shape in &shapes {
+            fill(&mut scene, Affine::IDENTITY, Rect::new(20.0, 2.0, 40.0, 12.0));
+            scene.fill(Fill::NonZero, transform, Color::BLACK, None, shape);
+            scene.stroke(&Stroke::new(2.0), transform, Color::WHITE, None, shape);
+            scene.push_clip_layer(Fill::NonZero, transform, shape);
+            fill(&mut scene, Affine::IDENTITY, UNIT);
+            scene.pop_layer();
+        }
+        let (optimized, _) = optimize(&scene, viewport()).unwrap();
+        assert!(paint(&optimized) == paint(&scene), "{transform:?}");
+    }
+}
+
+#[test]
+fn clips_past_all_numbers_are_counted_without_overflow() {
+    let mut scene = Scene::new();
+    let all = Rect::new(-1e300, -1e300, 1e300, 1e300);
+    for _ in 0..40 {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &all);
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+        scene.pop_layer();
+    }
+    assert_eq!(both(&scene), Ok(()));
+    let report = Workspace::new().optimize(&mut scene, all, &Options::NONE).unwrap();
+    assert_eq!(report.after.layer_pixels, u64::MAX);
+}
+
+/// Counts alone: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the image.
+#[test]
+fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
+    let mut scene = Scene::new();
+    glyph(&mut scene, &FontData::new(Blob::from(vec![1, 2, 3]), 7), 0.0, 12.0, 0.0);
+    let image = ImageData {
+        data: Blob::from(Vec::new()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width: 0,
+        height: 0,
+    };
+    let brush = ImageBrush { image, sampler: ImageSampler::default() };
+    scene.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &UNIT);
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!(optimized.commands.len(), 2);
+    assert_eq!(report.after.commands, 2);
+}
+
+/// Far more than linear time needs on a slow machine, far less than quadratic time needs on a fast one.
+const LINEAR: Duration = Duration::from_secs(30);
+
+fn push_alpha(scene: &mut Scene, alpha: f32) {
+    let clip = viewport();
+    scene.push_layer(
+        Fill::NonZero,
+        peniko::Mix::Normal,
+        alpha,
+        Affine::IDENTITY,
+        &clip,
+        None,
+        None,
+    );
+}
+
+#[test]
+fn opacity_folds_in_linear_time() {
+    // To visit all that is inside each layer would be 2 * 10^10 steps.
+    const DEPTH: usize = 200_000;
+    let mut scene = Scene::new();
+    (0..DEPTH).for_each(|_| push_alpha(&mut scene, 0.999_999));
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    (0..DEPTH).for_each(|_| scene.pop_layer());
+    let start = Instant::now();
+    let all = Options { opacity: true, ..Options::ROUNDING };
+    let report = Workspace::new().optimize(&mut scene, viewport(), &all).unwrap();
+    assert_eq!((report.folded_groups, report.after.commands), (DEPTH, 1));
+    assert!(start.elapsed() < LINEAR, "{:?}", start.elapsed());
+    let [RenderCommand::Fill(fill)] = &scene.commands[..] else { panic!("{:?}", scene.commands) };
+    let peniko::color::AlphaColor { components, .. } = match fill.brush {
+        anyrender::Paint::Solid(color) => color,
+        _ => panic!("{:?}", fill.brush),
+    };
+    let product = 0.999_999_f64.powi(DEPTH as i32) as f32;
+    assert!((components[3] - product).abs() < 0.01, "{} instead of {product}", components[3]);
+}
+
+#[test]
+fn backdrop_filters_are_passed_in_linear_time() {
+    // To visit all open layers at each filter would be 10^10 steps, or 4 * 10^10.
+    const COUNT: usize = 200_000;
+    let blur =
+        std::sync::Arc::new(anyrender::Filter::single(anyrender::filters::FilterEffect::blur(2.0)));
+    let mut scene = Scene::new();
+    for _ in 0..COUNT {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    }
+    for _ in 0..COUNT {
+        let clip = viewport();
+        let filter = Some(blur.clone());
+        let mix = peniko::Mix::Normal;
+        scene.push_layer(Fill::NonZero, mix, 1.0, Affine::IDENTITY, &clip, None, filter);
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+        scene.pop_layer();
+        fill(&mut scene, Affine::IDENTITY, UNIT);
+    }
+    (0..COUNT).for_each(|_| scene.pop_layer());
+    let start = Instant::now();
+    let report = Workspace::new().optimize(&mut scene, viewport(), &Options::EXACT).unwrap();
+    // Each fill is behind the filter of the next, which reads it.
+    assert_eq!((report.after.layers, report.hidden_draws), (2 * COUNT, 0));
+    assert!(start.elapsed() < LINEAR, "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_lies_behind_a_backdrop_filter_stays_and_what_lies_behind_an_outer_fill_goes() {
+    let blur =
+        std::sync::Arc::new(anyrender::Filter::single(anyrender::filters::FilterEffect::blur(2.0)));
+    let clip = |scene: &mut Scene| scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    let mut scene = Scene::new();
+    let unit = |scene: &mut Scene| fill(scene, Affine::IDENTITY, UNIT);
+    unit(&mut scene); // the filter may read it: stays
+    clip(&mut scene);
+    unit(&mut scene); // and so does this
+    let (all, mix) = (viewport(), peniko::Mix::Normal);
+    scene.push_layer(Fill::NonZero, mix, 1.0, Affine::IDENTITY, &all, None, Some(blur));
+    scene.pop_layer();
+    clip(&mut scene);
+    unit(&mut scene); // behind the next: goes
+    unit(&mut scene); // behind the last of all: goes
+    scene.pop_layer();
+    scene.pop_layer();
+    unit(&mut scene);
+    let picture = paint(&scene);
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!(report.hidden_draws, 2, "{optimized:#?}");
+    assert!(paint(&optimized) == picture);
+}
+
+#[test]
+fn a_hundred_thousand_deep() {
+    const DEPTH: usize = 100_000;
+    let mut scene = Scene::new();
+    for _ in 0..DEPTH {
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    }
+    fill(&mut scene, Affine::IDENTITY, UNIT);
+    (0..DEPTH).for_each(|_| scene.pop_layer());
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!((report.before.depth, optimized.commands.len()), (DEPTH, 1));
+    let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());
+    assert_eq!(bounds.boxes[DEPTH], treebounds_core::Rect::new(0.0, 0.0, 30.0, 30.0));
+}
+
+#[test]
+fn a_million_commands() {
+    let mut scene = Scene::new();
+    for i in 0..250_000_i32 {
+        let at = Affine::translate((f64::from(i % 70), f64::from(i / 70 % 50)));
+        scene.push_clip_layer(Fill::NonZero, at, &UNIT);
+        fill(&mut scene, at, Rect::new(0.0, 0.0, 1.0, 1.0));
+        fill(&mut scene, Affine::translate((f64::from(i), -40.0)), UNIT);
+        scene.pop_layer();
+    }
+    let (optimized, report) = optimize(&scene, viewport()).unwrap();
+    assert_eq!(report.before.commands, 1_000_000);
+    assert!(optimized.commands.iter().all(|command| matches!(command, RenderCommand::Fill(_))));
+    assert_eq!(stream(&scene, viewport()).unwrap().len(), 1_000_000);
+}
+
+#[test]
+fn every_draw_lies_in_its_bounds() {
+    // Where nothing but one draw is painted, it is painted inside its bounds.
+    for seed in 0..400 {
+        let scene = list(3_000_000 + seed);
+        let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());
+        if scene
+            .commands
+            .iter()
+            .any(|c| matches!(c, RenderCommand::PushLayer(layer) if layer.filter.is_some()))
+        {
+            continue;
+        }
+        for (index, command) in scene.commands.iter().enumerate() {
+            if matches!(
+                command,
+                RenderCommand::PushLayer(_)
+                    | RenderCommand::PushClipLayer(_)
+                    | RenderCommand::PopLayer
+            ) {
+                continue;
+            }
+            let single = Scene { commands: alone(&scene, index), ..Scene::new() };
+            let rect = bounds.boxes[index];
+            for (at, pixel) in paint(&single).chunks(4).enumerate() {
+                let (x, y) = ((at % 70) as f32, (at / 70) as f32);
+                let inside = rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;
+                assert!(
+                    inside || pixel == [0; 4],
+                    "list {seed}, command {index} at {x}, {y}: {rect:?}, alpha {}, {command:?}",
+                    pixel[3]
+                );
+            }
+        }
+    }
+}
+
+/// A draw with the clips of the layers around it.
+fn alone(scene: &Scene, draw: usize) -> Vec<RenderCommand> {
+    let mut open = Vec::new();
+    for command in &scene.commands[..draw] {
+        match command {
+            RenderCommand::PushClipLayer(clip) => open.push(clip.clone()),
+            RenderCommand::PushLayer(layer) => open.push(anyrender::recording::ClipCommand {
+                fill: layer.fill,
+                transform: layer.transform,
+                clip: layer.clip.clone(),
+            }),
+            RenderCommand::PopLayer => _ = open.pop(),
+            _ => {}
+        }
+    }
+    let pops = vec![RenderCommand::PopLayer; open.len()];
+    let pushes = open.into_iter().map(RenderCommand::PushClipLayer);
+    pushes.chain([scene.commands[draw].clone()]).chain(pops).collect()
+}

@@ -1,0 +1,15 @@
+//! The tests of display lists, in one program.
+//!
+//! `cargo test -p treebounds_anyrender --test suite same_pixels::` runs one subject. `renderer` and `stream` need a Vulkan
+//! driver, a software one too: `apt-get install mesa-vulkan-drivers`.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod bad_input;
+mod hinting;
+mod optimizer;
+mod pages;
+#[cfg(feature = "renderer")]
+mod renderer;
+mod same_pixels;
+mod stream;
+mod support;

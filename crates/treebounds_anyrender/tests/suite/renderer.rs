@@ -1,0 +1,189 @@
+//! The renderer over treebounds' pipeline: the same picture as on the CPU, also past Vello's limits.
+//!
+//! Needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
+
+use crate::support::lists::{SIZE, viewport};
+use crate::support::paint::{difference, paint};
+use anyrender::recording::Scene;
+use anyrender::{ImageRenderer, PaintScene};
+use anyrender_vello::VelloImageRenderer;
+use kurbo::{Affine, Rect};
+use peniko::{
+    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
+    ImageSampler, Mix,
+};
+use treebounds_anyrender::{TreeboundsImageRenderer, optimize, replay};
+
+/// The picture on the GPU.
+fn render(renderer: &mut TreeboundsImageRenderer, scene: &Scene) -> Vec<u8> {
+    let pixels = pixels_of(renderer, scene);
+    assert_eq!(renderer.error(), None);
+    pixels
+}
+
+/// The picture, its colours multiplied with alpha as the CPU's are.
+fn pixels_of(renderer: &mut impl ImageRenderer, scene: &Scene) -> Vec<u8> {
+    let mut pixels = Vec::new();
+    renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
+    for pixel in pixels.chunks_exact_mut(4) {
+        let alpha = u32::from(pixel[3]);
+        pixel[..3].iter_mut().for_each(|c| *c = ((u32::from(*c) * alpha + 127) / 255) as u8);
+    }
+    pixels
+}
+
+fn renderer() -> TreeboundsImageRenderer {
+    TreeboundsImageRenderer::try_new(SIZE[0], SIZE[1])
+        .unwrap_or_else(|error| panic!("{error}. apt-get install mesa-vulkan-drivers"))
+}
+
+fn fill(scene: &mut Scene, color: Color, rect: Rect) {
+    scene.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect);
+}
+
+fn nested(depth: u32) -> Scene {
+    let mut scene = Scene::new();
+    fill(&mut scene, Color::from_rgb8(250, 240, 200), viewport());
+    for i in 0..depth {
+        let inset = f64::from(i % 20);
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport().inset(-inset));
+    }
+    fill(&mut scene, Color::from_rgb8(20, 90, 200), viewport());
+    (0..depth).for_each(|_| scene.pop_layer());
+    scene
+}
+
+/// Two clips that leave the lower right quarter, and inside them clips that cut nothing.
+fn deep(depth: u32) -> Scene {
+    let mut scene = Scene::new();
+    let halves = [Rect::new(35.0, 0.0, 70.0, 50.0), Rect::new(0.0, 25.0, 70.0, 50.0)];
+    // The outermost clips cut, the others are larger than all.
+    for i in 0..depth as usize {
+        let clip = halves.get(i).copied().unwrap_or(viewport().inset(9.0));
+        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &clip);
+    }
+    fill(&mut scene, Color::from_rgb8(20, 90, 200), viewport());
+    (0..depth).for_each(|_| scene.pop_layer());
+    scene
+}
+
+fn siblings(count: u32) -> Scene {
+    let mut scene = Scene::new();
+    for i in 0..count {
+        let (x, y) = (f64::from(i % 70), f64::from(i / 70 % 50));
+        let pixel = Rect::new(x, y, x + 1.0, y + 1.0);
+        scene.push_layer(Fill::NonZero, Mix::Normal, 1.0, Affine::IDENTITY, &pixel, None, None);
+        fill(&mut scene, Color::from_rgb8((i % 251) as u8, (i % 83) as u8, 99), viewport());
+        scene.pop_layer();
+    }
+    scene
+}
+
+/// Each pixel has the colour of the last layer over it.
+fn last_of(count: u32) -> Vec<u8> {
+    let mut pixels = vec![0; 4 * 70 * 50];
+    for i in 0..count {
+        let at = 4 * (i % 3_500) as usize;
+        pixels[at..at + 4].copy_from_slice(&[(i % 251) as u8, (i % 83) as u8, 99, 255]);
+    }
+    pixels
+}
+
+#[test]
+fn two_thousand_deep_and_many_beside_each_other() {
+    let mut renderer = renderer();
+    let deep = nested(2_000);
+    assert_eq!(difference(&render(&mut renderer, &deep), &paint(&deep)), (0, 0));
+    let many = siblings(7_000);
+    assert_eq!(difference(&render(&mut renderer, &many), &paint(&many)), (0, 0));
+}
+
+/// A layer a pixel, each filled: nothing but its clip keeps a layer from its neighbours.
+///
+/// Few layers lie on each tile of 16 x 16 pixels. Mesa's llvmpipe ends all loops of a shader after 65,535 iterations
+/// together, so that there the last of more than 2,600 layers on one tile are lost, by any renderer.
+#[test]
+fn a_hundred_thousand_beside_each_other() {
+    const GRID: [u32; 2] = [400, 250];
+    let window = Rect::new(0.0, 0.0, GRID[0].into(), GRID[1].into());
+    let mut scene = Scene::new();
+    let mut right = Vec::new();
+    for i in 0..GRID[0] * GRID[1] {
+        let (x, y) = (f64::from(i % GRID[0]), f64::from(i / GRID[0]));
+        let pixel = Rect::new(x, y, x + 1.0, y + 1.0);
+        let color = [i as u8, (i >> 8) as u8, 90 + (i >> 16) as u8];
+        scene.push_layer(Fill::NonZero, Mix::Normal, 1.0, Affine::IDENTITY, &pixel, None, None);
+        fill(&mut scene, Color::from_rgb8(color[0], color[1], color[2]), window);
+        scene.pop_layer();
+        right.extend(color);
+        right.push(255);
+    }
+    let mut ours = TreeboundsImageRenderer::try_new(GRID[0], GRID[1]).unwrap();
+    let start = std::time::Instant::now();
+    assert_eq!(difference(&render(&mut ours, &scene), &right), (0, 0));
+    println!("100,000 layers: {:?}, {:?}", start.elapsed(), ours.report());
+    let mut vello = VelloImageRenderer::new(GRID[0], GRID[1]);
+    let (most, pixels) = difference(&pixels_of(&mut vello, &scene), &right);
+    println!("100,000 layers: anyrender_vello has {pixels} wrong pixels, by up to {most}");
+    assert!(pixels > 0, "Vello renders them as well; say so in the docs");
+}
+
+/// Where more than 256 layers are open, Vello's clip stage takes for their boxes what an earlier frame left in its
+/// buffers; this one does not.
+#[test]
+fn vello_loses_layers_that_this_renders() {
+    let mut vello = VelloImageRenderer::new(SIZE[0], SIZE[1]);
+    let mut ours = renderer();
+    let few = siblings(3_500);
+    assert_eq!(difference(&pixels_of(&mut vello, &few), &last_of(3_500)), (0, 0), "a frame before");
+    let mut wrong = 0;
+    for (name, scene) in [("halves", deep(2_000)), ("insets", nested(2_000))] {
+        let right = paint(&scene);
+        let (most, pixels) = difference(&pixels_of(&mut vello, &scene), &right);
+        println!("2,000 deep, {name}: anyrender_vello has {pixels} wrong pixels, by up to {most}");
+        wrong += pixels;
+        assert_eq!(difference(&render(&mut ours, &scene), &right), (0, 0), "2,000 deep, {name}");
+    }
+    assert!(wrong > 0, "Vello renders them as well; say so in the docs");
+}
+
+/// It is painted as nothing, optimized or not.
+#[test]
+fn an_image_of_nothing_renders_the_same() {
+    let image = ImageData {
+        data: Blob::from(Vec::new()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width: 0,
+        height: 0,
+    };
+    let nothing =
+        ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
+    let mut scene = Scene::new();
+    fill(&mut scene, Color::from_rgb8(20, 90, 200), viewport());
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport().inset(-9.0));
+    scene.fill(Fill::NonZero, Affine::IDENTITY, nothing.as_ref(), None, &viewport());
+    fill(&mut scene, Color::from_rgb8(220, 190, 20), Rect::new(0.0, 20.0, 70.0, 30.0));
+    scene.pop_layer();
+    let (fewer, _) = optimize(&scene, viewport()).unwrap();
+    let mut renderer = renderer();
+    let picture = render(&mut renderer, &scene);
+    assert_eq!(difference(&render(&mut renderer, &fewer), &picture), (0, 0));
+    assert_eq!(&picture[4 * (25 * 70 + 35)..][..4], [220, 190, 20, 255]);
+}
+
+#[test]
+fn an_optimized_list_renders_the_same() {
+    let mut renderer = renderer();
+    for seed in 0..40 {
+        let mut scene = crate::support::lists::list(4_000_000 + seed);
+        // Vello has no filters, and blends and hairlines of its own.
+        scene
+            .commands
+            .retain(|command| !matches!(command, anyrender::recording::RenderCommand::Stroke(_)));
+        let (fewer, _) = optimize(&scene, viewport()).unwrap();
+        let (most, pixels) =
+            difference(&render(&mut renderer, &fewer), &render(&mut renderer, &scene));
+        assert!(most <= 2 && pixels <= 40, "list {seed}: {pixels} pixels differ by up to {most}");
+    }
+}

@@ -1,0 +1,269 @@
+//! The report says what REPORT.md says it does.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::Value;
+use treebounds_core::{Bounds, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_report::{
+    Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, Report, Scene, Selection,
+};
+
+/// Numbers that are easily written with too few digits.
+const ODD: Rect = Rect::new(0.1, -f32::MAX, 16_777_218.0, -1.0 / 3.0);
+
+/// A clip with a culled and a visible draw, and a layer with an odd one.
+fn scene() -> Scene {
+    let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
+    stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
+    stream.draw(Rect::new(10.0, 10.0, 40.0, 500.0)).unwrap();
+    stream.draw(Rect::new(60.0, 10.0, 70.0, 20.0)).unwrap();
+    stream.end().unwrap();
+    stream.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
+    stream.draw(ODD).unwrap();
+    stream.end().unwrap();
+    let ids = ["badge", "in,\"side", "", "badge", "", "", ""];
+    let origins = ids.iter().map(|&id| Origin {
+        id: (!id.is_empty()).then(|| id.to_owned()),
+        source: "g".into(),
+        ..Origin::default()
+    });
+    Scene {
+        stream: stream.finish().unwrap(),
+        origins: origins.collect(),
+        notes: vec!["a note".into()],
+        width: 200.0,
+        height: 100.0,
+    }
+}
+
+fn json(findings: &Findings<'_>) -> Value {
+    let mut out = Vec::new();
+    Report::new(findings, Backend::Cpu, "drawing.svg").write_json(&mut out).unwrap();
+    serde_json::from_slice(&out).unwrap()
+}
+
+#[test]
+fn has_every_field_of_the_schema() {
+    let scene = scene();
+    let bounds = reference::bounds(&scene.stream);
+    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let fields = "schema source width height viewport backend elements notes summary";
+    assert!(fields.split(' ').all(|field| report.get(field).is_some()));
+    assert_eq!(report["schema"], "treebounds.report/1");
+    assert_eq!(report["backend"], serde_json::json!({"kind": "cpu", "adapter": null}));
+    assert_eq!(report["notes"], serde_json::json!(["a note"]));
+    let expected = serde_json::json!({"ix": 0, "kind": "begin_clip", "non_local": false,
+        "id": "badge", "source": "g", "depth": 0, "link": null, "rect": [0.0, 0.0, 50.0, 50.0],
+        "own": null, "clip": [0.0, 0.0, 50.0, 50.0], "content": [10.0, 10.0, 40.0, 50.0],
+        "bounds": [10.0, 10.0, 40.0, 50.0], "parent": null,
+        "unclipped": [10.0, 10.0, 70.0, 500.0], "culled": null, "path": null});
+    assert_eq!(report["elements"][0], expected);
+    let summary = &report["summary"];
+    let expected = [
+        ("elements", 7),
+        ("draws", 3),
+        ("clips", 1),
+        ("blends", 1),
+        ("culled", 4),
+        ("max_depth", 1),
+        ("culled_draws", 2),
+        ("nodes", 2),
+        ("culled_nodes", 1),
+    ];
+    for (field, count) in expected {
+        assert_eq!(summary[field], count, "{field}: a layer above the viewport is culled");
+    }
+    let hidden = 30.0 * 50.0 + 10.0 * 10.0;
+    let share = hidden / (30.0 * 90.0 + 10.0 * 10.0);
+    assert!((summary["saved"]["clips"].as_f64().unwrap() - share).abs() < 1e-9, "{summary}");
+    assert_eq!(report["objects"], serde_json::json!([]));
+}
+
+#[test]
+fn boxes_are_null_everything_or_four_numbers_that_read_back() {
+    let scene = scene();
+    let bounds = reference::bounds(&scene.stream);
+    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let elements = report["elements"].as_array().unwrap();
+    assert_eq!(elements[3]["rect"], Value::Null);
+    assert_eq!(elements[3]["link"], 0);
+    assert_eq!(elements[2]["bounds"], Value::Null);
+    assert_eq!(elements[4]["rect"], "everything");
+    let read: [f32; 4] = serde_json::from_value(elements[5]["rect"].clone()).unwrap();
+    assert_eq!(read, ODD.to_array());
+}
+
+#[test]
+fn a_selection_has_the_nodes_around_it_with_their_ends() {
+    let scene = scene();
+    let bounds = reference::bounds(&scene.stream);
+    let indices = |id| {
+        let selection = Selection::of_id(&scene, id)?;
+        let findings = Findings::new(&scene, &bounds).ok()?.only(selection);
+        let report = json(&findings);
+        assert_eq!(report["summary"]["elements"], report["elements"].as_array()?.len());
+        let indices = report["elements"].as_array()?.iter().map(|element| element["ix"].as_u64());
+        indices.collect::<Option<Vec<_>>>()
+    };
+    assert_eq!(indices("badge"), Some(vec![0, 3]));
+    assert_eq!(indices("in,\"side"), Some(vec![0, 1, 3]));
+    assert_eq!(indices("nobody"), None);
+}
+
+#[test]
+fn a_selection_of_elements_has_the_nodes_around_them() {
+    let scene = scene();
+    let of = |indices: &[u32]| {
+        let selection = Selection::of_elements(&scene, indices.iter().copied())?;
+        let all = 0..scene.stream.len() as u32;
+        Some(all.filter(|ix| selection.contains(*ix)).collect::<Vec<_>>())
+    };
+    assert_eq!(of(&[1]), Some(vec![0, 1, 3]));
+    assert_eq!(of(&[4, 1]), Some(vec![0, 1, 3, 4, 6]));
+    assert_eq!(of(&[0]), Some(vec![0, 3]));
+    assert_eq!(of(&[3, u32::MAX]), Some(vec![0, 3]));
+    assert_eq!(of(&[6]), of(&[4]));
+    assert_eq!(of(&[]), None);
+    assert_eq!(of(&[u32::MAX]), None);
+}
+
+#[test]
+fn csv_quotes_ids_and_leaves_empty_boxes_empty() {
+    let scene = scene();
+    let bounds = reference::bounds(&scene.stream);
+    let findings = Findings::new(&scene, &bounds).unwrap();
+    let mut out = Vec::new();
+    Report::new(&findings, Backend::Cpu, "drawing.svg").write_csv(&mut out).unwrap();
+    let lines: Vec<_> = str::from_utf8(&out).unwrap().lines().collect();
+    assert_eq!(lines.len(), 8);
+    assert_eq!(lines[0], Report::COLUMNS.join(","));
+    assert!(lines[0].starts_with("id,kind,x,y,w,h,"));
+    assert_eq!(lines[1], "badge,begin_clip,10,10,30,40,40,50,0,0,,10,10,70,500,,g,,drawing.svg");
+    assert_eq!(
+        lines[2],
+        "\"in,\"\"side\",draw,10,10,30,40,40,50,1,1,0,10,10,40,500,,g,,drawing.svg"
+    );
+    assert_eq!(lines[3], ",draw,,,,,,,2,1,0,60,10,70,20,outside the clip of #badge,g,,drawing.svg");
+}
+
+#[test]
+fn streams_that_do_not_balance_are_reported_too() {
+    let rect = Rect::new(0.0, 0.0, 1.0, 1.0);
+    let tags = vec![Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip), Tag::DRAW];
+    let stream = Stream::new(tags, vec![rect; 3], rect).unwrap();
+    let origins = vec![Origin::default(); 3];
+    let scene = Scene { stream, origins, notes: vec![], width: 1.0, height: 1.0 };
+    let bounds = reference::bounds(&scene.stream);
+    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let depths: Vec<_> = (0..3).map(|ix| report["elements"][ix]["depth"].as_u64()).collect();
+    assert_eq!(depths, [Some(0), Some(0), Some(1)]);
+    assert_eq!(report["elements"][0]["link"], Value::Null);
+}
+
+/// A group with a clip, in it a text with a tspan that is cut away, and a layer of opacity 0; a clip path and a gradient.
+fn document() -> (Scene, Document) {
+    let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
+    stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
+    stream.draw(Rect::new(10.0, 10.0, 90.0, 20.0)).unwrap();
+    stream.draw(Rect::new(60.0, 10.0, 70.0, 20.0)).unwrap();
+    stream.end().unwrap();
+    stream.begin(NodeKind::Blend, Rect::NOTHING).unwrap();
+    stream.draw(Rect::new(0.0, 0.0, 10.0, 10.0)).unwrap();
+    stream.end().unwrap();
+    stream.draw(Rect::new(0.0, 100.0, 9.0, 109.0)).unwrap();
+    let ids = ["card", "t", "t", "card", "glass", "", "glass", ""];
+    let origins = ids.map(|id| Origin {
+        id: (!id.is_empty()).then(|| id.to_owned()),
+        source: "g".into(),
+        ..Origin::default()
+    });
+    let object = |id: &str, tag: &'static str, parent, ordinal, part, used| Object {
+        id: (!id.is_empty()).then(|| id.into()),
+        tag: tag.into(),
+        parent,
+        ordinal,
+        part,
+        used,
+    };
+    let (painted, nothing) = (Part::Painted, Rect::NOTHING);
+    let objects = vec![
+        object("", "svg", NONE, 1, painted, nothing),
+        object("hole", "clipPath", 0, 1, Part::Definition, Rect::new(0.0, 0.0, 50.0, 50.0)),
+        object("sky", "linearGradient", 0, 1, Part::Definition, nothing),
+        object("card", "g", 0, 1, painted, nothing),
+        object("t", "text", 3, 1, painted, nothing),
+        object("gone", "tspan", 4, 1, painted, nothing),
+        object("glass", "g", 0, 2, painted, nothing),
+        object("", "rect", 6, 1, painted, nothing),
+        object("off", "rect", 0, 1, Part::Hidden, nothing),
+    ];
+    let cuts = vec![
+        Cut { element: 0, clip: Some("hole".into()), ..Cut::default() },
+        Cut { element: 4, transparent: true, ..Cut::default() },
+    ];
+    let ignored =
+        vec![Ignored { object: 7, what: "animate".into(), effect: "stands still".into() }];
+    let sources = vec![3, 4, 5, 3, 6, 7, 6, NONE];
+    let stream = stream.finish().unwrap();
+    let origins = origins.to_vec();
+    let scene = Scene { stream, origins, notes: vec![], width: 200.0, height: 100.0 };
+    (scene, Document { objects, sources, cuts, ignored })
+}
+
+#[test]
+fn every_id_has_boxes_and_a_reason_where_they_are_empty() {
+    let (scene, document) = document();
+    let bounds = reference::bounds(&scene.stream);
+    let findings = Findings::new(&scene, &bounds).unwrap().of(&document).unwrap();
+    let report = json(&findings);
+    let objects = report["objects"].as_array().unwrap();
+    let ids: Vec<_> = objects.iter().map(|object| object["id"].as_str()).collect();
+    let expected = ["hole", "sky", "card", "t", "gone", "glass", "off"].map(Some);
+    assert_eq!(ids[1..], expected);
+    assert_eq!(ids[0], None, "the root");
+    let of = |id: &str| objects.iter().find(|object| object["id"] == id).unwrap();
+    assert_eq!(of("hole")["bounds"], serde_json::json!([0.0, 0.0, 50.0, 50.0]));
+    assert_eq!(of("card")["unclipped"], serde_json::json!([10.0, 10.0, 90.0, 20.0]));
+    assert_eq!(of("card")["bounds"], serde_json::json!([10.0, 10.0, 50.0, 20.0]));
+    assert_eq!((&of("card")["draws"], &of("t")["path"]), (&2.into(), &"svg/g[1]/text[1]".into()));
+    let why = |id: &str| of(id)["culled"]["by"].as_str();
+    assert_eq!(
+        ["hole", "sky", "card", "gone", "glass", "off"].map(why),
+        [None, Some("definition"), None, Some("clip"), Some("opacity"), Some("hidden")]
+    );
+    assert_eq!(of("gone")["culled"]["path"], "hole");
+    assert_eq!(of("gone")["culled"]["node"], "card");
+    let elements = report["elements"].as_array().unwrap();
+    assert_eq!(elements[5]["path"], "svg/g[2]/rect[1]");
+    assert_eq!(elements[5]["culled"]["by"], "opacity");
+    assert_eq!(elements[6]["culled"]["ix"], 4);
+    assert_eq!(
+        (&elements[7]["culled"]["by"], &elements[7]["path"]),
+        (&"canvas".into(), &Value::Null)
+    );
+    assert_eq!(report["ignored"][0]["path"], "svg/g[2]/rect[1]");
+    let saved = findings.summary().saved.parts();
+    assert_eq!(saved.iter().map(|(what, _)| *what).collect::<Vec<_>>(), ["clips", "opacity 0"]);
+}
+
+#[test]
+fn an_object_selects_what_is_in_it() {
+    let (scene, document) = document();
+    let bounds = reference::bounds(&scene.stream);
+    let ids = |id: &str| {
+        let selection = Selection::of_object(&scene, &document, id)?;
+        let findings = Findings::new(&scene, &bounds).ok()?.of(&document).ok()?.only(selection);
+        let objects = findings.objects();
+        let ids: Vec<_> = objects.iter().filter_map(|object| object.id.map(String::from)).collect();
+        Some((findings.elements().map(|element| element.ix).collect::<Vec<_>>(), ids.join(" ")))
+    };
+    assert_eq!(ids("t"), Some((vec![0, 1, 2, 3], "t gone".into())));
+    assert_eq!(ids("gone"), Some((vec![0, 2, 3], "gone".into())));
+    assert_eq!(ids("hole"), Some((vec![], "hole".into())));
+    assert_eq!(ids("nobody"), None);
+}
+
+#[test]
+fn bounds_of_another_scene_are_refused() {
+    assert!(Findings::new(&scene(), &Bounds::default()).is_err());
+}

@@ -1,0 +1,56 @@
+//! `skeleton` as a shell sees it. The program compares every bone with kurbo
+//! itself and fails where one is out of place.
+
+use crate::program::Program;
+use std::collections::HashSet;
+use tiny_skia::Pixmap;
+
+/// Grows so many bones; the picture.
+fn grow(bones: &str, backend: &str) -> Pixmap {
+    let program = Program::new("skeleton");
+    let run = program.run(&["--bones", bones, "--out", "fern.png", "--backend", backend]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for word in [&format!("bones     {bones},"), "checked   every bone", "fern.png"] {
+        assert!(run.stdout.contains(word), "{} lacks {word}", run.stdout);
+    }
+    Pixmap::load_png(program.folder.path().join("fern.png")).unwrap()
+}
+
+/// How many colours there are in the picture's middle third, from top to bottom.
+fn colors(picture: &Pixmap) -> usize {
+    let third = picture.width() / 3;
+    let column = |y| (third..2 * third).filter_map(move |x| picture.pixel(x, y));
+    let colors: HashSet<_> =
+        (0..picture.height()).flat_map(column).map(|c| [c.red(), c.green(), c.blue()]).collect();
+    colors.len()
+}
+
+#[test]
+fn a_rig_of_100000_bones_is_drawn() {
+    let picture = grow("100000", "cpu");
+    assert_eq!((picture.width(), picture.height()), (1600, 1200));
+    assert!(colors(&picture) > 1000, "{} colours", colors(&picture));
+}
+
+#[test]
+fn the_gpu_places_the_bones_too() {
+    let picture = grow("100000", "gpu");
+    assert!(colors(&picture) > 1000, "{} colours", colors(&picture));
+}
+
+#[test]
+fn small_rigs_are_rigs() {
+    for bones in ["1", "2", "10", "11", "1000"] {
+        grow(bones, "cpu");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let program = Program::new("skeleton");
+    program.fails(&["--backend", "cpu", "--bones", "9", "-o", "no/where.png"], &["no/where.png"]);
+    for args in [["--bones", "0"], ["--bones", "-1"], ["--bones", "many"], ["--backend", "tpu"]] {
+        assert_eq!(program.run(&args).code, Some(2), "{args:?}");
+    }
+    assert_eq!(std::fs::read_dir(&program.folder).unwrap().count(), 0);
+}

@@ -1,0 +1,126 @@
+// compact_markers: stream compaction of the few nodes of a scene: the element of each node, and the stream of entries
+// (lib/entries.wgsl).
+//
+//     workgroup  WORKGROUP_SIZE records of 32 elements
+//     thread     a record; then every WORKGROUP_SIZE-th node of the workgroup's records
+//
+//     before = nodes of earlier tiles + of earlier records of the tile (count_markers); stored with the record
+//     the record's mark is the entry before which as many nodes lie, and as many marks as records
+//     for each node of the workgroup: its record is the last with no more nodes before; stores lie side by side
+//
+// Nodes past the capacity are left out, and `counts` says so. The last record's thread stores the last mark and the
+// counts. Reads 16 bytes for 32 elements; writes 8 of these, and 8 a node.
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::{posts, marker_indices, roles};
+import package::lib::bits::{place_from_bottom, lowest_ones};
+import package::lib::elements::element_count;
+import package::lib::roles::Roles;
+import package::layout::{Counts, Params, TreePlan};
+import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@group(0) @binding(3) var<storage, read_write> counts: Counts;
+@group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+
+// Of each record of the workgroup: the nodes before it, NONE past the last; and its roles, without nodes past the capacity.
+var<workgroup> before_records: array<u32, WORKGROUP_SIZE>;
+var<workgroup> records: array<Roles, WORKGROUP_SIZE>;
+
+const RECORDS_PER_TILE = COUNT_ROWS * WORKGROUP_SIZE / 32u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let first = workgroup_index(workgroup) * WORKGROUP_SIZE;
+    if first >= record_count() {
+        return;
+    }
+    let thread = local.index;
+    // Threads past the last record help to sum.
+    let record = min(first + thread, record_count() - 1u);
+    let before_tile = markers_before_tile(first / RECORDS_PER_TILE, record / RECORDS_PER_TILE, thread);
+    if element_count() == 0u {
+        if thread == 0u {
+            words[plan.posts] = posts::pack(0u, 0u);
+            marker_indices::store_counts(0u);
+        }
+        return;
+    }
+    let exists = first + thread == record;
+    var own = Roles(0u, 0u, 0u, 0u);
+    if exists {
+        own = roles::load(record);
+    }
+    let markers = countOneBits(own.markers);
+    let before = before_tile + own.markers_before;
+    own.markers_before = min(before, plan.marker_capacity);
+    own.markers = lowest_ones(own.markers, min(plan.marker_capacity - own.markers_before, 32u));
+    own.opens &= own.markers;
+    if exists {
+        roles::store(record, own);
+        words[plan.posts + own.markers_before + record] = posts::pack(32u * record, 0u);
+        if 32u * record + 32u >= element_count() {
+            let last = own.markers_before + countOneBits(own.markers) + record + 1u;
+            words[plan.posts + last] = posts::pack(32u * (record + 1u), 0u);
+            marker_indices::store_counts(before + markers);
+        }
+    }
+    before_records[thread] = select(NONE, own.markers_before, exists);
+    records[thread] = own;
+    workgroupBarrier();
+
+    let last = min(WORKGROUP_SIZE, record_count() - first) - 1u;
+    let end = before_records[last] + countOneBits(records[last].markers);
+    for (var marker = before_records[0] + thread; marker < end; marker += WORKGROUP_SIZE) {
+        store_marker(first, marker);
+    }
+}
+
+// A node of the workgroup's records, of which `first` is the first. Below the capacity.
+fn store_marker(first: u32, marker: u32) {
+    var at = 0u;
+    for (var step = WORKGROUP_SIZE / 2u; step > 0u; step /= 2u) {
+        if before_records[at + step] <= marker {
+            at += step;
+        }
+    }
+    let place = place_from_bottom(records[at].markers, marker - before_records[at]);
+    let element = 32u * (first + at) + place;
+    marker_elements[marker] = element;
+    words[plan.posts + marker + first + at + 1u] = posts::pack(element, roles::role_in(records[at], place));
+}
+
+// At least one, which stores the counts even where there is no element.
+fn record_count() -> u32 {
+    return max((element_count() + 31u) / 32u, 1u);
+}
+
+// The nodes before a tile that count_markers has counted; `first` is the tile of the workgroup's first record. All threads.
+@if(groups)
+fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
+    return words[plan.counted + tile];
+}
+
+// Few tiles: each workgroup sums their counts itself, and no dispatch need scan them.
+@if(!groups)
+fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
+    if thread == 0u {
+        atomicStore(&counted_earlier, 0u);
+    }
+    workgroupBarrier();
+    var markers = 0u;
+    for (var other = thread; other < first; other += WORKGROUP_SIZE) {
+        markers += words[plan.counted + other];
+    }
+    atomicAdd(&counted_earlier, markers);
+    workgroupBarrier();
+    var before = atomicLoad(&counted_earlier);
+    for (var other = first; other < tile; other++) {
+        before += words[plan.counted + other];
+    }
+    return before;
+}
+
+@if(!groups) var<workgroup> counted_earlier: atomic<u32>;

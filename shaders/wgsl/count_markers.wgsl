@@ -1,0 +1,67 @@
+// count_markers: which elements are nodes, and how many nodes come before each 32 elements of a tile? The first step of
+// compaction.
+//
+//     workgroup  a tile of COUNT_ROWS * WORKGROUP_SIZE elements
+//     thread     four elements of each of COUNT_ROWS / 4 rows
+//
+//     roles[..]   = the roles as bits, and the nodes of the tile before each record: an exclusive scan over the records
+//     counted[tile] = nodes of the tile
+//
+// Reads 4 bytes an element, writes 16 for 32 elements.
+
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks::thread_of;
+import package::lib::{elements, roles};
+import package::lib::elements::element_count;
+import package::lib::sums::sum_before;
+import package::layout::{Params, TreePlan};
+import package::constants::{COUNT_ROWS, ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_NON_LOCAL, TILE, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> plan: TreePlan;
+@group(0) @binding(12) var<storage, read> tags4: array<vec4<u32>>;
+@group(0) @binding(15) var<storage, read_write> words: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let tile = workgroup_index(workgroup);
+    if tile >= elements::tile_count() {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    roles::note_clear(t.index);
+    workgroupBarrier();
+    for (var row = 0u; row < COUNT_ROWS / 4u; row++) {
+        note_four(tile, 4u * (row * WORKGROUP_SIZE + t.index));
+    }
+    workgroupBarrier();
+    // A tile has COUNT_ROWS / 32 records for each thread: no more than threads.
+    var markers = 0u;
+    if t.index < roles::RECORDS {
+        markers = countOneBits(roles::noted_markers(t.index));
+    }
+    let before = sum_before(t, markers);
+    if t.index < roles::RECORDS {
+        roles::store(tile * roles::RECORDS + t.index, roles::noted_record(t.index, before));
+    }
+    if t.index == WORKGROUP_SIZE - 1u {
+        words[plan.counted + tile] = before + markers;
+    }
+}
+
+// The tile's elements from `at` on. The buffer is padded to whole vectors; the stream may end inside one.
+fn note_four(tile: u32, at: u32) {
+    let element = tile * TILE + at;
+    let count = element_count();
+    let tags = tags4[min(element, count - 1u) / 4u];
+    let exists = vec4<u32>(element) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(count);
+    let role = tags & vec4<u32>(ROLE_MASK);
+    let opens = exists & (role == vec4<u32>(ROLE_BEGIN));
+    let markers = opens | (exists & (role == vec4<u32>(ROLE_END)));
+    let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL)) != vec4<u32>(0u));
+    roles::note_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(markers) << (at % 32u), bits_of(non_local) << (at % 32u));
+}
+
+fn bits_of(four: vec4<bool>) -> u32 {
+    return dot(vec4<u32>(four), vec4<u32>(1u, 2u, 4u, 8u));
+}

@@ -1,0 +1,53 @@
+// Node indices of a scene: how many nodes come before each element, and which element each node is.
+
+import package::kernel::{counts, marker_elements, markers_before, params, plan};
+import package::lib::elements::element_count;
+@if(few_markers) import package::lib::roles;
+import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_MARKERS_CLAMPED, WORKGROUP_SIZE};
+
+// Of one element, with the number of nodes before it. The last element's thread stores the counts; where there is no
+// element, the first thread. Nodes past the capacity are left out, and `counts` says so.
+fn store(element: u32, markers: u32, is_marker: bool) {
+    let count = element_count();
+    if element < count {
+        markers_before[element] = min(markers, plan.marker_capacity);
+        if is_marker && markers < plan.marker_capacity {
+            marker_elements[markers] = element;
+        }
+    }
+    if element + 1u == count {
+        store_counts(markers + u32(is_marker));
+    } else if count == 0u && element == 0u {
+        store_counts(0u);
+    }
+}
+
+fn store_counts(markers: u32) {
+    counts.elements = element_count();
+    counts.markers = min(markers, plan.marker_capacity);
+    counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
+        | select(0u, STATUS_MARKERS_CLAMPED, markers > plan.marker_capacity);
+    counts.markers_needed = markers;
+}
+
+// Of a scene of few nodes: count_markers and compact_markers have found how many nodes come before each 32 elements. The
+// `number`-th workgroup that is left for these stores INDEX_ROWS rows of elements, eight loads at a time: memory answers
+// late.
+@if(few_markers)
+fn store_of_few(number: u32, thread: u32) {
+    let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
+    let last = max(counts.elements, 1u) - 1u;
+    for (var row = 0u; row < INDEX_ROWS; row += 8u) {
+        var markers: array<u32, 8>;
+        for (var i = 0u; i < 8u; i++) {
+            let element = min(first + (row + i) * WORKGROUP_SIZE, last);
+            markers[i] = roles::rank_in(roles::load(element / 32u), element);
+        }
+        for (var i = 0u; i < 8u; i++) {
+            let element = first + (row + i) * WORKGROUP_SIZE;
+            if element < counts.elements {
+                markers_before[element] = markers[i];
+            }
+        }
+    }
+}

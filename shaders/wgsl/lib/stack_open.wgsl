@@ -1,0 +1,62 @@
+// An entry of the stack that a bundle or a group leaves: its slot, the open, and what flows from it.
+
+import package::kernel::words;
+import package::constants::{BUNDLE_TILES, TILE, WORKGROUP_SIZE};
+import package::lib::scratch::{bundle_count, bundle_start, bundle_word, slot_element};
+import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
+@if(flows) import package::lib::value::{Value, down_combine};
+@if(flows) import package::lib::down_values::{below_bundle, below_tile, of_slot};
+
+struct StackOpen {
+    slot: u32,
+    element: u32,
+    // From the first of the bundle's or group's entries on.
+    @if(flows) value: Value,
+}
+
+// An entry of what a bundle leaves, by how many others of it are below. Its tile is the last that does not start above it:
+// starts ascend from tile to tile, because what a tile holds lies on what earlier tiles hold. (A tile that holds nothing
+// starts where the next that holds something does, or where the stack ends: it is never the last.)
+fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
+    var tiles = 0u;
+    var start = 0u;
+    for (var at = 0u; at < BUNDLE_TILES; at++) {
+        let next = bundle_start(bundle, at);
+        if next <= rank {
+            tiles++;
+            start = next;
+        }
+    }
+    // The first tile starts at the bottom, so there is one.
+    let tile = BUNDLE_TILES * bundle + tiles - 1u;
+    var found: StackOpen;
+    found.slot = tile * TILE + rank - start;
+    found.element = slot_element(found.slot);
+    @if(flows) found.value = down_combine(below_tile(tile), of_slot(found.slot));
+    return found;
+}
+
+// The entry `depth` below the top of what a group leaves; there is one. Its bundle is the first with no more entries above.
+@if(groups)
+fn of_group(group: u32, depth: u32) -> StackOpen {
+    var low = group * WORKGROUP_SIZE;
+    var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;
+    // Asks in three places at a time, all below `high`: memory answers late.
+    while low < high {
+        let places = low + (high - low) * vec3<u32>(1u, 2u, 3u) / 4u;
+        let is_it = vec3<bool>(above_of(places.x) <= depth, above_of(places.y) <= depth, above_of(places.z) <= depth);
+        high = select(select(select(high, places.z, is_it.z), places.y, is_it.y), places.x, is_it.x);
+        low = select(select(select(places.z + 1u, places.y + 1u, is_it.z), places.x + 1u, is_it.y), low, is_it.x);
+    }
+    let above = above_of(low);
+    let held = words[bundle_word(low, BUNDLE_HELD)];
+    var found = of_bundle(low, held - 1u - (depth - above));
+    @if(flows) found.value = down_combine(below_bundle(low), found.value);
+    return found;
+}
+
+// How many entries of the group's stack lie above those that a bundle holds: descends from bundle to bundle.
+@if(groups)
+fn above_of(bundle: u32) -> u32 {
+    return words[bundle_word(bundle, BUNDLE_ABOVE)];
+}

@@ -1,0 +1,646 @@
+//! Binning, as whole lists and in pieces: in every variant, against the reference, list by list.
+
+use proptest::prelude::*;
+use treebounds::{
+    BinCapacity, BinStatus, Binner, Bins, Capacity, Error, Inputs, Options, Outputs, Params,
+    PieceBinner, Stage, Variant, wgpu,
+};
+use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
+use treebounds_tests::boxes::BOX_SHAPES;
+use treebounds_tests::gpu::{
+    Binned, Binning, POISON, buffer, can_bin, device_with, gpu, read, run,
+};
+use treebounds_tests::streams::{VIEWPORT, shapes};
+use wgpu::BufferUsages;
+
+/// A way to bin.
+enum Method {
+    Lists(Binner),
+    Pieces(PieceBinner),
+}
+
+use Method::{Lists, Pieces};
+
+fn lists(options: &Options) -> Binner {
+    Binner::new(&gpu().device, options).unwrap()
+}
+
+fn pieces(options: &Options) -> PieceBinner {
+    PieceBinner::new(&gpu().device, options).unwrap()
+}
+
+/// Both ways.
+fn both(options: &Options) -> [Method; 2] {
+    [Lists(lists(options)), Pieces(pieces(options))]
+}
+
+/// Both ways, as by default and with small workgroups, so that few boxes fill many of them.
+fn large_and_small() -> Vec<Method> {
+    [Options::default(), small(4, 2)].iter().flat_map(both).collect()
+}
+
+fn small(threads: u32, per_thread: u32) -> Options {
+    Options { workgroup_size: Some(threads), per_thread: Some(per_thread), ..Options::default() }
+}
+
+impl Method {
+    fn bind(&self, grid: &BinGrid, capacity: BinCapacity) -> Binning {
+        match self {
+            Lists(bin) => Binning::new(bin, grid, capacity).unwrap(),
+            Pieces(bin) => Binning::in_pieces(bin, grid, capacity).unwrap(),
+        }
+    }
+
+    /// How many elements follow each other in a list before its next piece begins.
+    fn piece(&self) -> u32 {
+        match self {
+            Lists(_) => u32::MAX,
+            Pieces(bin) => bin.elements(),
+        }
+    }
+
+    fn about(&self, elements: u32) -> String {
+        match self {
+            Lists(bin) => format!("lists, chunks of {}", bin.chunk(elements)),
+            Pieces(bin) => format!("pieces of {}", bin.elements()),
+        }
+    }
+}
+
+fn grid(size: [u32; 2], bin: [u32; 2]) -> BinGrid {
+    BinGrid::with_bins([0, 0], size, bin).unwrap()
+}
+
+/// One bin, a screen, a window of 16 x 16 bins and one more each way, a screen that begins elsewhere, two levels of
+/// cells and three.
+fn grids() -> Vec<BinGrid> {
+    vec![
+        grid([100, 100], [256, 256]),
+        BinGrid::new(1920, 1080).unwrap(),
+        grid([16, 16], [1, 1]),
+        grid([17, 17], [1, 1]),
+        BinGrid::with_bins([-1000, 77], [999, 515], [31, 16]).unwrap(),
+        grid([300, 200], [7, 5]),
+        grid([1100, 3], [1, 2]),
+    ]
+}
+
+fn entries_of(expected: &[Vec<u32>]) -> u32 {
+    expected.iter().map(Vec::len).sum::<usize>() as u32
+}
+
+/// The part of a list that lies in a piece.
+fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
+    list.iter().copied().filter(|element| (element / piece) as usize == number).collect()
+}
+
+/// Each piece has its part of its list; or none where it `may_lack`.
+fn assert_lists(found: &Binned, expected: &[Vec<u32>], piece: u32, may_lack: bool, about: &str) {
+    for (number, row) in found.lists().chunks(expected.len().max(1)).enumerate() {
+        for (bin, (list, expected)) in row.iter().zip(expected).enumerate() {
+            let own = part(expected, number, piece);
+            let lacks = may_lack && list.is_empty();
+            assert!(
+                lacks || **list == own,
+                "{about}: piece {number}, bin {bin}: {list:?}, not {own:?}"
+            );
+        }
+    }
+}
+
+/// All that is promised where everything fits.
+fn assert_all(found: &Binned, expected: &[Vec<u32>], piece: u32, elements: u32, about: &str) {
+    let entries = entries_of(expected);
+    let status = BinStatus { needed: entries, written: entries, flags: 0, elements };
+    assert_eq!(found.status, status, "{about}");
+    assert_lists(found, expected, piece, false, about);
+    assert_eq!(found.entries_without_gaps(about), entries, "{about}");
+}
+
+/// Bins these boxes with no more room than they need.
+fn check(method: &Method, grid: &BinGrid, boxes: &[Rect], about: &str) {
+    let expected = reference::bins(grid, boxes);
+    let elements = boxes.len() as u32;
+    let capacity = BinCapacity { elements, entries: entries_of(&expected) };
+    let found = method.bind(grid, capacity).run(boxes, elements);
+    let size = [grid.columns(), grid.rows()];
+    let about = format!("{elements} boxes, {about}, in {size:?} bins, {}", method.about(elements));
+    assert_all(&found, &expected, method.piece(), elements, &about);
+}
+
+fn check_shapes(method: &Method, grid: &BinGrid, sizes: &[usize]) {
+    for (seed, &n) in sizes.iter().enumerate() {
+        for shape in BOX_SHAPES {
+            check(method, grid, &shape.boxes(grid, n, seed as u64), shape.name);
+        }
+    }
+}
+
+#[test]
+fn from_nothing_to_many_chunks() {
+    let screen = BinGrid::new(1920, 1080).unwrap();
+    for method in both(&Options::default()) {
+        check_shapes(&method, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
+        for grid in grids() {
+            check_shapes(&method, &grid, &[0, 1, 256, 700]);
+        }
+    }
+}
+
+#[test]
+fn every_workgroup_size_and_elements_per_thread_around_a_chunk() {
+    for threads in [2, 16, 32, 64, 256, 1024] {
+        for per_thread in [1, 3, 32] {
+            for subgroups in [false, true] {
+                let variant = Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups);
+                if !can_bin(&variant) {
+                    continue;
+                }
+                let options = Options { subgroups: Some(subgroups), ..small(threads, per_thread) };
+                let chunk = (variant.tile() as usize).min(3000);
+                for grid in [grid([500, 300], [16, 16]), grid([300, 200], [7, 5])] {
+                    check_shapes(&Lists(lists(&options)), &grid, &[chunk - 1, chunk, chunk + 1]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_workgroup_size_around_a_piece() {
+    for threads in [2, 16, 32, 64, 512, 1024] {
+        if !can_bin(&Variant::new(threads, 1).unwrap()) {
+            continue;
+        }
+        let method = Pieces(pieces(&small(threads, 1)));
+        let piece = threads as usize;
+        for grid in [grid([500, 300], [16, 16]), grid([100, 100], [256, 256])] {
+            check_shapes(&method, &grid, &[piece - 1, piece, (3 * piece + 1).min(1500)]);
+        }
+    }
+}
+
+/// What wgpu's checks would hide, the unchecked kernels of the other tests would
+/// show, and the other way round.
+#[test]
+fn kernels_with_runtime_checks_agree_too() {
+    for (threads, per_thread) in [(256, 8), (64, 1), (4, 4)] {
+        for subgroups in [false, true] {
+            let variant = Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups);
+            if !can_bin(&variant) {
+                continue;
+            }
+            let subgroups = Some(subgroups);
+            for method in both(&Options { checked: true, subgroups, ..small(threads, per_thread) })
+            {
+                for grid in grids() {
+                    check_shapes(&method, &grid, &[1, 300]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_bins_one_and_rows_of_them() {
+    let methods = large_and_small();
+    let sizes = [[1, 1], [32, 32], [33, 1], [1, 33], [300, 200], [256, 256], [1024, 3], [1025, 2]];
+    for size in sizes {
+        for method in &methods {
+            for shape in BOX_SHAPES {
+                let n = if shape.name.starts_with("everything") { 3 } else { 100 };
+                let grid = grid(size, [1, 1]);
+                check(method, &grid, &shape.boxes(&grid, n, 5), shape.name);
+            }
+        }
+    }
+}
+
+/// Few chunks sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
+/// writes the status of pieces, and of many another kernel.
+#[test]
+fn either_side_of_where_another_kernel_sums() {
+    let screen = BinGrid::new(1920, 1080).unwrap();
+    let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
+    let dispatches = |method: &Method, elements| {
+        method.bind(&screen, BinCapacity { elements, entries: 1 }).job.dispatches().len()
+    };
+    let [whole, in_pieces] = both(&Options::default());
+    for (method, few, many, least) in
+        [(&whole, 41_000, 42_000, 2), (&in_pieces, 131_072, 131_073, 1)]
+    {
+        assert_eq!((dispatches(method, few), dispatches(method, many)), (least, least + 1));
+        for n in [few, many] {
+            check(method, &screen, &tiny.boxes(&screen, n as usize, 9), tiny.name);
+        }
+    }
+    let [whole, in_pieces] = both(&small(4, 1));
+    for (method, sizes, least) in [(&whole, [600, 700], 2), (&in_pieces, [10_000, 20_000], 1)] {
+        for (n, dispatches_of) in sizes.into_iter().zip(least..) {
+            assert_eq!(dispatches(method, n as u32), dispatches_of);
+            let boxes = mixed.boxes(&screen, n, 9);
+            check(method, &screen, &boxes, mixed.name);
+            let expected = reference::bins(&screen, &boxes);
+            check_retry(method, &screen, &boxes, &expected, entries_of(&expected) - 1);
+        }
+    }
+}
+
+#[test]
+fn many_elements() {
+    let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
+    let [whole, in_pieces] = both(&Options::default());
+    for side in [2160, 16_384] {
+        let grid = BinGrid::new(16_384, side).unwrap();
+        check(&whole, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
+        // One over each size at which chunks are longer.
+        for n in [(1 << 17) + 1, (1 << 20) + 1] {
+            check(&whole, &grid, &tiny.boxes(&grid, n, 9), tiny.name);
+        }
+    }
+    let grid = BinGrid::new(4096, 4096).unwrap();
+    check(&in_pieces, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
+    check(&in_pieces, &grid, &tiny.boxes(&grid, (1 << 20) + 1, 9), tiny.name);
+}
+
+#[test]
+fn what_is_too_little_says_exactly_what_is_needed() {
+    let methods = large_and_small();
+    for grid in grids() {
+        for shape in BOX_SHAPES {
+            let boxes = shape.boxes(&grid, 60, 3);
+            let expected = reference::bins(&grid, &boxes);
+            let needed = entries_of(&expected);
+            for method in &methods {
+                for entries in [0, 1, needed / 2, needed.saturating_sub(1)] {
+                    if entries < needed {
+                        check_retry(method, &grid, &boxes, &expected, entries);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn check_retry(
+    method: &Method,
+    grid: &BinGrid,
+    boxes: &[Rect],
+    expected: &[Vec<u32>],
+    entries: u32,
+) {
+    let elements = boxes.len() as u32;
+    let found = method.bind(grid, BinCapacity { elements, entries }).run(boxes, elements);
+    let (needed, flags) = (entries_of(expected), BinStatus::ENTRIES_TOO_FEW);
+    assert_eq!(found.status, BinStatus { needed, written: 0, flags, elements });
+    assert_lists(&found, expected, method.piece(), true, "the first try");
+    let stored = found.entries_without_gaps("the first try");
+    match method {
+        Lists(_) => assert_eq!(stored, 0),
+        // The first batch that does not fit is larger than what was left, and keeps out those after it.
+        Pieces(bin) => {
+            let largest = largest_batch(expected, elements, bin.elements());
+            assert!(
+                stored <= entries && stored + largest > entries,
+                "{stored} + {largest} of {entries}"
+            );
+        }
+    }
+    let capacity = BinCapacity { elements, entries: found.status.needed };
+    let found = method.bind(grid, capacity).run(boxes, elements);
+    assert_all(&found, expected, method.piece(), elements, "the second try");
+}
+
+/// The most entries that elements of one piece have.
+fn largest_batch(expected: &[Vec<u32>], elements: u32, piece: u32) -> u32 {
+    let mut batches = vec![0; elements.div_ceil(piece) as usize];
+    expected.iter().flatten().for_each(|element| batches[(element / piece) as usize] += 1);
+    batches.into_iter().max().unwrap_or(0)
+}
+
+#[test]
+fn more_entries_than_32_bits_count_are_too_many() {
+    let bin = lists(&Options::default());
+    let grid = grid([1024, 1024], [1, 1]);
+    let elements = 5000;
+    let boxes = vec![Rect::EVERYTHING; elements as usize];
+    let capacity = BinCapacity { elements, entries: 10 };
+    let found = Binning::new(&bin, &grid, capacity).unwrap().run(&boxes, elements);
+    let flags = BinStatus::ENTRIES_TOO_FEW;
+    assert_eq!(found.status, BinStatus { needed: u32::MAX, written: 0, flags, elements });
+    assert!(found.headers.iter().all(|header| *header == BinHeader::default()));
+    assert!(found.entries.iter().all(|entry| *entry == POISON));
+}
+
+/// Counts in no order, so that the scratch has what longer inputs left.
+#[test]
+fn the_count_is_cut_to_the_capacity_and_what_is_beyond_it_does_not_matter() {
+    let smallest = both(&small(2, 1));
+    for method in large_and_small().iter().chain(&smallest) {
+        for grid in grids() {
+            let boxes = BOX_SHAPES[0].boxes(&grid, 700, 8);
+            let entries = entries_of(&reference::bins(&grid, &boxes)) + 5;
+            let bound = method.bind(&grid, BinCapacity { elements: 700, entries });
+            for count in [700, 300, 701, 0, u32::MAX, 1, 257, 699] {
+                let used = count.min(700);
+                let expected = reference::bins(&grid, &boxes[..used as usize]);
+                let mut found = bound.run(&boxes, count);
+                let clamped = if count > 700 { BinStatus::ELEMENTS_CLAMPED } else { 0 };
+                assert_eq!(found.status.flags, clamped);
+                found.status.flags = 0;
+                let about = format!("{count} of 700 boxes");
+                assert_all(&found, &expected, method.piece(), used, &about);
+            }
+        }
+    }
+}
+
+/// What is not a number spoils at most its own element.
+#[test]
+fn odd_numbers_do_bounded_damage() {
+    let odd = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-45, -0.0];
+    let edge = |at: usize| odd[at % odd.len()];
+    let spoilt = |at: usize| match at % 3 {
+        0 => Some(Rect::new(edge(at / 3), edge(at / 21), 50.0, edge(at / 5))),
+        1 => Some(Rect::new(3.0, edge(at / 3), edge(at / 21), edge(at / 7))),
+        _ => None,
+    };
+    for method in large_and_small() {
+        for grid in grids() {
+            let mut boxes = BOX_SHAPES[3].boxes(&grid, 1000, 2);
+            for (at, rect) in boxes.iter_mut().enumerate() {
+                *rect = spoilt(at).unwrap_or(*rect);
+            }
+            let capacity = BinCapacity { elements: 1000, entries: 1000 * grid.bins() };
+            let found = method.bind(&grid, capacity).run(&boxes, 1000);
+            assert_eq!(found.status.flags, 0);
+            let sound = |list: &[u32]| -> Vec<u32> {
+                list.iter().copied().filter(|at| spoilt(*at as usize).is_none()).collect()
+            };
+            let lists = found.lists_of(grid.bins());
+            for (list, expected) in lists.iter().zip(reference::bins(&grid, &boxes)) {
+                assert!(list.is_sorted_by(|a, b| a < b), "each element once, in paint order");
+                assert_eq!(sound(list), sound(&expected));
+            }
+        }
+    }
+}
+
+#[test]
+fn infinities_reach_to_the_edge() {
+    let far = f32::MAX;
+    let boxes = [
+        Rect::new(-far, -far, 300.0, far),
+        Rect::new(700.0, -far, far, 10.0),
+        Rect::new(1e30, 0.0, far, far),
+        Rect::new(-far, 0.0, -1e30, far),
+    ];
+    for method in both(&Options::default()) {
+        for grid in grids() {
+            check(&method, &grid, &boxes, "far away");
+        }
+    }
+}
+
+/// The scratch and the buffers are used again by the next dispatches of one pass.
+#[test]
+fn one_job_can_run_many_times_at_once() {
+    for method in large_and_small() {
+        let grid = grid([300, 200], [7, 5]);
+        let boxes = BOX_SHAPES[0].boxes(&grid, 500, 4);
+        let expected = reference::bins(&grid, &boxes);
+        let capacity = BinCapacity { elements: 500, entries: entries_of(&expected) };
+        let bound = method.bind(&grid, capacity);
+        assert_all(&bound.run(&boxes, 500), &expected, method.piece(), 500, "once");
+        bound.poison();
+        let descriptor = wgpu::CommandEncoderDescriptor::default();
+        let mut encoder = gpu().device.create_command_encoder(&descriptor);
+        for _ in 0..3 {
+            bound.job.record(&mut encoder);
+        }
+        gpu().queue.submit([encoder.finish()]);
+        assert_all(&bound.read(), &expected, method.piece(), 500, "three times");
+    }
+}
+
+/// The count may come from a kernel: a copy on the GPU stands for it.
+#[test]
+fn the_count_can_come_from_the_gpu() {
+    let grid = BinGrid::new(1920, 1080).unwrap();
+    let boxes = BOX_SHAPES[0].boxes(&grid, 500, 1);
+    for method in both(&Options::default()) {
+        let bound = method.bind(&grid, BinCapacity { elements: 500, entries: 20_000 });
+        bound.run(&boxes, 7);
+        let count = buffer(4, BufferUsages::COPY_SRC | BufferUsages::COPY_DST);
+        gpu().queue.write_buffer(&count, 0, bytemuck::bytes_of(&333_u32));
+        bound.poison();
+        let descriptor = wgpu::CommandEncoderDescriptor::default();
+        let mut encoder = gpu().device.create_command_encoder(&descriptor);
+        let at = std::mem::offset_of!(Params, elements) as u64;
+        encoder.copy_buffer_to_buffer(&count, 0, &bound.params, at, 4);
+        bound.job.record(&mut encoder);
+        gpu().queue.submit([encoder.finish()]);
+        let expected = reference::bins(&grid, &boxes[..333]);
+        assert_all(&bound.read(), &expected, method.piece(), 333, "333 of 500");
+    }
+}
+
+/// Begins and ends of layers are in every bin that what they hold touches.
+#[test]
+fn bins_of_what_the_stage_found() {
+    let device = &gpu().device;
+    let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
+    scene.begin(NodeKind::Clip, Rect::new(100.0, 0.0, 700.0, 900.0)).unwrap();
+    scene.draw(Rect::new(0.0, 300.0, 400.0, 310.0)).unwrap();
+    scene.draw(Rect::new(0.0, 0.0, 90.0, 90.0)).unwrap();
+    scene.end().unwrap();
+    let stream = scene.finish().unwrap();
+    let capacity = Capacity::of(&stream);
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let stage_scratch = stage.scratch(capacity).unwrap();
+    let stage_job = stage.bind(&inputs, &outputs, &stage_scratch).unwrap();
+    inputs.write(&gpu().queue, &stream).unwrap();
+
+    let grid = BinGrid::new(1000, 1000).unwrap();
+    let bin = lists(&Options::default());
+    let bin_capacity = BinCapacity { elements: capacity.elements, entries: 100 };
+    let scratch = bin.scratch(bin_capacity, &grid).unwrap();
+    assert_eq!((scratch.capacity(), scratch.grid()), (bin_capacity, grid));
+    let bins = Bins::new(device, &grid, bin_capacity.entries).unwrap();
+    let job = bin.bind(&inputs.params, &outputs.boxes, &bins, &scratch).unwrap();
+    run(&stage_job);
+    run(&job);
+    let found = Binned {
+        status: read(&bins.status, 1)[0],
+        headers: read(&bins.headers, grid.bins() as usize),
+        entries: read(&bins.entries, 100),
+    };
+    let lists = found.lists();
+    for (at, list) in lists.into_iter().enumerate() {
+        let expected: &[u32] = if [4, 5].contains(&at) { &[0, 1, 3] } else { &[] };
+        assert_eq!(list, expected, "bin {at}");
+    }
+}
+
+/// Bounds and bins of a scene, found by one job.
+fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
+    let device = &gpu().device;
+    let capacity = Capacity::of(stream);
+    let expected = reference::bounds(stream).boxes;
+    let lists = reference::bins(grid, &expected);
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    let bin_capacity = BinCapacity { elements: capacity.elements, entries: entries_of(&lists) };
+    let bin_scratch = bin.scratch(bin_capacity, grid).unwrap();
+    let bins = Bins::new(device, grid, bin_capacity.entries).unwrap();
+    let job = stage.bind_bins(&inputs, &outputs, &scratch, bin, &bins, &bin_scratch).unwrap();
+    inputs.write(&gpu().queue, stream).unwrap();
+    run(&job);
+    assert_eq!(read::<Rect>(&outputs.boxes, stream.len()), expected);
+    let found = Binned {
+        status: read(&bins.status, 1)[0],
+        headers: read(&bins.headers, grid.bins() as usize),
+        entries: read(&bins.entries, bin_capacity.entries as usize),
+    };
+    assert_all(&found, &lists, u32::MAX, capacity.elements, "fused with the stage");
+}
+
+#[test]
+fn one_job_finds_bounds_and_bins() {
+    let Rect { x1, y1, .. } = VIEWPORT;
+    for options in [Options::default(), small(4, 4)] {
+        let stage = Stage::new(&gpu().device, &options).unwrap();
+        let bin = lists(&options);
+        // Small bins have very many entries: few elements fill them.
+        for (side, sizes) in [(64, &[0, 1, 100, 600][..]), (5, &[0, 1, 100])] {
+            let grid = grid([x1 as u32, y1 as u32], [side; 2]);
+            for &n in sizes {
+                for (_, stream) in shapes(n, n as u64) {
+                    check_fused(&stream, &stage, &bin, &grid);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_job_wants_one_number_of_elements() {
+    let device = &gpu().device;
+    let capacity = Capacity { elements: 9, markers: 5 };
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    let bin = lists(&Options::default());
+    let grid = BinGrid::new(100, 100).unwrap();
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let bins = Bins::new(device, &grid, 9).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    let bin_scratch = bin.scratch(BinCapacity { elements: 8, entries: 9 }, &grid).unwrap();
+    let refused = stage.bind_bins(&inputs, &outputs, &scratch, &bin, &bins, &bin_scratch);
+    assert_eq!(refused.map(|_| ()).unwrap_err(), Error::CapacitiesDiffer { stage: 9, bins: 8 });
+}
+
+/// Buffers that are just large enough.
+struct Buffers {
+    params: wgpu::Buffer,
+    bounds: wgpu::Buffer,
+    bins: Bins,
+}
+
+const SMALL: BinCapacity = BinCapacity { elements: 300, entries: 50 };
+
+impl Buffers {
+    fn of(method: &Method) -> Self {
+        let storage = BufferUsages::STORAGE;
+        let lists = 40 * u64::from(SMALL.elements.div_ceil(method.piece()));
+        Self {
+            params: buffer(32, BufferUsages::UNIFORM),
+            bounds: buffer(4800, storage),
+            bins: Bins {
+                status: buffer(16, storage),
+                headers: buffer(8 * lists, storage),
+                entries: buffer(200, storage),
+            },
+        }
+    }
+}
+
+#[test]
+fn refuses_foreign_scratches_and_what_is_too_large() {
+    let bin = lists(&Options::default());
+    let grid = BinGrid::new(1920, 1080).unwrap();
+    let foreign = lists(&small(64, 2)).scratch(SMALL, &grid).unwrap();
+    let all = Buffers::of(&Lists(bin.clone()));
+    let refused = bin.bind(&all.params, &all.bounds, &all.bins, &foreign).map(|_| ());
+    assert_eq!(refused, Err(Error::ForeignScratch));
+
+    let huge = BinCapacity { elements: u32::MAX, entries: 1 };
+    assert!(matches!(bin.scratch(huge, &grid), Err(Error::TooMany { .. })));
+    let limits =
+        wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..treebounds::required_limits() };
+    let own = device_with(limits);
+    let options = Options { subgroups: Some(false), ..Options::default() };
+    let small = Binner::new(&own.device, &options).unwrap();
+    let capacity = BinCapacity { elements: 1 << 14, entries: 1 };
+    let Err(Error::TooLarge { needed, limit, .. }) = small.scratch(capacity, &grid) else {
+        panic!("a scratch over the limit was not refused");
+    };
+    assert_eq!((needed, limit), (8 << 14, 1 << 16));
+    assert!(small.scratch_bytes(capacity, &grid).unwrap() > needed);
+}
+
+#[test]
+fn pieces_are_no_more_than_32_bits_count() {
+    let bin = pieces(&Options::default());
+    assert_eq!((bin.elements(), bin.pieces(0), bin.pieces(256), bin.pieces(257)), (256, 0, 1, 2));
+    let many = grid([4096, 4096], [1, 1]);
+    let capacity = BinCapacity { elements: 256, entries: 10 };
+    let too_large = bin.buffers(capacity, &many).unwrap_err();
+    assert!(matches!(too_large, Error::TooMany { needed: 0x1_0000_0000, .. }), "{too_large}");
+    assert!(too_large.to_string().contains("elements times bins"), "{too_large}");
+}
+
+/// WebGPU's default limits are enough.
+#[test]
+fn default_limits_are_enough() {
+    let own = device_with(wgpu::Limits::default());
+    let bin = Binner::new(&own.device, &Options::default()).unwrap();
+    let capacity = BinCapacity { elements: 1 << 20, entries: 1 << 22 };
+    let grid = BinGrid::new(16_384, 16_384).unwrap();
+    assert!(bin.scratch(capacity, &grid).is_ok());
+    let pieces = PieceBinner::new(&own.device, &Options::default()).unwrap();
+    assert!(pieces.buffers(capacity, &BinGrid::new(3840, 2160).unwrap()).is_ok());
+}
+
+fn some_grid() -> impl Strategy<Value = BinGrid> {
+    let side = prop_oneof![1..40_u32, 1..200_u32];
+    (-50..50_i32, -50..50_i32, side.clone(), side, 1..20_u32, 1..20_u32).prop_map(
+        |(x, y, width, height, bin_x, bin_y)| {
+            BinGrid::with_bins([x, y], [width, height], [bin_x, bin_y]).unwrap()
+        },
+    )
+}
+
+fn some_box() -> impl Strategy<Value = Rect> {
+    let edge = || prop_oneof![(-60..260_i32).prop_map(|x| x as f32), -60.0..260.0_f32];
+    let any =
+        (edge(), edge(), edge(), edge()).prop_map(|(x0, y0, x1, y1)| Rect::new(x0, y0, x1, y1));
+    let small = (edge(), edge(), 0.0..9.0_f32, 0.0..9.0_f32)
+        .prop_map(|(x, y, width, height)| Rect::new(x, y, x + width, y + height));
+    prop_oneof![1 => any, 3 => small, 1 => Just(Rect::NOTHING), 1 => Just(Rect::EVERYTHING)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bins_are_the_references(grid in some_grid(), boxes in prop::collection::vec(some_box(), 0..300)) {
+        thread_local! {
+            static METHODS: Vec<Method> =
+                [Options::default(), small(4, 4), small(64, 1)].iter().flat_map(both).collect();
+        }
+        METHODS.with(|methods| methods.iter().for_each(|one| check(one, &grid, &boxes, "any boxes")));
+    }
+}

@@ -1,0 +1,337 @@
+//! The part for streams of nodes alone: links, clips and contents, each at its element's own place. The GPU gives the
+//! reference's answer.
+
+use proptest::prelude::*;
+use treebounds::{
+    Capacity, Error, Inputs, NodeOutputs, NodeStage, Options, Outputs, Passes, Stage, Variant, wgpu,
+};
+use treebounds_core::{NONE, Rect, Role, Stream, reference};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
+use treebounds_tests::streams::{SHAPES, random_walk, strategy, unclipped};
+use wgpu::BufferUsages;
+
+/// What is to be found of each element.
+#[derive(Debug, PartialEq)]
+struct Found {
+    links: Vec<u32>,
+    clips: Vec<Rect>,
+    contents: Vec<Rect>,
+}
+
+/// The reference's answer, each at its element's own place.
+fn expected(stream: &Stream) -> Found {
+    let bounds = reference::bounds(stream);
+    let mut found = Found {
+        links: enclosing(stream),
+        clips: bounds.boxes.clone(),
+        contents: bounds.boxes.clone(),
+    };
+    for (node, &element) in bounds.marker_elements.iter().enumerate() {
+        found.links[element as usize] = bounds.links[node];
+        found.clips[element as usize] = bounds.clips[node];
+        found.contents[element as usize] = bounds.contents[node];
+    }
+    found
+}
+
+/// The begin around each element, or NONE.
+fn enclosing(stream: &Stream) -> Vec<u32> {
+    let mut stack = Vec::new();
+    let tops = stream.tags().iter().zip(0..).map(|(tag, element)| {
+        let top = stack.last().copied().unwrap_or(NONE);
+        match tag.role() {
+            Role::Begin => stack.push(element),
+            Role::End => drop(stack.pop()),
+            Role::Draw => (),
+        }
+        top
+    });
+    tops.collect()
+}
+
+/// All that the GPU writes, where there was something else before.
+fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
+    let device = &gpu().device;
+    let n = stream.len();
+    let inputs = Inputs::new(device, Capacity { elements: room, markers: 0 }).unwrap();
+    let outputs = outputs(room);
+    inputs.write(&gpu().queue, stream).unwrap();
+    let scratch = bounds.scratch(room).unwrap();
+    // And uniforms.
+    assert!(scratch.bytes() - bounds.scratch_bytes(room).unwrap() < 4096);
+    run(&bounds.bind(&inputs, &outputs, &scratch).unwrap());
+    Found {
+        links: read(&outputs.links, n),
+        clips: read(&outputs.clips, n),
+        contents: read(&outputs.contents, n),
+    }
+}
+
+/// Buffers that can be poisoned, and are.
+fn outputs(elements: u32) -> NodeOutputs {
+    let new = |bytes| {
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        let buffer = buffer(bytes * u64::from(elements.max(1)), usage);
+        let poison = vec![0x55; buffer.size() as usize];
+        gpu().queue.write_buffer(&buffer, 0, &poison);
+        buffer
+    };
+    NodeOutputs { links: new(4), clips: new(16), contents: new(16) }
+}
+
+/// One for each of the passes.
+struct Parts {
+    whole: NodeStage,
+    clips: NodeStage,
+    blends: NodeStage,
+}
+
+impl Parts {
+    fn new(options: &Options) -> Self {
+        let device = &gpu().device;
+        let part = |passes| NodeStage::new(device, &Options { passes, ..*options }).unwrap();
+        Self {
+            whole: NodeStage::new(device, options).unwrap(),
+            clips: part(Passes::ClipsOnly),
+            blends: part(Passes::BlendsOnly),
+        }
+    }
+
+    fn check(&self, about: &str, stream: &Stream, room: u32) {
+        let about = format!("{about}, n = {}, room for {room}", stream.len());
+        assert_eq!(found(&self.whole, stream, room), expected(stream), "{about}");
+        let clips = found(&self.clips, stream, room);
+        let all = expected(stream);
+        assert_eq!((clips.links, clips.clips), (all.links, all.clips), "clips, {about}");
+        let cut = unclipped(stream);
+        let blends = found(&self.blends, &cut, room);
+        let all = expected(&cut);
+        assert_eq!((blends.links, blends.contents), (all.links, all.contents), "blends, {about}");
+    }
+
+    /// Just enough room, and more.
+    fn check_both(&self, about: &str, stream: &Stream) {
+        let n = stream.len() as u32;
+        self.check(about, stream, n);
+        self.check(about, stream, 3 * n + 100);
+    }
+}
+
+fn options(variant: &Variant, checked: bool) -> Options {
+    Options {
+        workgroup_size: Some(variant.workgroup_size()),
+        subgroups: Some(variant.subgroups()),
+        checked,
+        ..Options::default()
+    }
+}
+
+/// Variants with tiles from tiny to the default's.
+fn variants() -> impl Iterator<Item = Variant> {
+    let sizes = [2, 8, 32, 256];
+    let all = sizes.into_iter().flat_map(|threads| {
+        [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on))
+    });
+    all.filter(can_run)
+}
+
+#[test]
+fn every_shape_in_every_variant() {
+    for variant in variants() {
+        let tile = variant.tile() as usize;
+        let parts = Parts::new(&options(&variant, variant.tile() == 32));
+        for shape in SHAPES {
+            // One tile, and few.
+            for n in [0, 1, tile - 1, tile, tile + 1, (5 * tile + 3).min(1500)] {
+                parts.check(shape.name, &shape.stream(n, 7), n as u32);
+            }
+            // Bundles of tiles, and many groups where these are small.
+            for n in [tile * tile + 5, tile * tile * tile + 5] {
+                parts.check_both(shape.name, &shape.stream(n.min(1500), 7));
+            }
+        }
+    }
+}
+
+/// One tile of each size, as many tiles of each as threads, as many bundles, and more.
+#[test]
+fn walks_of_the_sizes_that_the_default_has_kernels_for() {
+    let parts = Parts::new(&Options::default());
+    for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {
+        parts.check("random walk", &random_walk(n as u64, n), n as u32);
+    }
+}
+
+/// As many bundles of tiles as a workgroup has threads, and one element more.
+#[test]
+fn where_bundles_end() {
+    for (threads, most) in [(4, 64), (8, 512), (16, 4096)] {
+        let options = Options { workgroup_size: Some(threads), ..Options::default() };
+        let parts = Parts::new(&options);
+        for shape in SHAPES {
+            for n in [most - 1, most, most + 1] {
+                parts.check(shape.name, &shape.stream(n, 7), n as u32);
+            }
+        }
+    }
+}
+
+/// As many elements as each workgroup reads all of, and stacks of every height.
+#[test]
+fn every_shape_where_each_workgroup_reads_all_elements() {
+    for subgroups in [Some(false), None] {
+        let parts = Parts::new(&Options { subgroups, ..Options::default() });
+        for shape in SHAPES {
+            parts.check(shape.name, &shape.stream(8192, 7), 8192);
+        }
+    }
+}
+
+#[test]
+fn a_count_over_the_room_is_cut() {
+    let bounds = NodeStage::new(&gpu().device, &Options::default()).unwrap();
+    // Of one tile, and of several.
+    for (n, room) in [(500, 300), (2500, 2000)] {
+        let stream = random_walk(3, n);
+        let capacity = Capacity { elements: n as u32, markers: 0 };
+        let inputs = Inputs::new(&gpu().device, capacity).unwrap();
+        inputs.write(&gpu().queue, &stream).unwrap();
+        let outputs = outputs(n as u32);
+        run(&bounds.bind(&inputs, &outputs, &bounds.scratch(room as u32).unwrap()).unwrap());
+        let links = enclosing(&stream);
+        let seen: Vec<u32> = read(&outputs.links, n);
+        assert_eq!(seen[..room], links[..room]);
+        assert!(seen[room..].iter().all(|link| *link == 0x5555_5555));
+    }
+}
+
+/// What is wrong with the call is said, and a buffer that a pass does not use may be any.
+#[test]
+fn refuses_what_does_not_fit() {
+    let device = &gpu().device;
+    let parts = Parts::new(&Options::default());
+    let inputs = Inputs::new(device, Capacity { elements: 100, markers: 0 }).unwrap();
+    let good = NodeOutputs::new(device, 100).unwrap();
+    let refused = |bounds: &NodeStage, outputs: &NodeOutputs| {
+        let scratch = bounds.scratch(100).unwrap();
+        bounds.bind(&inputs, outputs, &scratch).map(|_| ()).err()
+    };
+    assert_eq!(refused(&parts.whole, &good), None);
+    let short = NodeOutputs { contents: buffer(1584, BufferUsages::STORAGE), ..good.clone() };
+    let error = Error::BufferTooSmall { buffer: "contents", needed: 1600, size: 1584 };
+    assert_eq!(refused(&parts.whole, &short), Some(error.clone()));
+    assert_eq!(refused(&parts.blends, &short), Some(error));
+    assert_eq!(refused(&parts.clips, &short), None);
+    let twice = NodeOutputs { contents: good.clips.clone(), ..good.clone() };
+    let error = Error::BoundTwice { first: "clips", second: "contents" };
+    assert_eq!(refused(&parts.whole, &twice), Some(error));
+    assert_eq!(refused(&parts.clips, &twice), None);
+    assert_eq!(refused(&parts.blends, &twice), None);
+
+    let capacity = Capacity { elements: 100, markers: 100 };
+    let foreign = Stage::new(device, &Options::default()).unwrap().scratch(capacity).unwrap();
+    let bound = parts.whole.bind(&inputs, &good, &foreign).map(|_| ());
+    assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
+    assert!(matches!(parts.whole.scratch(u32::MAX), Err(Error::TooMany { .. })));
+}
+
+/// It takes less than the stage, whatever the passes: that is what it is for.
+#[test]
+fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
+    let device = &gpu().device;
+    for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
+        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        for n in [100, 100_000, 1_000_000] {
+            let capacity = Capacity { elements: n, markers: n };
+            let inputs = Inputs::new(device, capacity).unwrap();
+            let outputs = Outputs::new(device, capacity).unwrap();
+            let scratch = stage.scratch(capacity).unwrap();
+            let whole = stage.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len();
+            let outputs = NodeOutputs::new(device, n).unwrap();
+            let own = bounds.scratch(n).unwrap();
+            let part = bounds.bind(&inputs, &outputs, &own).unwrap().dispatches().len();
+            assert!(part <= whole && own.bytes() <= scratch.bytes(), "{passes:?}, {n}");
+        }
+    }
+}
+
+/// What its documentation says, with the default number of threads.
+#[test]
+fn takes_as_many_dispatches_as_it_says() {
+    let device = &gpu().device;
+    let counts = |passes, at: &[u32]| {
+        let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let count = |n: &u32| {
+            let inputs = Inputs::new(device, Capacity { elements: *n, markers: *n }).unwrap();
+            let outputs = NodeOutputs::new(device, *n).unwrap();
+            let scratch = bounds.scratch(*n).unwrap();
+            bounds.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len()
+        };
+        at.iter().map(count).collect::<Vec<_>>()
+    };
+    let sizes = [256, 1025, 65_536, (1 << 18) + 1, 1 << 20, (1 << 20) + 1];
+    assert_eq!(counts(Passes::ClipsAndBlends, &sizes), [1, 3, 3, 4, 4, 6]);
+    assert_eq!(counts(Passes::ClipsOnly, &sizes), [1, 2, 2, 3, 3, 4]);
+    assert_eq!(counts(Passes::BlendsOnly, &sizes), [1, 3, 3, 4, 4, 6]);
+}
+
+/// NaNs straight from a buffer spoil what is inside their element and the contents around it, and no sibling.
+#[test]
+fn what_is_no_number_disturbs_no_sibling() {
+    let parts = Parts::new(&options(&Variant::new(8, 1).unwrap(), false));
+    let stream = random_walk(5, 400);
+    let expected = expected(&stream);
+    let victim = (100..).find(|at| stream.tags()[*at].role() == Role::Begin).unwrap();
+    let end = (victim + 1..stream.len())
+        .find(|at| expected.links[*at] == victim as u32 && stream.tags()[*at].role() == Role::End);
+    let inside = victim..end.map_or(stream.len(), |end| end + 1);
+
+    let inputs = Inputs::new(&gpu().device, Capacity::of(&stream)).unwrap();
+    inputs.write(&gpu().queue, &stream).unwrap();
+    let nan = [f32::NAN; 4];
+    gpu().queue.write_buffer(&inputs.rects, 16 * victim as u64, bytemuck::bytes_of(&nan));
+    let (outputs, scratch) = (outputs(400), parts.whole.scratch(400).unwrap());
+    run(&parts.whole.bind(&inputs, &outputs, &scratch).unwrap());
+    assert_eq!(read::<u32>(&outputs.links, 400), expected.links);
+    let clips: Vec<Rect> = read(&outputs.clips, 400);
+    for at in (0..400).filter(|at| !inside.contains(at)) {
+        assert_eq!(clips[at], expected.clips[at], "{at}");
+    }
+}
+
+/// The count may change from frame to frame: what an earlier one left does not matter.
+#[test]
+fn frames_of_different_sizes() {
+    let bounds =
+        NodeStage::new(&gpu().device, &options(&Variant::new(8, 1).unwrap(), false)).unwrap();
+    let room = 900;
+    let inputs = Inputs::new(&gpu().device, Capacity { elements: room, markers: 0 }).unwrap();
+    let outputs = outputs(room);
+    let job = bounds.bind(&inputs, &outputs, &bounds.scratch(room).unwrap()).unwrap();
+    for (round, n) in [900, 17, 0, 300, 16, 900, 1].into_iter().enumerate() {
+        let stream = SHAPES[round % SHAPES.len()].stream(n, 7);
+        inputs.write(&gpu().queue, &stream).unwrap();
+        run(&job);
+        let found = Found {
+            links: read(&outputs.links, n),
+            clips: read(&outputs.clips, n),
+            contents: read(&outputs.contents, n),
+        };
+        assert_eq!(found, expected(&stream), "{n}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_streams_are_the_references(stream in strategy::stream(200)) {
+        thread_local! {
+            static PARTS: [Parts; 2] = [4, 32].map(|threads| {
+                Parts::new(&Options { workgroup_size: Some(threads), ..Options::default() })
+            });
+        }
+        PARTS.with(|parts| parts.iter().for_each(|parts| parts.check_both("random", &stream)));
+    }
+}

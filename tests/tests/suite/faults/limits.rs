@@ -1,0 +1,127 @@
+//! Every limit that matters, at the lowest value and just below what is needed.
+
+use crate::faults::bench;
+use crate::faults::lab::Lab;
+use crate::faults::refusal::{Ending, Refusal};
+use crate::faults::subjects;
+use crate::faults::table::{Expect, Table};
+use treebounds::{Gpu, wgpu};
+use treebounds_core::reference;
+use treebounds_tests::streams::random_scene;
+use wgpu::Limits;
+
+/// A limit, how to set it, and values: the lowest, and others that are below what some kernel needs.
+type Row = (&'static str, fn(&mut Limits, u32), &'static [u32]);
+
+const ROWS: [Row; 14] = [
+    (
+        "max_compute_invocations_per_workgroup",
+        |limits, value| limits.max_compute_invocations_per_workgroup = value,
+        &[1, 7, 255],
+    ),
+    (
+        "max_compute_workgroup_size_x",
+        |limits, value| limits.max_compute_workgroup_size_x = value,
+        &[1, 31],
+    ),
+    (
+        "max_compute_workgroup_size_y",
+        |limits, value| limits.max_compute_workgroup_size_y = value,
+        &[1],
+    ),
+    (
+        "max_compute_workgroup_storage_size",
+        |limits, value| limits.max_compute_workgroup_storage_size = value,
+        &[0, 2048, 16_383],
+    ),
+    (
+        "max_compute_workgroups_per_dimension",
+        |limits, value| limits.max_compute_workgroups_per_dimension = value,
+        &[1, 2],
+    ),
+    (
+        "max_storage_buffers_per_shader_stage",
+        |limits, value| limits.max_storage_buffers_per_shader_stage = value,
+        &[0, 4, 7],
+    ),
+    (
+        "max_uniform_buffers_per_shader_stage",
+        |limits, value| limits.max_uniform_buffers_per_shader_stage = value,
+        &[0, 1],
+    ),
+    (
+        "max_storage_buffer_binding_size",
+        |limits, value| limits.max_storage_buffer_binding_size = value.into(),
+        &[4, 1596],
+    ),
+    (
+        "max_uniform_buffer_binding_size",
+        |limits, value| limits.max_uniform_buffer_binding_size = value.into(),
+        &[4, 28],
+    ),
+    ("max_buffer_size", |limits, value| limits.max_buffer_size = value.into(), &[4, 1596]),
+    ("max_bind_groups", |limits, value| limits.max_bind_groups = value, &[0, 1]),
+    (
+        "max_bindings_per_bind_group",
+        |limits, value| limits.max_bindings_per_bind_group = value,
+        &[0, 4, 8],
+    ),
+    (
+        "min_uniform_buffer_offset_alignment",
+        |limits, value| limits.min_uniform_buffer_offset_alignment = value,
+        &[4096],
+    ),
+    (
+        "min_storage_buffer_offset_alignment",
+        |limits, value| limits.min_storage_buffer_offset_alignment = value,
+        &[4096],
+    ),
+];
+
+/// What is built on each device, of few kernels each; and on a device with a whole set of limits.
+const FEW: [&str; 3] = ["match", "bin_pieces", "root_fix"];
+const MORE: [&str; 6] = ["match", "compact", "bin", "bin_pieces", "root_fix", "host_clips"];
+
+/// Limit x value x subject.
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
+    for (name, set, values) in ROWS {
+        for value in values {
+            let mut limits = lab.limits();
+            set(&mut limits, *value);
+            on_a_device(lab, table, &format!("{name}_{value}"), limits, &FEW);
+        }
+    }
+    let sets = [
+        ("webgpu", Limits::default()),
+        ("downlevel", Limits::downlevel_defaults()),
+        ("webgl2", Limits::downlevel_webgl2_defaults()),
+    ];
+    for (name, limits) in sets {
+        on_a_device(lab, table, name, limits, &MORE);
+    }
+}
+
+fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits, names: &[&str]) {
+    let start = format!("limits/{limit}/");
+    if !table.wants(&start) {
+        return;
+    }
+    let gpu = lab.device_with(limits);
+    let device = || gpu.as_ref().ok_or_else(|| Refusal::wgpu("the adapter refuses such a device"));
+    table.case(&format!("{start}compute"), Expect::Either, || compute(device()?));
+    for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| names.contains(name)) {
+        table.case(&format!("{start}{name}"), Expect::Either, || {
+            let gpu = device()?;
+            let subject = build(&gpu.device)?;
+            bench::run(gpu, &*subject, subject.elements())
+        });
+    }
+}
+
+/// The whole stage, with what it chooses for such a device.
+fn compute(gpu: &Gpu) -> Ending {
+    let stream = random_scene(16, 500, 40);
+    let found = treebounds::compute(&gpu.device, &gpu.queue, &stream)?;
+    let is_right = found == reference::bounds(&stream);
+    if is_right { Ok(()) } else { Err(Refusal::wrong("not the reference's answer")) }
+}

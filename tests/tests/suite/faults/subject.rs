@@ -1,0 +1,175 @@
+//! What faults are injected into: anything that makes a job of buffers.
+
+use crate::faults::refusal::Refusal;
+use treebounds::{BinScratch, Job, MatchScratch, Scratch, wgpu};
+use treebounds_vello::ClipJob;
+use wgpu::BufferUsages;
+
+/// A part of the library, built for a device, with a scene and its answer.
+pub(crate) trait Subject: Send + Sync {
+    /// How many elements its scene has.
+    fn elements(&self) -> u32;
+
+    /// The buffers that it binds, in order, for so many elements.
+    fn slots(&self, room: u32) -> Vec<Slot>;
+
+    /// Working memory for so many elements.
+    fn scratch(&self, room: u32) -> Result<AnyScratch, Refusal>;
+
+    /// A job on buffers of the slots.
+    fn bind(
+        &self,
+        buffers: &[wgpu::Buffer],
+        scratch: &AnyScratch,
+        room: u32,
+    ) -> Result<AnyJob, Refusal>;
+
+    /// Compares what the slots that are read back hold. Where the count lied, the status says so.
+    fn compare(&self, found: &[Vec<u8>], lied: bool) -> Result<(), String>;
+
+    /// Whether a second run gives the same answer: it writes nothing that it reads.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    /// Whether it says which buffer does not fit. If not, the caller binds them.
+    fn checks(&self) -> bool {
+        true
+    }
+
+    /// Whether buffers are bound whole, so that the device sees what is odd about their size.
+    fn binds_whole(&self) -> bool {
+        !self.checks()
+    }
+
+    /// Buffers that no kernel binds.
+    fn unbound(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// A buffer that a subject binds.
+#[derive(Clone)]
+pub(crate) struct Slot {
+    /// Its name in errors.
+    pub(crate) name: &'static str,
+    /// The bytes that it needs.
+    pub(crate) bytes: u64,
+    /// Bytes of an element.
+    pub(crate) each: u64,
+    /// The usages that it needs.
+    pub(crate) usage: BufferUsages,
+    /// What it holds before the job. Where that is nothing, poison.
+    pub(crate) data: Vec<u8>,
+    /// Whether the job writes it.
+    pub(crate) is_output: bool,
+}
+
+impl Slot {
+    /// A storage buffer of so many elements that is read.
+    pub(crate) fn input<T: bytemuck::NoUninit>(
+        name: &'static str,
+        count: u64,
+        values: &[T],
+    ) -> Self {
+        let data = bytemuck::cast_slice(values).to_vec();
+        Self { data, is_output: false, ..Self::output::<T>(name, count) }
+    }
+
+    /// The uniform with these values.
+    pub(crate) fn uniform<T: bytemuck::NoUninit>(name: &'static str, value: &T) -> Self {
+        let data = bytemuck::bytes_of(value).to_vec();
+        let (bytes, usage) = (data.len() as u64, BufferUsages::UNIFORM);
+        Self { name, bytes, each: 4, usage, data, is_output: false }
+    }
+
+    /// A storage buffer of so many elements that is written.
+    pub(crate) fn output<T>(name: &'static str, count: u64) -> Self {
+        let each = size_of::<T>() as u64;
+        let (bytes, usage) = (each * count.max(1), BufferUsages::STORAGE);
+        Self { name, bytes, each, usage, data: Vec::new(), is_output: true }
+    }
+
+    /// With bytes up to a whole vector.
+    pub(crate) fn in_vectors(self) -> Self {
+        Self { bytes: self.bytes.next_multiple_of(16), ..self }
+    }
+
+    /// With another usage besides.
+    pub(crate) fn and(self, usage: BufferUsages) -> Self {
+        Self { usage: self.usage | usage, ..self }
+    }
+
+    /// What is read is written, too.
+    pub(crate) fn and_output(self) -> Self {
+        Self { is_output: true, ..self }
+    }
+}
+
+/// Working memory of any subject.
+pub(crate) enum AnyScratch {
+    /// Of what works over a tree.
+    Tree(Scratch),
+    /// Of matching.
+    Match(MatchScratch),
+    /// Of binning.
+    Bins(BinScratch),
+    /// The job has its own.
+    Own,
+}
+
+impl AnyScratch {
+    /// That of a tree.
+    pub(crate) fn tree(&self) -> Result<&Scratch, Refusal> {
+        match self {
+            Self::Tree(scratch) => Ok(scratch),
+            _ => Err(Refusal::wrong("not the scratch of a tree")),
+        }
+    }
+}
+
+/// A job of any subject.
+pub(crate) enum AnyJob {
+    /// Of the stage or a part of it.
+    Core(Job),
+    /// Of the clip stage for Vello.
+    Clips(ClipJob),
+}
+
+impl AnyJob {
+    /// Records it.
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        match self {
+            Self::Core(job) => job.record(encoder),
+            Self::Clips(job) => job.record(encoder),
+        }
+    }
+
+    /// Records it into a pass.
+    pub(crate) fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
+        match self {
+            Self::Core(job) => job.record_in_pass(pass),
+            Self::Clips(job) => job.record_in_pass(pass),
+        }
+    }
+}
+
+/// The first values that bytes hold.
+pub(crate) fn first<T: bytemuck::Pod>(bytes: &[u8], len: usize) -> Vec<T> {
+    bytemuck::pod_collect_to_vec(&bytes[..len * size_of::<T>()])
+}
+
+/// That two lists are equal, or the first difference.
+pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    found: &[T],
+    expected: &[T],
+) -> Result<(), String> {
+    if found.len() != expected.len() {
+        return Err(format!("{what}: {} values, not {}", found.len(), expected.len()));
+    }
+    match found.iter().zip(expected).position(|(a, b)| a != b) {
+        Some(at) => Err(format!("{what}[{at}]: {:?}, not {:?}", found[at], expected[at])),
+        None => Ok(()),
+    }
+}

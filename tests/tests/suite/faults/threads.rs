@@ -1,0 +1,73 @@
+//! Two threads: jobs of one device, bound and submitted at the same time; and what is built at the same time.
+
+use crate::faults::bench;
+use crate::faults::lab::Lab;
+use crate::faults::refusal::{Ending, Refusal};
+use crate::faults::subject::Subject;
+use crate::faults::subjects;
+use crate::faults::table::{Expect, Table};
+use std::thread;
+use treebounds::Gpu;
+
+/// How often each thread runs its job.
+const ROUNDS: u32 = 4;
+
+/// Subjects of few kernels.
+const BUILT: [&str; 4] = ["match", "compact", "bin", "root_fix"];
+
+/// Subject x what two threads share.
+pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
+    for (name, own, other) in &lab.subjects {
+        let (own, other) = (&**own, &**other);
+        table.case(&format!("{name}/threads/one_device"), Expect::Right, || {
+            side_by_side([(&lab.gpu, own), (&lab.gpu, own)])
+        });
+        table.case(&format!("{name}/threads/two_devices"), Expect::Right, || {
+            side_by_side([(&lab.gpu, own), (&lab.other, other)])
+        });
+        // An error of one thread is no matter of the other's.
+        table.case(&format!("{name}/threads/one_of_them_refused"), Expect::AnyError, || {
+            refused_beside(&lab.gpu, own, other)
+        });
+    }
+    for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| BUILT.contains(name)) {
+        let device = &lab.gpu.device;
+        table.case(&format!("{name}/threads/built_in_two"), Expect::Right, || {
+            let built = |_| build(device).and_then(|it| bench::run(&lab.gpu, &*it, it.elements()));
+            in_two(&built)
+        });
+    }
+}
+
+/// Does something in two threads; the first refusal of either.
+fn in_two(work: &(impl Fn(usize) -> Ending + Sync)) -> Ending {
+    thread::scope(|scope| {
+        let threads = [0, 1].map(|number| scope.spawn(move || work(number)));
+        let ended = threads.map(|thread| thread.join());
+        ended.into_iter().try_for_each(|ended| {
+            ended.unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))
+        })
+    })
+}
+
+fn side_by_side(each: [(&Gpu, &dyn Subject); 2]) -> Ending {
+    in_two(&|number| {
+        let (gpu, subject) = each[number];
+        (0..ROUNDS).try_for_each(|_| bench::run(gpu, subject, subject.elements()))
+    })
+}
+
+/// One thread runs what is right; the other binds what belongs to another device, and has its error.
+fn refused_beside(gpu: &Gpu, own: &dyn Subject, other: &dyn Subject) -> Ending {
+    let room = own.elements();
+    thread::scope(|scope| {
+        let right = scope.spawn(|| (0..ROUNDS).try_for_each(|_| bench::run(gpu, own, room)));
+        let wrong = (0..ROUNDS).try_for_each(|_| {
+            let slots = own.slots(room);
+            let buffers = bench::buffers(gpu, &slots)?;
+            other.bind(&buffers, &other.scratch(room)?, room).map(|_| ())
+        });
+        right.join().unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))?;
+        wrong
+    })
+}

@@ -1,0 +1,314 @@
+//! Scenes of many elements and few nodes, which the stage compacts first, against the reference: bit for bit.
+
+use treebounds::{Capacity, Counts, Error, Inputs, Job, Options, Outputs, Params, Passes, Stage};
+use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_tests::gpu::{bounds, gpu, read, run};
+use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes, unclipped};
+
+/// Few threads, so that there are many tiles.
+fn options(threads: u32, subgroups: bool) -> Options {
+    Options { workgroup_size: Some(threads), subgroups: Some(subgroups), ..Options::default() }
+}
+
+fn stage(passes: Passes, options: &Options) -> Stage {
+    Stage::new(&gpu().device, &Options { passes, ..*options }).unwrap()
+}
+
+/// A stage, and buffers of a capacity.
+struct Bench {
+    inputs: Inputs,
+    outputs: Outputs,
+    job: Job,
+}
+
+impl Bench {
+    fn new(stage: &Stage, capacity: Capacity) -> Self {
+        let device = &gpu().device;
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        let scratch = stage.scratch(capacity).unwrap();
+        let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
+        Self { inputs, outputs, job }
+    }
+
+    /// Whether it compacts first.
+    fn is_sparse(&self) -> bool {
+        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_markers")
+    }
+
+    fn run(&self, stream: &Stream) -> Bounds {
+        self.inputs.write(&gpu().queue, stream).unwrap();
+        self.found(stream)
+    }
+
+    fn found(&self, stream: &Stream) -> Bounds {
+        run(&self.job);
+        let Capacity { elements: n, markers: m } = Capacity::of(stream);
+        let counts: Counts = read(&self.outputs.counts, 1)[0];
+        assert_eq!((counts.elements, counts.markers, counts.status), (n, m, 0));
+        let mut before = 0;
+        let markers_before = stream.tags().iter().map(|tag| {
+            before += u32::from(tag.is_marker());
+            before - u32::from(tag.is_marker())
+        });
+        let found: Vec<u32> = read(&self.outputs.markers_before, n as usize);
+        assert_eq!(found, markers_before.collect::<Vec<_>>());
+        Bounds {
+            marker_elements: read(&self.outputs.marker_elements, m as usize),
+            links: read(&self.outputs.links, m as usize),
+            clips: read(&self.outputs.clips, m as usize),
+            contents: read(&self.outputs.contents, m as usize),
+            boxes: read(&self.outputs.boxes, n as usize),
+        }
+    }
+}
+
+/// The reference's answer; with clips alone, clips for bounds of nodes; with blends alone, no clips.
+fn expected(passes: Passes, stream: &Stream) -> Bounds {
+    let mut expected = reference::bounds(stream);
+    if passes == Passes::BlendsOnly {
+        expected.clips.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
+    }
+    if passes == Passes::ClipsOnly {
+        expected.contents.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
+        for (node, clip) in expected.clips.iter().enumerate() {
+            expected.boxes[expected.marker_elements[node] as usize] = *clip;
+        }
+    }
+    expected
+}
+
+fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
+    let bench = Bench::new(stage, Capacity::of(stream));
+    let n = stream.len();
+    assert!(bench.is_sparse(), "{name}, {n} elements, {} nodes", stream.marker_count());
+    // The second frame finds what the first has left.
+    for frame in 0..2 {
+        assert_eq!(
+            bench.run(stream),
+            expected(passes, stream),
+            "{name}, {n} elements, frame {frame}"
+        );
+    }
+}
+
+#[test]
+fn every_shape_with_draws_between() {
+    let sizes = [(4, 3), (4, 15), (4, 16), (4, 300), (8, 1000), (32, 1500), (128, 20_000)];
+    for (threads, nodes) in sizes {
+        for subgroups in [false, true] {
+            let alone: &[Passes] =
+                if nodes > 1500 { &[] } else { &[Passes::ClipsOnly, Passes::BlendsOnly] };
+            for &passes in [Passes::ClipsAndBlends].iter().chain(alone) {
+                let stage = stage(passes, &options(threads, subgroups));
+                for (seed, shape) in SHAPES.iter().enumerate() {
+                    let least = (4 * threads * threads + 1) as usize;
+                    let most = if nodes > 1500 { 20 } else { 200 };
+                    let stream = few_nodes(shape, nodes, most, least, seed as u64);
+                    let only_blends = passes == Passes::BlendsOnly;
+                    let stream = if only_blends { unclipped(&stream) } else { stream };
+                    check(&stage, passes, shape.name, &stream);
+                }
+            }
+        }
+    }
+}
+
+/// Draws that reach beyond the viewport, which the reference would cut: the kernels for any scene say the same.
+#[test]
+fn blends_alone_take_draws_as_they_are() {
+    for subgroups in [false, true] {
+        let stage = stage(Passes::BlendsOnly, &options(8, subgroups));
+        for seed in 0..30 {
+            let stream = random_few_nodes(seed, 700, 80);
+            let small = Rect::new(300.0, 200.0, 500.0, 400.0);
+            let (tags, rects) = (stream.tags().to_vec(), stream.rects().to_vec());
+            let stream = Stream::new(tags, rects, small).unwrap();
+            let any = Bench::new(&stage, Capacity { elements: 700, markers: 700 });
+            let few = Bench::new(&stage, Capacity { elements: 700, markers: 87 });
+            assert!(few.is_sparse() && !any.is_sparse());
+            assert_eq!(few.run(&stream), any.run(&stream), "{seed}");
+        }
+    }
+}
+
+#[test]
+fn checked_kernels_say_the_same() {
+    let stage = stage(Passes::ClipsAndBlends, &Options { checked: true, ..options(8, true) });
+    for (seed, shape) in SHAPES.iter().enumerate() {
+        let stream = few_nodes(shape, 200, 30, 257, seed as u64);
+        check(&stage, Passes::ClipsAndBlends, shape.name, &stream);
+    }
+}
+
+/// No node, and nearly none; gaps as long as many workgroups, and ends of workgroups and groups.
+#[test]
+fn gaps_of_every_length() {
+    for (threads, n) in [(4, 65), (4, 300), (16, 1025), (16, 2000), (32, 5000), (32, 8192)] {
+        let stage = stage(Passes::ClipsAndBlends, &options(threads, true));
+        for (seed, most) in [0, 1, 2, 3, 7].into_iter().enumerate() {
+            let stream = random_few_nodes(seed as u64, n, most);
+            check(&stage, Passes::ClipsAndBlends, "few", &stream);
+        }
+    }
+}
+
+/// The kernels that a large scene gets by default: near, of either size, in bundles, and in groups.
+#[test]
+fn a_large_scene_by_default() {
+    let stage = stage(Passes::ClipsAndBlends, &Options::default());
+    let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
+    for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20), (840_000, 20)] {
+        let stream = few_nodes(walk, nodes, draws, (1 << 18) + 1, 5);
+        check(&stage, Passes::ClipsAndBlends, walk.name, &stream);
+    }
+}
+
+/// Entries of no more tiles than threads, and of no more bundles: all but one of clips alone, which do not span.
+#[test]
+fn a_scene_of_few_nodes_takes_few_dispatches() {
+    for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
+        let stage = stage(passes, &Options::default());
+        let dispatches = |[elements, nodes]: [u32; 2]| {
+            Bench::new(&stage, Capacity { elements, markers: nodes }).job.dispatches().len()
+        };
+        let spans = usize::from(passes != Passes::ClipsOnly);
+        let sizes = [[1 << 19, 1 << 14], [1 << 22, 1 << 18]];
+        assert_eq!(sizes.map(dispatches), [4 + spans, 5 + spans], "{passes:?}");
+    }
+}
+
+/// Of one capacity: longer, shorter, none, more nodes and fewer.
+#[test]
+fn a_job_serves_frames_of_different_sizes() {
+    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
+    let bench = Bench::new(&stage, Capacity { elements: 3000, markers: 300 });
+    assert!(bench.is_sparse());
+    for (seed, n) in [(1, 3000), (2, 10), (3, 0), (4, 2049), (5, 3000), (6, 1), (7, 3000)] {
+        let stream = random_few_nodes(seed, n, 300);
+        assert_eq!(bench.run(&stream), reference::bounds(&stream), "{n} elements");
+    }
+}
+
+/// Nodes past the capacity are reported, what is before them is right, and the next frame too.
+#[test]
+fn more_nodes_than_the_capacity() {
+    for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
+        let stage = stage(passes, &options(8, true));
+        for most in [0, 1, 100] {
+            check_more_nodes_than(most, &stage, passes);
+        }
+    }
+}
+
+/// Every second element of 1,000 is a begin. What is past the capacity is left out, and the next frame is right.
+fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
+    let bench = Bench::new(stage, Capacity { elements: 1000, markers: most });
+    assert!(bench.is_sparse());
+    let begin = Tag::begin(NodeKind::Clip).bits();
+    let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
+    let rects = vec![[1.0, 1.0, 2.0, 2.0_f32]; 1000];
+    let queue = &gpu().queue;
+    queue.write_buffer(&bench.inputs.tags, 0, bytemuck::cast_slice(&tags));
+    queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
+    for (elements, status) in [
+        (1000, Counts::MARKERS_CLAMPED),
+        (u32::MAX, Counts::MARKERS_CLAMPED | Counts::ELEMENTS_CLAMPED),
+    ] {
+        let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
+        queue.write_buffer(&bench.inputs.params, 0, bytemuck::bytes_of(&params));
+        run(&bench.job);
+        let counts: Counts = read(&bench.outputs.counts, 1)[0];
+        assert_eq!((counts.elements, counts.markers, counts.status), (1000, most, status));
+        assert_eq!(counts.markers_needed, 500);
+        let own: Vec<u32> = (0..most).map(|node| 2 * node).collect();
+        assert_eq!(read::<u32>(&bench.outputs.marker_elements, most as usize), own);
+        let links = (0..most).map(|node| if node == 0 { NONE } else { 2 * node - 2 });
+        assert_eq!(read::<u32>(&bench.outputs.links, most as usize), links.collect::<Vec<_>>());
+        let before: Vec<u32> = (0..1000_u32).map(|at| at.div_ceil(2).min(most)).collect();
+        assert_eq!(read::<u32>(&bench.outputs.markers_before, 1000), before);
+        let own = Rect::new(1.0, 1.0, 2.0, 2.0);
+        let draws: Vec<Rect> = read(&bench.outputs.boxes, 1000);
+        assert!(draws.iter().skip(1).step_by(2).all(|draw| *draw == own));
+        if passes != Passes::ClipsOnly {
+            let contents: Vec<Rect> = read(&bench.outputs.contents, most as usize);
+            assert!(contents.iter().all(|content| *content == own), "{contents:?}");
+        }
+    }
+    let stream = random_few_nodes(3, 1000, most as usize);
+    let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
+    assert_eq!(bench.run(&stream), expected(passes, &stream));
+}
+
+/// NaNs that went past the encoder spoil what is inside them and around them, and the next frame nothing.
+#[test]
+fn nans_spoil_no_more_than_they_must() {
+    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
+    let stream = random_few_nodes(11, 2000, 200);
+    let bench = Bench::new(&stage, Capacity { elements: 2000, markers: 250 });
+    bench.inputs.write(&gpu().queue, &stream).unwrap();
+    let mut rects = stream.rects().to_vec();
+    for at in (0..rects.len()).step_by(70) {
+        rects[at] = Rect::new(f32::NAN, f32::INFINITY, f32::NAN, f32::NEG_INFINITY);
+    }
+    gpu().queue.write_buffer(&bench.inputs.rects, 0, bytemuck::cast_slice(&rects));
+    let (found, expected) = (bench.found(&stream), reference::bounds(&stream));
+    assert_eq!(found.links, expected.links);
+    let (mut spoilt, mut whole) = (Vec::new(), 0);
+    for (at, tag) in stream.tags().iter().enumerate() {
+        let inside = spoilt.last() == Some(&true);
+        let own = inside || at % 70 == 0;
+        match tag.role() {
+            Role::Begin => spoilt.push(own),
+            Role::End => drop(spoilt.pop()),
+            Role::Draw if !own => {
+                assert_eq!(found.boxes[at], expected.boxes[at], "draw {at}");
+                whole += 1;
+            }
+            Role::Draw => {}
+        }
+    }
+    assert!(whole > 500, "{whole}");
+    assert_eq!(bench.run(&stream), expected);
+}
+
+/// Less memory than where all may be nodes; and a scratch of the one is not one of the other.
+#[test]
+fn a_scratch_is_for_few_nodes_or_for_many() {
+    let stage = stage(Passes::ClipsAndBlends, &Options::default());
+    let elements = 1 << 20;
+    let few = Capacity { elements, markers: elements / 8 };
+    let many = Capacity { elements, markers: elements / 8 + 1 };
+    let scratch = stage.scratch(few).unwrap();
+    assert_eq!(scratch.capacity(), few);
+    let bytes = stage.scratch_bytes(few).unwrap();
+    assert!(bytes <= scratch.bytes() && scratch.bytes() < bytes + 10_000);
+    assert!(bytes < u64::from(elements) * 10);
+    assert!(stage.scratch_bytes(many).unwrap() > 3 * bytes);
+
+    let clips = self::stage(Passes::ClipsOnly, &Options::default());
+    let inputs = Inputs::new(&gpu().device, few).unwrap();
+    let outputs = Outputs::new(&gpu().device, few).unwrap();
+    let refused = clips.bind(&inputs, &outputs, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+    let other = self::stage(Passes::ClipsAndBlends, &options(64, true));
+    let refused = other.bind(&inputs, &outputs, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+    let blends = self::stage(Passes::BlendsOnly, &Options::default());
+    let refused = blends.bind(&inputs, &outputs, &scratch).map(|_| ());
+    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+}
+
+#[test]
+fn the_convenient_way_takes_it_too() {
+    let stage = stage(Passes::ClipsAndBlends, &options(16, true));
+    let stream = random_few_nodes(1, 2000, 200);
+    assert_eq!(bounds(&stage, &stream).unwrap(), reference::bounds(&stream));
+}
+
+/// A renderer moves it between threads.
+#[test]
+fn a_stage_is_send_and_sync() {
+    fn is<T: Send + Sync + Clone>() {}
+    is::<Stage>();
+}

@@ -1,0 +1,236 @@
+//! The GPU stage, in every variant, against the reference: bit for bit.
+
+use treebounds::{MatchInput, Matcher, Options, Stage, Variant};
+use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
+use treebounds_tests::gpu::{bit_links, bounds, can_match, can_run, gpu, links, tags_of_bits};
+use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
+use treebounds_tests::streams::{SHAPES, shapes};
+
+/// The shapes that are checked with very many elements.
+const DEEP: [&str; 3] = ["random walk", "all open, then close", "only opens"];
+
+fn variant(threads: u32, per_thread: u32, subgroups: bool) -> Variant {
+    Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups)
+}
+
+/// The options that ask for a variant.
+fn options(variant: &Variant) -> Options {
+    Options {
+        workgroup_size: Some(variant.workgroup_size()),
+        per_thread: Some(variant.per_thread()),
+        subgroups: Some(variant.subgroups()),
+        checked: false,
+        ..Options::default()
+    }
+}
+
+/// Fails with the first difference, which says more than two long lists.
+fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, gpu: &[T], cpu: &[T]) {
+    assert_eq!(gpu.len(), cpu.len(), "{what}: lengths");
+    if let Some(at) = (0..cpu.len()).find(|&at| gpu[at] != cpu[at]) {
+        panic!("{what} [{at}] of {}: GPU {:?}, reference {:?}", cpu.len(), gpu[at], cpu[at]);
+    }
+}
+
+fn check_links(matching: &Matcher, name: &str, tags: &[Tag]) {
+    let words: Vec<u32> = tags.iter().map(|tag| tag.bits()).collect();
+    let n = words.len() as u32;
+    let name = format!("links of {name} (n = {n}, {:?})", matching.variant(n));
+    assert_same(&name, &links(matching, &words).unwrap(), &reference::links(tags));
+}
+
+/// Checks the bitmap of a stream's parentheses, without its draws.
+fn check_bits(matching: &Matcher, name: &str, tags: &[Tag]) {
+    let nodes = tags.iter().filter(|tag| tag.is_marker());
+    let opens: Vec<bool> = nodes.map(|tag| tag.role() == Role::Begin).collect();
+    let n = opens.len() as u32;
+    let name = format!("links of the bitmap of {name} (n = {n}, {:?})", matching.variant(n));
+    let expected = reference::links(&tags_of_bits(&opens));
+    assert_same(&name, &bit_links(matching, &opens).unwrap(), &expected);
+}
+
+fn bits(options: &Options) -> Matcher {
+    Matcher::reading(&gpu().device, MatchInput::Bits, options).unwrap()
+}
+
+fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
+    let gpu = bounds(stage, stream).unwrap();
+    let cpu = reference::bounds(stream);
+    let about = |what| {
+        format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant(stream.len() as u32))
+    };
+    assert_same(&about("node elements"), &gpu.marker_elements, &cpu.marker_elements);
+    assert_same(&about("links"), &gpu.links, &cpu.links);
+    assert_same(&about("clips"), &gpu.clips, &cpu.clips);
+    assert_same(&about("contents"), &gpu.contents, &cpu.contents);
+    assert_same(&about("bounds"), &gpu.boxes, &cpu.boxes);
+}
+
+/// Checks matching and the stage, where each runs, on every shape at these sizes.
+fn check_variant(variant: &Variant, sizes: &[usize]) {
+    check_options(variant, &options(variant), sizes);
+}
+
+fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
+    let device = &gpu().device;
+    let matching = can_match(variant).then(|| Matcher::new(device, options).unwrap());
+    let bits = can_match(variant).then(|| bits(options));
+    let stage = can_run(variant).then(|| Stage::new(device, options).unwrap());
+    for (seed, &n) in sizes.iter().enumerate() {
+        for (name, stream) in shapes(n, seed as u64) {
+            matching.iter().for_each(|matching| check_links(matching, name, stream.tags()));
+            bits.iter().for_each(|bits| check_bits(bits, name, stream.tags()));
+            stage.iter().for_each(|stage| check_bounds(stage, name, &stream));
+        }
+    }
+}
+
+#[test]
+fn default_variant_from_nothing_to_many_tiles() {
+    let device = &gpu().device;
+    let matching = Matcher::new(device, &Options::default()).unwrap();
+    let bits = bits(&Options::default());
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    let sizes = [0, 1, 2, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 4095, 4096, 4097, 10_000];
+    for n in sizes.into_iter().chain([511, 512, 513, 1023, 1024, 1025, 100_000]) {
+        for (name, stream) in shapes(n, n as u64) {
+            check_links(&matching, name, stream.tags());
+            check_bits(&bits, name, stream.tags());
+            check_bounds(&stage, name, &stream);
+        }
+    }
+}
+
+#[test]
+fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
+    for threads in [2, 16, 64, 128, 256, 1024] {
+        for per_thread in [1, 2, 4, 8, 16, 32, 64] {
+            for subgroups in [false, true] {
+                let variant = variant(threads, per_thread, subgroups);
+                let tile = variant.tile() as usize;
+                check_variant(&variant, &[tile - 1, tile, tile + 1]);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_of_elements_per_thread() {
+    for per_thread in (1..=32).chain([64]) {
+        check_variant(&variant(8, per_thread, false), &[3 * 8 * per_thread as usize + 5]);
+    }
+}
+
+/// What wgpu's checks would hide, the unchecked kernels of the other tests would
+/// show, and the other way round.
+#[test]
+fn kernels_with_runtime_checks_agree_too() {
+    for subgroups in [false, true] {
+        for (threads, per_thread) in [(256, 1), (4, 1), (256, 8), (128, 32), (64, 64), (4, 4)] {
+            let variant = variant(threads, per_thread, subgroups);
+            let options = Options { checked: true, ..options(&variant) };
+            check_options(&variant, &options, &[0, 1, 2 * variant.tile() as usize + 3]);
+        }
+    }
+}
+
+#[test]
+fn small_tiles_make_deep_trees() {
+    for (threads, per_thread) in [(2, 1), (4, 1), (8, 1), (32, 1), (4, 4), (8, 4)] {
+        for subgroups in [false, true] {
+            let variant = variant(threads, per_thread, subgroups);
+            check_variant(&variant, &[5 * variant.tile() as usize + 3, 3000]);
+        }
+    }
+}
+
+/// Shapes that are hard for tiles of this many elements.
+fn hard_for_tiles(n: usize, tile: usize) -> Vec<(String, Vec<Role>)> {
+    let named = |name: &str, roles| (name.to_owned(), roles);
+    let mut all = vec![
+        named("all open, then close", saw_teeth(n, n)),
+        named("deep, then many small", deep_then_small(n)),
+        named("an empty stack", saw_teeth(n, 2)),
+        named("only closes", vec![Role::End; n]),
+        named("only opens", vec![Role::Begin; n]),
+    ];
+    for period in [tile - 1, tile, tile + 1, 2 * tile, 5 * tile] {
+        all.push((format!("saw teeth {period}"), saw_teeth(n, period)));
+    }
+    for period in [tile - 1, tile, tile + 1, 8 * tile] {
+        all.push((format!("one open left per {period}, then pops"), comb(n, period)));
+    }
+    all
+}
+
+fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
+    let tag = |role: &Role| match role {
+        Role::Draw => Tag::DRAW,
+        Role::Begin => Tag::begin(NodeKind::Clip),
+        Role::End => Tag::end(NodeKind::Clip),
+    };
+    roles.iter().map(tag).collect()
+}
+
+/// The pyramid over the tiles narrows by up to 16 times the workgroup size: here
+/// threads multiply runs of every length, and there are from one level to three.
+#[test]
+fn many_small_tiles_make_a_high_pyramid() {
+    for threads in [2, 4, 8] {
+        for (per_thread, subgroups) in
+            [(4, false), (4, true), (16, true), (32, false), (32, true), (64, true)]
+        {
+            let variant = variant(threads, per_thread, subgroups);
+            if !can_match(&variant) {
+                continue;
+            }
+            let matching = Matcher::new(&gpu().device, &options(&variant)).unwrap();
+            let bits = bits(&options(&variant));
+            for n in [3000, 4097, 20_000] {
+                for (name, roles) in hard_for_tiles(n, variant.tile() as usize) {
+                    check_links(&matching, &name, &tags_of_roles(&roles));
+                    check_bits(&bits, &name, &tags_of_roles(&roles));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn half_a_million_elements_as_deep_as_they_go() {
+    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let n = 1 << 19;
+    for shape in SHAPES.iter().filter(|shape| DEEP.contains(&shape.name)) {
+        check_bounds(&stage, shape.name, &shape.stream(n, 7));
+    }
+}
+
+/// Where [`Matcher`] goes over to another variant by default: the most elements of the
+/// one before.
+fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
+    let powers = (0..=most.ilog2()).map(|log| 1 << log);
+    powers.filter(|&n| matching.variant(n) != matching.variant(n + 1)).collect()
+}
+
+#[test]
+fn either_side_of_where_the_default_variant_changes() {
+    let matching = Matcher::new(&gpu().device, &Options::default()).unwrap();
+    let bits = bits(&Options::default());
+    let changes = changes(&matching, 1 << 20);
+    assert!(!changes.is_empty());
+    for n in changes.into_iter().flat_map(|n| [n, n + 1]) {
+        for shape in SHAPES.iter().filter(|shape| DEEP.contains(&shape.name)) {
+            let tags = tags_of_roles(&shape.roles(n as usize, 7));
+            check_links(&matching, shape.name, &tags);
+            check_bits(&bits, shape.name, &tags);
+        }
+    }
+}
+
+#[test]
+fn tags_that_are_no_tags_do_neither() {
+    let matching = Matcher::new(&gpu().device, &Options::default()).unwrap();
+    let begin = Tag::ROLE_BEGIN;
+    let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();
+    assert_eq!(found, [NONE, NONE, NONE, 0, 3, NONE]);
+}

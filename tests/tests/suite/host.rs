@@ -1,0 +1,278 @@
+//! Clips in buffers of a renderer's own: the GPU gives the reference's answer, whatever the
+//! buffers look like.
+
+use treebounds::{Error, Host, HostClips, Options, Variant, wgpu};
+use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
+use treebounds_tests::streams::{SHAPES, shapes};
+use wgpu::BufferUsages;
+
+/// An element is a record of its own layout, and so is an answer.
+const WGSL: &str = "
+    struct Record { x: vec2<f32>, kind: u32, pad: u32, y: vec2<f32>, pad2: vec2<u32> }
+    struct Answer { clip: vec4<f32>, around: vec4<f32>, top: u32, pad: vec3<u32> }
+    struct HostTop { top: u32, kind: u32 }
+    struct Frame { viewport: vec4<f32>, count: u32 }
+    @group(1) @binding(0) var<uniform> frame: Frame;
+    @group(1) @binding(1) var<storage, read> records: array<Record>;
+    @group(1) @binding(2) var<storage, read_write> answers: array<Answer>;
+
+    fn host_count() -> u32 { return frame.count; }
+    fn host_viewport() -> vec4<f32> { return frame.viewport; }
+    fn host_role(item: u32) -> u32 { return records[item].kind; }
+    fn host_rect(item: u32) -> vec4<f32> {
+        let record = records[item];
+        return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
+    }
+    fn host_top(item: u32, role: u32, top: u32) -> HostTop {
+        // Of what is no element, nothing is asked.
+        if item >= frame.count || top == 0xffffffffu {
+            return HostTop(item, role);
+        }
+        return HostTop(top, records[top].kind);
+    }
+    fn host_emit(
+        item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: HostTop,
+    ) {
+        answers[item] = Answer(clip, around, top, vec3<u32>(known.top, known.kind, 0u));
+    }
+";
+
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Record {
+    x: [f32; 2],
+    kind: u32,
+    pad: u32,
+    y: [f32; 2],
+    pad2: [u32; 2],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Answer {
+    clip: [f32; 4],
+    around: [f32; 4],
+    top: u32,
+    pad: [u32; 3],
+    /// What `host_top` said: the top, or else the element, and what it is.
+    known: [u32; 2],
+    pad2: [u32; 2],
+}
+
+fn floats(rect: Rect) -> [f32; 4] {
+    [rect.x0, rect.y0, rect.x1, rect.y1]
+}
+
+fn records(stream: &Stream) -> Vec<Record> {
+    let pairs = stream.tags().iter().zip(stream.rects());
+    let record = |(tag, rect): (&Tag, &Rect)| Record {
+        x: [rect.x0, rect.x1],
+        kind: kind(*tag),
+        pad: 0,
+        y: [rect.y0, rect.y1],
+        pad2: [0; 2],
+    };
+    pairs.map(record).collect()
+}
+
+fn kind(tag: Tag) -> u32 {
+    match tag.role() {
+        Role::Draw => 0,
+        Role::Begin => 1,
+        Role::End => 2,
+    }
+}
+
+/// By the reference: of a draw its bounds.
+fn answers(stream: &Stream) -> Vec<Answer> {
+    let bounds = reference::bounds(stream);
+    let mut marker_of = vec![NONE; stream.len()];
+    for (node, element) in bounds.marker_elements.iter().enumerate() {
+        marker_of[*element as usize] = node as u32;
+    }
+    let link = |element: u32| bounds.links[marker_of[element as usize] as usize];
+    let clip = |element: u32| match element {
+        NONE => stream.viewport(),
+        element => bounds.clips[marker_of[element as usize] as usize],
+    };
+    let mut open: Vec<u32> = Vec::new();
+    let answer = |(ix, tag): (usize, &Tag)| {
+        let ix = ix as u32;
+        let top = open.last().copied().unwrap_or(NONE);
+        let (own, around) = match tag.role() {
+            Role::Draw => (bounds.boxes[ix as usize], clip(top)),
+            Role::Begin => (clip(ix), clip(top)),
+            // Around what never began there is nothing to say.
+            Role::End if top == NONE => (Rect::NOTHING, stream.viewport()),
+            Role::End => (clip(ix), clip(link(top))),
+        };
+        match tag.role() {
+            Role::Begin => open.push(ix),
+            Role::End => drop(open.pop()),
+            Role::Draw => {}
+        }
+        let known = if top == NONE { ix } else { top };
+        let known = [known, kind(stream.tags()[known as usize])];
+        Answer { clip: floats(own), around: floats(around), top, known, ..Answer::default() }
+    };
+    stream.tags().iter().enumerate().map(answer).collect()
+}
+
+fn layout() -> wgpu::BindGroupLayout {
+    let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    };
+    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+    let types = [(0, wgpu::BufferBindingType::Uniform), (1, storage(true)), (2, storage(false))];
+    gpu().device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("host"),
+        entries: &types.map(entry),
+    })
+}
+
+fn upload<T: bytemuck::NoUninit>(values: &[T], usage: BufferUsages) -> wgpu::Buffer {
+    let bytes: &[u8] = bytemuck::cast_slice(values);
+    let buffer = buffer((bytes.len() as u64).max(64), usage | BufferUsages::COPY_DST);
+    gpu().queue.write_buffer(&buffer, 0, bytes);
+    buffer
+}
+
+/// Says how many dispatches it took.
+fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: &Stream) -> usize {
+    let n = stream.len();
+    let mut frame = floats(stream.viewport()).map(f32::to_bits).to_vec();
+    frame.extend([n as u32, 0, 0, 0]);
+    let frame = upload(&frame, BufferUsages::UNIFORM);
+    let records = upload(&records(stream), BufferUsages::STORAGE);
+    let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+    let answered = buffer((n.max(1) * size_of::<Answer>()) as u64, usage);
+    let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
+        wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
+    });
+    let group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("host"),
+        layout,
+        entries: &entries,
+    });
+    let scratch = clips.scratch(n as u32).unwrap();
+    let job = clips.bind(&group, &scratch).unwrap();
+    run(&job);
+    let found: Vec<Answer> = read(&answered, n);
+    for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
+        let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
+        let found = if is_lost { Answer { around: expected.around, ..*found } } else { *found };
+        assert_eq!(found, expected, "{name} [{at}] of {n}");
+    }
+    job.dispatches().len()
+}
+
+/// With so many threads a workgroup, without subgroups and with them, where they run.
+fn of_size(threads: u32, host: &Host<'_>) -> Vec<HostClips> {
+    let variants = [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on));
+    let build = |variant: &Variant| {
+        let options = Options {
+            workgroup_size: Some(threads),
+            subgroups: Some(variant.subgroups()),
+            ..Options::default()
+        };
+        HostClips::new(&gpu().device, host, &options).unwrap()
+    };
+    variants.iter().filter(|variant| can_run(variant)).map(build).collect()
+}
+
+#[test]
+fn clips_in_every_variant() {
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    for threads in [2, 8, 32, 256] {
+        for clips in of_size(threads, &host) {
+            let tile = threads as usize;
+            // One tile; few; bundles of tiles; many groups.
+            let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(2000));
+            for n in [0, 1, tile, tile + 1, (3 * tile + 1).min(700)].into_iter().chain(many) {
+                for (name, stream) in shapes(n, 7) {
+                    check(&clips, &layout, name, &stream);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bundles_and_groups_of_the_default() {
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    let clips = HostClips::new(&gpu().device, &host, &Options::default()).unwrap();
+    for shape in SHAPES.iter().filter(|shape| shape.name.contains("random")) {
+        for n in [300_000, 1_050_000] {
+            check(&clips, &layout, shape.name, &shape.stream(n, 7));
+        }
+    }
+}
+
+/// The last end of a tile of ends has around it what lies below all that the tile closes.
+#[test]
+fn whole_tiles_of_ends() {
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    for threads in [2, 4, 8, 16, 32] {
+        for clips in of_size(threads, &host) {
+            let name = "all open, then close";
+            let shape = SHAPES.iter().find(|shape| shape.name == name).unwrap();
+            let tile = threads as usize;
+            for tiles in [2, 4, 2 * tile, 4 * tile, (2 * tile * tile).min(4096 / tile)] {
+                check(&clips, &layout, name, &shape.stream(tiles * tile, 7));
+            }
+        }
+    }
+}
+
+/// As many tiles as a workgroup has threads.
+#[test]
+fn two_dispatches_of_many_tiles() {
+    let layout = layout();
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    for clips in of_size(32, &host) {
+        for shape in SHAPES {
+            let stream = shape.stream(1024, 7);
+            assert_eq!(check(&clips, &layout, shape.name, &stream), 2, "{}", shape.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_an_error() {
+    let device = &gpu().device;
+    let layout = layout();
+    let broken = Host { wgsl: "fn host_count() -> u32 { return 1; }", bindings: &layout };
+    let refused = HostClips::new(device, &broken, &Options::default());
+    assert!(matches!(refused, Err(Error::Kernel { .. })));
+
+    let host = Host { wgsl: WGSL, bindings: &layout };
+    let small = Options { workgroup_size: Some(32), ..Options::default() };
+    let [one, other] =
+        [Options::default(), small].map(|o| HostClips::new(device, &host, &o).unwrap());
+    let frame = upload(&[0_u32; 8], BufferUsages::UNIFORM);
+    let [records, answered] = [0, 0].map(|_| upload(&[0_u32; 64], BufferUsages::STORAGE));
+    let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
+        wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
+    });
+    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
+    let group = device.create_bind_group(&descriptor);
+    let foreign = one.bind(&group, &other.scratch(10).unwrap()).map(|_| ());
+    assert_eq!(foreign.unwrap_err(), Error::ForeignScratch);
+    let most = one.scratch(u32::MAX).map(|_| ());
+    assert!(matches!(most, Err(Error::TooMany { .. })));
+    let narrower = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("less than the host's"),
+        entries: &[],
+    });
+    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &narrower, entries: &[] };
+    let other_layout = device.create_bind_group(&descriptor);
+    let refused = one.bind(&other_layout, &one.scratch(10).unwrap()).map(|_| ());
+    assert!(matches!(refused, Err(Error::Device(_))), "{refused:?}");
+}

@@ -1,0 +1,428 @@
+//! Matching alone as a library: what it reads, what it refuses, what it promises.
+
+use treebounds::{
+    Counts, Error, Job, MatchInput, MatchScratch, Matcher, Options, Params, Variant, wgpu,
+};
+use treebounds_core::{NONE, Role, Tag, reference};
+use treebounds_tests::gpu::{
+    Matching, POISON, bitmap, buffer, device_with, gpu, links, read, tags_of_bits,
+};
+use treebounds_tests::streams::{SHAPES, padded, random_mixture};
+use wgpu::BufferUsages;
+
+/// The parentheses of a text, a character a word.
+const TEXT: MatchInput<'_> = MatchInput::Roles(
+    "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
+);
+
+/// With 64 elements a thread the first pass has twice the threads.
+#[test]
+fn the_default_limits_are_enough_for_any_number_of_elements() {
+    let small = device_with(treebounds::required_limits());
+    for (input, ..) in INPUTS {
+        let matching = Matcher::reading(&small.device, input, &Options::default()).unwrap();
+        for elements in [1, 1 << 16, 1 << 20, 1 << 24, 1 << 27] {
+            assert!(matching.variant(elements).match_threads() <= 256, "{elements}");
+        }
+        let options =
+            Options { workgroup_size: Some(256), per_thread: Some(64), ..Options::default() };
+        let refused = Matcher::reading(&small.device, input, &options).map(|_| ());
+        let what = "max_compute_invocations_per_workgroup";
+        assert_eq!(refused.unwrap_err(), Error::DeviceLacks { what, needed: 512, has: 256 });
+    }
+}
+
+/// Small tiles, the default, and many elements a thread.
+fn all_options() -> [Options; 3] {
+    let sized = |workgroup_size, per_thread| Options {
+        workgroup_size: Some(workgroup_size),
+        per_thread: Some(per_thread),
+        ..Options::default()
+    };
+    [sized(2, 4), Options::default(), sized(128, 32)]
+}
+
+fn matching(input: MatchInput<'_>, options: &Options) -> Matcher {
+    Matcher::reading(&gpu().device, input, options).unwrap()
+}
+
+#[test]
+fn characters_match_as_tags_do() {
+    for options in all_options() {
+        let matching = matching(TEXT, &options);
+        for n in [5, 4095] {
+            for shape in SHAPES {
+                let tags = shape.stream(n, 11).tags().to_vec();
+                let text: Vec<u32> = tags.iter().enumerate().map(character).collect();
+                assert_eq!(links(&matching, &text).unwrap(), reference::links(&tags), "{shape:?}");
+            }
+        }
+    }
+}
+
+/// Draws are letters and what else a text has; among them the words 1 and 2, which
+/// would be a begin and an end among tags.
+fn character((at, tag): (usize, &Tag)) -> u32 {
+    match tag.role() {
+        Role::Begin => u32::from('('),
+        Role::End => u32::from(')'),
+        Role::Draw => ['a', ' ', '\u{1}', '\u{2}', '*', '\'', '\u{10ffff}'][at % 7].into(),
+    }
+}
+
+#[test]
+fn a_text_matches() {
+    let matching = matching(TEXT, &Options::default());
+    let text: Vec<u32> = "f(x, (y)) + )(".chars().map(u32::from).collect();
+    let found = links(&matching, &text).unwrap();
+    let expected = [(5, 1), (7, 5), (8, 1)];
+    for (at, link) in found.into_iter().enumerate() {
+        let known = expected.iter().find(|(element, _)| *element == at);
+        assert_eq!(link, known.map_or(NONE, |(_, open)| *open), "{at}");
+    }
+}
+
+#[test]
+fn wrong_wgsl_is_an_error() {
+    let wrong = [
+        "",
+        "fn role(",
+        "fn role(tag: u32) -> f32 { return 1.0; }",
+        "fn role(tag: u32) -> u32 { return no_such_thing(tag); }",
+        "fn role(tag: u32, other: u32) -> u32 { return tag; }",
+        "fn roll(tag: u32) -> u32 { return tag; }",
+    ];
+    for role in wrong {
+        let refused = Matcher::reading(&gpu().device, MatchInput::Roles(role), &Options::default());
+        let Err(Error::Kernel { kernel, message }) = refused.map(|_| ()) else {
+            panic!("not refused: {role:?}");
+        };
+        assert!(!kernel.is_empty() && message.len() > 10, "{role:?}: {kernel}: {message}");
+        assert!(!message.contains('\n'), "{role:?}: {message}");
+    }
+    // The device is none the worse for it.
+    let fine = matching(TEXT, &Options::default());
+    assert_eq!(links(&fine, &[40, 41]).unwrap(), [NONE, 0]);
+}
+
+/// Puts a number of elements into the params on the GPU.
+type SetCount = fn(&mut wgpu::CommandEncoder, &wgpu::Buffer, &wgpu::Buffer);
+
+/// Copies the number.
+fn copied(encoder: &mut wgpu::CommandEncoder, count: &wgpu::Buffer, params: &wgpu::Buffer) {
+    let at = std::mem::offset_of!(Params, elements) as u64;
+    encoder.copy_buffer_to_buffer(count, 0, params, at, 4);
+}
+
+/// Has a kernel write it, as one that makes the elements would.
+fn computed(encoder: &mut wgpu::CommandEncoder, count: &wgpu::Buffer, params: &wgpu::Buffer) {
+    thread_local! {
+        static PIPELINE: wgpu::ComputePipeline = writer();
+    }
+    let pipeline = PIPELINE.with(Clone::clone);
+    let entries = [(0, count), (1, params)].map(|(binding, buffer)| wgpu::BindGroupEntry {
+        binding,
+        resource: buffer.as_entire_binding(),
+    });
+    let bind_group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &entries,
+    });
+    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+    pass.set_pipeline(&pipeline);
+    pass.set_bind_group(0, &bind_group, &[]);
+    pass.dispatch_workgroups(1, 1, 1);
+}
+
+fn writer() -> wgpu::ComputePipeline {
+    let text = "@group(0) @binding(0) var<storage, read_write> count: u32;
+        @group(0) @binding(1) var<storage, read_write> params: array<u32>;
+        @compute @workgroup_size(1) fn main() { params[4] = count; }";
+    let module = gpu().device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(text.into()),
+    });
+    gpu().device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: None,
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}
+
+/// Runs with this count, which only the GPU sees.
+fn run_counted(job: &Job, params: &wgpu::Buffer, elements: u32, set: SetCount) {
+    let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST | BufferUsages::STORAGE;
+    let count = buffer(4, usage);
+    gpu().queue.write_buffer(&count, 0, bytemuck::bytes_of(&elements));
+    let descriptor = wgpu::CommandEncoderDescriptor::default();
+    let mut encoder = gpu().device.create_command_encoder(&descriptor);
+    set(&mut encoder, &count, params);
+    job.record(&mut encoder);
+    gpu().queue.submit([encoder.finish()]);
+}
+
+/// The tags are those of a stream as long as the capacity; those past the count
+/// are there and must not matter.
+fn check_count(bound: &Matching, tags: &[Tag], count: u32, set: SetCount, about: &str) {
+    let about = format!("{count} of {} elements, {about}", tags.len());
+    run_counted(&bound.job, &bound.params, count, set);
+    let used = tags.len().min(count as usize);
+    let found: Vec<u32> = read(&bound.links, (bound.links.size() / 4) as usize);
+    assert_eq!(found[..used], reference::links(&tags[..used]), "{about}");
+    let rest = &found[used.next_multiple_of(4)..];
+    assert!(rest.iter().all(|link| *link == POISON), "{about}: written past the count");
+    let counts: Counts = read(bound.scratch.counts(), 1)[0];
+    let clamped = if count as usize > tags.len() { Counts::ELEMENTS_CLAMPED } else { 0 };
+    assert_eq!((counts.elements as usize, counts.status), (used, clamped), "{about}");
+}
+
+/// Counts in no order, so that the scratch has what longer inputs left.
+fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
+    let words = padded(&vec![0; capacity as usize]);
+    let bound = Matching::new(matching, &words, capacity).unwrap();
+    let around = [capacity, capacity / 3, capacity + 1, 0, 1, capacity.saturating_sub(1)];
+    let far = [2049, u32::MAX, 5, capacity / 2, 4096];
+    for (seed, count) in around.into_iter().chain(far).enumerate() {
+        let set = if seed % 2 == 0 { copied } else { computed };
+        let tags = random_tags(input, seed as u64, capacity);
+        bound.write(&words_of(input, &tags));
+        check_count(&bound, &tags, count, set, &format!("{:?}", matching.variant(capacity)));
+    }
+}
+
+/// Tags in any order; those of a bitmap are all parentheses.
+fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> {
+    let tags = random_mixture(seed, n as usize).tags().to_vec();
+    if input == MatchInput::Bits { tags_of_bits(&opens(&tags)) } else { tags }
+}
+
+fn words_of(input: MatchInput<'_>, tags: &[Tag]) -> Vec<u32> {
+    if input == MatchInput::Bits {
+        return bitmap(&opens(tags));
+    }
+    padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>())
+}
+
+fn opens(tags: &[Tag]) -> Vec<bool> {
+    tags.iter().map(|tag| tag.role() == Role::Begin).collect()
+}
+
+#[test]
+fn the_count_may_come_from_the_gpu() {
+    for input in [MatchInput::Tags, MatchInput::Bits] {
+        for options in all_options() {
+            let matching = matching(input, &options);
+            for capacity in [0, 1, 31, 32, 33, 2048, 10_000] {
+                check_counts(input, &matching, capacity);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_job_may_be_recorded_again_and_again() {
+    let tags = random_mixture(5, 3000).tags().to_vec();
+    for options in all_options() {
+        let matching = matching(MatchInput::Tags, &options);
+        let bound = Matching::new(&matching, &words_of(MatchInput::Tags, &tags), 3000).unwrap();
+        assert_eq!(bound.run(3000), reference::links(&tags));
+        let descriptor = wgpu::CommandEncoderDescriptor::default();
+        let mut encoder = gpu().device.create_command_encoder(&descriptor);
+        for _ in 0..3 {
+            bound.job.record(&mut encoder);
+        }
+        gpu().queue.submit([encoder.finish()]);
+        assert_eq!(read::<u32>(&bound.links, 3000), reference::links(&tags));
+    }
+}
+
+#[test]
+fn scratch_is_about_five_bytes_an_element() {
+    for input in [MatchInput::Tags, MatchInput::Bits, TEXT] {
+        let matching = matching(input, &Options::default());
+        for elements in (12..=28).map(|log| 1_u32 << log) {
+            let bytes = matching.scratch_bytes(elements).unwrap();
+            let quarters = if elements <= 1 << 18 { 21 } else { 18 };
+            let most = u64::from(elements) * quarters / 4;
+            assert!(bytes <= most, "{elements} elements: {bytes} bytes, over {most}");
+        }
+    }
+}
+
+/// A module's names are its own, whatever ours are.
+#[test]
+fn the_callers_names_do_not_meet_ours() {
+    let text = "const TILE = 41u; fn thread_tree(tag: u32) -> u32 { return tag - 39u; }
+        fn role(tag: u32) -> u32 { return select(0u, thread_tree(tag), tag == TILE || tag == 40u); }";
+    let matching = matching(MatchInput::Roles(text), &Options::default());
+    assert_eq!(links(&matching, &[40, 7, 41]).unwrap(), [NONE, NONE, 0]);
+}
+
+/// What the device says that its buffers take, where it says so.
+fn allocated(device: &wgpu::Device) -> Option<u64> {
+    device.generate_allocator_report().map(|report| report.total_allocated_bytes)
+}
+
+#[test]
+fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
+    let own = device_with(treebounds::required_limits());
+    let matching = Matcher::new(&own.device, &Options::default()).unwrap();
+    for elements in [0, 1, 4096, 100_000, 1 << 20] {
+        let said = matching.scratch_bytes(elements).unwrap();
+        let before = allocated(&own.device);
+        let scratch = matching.scratch(elements).unwrap();
+        let has = allocated(&own.device).zip(before).map(|(after, before)| after - before);
+        // The uniforms come on top: a few hundred bytes a dispatch.
+        let right = has.is_none_or(|has| (said..said + 20_000).contains(&has));
+        assert!(right, "{elements}: said {said}, has {has:?}");
+        check_recording(&own.device, &matching, &scratch, elements);
+    }
+}
+
+fn check_recording(
+    device: &wgpu::Device,
+    matching: &Matcher,
+    scratch: &MatchScratch,
+    elements: u32,
+) {
+    let create = |size, usage| {
+        let descriptor =
+            wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        device.create_buffer(&descriptor)
+    };
+    let params = create(size_of::<Params>() as u64, BufferUsages::UNIFORM);
+    let size = 4 * u64::from(elements.max(1).next_multiple_of(4));
+    let [tags, links] = [0; 2].map(|_| create(size, BufferUsages::STORAGE));
+    let job = matching.bind(&params, &tags, &links, scratch).unwrap();
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let before = allocated(device);
+    for _ in 0..100 {
+        job.record(&mut encoder);
+    }
+    assert_eq!(allocated(device), before, "{elements} elements");
+    drop(encoder);
+}
+
+/// Buffers that are just large enough for 1001 elements.
+struct Buffers {
+    params: wgpu::Buffer,
+    input: wgpu::Buffer,
+    links: wgpu::Buffer,
+}
+
+const ELEMENTS: u32 = 1001;
+const LINKS_BYTES: u64 = 4 * 1004;
+
+impl Buffers {
+    fn new(input_bytes: u64) -> Self {
+        Self {
+            params: buffer(32, BufferUsages::UNIFORM),
+            input: buffer(input_bytes, BufferUsages::STORAGE),
+            links: buffer(LINKS_BYTES, BufferUsages::STORAGE),
+        }
+    }
+}
+
+/// The inputs, and the bytes of 1001 elements.
+const INPUTS: [(MatchInput<'_>, u64); 3] =
+    [(MatchInput::Tags, LINKS_BYTES), (TEXT, LINKS_BYTES), (MatchInput::Bits, 4 * 32)];
+
+#[test]
+fn refuses_the_scratch_of_another_variant() {
+    let [small, default, many] = all_options();
+    for (input, bytes) in INPUTS {
+        let [small, default, many] =
+            [&small, &default, &many].map(|options| matching(input, options));
+        let buffers = Buffers::new(bytes);
+        let bind = |matching: &Matcher, scratch: &MatchScratch| {
+            matching.bind(&buffers.params, &buffers.input, &buffers.links, scratch).map(|_| ())
+        };
+        let scratch = many.scratch(ELEMENTS).unwrap();
+        assert_eq!(scratch.variant(), many.variant(ELEMENTS));
+        assert_eq!(bind(&small, &scratch), Err(Error::ForeignScratch));
+        assert_eq!(bind(&default, &scratch), Err(Error::ForeignScratch));
+        assert_eq!(bind(&many, &scratch), Ok(()));
+    }
+}
+
+#[test]
+fn says_where_the_limits_of_the_device_end() {
+    let limit = 1 << 16;
+    let limits =
+        wgpu::Limits { max_storage_buffer_binding_size: limit, ..treebounds::required_limits() };
+    let own = device_with(limits);
+    let options = Options { subgroups: Some(false), ..Options::default() };
+    for (input, name) in [(MatchInput::Tags, "tags"), (MatchInput::Bits, "links")] {
+        let small = Matcher::reading(&own.device, input, &options).unwrap();
+        assert!(small.scratch(8192).is_ok());
+        let elements = (1 << 14) + 4;
+        let Err(Error::TooLarge { needed, limit_name, limit: has, .. }) = small.scratch(elements)
+        else {
+            panic!("{input:?}: a scratch over the limit was not refused");
+        };
+        let tile = small.variant(elements).tile();
+        assert_eq!(needed, 4 * u64::from(elements.next_multiple_of(tile)));
+        assert_eq!((limit_name, has), ("max_storage_buffer_binding_size", limit));
+
+        // A scratch for a larger device, and buffers of its size.
+        let scratch = matching(input, &options).scratch(elements).unwrap();
+        let params = buffer(32, BufferUsages::UNIFORM);
+        let size = 4 * u64::from(elements);
+        let [tags, links] = [0; 2].map(|_| buffer(size, BufferUsages::STORAGE));
+        let refused = small.bind(&params, &tags, &links, &scratch).map(|_| ()).unwrap_err();
+        let limit_name = "max_storage_buffer_binding_size";
+        assert_eq!(refused, Error::TooLarge { what: name, needed: size, limit_name, limit });
+    }
+}
+
+#[test]
+fn says_where_32_bits_end() {
+    for (input, ..) in INPUTS {
+        let matching = matching(input, &Options::default());
+        for elements in [u32::MAX, u32::MAX - 1] {
+            assert!(matches!(matching.scratch_bytes(elements), Err(Error::TooMany { .. })));
+            assert!(matches!(matching.scratch(elements), Err(Error::TooMany { .. })));
+        }
+    }
+}
+
+/// Whether the device has so many threads or not, and with the elements a thread
+/// rounded up.
+#[test]
+fn refuses_tiles_that_16_bits_do_not_number() {
+    let refused = Variant::new(1024, 32).unwrap().check_matching().unwrap_err();
+    assert!(refused.to_string().starts_with("32768 elements a workgroup"), "{refused}");
+    assert!(Variant::new(1024, 28).unwrap().check_matching().is_ok());
+    let small = device_with(treebounds::required_limits());
+    for (input, ..) in INPUTS {
+        for (device, per_thread) in [(&gpu().device, 32), (&gpu().device, 29), (&small.device, 32)]
+        {
+            let options = Options {
+                workgroup_size: Some(1024),
+                per_thread: Some(per_thread),
+                ..Options::default()
+            };
+            let error = Matcher::reading(device, input, &options).map(|_| ()).unwrap_err();
+            assert_eq!(error, Error::Variant(refused), "{per_thread} a thread");
+        }
+    }
+}
+
+/// Whatever workgroup the device can run, a number of elements a thread fits it.
+#[test]
+fn a_workgroup_size_alone_is_enough() {
+    let device = &gpu().device;
+    let most = device.limits().max_compute_invocations_per_workgroup.min(1024);
+    for threads in [2, 64, most / 2, most] {
+        for subgroups in [Some(false), None] {
+            let options =
+                Options { workgroup_size: Some(threads), subgroups, ..Options::default() };
+            let matching = Matcher::new(device, &options).unwrap();
+            assert_eq!(matching.variant(100).workgroup_size(), threads);
+        }
+    }
+}

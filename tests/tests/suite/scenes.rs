@@ -1,0 +1,36 @@
+//! Real scenes: the GPU gives the reference's answer for every asset, and where `TREEBOUNDS_SVG_CORPUS` names a
+//! folder, for every file of it.
+
+use std::path::{Path, PathBuf};
+use treebounds::{Options, Stage};
+use treebounds_core::reference;
+use treebounds_encoding::svg;
+use treebounds_tests::gpu::gpu;
+use treebounds_tests::svg::{files, options};
+
+/// How many of the files are scenes; the rest is refused with a clear error.
+fn check(files: &[PathBuf]) -> usize {
+    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let mut scenes = 0;
+    for file in files {
+        let data = std::fs::read(file).unwrap();
+        let Ok(drawing) = svg::encode(&data, &options(file)) else { continue };
+        let stream = &drawing.scene.stream;
+        let gpu = stage.compute(&gpu().queue, stream).unwrap();
+        assert!(gpu == reference::bounds(stream), "{}: GPU and CPU differ", file.display());
+        scenes += 1;
+    }
+    scenes
+}
+
+/// The assets always, and the corpus where there is one.
+#[test]
+fn every_scene_has_the_same_bounds_on_both_backends() {
+    let assets = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"));
+    assert!(assets.len() >= 12, "{} assets", assets.len());
+    assert_eq!(check(&assets), assets.len(), "an asset is no scene");
+    if let Some(folder) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
+        let files = files(Path::new(&folder));
+        assert!(check(&files) > 0, "{} files, and none is a scene", files.len());
+    }
+}

@@ -1,0 +1,208 @@
+//! The stage as a library: what it refuses, what it survives, what it promises.
+
+use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Options, Outputs, Params, Scratch, Stage};
+use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::gpu::{device_with, gpu, read, run};
+use treebounds_tests::streams::random_scene;
+
+const SMALL: Capacity = Capacity { elements: 100, markers: 40 };
+
+struct Bench {
+    stage: Stage,
+    inputs: Inputs,
+    outputs: Outputs,
+    scratch: Scratch,
+}
+
+fn bench(capacity: Capacity) -> Bench {
+    bench_of(capacity, &Options::default())
+}
+
+fn bench_of(capacity: Capacity, options: &Options) -> Bench {
+    let device = &gpu().device;
+    let stage = Stage::new(device, options).unwrap();
+    Bench {
+        inputs: Inputs::new(device, capacity).unwrap(),
+        outputs: Outputs::new(device, capacity).unwrap(),
+        scratch: stage.scratch(capacity).unwrap(),
+        stage,
+    }
+}
+
+impl Bench {
+    fn counts(&self) -> Counts {
+        read(&self.outputs.counts, 1)[0]
+    }
+
+    /// Runs with these tags and rects, however wrong, and this count.
+    fn run_raw(&self, tags: &[u32], rects: &[[f32; 4]], elements: u32) {
+        let queue = &gpu().queue;
+        let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
+        queue.write_buffer(&self.inputs.params, 0, bytemuck::bytes_of(&params));
+        queue.write_buffer(&self.inputs.tags, 0, bytemuck::cast_slice(tags));
+        queue.write_buffer(&self.inputs.rects, 0, bytemuck::cast_slice(rects));
+        run(&self.stage.bind(&self.inputs, &self.outputs, &self.scratch).unwrap());
+    }
+}
+
+/// A device with just what WebGPU promises.
+fn small_device() -> Gpu {
+    device_with(treebounds::required_limits())
+}
+
+#[test]
+fn works_within_the_default_limits_and_says_where_they_end() {
+    let small = small_device();
+    let stage = Stage::new(&small.device, &Options::default()).unwrap();
+    assert!(!stage.variant(0).subgroups());
+    // One tile takes a dispatch more here, for want of storage buffers.
+    for n in [0, 1, 200, 20_000] {
+        let stream = random_scene(3, n, 50);
+        assert_eq!(stage.compute(&small.queue, &stream).unwrap(), reference::bounds(&stream));
+    }
+
+    // 128 MiB a binding hold 2^23 rects.
+    let capacity = Capacity { elements: (1 << 23) + 1, markers: 10 };
+    let error = Inputs::new(&small.device, capacity).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { limit: 0x800_0000, .. }), "{error}");
+    assert!(error.to_string().contains("max_storage_buffer_binding_size"), "{error}");
+    let capacity = Capacity { elements: u32::MAX, markers: u32::MAX };
+    assert!(matches!(stage.scratch(capacity), Err(Error::TooMany { .. })));
+
+    let subgroups = Options { subgroups: Some(true), ..Options::default() };
+    assert_eq!(Stage::new(&small.device, &subgroups).unwrap_err(), Error::NoSubgroups);
+    let wide = Options { workgroup_size: Some(1024), ..Options::default() };
+    let error = Stage::new(&small.device, &wide).unwrap_err();
+    assert!(matches!(error, Error::DeviceLacks { needed: 1024, has: 256, .. }), "{error}");
+}
+
+#[test]
+fn a_count_over_the_capacity_is_cut_and_reported() {
+    let b = bench(SMALL);
+    let tags = vec![Tag::DRAW.bits(); 100];
+    b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
+    let counts = b.counts();
+    assert_eq!((counts.elements, counts.markers), (100, 0));
+    assert_eq!(counts.status, Counts::ELEMENTS_CLAMPED);
+    assert_eq!(read::<Rect>(&b.outputs.boxes, 100), vec![Rect::new(1.0, 1.0, 2.0, 2.0); 100]);
+
+    let tags = vec![Tag::begin(NodeKind::Clip).bits(); 100];
+    b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
+    let counts = b.counts();
+    assert_eq!((counts.elements, counts.markers, counts.markers_needed), (100, 40, 100));
+    assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
+}
+
+/// The same in bundles of tiles and in many groups, where other kernels compact.
+#[test]
+fn counts_are_cut_where_there_are_many_tiles() {
+    for threads in [16, 8] {
+        check_counts_of_many_tiles(threads);
+    }
+}
+
+fn check_counts_of_many_tiles(threads: u32) {
+    let small = Options { workgroup_size: Some(threads), ..Options::default() };
+    let b = bench_of(Capacity { elements: 1000, markers: 300 }, &small);
+    let begin = Tag::begin(NodeKind::Clip).bits();
+    let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
+    let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
+    let both = Counts::ELEMENTS_CLAMPED | Counts::MARKERS_CLAMPED;
+    for (elements, used, nodes, status) in [
+        (u32::MAX, 1000, 300, both),
+        (1000, 1000, 300, Counts::MARKERS_CLAMPED),
+        (0, 0, 0, 0),
+        (401, 401, 201, 0),
+        (1, 1, 1, 0),
+    ] {
+        b.run_raw(&tags, &rects, elements);
+        let counts = b.counts();
+        assert_eq!((counts.elements, counts.markers, counts.status), (used, nodes, status));
+        assert_eq!(counts.markers_needed, used.div_ceil(2));
+        let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(300)).collect();
+        assert_eq!(read::<u32>(&b.outputs.markers_before, used as usize), before, "of {elements}");
+        let own: Vec<u32> = (0..nodes).map(|node| 2 * node).collect();
+        assert_eq!(read::<u32>(&b.outputs.marker_elements, nodes as usize), own, "of {elements}");
+    }
+}
+
+#[test]
+fn a_job_serves_frames_of_different_sizes() {
+    let b = bench(Capacity { elements: 5000, markers: 5000 });
+    let job = b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap();
+    for (seed, n) in [(1, 5000), (2, 10), (3, 0), (4, 2049), (5, 5000)] {
+        let stream = random_scene(seed, n, 40);
+        b.inputs.write(&gpu().queue, &stream).unwrap();
+        run(&job);
+        let expected = reference::bounds(&stream);
+        assert_eq!(b.counts().markers as usize, expected.links.len());
+        assert_eq!(read::<Rect>(&b.outputs.boxes, n), expected.boxes);
+        assert_eq!(read::<u32>(&b.outputs.links, expected.links.len()), expected.links);
+    }
+    let too_long = random_scene(6, 5001, 40);
+    let refused = b.inputs.write(&gpu().queue, &too_long).unwrap_err();
+    assert!(matches!(refused, Error::BufferTooSmall { buffer: "tags", .. }));
+}
+
+/// NaN straight in the buffer: only its own subtree and the contents around it
+/// may suffer. The siblings before and after keep their bits.
+#[test]
+fn not_a_number_harms_no_sibling() {
+    let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1e3, 1e3));
+    for at in [0.0, 100.0, 200.0] {
+        scene.begin(NodeKind::Clip, Rect::new(at, 0.0, at + 50.0, 50.0)).unwrap();
+        scene.draw(Rect::new(at + 10.0, 10.0, at + 90.0, 20.0)).unwrap();
+        scene.end().unwrap();
+    }
+    let stream: Stream = scene.finish().unwrap();
+    let expected = reference::bounds(&stream);
+    let b = bench(Capacity::of(&stream));
+    let tags: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
+    let mut rects: Vec<[f32; 4]> = stream.rects().iter().map(|rect| rect.to_array()).collect();
+    rects[3] = [f32::NAN; 4];
+    b.run_raw(&tags, &rects, 9);
+    let bounds: Vec<Rect> = read(&b.outputs.boxes, 9);
+    for sibling in [0, 1, 2, 6, 7, 8] {
+        assert_eq!(bounds[sibling], expected.boxes[sibling]);
+    }
+    assert_eq!(read::<u32>(&b.outputs.links, 6), expected.links);
+}
+
+#[test]
+fn scratch_is_as_large_as_was_said() {
+    let device = &gpu().device;
+    let stage = Stage::new(device, &Options::default()).unwrap();
+    for elements in [0, 1, 2048, 100_000] {
+        let capacity = Capacity { elements, markers: elements };
+        let said = stage.scratch_bytes(capacity).unwrap();
+        let has = stage.scratch(capacity).unwrap().bytes();
+        // The uniforms come on top: a few hundred bytes a dispatch.
+        assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
+    }
+}
+
+/// A scene of one tile: all at once. Of as many tiles as threads: what they leave open, boxes, and those of nodes that go on
+/// in another tile. Of bundles of tiles one more; of any number two more.
+#[test]
+fn a_scene_takes_few_dispatches() {
+    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let dispatches = |elements| {
+        let b = bench(Capacity { elements, markers: elements });
+        b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
+    };
+    let limits = gpu().device.limits();
+    let buffers = limits.max_storage_buffers_per_shader_stage;
+    // One tile of 1,024 elements, or fewer where a device runs no more threads; as many tiles as threads, of 512 or 256.
+    let one = [1024, 512, 256].into_iter().find(|n| stage.variant(*n).tile() == *n).unwrap();
+    let near = [512, 256].into_iter().find(|n| stage.variant(n * n).tile() == *n).unwrap();
+    if limits.max_compute_invocations_per_workgroup >= 1024
+        && limits.max_compute_workgroup_storage_size >= 48 << 10
+        && buffers >= 9
+    {
+        assert_eq!(one, 1024);
+    }
+    assert_eq!([1, one].map(dispatches), [if buffers < 9 { 3 } else { 1 }; 2]);
+    assert_eq!([one + 1, near * near].map(dispatches), [3, 3]);
+    assert_eq!([near * near + 1, 1 << 20].map(dispatches), [4, 4]);
+    assert_eq!(dispatches((1 << 20) + 1), 6);
+}

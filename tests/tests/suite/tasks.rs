@@ -1,0 +1,451 @@
+//! Each task over a tree by itself: clips alone, blends alone, products of a monoid down
+//! and up, compaction. The GPU gives the reference's answer.
+
+use proptest::prelude::*;
+use treebounds::{
+    Capacity, Compactor, Counts, Error, Inputs, LeafFix, Options, Outputs, Params, Passes, RootFix,
+    Stage, Variant, WgslMonoid, wgpu,
+};
+use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
+use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
+use wgpu::BufferUsages;
+
+/// Products of 2 x 2 matrices over the integers modulo 2^32: exact, and not commutative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Matrix([u32; 4]);
+
+impl treebounds_core::Monoid for Matrix {
+    const IDENTITY: Self = Self([1, 0, 0, 1]);
+
+    fn combine(&self, later: &Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, later.0);
+        let sum =
+            |x: u32, y: u32, z: u32, w: u32| x.wrapping_mul(y).wrapping_add(z.wrapping_mul(w));
+        Self([sum(a, e, b, g), sum(a, f, b, h), sum(c, e, d, g), sum(c, f, d, h)])
+    }
+}
+
+const MATRICES: WgslMonoid<'_> = WgslMonoid {
+    wgsl: "
+        alias Input = vec2<u32>;
+        alias Product = vec4<u32>;
+        alias Output = vec4<u32>;
+        fn product_identity() -> Product { return vec4<u32>(1u, 0u, 0u, 1u); }
+        fn product_load(input: Input) -> Product { return vec4<u32>(1u, input.x, input.y, 1u); }
+        fn product_combine(a: Product, b: Product) -> Product {
+            return vec4<u32>(
+                a.x * b.x + a.y * b.z,
+                a.x * b.y + a.y * b.w,
+                a.z * b.x + a.w * b.z,
+                a.z * b.y + a.w * b.w,
+            );
+        }
+        fn product_store(product: Product) -> Output { return product; }
+    ",
+    input_bytes: 8,
+    product_bytes: 16,
+    output_bytes: 16,
+};
+
+fn options(variant: &Variant, checked: bool) -> Options {
+    Options {
+        workgroup_size: Some(variant.workgroup_size()),
+        per_thread: Some(variant.per_thread()),
+        subgroups: Some(variant.subgroups()),
+        checked,
+        ..Options::default()
+    }
+}
+
+/// Variants with tiles from tiny to the default's.
+fn variants() -> impl Iterator<Item = Variant> {
+    let sizes = [4, 8, 32, 256];
+    let all = sizes.into_iter().flat_map(|threads| {
+        [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on))
+    });
+    all.filter(can_run)
+}
+
+/// Values of elements: small, so that the products tell them apart.
+fn values(n: usize) -> Vec<[u32; 2]> {
+    (0..n as u32).map(|ix| [ix % 7 + 1, ix.wrapping_mul(2_654_435_761) >> 28]).collect()
+}
+
+fn storage(bytes: usize) -> wgpu::Buffer {
+    let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+    buffer((bytes as u64).next_multiple_of(16).max(16), usage)
+}
+
+fn params(elements: u32) -> wgpu::Buffer {
+    let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST);
+    let value = Params { elements, ..Params::default() };
+    gpu().queue.write_buffer(&params, 0, bytemuck::bytes_of(&value));
+    params
+}
+
+fn upload<T: bytemuck::NoUninit>(words: &[T]) -> wgpu::Buffer {
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let buffer = storage(bytes.len());
+    gpu().queue.write_buffer(&buffer, 0, bytes);
+    buffer
+}
+
+/// Both fixes, built once.
+struct Fixes {
+    root: RootFix,
+    leaf: LeafFix,
+}
+
+impl Fixes {
+    fn new(options: &Options) -> Self {
+        let device = &gpu().device;
+        Self {
+            root: RootFix::new(device, &MATRICES, options).unwrap(),
+            leaf: LeafFix::new(device, &MATRICES, options).unwrap(),
+        }
+    }
+}
+
+/// Both fixes on these tags, compared with the reference.
+fn check_fixes(Fixes { root, leaf }: &Fixes, name: &str, tags: &[Tag]) {
+    let n = tags.len();
+    let values = values(n);
+    let matrices: Vec<_> = values.iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
+    let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
+    let (params, tag_words, inputs) = (params(n as u32), upload(&words), upload(&values));
+    let outputs = storage(16 * n);
+
+    let scratch = root.scratch(n as u32).unwrap();
+    run(&root.bind(&params, &tag_words, &inputs, &outputs, &scratch).unwrap());
+    let found: Vec<Matrix> = read(&outputs, n);
+    assert_eq!(found, reference::root_fix(tags, &matrices), "root fix, {name}, n = {n}");
+
+    let scratch = leaf.scratch(n as u32).unwrap();
+    run(&leaf.bind(&params, &tag_words, &inputs, &outputs, &scratch).unwrap());
+    let found: Vec<Matrix> = read(&outputs, n);
+    assert_eq!(found, reference::leaf_fix(tags, &matrices), "leaf fix, {name}, n = {n}");
+}
+
+#[test]
+fn products_of_a_monoid_that_does_not_commute() {
+    for variant in variants() {
+        let tile = variant.tile() as usize;
+        let fixes = Fixes::new(&options(&variant, false));
+        for shape in SHAPES {
+            for n in [1, tile + 1, 5 * tile + 3] {
+                check_fixes(&fixes, shape.name, shape.stream(n.min(1500), 7).tags());
+            }
+        }
+    }
+}
+
+#[test]
+fn products_over_many_groups_of_tiles() {
+    // Many groups of tiles, and bundles.
+    for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
+        let fixes = Fixes::new(&options(&Variant::new(threads, 1).unwrap(), false));
+        for shape in SHAPES {
+            check_fixes(&fixes, shape.name, shape.stream(n, 7).tags());
+        }
+    }
+}
+
+/// More tiles than a workgroup of the smaller kernels has threads, and than any has.
+#[test]
+fn products_over_as_many_tiles_as_the_default_has() {
+    let fixes = Fixes::new(&Options::default());
+    let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
+    for n in [70_000, 300_000, 1_050_000] {
+        check_fixes(&fixes, walk.name, walk.stream(n, 7).tags());
+    }
+}
+
+/// Which line of the text it is, not of the kernel around it.
+#[test]
+fn errors_of_a_monoid_name_its_line() {
+    // A parse error names its statement, a validation error its function.
+    let head = "fn product_combine(a: Product, b: Product) -> Product {";
+    let mistakes = [
+        (head, format!("{head}\n let mistake: u32 = 1.5;"), "let mistake"),
+        ("a.z * b.y + a.w * b.w", "a.z * b.y + 1.5".to_owned(), head),
+    ];
+    for (right, mistake, place) in mistakes {
+        let wgsl = MATRICES.wgsl.replace(right, &mistake);
+        let line = 1 + wgsl.lines().position(|line| line.contains(place)).unwrap();
+        let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
+        let made = LeafFix::new(&gpu().device, &wrong, &Options::default());
+        let error = made.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(&format!("the WGSL that was given, line {line}:")), "{error}");
+    }
+}
+
+/// An array of them has a longer stride than they have bytes, or than was said.
+#[test]
+fn a_monoid_of_more_bytes_than_it_says_is_refused() {
+    let wrong = [
+        WgslMonoid { input_bytes: 0, ..MATRICES },
+        WgslMonoid { input_bytes: 4, ..MATRICES },
+        WgslMonoid { product_bytes: 12, ..MATRICES },
+        WgslMonoid { product_bytes: 0, ..MATRICES },
+        WgslMonoid { output_bytes: 15, ..MATRICES },
+    ];
+    for monoid in wrong {
+        for options in
+            [Options::default(), Options { workgroup_size: Some(8), ..Options::default() }]
+        {
+            let root = RootFix::new(&gpu().device, &monoid, &options).map(|_| ()).unwrap_err();
+            let leaf = LeafFix::new(&gpu().device, &monoid, &options).map(|_| ()).unwrap_err();
+            assert!(matches!(root, Error::Kernel { .. }), "{root}");
+            assert!(matches!(leaf, Error::Kernel { .. }), "{leaf}");
+        }
+    }
+}
+
+/// What a stage with these passes writes.
+fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
+    let Capacity { elements: n, markers: m } = Capacity::of(stream);
+    let device = &gpu().device;
+    let capacity = Capacity::of(stream);
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    inputs.write(&gpu().queue, stream).unwrap();
+    run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
+    Bounds {
+        marker_elements: read(&outputs.marker_elements, m as usize),
+        links: read(&outputs.links, m as usize),
+        clips: read(&outputs.clips, m as usize),
+        contents: read(&outputs.contents, m as usize),
+        boxes: read(&outputs.boxes, n as usize),
+    }
+}
+
+/// Clips alone: those of the reference, and for nodes their clip as bounds.
+fn check_clips(stage: &Stage, stream: &Stream) {
+    let mut expected = reference::bounds(stream);
+    for (node, clip) in expected.clips.iter().enumerate() {
+        expected.boxes[expected.marker_elements[node] as usize] = *clip;
+    }
+    let found = bounds_of(stage, stream);
+    expected.contents.clone_from(&found.contents);
+    assert_eq!(found, expected);
+}
+
+/// Blends alone: the reference where every begin's rect is everything and draws are cut
+/// to nothing less than they are.
+fn check_blends(stage: &Stage, stream: &Stream) {
+    let cut = unclipped(stream);
+    let mut expected = reference::bounds(&cut);
+    let found = bounds_of(stage, &cut);
+    expected.clips.clone_from(&found.clips);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn clips_alone_and_blends_alone() {
+    for variant in variants() {
+        let tile = variant.tile() as usize;
+        let stage = |passes, checked| {
+            Stage::new(&gpu().device, &Options { passes, ..options(&variant, checked) }).unwrap()
+        };
+        for checked in [false, true] {
+            let clips = stage(Passes::ClipsOnly, checked);
+            let blends = stage(Passes::BlendsOnly, checked);
+            for shape in SHAPES {
+                // The last are more tiles than threads, in bundles and in groups, where tiles are small.
+                let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(1500));
+                for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many[0], many[1]] {
+                    let stream = shape.stream(n, 7);
+                    check_clips(&clips, &stream);
+                    check_blends(&blends, &stream);
+                }
+            }
+        }
+    }
+}
+
+/// Clips alone want no tree of unions; both want less memory, and no more dispatches.
+#[test]
+fn a_pass_alone_costs_less() {
+    let dispatches = |passes| {
+        let device = &gpu().device;
+        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let capacity = Capacity { elements: 100_000, markers: 100_000 };
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        let scratch = stage.scratch(capacity).unwrap();
+        let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
+        (job.dispatches().len(), stage.scratch_bytes(capacity).unwrap())
+    };
+    let all = dispatches(Passes::ClipsAndBlends);
+    let clips = dispatches(Passes::ClipsOnly);
+    let blends = dispatches(Passes::BlendsOnly);
+    assert!(clips.0 <= all.0 && clips.1 < all.1 && blends.1 < all.1);
+}
+
+#[test]
+fn a_pass_alone_wants_no_buffer_of_the_other() {
+    let device = &gpu().device;
+    let capacity = Capacity { elements: 1000, markers: 1000 };
+    let inputs = Inputs::new(device, capacity).unwrap();
+    let outputs = Outputs::new(device, capacity).unwrap();
+    let nothing = buffer(16, BufferUsages::STORAGE);
+    let without = |passes, outputs: &Outputs| {
+        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        stage.bind(&inputs, outputs, &stage.scratch(capacity).unwrap()).map(|_| ())
+    };
+    let clips = Outputs { contents: nothing.clone(), ..outputs.clone() };
+    assert_eq!(without(Passes::ClipsOnly, &clips), Ok(()));
+    let blends = Outputs { clips: nothing, ..outputs };
+    assert_eq!(without(Passes::BlendsOnly, &blends), Ok(()));
+    let both = without(Passes::ClipsAndBlends, &blends);
+    assert!(matches!(both, Err(Error::BufferTooSmall { buffer: "clips", .. })), "{both:?}");
+}
+
+/// Of the first `n` tags.
+fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capacity) {
+    let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
+    let len = tags.len();
+    let tags = &tags[..n];
+    let (before, elements) = (storage(4 * len), storage(4 * len));
+    let counts = storage(size_of::<Counts>());
+    let scratch = compact.scratch(capacity).unwrap();
+    let (params, tag_words) = (params(n as u32), upload(&words));
+    run(&compact.bind(&params, &tag_words, &before, &elements, &counts, &scratch).unwrap());
+
+    let nodes: Vec<u32> = (0..n as u32).filter(|ix| tags[*ix as usize].is_marker()).collect();
+    let most = nodes.len().min(capacity.markers as usize);
+    let mut seen = 0;
+    let expected: Vec<u32> = tags
+        .iter()
+        .map(|tag| {
+            let before = seen.min(capacity.markers);
+            seen += u32::from(tag.is_marker());
+            before
+        })
+        .collect();
+    assert_eq!(read::<u32>(&before, n), expected);
+    assert_eq!(read::<u32>(&elements, most), nodes[..most]);
+    let counts: Counts = read(&counts, 1)[0];
+    let clamped = nodes.len() > most;
+    let status = if clamped { Counts::MARKERS_CLAMPED } else { 0 };
+    assert_eq!((counts.elements, counts.markers, counts.status), (n as u32, most as u32, status));
+    assert_eq!(counts.markers_needed, nodes.len() as u32);
+}
+
+#[test]
+fn compaction_alone() {
+    for variant in variants() {
+        let tile = variant.count_tile() as usize;
+        let checked = variant.subgroups();
+        let compact = Compactor::new(&gpu().device, &options(&variant, checked)).unwrap();
+        for n in [0, 1, tile - 1, tile, tile + 1, 3 * tile + 5] {
+            for shape in SHAPES.iter().filter(|shape| shape.name.contains("draws")) {
+                let tags = shape.stream(n, 7).tags().to_vec();
+                let capacity = Capacity { elements: n as u32, markers: n as u32 };
+                check_compaction(&compact, &tags, n, capacity);
+                check_compaction(
+                    &compact,
+                    &tags,
+                    n,
+                    Capacity { markers: n as u32 / 3, ..capacity },
+                );
+                // What is past the count is no element, whatever its tag says.
+                check_compaction(&compact, &tags, n - n.min(2), capacity);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_products_are_the_references(stream in strategy::stream(200)) {
+        thread_local! {
+            static FIXES: Fixes = Fixes::new(&Options {
+                workgroup_size: Some(4),
+                ..Options::default()
+            });
+        }
+        FIXES.with(|fixes| check_fixes(fixes, "random", stream.tags()));
+    }
+}
+
+/// A rig of one bone: the plainest use.
+#[test]
+fn one_path_from_the_root() {
+    let mut scene = StreamBuilder::new(Rect::EVERYTHING);
+    scene.begin(NodeKind::Clip, Rect::EVERYTHING).unwrap();
+    scene.draw(Rect::EVERYTHING).unwrap();
+    scene.end().unwrap();
+    let stream = scene.finish().unwrap();
+    assert_eq!(Matrix::IDENTITY.combine(&Matrix([1, 2, 3, 1])), Matrix([1, 2, 3, 1]));
+    check_fixes(&Fixes::new(&Options::default()), "one", stream.tags());
+}
+
+/// A scratch is laid out for a task and its values: another's would be too small.
+#[test]
+fn a_scratch_of_another_task_is_refused() {
+    let device = &gpu().device;
+    let capacity = Capacity { elements: 1000, markers: 1000 };
+    let (inputs, outputs) =
+        (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
+    let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
+    let stages =
+        passes.map(|p| Stage::new(device, &Options { passes: p, ..Options::default() }).unwrap());
+    for (one, stage) in stages.iter().enumerate() {
+        for (other, another) in stages.iter().enumerate() {
+            let scratch = another.scratch(capacity).unwrap();
+            let bound = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
+            assert_eq!(bound.err(), (one != other).then_some(Error::ForeignScratch));
+        }
+    }
+
+    let wide = WgslMonoid { product_bytes: 32, ..MATRICES };
+    let (params, tags, inputs, outputs) =
+        (params(0), storage(4000), storage(8000), storage(16_000));
+    let narrow = RootFix::new(device, &MATRICES, &Options::default()).unwrap();
+    let leaf = LeafFix::new(device, &MATRICES, &Options::default()).unwrap();
+    let foreign = [
+        RootFix::new(device, &wide, &Options::default()).unwrap().scratch(1000).unwrap(),
+        leaf.scratch(1000).unwrap(),
+    ];
+    for scratch in foreign {
+        let bound = narrow.bind(&params, &tags, &inputs, &outputs, &scratch).map(|_| ());
+        assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
+    }
+}
+
+/// One scratch for frames of many sizes: what an earlier one left does not matter.
+#[test]
+fn fixes_of_frames_of_different_sizes() {
+    let fixes = Fixes::new(&options(&Variant::new(8, 2).unwrap(), false));
+    // Many groups of tiles, and bundles of them.
+    for most in [900, 500] {
+        check_frames(&fixes, most);
+    }
+}
+
+fn check_frames(fixes: &Fixes, most: u32) {
+    let (root, leaf) = (fixes.root.scratch(most).unwrap(), fixes.leaf.scratch(most).unwrap());
+    let most_first = [most as usize, 17, 0, 300, 16, most as usize, 1];
+    for (round, n) in most_first.into_iter().enumerate() {
+        let shape = SHAPES[round % SHAPES.len()];
+        let stream = shape.stream(n, 7);
+        let mut words: Vec<_> = stream.tags().iter().map(|tag| tag.bits()).collect();
+        words.resize(most as usize, Tag::ROLE_BEGIN);
+        let values = values(most as usize);
+        let matrices: Vec<_> = values[..n].iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
+        let (params, tags, inputs) = (params(n as u32), upload(&words), upload(&values));
+        let outputs = storage(16 * most as usize);
+        run(&fixes.root.bind(&params, &tags, &inputs, &outputs, &root).unwrap());
+        let expected = reference::root_fix(stream.tags(), &matrices);
+        assert_eq!(read::<Matrix>(&outputs, n), expected, "root fix, {n}");
+        run(&fixes.leaf.bind(&params, &tags, &inputs, &outputs, &leaf).unwrap());
+        let expected = reference::leaf_fix(stream.tags(), &matrices);
+        assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
+    }
+}

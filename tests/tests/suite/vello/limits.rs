@@ -1,0 +1,145 @@
+//! Beyond the limits of Vello's own clip stage, against an independent renderer.
+
+use treebounds_tests::cpu::{Cpu, render_cpu};
+use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
+use treebounds_vello::scenes::{self, Layer, Painter};
+use treebounds_vello::{Antialiasing, Clips, Error, Frame, Options, Pipeline, Report};
+use vello::Scene;
+use vello::kurbo::{Rect, Shape};
+use vello::peniko::Color;
+
+fn white(width: u32, height: u32) -> Frame {
+    Frame { base_color: Color::WHITE, ..Frame::new(width, height) }
+}
+
+/// Ours is what the CPU paints, to within this much a channel; and what the frame took.
+fn check_ours(clips: Clips, scene: &Scene, frame: &Frame, expected: &[u8], most: u8) -> Report {
+    let (found, report) =
+        pipeline(clips).unwrap().render_to_pixels(scene.encoding(), frame).unwrap();
+    let (count, worst) = difference(&found, expected);
+    assert!(worst <= most, "{clips:?}: {count} pixels differ, by up to {worst}");
+    report
+}
+
+/// How far Vello's own renderer is from what the CPU paints.
+fn vello_is_off_by(scene: &Scene, frame: &Frame, expected: &[u8]) -> (usize, u8) {
+    difference(&render_vello(&mut renderer(Antialiasing::Area), scene, frame), expected)
+}
+
+#[test]
+fn two_hundred_thousand_clip_elements() {
+    let (side, clips) = (scenes::SIDE, 100_000);
+    let scene = scenes::painted(|scene| scenes::many_clips(scene, side, clips, 40));
+    let frame = white(side, side);
+    let expected = render_cpu(&frame, |cpu| scenes::many_clips(cpu, side, clips, 40));
+    for clips in [Clips::Treebounds, Clips::TreeboundsShrink] {
+        let report = check_ours(clips, &scene, &frame, &expected, 3);
+        assert!(report.clips > 200_000);
+    }
+    let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
+    assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
+}
+
+#[test]
+fn five_thousand_layers_deep() {
+    let depth = 5000;
+    let scene = scenes::painted(|scene| scenes::deep_clips(scene, depth));
+    let frame = white(64, 64);
+    let expected = render_cpu(&frame, |cpu| scenes::deep_clips(cpu, depth));
+    for clips in [Clips::Treebounds, Clips::TreeboundsShrink] {
+        check_ours(clips, &scene, &frame, &expected, 2);
+    }
+    let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
+    assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
+    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
+}
+
+/// The frame that Vello leaves blank.
+fn nested_groups(depth: u32) {
+    let frame = white(1920, 1080);
+    let paint = |painter: &mut Cpu| scenes::groups(painter, 1920, 1080, depth);
+    let scene = scenes::painted(|scene| scenes::groups(scene, 1920, 1080, depth));
+    let expected = render_cpu(&frame, paint);
+    let report = check_ours(Clips::TreeboundsShrink, &scene, &frame, &expected, 2);
+    assert!(report.used.spill_words <= (depth - 4) * 256 * 4, "{report:?}");
+    let blank = render_vello(&mut renderer(Antialiasing::Area), &scene, &frame);
+    assert!(blank.iter().all(|channel| *channel == 0), "Vello painted something");
+}
+
+#[test]
+fn five_groups_of_the_whole_screen() {
+    nested_groups(5);
+}
+
+#[test]
+fn fifty_groups_of_the_whole_screen() {
+    nested_groups(50);
+}
+
+/// A frame of many draws and no layers makes buffers grow, which the next one's clips must not miss.
+#[test]
+fn a_frame_without_layers_between_two_with() {
+    let square = |at: f64, side: f64| Rect::new(at, at, at + side, at + side).to_path(0.1);
+    let layered = |at: f64| {
+        scenes::painted(|scene| {
+            Painter::push(scene, &square(at, 20.0), Layer::opacity(0.5));
+            Painter::push(scene, &square(at + 2.0, 9.0), Layer::Clip);
+            Painter::fill(scene, &square(0.0, 64.0), Color::BLACK);
+            Painter::pop(scene);
+            Painter::pop(scene);
+        })
+    };
+    let plain = scenes::painted(|scene| {
+        (0..3000)
+            .for_each(|at| Painter::fill(scene, &square(f64::from(at % 60), 1.0), Color::BLACK));
+    });
+    for clips in [Clips::Vello, Clips::Treebounds, Clips::TreeboundsShrink] {
+        let mut kept = pipeline(clips).unwrap();
+        for scene in [layered(3.0), plain.clone()] {
+            kept.render_to_pixels(scene.encoding(), &white(64, 64)).unwrap();
+        }
+        let last = layered(33.0);
+        let (found, _) = kept.render_to_pixels(last.encoding(), &white(64, 64)).unwrap();
+        let mut fresh = pipeline(clips).unwrap();
+        let (expected, _) = fresh.render_to_pixels(last.encoding(), &white(64, 64)).unwrap();
+        assert_eq!(difference(&found, &expected), (0, 0), "{clips:?}");
+    }
+}
+
+#[test]
+fn layers_left_open() {
+    let scene = scenes::left_open();
+    assert!(scene.encoding().n_open_clips > 0);
+    let frame = white(scenes::SIDE, scenes::SIDE);
+    let expected = render_cpu(&frame, scenes::left_open_closed);
+    for clips in [Clips::Vello, Clips::Treebounds, Clips::TreeboundsShrink] {
+        check_ours(clips, &scene, &frame, &expected, 2);
+    }
+    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
+}
+
+/// Every frame has the times of every stage, in their order.
+#[test]
+fn frames_are_timed_stage_by_stage() {
+    let gpu = treebounds_tests::gpu::gpu();
+    let scene = scenes::painted(|scene| scenes::many_clips(scene, 64, 5, 3));
+    let options = Options { clips: Clips::Treebounds, times: true, ..Options::default() };
+    let mut pipeline = Pipeline::new(&gpu.device, &gpu.queue, &options).unwrap();
+    let frame = white(64, 64);
+    let once = pipeline.render_to_pixels(scene.encoding(), &frame).unwrap().1;
+    let reports = pipeline.time_frames(scene.encoding(), &frame, 2, 3).unwrap();
+    let names = |report: &Report| -> Vec<String> {
+        report.times.iter().map(|time| time.stage.clone()).collect()
+    };
+    let is_timed = gpu.device.features().contains(treebounds::wgpu::Features::TIMESTAMP_QUERY);
+    assert_eq!(
+        (reports.len(), once.times.is_empty()),
+        if is_timed { (3, false) } else { (0, true) }
+    );
+    assert!(reports.iter().all(|report| names(report) == names(&once)));
+    assert!(reports.iter().all(|report| report.time_of("clips").is_some()));
+}

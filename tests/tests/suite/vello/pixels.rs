@@ -1,0 +1,71 @@
+//! Pixels of our pipeline against those of Vello's own renderer.
+
+use treebounds_tests::vello::{difference, font, pipeline, render_vello, renderer};
+use treebounds_vello::scenes::{self, Example};
+use treebounds_vello::{Antialiasing, Clips, Frame};
+use vello::peniko::Color;
+
+fn frame(example: &Example, antialiasing: Antialiasing) -> Frame {
+    Frame { base_color: Color::WHITE, antialiasing, ..Frame::new(example.width, example.height) }
+}
+
+/// Renders every scene inside Vello's limits both ways and compares.
+fn compare(clips: Clips, antialiasing: Antialiasing, check: impl Fn(&str, usize, u8, usize)) {
+    let mut vello = renderer(antialiasing);
+    let mut ours = pipeline(clips).unwrap();
+    for example in scenes::inside_limits(font()) {
+        let frame = frame(&example, antialiasing);
+        let expected = render_vello(&mut vello, &example.scene, &frame);
+        let (found, _) = ours.render_to_pixels(example.scene.encoding(), &frame).unwrap();
+        let (count, most) = difference(&found, &expected);
+        check(example.name, count, most, expected.len() / 4);
+    }
+}
+
+fn equal(name: &str, count: usize, most: u8, _pixels: usize) {
+    assert_eq!(count, 0, "{name}: {count} pixels differ, by up to {most}");
+}
+
+#[test]
+fn our_pipeline_with_vellos_clip_stage() {
+    compare(Clips::Vello, Antialiasing::Area, equal);
+}
+
+#[test]
+fn our_clip_stage() {
+    compare(Clips::Treebounds, Antialiasing::Area, equal);
+}
+
+#[test]
+fn our_clip_stage_with_eight_samples() {
+    compare(Clips::Treebounds, Antialiasing::Msaa8, equal);
+}
+
+#[test]
+fn our_clip_stage_with_sixteen_samples() {
+    compare(Clips::Treebounds, Antialiasing::Msaa16, equal);
+}
+
+/// Vello keeps what is behind an open layer with eight bits a channel. On a tile that a
+/// shrunk layer leaves out, it stays as exact as it was: the last bit of what is
+/// painted later may differ.
+#[test]
+fn shrunk_layers_are_seen_nowhere() {
+    compare(Clips::TreeboundsShrink, Antialiasing::Area, |name, count, most, pixels| {
+        assert!(most <= 1, "{name}: {count} pixels differ, by up to {most}");
+        assert!(1000 * count <= pixels, "{name}: {count} of {pixels} pixels differ");
+    });
+}
+
+/// The worst that is known: cards whose edges all lie on half pixels, each under two layers.
+#[test]
+fn shrunk_layers_around_half_pixels_differ_in_the_last_bit() {
+    let side = scenes::SIDE;
+    let scene = scenes::painted(|scene| scenes::small_layers(scene, side, side, 12.0, 0.5));
+    let [whole, shrunk] = [Clips::Treebounds, Clips::TreeboundsShrink].map(|clips| {
+        let frame = Frame { base_color: Color::WHITE, ..Frame::new(side, side) };
+        pipeline(clips).unwrap().render_to_pixels(scene.encoding(), &frame).unwrap().0
+    });
+    let (count, most) = difference(&shrunk, &whole);
+    assert!(most <= 1 && count > 0, "{count} pixels differ, by up to {most}");
+}
