@@ -2,7 +2,8 @@
 
 use treebounds::{MatchInput, Matcher, Options, Stage, Variant};
 use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
-use treebounds_tests::gpu::{bit_links, bounds, can_match, can_run, gpu, links, tags_of_bits};
+use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
+use treebounds_tests::gpu::{can_match, can_run, gpu};
 use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
 use treebounds_tests::streams::{SHAPES, shapes};
 

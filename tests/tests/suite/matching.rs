@@ -4,9 +4,8 @@ use treebounds::{
     Counts, Error, Job, MatchInput, MatchScratch, Matcher, Options, Params, Variant, wgpu,
 };
 use treebounds_core::{NONE, Role, Tag, reference};
-use treebounds_tests::gpu::{
-    Matching, POISON, bitmap, buffer, device_with, gpu, links, read, tags_of_bits,
-};
+use treebounds_tests::bound::{Matching, POISON, bitmap, links, tags_of_bits};
+use treebounds_tests::gpu::{buffer, device_with, gpu, read};
 use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
 

@@ -7,6 +7,7 @@ use treebounds::{
     Stage, Variant, WgslMonoid, wgpu,
 };
 use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::bound::Bound;
 use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
 use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
 use wgpu::BufferUsages;
@@ -205,21 +206,7 @@ fn a_monoid_of_more_bytes_than_it_says_is_refused() {
 
 /// What a stage with these passes writes.
 fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
-    let Capacity { elements: n, markers: m } = Capacity::of(stream);
-    let device = &gpu().device;
-    let capacity = Capacity::of(stream);
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let scratch = stage.scratch(capacity).unwrap();
-    inputs.write(&gpu().queue, stream).unwrap();
-    run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
-    Bounds {
-        marker_elements: read(&outputs.marker_elements, m as usize),
-        links: read(&outputs.links, m as usize),
-        clips: read(&outputs.clips, m as usize),
-        contents: read(&outputs.contents, m as usize),
-        boxes: read(&outputs.boxes, n as usize),
-    }
+    Bound::new(stage, Capacity::of(stream)).unwrap().run(stream)
 }
 
 /// Clips alone: those of the reference, and for nodes their clip as bounds.

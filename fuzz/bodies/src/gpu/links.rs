@@ -3,7 +3,8 @@
 use super::{BATCH, MOST};
 use treebounds::{Job, MatchInput, Matcher, Options, Params, wgpu};
 use treebounds_core::{Tag, reference};
-use treebounds_tests::gpu::{bitmap, buffer, gpu, tags_of_bits};
+use treebounds_tests::bound::{bitmap, tags_of_bits};
+use treebounds_tests::gpu::{buffer, gpu};
 use treebounds_tests::streams::padded;
 use wgpu::BufferUsages;
 
