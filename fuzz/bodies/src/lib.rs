@@ -21,14 +21,11 @@
 
 mod canvas;
 mod gpu;
+mod input;
 mod matching;
-mod mutate;
 mod naive;
-mod numbers;
-mod outcome;
 mod report;
 mod runner;
-mod seeds;
 mod shapes;
 mod stream;
 mod svg;
@@ -38,12 +35,11 @@ mod words;
 
 pub use canvas::canvas;
 pub use gpu::{matching_gpu, stream_gpu};
+pub use input::Seeds;
 pub use matching::matching;
-pub use outcome::Outcome;
 pub use report::report;
 pub use runner::{Failure, Plan, Tally, run_all, run_child, run_files};
-pub use seeds::Seeds;
 pub use stream::stream;
 pub use svg::svg;
-pub use target::{TARGETS, Target};
+pub use target::{Outcome, TARGETS, Target};
 pub use vello::vello;

@@ -1,6 +1,6 @@
 //! The table of targets.
 
-use crate::{Outcome, Seeds, mutate};
+use crate::{Seeds, input};
 use treebounds_tests::streams::Rng;
 
 /// What is fuzzed: a body, and how its inputs are made.
@@ -23,36 +23,36 @@ const MEMORY: Option<u64> = Some(5 << 30);
 
 /// All of them.
 pub const TARGETS: [Target; 9] = [
-    Target { name: "stream", body: crate::stream, make: mutate::words, block: 512, memory: MEMORY },
+    Target { name: "stream", body: crate::stream, make: input::words, block: 512, memory: MEMORY },
     Target {
         name: "matching",
         body: crate::matching,
-        make: mutate::words,
+        make: input::words,
         block: 512,
         memory: MEMORY,
     },
-    Target { name: "canvas", body: crate::canvas, make: mutate::words, block: 128, memory: MEMORY },
-    Target { name: "vello", body: crate::vello, make: mutate::words, block: 128, memory: MEMORY },
-    Target { name: "report", body: crate::report, make: mutate::words, block: 64, memory: MEMORY },
-    Target { name: "svg", body: crate::svg, make: mutate::svg, block: 8, memory: MEMORY },
+    Target { name: "canvas", body: crate::canvas, make: input::words, block: 128, memory: MEMORY },
+    Target { name: "vello", body: crate::vello, make: input::words, block: 128, memory: MEMORY },
+    Target { name: "report", body: crate::report, make: input::words, block: 64, memory: MEMORY },
+    Target { name: "svg", body: crate::svg, make: input::svg, block: 8, memory: MEMORY },
     Target {
         name: "svg_bombs",
         body: crate::svg,
-        make: mutate::svg_bombs,
+        make: input::svg_bombs,
         block: 1,
         memory: MEMORY,
     },
     Target {
         name: "stream_gpu",
         body: crate::stream_gpu,
-        make: mutate::batch,
+        make: input::batch,
         block: 1,
         memory: None,
     },
     Target {
         name: "matching_gpu",
         body: crate::matching_gpu,
-        make: mutate::batch,
+        make: input::batch,
         block: 1,
         memory: None,
     },
@@ -79,12 +79,45 @@ impl Target {
 
     /// The input with this index: the kept ones first, then those made of the seed.
     pub fn input(&self, seeds: &Seeds, seed: u64, index: u64) -> Vec<u8> {
-        if let Some(kept) = usize::try_from(index).ok().and_then(|at| seeds.inputs.get(at)) {
+        if let Some(kept) = usize::try_from(index).ok().and_then(|at| seeds.0.get(at)) {
             return kept.clone();
         }
         let mut mixed = Rng::new(seed);
         let mut rng =
             Rng::new(mixed.bits().wrapping_add(index.wrapping_mul(0xd134_2543_de82_ef95)));
         (self.make)(&mut rng, seeds)
+    }
+}
+
+/// How many inputs a body read, refused, or saw a library panic on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Inputs that were read and held all that must hold.
+    pub accepted: u64,
+    /// Inputs that were refused with a typed error.
+    pub refused: u64,
+    /// Inputs on which a library panicked, and the panic was caught.
+    pub caught: u64,
+}
+
+impl Outcome {
+    /// One input was read.
+    pub const ACCEPTED: Self = Self { accepted: 1, refused: 0, caught: 0 };
+    /// One input was refused.
+    pub const REFUSED: Self = Self { accepted: 0, refused: 1, caught: 0 };
+    /// One input made a library panic.
+    pub const CAUGHT: Self = Self { accepted: 0, refused: 0, caught: 1 };
+
+    /// How many inputs these are.
+    pub fn cases(&self) -> u64 {
+        self.accepted + self.refused + self.caught
+    }
+}
+
+impl std::ops::AddAssign for Outcome {
+    fn add_assign(&mut self, other: Self) {
+        self.accepted += other.accepted;
+        self.refused += other.refused;
+        self.caught += other.caught;
     }
 }

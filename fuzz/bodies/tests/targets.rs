@@ -35,7 +35,7 @@ targets! { stream matching canvas vello report svg svg_bombs stream_gpu matching
 fn inputs_are_functions_of_seed_and_number() {
     for target in TARGETS {
         let seeds = Seeds::of(target.name).unwrap();
-        let first = seeds.inputs.len() as u64;
+        let first = seeds.0.len() as u64;
         let input = |seed, index| target.input(&seeds, seed, index);
         let same = (first..first + 50).filter(|at| input(1, *at) == input(2, *at)).count();
         assert!(same < 10, "{}: {same}", target.name);

@@ -44,7 +44,7 @@ pub fn run_child(
     let mut file = OpenOptions::new().write(true).open(file)?;
     let mut done = Progress { next: first, ..Progress::default() };
     // All kept inputs, however little time there is.
-    let kept = seeds.inputs.len() as u64;
+    let kept = seeds.0.len() as u64;
     while done.executions < most && (start.elapsed() < time || done.next < kept) {
         done.write(&mut file)?;
         for _ in 0..block.max(1) {

@@ -1,7 +1,7 @@
 //! Vello scenes from bytes, and what is known of them.
 
-use crate::numbers::Number;
 use crate::shapes::{Drawn, affine, along, is_tame, shape, stroke};
+use crate::words::Number;
 use arbitrary::{Result, Unstructured};
 use kurbo::{Affine, PathEl, Point, Rect};
 use peniko::{
