@@ -231,7 +231,7 @@ impl Binned {
         end
     }
 
-    /// The list of each bin, or of pieces each, those of the first 256 elements before others.
+    /// The list of each bin. In pieces, all lists of the first 256 elements come first.
     pub fn lists(&self) -> Vec<&[u32]> {
         let list =
             |header: &BinHeader| &self.entries[header.offset as usize..][..header.count as usize];
@@ -314,10 +314,13 @@ impl Binning {
 
     /// What is in the buffers.
     pub fn read(&self) -> Binned {
+        let Bins { status, headers, entries } = &self.bins;
+        let entry_bytes = 4 * self.capacity.entries as usize;
+        let parts = read_all(&[(status, 16), (headers, 8 * self.headers), (entries, entry_bytes)]);
         Binned {
-            status: read(&self.bins.status, 1)[0],
-            headers: read(&self.bins.headers, self.headers),
-            entries: read(&self.bins.entries, self.capacity.entries as usize),
+            status: bytemuck::pod_read_unaligned(&parts[0]),
+            headers: bytemuck::pod_collect_to_vec(&parts[1]),
+            entries: bytemuck::pod_collect_to_vec(&parts[2]),
         }
     }
 }

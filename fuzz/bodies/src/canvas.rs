@@ -28,7 +28,7 @@ macro_rules! with {
 /// The most calls.
 const MOST: usize = 48;
 
-/// Any calls: the first mistake is that of the model, and the box of every shape holds points of it.
+/// Any calls: the canvas reports the first mistake that the model finds, and the box of every shape holds its points.
 pub fn canvas(data: &[u8]) -> Outcome {
     let mut u = Unstructured::new(data);
     calls(&mut u).unwrap_or(Outcome::REFUSED)

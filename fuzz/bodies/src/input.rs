@@ -61,7 +61,7 @@ pub(crate) fn batch(rng: &mut Rng, _: &Seeds) -> Vec<u8> {
     random(rng, BATCH_MOST)
 }
 
-/// A drawing: a kept one or a new one, with changes of its text and sometimes of its bytes.
+/// A new drawing or a kept one, with changes of its text and sometimes of its bytes.
 pub(crate) fn svg(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     let mut text = if rng.one_in(3) && !seeds.0.is_empty() {
         String::from_utf8_lossy(pick::<Vec<u8>>(rng, &seeds.0)).into_owned()

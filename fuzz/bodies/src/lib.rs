@@ -1,7 +1,7 @@
 //! What must hold for any input whatever, and a runner that makes inputs without end.
 //!
 //! A *body* takes bytes, makes of them what its part of treebounds reads, and asserts more than that nothing falls over:
-//! the answer is that of an oracle written to be read, boxes hold what they are boxes of, what is written reads back.
+//! the answer equals that of a simple oracle, boxes hold their shapes, written reports read back.
 //! The same bodies serve `cargo fuzz` and the runner, which needs no other toolchain:
 //!
 //! ```sh
@@ -13,7 +13,7 @@
 //! | [`stream()`] | any words as tags and rects | what is no stream is refused by name; every scan, search and reference equals a naive one |
 //! | [`stream_gpu()`] | many of them | all strategies of the stage on the GPU give the reference's bits |
 //! | [`matching()`] | any words | links by search are links by a stack |
-//! | [`matching_gpu()`] | many of them | so are those of [`Matcher`](treebounds::Matcher) from tags, words and bits |
+//! | [`matching_gpu()`] | many of them | [`Matcher`](treebounds::Matcher) finds the same links from tags, words and bits |
 //! | [`svg()`] | any bytes | a typed error or a scene, whose report reads back; no panic that is not caught |
 //! | [`vello()`] | any encoding | a typed error or a scene; what passes the check of `treebounds_vello` resolves |
 //! | [`canvas()`] | any calls | the mistakes of a model; boxes hold the points of their shapes |

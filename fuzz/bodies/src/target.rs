@@ -3,10 +3,10 @@
 use crate::{Seeds, input};
 use treebounds_tests::streams::Rng;
 
-/// What is fuzzed: a body, and how its inputs are made.
+/// A body, and the generator of its inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name, that of its body and of its folders.
+    /// The name of the target, its body and its folders.
     pub name: &'static str,
     /// The body. It panics where something does not hold.
     pub body: fn(&[u8]) -> Outcome,

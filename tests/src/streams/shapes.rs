@@ -1,6 +1,6 @@
 //! Shapes: which element opens, closes or draws.
 //!
-//! | shape | whom it hurts |
+//! | shape | hard on |
 //! |---|---|
 //! | walks | nobody: the usual case, mostly matched nearby |
 //! | all open, then close | who keeps stacks in small memory; every link leaves its tile |
@@ -15,7 +15,7 @@ use treebounds_core::{Role, Role::Begin, Role::Draw, Role::End, Stream};
 /// A shape by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What a failing test calls it.
+    /// The name in messages of failures.
     pub name: &'static str,
     roles: fn(&mut Rng, usize) -> Vec<Role>,
 }

@@ -152,13 +152,13 @@ fn scratch_is_as_large_as_was_said() {
         let capacity = Capacity { elements, markers: elements };
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // The uniforms come on top: a few hundred bytes a dispatch.
+        // The uniforms come on top: a few hundred bytes per dispatch.
         assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
     }
 }
 
-/// A scene of one tile: all at once. Of as many tiles as threads: what they leave open, boxes, and those of nodes that go on
-/// in another tile. Of bundles of tiles one more; of any number two more.
+/// One tile takes one dispatch. As many tiles as threads take three: the nodes that they leave open, the boxes, and the
+/// boxes of nodes that end in another tile. Bundles of tiles take one more, and any larger number two more.
 #[test]
 fn a_scene_takes_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Options::default()).unwrap();

@@ -8,7 +8,7 @@ use crate::faults::table::{Expect, Table};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// What is wrong with a buffer.
+/// A fault of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 enum Fault {
     OneTooSmall,
@@ -59,7 +59,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     }
 }
 
-/// How a fault must end. None where the buffer cannot have it.
+/// How a fault must end, or `None` if the buffer cannot have it.
 fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'static>> {
     let of_device = Expect::Refused(&["Device"], "");
     let is_unbound = subject.unbound().contains(&slot.name);
@@ -67,10 +67,10 @@ fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'
     Some(match fault {
         WithoutStorage if !has(BufferUsages::STORAGE) => return None,
         WithoutUniform if !has(BufferUsages::UNIFORM) => return None,
-        // What a host's own text makes of a short buffer is its own.
+        // A host's own WGSL decides what a short buffer means.
         OneTooSmall | GivenTwice if !subject.checks() => return None,
         _ if !subject.checks() && fault <= WithoutUniform => of_device,
-        // Of a scene the stage knows no length.
+        // The stage does not know the length of a scene.
         OneTooSmall if slot.name == "scene" => return None,
         OneTooSmall | Empty => Expect::Refused(&["BufferTooSmall"], slot.name),
         WithoutStorage | WithoutUniform => Expect::Refused(&["BufferUsage"], slot.name),
@@ -103,7 +103,7 @@ impl Bench<'_> {
         let scratch = subject.scratch(room)?;
         let job = match subject.bind(&buffers, &scratch, room) {
             Ok(job) => job,
-            // What was refused has written nothing.
+            // A job that was refused has written nothing.
             Err(refusal) => {
                 self.names_the_bytes(&refusal)?;
                 return self.others_are_untouched(&buffers).and(Err(refusal));
@@ -129,12 +129,12 @@ impl Bench<'_> {
         check(gpu, subject, slots, &buffers, false)
     }
 
-    /// That a buffer which is too small is said to be, in bytes.
+    /// Checks that the error names the bytes of a buffer that is too small.
     fn names_the_bytes(&self, refusal: &Refusal) -> Ending {
         let Slot { name, bytes, each, .. } = &self.slots[self.at];
         let size = if self.fault == Empty { 0 } else { bytes - each };
         let words = format!("the buffer for {name} has {size} bytes, {bytes} are needed");
-        // Of a scene only the first word is asked for.
+        // Only the first word of a scene is checked.
         let is_free = refusal.kind != "BufferTooSmall" || *name == "scene";
         let is_said = is_free || refusal.text.contains(&words);
         if is_said {
@@ -182,7 +182,7 @@ impl Bench<'_> {
         }
     }
 
-    /// That the other outputs hold what they held.
+    /// Checks that the other outputs hold what they held.
     fn others_are_untouched(&self, buffers: &[wgpu::Buffer]) -> Ending {
         let others = |index: &usize| *index != self.at && self.fault != GivenTwice;
         let indices: Vec<_> = (0..buffers.len()).filter(others).collect();
