@@ -2,8 +2,6 @@
 //!
 //! The drawings are 200 of the folder in `TREEBOUNDS_SVG_CORPUS`; without it, those in `assets`, and the test says so.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

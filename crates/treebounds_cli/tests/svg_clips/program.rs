@@ -1,15 +1,8 @@
-//! `svg_clips` as a shell sees it: exit codes, streams and files.
+//! The program's options, table and exit codes.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
+use crate::{Folder, Run};
 use serde_json::Value;
-use std::{
-    fs,
-    io::Write,
-    path::Path,
-    process::{Command, Output, Stdio},
-};
-use tempfile::TempDir;
+use std::{fs, io::Write, path::Path, process::Stdio};
 
 const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">
   <clipPath id="square"><rect width="50" height="50"/></clipPath>
@@ -20,76 +13,8 @@ const DRAWING: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" he
   <g id="glass" opacity="0.5"><rect x="100" y="20" width="50" height="50"/></g>
 </svg>"##;
 
-/// A folder with a drawing in it.
-struct Folder(TempDir);
-
-/// What a run said and left.
-struct Run {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(TempDir::new().unwrap());
-        folder.write("drawing.svg", DRAWING);
-        folder
-    }
-
-    fn write(&self, name: &str, data: impl AsRef<[u8]>) {
-        fs::write(self.0.path().join(name), data).unwrap();
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.0.path().join(name)).unwrap()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_svg_clips"));
-        command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    /// Runs on the CPU.
-    fn run(&self, args: &[&str]) -> Run {
-        Run::from(self.command(args).args(["--backend", "cpu"]).output().unwrap())
-    }
-
-    /// What is in the folder beside the drawing.
-    fn left(&self) -> Vec<String> {
-        let files = fs::read_dir(self.0.path()).unwrap();
-        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<_> = names.filter(|name| !name.ends_with(".svg")).collect();
-        names.sort();
-        names
-    }
-
-    /// Runs and expects an error: one line, this code, and nothing left behind.
-    fn fails(&self, args: &[&str], code: i32, words: &[&str]) {
-        let run = self.run(args);
-        assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
-        if code == 1 {
-            assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);
-            assert!(run.stderr.starts_with("svg_clips: "), "{args:?}: {}", run.stderr);
-        }
-        for word in words {
-            assert!(run.stderr.contains(word), "{args:?}: {} lacks {word}", run.stderr);
-        }
-        assert_eq!(run.stdout, "", "{args:?}");
-        assert_eq!(self.left(), [""; 0], "{args:?}");
-    }
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        Self {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
+fn folder() -> Folder {
+    Folder::with("drawing.svg", DRAWING)
 }
 
 /// Width and height of a PNG.
@@ -100,7 +25,7 @@ fn png_size(png: &[u8]) -> [u32; 2] {
 
 #[test]
 fn writes_a_picture_and_prints_a_table() {
-    let folder = Folder::new();
+    let folder = folder();
     let run = folder.run(&["drawing.svg"]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     for word in
@@ -115,7 +40,7 @@ fn writes_a_picture_and_prints_a_table() {
 
 #[test]
 fn quiet_is_quiet() {
-    let folder = Folder::new();
+    let folder = folder();
     let run =
         folder.run(&["-q", "drawing.svg", "-o", "out.png", "--json", "a.json", "--csv", "a.csv"]);
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
@@ -133,7 +58,7 @@ fn quiet_is_quiet() {
 
 #[test]
 fn data_has_standard_output_for_itself() {
-    let folder = Folder::new();
+    let folder = folder();
     let run = folder.run(&["drawing.svg", "--json", "-"]);
     assert_eq!(run.code, Some(0));
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -146,7 +71,7 @@ fn data_has_standard_output_for_itself() {
 
 #[test]
 fn reads_standard_input() {
-    let folder = Folder::new();
+    let folder = folder();
     let mut child = folder
         .command(&["-", "--backend", "cpu", "--json", "-", "-q"])
         .stdin(Stdio::piped())
@@ -161,13 +86,16 @@ fn reads_standard_input() {
 
 #[test]
 fn an_id_selects_itself_and_what_is_around_it() {
-    let folder = Folder::new();
+    let folder = folder();
     let run = folder.run(&["drawing.svg", "--id", "dot", "--json", "-", "-q"]);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let elements = report["elements"].as_array().unwrap();
     let ids: Vec<_> = elements.iter().map(|element| element["id"].as_str()).collect();
     assert_eq!(ids, [Some("badge"), Some("dot"), Some("badge")]);
-    folder.fails(&["drawing.svg", "--id", "nobody"], 1, &["drawing.svg", "nobody"]);
+    folder.fails(&["drawing.svg", "--id", "nobody"], 1, &["drawing.svg", "the id 'nobody'"]);
+    folder.fails(&["drawing.svg", "--id", "Bagde"], 1, &["did you mean 'badge'?"]);
+    let marked = folder.run(&["drawing.svg", "--id", "#dot", "--json", "-", "-q"]);
+    assert_eq!(marked.stdout, run.stdout, "an id may be given as the table prints it");
 }
 
 /// The rows of a CSV with this kind: id and the six numbers.
@@ -178,7 +106,7 @@ fn rows<'a>(csv: &'a str, kind: &str) -> Vec<(&'a str, Vec<&'a str>)> {
 
 #[test]
 fn every_id_has_a_row_whatever_it_is() {
-    let folder = Folder::new();
+    let folder = folder();
     let csv = folder.run(&["drawing.svg", "--csv", "-", "-q"]).stdout;
     let objects = rows(&csv, "object");
     let ids: Vec<_> = objects.iter().map(|(id, _)| *id).collect();
@@ -197,7 +125,7 @@ fn every_id_has_a_row_whatever_it_is() {
 
 #[test]
 fn the_table_says_why_something_is_culled_and_what_saved_area() {
-    let folder = Folder::new();
+    let folder = folder();
     folder.write(
         "glass.svg",
         "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
@@ -206,27 +134,27 @@ fn the_table_says_why_something_is_culled_and_what_saved_area() {
     );
     let run = folder.run(&["glass.svg", "--no-picture"]);
     for words in [
-        "2 draws, 1 clip or layer of two each",
-        "3 (2 draws, 1 clip or layer)",
+        "(2 draws; 1 clip or layer)",
+        "3 (2 draws; 1 clip or layer)",
         "2: opacity 0 of #g",
         "1: outside the canvas",
-        "100.0 %, by opacity 0",
+        "100.0 % (opacity 0)",
     ] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }
     assert_eq!(run.stderr, "note: foreignObject of #f: not painted; it has no box\n");
     let one = folder.run(&["drawing.svg", "--id", "dot", "--no-picture"]).stdout;
-    assert!(one.contains("(1 draw, 1 clip or layer of two each)"), "{one}");
+    assert!(one.contains("(1 draw; 1 clip or layer)"), "{one}");
 }
 
 #[test]
 fn pictures_are_made_where_they_are_wanted() {
-    let folder = Folder::new();
+    let folder = folder();
     let made = |args: &[&str]| {
         let run = folder.run(&[&["drawing.svg", "-q"], args].concat());
         assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
         let left = folder.left();
-        left.iter().for_each(|name| fs::remove_file(folder.0.path().join(name)).unwrap());
+        left.iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
         left
     };
     assert_eq!(made(&[]), ["drawing.bounds.png"]);
@@ -237,15 +165,13 @@ fn pictures_are_made_where_they_are_wanted() {
 
 #[test]
 fn several_drawings_go_to_folders_or_one_after_the_other() {
-    let folder = Folder::new();
+    let folder = folder();
     folder.write("other.svg", DRAWING.replace("badge", "other"));
-    fs::create_dir(folder.0.path().join("out")).unwrap();
+    fs::create_dir(folder.path("out")).unwrap();
     let run = folder.run(&["drawing.svg", "other.svg", "-o", "out", "--json", "out", "--csv", "-"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let mut made: Vec<_> = fs::read_dir(folder.0.path().join("out"))
-        .unwrap()
-        .map(|file| file.unwrap().file_name())
-        .collect();
+    let mut made: Vec<_> =
+        fs::read_dir(folder.path("out")).unwrap().map(|file| file.unwrap().file_name()).collect();
     made.sort();
     assert_eq!(made, ["drawing.bounds.png", "drawing.json", "other.bounds.png", "other.json"]);
     assert_eq!(run.stdout.matches("id,kind,").count(), 1, "one line of columns");
@@ -260,33 +186,47 @@ fn several_drawings_go_to_folders_or_one_after_the_other() {
         }
     }
 
-    let run = folder.run(&["drawing.svg", "missing.svg", "-q"]);
-    assert_eq!(run.code, Some(1), "nothing is read where one is missing");
     folder.write("bad.svg", "<svg");
-    let run = folder.run(&["bad.svg", "drawing.svg", "-q"]);
-    assert_eq!((run.code, run.stderr.lines().count()), (Some(1), 1), "{}", run.stderr);
-    assert!(folder.left().contains(&"drawing.bounds.png".into()), "the others are shown");
-    fs::create_dir(folder.0.path().join("copy")).unwrap();
-    fs::copy(folder.0.path().join("drawing.svg"), folder.0.path().join("copy/drawing.svg"))
-        .unwrap();
+    for bad in ["bad.svg", "missing.svg", "out"] {
+        let run = folder.run(&[bad, "drawing.svg", "-q"]);
+        assert_eq!((run.code, run.stderr.lines().count()), (Some(1), 1), "{}", run.stderr);
+        assert!(run.stderr.starts_with(&format!("svg_clips: {bad}: ")), "{}", run.stderr);
+        fs::remove_file(folder.path("drawing.bounds.png")).unwrap();
+    }
+    fs::create_dir(folder.path("copy")).unwrap();
+    fs::copy(folder.path("drawing.svg"), folder.path("copy/drawing.svg")).unwrap();
     let run = folder.run(&["drawing.svg", "copy/drawing.svg", "-q"]);
     assert_eq!(run.code, Some(2), "two drawings of one name: {}", run.stderr);
 }
 
-/// The software Vulkan driver of the tests, if there is one.
+/// A drawing of 200,001 elements, which is enough for a GPU.
+fn large() -> String {
+    let row = "<path d='M0 0h1v1z'/>".repeat(500);
+    let rows = "<use href='#row'/>".repeat(400);
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
+        <defs><g id='row'>{row}</g></defs>{rows}<rect width='1' height='1'/></svg>"
+    )
+}
+
+/// With the software Vulkan driver of the tests.
 #[cfg(target_os = "linux")]
 #[test]
-fn auto_leaves_a_software_adapter_alone() {
-    let folder = Folder::new();
+fn auto_asks_for_no_adapter_for_few_elements_and_leaves_a_software_adapter_alone() {
+    let folder = folder();
+    folder.write("large.svg", large());
     let driver = format!("/usr/share/vulkan/icd.d/lvp_icd.{}.json", std::env::consts::ARCH);
     assert!(Path::new(&driver).exists(), "no software driver: apt-get install mesa-vulkan-drivers");
-    let run = |backend| {
-        let mut command = folder.command(&["drawing.svg", "--no-picture", "--backend", backend]);
+    let run = |file, backend| {
+        let mut command = folder.command(&[file, "--no-picture", "--backend", backend]);
         Run::from(command.env("VK_DRIVER_FILES", &driver).output().unwrap())
     };
-    let auto = run("auto").stdout;
+    let auto = run("large.svg", "auto").stdout;
     assert!(auto.contains("CPU, because the only adapter, llvmpipe"), "{auto}");
-    let gpu = run("gpu").stdout;
+    let small = run("drawing.svg", "auto");
+    assert!(small.stdout.contains("CPU\n") && !small.stdout.contains("start-up"), "{small:?}");
+    assert_eq!(small.stderr, "", "no driver is loaded, so none complains");
+    let gpu = run("drawing.svg", "gpu").stdout;
     assert!(gpu.contains("software adapter, llvmpipe"), "{gpu}");
     for step in ["reading", "start-up", "kernels", "computing", "readback"] {
         assert!(gpu.contains(step), "{step}: {gpu}");
@@ -295,7 +235,7 @@ fn auto_leaves_a_software_adapter_alone() {
 
 #[test]
 fn help_says_what_happens() {
-    let folder = Folder::new();
+    let folder = folder();
     let help = folder.command(&["--help"]).output().unwrap().stdout;
     let help = String::from_utf8(help).unwrap();
     for words in [
@@ -303,6 +243,7 @@ fn help_says_what_happens() {
         "--csv",
         "--backend",
         "Exit codes: 0 done",
+        "--max-output",
         "--max-seconds",
         "--max-memory",
         "--trust",
@@ -316,7 +257,7 @@ fn help_says_what_happens() {
 
 #[test]
 fn the_picture_is_as_large_as_asked() {
-    let folder = Folder::new();
+    let folder = folder();
     for (option, value, width) in
         [("--width", "700", 700), ("--width", "320", 320), ("--scale", "2.5", 500)]
     {
@@ -333,8 +274,8 @@ fn the_picture_is_as_large_as_asked() {
 
 #[test]
 fn wrong_usage_is_2() {
-    let folder = Folder::new();
-    let wrong: [&[&str]; 14] = [
+    let folder = folder();
+    let wrong: [&[&str]; 15] = [
         &[],
         &["drawing.svg", "--nonsense"],
         &["drawing.svg", "drawing.svg"],
@@ -349,6 +290,7 @@ fn wrong_usage_is_2() {
         &["drawing.svg", "--scale", "1e9"],
         &["drawing.svg", "--json", "-", "--csv", "-"],
         &["drawing.svg", "--json", "same", "--csv", "same"],
+        &["drawing.svg", "-o", "picture.jpg"],
     ];
     for args in wrong {
         folder.fails(args, 2, &[]);
@@ -360,13 +302,14 @@ fn wrong_usage_is_2() {
 
 #[test]
 fn bad_input_is_1_and_names_the_file() {
-    let folder = Folder::new();
-    fs::create_dir(folder.0.path().join("folder.svg")).unwrap();
+    let folder = folder();
+    fs::create_dir(folder.path("folder.svg")).unwrap();
     let deep = "<g opacity='0.9'>".repeat(100_000);
-    let bad: [(&str, &[u8]); 8] = [
+    let bad: [(&str, &[u8]); 9] = [
         ("empty.svg", b""),
         ("text.svg", b"this is no drawing"),
         ("html.svg", b"<html/>"),
+        ("png.svg", b"\x89PNG\r\n\x1a\n"),
         ("cut.svg", &DRAWING.as_bytes()[..150]),
         ("gzip.svg", &[0x1f, 0x8b, 8, 0, 1, 2, 3]),
         ("binary.svg", &[0xff, 0, 0xfe, 7]),
@@ -377,13 +320,15 @@ fn bad_input_is_1_and_names_the_file() {
         folder.write(name, data);
         folder.fails(&[name], 1, &[name]);
     }
+    folder.fails(&["png.svg"], 1, &["this is a PNG image, not an SVG drawing"]);
+    folder.fails(&["html.svg"], 1, &["this is an HTML page"]);
     folder.fails(&["missing.svg"], 1, &["missing.svg", "no such file"]);
     folder.fails(&["folder.svg"], 1, &["folder.svg", "folder"]);
 }
 
 #[test]
 fn hostile_drawings_end_in_a_result_or_one_line() {
-    let folder = Folder::new();
+    let folder = folder();
     let svg = |body: &str| {
         format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{body}</svg>")
     };
@@ -416,7 +361,7 @@ fn hostile_drawings_end_in_a_result_or_one_line() {
 
 #[test]
 fn outputs_that_cannot_be_written_leave_nothing() {
-    let folder = Folder::new();
+    let folder = folder();
     for option in ["-o", "--json", "--csv"] {
         folder.fails(&["drawing.svg", option, "no/where.out"], 1, &["no/where.out"]);
         folder.fails(&["drawing.svg", option, ".."], 1, &["folder"]);
@@ -425,7 +370,7 @@ fn outputs_that_cannot_be_written_leave_nothing() {
 
 #[test]
 fn outputs_replace_what_is_there() {
-    let folder = Folder::new();
+    let folder = folder();
     folder.write("out.png", "old");
     assert_eq!(folder.run(&["drawing.svg", "-q", "-o", "out.png"]).code, Some(0));
     png_size(&folder.read("out.png"));
@@ -435,19 +380,19 @@ fn outputs_replace_what_is_there() {
 #[cfg(unix)]
 #[test]
 fn links_stay_links_and_devices_stay_devices() {
-    let folder = Folder::new();
+    let folder = folder();
     folder.write("real.png", "old");
-    std::os::unix::fs::symlink("real.png", folder.0.path().join("link.png")).unwrap();
+    std::os::unix::fs::symlink("real.png", folder.path("link.png")).unwrap();
     let run = folder.run(&["drawing.svg", "-q", "-o", "link.png", "--json", "/dev/null"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(folder.0.path().join("link.png").is_symlink());
+    assert!(folder.path("link.png").is_symlink());
     png_size(&folder.read("real.png"));
     assert!(!Path::new("/dev/null").is_file());
 }
 
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
-    let folder = Folder::new();
+    let folder = folder();
     let mut child =
         folder.command(&["drawing.svg", "-q", "--backend", "cpu", "--json", "-"]).spawn().unwrap();
     drop(child.stdout.take());
@@ -456,16 +401,16 @@ fn a_reader_that_leaves_early_is_no_error() {
 }
 
 /// Runs where no GPU can be found.
-fn without_gpu(folder: &Folder, backend: &str) -> Run {
-    let mut command = folder.command(&["drawing.svg", "--backend", backend]);
+fn without_gpu(folder: &Folder, file: &str, backend: &str) -> Run {
+    let mut command = folder.command(&[file, "--no-picture", "--backend", backend]);
     command.env("VK_DRIVER_FILES", "/nonexistent").env("VK_ICD_FILENAMES", "/nonexistent");
     Run::from(command.env("WGPU_BACKEND", "vulkan").output().unwrap())
 }
 
 #[test]
 fn a_gpu_that_is_not_there_is_3() {
-    let folder = Folder::new();
-    let run = without_gpu(&folder, "gpu");
+    let folder = folder();
+    let run = without_gpu(&folder, "drawing.svg", "gpu");
     assert_eq!(run.code, Some(3), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains("no GPU works"), "{}", run.stderr);
@@ -474,8 +419,9 @@ fn a_gpu_that_is_not_there_is_3() {
 
 #[test]
 fn auto_takes_the_cpu_and_says_why() {
-    let folder = Folder::new();
-    let run = without_gpu(&folder, "auto");
+    let folder = folder();
+    folder.write("large.svg", large());
+    let run = without_gpu(&folder, "large.svg", "auto");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stdout.contains("CPU, because no GPU works"), "{}", run.stdout);
 }
@@ -483,7 +429,7 @@ fn auto_takes_the_cpu_and_says_why() {
 /// Sizes are differences of edges, not of what f32 makes of them.
 #[test]
 fn a_clip_of_whole_pixels_has_whole_edges() {
-    let folder = Folder::new();
+    let folder = folder();
     let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><clipPath id="c"
       ><rect x="1" y="1" width="4" height="4"/></clipPath><rect id="r" width="9" height="9"
       clip-path="url(#c)"/></svg>"##;
@@ -492,4 +438,66 @@ fn a_clip_of_whole_pixels_has_whole_edges() {
     assert!(run.stdout.contains("x 1 to 5, y 1 to 5"), "{}", run.stdout);
     let run = folder.run(&["clip.svg", "--csv", "-"]);
     assert!(run.stdout.contains("c,object,1,1,4,4,5,5,"), "{}", run.stdout);
+}
+
+/// Reports and pages are mailed: they hold no folder of this machine.
+#[test]
+fn reports_and_pages_hold_the_name_of_the_file_alone() {
+    let folder = folder();
+    fs::create_dir(folder.path("secret")).unwrap();
+    fs::copy(folder.path("drawing.svg"), folder.path("secret/d.svg")).unwrap();
+    let whole = folder.path("secret/d.svg");
+    for option in ["--json", "--csv", "--html"] {
+        let run = folder.run(&[whole.to_str().unwrap(), option, "-", "-q"]);
+        assert!(run.stdout.contains("d.svg") && !run.stdout.contains("secret"), "{option}");
+    }
+    let run = folder.run(&["secret/d.svg", "secret/d.svg", "--diff"]);
+    assert_eq!(run.stdout, "secret/d.svg and secret/d.svg: no box differs\n");
+}
+
+#[test]
+fn a_note_is_told_once() {
+    let folder = folder();
+    let twice = "<foreignObject id='f' width='5' height='5'/>".repeat(2);
+    let svg = format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{twice}</svg>");
+    folder.write("twice.svg", svg);
+    let run = folder.run(&["twice.svg", "--no-picture"]);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    let report = folder.run(&["twice.svg", "--json", "-", "-q"]).stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["notes"].as_array().unwrap().len(), 1);
+}
+
+/// Without a launcher of browsers, and with one that fails, and one that works.
+#[cfg(unix)]
+#[test]
+fn the_page_stays_whether_a_browser_opens_or_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    fs::create_dir(folder.path("bin")).unwrap();
+    fs::create_dir(folder.path("tmp")).unwrap();
+    let open = |exit: Option<i32>| {
+        if let Some(exit) = exit {
+            folder.write("bin/xdg-open", format!("#!/bin/sh\nexit {exit}\n"));
+            fs::set_permissions(folder.path("bin/xdg-open"), fs::Permissions::from_mode(0o755))
+                .unwrap();
+        }
+        let mut command = folder.command(&["drawing.svg", "--open", "--backend", "cpu"]);
+        command.env("PATH", folder.path("bin")).env("TMPDIR", folder.path("tmp"));
+        Run::from(command.output().unwrap())
+    };
+    for (exit, code) in [(None, 1), (Some(3), 1), (Some(0), 0)] {
+        let run = open(exit);
+        assert_eq!(run.code, Some(code), "{run:?}");
+        let page = run.stdout.lines().find_map(|line| line.trim().strip_prefix("page"));
+        let page = page.map(|page| Path::new(page.trim())).unwrap();
+        assert!(fs::read_to_string(page).unwrap().starts_with("<!doctype html>"));
+        let said = if code == 0 {
+            String::new()
+        } else {
+            let words = "the page is written, but no program could be started to show it";
+            format!("svg_clips: {}: {words}\n", page.display())
+        };
+        assert_eq!(run.stderr, said);
+    }
 }

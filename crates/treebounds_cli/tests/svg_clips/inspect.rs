@@ -1,38 +1,22 @@
 //! The program's pages, comparisons and lines of boxes, as a shell sees them.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
+use crate::Folder;
 use serde_json::Value;
-use std::fs;
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 const OLD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
     <rect id="a" x="10" y="10" width="20" height="20"/><circle id="far" cx="300" cy="9" r="5"/></svg>"#;
 
 /// A folder with `old.svg` and `new.svg`, in which the rectangle has moved.
-fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("old.svg"), OLD).unwrap();
-    fs::write(folder.path().join("new.svg"), OLD.replace("x=\"10\"", "x=\"40\"")).unwrap();
+fn folder() -> Folder {
+    let folder = Folder::with("old.svg", OLD);
+    folder.write("new.svg", OLD.replace("x=\"10\"", "x=\"40\""));
     folder
 }
 
 /// Exit code, standard output, standard error.
-fn run(folder: &TempDir, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_svg_clips"));
-    let output = command.current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let said = text(output.stderr);
-    let said: Vec<_> = said.lines().filter(|line| !line.contains("XDG_RUNTIME_DIR")).collect();
-    (output.status.code().unwrap(), text(output.stdout), said.join("\n"))
-}
-
-fn left(folder: &TempDir) -> Vec<String> {
-    let files =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-    let mut files: Vec<_> = files.filter(|name| !name.ends_with(".svg")).collect();
-    files.sort();
-    files
+fn run(folder: &Folder, args: &[&str]) -> (i32, String, String) {
+    let run = crate::Run::from(folder.command(args).output().unwrap());
+    (run.code.unwrap(), run.stdout, run.stderr.trim_end().to_owned())
 }
 
 #[test]
@@ -43,10 +27,10 @@ fn a_difference_is_4_and_told() {
     assert!(out.contains(" moved  draw #a  by 30, 0"), "{out}");
     assert!(out.ends_with("old.svg and new.svg: 1 difference: 1 moved\n"), "{out}");
     let (code, out, _) = run(&folder, &["old.svg", "old.svg", "--diff"]);
-    assert_eq!((code, out.as_str()), (0, "old.svg and old.svg: nothing differs\n"));
+    assert_eq!((code, out.as_str()), (0, "old.svg and old.svg: no box differs\n"));
     let (code, out, said) = run(&folder, &["old.svg", "new.svg", "--diff", "-q"]);
     assert_eq!((code, out.as_str(), said.as_str()), (4, "", ""));
-    assert!(left(&folder).is_empty());
+    assert!(folder.left().is_empty());
 }
 
 #[test]
@@ -58,7 +42,7 @@ fn a_difference_is_a_list_and_a_page() {
     let diff: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(diff["changes"][0]["change"], "moved");
     assert!(said.contains("1 moved"), "the table makes way: {said}");
-    let page = fs::read_to_string(folder.path().join("d.html")).unwrap();
+    let page = folder.text("d.html");
     assert!(page.contains("id=\"report-old\"") && page.contains("treebounds.diff/1"));
 }
 
@@ -67,8 +51,8 @@ fn a_page_holds_report_and_drawing() {
     let folder = folder();
     let (code, _, said) = run(&folder, &["old.svg", "--html", "page.html", "-q"]);
     assert_eq!((code, said.as_str()), (0, ""));
-    assert_eq!(left(&folder), ["page.html"], "and no picture");
-    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert_eq!(folder.left(), ["page.html"], "and no picture");
+    let page = folder.text("page.html");
     assert!(page.contains("treebounds.report/1") && page.len() < 500_000);
     let (code, out, _) = run(&folder, &["old.svg", "--html", "-", "-q"]);
     assert!(code == 0 && out.starts_with("<!doctype html>"));
@@ -85,9 +69,9 @@ fn a_report_is_taken_for_a_drawing() {
     assert_eq!((code, &again["summary"]["draws"]), (0, &Value::from(2)));
     let (code, out, _) = run(&folder, &["old.json", "--html", "-", "-q"]);
     assert!(code == 0 && out.contains("treebounds.report/1"));
-    let text = fs::read_to_string(folder.path().join("old.json")).unwrap();
-    fs::write(folder.path().join("cut.json"), &text[..text.len() / 2]).unwrap();
-    fs::write(folder.path().join("newer.json"), text.replace("report/1", "report/2")).unwrap();
+    let text = folder.text("old.json");
+    folder.write("cut.json", &text[..text.len() / 2]);
+    folder.write("newer.json", text.replace("report/1", "report/2"));
     for (file, words) in [("cut.json", "no report"), ("newer.json", "report/2")] {
         for args in [&[file][..], &[file, "old.svg", "--diff"], &[file, "--document"]] {
             let (code, out, said) = run(&folder, args);
@@ -117,7 +101,7 @@ fn a_group_without_an_id_is_found_by_its_path() {
         r#"<g><rect x="1" y="2" width="3" height="4"/><g><rect width="9" height="9"/></g></g>"#;
     let text =
         format!("<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'>{body}</svg>");
-    fs::write(folder.path().join("groups.svg"), text).unwrap();
+    folder.write("groups.svg", text);
     let (code, csv, _) = run(&folder, &["groups.svg", "--csv", "-", "-q"]);
     let groups: Vec<_> = csv.lines().filter(|line| line.starts_with(",group,")).collect();
     assert_eq!((code, groups.len()), (0, 2), "{csv}");
@@ -144,5 +128,5 @@ fn wrong_usage_is_2() {
     for args in wrong {
         assert_eq!(run(&folder, args).0, 2, "{args:?}");
     }
-    assert_eq!(fs::read_to_string(folder.path().join("old.svg")).unwrap(), OLD);
+    assert_eq!(folder.text("old.svg"), OLD);
 }

@@ -1,12 +1,10 @@
 //! The program's reports are what their JSON Schema says.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use jsonschema::Validator;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SCHEMA: &str = include_str!("../../treebounds_report/report.schema.json");
+const SCHEMA: &str = include_str!("../../../treebounds_report/report.schema.json");
 
 /// Of the corpus one file in so many is tried.
 const SAMPLE: usize = 25;
