@@ -8,49 +8,39 @@ use crate::faults::table::{Expect, Table};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// A fault of a buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-enum Fault {
-    OneTooSmall,
-    Empty,
-    WithoutStorage,
-    WithoutUniform,
-    OddSize,
-    Oversized,
-    OfAnotherDevice,
-    Destroyed,
-    DestroyedBeforeRecord,
-    DestroyedBeforeSubmit,
-    Mapped,
-    GivenTwice,
+macro_rules! faults {
+    ($($fault:ident $name:literal,)*) => {
+        /// A fault of a buffer.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+        enum Fault { $($fault),* }
+
+        use Fault::{$($fault),*};
+
+        const FAULTS: &[(Fault, &str)] = &[$(($fault, $name)),*];
+    };
 }
 
-use Fault::{
-    Destroyed, DestroyedBeforeRecord, DestroyedBeforeSubmit, Empty, GivenTwice, Mapped, OddSize,
-    OfAnotherDevice, OneTooSmall, Oversized, WithoutStorage, WithoutUniform,
-};
-
-const FAULTS: [(Fault, &str); 12] = [
-    (OneTooSmall, "one_too_small"),
-    (Empty, "empty"),
-    (WithoutStorage, "without_storage"),
-    (WithoutUniform, "without_uniform"),
-    (OddSize, "odd_size"),
-    (Oversized, "oversized"),
-    (OfAnotherDevice, "of_another_device"),
-    (Destroyed, "destroyed"),
-    (DestroyedBeforeRecord, "destroyed_before_record"),
-    (DestroyedBeforeSubmit, "destroyed_before_submit"),
-    (Mapped, "mapped"),
-    (GivenTwice, "given_twice"),
-];
+faults! {
+    OneTooSmall "one_too_small",
+    Empty "empty",
+    WithoutStorage "without_storage",
+    WithoutUniform "without_uniform",
+    OddSize "odd_size",
+    Oversized "oversized",
+    OfAnotherDevice "of_another_device",
+    Destroyed "destroyed",
+    DestroyedBeforeRecord "destroyed_before_record",
+    DestroyedBeforeSubmit "destroyed_before_submit",
+    Mapped "mapped",
+    GivenTwice "given_twice",
+}
 
 /// Subject x buffer x fault.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, subject, _) in &lab.subjects {
         let slots = subject.slots(subject.elements());
         for (at, slot) in slots.iter().enumerate() {
-            for (fault, word) in FAULTS {
+            for &(fault, word) in FAULTS {
                 let Some(expect) = expected(&**subject, slot, fault) else { continue };
                 let bench = Bench { lab, subject: &**subject, slots: &slots, at, fault };
                 table.case(&format!("{name}/{}/{word}", slot.name), expect, || bench.run());
