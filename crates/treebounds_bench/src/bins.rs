@@ -163,8 +163,8 @@ fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u
 }
 
 /// A family of boxes.
-pub(super) struct Boxes {
-    pub(super) name: &'static str,
+struct Boxes {
+    name: &'static str,
     one: fn(&mut Random, [u32; 2], usize) -> [u32; 4],
 }
 
@@ -200,7 +200,7 @@ impl Random {
 
 impl Boxes {
     /// This many boxes, the same for every call.
-    pub(super) fn boxes(&self, grid: &BinGrid, n: usize) -> Vec<Rect> {
+    fn boxes(&self, grid: &BinGrid, n: usize) -> Vec<Rect> {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let one = |at| {
             let [x0, y0, x1, y1] = (self.one)(&mut random, grid.size(), at).map(|x| x as f32);
@@ -212,7 +212,7 @@ impl Boxes {
 
 /// All figures of a run.
 #[derive(Serialize)]
-pub(super) struct Report {
+struct Report {
     schema: &'static str,
     adapter: String,
     driver: String,
@@ -257,7 +257,7 @@ fn micros(measured: Option<&Measured>) -> String {
 }
 
 impl Report {
-    pub(super) fn new(harness: &Harness) -> Self {
+    fn new(harness: &Harness) -> Self {
         let adapter = &harness.gpu.adapter;
         Self {
             schema: "treebounds.bench.bins/1",
@@ -267,7 +267,7 @@ impl Report {
         }
     }
 
-    pub(super) fn add(
+    fn add(
         &mut self,
         task: &Task,
         ours: Measured,
@@ -288,7 +288,7 @@ impl Report {
         });
     }
 
-    pub(super) fn table(&self) -> String {
+    fn table(&self) -> String {
         let mut table = Table::new();
         table.load_style(presets::ASCII_MARKDOWN);
         table.set_header([

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &BoundsArguments) -> anyhow::Result<()> {
     report::finish(&contest.finish(), &arguments.common, false)
 }
 
-pub(super) struct Contest<'a> {
+struct Contest<'a> {
     harness: &'a Harness,
     transfer: Transfer<'a>,
     field: Field,
@@ -47,7 +47,7 @@ pub(super) struct Contest<'a> {
 }
 
 impl<'a> Contest<'a> {
-    pub(super) fn new(harness: &'a Harness, arguments: &BoundsArguments) -> anyhow::Result<Self> {
+    fn new(harness: &'a Harness, arguments: &BoundsArguments) -> anyhow::Result<Self> {
         let field = Field::new(&harness.gpu.device, arguments)?;
         let sizes: Vec<_> = arguments.common.sizes();
         let adapter = &harness.gpu.adapter;
@@ -77,21 +77,21 @@ impl<'a> Contest<'a> {
     }
 
     /// Shows progress, on a terminal only.
-    pub(super) fn announce(&mut self) {
+    fn announce(&mut self) {
         let strategies = 1 + self.field.gpu.len() + self.field.cpu.len();
         self.ledger.announce(self.sizes * self.inputs.len() * strategies);
     }
 
-    pub(super) fn record(&self) -> &Record {
+    fn record(&self) -> &Record {
         &self.ledger.record
     }
 
-    pub(super) fn finish(self) -> Record {
+    fn finish(self) -> Record {
         self.ledger.finish()
     }
 
     /// Runs every strategy at `n` elements.
-    pub(super) fn size(&mut self, n: usize) {
+    fn size(&mut self, n: usize) {
         for (input, percent) in self.inputs.clone() {
             match Scene::new(input, percent, n, self.field.ours.tile(n)) {
                 Ok(scene) => self.play(&scene),
@@ -180,16 +180,16 @@ fn cpu_outcome(
 }
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
-pub(super) struct Field {
-    pub(super) copy: Copy,
-    pub(super) gpu: Vec<Box<dyn Strategy>>,
-    pub(super) cpu: Vec<Box<dyn CpuStrategy>>,
+struct Field {
+    copy: Copy,
+    gpu: Vec<Box<dyn Strategy>>,
+    cpu: Vec<Box<dyn CpuStrategy>>,
     /// The whole stage: its tiles are what the saw teeth aim at.
-    pub(super) ours: Ours,
+    ours: Ours,
 }
 
 impl Field {
-    pub(super) fn new(device: &wgpu::Device, arguments: &BoundsArguments) -> anyhow::Result<Self> {
+    fn new(device: &wgpu::Device, arguments: &BoundsArguments) -> anyhow::Result<Self> {
         let options = arguments.common.options();
         let ours = Ours::lines(device, &options)?;
         let whole = ours[0].clone();
@@ -219,7 +219,7 @@ impl Field {
 }
 
 /// A way to find bounds on the GPU. Its pipelines are built already.
-pub(super) trait Strategy {
+trait Strategy {
     /// The name of its line.
     fn name(&self) -> &str;
 
@@ -237,14 +237,14 @@ pub(super) trait Strategy {
 }
 
 /// A strategy on a scene.
-pub(super) struct Prepared<'s> {
-    pub(super) trial: Trial<'s>,
+struct Prepared<'s> {
+    trial: Trial<'s>,
     /// Bytes of GPU memory in addition to inputs and outputs, if known.
-    pub(super) scratch: Option<u64>,
+    scratch: Option<u64>,
 }
 
 /// A way to find bounds on the CPU. Its memory is used again.
-pub(super) trait CpuStrategy {
+trait CpuStrategy {
     /// The name of its line.
     fn name(&self) -> &str;
 

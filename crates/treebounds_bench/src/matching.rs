@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
     report::finish(&contest.finish(), &arguments.common, arguments.variants)
 }
 
-pub(super) struct Contest<'a> {
+struct Contest<'a> {
     harness: &'a Harness,
     field: Field,
     inputs: Vec<&'static Input>,
@@ -45,7 +45,7 @@ pub(super) struct Contest<'a> {
 }
 
 impl<'a> Contest<'a> {
-    pub(super) fn new(harness: &'a Harness, arguments: &MatchingArguments) -> anyhow::Result<Self> {
+    fn new(harness: &'a Harness, arguments: &MatchingArguments) -> anyhow::Result<Self> {
         let field = Field::new(&harness.gpu.device, arguments)?;
         let sizes = arguments.sizes();
         let adapter = &harness.gpu.adapter;
@@ -75,21 +75,21 @@ impl<'a> Contest<'a> {
     }
 
     /// Shows progress over this many sizes, on a terminal only.
-    pub(super) fn announce(&mut self, sizes: usize) {
+    fn announce(&mut self, sizes: usize) {
         let strategies = 1 + self.field.gpu.len() + self.field.cpu.len();
         self.ledger.announce(sizes * self.inputs.len() * strategies);
     }
 
-    pub(super) fn record(&self) -> &Record {
+    fn record(&self) -> &Record {
         &self.ledger.record
     }
 
-    pub(super) fn finish(self) -> Record {
+    fn finish(self) -> Record {
         self.ledger.finish()
     }
 
     /// Runs every strategy at `n` elements, and without timing at one less and one more.
-    pub(super) fn size(&mut self, n: usize) {
+    fn size(&mut self, n: usize) {
         self.play(n, true);
         if n <= self.neighbours_up_to {
             for n in [n - 1, n + 1] {
@@ -208,21 +208,18 @@ fn gpu_run(
 }
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
-pub(super) struct Field {
-    pub(super) copy: Copy,
-    pub(super) gpu: Vec<Box<dyn Strategy>>,
-    pub(super) cpu: Vec<Box<dyn CpuStrategy>>,
+struct Field {
+    copy: Copy,
+    gpu: Vec<Box<dyn Strategy>>,
+    cpu: Vec<Box<dyn CpuStrategy>>,
     /// Our default, which may not take part itself.
-    pub(super) ours: Ours,
+    ours: Ours,
     /// The workgroups of the paper's algorithms.
-    pub(super) paper: String,
+    paper: String,
 }
 
 impl Field {
-    pub(super) fn new(
-        device: &wgpu::Device,
-        arguments: &MatchingArguments,
-    ) -> anyhow::Result<Self> {
+    fn new(device: &wgpu::Device, arguments: &MatchingArguments) -> anyhow::Result<Self> {
         let options = arguments.common.options();
         let ours = Ours::new(device, MATCHING, &options)?;
         let mut field = Self {

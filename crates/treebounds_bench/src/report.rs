@@ -33,23 +33,23 @@ pub(crate) fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
 
 fn present(
     record: &Record,
-    variants: bool,
-    rows: bool,
+    by_variant: bool,
+    with_rows: bool,
     folder: Option<&Path>,
 ) -> anyhow::Result<()> {
-    print!("{}", tables::heading(record));
-    if variants {
-        print!("{}", tables::variants(record));
+    print!("{}", heading(record));
+    if by_variant {
+        print!("{}", variants(record));
     } else {
-        print!("{}", tables::summary(record));
+        print!("{}", summary(record));
     }
-    if rows {
-        print!("{}", tables::rows(record));
+    if with_rows {
+        print!("{}", rows(record));
     }
     if record.schema == BOUNDS_SCHEMA {
         print!("{}", floors::floors(record));
     }
-    print!("{}", tables::wrong(record));
+    print!("{}", wrong(record));
     match folder {
         Some(folder) => figures::draw(record, folder),
         None => Ok(()),

@@ -4,7 +4,7 @@
 use crate::arguments::{Arguments, BoundsArguments, Command};
 use crate::bounds::cpu::{AllCores, OneCore};
 use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
-use crate::bounds::{Contest, Prepared, Scene, Strategy};
+use crate::bounds::{Contest, CpuStrategy as _, Prepared, Scene, Strategy};
 use crate::inputs::Input;
 use crate::measure::{Harness, Mismatch, Output, POISON, Transfer, Trial, buffer};
 use crate::measure::{gpu, own_gpu};

@@ -1,5 +1,6 @@
 //! The record as pictures: SVG, and the same as PNG.
 
+use super::charts;
 use crate::record::Record;
 use anyhow::{Context, anyhow};
 use plotters::style::{Color, FontFamily, IntoFont, RGBColor, TextStyle};
