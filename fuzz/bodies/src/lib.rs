@@ -1,22 +1,22 @@
-//! What must hold for any input whatever, and a runner that makes inputs without end.
+//! The properties that any input must satisfy, and a runner that makes inputs without end.
 //!
-//! A *body* takes bytes, makes of them what its part of treebounds reads, and asserts more than that nothing falls over:
-//! the answer equals that of a simple oracle, boxes hold their shapes, written reports read back.
+//! A *body* takes bytes, makes of them whatever its part of treebounds reads, and asserts more than that nothing panics:
+//! an answer equals a simple oracle's, boxes hold their shapes, written reports read back.
 //! The same bodies serve `cargo fuzz` and the runner, which needs no other toolchain:
 //!
 //! ```sh
 //! cargo run --release -p treebounds_fuzz -- stream --seconds 60
 //! ```
 //!
-//! | body | input | must hold |
+//! | body | input | property |
 //! |---|---|---|
-//! | [`stream()`] | any words as tags and rects | what is no stream is refused by name; every scan, search and reference equals a naive one |
+//! | [`stream()`] | any words as tags and rects | words that are not a stream are refused by name; every scan, search and reference equals a naive one |
 //! | [`stream_gpu()`] | many of them | all strategies of the stage on the GPU give the reference's bits |
 //! | [`matching()`] | any words | links by search are links by a stack |
 //! | [`matching_gpu()`] | many of them | [`Matcher`](treebounds::Matcher) finds the same links from tags, words and bits |
-//! | [`svg()`] | any bytes | a typed error or a scene, whose report reads back; no panic that is not caught |
-//! | [`vello()`] | any encoding | a typed error or a scene; what passes the check of `treebounds_vello` resolves |
-//! | [`canvas()`] | any calls | the mistakes of a model; boxes hold the points of their shapes |
+//! | [`svg()`] | any bytes | a typed error, or a scene whose report reads back; no panic reaches the caller |
+//! | [`vello()`] | any encoding | a typed error or a scene; an encoding that passes the check of `treebounds_vello` resolves |
+//! | [`canvas()`] | any calls | the same mistakes as a model; boxes hold the points of their shapes |
 //! | [`report()`] | any JSON, any report | a typed error or a report that nests; a report reads back as it was |
 
 mod canvas;
@@ -38,7 +38,7 @@ pub use gpu::{matching_gpu, stream_gpu};
 pub use input::Seeds;
 pub use matching::matching;
 pub use report::report;
-pub use runner::{Failure, Plan, Tally, run_all, run_child, run_files};
+pub use runner::{Failure, Plan, Tally, run_all, serve_targets};
 pub use stream::stream;
 pub use svg::svg;
 pub use target::{Outcome, TARGETS, Target};
