@@ -63,8 +63,8 @@ shared_struct! {
         tiles: u32,
         /// Words: a [`Slot`] an element of a tile.
         slots: u32,
-        /// Words: for each tile, an [`Outer`] for each entry on the stack before it, from the top; TILE a tile.
-        outers: u32,
+        /// Words: for each tile, an [`Incoming`] for each entry on the stack before it, from the top; TILE a tile.
+        incoming: u32,
         /// Words: a [`Bundle`] a bundle of tiles, and a start for each of its tiles.
         bundles: u32,
         /// Words: a [`GroupOfBundles`] a group.
@@ -142,7 +142,7 @@ record! {
 
 record! {
     /// An entry on the stack before a tile: where it is, and the open.
-    Outer "OUTER" {
+    Incoming "INCOMING" {
         "SLOT" = 0,
         "ELEMENT" = 1,
     } 2 "WORDS"

@@ -1,7 +1,7 @@
 //! The kernels over a tree: which there are, and the conditions and constants that each is linked with.
 
 use crate::layout::{
-    self, Bundle, BundleProducts, Counts, GroupOfBundles, Outer, Params, Roles, Slot, Tile,
+    self, Bundle, BundleProducts, Counts, GroupOfBundles, Incoming, Params, Roles, Slot, Tile,
     TileValues, TreePlan,
 };
 use crate::linked::Linked;
@@ -396,7 +396,7 @@ fn layout_wgsl() -> String {
         Roles::WGSL,
         Tile::WGSL,
         Slot::WGSL,
-        Outer::WGSL,
+        Incoming::WGSL,
         Bundle::WGSL,
         GroupOfBundles::WGSL,
         TileValues::WGSL,

@@ -29,7 +29,7 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     let t = thread_of(workgroup, local);
-    roles::note_clear(t.index);
+    roles::clear_collected(t.index);
     workgroupBarrier();
     for (var row = 0u; row < COUNT_ROWS / 4u; row++) {
         note_four(tile, 4u * (row * WORKGROUP_SIZE + t.index));
@@ -38,11 +38,11 @@ fn main(workgroup: Workgroup, local: Local) {
     // A tile has COUNT_ROWS / 32 records for each thread: no more than threads.
     var markers = 0u;
     if t.index < roles::RECORDS {
-        markers = countOneBits(roles::noted_markers(t.index));
+        markers = countOneBits(roles::collected_markers(t.index));
     }
     let before = sum_before(t, markers);
     if t.index < roles::RECORDS {
-        roles::store(tile * roles::RECORDS + t.index, roles::noted_record(t.index, before));
+        roles::store(tile * roles::RECORDS + t.index, roles::collected_record(t.index, before));
     }
     if t.index == WORKGROUP_SIZE - 1u {
         words[plan.counted + tile] = before + markers;
@@ -59,7 +59,7 @@ fn note_four(tile: u32, at: u32) {
     let opens = exists & (role == vec4<u32>(ROLE_BEGIN));
     let markers = opens | (exists & (role == vec4<u32>(ROLE_END)));
     let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL)) != vec4<u32>(0u));
-    roles::note_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(markers) << (at % 32u), bits_of(non_local) << (at % 32u));
+    roles::collect_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(markers) << (at % 32u), bits_of(non_local) << (at % 32u));
 }
 
 fn bits_of(four: vec4<bool>) -> u32 {

@@ -295,7 +295,7 @@ fn store_survivors(t: Thread, own: Survivors) {
             let tile = survivors.first / TILE;
             let slot = tile * TILE + rank;
             scratch::slot_element_store(slot, survivors.first + place);
-            @if(grows) scratch::slot_close_store(slot, NONE);
+            @if(grows) scratch::slot_close_clear(slot);
             @if(grows && scene) {
                 let role = roles::role_in(survivors.run, place);
                 scratch::slot_open_marker_store(slot, roles::rank_in(survivors.run, place), role);

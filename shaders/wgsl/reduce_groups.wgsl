@@ -42,15 +42,15 @@ fn main(workgroup: Workgroup, local: Local) {
     if exists {
         own = scratch::bundle_load(bundle);
     }
-    let noted = siblings::note(t, own);
+    let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, WORKGROUP_SIZE, 0u);
+    let held = siblings::scan_workgroup(t, scan, WORKGROUP_SIZE, 0u);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = stack_open::of_bundle(bundle, held - 1u).value;
         }
-        siblings::flow(t, topmost, WORKGROUP_SIZE, 0u);
+        siblings::scan_values(t, topmost, WORKGROUP_SIZE, 0u);
     }
     @else workgroupBarrier();
     if exists {

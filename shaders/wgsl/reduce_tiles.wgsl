@@ -63,7 +63,7 @@ fn main(workgroup: Workgroup, local: Local) {
             value = elements::own_value(element);
         }
     }
-    @if(keeps_roles) roles::note(t, role);
+    @if(keeps_roles) roles::collect(t, role);
     let place = stack::build(t, role);
     @if(keeps_roles) store_roles(tile, t.index);
 
@@ -80,14 +80,14 @@ fn main(workgroup: Workgroup, local: Local) {
     if survives {
         let slot = tile * TILE + survivors_below(t, place);
         scratch::slot_element_store(slot, element);
-        @if(grows) scratch::slot_close_store(slot, NONE);
-        @if(grows && scene) scratch::slot_open_marker_store(slot, roles::noted_rank(t.index), role);
+        @if(grows) scratch::slot_close_clear(slot);
+        @if(grows && scene) scratch::slot_open_marker_store(slot, roles::collected_rank(t.index), role);
         @if(flows) down_values::of_slot_store(slot, value);
     }
     // The first chunk has no earlier chunks to look at.
     if t.index == 0u {
         let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
-        @if(scene) let markers = roles::noted_before(roles::RECORDS);
+        @if(scene) let markers = roles::collected_before(roles::RECORDS);
         @else let markers = 0u;
         scratch::tile_store(tile, scratch::Sum(does, markers));
     }
@@ -107,15 +107,15 @@ fn closed_later(t: Thread, place: stack::Place) -> u32 {
 fn survivors_below(t: Thread, place: stack::Place) -> u32 {
     let earlier = (1u << t.lane) - 1u;
     let before = stack::sum_of(0u, t.chunk).opens;
-    let closed = countOneBits(place.taken & earlier);
+    let closed = countOneBits(place.unmatched & earlier);
     return before - min(before, closed) + countOneBits(place.left & earlier);
 }
 
 @if(keeps_roles)
 fn store_roles(tile: u32, thread: u32) {
     if thread < roles::RECORDS {
-        @if(scene) let before = roles::noted_before(thread);
+        @if(scene) let before = roles::collected_before(thread);
         @else let before = 0u;
-        roles::store(tile * roles::RECORDS + thread, roles::noted_record(thread, before));
+        roles::store(tile * roles::RECORDS + thread, roles::collected_record(thread, before));
     }
 }

@@ -227,7 +227,7 @@ fn store_item(first_tile: u32, item: Wanted, found: Found) {
     if tile >= elements::tile_count() {
         return;
     }
-    scratch::outer_store(tile, item.depth, found.slot, found.element);
+    scratch::incoming_store(tile, item.depth, found.slot, found.element);
     @if(flows) {
         // The value of the tile's base has been stored (find_bases).
         let closes = tile_sums[item.at].does.closes;
@@ -236,7 +236,7 @@ fn store_item(first_tile: u32, item: Wanted, found: Found) {
             if found.under != NONE {
                 value = down_combine(bases[found.under], value);
             }
-            down_values::of_outer_store(tile, closes, item.depth, value);
+            down_values::of_incoming_store(tile, closes, item.depth, value);
         }
     }
 }
@@ -252,15 +252,15 @@ fn look_at_bundles(t: Thread, own_bundle: u32) {
     if earlier < own_bundle {
         sum = scratch::bundle_load(earlier);
     }
-    let noted = siblings::note(t, sum);
+    let scan = siblings::scan_chunk(t, sum);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, count, BUNDLES);
+    let held = siblings::scan_workgroup(t, scan, count, BUNDLES);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = stack_open::of_bundle(earlier, held - 1u).value;
         }
-        siblings::flow(t, topmost, count, BUNDLES);
+        siblings::scan_values(t, topmost, count, BUNDLES);
     }
     @else workgroupBarrier();
 }
@@ -320,15 +320,15 @@ fn look_at_groups(t: Thread, group: u32) {
     let first = t.index * run_length();
     let end = min(first + run_length(), group);
     let own = sum_of_groups(first, end);
-    let noted = siblings::note(t, own);
+    let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, count, GROUPS);
+    let held = siblings::scan_workgroup(t, scan, count, GROUPS);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = find_in_run(first, end, own.does.opens - held).value;
         }
-        siblings::flow(t, topmost, count, GROUPS);
+        siblings::scan_values(t, topmost, count, GROUPS);
     }
     @else workgroupBarrier();
 }

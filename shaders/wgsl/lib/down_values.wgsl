@@ -40,17 +40,17 @@ fn base_store(tile: u32, value: Value) {
 }
 
 // Where an outer value lies: the base, or a slot of the tile. `depth` is at most `closes`, which is at most TILE.
-fn outer_at(tile: u32, closes: u32, depth: u32) -> u32 {
+fn incoming_at(tile: u32, closes: u32, depth: u32) -> u32 {
     let last_slot = (tile + 1u) * TILE - 1u;
     return select(plan.slot_values + last_slot - depth, tile_value(tile, TILE_BASE), depth == closes);
 }
 
-fn of_outer(tile: u32, closes: u32, depth: u32) -> Value {
-    return values[outer_at(tile, closes, depth)];
+fn of_incoming(tile: u32, closes: u32, depth: u32) -> Value {
+    return values[incoming_at(tile, closes, depth)];
 }
 
-fn of_outer_store(tile: u32, closes: u32, depth: u32, value: Value) {
-    values[outer_at(tile, closes, depth)] = value;
+fn of_incoming_store(tile: u32, closes: u32, depth: u32, value: Value) {
+    values[incoming_at(tile, closes, depth)] = value;
 }
 
 fn below_bundle(bundle: u32) -> Value {
