@@ -87,7 +87,6 @@ sources! {
     "lib/rect",
     "lib/role",
     "lib/roles",
-    "lib/runs",
     "lib/saturating",
     "lib/scan",
     "lib/scratch",
