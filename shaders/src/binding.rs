@@ -62,16 +62,16 @@ pub enum Binding {
     Bitmaps,
     /// Scratch: the bins that each element touches.
     BinRanges,
-    /// Scratch: for each chunk of a level and each child, how many items touch the child, then where they go.
+    /// Scratch: for each segment of a level and each child, how many items touch the child, then where they go.
     BinMatrix,
-    /// Scratch: the entries that the elements of each chunk need.
+    /// Scratch: the entries that the elements of each segment need.
     BinNeeds,
     /// Scratch: the cells of a level.
     BinCells,
     /// Scratch: those of the next level.
     BinNextCells,
-    /// Scratch: the chunks of a level.
-    BinChunks,
+    /// Scratch: the segments of a level.
+    BinSegments,
     /// Scratch: those of the next level.
     BinNext,
     /// Scratch: the items of a level.
@@ -135,7 +135,7 @@ impl Binding {
         Self::BinNeeds,
         Self::BinCells,
         Self::BinNextCells,
-        Self::BinChunks,
+        Self::BinSegments,
         Self::BinNext,
         Self::BinItems,
     ];

@@ -6,9 +6,9 @@ use crate::{Target, Variant, VariantError};
 /// Where the counts of a level of binning are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinScan {
-    /// In each workgroup of the kernel itself: for few chunks.
+    /// In each workgroup of the kernel itself: for few segments.
     Fused,
-    /// In a kernel before: for any number of chunks.
+    /// In a kernel before: for any number of segments.
     Separate,
 }
 
@@ -25,7 +25,7 @@ pub enum Kernel {
     MatchBuild,
     /// Matching alone: links of all elements.
     MatchResolve,
-    /// Binning: counts the items of each chunk that touch each child.
+    /// Binning: counts the items of each segment that touch each child.
     BinCount,
     /// Binning: scans those counts; the status; the next level.
     BinScan,

@@ -192,7 +192,7 @@ shared_struct! {
         /// The most elements.
         element_capacity: u32,
         /// Nodes of a level of the pyramid that a thread multiplies by itself, a power of two.
-        run: u32,
+        children_per_thread: u32,
         /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
         bitmap_words: u32,
         /// Unused.
@@ -278,8 +278,8 @@ shared_struct! {
         window_x: u32,
         /// The same, downwards.
         window_y: u32,
-        /// The most items of a chunk.
-        chunk: u32,
+        /// The most items of a segment.
+        segment: u32,
         /// In pieces: what a workgroup adds to a sum of entries to count itself, a power of two above all
         /// entries; 0 where 32 bits do not hold both before the last addition.
         arrival: u32,
@@ -300,20 +300,20 @@ impl BinPlan {
 }
 
 shared_struct! {
-    /// A cell of a level of binning: its chunks. 12 bytes.
+    /// A cell of a level of binning: its segments. 12 bytes.
     BinCell {
-        /// The first of its chunks.
-        first_chunk: u32,
+        /// The first of its segments.
+        first_segment: u32,
         /// How many there are.
-        chunks: u32,
+        segments: u32,
         /// Its first bin: the column, and from bit 16 on the row.
         corner: u32,
     }
 }
 
 shared_struct! {
-    /// A chunk of the items of a cell. 12 bytes.
-    BinChunk {
+    /// A segment of the items of a cell. 12 bytes.
+    BinSegment {
         /// The first bin of the cell: the column, and from bit 16 on the row.
         corner: u32,
         /// The first item.

@@ -33,7 +33,7 @@ pub mod variant;
 pub use binding::{Access, Binding};
 pub use kernel::{BinScan, Kernel};
 pub use layout::{
-    BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params, TreePlan,
+    BinCell, BinPlan, BinSegment, BinStatus, Counts, MatchLevel, MatchPlan, Params, TreePlan,
 };
 pub use linked::Linked;
 pub use linker::{Custom, LinkError, link, link_custom};

@@ -1,7 +1,7 @@
 //! The linker: files of WGSL in, one WGSL module out.
 
 use crate::layout::{
-    self, BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params,
+    self, BinCell, BinPlan, BinSegment, BinStatus, Counts, MatchLevel, MatchPlan, Params,
 };
 use crate::linked::Linked;
 use crate::module_linker::Modules;
@@ -102,7 +102,7 @@ fn constants(variant: &Variant) -> String {
         ("PER_WORD", variant.per_word()),
         ("WORDS", variant.words()),
         ("QUADS", variant.quads()),
-        ("CACHED_ENTRIES", variant.cached_entries()),
+        ("CACHED_OPENS", variant.cached_opens()),
     ];
     for (name, value) in own.into_iter().chain(layout::constants()) {
         // Writing to a string does not fail.
@@ -120,7 +120,7 @@ fn structs() -> String {
         BinPlan::WGSL,
         BinStatus::WGSL,
         BinCell::WGSL,
-        BinChunk::WGSL,
+        BinSegment::WGSL,
         MatchPlan::WGSL,
         MatchLevel::WGSL,
     ];

@@ -2,7 +2,9 @@
 
 use crate::plan::{Regions, ceil_div, check_counts, index};
 use crate::{Capacity, Error};
-use treebounds_shaders::layout::{BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues};
+use treebounds_shaders::layout::{
+    BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
+};
 use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
 
 /// A capacity laid out for a task over a tree.
