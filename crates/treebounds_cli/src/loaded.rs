@@ -4,8 +4,8 @@ use crate::{Failure, Input};
 use std::path::PathBuf;
 use treebounds_core::reference;
 use treebounds_encoding::svg;
-use treebounds_inspector::{Exhibit, ReadReport};
-use treebounds_report::{Backend, Findings, Report};
+use treebounds_inspector::Exhibit;
+use treebounds_report::{Backend, Findings, ReadReport, Report};
 
 /// A drawing's report, or a report that was given.
 pub(crate) struct Loaded {

@@ -1,9 +1,8 @@
 //! The picture.
 
 use crate::{failure::Failure, options::Size};
-use std::fmt::Display;
 use treebounds_encoding::svg::usvg::Tree;
-use treebounds_report::{Backdrop, Findings, Frame, FrameError, Overlay, Picture, Scene};
+use treebounds_report::{Findings, Frame, FrameError, Overlay, Picture, Scene};
 
 /// What is painted behind the boxes.
 #[derive(Clone, Copy, Debug)]
@@ -53,29 +52,18 @@ pub(crate) fn paint(
     frame: Frame,
 ) -> Result<Painted, Failure> {
     let overlay = Overlay::new(findings, frame);
-    let backdrop = match (behind, plain) {
-        (Behind::Nothing, _) => None,
-        (_, Some(why)) => Some(Err(without(why))),
-        (Behind::Tree(tree), None) => Some(Backdrop::svg(tree, &frame).map_err(without)),
+    let without = |why: &str| Some(format!("the drawing is not in the picture: {why}"));
+    let (overlay, note) = match (behind, plain) {
+        (Behind::Nothing, _) => (overlay, None),
+        (_, Some(why)) => (overlay, without(why)),
+        (Behind::Tree(tree), None) => (overlay.on(tree), None),
     };
-    let (overlay, note) = match backdrop {
-        None => (overlay, None),
-        Some(Ok(backdrop)) => {
-            let note = coarser(backdrop.reduction());
-            (overlay.on(backdrop), note)
+    match overlay.paint() {
+        Ok(picture) => Ok(Painted { picture, note }),
+        // The boxes do not depend on the drawing.
+        Err(error) => {
+            let picture = Overlay::new(findings, frame).paint().map_err(Failure::bad)?;
+            Ok(Painted { picture, note: without(&error.to_string()) })
         }
-        Some(Err(note)) => (overlay, Some(note)),
-    };
-    Ok(Painted { picture: overlay.paint().map_err(Failure::bad)?, note })
-}
-
-fn without(why: impl Display) -> String {
-    format!("the drawing is not in the picture: {why}")
-}
-
-fn coarser(reduction: f64) -> Option<String> {
-    (reduction > 1.0).then(|| {
-        let background = "the drawing costs much to paint; its background";
-        format!("{background} is {reduction:.1} times coarser")
-    })
+    }
 }

@@ -11,7 +11,8 @@ use crate::{
     table::say,
     wire::{Job, Message, Sink},
 };
-use treebounds_inspector::{Edges, ReadObject};
+use treebounds_core::Rect;
+use treebounds_report::ObjectBox;
 
 /// Prints the whole drawing's box; with `--query-all`, that of every id too.
 pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
@@ -44,14 +45,16 @@ const PART: usize = 1 << 16;
 pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     for (data, file) in job.files.into_iter().zip(args.files.iter().skip(job.index)) {
         let report = Loaded::from(data, &Input::unseen(file), &args.limits.allow_files)?.report;
-        let all = report.elements.iter().filter_map(|element| element.bounds).reduce(union);
+        let bounds = report.elements.iter().map(|element| element.bounds);
+        let all = bounds.fold(Rect::NOTHING, Rect::union);
         let mut objects = report.objects.iter();
         let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
         let mut out = String::new();
         line(&mut out, root, all);
         let objects = objects.take_while(|_| args.task.query_all);
-        for ReadObject { id, bounds, unclipped, .. } in objects {
-            line(&mut out, id.as_deref().unwrap_or_default(), unclipped.or(*bounds));
+        for ObjectBox { id, bounds, unclipped, .. } in objects {
+            let rect = if unclipped.is_empty() { bounds } else { unclipped };
+            line(&mut out, id.as_deref().unwrap_or_default(), *rect);
             if out.len() > PART {
                 sink.take(Message::Text(std::mem::take(&mut out)))?;
             }
@@ -61,12 +64,8 @@ pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Fai
     Ok(0)
 }
 
-fn line(out: &mut String, id: &str, edges: Option<Edges>) {
-    let [x0, y0, x1, y1] = edges.unwrap_or_default();
+fn line(out: &mut String, id: &str, rect: Rect) {
+    let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
     let id: String = id.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     out.push_str(&format!("{id},{x0},{y0},{},{}\n", x1 - x0, y1 - y0));
-}
-
-fn union(a: Edges, b: Edges) -> Edges {
-    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
 }

@@ -96,7 +96,7 @@ impl<'a> Shower<'a> {
             let painted = times.of("picture", || picture::paint(findings, behind, plain, frame))?;
             let picture = &painted.picture;
             sink.take(Message::Size([picture.width(), picture.height()]))?;
-            send(sink, Output::Picture, &picture.to_png().map_err(Failure::bad)?)?;
+            send(sink, Output::Picture, &picture.png().map_err(Failure::bad)?)?;
             painted.note.map_or(Ok(()), |note| sink.take(Message::Note(note)))?;
         }
         sink.take(Message::row("time", times.to_string()))?;

@@ -13,8 +13,7 @@ use crate::{
     wire::{Job, Message, Sink},
 };
 use treebounds_encoding::svg::{self, Drawing};
-use treebounds_inspector::ReadReport;
-use treebounds_report::Scene;
+use treebounds_report::{ReadReport, Scene};
 
 /// The work on each job: a drawing is shown, or asked for boxes, or two are compared.
 pub(crate) fn work(args: &Args) -> impl FnMut(Job, &mut dyn Sink) -> Result<u8, Failure> {
