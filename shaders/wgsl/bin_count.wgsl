@@ -1,5 +1,5 @@
-// bin_count: for each segment and each child of its cell, how many items of the segment touch the child. (The upsweep of a
-// level.)
+// bin_count: for each segment and each child of its cell, how many items of the segment touch the child. (The upsweep
+// of a level.)
 //
 //     workgroup  one segment
 //     thread     every WORKGROUP_SIZE-th item of it
@@ -12,14 +12,15 @@
 //     count = prefix sums of steps, along each row and then along each column
 //     matrix[segment][child] = count[child]
 //
-// The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere. So an item costs four
-// additions, however large it is.
+// The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere. So an item costs
+// four additions, however large it is.
 //
-// In bounds: elements are below the capacity, which is the length of boxes and ranges; each segment below segment_count() has
-// a row of the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at most BIN_FAN.
+// In bounds: elements are below the capacity, which is the length of boxes and ranges; each segment below
+// segment_count() has a row of the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at
+// most BIN_FAN.
 //
-// Reads the box of each element, 16 bytes, and writes its range, 8. Deeper levels read 12 bytes per item. Writes one word per
-// child.
+// Reads the box of each element, 16 bytes, and writes its range, 8. Deeper levels read 12 bytes per item. Writes one
+// word per child.
 
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
 import package::lib::bin_grid::touched_bins;

@@ -1,7 +1,7 @@
 // bin_emit: writes the lists of the children. (The downsweep of a level.)
 //
-//     workgroup  one segment and one window of children; one window covers them all if there are at most 16 x 16. It takes the
-//                segment in batches of WORKGROUP_SIZE items.
+//     workgroup  one segment, in batches of WORKGROUP_SIZE items, and one window of children; one window covers them all
+//                if there are at most 16 x 16
 //     thread     one item of a batch; then every WORKGROUP_SIZE-th child of the window
 //
 //     places[child] = index in bin_entries of the segment's first item in the child's list
@@ -10,11 +10,11 @@
 //         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
 //         places[child] += items of the batch that touch the child
 //
-// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; each segment below
-// segment_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
+// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; each
+// segment below segment_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
 //
-// For each window, reads 12 bytes per item (8 on the first level) and one word for each child and segment. Near, every workgroup
-// reads the whole matrix. Writes one word per entry.
+// For each window, reads 12 bytes per item (8 on the first level) and one word for each child and segment. Near, every
+// workgroup reads the whole matrix. Writes one word per entry.
 
 import package::lib::bin_batch;
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
@@ -27,7 +27,7 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @if(near) @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where the list of each bin starts, and how long it is.
+// For each bin, the start and the length of its list.
 @if(near) @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // The lists of the children: the entries on the last level, else the items of the next level.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
@@ -99,12 +99,12 @@ fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> boo
 // With few segments and one window of bins, there is no bin_scan: every workgroup sums the matrix itself.
 //
 //     each thread has one bin and some of the segments:
-//         totals[bin] += items of these segments, places[bin] += items of those before the workgroup's segment
-//     a list starts where those of earlier bins end
+//         totals[bin] += items of these segments, places[bin] += items of the segments before the workgroup's
+//     a list starts where the lists of earlier bins end
 //
-// Sums are below 2^32: segments * segments * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So segments * bins is at
-// most the root of 2^28, which is 2^14, and a segment has at most 2^15 items (1,024 threads with 32 items each): 2^29 entries.
-// Totals are kept in `hits`, which the bitmaps use later.
+// Sums are below 2^32: segments * segments * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So segments *
+// bins is at most the root of 2^28, which is 2^14, and a segment has at most 2^15 items (1,024 threads with 32 items
+// each): 2^29 entries. Totals are kept in `hits`, which the bitmaps use later.
 @if(near)
 fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     let bins = children_per_cell();

@@ -1,7 +1,7 @@
 // bin_pieces: the lists of all bins, each in pieces: one piece for each WORKGROUP_SIZE elements.
 //
-//     workgroup  one batch of WORKGROUP_SIZE elements and one window of bins; one window covers them all if there are at most
-//                16 x 16
+//     workgroup  one batch of WORKGROUP_SIZE elements and one window of bins; one window covers them all if there are at
+//                most 16 x 16
 //     thread     one element; then every WORKGROUP_SIZE-th bin of the window
 //
 //     mark the bins that each element touches (lib/bin_batch)
@@ -12,17 +12,18 @@
 //     entries[first + places[bin] + rank] = element, for each element and bin
 //     the workgroup that was served last:  status
 //
-// Which workgroup is the last? Between workgroups, WGSL orders operations on one atomic, but not on several. So one atomic counts
-// both: a workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that finds all others counted
-// knows the sum, and sets the atomic to 0 for the next run. Its own addition may wrap, because nothing reads that sum. If one word
-// cannot hold all other additions, `arrival` is 0, and another dispatch, bin_status, writes the status and sets the 0.
+// Which workgroup is the last? Between workgroups, WGSL orders operations on one atomic, but not on several. So one
+// atomic counts both: a workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that
+// finds all others counted knows the sum, and sets the atomic to 0 for the next run. Its own addition may wrap, because
+// nothing reads that sum. If one word cannot hold all other additions, `arrival` is 0, and another dispatch,
+// bin_status, writes the status and sets the 0.
 //
-// So each run relies on the 0 that the previous one has left. A run that does not finish may leave another value. wgpu reports
-// that as a lost device, and the word is lost with the device: it belongs to the job, and a new job starts with 0. If a run of a
-// job was cut off in any other way, bind a new job.
+// So each run relies on the 0 that the previous one has left. A run that does not finish may leave another value. wgpu
+// reports that as a lost device, and the word is lost with the device: it belongs to the job, and a new job starts with
+// 0. If a run of a job was cut off in any other way, bind a new job.
 //
-// In bounds: entries are stored only if the sum fits the capacity; there are as many headers as batches times bins. Entries are
-// below 2^32, because PieceBinner refuses more elements times bins.
+// In bounds: entries are stored only if the sum fits the capacity; there are as many headers as batches times bins.
+// Entries are below 2^32, because PieceBinner refuses more elements times bins.
 //
 // Reads the box of an element once for each window, 16 bytes; writes one word per entry, and two per bin and batch.
 
@@ -38,7 +39,7 @@ import package::constants::WORKGROUP_SIZE;
 // The box of each element.
 @group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where each piece starts, and how long it is: for each batch, all bins.
+// For each batch and each bin in it, the start and the length of the piece.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // The elements of all pieces.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;

@@ -11,11 +11,11 @@
 //     last level:    headers[bin] = (start, total)
 //     other levels:  segments of the next level = the list, cut after every `bin.segment` items
 //
-// Lists are stored in the order in which atomicAdd served them, so no scan over children is needed. Whatever that order is, the
-// lists have no gaps, because each starts where the previous one ends.
+// Lists are stored in the order in which atomicAdd served them, so no scan over children is needed. Whatever that order
+// is, the lists have no gaps, because each starts where the previous one ends.
 //
-// Reads two words and writes one for each segment and child; on the first level each workgroup reads all needs. Writes 8 bytes
-// per bin, or 12 per child and 12 for each of its segments.
+// Reads two words and writes one for each segment and child; on the first level each workgroup reads all needs. Writes
+// 8 bytes per bin, or 12 per child and 12 for each of its segments.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_segments, unpack_coords};
@@ -27,7 +27,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where the list of each bin starts, and how long it is.
+// For each bin, the start and the length of its list.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // matrix[segment][child]: counts, then places.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
@@ -39,8 +39,8 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
 
-// Eight neighbouring children share a 32-byte sector of a row. The threads of a child read words that are not coalesced, but the
-// threads of the other seven children find each sector in the cache.
+// Eight neighbouring children share a 32-byte sector of a row. The threads of a child read words that are not
+// coalesced, but the threads of the other seven children find each sector in the cache.
 const SCAN_CHILDREN = min(WORKGROUP_SIZE, 8u);
 const SCAN_THREADS = WORKGROUP_SIZE / SCAN_CHILDREN;
 
@@ -120,8 +120,8 @@ fn cell_at(cell: u32) -> BinCell {
     return bin_cells[cell];
 }
 
-// Whether all entries fit the capacity; group 0 writes the status. If they fit, the lists of each deeper level fit, too, because
-// each item becomes at least one entry.
+// Whether all entries fit the capacity; group 0 writes the status. If they fit, the lists of each deeper level fit,
+// too, because each item becomes at least one entry.
 fn all_fit(group: u32, thread: u32) -> bool {
     var own = 0u;
     for (var segment = thread; segment < root_segments(); segment += WORKGROUP_SIZE) {
@@ -150,8 +150,8 @@ fn store_header(thread: u32, coords: vec2<u32>, list: List) {
     }
 }
 
-// The next level has one cell per child. All lists together have at most as many segments as BinLayout allocates: one per cell, and
-// one for each `bin.segment` items.
+// The next level has one cell per child. All lists together have at most as many segments as BinLayout allocates: one
+// per cell, and one for each `bin.segment` items.
 fn store_cell(thread: u32, cell: u32, coords: vec2<u32>, list: List) {
     let corner = pack_coords(coords);
     if thread % SCAN_THREADS == 0u {

@@ -6,7 +6,8 @@
 //     markers_before[element] = markers of earlier tiles + of earlier records and bits of the tile
 //     for a marker: marker_elements[markers_before[element]] = element
 //
-// The thread of the last element stores the counts. Reads 16 bytes for 32 elements, writes 4 per element and 4 per marker.
+// The thread of the last element stores the counts. Reads 16 bytes for 32 elements, writes 4 per element and 4 per
+// marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{elements, marker_indices, roles};

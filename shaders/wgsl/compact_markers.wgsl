@@ -1,5 +1,5 @@
-// compact_markers: stream compaction of a scene with few markers. It stores the element of each marker, and the compacted
-// stream (lib/posts.wgsl).
+// compact_markers: stream compaction of a scene with few markers. It stores the element of each marker, and the
+// compacted stream (lib/posts.wgsl).
 //
 //     workgroup  WORKGROUP_SIZE records of 32 elements
 //     thread     one record; then every WORKGROUP_SIZE-th marker of the workgroup's records
@@ -9,8 +9,8 @@
 //     for each marker of the workgroup: its record is the last with at most as many markers before it. Neighbouring threads
 //     store neighbouring markers.
 //
-// Markers beyond the capacity are left out, and `counts` says so. The thread of the last record stores the last separator and
-// the counts. Reads 16 bytes for 32 elements; writes 8 for these, and 8 per marker.
+// Markers beyond the capacity are left out, and `counts` says so. The thread of the last record stores the last
+// separator and the counts. Reads 16 bytes for 32 elements; writes 8 for these, and 8 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{posts, marker_indices, roles};
@@ -26,8 +26,8 @@ import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
 @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 
-// For each record of the workgroup: the number of markers before it, NONE past the last record; its roles, without the markers
-// beyond the capacity.
+// For each record of the workgroup: the number of markers before it, NONE past the last record; its roles, without the
+// markers beyond the capacity.
 var<workgroup> before_records: array<u32, WORKGROUP_SIZE>;
 var<workgroup> records: array<Roles, WORKGROUP_SIZE>;
 
@@ -99,7 +99,8 @@ fn record_count() -> u32 {
     return max((element_count() + 31u) / 32u, 1u);
 }
 
-// The number of markers before a tile of count_markers. `first` is the tile of the workgroup's first record. All threads.
+// The number of markers before a tile of count_markers. `first` is the tile of the workgroup's first record. All
+// threads.
 @if(groups)
 fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
     return words[plan.counted + tile];

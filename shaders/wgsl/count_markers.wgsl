@@ -1,5 +1,5 @@
-// count_markers: the roles of all elements, and how many markers precede each 32 elements of a tile. This is the first step of
-// stream compaction.
+// count_markers: the roles of all elements, and how many markers precede each 32 elements of a tile. This is the first
+// step of stream compaction.
 //
 //     workgroup  one tile of COUNT_ROWS * WORKGROUP_SIZE elements
 //     thread     four elements in each of COUNT_ROWS / 4 rows
@@ -49,8 +49,8 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Collects the roles of the tile's four elements from place `at` on. The buffer is padded to whole vectors; the stream may end
-// inside one.
+// Collects the roles of the tile's four elements from place `at` on. The buffer is padded to whole vectors; the stream
+// may end inside one.
 fn collect_four(tile: u32, at: u32) {
     let element = tile * TILE + at;
     let count = element_count();
@@ -60,7 +60,8 @@ fn collect_four(tile: u32, at: u32) {
     let opens = exists & (role == vec4<u32>(ROLE_BEGIN));
     let markers = opens | (exists & (role == vec4<u32>(ROLE_END)));
     let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL)) != vec4<u32>(0u));
-    roles::collect_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(markers) << (at % 32u), bits_of(non_local) << (at % 32u));
+    let shift = at % 32u;
+    roles::collect_bits(at / 32u, bits_of(opens) << shift, bits_of(markers) << shift, bits_of(non_local) << shift);
 }
 
 fn bits_of(four: vec4<bool>) -> u32 {

@@ -11,11 +11,11 @@
 //     survivors     = the lowest unmatched opens, as many as `after` does not close
 //     slice[opens of `before` that the thread does not close ..] = survivors
 //
-// The slice of a tile is the stack that the tile leaves, bottom first. Later threads match a thread's opens from the top only, so a
-// prefix of them survives, and its length determines it.
+// The slice of a tile is the stack that the tile leaves, bottom first. Later threads match a thread's opens from the
+// top only, so a prefix of them survives, and its length determines it.
 //
-// Reads the input once. Writes one word or three for each of a thread's words of bits, one word for each element that the tile
-// leaves open, and two words per tile.
+// Reads the input once. Writes one word or three for each of a thread's words of bits, one word for each element that
+// the tile leaves open, and two words per tile.
 
 import package::lib::bits::{low_ones, lowest_ones};
 import package::lib::{lanes, match_elements, match_tiles, thread_tree};
@@ -59,7 +59,8 @@ fn main(workgroup: Workgroup, local: Local) {
 
     let around = thread_tree::sides(thread);
     let survivors = lowest_of_words(unmatched, own.opens - min(own.opens, around.after.closes));
-    // The opens of earlier threads that lie below this thread's. If any of the thread's own survive, no later thread closes them.
+    // The opens of earlier threads that lie below this thread's. If any of the thread's own survive, no later thread
+    // closes them.
     let height = around.before.opens - min(around.before.opens, own.closes);
     store_slice(tile, thread, survivors, height);
 }
@@ -102,10 +103,10 @@ fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
 
 // From tags: neighbouring lanes load neighbouring vectors, and exchange roles.
 //
-// A word of 32 elements is 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one word, so each lane then has 8
-// bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives each lane the 8 bytes of one word. The
-// i-th load of the g-th 8 lanes is for lane i * (lanes / 8) + g, so lane l now has the word of lane
-// (l % 8) * (lanes / 8) + l / 8. One shuffle brings each word to its own lane.
+// A word of 32 elements is 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one word, so each
+// lane then has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives each lane the 8
+// bytes of one word. The i-th load of the g-th 8 lanes is for lane i * (lanes / 8) + g, so lane l now has the word of
+// lane (l % 8) * (lanes / 8) + l / 8. One shuffle brings each word to its own lane.
 @if(!bits && subgroups && whole_words)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     let first = tile * TILE + thread * PER_THREAD;
@@ -150,16 +151,16 @@ fn load_alone(tile: u32, thread: u32) -> Elements {
 
 // One byte for a vector of four elements: its opens, and above them its closes.
 //
-// In bounds: past the count, the last vector that has an element is loaded, so that no load waits for a branch; below_count()
-// clears its bits. Only tiles that start below the count are read, so there is such a vector.
+// In bounds: past the count, the last vector that has an element is loaded, so that no load waits for a branch;
+// below_count() clears its bits. Only tiles that start below the count are read, so there is such a vector.
 @if(!bits)
 fn load_roles(vector: u32) -> u32 {
     let tags = tags4[min(vector, (match_tiles::element_count() - 1u) / 4u)];
     // The two bits of each role, in one byte per element. 3 is neither, and word_of_roles() drops it.
     let roles = (role(tags.x) & 3u) + (role(tags.y) & 3u) * 0x100u + (role(tags.z) & 3u) * 0x10000u
         + (role(tags.w) & 3u) * 0x1000000u;
-    // In each byte, an open becomes bit 0 and a close bit 4. The product moves the bits of byte i to i bits above bit 24; no two of
-    // its terms overlap.
+    // In each byte, an open becomes bit 0 and a close bit 4. The product moves the bits of byte i to i bits above bit
+    // 24; no two of its terms overlap.
     return (((roles | (roles << 3u)) & 0x11111111u) * 0x01020408u) >> 24u;
 }
 
@@ -184,8 +185,8 @@ fn below_count(elements: Elements, first: u32) -> Elements {
     return below;
 }
 
-// The opens that are saved as unmatched. If one thread of match_resolve, with two words, takes the place of two threads here
-// (`pairs`), then the closes of the later thread match opens of the earlier one. Reads leaves of the tree.
+// The opens that are saved as unmatched. If one thread of match_resolve, with two words, takes the place of two threads
+// here (`pairs`), then the closes of the later thread match opens of the earlier one. Reads leaves of the tree.
 fn unmatched_of_pair(thread: u32, unmatched: vec2<u32>) -> vec2<u32> {
     @if(pairs)
     if thread % 2u == 0u {
@@ -211,10 +212,11 @@ fn lowest_of_words(words: vec2<u32>, count: u32) -> vec2<u32> {
 // The number of elements that fit there, with padding: STAGED plus a 32nd of it is less than 2 * WORKGROUP_SIZE.
 const STAGED = 3u * WORKGROUP_SIZE / 2u;
 
-// Stores the survivors of all threads, this thread's from `height` on. A tile that leaves all its elements open has no slice: the
-// open at place i of it is element i.
+// Stores the survivors of all threads, this thread's from `height` on. A tile that leaves all its elements open has no
+// slice: the open at place i of it is element i.
 //
-// In bounds: heights and survivors of a tile together are its opens, fewer than TILE, and `slices` has TILE words per tile.
+// In bounds: heights and survivors of a tile together are its opens, fewer than TILE, and `slices` has TILE words per
+// tile.
 fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
     // After its barriers, no thread reads the tree.
     let opens = thread_tree::uniform_root().opens;

@@ -1,14 +1,14 @@
 // match_resolve: the link of every element, which is the open on top of the stack before it.
 //
 //     workgroup  one tile: TILE consecutive elements
-//     subgroup   searches the nearest tiles for the incoming stack; builds the lowest levels of the tree; each QUADS of its lanes
-//                transpose codes before they are stored as links
+//     subgroup   searches the nearest tiles for the incoming stack; builds the lowest levels of the tree; each QUADS of
+//                its lanes transpose codes before they are stored as links
 //     thread     PER_THREAD consecutive elements, as the bits of one or two words (lib/match_elements)
 //
 //     find the opens of the incoming stack that the tile's elements need (lib/match_incoming)
 //     build a tree over the threads of (closes, opens)
-//     below[t] = what lies below the opens that thread t leaves: the word of an earlier thread, with those of its opens that are
-//                still open there; or a word of the incoming stack
+//     below[t] = what lies below the opens that thread t leaves: the word of an earlier thread, with only the opens
+//                that are still open there; or a word of the incoming stack
 //     word before thread t = the opens that thread t - 1 leaves; if there are none, below[t - 1]
 //     walk the elements with two words: `own`, the thread's own opens, and `below`, at first the word before the thread
 //         the top of the stack is the highest bit of `own`, or of `below` if `own` is empty
@@ -16,21 +16,22 @@
 //         when `below` is empty, go on to below[..] of the thread that left the word
 //     store the links
 //
-// So the stack is a list of words, linked by below[..]. This example shows the bits of thread s and the elements of thread t. The
-// threads between them leave nothing open:
+// So the stack is a list of words, linked by below[..]. This example shows the bits of thread s and the elements of
+// thread t. The threads between them leave nothing open:
 //
 //     thread   ... s            ...              t
 //     word     ... 0 1 1 0 1 0 0 ...    ) ) ( ) ( ( )
 //                    | |   `----- before t: the top is the 5th element of s
 //                    | `--------- after one close
-//                    `----------- after two closes, the word is that of below[t]; the next one is below[s]
+//                    `----------- after two closes, the word is below[t]; the next one is below[s]
 //
-// Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + the *position* of an incoming open, which
-// is its index in a table. PER_WORD positions count as one word, so the walk has one case.
+// Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + the *position* of an incoming
+// open, which is its index in a table. PER_WORD positions count as one word, so the walk has one case.
 //
-// Reads one word per thread (up to 16 elements), or three for each of its words of bits, and one word per incoming open. Writes one
-// word per element. An open that is not cached is read for every link to it and, if it is spilled, written first. The search
-// reads two words per node of the pyramid, and some nodes more than once; each subgroup loads the nearest tiles for itself.
+// Reads one word per thread (up to 16 elements), or three for each of its words of bits, and one word per incoming
+// open. Writes one word per element. An open that is not cached is read for every link to it and, if it is spilled,
+// written first. The search reads two words per node of the pyramid, and some nodes more than once; each subgroup loads
+// the nearest tiles for itself.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -55,8 +56,8 @@ const NO_CODE = INCOMING;
 // A *row* is the elements whose codes a thread holds at a time: QUADS vectors of four.
 const ROW = 4u * QUADS;
 const ROW_BITS = (1u << ROW) - 1u;
-// The own stack is a window of 32 elements that ends with the row, so element j of a row is always bit ROW_START + j, and masks
-// are constants.
+// The own stack is a window of 32 elements that ends with the row, so element j of a row is always bit ROW_START + j,
+// and masks are constants.
 const ROW_START = 32u - ROW;
 // Whether the last row of a word is narrower. That is so for PER_THREAD 12, 20, 24 and 28, which only options choose.
 const ROW_NARROWS = PER_WORD % ROW != 0u;
@@ -117,9 +118,9 @@ fn main(workgroup: Workgroup, local: Local) {
         let closes = select(elements.closes.x, elements.closes.y, word_index > 0u);
         @if(two_words)
         if word_index > 0u && stack.own.bits != 0u {
-            // The opens of the first word that are still open become the word below the second. If the thread leaves any of them,
-            // below[..] of the first word is stored already; otherwise no other thread reaches it, and it is stored now. PER_WORD
-            // is 32 here, so bit i of the own stack is element i of the first word.
+            // The opens of the first word that are still open become the word below the second. If the thread leaves
+            // any of them, below[..] of the first word is stored already; otherwise no other thread reaches it, and it
+            // is stored now. PER_WORD is 32 here, so bit i of the own stack is element i of the first word.
             if unmatched.x == 0u {
                 store_below(WORDS * thread, stack.below);
             }
@@ -150,15 +151,16 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- Words of the stack.
 
-// Some opens of the stack, as bits. Bit i is the open with the code `code` + i. For a word of the tile other than `own`, `code` is
-// PER_WORD times the word's place in below[..]. Only `own`, and the word of a thread that leaves no opens, may have no bits.
+// Some opens of the stack, as bits. Bit i is the open with the code `code` + i. For a word of the tile other than
+// `own`, `code` is PER_WORD times the word's place in below[..]. Only `own`, and the word of a thread that leaves no
+// opens, may have no bits.
 struct Word {
     code: u32,
     bits: u32,
 }
 
-// The word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of PER_WORD, deepest open
-// first (lib/match_incoming), so the highest bit is the topmost open.
+// The word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of PER_WORD,
+// deepest open first (lib/match_incoming), so the highest bit is the topmost open.
 fn incoming_word(depth: u32) -> Word {
     let last = depth % PER_WORD;
     return Word(INCOMING + PER_WORD + depth - last, ALL_BITS >> last);
@@ -180,8 +182,8 @@ fn unmatched_by(thread: u32) -> vec2<u32> {
     return vec2<u32>(first, 0u);
 }
 
-// The word with the open that has `depth` others above it among the unmatched opens of a thread, with the bits from that open down.
-// The thread has such an open.
+// The word with the open that has `depth` others above it among the unmatched opens of a thread, with the bits from
+// that open down. The thread has such an open.
 fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     let later = select(0u, countOneBits(unmatched.y), WORDS > 1u);
     let is_later = depth < later;
@@ -198,8 +200,8 @@ fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
     return Word(code, select(unmatched.x, unmatched.y, is_later));
 }
 
-// below[..]: the word below each word of elements of the tile. The place is less than WORDS * WORKGROUP_SIZE, and the memory of the
-// tree has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
+// below[..]: the word below each word of elements of the tile. The place is less than WORDS * WORKGROUP_SIZE, and the
+// memory of the tree has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
 fn store_below(place: u32, below: Word) {
     thread_tree::nodes[place] = vec2<u32>(below.code, below.bits);
 }
@@ -209,8 +211,8 @@ fn load_below(place: u32) -> Word {
     return Word(below.x, below.y);
 }
 
-// The word below the word with this code. Below an incoming word, it is the next one. A code in the tile is less than TILE =
-// WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
+// The word below the word with this code. Below an incoming word, it is the next one. A code in the tile is less than
+// TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
 fn word_under(code: u32) -> Word {
     if code >= INCOMING {
         return Word(code + PER_WORD, ALL_BITS);
@@ -220,14 +222,16 @@ fn word_under(code: u32) -> Word {
 
 // ---- The walk.
 
-// The stack as a thread sees it during the walk: its own opens; the word below, which always has a bit; then below[..] of that word.
+// The stack as a thread sees it during the walk: its own opens; the word below, which always has a bit; then below[..]
+// of that word.
 struct Stack {
     own: Word,
     below: Word,
 }
 
-// Starts a row. `first` is the code of its first element. The window of the own stack slides by one row: the bits so far move down,
-// and the row's elements become the highest bits. The code may wrap below 0, because code + bit is right modulo 2^32.
+// Starts a row. `first` is the code of its first element. The window of the own stack slides by one row: the bits so
+// far move down, and the row's elements become the highest bits. The code may wrap below 0, because code + bit is right
+// modulo 2^32.
 fn start_row(stack: ptr<function, Stack>, first: u32) {
     (*stack).own.code = first - ROW_START;
     (*stack).own.bits >>= ROW;
@@ -251,7 +255,8 @@ fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, first_bit: u3
     return vec2<u32>(insertBits(first, second, 16u, 16u), insertBits(third, fourth, 16u, 16u));
 }
 
-// The code of the top of the stack before one element, whose bit of the own stack is `bit`. Then the element changes the stack.
+// The code of the top of the stack before one element, whose bit of the own stack is `bit`. Then the element changes
+// the stack.
 fn next_code(stack: ptr<function, Stack>, opens: u32, closes: u32, bit: u32) -> u32 {
     let is_own = (*stack).own.bits != 0u;
     let top = firstLeadingBit(select((*stack).below.bits, (*stack).own.bits, is_own));
@@ -287,8 +292,9 @@ fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
 
 // ---- The store.
 
-// Stores one row of every thread, which starts at the thread's element `first_column`. QUADS neighbouring threads hold QUADS rows of
-// QUADS vectors. They transpose these and store each row together, so that stores are coalesced in parts of 16 * QUADS bytes.
+// Stores one row of every thread, which starts at the thread's element `first_column`. QUADS neighbouring threads hold
+// QUADS rows of QUADS vectors. They transpose these and store each row together, so that stores are coalesced in parts
+// of 16 * QUADS bytes.
 //
 //     thread  holds          after 1 apart   after 2 apart
 //     0       a0 b0 c0 d0    a0 a1 c0 c1     a0 a1 a2 a3
@@ -324,9 +330,9 @@ fn store_row(tile: u32, thread: u32, lanes: u32, first_column: u32, row: Row) {
     store_four(tile, element + PER_THREAD, column, rows.zw);
 }
 
-// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In bounds: an element
-// below the count is below the capacity, and the buffer is padded to whole vectors. A narrower row also has columns from PER_WORD
-// on, which are skipped; with two words, no row is narrower.
+// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In
+// bounds: an element below the count is below the capacity, and the buffer is padded to whole vectors. A narrower row
+// also has columns from PER_WORD on, which are skipped; with two words, no row is narrower.
 fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     if (!ROW_NARROWS || column < PER_WORD) && element < match_tiles::element_count() {
         let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
@@ -343,8 +349,8 @@ fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     }
 }
 
-// The elements of codes in the tile. The caller replaces the results of other codes. If TILE is a power of two, `or` adds, and
-// compilers fuse it with the mask of the code.
+// The elements of codes in the tile. The caller replaces the results of other codes. If TILE is a power of two, `or`
+// adds, and compilers fuse it with the mask of the code.
 fn elements_in_tile(tile: u32, codes: vec4<u32>) -> vec4<u32> {
     if (TILE & (TILE - 1u)) == 0u {
         return codes | vec4<u32>(tile * TILE);

@@ -1,5 +1,5 @@
-// reduce_bundles: what each tile and each bundle does to the stack, and the slices that the tiles leave. It stores all that
-// reduce_tiles stores, and the bundles.
+// reduce_bundles: what each tile and each bundle does to the stack, and the slices that the tiles leave. It stores all
+// that reduce_tiles stores, and the bundles.
 //
 //     workgroup  one bundle: BUNDLE_TILES tiles
 //     thread     one *run*: RUN consecutive elements, as the bits of words. A tile has RUNS runs.
@@ -13,7 +13,7 @@
 //         slot[..] = the open;   value of the slot = product along the survivors of the tile
 //     below a tile = product of what flows to the opens that it holds on the bundle's stack
 //
-// Past the last element every role is 0, so nothing there needs a test. Further workgroups, after those of the bundles, store
+// Past the last element every role is 0, so nothing there needs a test. Further workgroups, after one per bundle, store
 // marker indices if there are few markers; meanwhile the first ones wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
@@ -48,12 +48,12 @@ const RUNS_PER_RECORD = min(32u, TILE) / RUN;
 // One value per thread: the product of the survivors of its run.
 var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
-// Three words per run. First the closes, opens and markers of the runs of one tile in one chunk, stored by the first of their
-// threads; later, as bits, the opens, markers and non-local opens of each run.
+// Three words per run. First the closes, opens and markers of the runs of one tile in one chunk, stored by the first of
+// their threads; later, as bits, the opens, markers and non-local opens of each run.
 var<workgroup> run_words: array<array<u32, 3>, WORKGROUP_SIZE>;
 
-// For each tile: what it does; how many opens of its slice it holds until the end of the bundle; the product along its slice up
-// to the topmost of these.
+// For each tile: what it does; how many opens of its slice it holds until the end of the bundle; the product along its
+// slice up to the topmost of these.
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
 var<workgroup> tile_held: array<u32, BUNDLE_TILES>;
 var<workgroup> tile_values: array<Value, BUNDLE_TILES>;
@@ -125,11 +125,11 @@ struct Around {
     all: Sum,
 }
 
-// Scans from both sides at once: from lane to lane, then over the chunks of the tile. A tile is one chunk if that has as many
-// lanes as the tile has runs.
+// Scans from both sides at once: from lane to lane, then over the chunks of the tile. A tile is one chunk if that has
+// as many lanes as the tile has runs.
 //
-// The loop in unmatched_opens() has as many rounds as the thread's run needs. Lanes have met again after it (reconvergence,
-// lib/chunks.wgsl).
+// The loop in unmatched_opens() has as many rounds as the thread's run needs. Lanes have met again after it
+// (reconvergence, lib/chunks.wgsl).
 fn runs_around(t: Thread, own: Sum) -> Around {
     // The runs of the tile that are in the chunk; `at` is the thread's place among them.
     let side = min(lanes(t), RUNS);
@@ -239,8 +239,8 @@ fn reduce_tiles(thread: u32, bundle: u32) {
     }
 }
 
-// Stores where each tile starts on the bundle's stack, and what flows to the opens that it holds there: the product of the
-// topmost values that the earlier tiles hold. A tile past the last starts at the end of the stack.
+// Stores where each tile starts on the bundle's stack, and what flows to the opens that it holds there: the product of
+// the topmost values that the earlier tiles hold. A tile past the last starts at the end of the stack.
 fn store_stack(thread: u32, bundle: u32) {
     if thread >= BUNDLE_TILES {
         return;
@@ -263,8 +263,8 @@ fn store_stack(thread: u32, bundle: u32) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Survivors
 
-// For one run: the opens that survive the tile, as bits; its first element; how many survivors of the tile lie below them;
-// its roles, with the number of the tile's markers before it.
+// For one run: the opens that survive the tile, as bits; its first element; how many survivors of the tile lie below
+// them; its roles, with the number of the tile's markers before it.
 struct Survivors {
     opens: u32,
     first: u32,
@@ -300,7 +300,8 @@ fn store_survivors(t: Thread, own: Survivors) {
             if at < all {
                 value = elements::own_value(survivors.first + place);
             }
-            // The survivors of a tile are side by side: `rank` of them precede this one, in this row or in earlier rows.
+            // The survivors of a tile are side by side: `rank` of them precede this one, in this row or in earlier
+            // rows.
             value = along_chunk(t, min(t.lane, rank), value);
             if rank > t.lane {
                 value = down_combine(carry, value);

@@ -1,5 +1,5 @@
-// reduce_groups: what each group does to the stack, and what each bundle holds of the group's stack. It runs if there are more
-// bundles than a workgroup has threads.
+// reduce_groups: what each group does to the stack, and what each bundle holds of the group's stack. It runs if there
+// are more bundles than a workgroup has threads.
 //
 //     workgroup  one group: WORKGROUP_SIZE consecutive bundles
 //     thread     one bundle

@@ -1,5 +1,5 @@
-// reduce_tiles: what each tile does to the stack, and the slice that it leaves. It serves streams of at most as many tiles as a
-// workgroup has threads; reduce_bundles serves longer ones.
+// reduce_tiles: what each tile does to the stack, and the slice that it leaves. It serves streams of at most as many
+// tiles as a workgroup has threads; reduce_bundles serves longer ones.
 //
 //     workgroup  one tile
 //     thread     one element
@@ -12,9 +12,9 @@
 //         value of the slot = product along the survivors up to it: a scan, because each lies on the one before it
 //     tile[tile]    = (closes, opens), markers                                         (lib/scratch.wgsl)
 //
-// Reads one word and one value per element; writes 4 words for 32 elements, and one slot and one value per survivor. Further
-// workgroups, after those of the tiles, store marker indices if there are few markers; meanwhile the first ones wait for
-// memory.
+// Reads one word and one value per element; writes 4 words for 32 elements, and one slot and one value per survivor.
+// Further workgroups, after one per tile, store marker indices if there are few markers; meanwhile the first ones wait
+// for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};

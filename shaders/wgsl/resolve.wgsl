@@ -1,5 +1,5 @@
-// resolve: for each element of a tile its link and the product that flows to it, and for each node the product that grows
-// in it.
+// resolve: for each element of a tile its link and the product that flows to it, and for each node the product that
+// grows in it.
 //
 //     workgroup  one tile
 //     thread     one element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
@@ -15,12 +15,12 @@
 //                 A node that goes on in other tiles gets the part inside this tile, and span joins the parts.
 //     store the content and the bounds                                                      (lib/answers_*.wgsl)
 //
-// So an element needs at most one open of the incoming stack. A host also asks what flows to the matching open of a close;
-// lib/incoming.wgsl finds both values together.
+// So an element needs at most one open of the incoming stack. A close of a host also needs what flows to its matching
+// open; lib/incoming.wgsl finds both values together.
 //
-// Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of stream;
-// one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in five files,
-// and a kernel imports one of these files. With few markers, the stream has several tiles.
+// Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of
+// stream; one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in
+// five files, and a kernel imports one of these files. With few markers, the stream has several tiles.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
@@ -79,8 +79,8 @@ struct Element {
     marker: u32,
     // The index in the caller's scene. It differs from `index` with few markers only.
     scene_element: u32,
-    // The link: its place in the tile, or NONE if it is not in this tile; its index in the stream, or NONE if there is none;
-    // its slot if it is in an earlier tile.
+    // The link: its place in the tile, or NONE if it is not in this tile; its index in the stream, or NONE if there is
+    // none; its slot if it is in an earlier tile.
     link_in_tile: u32,
     link: u32,
     slot: u32,
@@ -90,8 +90,8 @@ struct Element {
 struct Flow {
     // The product of the values on the path from the root, including the element's own value.
     product: Value,
-    // The same without the element's own value; for a close of a host, what flows to its matching open. If there are many
-    // tiles, only hosts and the elements with a role in NEEDS_INHERITED have it.
+    // The same without the element's own value; for a close of a host, what flows to its matching open. If there are
+    // many tiles, only hosts and the elements with a role in NEEDS_INHERITED have it.
     inherited: Value,
 }
 
@@ -186,15 +186,16 @@ fn element_of(tile: u32, t: Thread) -> Element {
 //     each open stores its product in workgroup memory (shared_values)
 //     each element walks on from the open where its path left the chunk: from open to open, each in an earlier chunk
 //
-// All products and parents of the walk were stored before a barrier, and each step goes to an earlier chunk: so the walk
-// ends, and every index is inside the tile. Factors stay in order: the one nearer the root is on the left.
+// All products and parents of the walk were stored before a barrier, and each step goes to an earlier chunk: so the
+// walk ends, and every index is inside the tile. Factors stay in order: the one nearer the root is on the left.
 
 fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, source: Link) -> Flow {
     var product = own;
     if e.link_in_tile == NONE {
         product = down_combine(from_earlier_tile.value, own);
     }
-    // The next lane of the path whose product is still missing. Once the path has left the chunk: its last lane + HAS_LEFT.
+    // The next lane of the path whose product is still missing. Once the path has left the chunk: its last lane +
+    // HAS_LEFT.
     let parent_lane = e.link_in_tile - t.chunk * t.lanes;
     var next_lane = select(t.lane + HAS_LEFT, parent_lane, parent_lane < t.lanes);
     for (var round = 0u; round < rounds(t); round++) {
@@ -217,15 +218,18 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
     var flow: Flow;
     flow.product = down_combine(rest, product);
     @if(host) flow.inherited = inherited_by_host(e, from_earlier_tile, source);
-    @elif(grows || few_markers) flow.inherited = inherited_by(t, e, incoming_value(e, from_earlier_tile, source), rest, flow.product);
+    @elif(grows || few_markers) {
+        let from_incoming = incoming_value(e, from_earlier_tile, source);
+        flow.inherited = inherited_by(t, e, from_incoming, rest, flow.product);
+    }
     return flow;
 }
 
 // More than any lane.
 const HAS_LEFT = 32u;
 
-// Each open of the tile stores where its path goes on, and each close tells its matching open where the node closes. All
-// threads; a barrier lies between the two.
+// Each open of the tile stores where its path goes on, and each close tells its matching open where the node closes.
+// All threads call it, because there is a barrier between the two.
 fn publish_opens(t: Thread, e: Element, exit: u32) {
     if (e.role & OPENS) != 0u {
         tile_opens::store_open(t.index, exit, e.role);
@@ -243,16 +247,18 @@ fn product_from(open: u32, start: Value) -> Value {
     return product;
 }
 
-// What the element inherits: its parent's product, if the parent is in its chunk; the product of the walk, if the parent is
-// in an earlier chunk; else what flows from an earlier tile.
-fn inherited_by(t: Thread, e: Element, from_earlier_tile: Value, rest: Value, product: Value) -> Value {
+// The product that the element inherits: its parent's product, if the parent is in its chunk; the product of the walk,
+// if the parent is in an earlier chunk; else what flows from an earlier tile.
+//
+// Lanes have met again after the walk in product_from() (reconvergence, lib/chunks.wgsl).
+fn inherited_by(t: Thread, e: Element, from_incoming: Value, rest: Value, product: Value) -> Value {
     let parent_lane = e.link_in_tile - t.chunk * t.lanes;
     let of_parent = value(t, product, select(t.lane, parent_lane, parent_lane < t.lanes));
     if parent_lane < t.lanes {
         return of_parent;
     }
     if e.link_in_tile == NONE {
-        return from_earlier_tile;
+        return from_incoming;
     }
     return rest;
 }
@@ -288,8 +294,8 @@ fn inherited_by_host(e: Element, from_earlier_tile: Incoming, source: Link) -> V
 //     a close has     a  ab | c  cd        what precedes it, and its own; the close at d takes ab next
 //
 // The two parts then make the node's product. If no block of the chunk contains both, the product has three parts: what
-// follows the open in its chunk, the chunks between, and what precedes the close in its chunk. If the node goes on in other
-// tiles, the open has the part up to the end of the tile, and the close the part from the start of the tile.
+// follows the open in its chunk, the chunks between, and what precedes the close in its chunk. If the node goes on in
+// other tiles, the open has the part up to the end of the tile, and the close the part from the start of the tile.
 
 fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
@@ -308,11 +314,11 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
 
     var product = leaf;
     var content = up_first(leaf, is_close);
-    // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE, then
-    // `apart` is at least TILE.
+    // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
+    // then `apart` is at least TILE.
     let apart = other ^ t.index;
-    // Bit r: in round r, before the two markers meet, the neighbouring block is on the side that this marker collects: after
-    // an open, before a close.
+    // Bit r: in round r, before the two markers meet, the neighbouring block is on the side that this marker collects:
+    // after an open, before a close.
     let collects = select(~t.lane, t.lane, is_close) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
@@ -378,7 +384,7 @@ fn store_close(e: Element, thread: u32) {
     }
 }
 
-// Where the product of a chunk is in shared_values. With one lane per chunk, nothing else is there.
+// The place of a chunk's product in shared_values. With one lane per chunk, nothing else is there.
 fn place_of_chunk(t: Thread, chunk: u32) -> u32 {
     return select(TILE, 0u, t.lanes == 1u) + chunk;
 }

@@ -1,5 +1,5 @@
-// scan_counts: how many markers precede each tile of count_markers. It runs if there are too many tiles for compact_markers to
-// sum their counts itself.
+// scan_counts: how many markers precede each tile of count_markers. It runs if there are too many tiles for
+// compact_markers to sum their counts itself.
 //
 //     workgroup  there is one
 //     thread     a sequence of consecutive tiles

@@ -1,5 +1,5 @@
-// scan_groups: the products that grow over each bundle, and over the first bundles of each group. It runs after resolve, if
-// there are more bundles than a workgroup has threads.
+// scan_groups: the products that grow over each bundle, and over the first bundles of each group. It runs after
+// resolve, if there are more bundles than a workgroup has threads.
 //
 //     workgroup  one group
 //     thread     one bundle

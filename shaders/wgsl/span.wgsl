@@ -9,9 +9,9 @@
 //             * product over the tiles between
 //             * part of the close: from the start of its tile to the close
 //
-// The product over the tiles between, near: a scan over the tiles after the workgroup's. Many: the rest of the open's bundle; a
-// scan over the bundles after it; the first tiles of the close's bundle. With `groups`, the scan stops at the end of the
-// group, and the groups between and the first bundles of the close's group follow (scan_groups.wgsl).
+// The product over the tiles between, near: a scan over the tiles after the workgroup's. Many: the rest of the open's
+// bundle; a scan over the bundles after it; the first tiles of the close's bundle. With `groups`, the scan stops at the
+// end of the group, and the groups between and the first bundles of the close's group follow (scan_groups.wgsl).
 //
 // It also stores the marker indices of a scene. (Clips alone have no span; compact stores them.)
 
@@ -104,8 +104,8 @@ fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The tiles between
 
-// All threads. Thread i takes the i-th unit after `unit`; there are at most as many as threads. Each chunk scans on its own,
-// because there are few chunks. Ends with a barrier.
+// All threads. Thread i takes the i-th unit after `unit`; there are at most as many as threads. Each chunk scans on its
+// own, because there are few chunks. Ends with a barrier.
 fn scan_after(t: Thread, unit: u32) {
     let later = unit + 1u + t.index;
     let exists = later < units_end(unit);

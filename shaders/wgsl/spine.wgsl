@@ -1,14 +1,14 @@
-// spine: the incoming stack of each tile, as deep as the tile's elements look, and the product that flows from each of its
-// opens.
+// spine: the incoming stack of each tile, as deep as the tile's elements look, and the product that flows from each of
+// its opens.
 //
 //     workgroup  SPINE_TILES consecutive tiles: one bundle; with `groups`, up to four bundles, which share one scan of
 //                everything earlier
 //     thread     one earlier bundle of the group; with `groups`, also a series of earlier groups; then every
 //                WORKGROUP_SIZE-th *query*
 //
-// A tile that closes c opens of its incoming stack looks at the opens with depth 0 to c: one query each. The answer is NONE if
-// the stack is not that deep. The deepest of these opens, which the tile does not close, is the *base* of its slice: the slice
-// lies on it.
+// A tile that closes c opens of its incoming stack looks at the opens with depth 0 to c: one query each. The answer is
+// NONE if the stack is not that deep. The deepest of these opens, which the tile does not close, is the *base* of its
+// slice: the slice lies on it.
 //
 //     groups   | a group     | a group     | own group                       |
 //     bundles                              | bundle | bundle | own bundles   |
@@ -19,7 +19,7 @@
 //         find the open, and the product from the base below it up to it. Below an open of an own tile's slice is the base
 //         of that tile; below an open of an earlier bundle is the base of the earlier bundles; below an open of an
 //         earlier group is the root.
-//     product of a base from the root on = that of the base below it, times its own: a walk from base to base
+//     product of a base from the root on = product of the base below it, times its own: a walk from base to base
 //     answer of a query = the open's slot, and its product from the root on
 //     store the markers before each tile
 //
@@ -48,12 +48,12 @@ var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 const BUNDLES = 0u;
 const GROUPS = 1u;
 
-// For each own tile: what it does, and how many queries the earlier own tiles have. The last of these is the number of all
-// queries.
+// For each own tile: what it does, and how many queries the earlier own tiles have. The last of these is the number of
+// all queries.
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
 var<workgroup> queries_before: array<u32, SPINE_TILES + 1u>;
 
-// Bases 0 .. SPINE_TILES are those of the own tiles. One more is the base of the earlier bundles.
+// Base i is the base of own tile i. One more is the base of the earlier bundles.
 const EARLIER_BUNDLES = SPINE_TILES;
 
 // For each base, three things:
@@ -61,10 +61,11 @@ const EARLIER_BUNDLES = SPINE_TILES;
 var<workgroup> base_below: array<u32, SPINE_TILES + 1u>;
 // the product from there up to the base;
 var<workgroup> base_step: array<Value, SPINE_TILES + 1u>;
-// the product from the root up to the base: that of base_below, times base_step.
+// the product from the root up to the base: base_product of the base below it, times base_step.
 var<workgroup> base_product: array<Value, SPINE_TILES + 1u>;
 
-// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If nothing flows, none is needed.
+// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If nothing flows, none is
+// needed.
 @if(flows) const BASES = SPINE_TILES + 1u;
 @else const BASES = 0u;
 
@@ -100,7 +101,8 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Asks for the open with `depth` others above it on the incoming stack of own tile `at`, which is less than SPINE_TILES.
+// Asks for the open with `depth` others above it on the incoming stack of own tile `at`, which is less than
+// SPINE_TILES.
 struct Query {
     at: u32,
     depth: u32,
@@ -192,8 +194,8 @@ fn count_queries(thread: u32, first_tile: u32) {
     }
 }
 
-// Fewer than TILE closes precede an element in its tile, so no element looks deeper than that. A tile past the last has one
-// query, whose answer is not stored.
+// Fewer than TILE closes precede an element in its tile, so no element looks deeper than that. A tile past the last has
+// one query, whose answer is not stored.
 fn queries_of(tile: Sum) -> u32 {
     return min(tile.does.closes + 1u, TILE);
 }
@@ -209,8 +211,8 @@ fn query_of_tile(number: u32) -> Query {
     return Query(at, number - queries_before[at]);
 }
 
-// Finds the product of each base from the root on. `answer` is what thread i has found for base i. All threads call it; it
-// ends with a barrier.
+// Finds the product of each base from the root on. `answer` is what thread i has found for base i. All threads call it;
+// it ends with a barrier.
 fn find_bases(thread: u32, first_tile: u32, answer: Answer) {
     if thread < BASES {
         base_below[thread] = answer.below;
@@ -303,8 +305,8 @@ fn markers_before_own() -> u32 {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The stack before the group. Each thread has a *series* of consecutive groups, which is one group unless there are more
-// groups than threads.
+// The stack before the group. Each thread has a *series* of consecutive groups, which is one group unless there are
+// more groups than threads.
 
 fn group_of(tile: u32) -> u32 {
     return tile / BUNDLE_TILES / WORKGROUP_SIZE;
@@ -348,9 +350,9 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
     return all;
 }
 
-// The open with `depth` others above it on the stack that a series leaves, which is deeper than that. Walks back from group to
-// group. The group that has the open also needs the product below: the base of that group is searched next, and so on down to
-// the bottom of the series.
+// The open with `depth` others above it on the stack that a series leaves, which is deeper than that. Walks back from
+// group to group. The group that has the open also needs the product below: the base of that group is searched next,
+// and so on down to the bottom of the series.
 fn find_in_series(first: u32, end: u32, depth: u32) -> StackOpen {
     var found: StackOpen;
     found.slot = NONE;

@@ -1,22 +1,24 @@
-// What resolve stores depends on the kind of stream. Each kind has a file with the same functions; the thread of each element
-// calls them.
+// What resolve stores depends on the kind of stream. Each kind has a file with the same functions; the thread of each
+// element calls them.
 //
-// | condition   | file             | answers are stored        | write_down                        | write_up                  |
-// |-------------|------------------|---------------------------|-----------------------------------|---------------------------|
-// | scene       | answers_scene    | by marker, boxes in place | a marker's link and clip, a draw's bounds | content and bounds |
-// | few_markers | answers_few      | the same                  | a marker's link and clip          | content and bounds        |
-// | in_place    | answers_in_place | by element                | link and clip, a draw's content   | content                   |
-// | monoid      | answers_monoid   | by element                | the product down, or a draw's own | the product up, or a part |
-// | host        | answers_host     | by the caller's WGSL      | the clip, and what is inherited   |                           |
+// | condition   | file             | stored by   | write_down                                | write_up                  |
+// |-------------|------------------|-------------|-------------------------------------------|---------------------------|
+// | scene       | answers_scene    | marker      | a marker's link and clip, a draw's bounds | content and bounds        |
+// | few_markers | answers_few      | marker      | a marker's link and clip                  | content and bounds        |
+// | in_place    | answers_in_place | element     | link and clip, a draw's content           | content                   |
+// | monoid      | answers_monoid   | element     | the product down, or a draw's own value   | the product up, or a part |
+// | host        | answers_host     | the caller  | the clip, and what is inherited           |                           |
+//
+// Bounds are always stored by element.
 //
 //     load_early       loads what write_down needs, before the values flow
 //     write_down       stores what is known once values have flowed down
-//     leaf_of          what an element adds to the products of the nodes around it
+//     leaf_of          what an element adds to the products of the nodes that contain it
 //     write_non_local  stores the bounds of a non-local node, which do not depend on its content
 //     write_up         stores the product of a node, or the part of it that is inside the tile; span joins the parts
 //
-// If nothing grows, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers no link, clip
-// or content is stored. With few markers there are none beyond it (compact_markers.wgsl).
+// If nothing grows, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers no
+// link, clip or content is stored. With few markers there are none beyond it (compact_markers.wgsl).
 //
 // This file has what several kinds share.
 

@@ -1,5 +1,5 @@
-// What resolve stores of a scene with few markers: see lib/answers.wgsl. The elements are posts (lib/posts.wgsl); the draws lie
-// in the gaps between them (lib/gaps.wgsl).
+// What resolve stores of a scene with few markers: see lib/answers.wgsl. The elements are posts (lib/posts.wgsl); the
+// draws lie in the gaps between them (lib/gaps.wgsl).
 
 import package::kernel::{Element, Flow, bounds, clips, contents, links, params};
 import package::constants::{NONE, TILE};
@@ -29,7 +29,8 @@ fn write_down(e: Element, flow: Flow, link: Early) {
     }
 }
 
-// Computes the boxes of the draws in the tile's gaps. Ends with a barrier, after which the bounds of markers may be stored.
+// Computes the boxes of the draws in the tile's gaps. Ends with a barrier, after which the bounds of markers may be
+// stored.
 fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, rows: Rows, first_row: Row) {
     gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
     @if(!grows) {
@@ -39,8 +40,8 @@ fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, rows: Rows, first_ro
     }
 }
 
-// The product that flows to the draws of the gap before the post. At an open, the gap is outside the open's node, so it is
-// what the open inherits. At a close, the gap is inside the node, so it is the close's product.
+// The product that flows to the draws of the gap before the post. At an open, the gap is outside the open's node, so it
+// is what the open inherits. At a close, the gap is inside the node, so it is the close's product.
 fn gap_flow(e: Element, flow: Flow) -> Value {
     @if(flows) {
         if (e.role & OPENS) != 0u {

@@ -1,4 +1,5 @@
-// What resolve stores of a tree with the caller's monoid: see lib/answers.wgsl. Values either flow down or grow up, never both.
+// What resolve stores of a tree with the caller's monoid: see lib/answers.wgsl. Values either flow down or grow up,
+// never both.
 
 import package::kernel::{Element, Flow, inputs, outputs, plan, values};
 import package::lib::roles::CLOSES;

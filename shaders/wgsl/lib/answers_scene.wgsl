@@ -9,8 +9,8 @@ import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL};
 import package::lib::tile_opens::role_of_open;
 
-// The element's index among the scene's markers. Also stores what is known by then: in one tile, the marker indices; near,
-// the number of markers before the tile, for later kernels.
+// The element's index among the scene's markers. Also stores what is known by then: in one tile, the marker indices;
+// near, the number of markers before the tile, for later kernels.
 fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
     @if(one_tile) {
         let marker = roles::collected_rank(t.index);
@@ -67,8 +67,8 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     return answers::leaf_of_scene(e, flow);
 }
 
-// The bounds of a non-local node are everything that it inherits. Its open stores them, and also those of its close if that
-// is in the tile.
+// The bounds of a non-local node are everything that it inherits. Its open stores them, also for its close if that is
+// in the tile.
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;

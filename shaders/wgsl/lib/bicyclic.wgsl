@@ -1,7 +1,7 @@
 // The bicyclic monoid: what consecutive parentheses do to a stack.
 //
-// (closes, opens) pops `closes` opens of the stack before, then pushes `opens` new ones. Where two such sequences meet, the
-// opens of the left one and the closes of the right one cancel in pairs. No sum exceeds the number of elements.
+// (closes, opens) pops `closes` opens of the stack before, then pushes `opens` new ones. Where two such sequences meet,
+// the opens of the left one and the closes of the right one cancel in pairs. No sum exceeds the number of elements.
 
 struct Bicyclic {
     closes: u32,

@@ -1,17 +1,18 @@
-// A batch: WORKGROUP_SIZE items, one per thread, go to the lists of the children (in pieces, of the bins) that they touch, in the
-// order of the items. An item is known by its number in the batch.
+// A batch: WORKGROUP_SIZE items, one per thread, go to the lists of the children (in pieces, of the bins) that they
+// touch, in the order of the items. An item is known by its number in the batch.
 //
-// The children are those of a window: a rectangle of at most 16 x 16, numbered row by row, whose sides are powers of two. It may
-// extend past the last column and row; no item touches those children.
+// The children belong to a window: a rectangle of at most 16 x 16, numbered row by row, whose sides are powers of
+// two. It may extend past the last column and row; no item touches children beyond them.
 //
 //     hits[child] = the items that touch the child, one bit per item
 //     index in bin_entries of an item = base + places[child] + bits of hits[child] below the item's own
 //
-// A kernel calls clear, mark, count for each child (and stores places), and write, with a workgroupBarrier between consecutive
-// calls, and another before the next clear. A kernel that changes places after write needs a barrier before and after the change.
+// A kernel calls clear, mark, count for each child (and stores places), and write, with a workgroupBarrier between
+// consecutive calls, and another before the next clear. A kernel that changes places after write needs a barrier before
+// and after the change.
 //
-// In bounds: children_in_window stays inside the window, which has at most BIN_WINDOW * BIN_WINDOW children; items are below
-// WORKGROUP_SIZE, and only their bits are set. The kernel is responsible for places and bin_entries.
+// In bounds: children_in_window stays inside the window, which has at most BIN_WINDOW * BIN_WINDOW children; items are
+// below WORKGROUP_SIZE, and only their bits are set. The kernel is responsible for places and bin_entries.
 //
 // Paint order is the order of bits. Threads mark bits of one word by atomicOr, so the order of marking does not matter.
 
@@ -35,8 +36,8 @@ var<workgroup> earlier: array<u32, CHILDREN * PAIRS>;
 var<workgroup> places: array<atomic<u32>, CHILDREN>;
 // The element of each item.
 var<workgroup> elements: array<u32, WORKGROUP_SIZE>;
-// The wide items that touch each column and, from SIDES on, each row. Boxes are upright, so a wide item touches a child exactly if
-// it touches the child's column and row.
+// The wide items that touch each column and, from SIDES on, each row. Boxes are upright, so a wide item touches a child
+// exactly if it touches the child's column and row.
 var<workgroup> sides: array<atomic<u32>, 2u * SIDES>;
 var<workgroup> wide: array<atomic<u32>, WORDS>;
 var<workgroup> wide_count: atomic<u32>;
@@ -107,8 +108,8 @@ fn mark(item: u32, element: u32, touched: vec4<u32>) {
     }
 }
 
-// How many items touch a child. One thread calls it for each child: it also adds the wide items to the bitmap, and sums the bits
-// before each word.
+// How many items touch a child. One thread calls it for each child: it also adds the wide items to the bitmap, and sums
+// the bits before each word.
 fn count(child: u32) -> u32 {
     if atomicLoad(&wide_count) > 0u {
         let at = window_coords(child);
@@ -149,9 +150,9 @@ fn is_wide(touched: vec4<u32>) -> bool {
     return (touched.z - touched.x) * (touched.w - touched.y) > NARROW;
 }
 
-// Writes all entries of the batch; places count from `base`. Each narrow item is written by its thread. Few wide items are written
-// one after the other, with one thread per child. Many wide items are written by LANES threads per child, one for each bit of a
-// word.
+// Writes all entries of the batch; places count from `base`. Each narrow item is written by its thread. Few wide items
+// are written one after the other, with one thread per child. Many wide items are written by LANES threads per child,
+// one for each bit of a word.
 fn write(thread: u32, touched: vec4<u32>, base: u32) {
     if !is_wide(touched) {
         for (var y = touched.y; y < touched.w; y++) {

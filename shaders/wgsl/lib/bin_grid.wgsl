@@ -23,7 +23,8 @@ fn touched_bins(box: vec4<f32>) -> vec4<u32> {
     return bins_of_pixels(vec4<u32>(first, beyond - 1u)) + vec4<u32>(0u, 0u, 1u, 1u);
 }
 
-// The columns and rows of two pixels. A division takes some thirty instructions, and the sides of bins are usually powers of two.
+// The columns and rows of two pixels. A division takes some thirty instructions, and the sides of bins are usually
+// powers of two.
 fn bins_of_pixels(pixels: vec4<u32>) -> vec4<u32> {
     let side = vec2<u32>(bin.bin_x, bin.bin_y);
     if all(countOneBits(side) == vec2<u32>(1u)) {

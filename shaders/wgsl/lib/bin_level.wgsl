@@ -1,8 +1,10 @@
-// A level of binning. Cells are rectangles of bins. The root is the cell of all bins. A level cuts each of its cells into
-// fan_x * fan_y children of cell_x * cell_y bins each; the children of the last level are the bins. Each cell has a list of items,
-// which are the elements that touch it. A workgroup takes one segment: at most `bin.segment` consecutive items of one cell.
+// A level of binning. Cells are rectangles of bins. The root is the cell of all bins. A level cuts each of its cells
+// into fan_x * fan_y children of cell_x * cell_y bins each; the children of the last level are the bins. Each cell has
+// a list of items, which are the elements that touch it. A workgroup takes one segment: at most `bin.segment`
+// consecutive items of one cell.
 //
-// The items of the root are all elements. The lists of deeper levels are made by bin_scan and bin_emit of the level above.
+// The items of the root are all elements. The lists of deeper levels are made by bin_scan and bin_emit of the level
+// above.
 
 import package::kernel::bin;
 import package::lib::bin_grid::element_count;
@@ -15,8 +17,8 @@ struct BinSegments {
     list: array<BinSegment>,
 }
 
-// The same while bin_scan of the level above allocates them. After the last level, `items` counts entries, and nothing reads
-// `count`.
+// The same while bin_scan of the level above allocates them. After the last level, `items` counts entries, and nothing
+// reads `count`.
 struct BinNext {
     items: atomic<u32>,
     count: atomic<u32>,
@@ -37,8 +39,8 @@ fn child_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child % bin.fan_x, child / bin.fan_x);
 }
 
-// A bin's column and row in one word, 16 bits each. A grid has at most 65,535 of each, and cells that extend past it end by 65,536
-// (BinLayout), so a corner is below that.
+// A bin's column and row in one word, 16 bits each. A grid has at most 65,535 of each, and cells that extend past it
+// end by 65,536 (BinLayout), so a corner is below that.
 fn pack_coords(coords: vec2<u32>) -> u32 {
     return coords.x | (coords.y << 16u);
 }

@@ -35,8 +35,8 @@ fn load_range(element: u32) -> vec4<u32> {
     return vec4<u32>(unpack_coords(packed.x), unpack_coords(packed.y));
 }
 
-// The children of a cell that a range of bins touches: columns and rows, half open, none past the fan; all 0 if there are none. The
-// first bin of the cell is at `cell_corner`.
+// The children of a cell that a range of bins touches: columns and rows, half open, none past the fan; all 0 if there
+// are none. The first bin of the cell is at `cell_corner`.
 fn touched_children(range: vec4<u32>, cell_corner: vec2<u32>) -> vec4<u32> {
     let child_size = vec2<u32>(bin.cell_x, bin.cell_y);
     let fan = vec2<u32>(bin.fan_x, bin.fan_y);

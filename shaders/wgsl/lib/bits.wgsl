@@ -1,9 +1,9 @@
 // Words of bits, one bit for each of 32 consecutive elements. The first element is the lowest bit.
 
-// The opens of the word that no close of the word matches. Each round matches every pair with only gaps in between, and turns
-// both into gaps. A carry finds the pairs: a one added just above an open runs through the gaps above it to the next element
-// that is not a gap. The same on reversed words runs from each close to the element before it. A word of 32 takes at most
-// 16 rounds, a random word 3.
+// The opens of the word that no close of the word matches. Each round matches every pair with only gaps in between, and
+// turns both into gaps. A carry finds the pairs: a one added just above an open runs through the gaps above it to the
+// next element that is not a gap. The same on reversed words runs from each close to the element before it. A word of
+// 32 takes at most 16 rounds, a random word 3.
 fn unmatched_opens(all_opens: u32, all_closes: u32) -> u32 {
     var opens = all_opens;
     var gaps = ~(all_opens | all_closes);

@@ -1,8 +1,8 @@
 // Lane operations of the stage: how the threads of a chunk hand values to each other. (Those of matching are in
 // lib/lanes.wgsl. No other file has a subgroup operation.)
 //
-// A *chunk* is up to 32 consecutive threads, so that a word has one bit for each. All lanes of a chunk call each operation
-// together; without subgroups, all threads of the workgroup do.
+// A *chunk* is up to 32 consecutive threads, so that a word has one bit for each. All lanes of a chunk call each
+// operation together; without subgroups, all threads of the workgroup do.
 //
 //     with subgroups     a chunk is the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the subgroups
 //                        are not full, or have another size, a chunk is one thread: slow, and correct.
@@ -11,10 +11,10 @@
 //
 // Without subgroups, this takes one word, one value and one bit of workgroup memory per thread.
 //
-// *Reconvergence.* Some operations follow a loop that lanes leave at different times. WGSL's uniformity rules for statements
-// and for calls say where lanes meet again: after a loop that is left by `break` or by its condition, the control flow is the
-// one before the loop, and after a call it is the one before the call. No kernel returns from `main` in such a loop. A comment
-// at each of these operations names this rule.
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. WGSL's uniformity rules for
+// statements and for calls say where lanes meet again: after a loop that is left by `break` or by its condition, the
+// control flow is the one before the loop, and after a call it is the one before the call. No kernel returns from
+// `main` in such a loop. A comment at each of these operations names this rule.
 
 import package::lib::threads::{Local, Workgroup, thread_index};
 @if(subgroups) import package::lib::threads::lane_count;
@@ -61,14 +61,14 @@ fn chunks_of(t: Thread, count: u32) -> u32 {
     return (count + t.lanes - 1u) / t.lanes;
 }
 
-// log2 of the lanes: the rounds of a scan over them, whose width doubles each round. Loops count rounds because compilers that
-// know the number of lanes unroll such a loop, but not a loop over the width.
+// log2 of the lanes: the rounds of a scan over them, whose width doubles each round. Loops count rounds because
+// compilers that know the number of lanes unroll such a loop, but not a loop over the width.
 fn rounds(t: Thread) -> u32 {
     return firstTrailingBit(lanes(t));
 }
 
-// The lanes of a chunk, for loops that contain lane operations. Without subgroups, lane operations contain barriers, so a
-// compiler must see that the number is uniform, and it does not see that for a field of `t`.
+// The lanes of a chunk, for loops that contain lane operations. Without subgroups, lane operations contain barriers, so
+// a compiler must see that the number is uniform, and it does not see that for a field of `t`.
 fn lanes(t: Thread) -> u32 {
     @if(subgroups) {
         return t.lanes;
@@ -148,8 +148,8 @@ fn any_of(t: Thread, own: u32) -> u32 {
     }
 }
 
-// Whether a chunk may skip lane operations because none of its lanes needs them. Never without subgroups, where all threads
-// must reach the same barriers.
+// Whether a chunk may skip lane operations because none of its lanes needs them. Never without subgroups, where all
+// threads must reach the same barriers.
 fn all_skip(t: Thread, skips: bool) -> bool {
     @if(subgroups) {
         return ballot(t, !skips) == 0u;
@@ -159,8 +159,8 @@ fn all_skip(t: Thread, skips: bool) -> bool {
     }
 }
 
-// The maximum over the lanes of the subgroup; without subgroups, over the threads of the workgroup. A loop with this many
-// rounds may contain lane operations.
+// The maximum over the lanes of the subgroup; without subgroups, over the threads of the workgroup. A loop with this
+// many rounds may contain lane operations.
 fn most(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return subgroupMax(own);
@@ -176,8 +176,8 @@ fn most(t: Thread, own: u32) -> u32 {
     }
 }
 
-// A word that is the same in all threads of the workgroup. A loop with this many rounds may contain lane operations: without
-// subgroups these contain barriers, so a compiler must see that the word is uniform.
+// A word that is the same in all threads of the workgroup. A loop with this many rounds may contain lane operations:
+// without subgroups these contain barriers, so a compiler must see that the word is uniform.
 fn alike(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return own;

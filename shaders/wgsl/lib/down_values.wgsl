@@ -2,13 +2,13 @@
 //
 //     of a slot       the product along the slice of the slot's tile, up to the slot
 //     below a tile    what flows to the opens that the tile holds on its bundle's stack, from the bundle's first open on
-//     base            what flows to a tile's slice, from the root on. If the tile closes c opens of the incoming stack, that is
-//                     what flows from the incoming open at depth c.
-//     of an incoming open   what flows from the open at a depth below c of the incoming stack, from the root on
+//     base            what flows to a tile's slice, from the root on. If the tile closes c opens of the incoming stack,
+//                     that is what flows from the incoming open at depth c.
+//     of an incoming open   what flows from the open at a depth less than c of the incoming stack, from the root on
 //     below a bundle  what flows to the opens that the bundle holds on its group's stack, from the group's first open on
 //
-// The values of a tile's incoming opens are in its slots, from the last slot down. They do not overlap the values of the
-// slice: a tile that closes c opens leaves at most TILE - c of its own.
+// The values of a tile's incoming opens are in its slots, from the last slot down. They do not overlap the values of
+// the slice: a tile that closes c opens leaves at most TILE - c of its own.
 
 import package::kernel::{plan, values};
 import package::constants::TILE;
@@ -39,7 +39,8 @@ fn base_store(tile: u32, value: Value) {
     values[tile_value(tile, TILE_BASE)] = value;
 }
 
-// Where the value of an incoming open is: the base, or a slot of the tile. `depth` is at most `closes`, which is at most TILE.
+// The place of the value of an incoming open: the base, or a slot of the tile. `depth` is at most `closes`, which is at
+// most TILE.
 fn incoming_at(tile: u32, closes: u32, depth: u32) -> u32 {
     let last_slot = (tile + 1u) * TILE - 1u;
     return select(plan.slot_values + last_slot - depth, tile_value(tile, TILE_BASE), depth == closes);

@@ -22,8 +22,8 @@ import package::constants::TILE;
 @if(host) import package::lib::roles::{CLOSES, OPENS};
 import package::lib::value::{Value, down_identity};
 
-// The number of elements in this frame. It may come from another kernel or from the host, so it is clamped to the capacity,
-// for which every buffer is sized.
+// The number of elements in this frame. It may come from another kernel or from the host, so it is clamped to the
+// capacity, for which every buffer is sized.
 fn element_count() -> u32 {
     @if(host) return min(host_count(), plan.element_capacity);
     @elif(few_markers) return min(posts::count(counts.elements, counts.markers), plan.element_capacity);
@@ -39,8 +39,8 @@ fn tile_count() -> u32 {
     return tiles_of(element_count());
 }
 
-// The role of an element; 0 past the last. The index of the load is clamped to the last element, so that the load does not
-// wait for a branch.
+// The role of an element; 0 past the last. The index of the load is clamped to the last element, so that the load does
+// not wait for a branch.
 fn role_at(element: u32) -> u32 {
     let count = element_count();
     let clamped = min(element, max(count, 1u) - 1u);

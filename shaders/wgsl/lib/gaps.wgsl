@@ -1,7 +1,7 @@
 // The draws in the gaps of a tile of posts (lib/posts.wgsl): their boxes, and what they paint.
 //
-// The blocks of 32 elements in which the tile's gaps lie are consecutive. A chunk takes one block at a time, and of that as
-// many elements (a *row*) as it has lanes:
+// The blocks of 32 elements in which the tile's gaps lie are consecutive. A chunk takes one block at a time, and of
+// that as many elements (a *row*) as it has lanes:
 //
 //     before = markers before the element, in the whole scene
 //     post   = the post whose gap has the element: as many markers precede it, and as many separators as there are blocks up
@@ -27,7 +27,8 @@ struct Rows {
     end: u32,
 }
 
-// What a lane loads for one element: the markers of its block as bits, the number of markers before the block, and its rect.
+// What a lane loads for one element: the markers of its block as bits, the number of markers before the block, and its
+// rect.
 struct Row {
     markers: u32,
     markers_before: u32,
@@ -48,13 +49,14 @@ fn rows_of(t: Thread, tile: u32) -> Rows {
     return Rows(alike(t, first), alike(t, end));
 }
 
-// The first row of the thread's chunk, loaded before values flow. It is not a member of Rows: compilers must see that Rows is
-// the same for the whole workgroup, because the loops over rows contain lane operations.
+// The first row of the thread's chunk, loaded before values flow. It is not a member of Rows: compilers must see that
+// Rows is the same for the whole workgroup, because the loops over rows contain lane operations.
 fn first_row(t: Thread, rows: Rows) -> Row {
     return row_load(rows, rows.first + t.chunk, t.lane);
 }
 
-// The element at a place of a block. Past the last block it loads some other element, so that no load waits for a branch.
+// The element at a place of a block. Past the last block it loads some other element, so that no load waits for a
+// branch.
 fn row_load(rows: Rows, block: u32, place: u32) -> Row {
     let clamped = min(block, max(rows.end, 1u) - 1u);
     let record = roles::load(clamped);
@@ -62,8 +64,8 @@ fn row_load(rows: Rows, block: u32, place: u32) -> Row {
     return Row(record.markers, record.markers_before, rects[element]);
 }
 
-// All threads; `flow` flows to the gap of the thread's post. Ends with a barrier, after which painted() may be called and the
-// bounds of markers may be stored.
+// All threads; `flow` flows to the gap of the thread's post. Ends with a barrier, after which painted() may be called
+// and the bounds of markers may be stored.
 fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
     @if(flows) {
         // All threads have read the products of the opens.
@@ -90,15 +92,15 @@ fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
     storageBarrier();
 }
 
-// Draws the row of a block that starts at place `start`. `earlier` is what earlier rows of the block have painted since their
-// last marker; returns the same up to and including this row.
+// Draws the row of a block that starts at place `start`. `earlier` is what earlier rows of the block have painted since
+// their last marker; returns the same up to and including this row.
 fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, start: u32, earlier: vec4<f32>) -> vec4<f32> {
     let place = start + t.lane;
     let element = 32u * block + place;
     let before = row.markers_before + countOneBits(row.markers & ((1u << place) - 1u));
     let is_marker = ((row.markers >> place) & 1u) != 0u;
-    // The post whose gap has the element, or the post that the element is, counted from the tile's first post. It is less
-    // than TILE if the post is in the tile. Before the tile's first post, it wraps around.
+    // The post whose gap has the element, or the post that the element is, counted from the tile's first post. It is
+    // less than TILE if the post is in the tile. Before the tile's first post, it wraps around.
     let post = before + block + 1u - tile * TILE;
     let is_own = post < TILE && block < rows.end && element < counts.elements;
     var box = NOTHING;
@@ -122,7 +124,8 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, start: u32, 
             values[plan.parts + tile * TILE + post] = paint;
         }
         let left = select(paint, NOTHING, is_marker);
-        // What follows the last marker of a block is the gap of the next separator, which may be the tile's first post.
+        // The draws after the last marker of a block are the gap of the next separator, which may be the tile's first
+        // post.
         let separator = post + u32(is_marker);
         if place == 31u && block < rows.end && separator < TILE {
             values[plan.parts + tile * TILE + separator] = left;

@@ -1,6 +1,6 @@
-// The default host: a stream without elements. A caller of HostClips writes a module with these declarations, which replaces
-// this file when kernels are linked. This file shows which declarations a host needs, and lets kernels be linked and
-// validated without a caller.
+// The default host: a stream without elements. A caller of HostClips writes a module with these declarations, which
+// replaces this file when kernels are linked. This file shows which declarations a host needs, and lets kernels be
+// linked and validated without a caller.
 
 import package::lib::rect::EVERYTHING;
 
@@ -24,7 +24,7 @@ fn host_rect(element: u32) -> vec4<f32> {
     return EVERYTHING;
 }
 
-// What the host loads for an element and its link (an element, or NONE) before the clip is known.
+// The host loads this for an element and its link (an element, or NONE) before the clip is known.
 alias HostTop = u32;
 
 fn host_top(element: u32, role: u32, link: u32) -> HostTop {

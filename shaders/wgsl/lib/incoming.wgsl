@@ -1,5 +1,5 @@
-// The incoming stack of a tile, which is the stack that the earlier tiles leave: the one open of it that an element needs,
-// and the product that flows from that open.
+// The incoming stack of a tile, which is the stack that the earlier tiles leave: the one open of it that an element
+// needs, and the product that flows from that open.
 //
 //     one_tile   there is no earlier tile
 //     near       each thread loads one earlier tile; together the threads find the stack (lib/siblings.wgsl)
@@ -16,7 +16,8 @@ struct Incoming {
     // NONE if the stack is not that deep.
     element: u32,
     slot: u32,
-    // The product of the path from the root to the open, which flows to its children; the root's value if there is no open.
+    // The product of the path from the root to the open, which flows to its children; the root's value if there is no
+    // open.
     @if(flows) value: Value,
     // The same without the open's own value: what flows to the open.
     @if(host) inherited: Value,
@@ -101,8 +102,8 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
 // ---------------------------------------------------------------------------------------------------------------------
 // Many tiles
 
-// The same open, as spine has stored it. `depth` is at most the number of closes before the element in its tile, so it is
-// less than TILE, and spine has stored an open for it, or NONE and the root's value.
+// The same open, as spine has stored it. `depth` is at most the number of closes before the element in its tile, so it
+// is less than TILE, and spine has stored an open for it, or NONE and the root's value.
 @if(many)
 fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     var incoming: Incoming;
@@ -122,8 +123,8 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     return incoming;
 }
 
-// The value of an incoming open once more. Many tiles: loads it again, for the few elements that still need it. Keeping it
-// would take four registers of every thread, and a quarter fewer workgroups would run side by side.
+// The value of an incoming open once more. Many tiles: loads it again, for the few elements that still need it. Keeping
+// it would take four registers of every thread, and a quarter fewer workgroups would run side by side.
 fn value_again(tile: u32, incoming: Incoming, link: Link, is_needed: bool) -> Value {
     @if(many) {
         if !is_needed {

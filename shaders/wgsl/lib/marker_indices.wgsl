@@ -5,8 +5,9 @@ import package::lib::elements::element_count;
 import package::lib::roles;
 import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_MARKERS_CLAMPED, WORKGROUP_SIZE};
 
-// Stores the indices of one element, which `markers` markers precede. The thread of the last element also stores the counts;
-// if there are no elements, the first thread does. Markers beyond the capacity are left out, and `counts` says so.
+// Stores the indices of one element, which `markers` markers precede. The thread of the last element also stores the
+// counts; if there are no elements, the first thread does. Markers beyond the capacity are left out, and `counts` says
+// so.
 fn store(element: u32, markers: u32, is_marker: bool) {
     let count = element_count();
     if element < count {
@@ -30,9 +31,9 @@ fn store_counts(markers: u32) {
     counts.markers_needed = markers;
 }
 
-// With few markers, count_markers and compact_markers have found how many markers precede each 32 elements. Some workgroups of
-// the next kernel, of which this is number `number`, store markers_before of INDEX_ROWS rows of elements. Eight loads at a
-// time hide the latency of memory.
+// With few markers, count_markers and compact_markers have found how many markers precede each 32 elements. Some
+// workgroups of the next kernel, of which this is number `number`, store markers_before of INDEX_ROWS rows of elements.
+// Eight loads at a time hide the latency of memory.
 fn store_of_few(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
     let last = max(counts.elements, 1u) - 1u;

@@ -1,6 +1,6 @@
-// What a thread of matching has: PER_THREAD consecutive elements, as bits of WORDS words (one or two) with PER_WORD bits each. The
-// first element is the lowest bit of the first word. A set bit of `opens` is an open, a set bit of `closes` a close; an element that
-// is neither has no bit. If there is one word, the second is 0.
+// The elements of a thread of matching: PER_THREAD consecutive ones, as bits of WORDS words (one or two) with PER_WORD
+// bits each. The first element is the lowest bit of the first word. A set bit of `opens` is an open, a set bit of
+// `closes` a close; an element that is neither has no bit. If there is one word, the second is 0.
 //
 // match_reduce saves these bits for match_resolve, in the buffer `bitmaps`:
 //
@@ -50,9 +50,9 @@ fn product(elements: Elements, unmatched: vec2<u32>) -> Bicyclic {
     return Bicyclic(opens + count_ones(elements.closes) - count_ones(elements.opens), opens);
 }
 
-// The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has WORDS * WORKGROUP_SIZE words
-// for each of them. (If two threads of match_reduce serve one of match_resolve, match_reduce has twice the threads with half the
-// words each.)
+// The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has WORDS *
+// WORKGROUP_SIZE words for each of them. (If two threads of match_reduce serve one of match_resolve, match_reduce has
+// twice the threads with half the words each.)
 fn word_place(tile: u32, thread: u32) -> u32 {
     return (tile * WORKGROUP_SIZE + thread) * WORDS;
 }

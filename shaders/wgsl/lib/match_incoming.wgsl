@@ -1,24 +1,25 @@
-// The incoming stack of a tile: the stack before its first element, as deep as its elements look. Incoming open k has depth k: the
-// close k + 1 of those without an open in the tile matches it. One more open lies below, which no close matches.
+// The incoming stack of a tile: the stack before its first element, as deep as its elements look. Incoming open k has
+// depth k: the close k + 1 of those without an open in the tile matches it. One more open lies below, which no close
+// matches.
 //
 //     needed = closes without an open in the tile + 1
-//     with subgroups, more than 16 elements per thread and few incoming opens, search the nearest tiles first (search_nearest)
+//     with subgroups, more than 16 elements per thread and few incoming opens, search_nearest() first
 //     window = the nodes from a multiple of fan_out() up to where the search is; each thread has consecutive nodes
 //     build a tree over the window
 //     if the window has the next open:
-//         if it is a window of tiles:     each thread takes one open, finds its tile by binary search from the root, and reads the
-//                                         slice of that tile
-//         if it is of a level above:      descend: go on with the window inside the node that has the open
+//         if it is a window of tiles: each thread takes one open, finds its tile by binary search from the root, and
+//                                     reads the slice of that tile
+//         if it is of a level above:  descend: go on with the window inside the node that has the open
 //     else pass the window, and go up one level
 //
-// All opens of a window of tiles are found together. Each window that has an open takes at most 2 * L + 1 rounds, with L levels above
-// the tiles: once up, once down. A tile that closes everything in a window leaves nothing there for later tiles to find, so all
-// tiles together search a few windows each, however deep the stack is.
+// All opens of a window of tiles are found together. Each window that has an open takes at most 2 * L + 1 rounds, with
+// L levels above the tiles: once up, once down. A tile that closes everything in a window leaves nothing there for
+// later tiles to find, so all tiles together search a few windows each, however deep the stack is.
 //
-// The opens are stored in *positions* of a table: the first CACHED in workgroup memory, the rest spilled to the upper end of the
-// tile's own slice. match_resolve walks through them as through the bits of a word, highest bit first, so positions are in blocks of
-// PER_WORD, each with its deepest open first. Position 0 has NONE, and the rest of the first block is not used. Opens deeper than
-// the stack are NONE.
+// The opens are stored in *positions* of a table: the first CACHED in workgroup memory, the rest spilled to the upper
+// end of the tile's own slice. match_resolve walks through them as through the bits of a word, highest bit first, so
+// positions are in blocks of PER_WORD, each with its deepest open first. Position 0 has NONE, and the rest of the first
+// block is not used. Opens deeper than the stack are NONE.
 
 import package::kernel::{plan, slices};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
@@ -35,7 +36,8 @@ const CACHED_MOST = CACHED - PER_WORD;
 var<workgroup> cache: array<u32, CACHED>;
 var<workgroup> hit: Found;
 
-// Consecutive opens of the slice of one other tile, which then need not be spilled: incoming open k is at place `top` - k.
+// Consecutive opens of the slice of one other tile, which then need not be spilled: incoming open k is at place `top` -
+// k.
 struct Source {
     // NONE if there is no such tile.
     tile: u32,
@@ -47,8 +49,8 @@ var<workgroup> source: Source;
 // How many of the needed opens the stack has.
 var<workgroup> found_count: u32;
 
-// How far the search is: the first `found` of `needed` opens are found, and the next one has `depth` others above it on the stack
-// before node `end` (a tile on level 0).
+// How far the search is: the first `found` of `needed` opens are found, and the next one has `depth` others above it on
+// the stack before node `end` (a tile on level 0).
 struct Progress {
     needed: u32,
     found: u32,
@@ -57,8 +59,8 @@ struct Progress {
 }
 var<workgroup> progress: Progress;
 
-// The number of incoming opens that the elements of a tile with so many closes need: one more than the closes. In a tile of closes
-// alone, no element needs that one.
+// The number of incoming opens that the elements of a tile with so many closes need: one more than the closes. In a
+// tile of closes alone, no element needs that one.
 fn needed_by(closes: u32) -> u32 {
     return min(closes + 1u, TILE);
 }
@@ -76,10 +78,10 @@ fn depth_of(position: u32) -> u32 {
     return place - last + PER_WORD - 1u - last;
 }
 
-// Where a position is spilled. In bounds: `slices` has TILE words per tile, also for a partial last tile. A position is at most
-// 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position - CACHED < closes of the tile. The tile's own
-// slice has as many opens as the tile leaves; both together are at most TILE, so they do not overlap. Other tiles read the slice
-// only.
+// The place in `slices` where a position is spilled. In bounds: `slices` has TILE words per tile, also for a partial
+// last tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position -
+// CACHED < closes of the tile. The tile's own slice has as many opens as the tile leaves; both together are at most
+// TILE, so they do not overlap. Other tiles read the slice only.
 fn spill_place(tile: u32, position: u32) -> u32 {
     return tile * TILE + TILE - 1u - (position - CACHED);
 }
@@ -111,7 +113,8 @@ fn load(tile: u32, position: u32) -> u32 {
     return element;
 }
 
-// The open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is its element i.
+// The open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is its
+// element i.
 fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
     var element = tile * TILE + place;
     if opens < TILE {
@@ -120,22 +123,23 @@ fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
     return element;
 }
 
-// ---- The search. All threads of a workgroup call find() together. The opens may be read after the next workgroupBarrier(); if more
-// than CACHED_MOST are needed, also a storageBarrier().
+// ---- The search. All threads of a workgroup call find() together. The opens may be read after the next
+// workgroupBarrier(); if more than CACHED_MOST are needed, also after a storageBarrier().
 
-// The thread's part of the first window, for find(). It is loaded early, because it depends on the tile only. Tile 0 has nothing
-// before it, and find() does not use it there. If the nearest tiles come first, nothing is loaded.
+// The thread's part of the first window, for find(). It is loaded early, because it depends on the tile only. Tile 0
+// has nothing before it, and find() does not use it there. If the nearest tiles come first, nothing is loaded.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
     return IDENTITY;
     @else {
         let first = max(tile, 1u) - 1u;
-        return match_tiles::load_product(0u, match_tiles::parent(first) * match_tiles::fan_out() + thread * plan.children_per_thread, tile);
+        let first_node = match_tiles::parent(first) * match_tiles::fan_out();
+        return match_tiles::load_product(0u, first_node + thread * plan.children_per_thread, tile);
     }
 }
 
-// Finds the opens, as many as the stack has. Returns how many are needed, as a value that compilers know is the same in all threads,
-// so that barriers may depend on it.
+// Finds the opens, as many as the stack has. Returns how many are needed, as a value that compilers know is the same in
+// all threads, so that barriers may depend on it.
 fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32 {
     if thread == 0u {
         cache[0] = NONE;
@@ -218,14 +222,14 @@ fn begin(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
 }
 
-// Most tiles need few opens, and the nearest tiles have them. Each subgroup searches there for its threads, one open per thread,
-// without a barrier:
+// Most tiles need few opens, and the nearest tiles have them. Each subgroup searches there for its threads, one open
+// per thread, without a barrier:
 //
 //     lane i has tile - 1 - i; an inclusive scan from lane 0 on gives
 //     after.closes = how many opens of the lane's tile later tiles close
 //     start        = after.opens: the depth of the topmost open that the lane's tile has on the stack
-//     each thread finds the last lane whose start is at most its depth, by binary search over the lanes, and reads that tile's
-//     slice
+//     each thread finds the last lane whose start is at most its depth, by binary search over the lanes, and reads the
+//     slice of that lane's tile
 //
 // No loop before this call lets lanes leave at different times.
 @if(nearest_first)
@@ -282,8 +286,8 @@ struct Place {
     opens: u32,
 }
 
-// The open with `depth` others above it on the stack before `end`, which is in the window: first its thread, by the tree, then the node
-// among the thread's nodes, starting with the last.
+// The open with `depth` others above it on the stack before `end`, which is in the window: first its thread, by the
+// tree, then the node among the thread's nodes, starting with the last.
 fn find_in_window(level: u32, first: u32, end: u32, depth: u32) -> Place {
     let at = thread_tree::descend(1u, depth);
     let start = first + at.leaf * plan.children_per_thread;

@@ -1,6 +1,6 @@
-// The tiles of matching, and the pyramid over them. Level 0 has one node per tile: what the tile does to the stack. A node of each
-// level above is the product of fan_out() consecutive nodes of the level below. The levels are stored one after the other in the
-// buffer `pyramid`.
+// The tiles of matching, and the pyramid over them. Level 0 has one node per tile: what the tile does to the stack. A
+// node of each level above is the product of fan_out() consecutive nodes of the level below. The levels are stored one
+// after the other in the buffer `pyramid`.
 
 import package::kernel::{params, plan, pyramid};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
@@ -20,7 +20,8 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// The number of children of a node, a power of two: a workgroup multiplies them, and each thread has plan.children_per_thread.
+// The number of children of a node, a power of two: a workgroup multiplies them, and each thread has
+// plan.children_per_thread.
 fn fan_out() -> u32 {
     return WORKGROUP_SIZE * plan.children_per_thread;
 }
@@ -35,8 +36,8 @@ fn parents(nodes: u32) -> u32 {
     return parent(nodes + fan_out() - 1u);
 }
 
-// A node's place in `pyramid`. In bounds: the buffer has every level over the tiles of the capacity, and callers pass nodes below the
-// count of their level.
+// A node's place in `pyramid`. In bounds: the buffer has every level over the tiles of the capacity, and callers pass
+// nodes below the count of their level.
 fn place(level: u32, node: u32) -> u32 {
     var first = 0u;
     var nodes = tiles_of(plan.element_capacity);
@@ -56,7 +57,8 @@ fn store(level: u32, node: u32, value: Bicyclic) {
     pyramid[place(level, node)] = vec2<u32>(value.closes, value.opens);
 }
 
-// The product of plan.children_per_thread nodes from `start` on, without those from `end` on. `end` is at most the count of the level.
+// The product of plan.children_per_thread nodes from `start` on, without those from `end` on. `end` is at most the
+// count of the level.
 fn load_product(level: u32, start: u32, end: u32) -> Bicyclic {
     var product = IDENTITY;
     for (var i = 0u; i < plan.children_per_thread; i++) {

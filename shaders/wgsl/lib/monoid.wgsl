@@ -1,6 +1,6 @@
-// The default monoid: sums of words. A caller of RootFix or LeafFix writes a module with these declarations, which replaces
-// this file when kernels are linked. This file shows which declarations a monoid needs, and lets kernels be linked and
-// validated without a caller.
+// The default monoid: sums of words. A caller of RootFix or LeafFix writes a module with these declarations, which
+// replaces this file when kernels are linked. This file shows which declarations a monoid needs, and lets kernels be
+// linked and validated without a caller.
 
 // The caller's value of an element, a product, and an answer.
 alias Input = u32;

@@ -1,14 +1,15 @@
-// The compacted stream of a scene with few markers. It consists of *posts*: the markers; a *separator* before each *block* of
-// 32 elements; and one more separator at the end.
+// The compacted stream of a scene with few markers. It consists of *posts*: the markers; a *separator* before each
+// *block* of 32 elements; and one more separator at the end.
 //
 //     elements   d ( d d ... | d d d ... | ) d d         in blocks of 32
 //     posts    s   (         s           s )     s
 //     gaps     0   1         2           3 4     5
 //
-// A separator is a leaf without a value. The *gap* of a post has the draws between the previous post and this one. Separators
-// keep a gap inside one block, so a tile of posts has at most 32 draws per post.
+// A separator is a leaf without a value. The *gap* of a post has the draws between the previous post and this one.
+// Separators keep a gap inside one block, so a tile of posts has at most 32 draws per post.
 //
-// A post is one word: 30 bits for the element, 2 bits for what it does. The element of a separator is the first of its block.
+// A post is one word: 30 bits for the element, 2 bits for what it does. The element of a separator is the first of its
+// block.
 
 import package::kernel::{plan, words};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};

@@ -1,5 +1,5 @@
-// Rectangles: x0, y0, x1, y1 in pixels, half open. All operations are min and max, which are exact, so every device computes
-// the same bits. Infinities do not occur, because WGSL lets a compiler assume that.
+// Rectangles: x0, y0, x1, y1 in pixels, half open. All operations are min and max, which are exact, so every device
+// computes the same bits. Infinities do not occur, because WGSL lets a compiler assume that.
 
 import package::constants::MAX;
 

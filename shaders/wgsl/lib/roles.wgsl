@@ -8,7 +8,7 @@ import package::lib::chunks::{Thread, ballot};
 // The bits of the role of one element. A draw has none.
 const OPENS = 1u;
 const CLOSES = 2u;
-// Of an open: the blend of its node changes pixels outside its source.
+// An open can have it: the blend of its node changes pixels outside its source.
 const NON_LOCAL = 4u;
 
 // Records of a tile; the last may have fewer elements.
@@ -37,8 +37,8 @@ fn rank_in(roles: Roles, at: u32) -> u32 {
     return roles.markers_before + countOneBits(roles.markers & ((1u << (at % 32u)) - 1u));
 }
 
-// The number of a record is tile * RECORDS + place in the tile / 32. In bounds: the buffer has room for the records of all
-// tiles of the capacity.
+// The number of a record is tile * RECORDS + place in the tile / 32. In bounds: the buffer has room for the records of
+// all tiles of the capacity.
 fn load(record: u32) -> Roles {
     let at = plan.roles + ROLES_WORDS * record;
     return Roles(

@@ -1,5 +1,5 @@
-// Sums that saturate at 2^32 - 1 instead of wrapping. Capacities are less than that (check_capacity), so a saturated sum never
-// fits one.
+// Sums that saturate at 2^32 - 1 instead of wrapping. Capacities are less than that (check_capacity), so a saturated
+// sum never fits one.
 
 fn add(a: u32, b: u32) -> u32 {
     return a + min(b, ~a);

@@ -1,16 +1,16 @@
-// Tables in scratch memory about tiles, bundles and groups. (The table of roles is in lib/roles.wgsl, the compacted stream in
-// lib/posts.wgsl, values in lib/down_values.wgsl and lib/tile_products.wgsl.)
+// Tables in scratch memory about tiles, bundles and groups. (The table of roles is in lib/roles.wgsl, the compacted
+// stream in lib/posts.wgsl, values in lib/down_values.wgsl and lib/tile_products.wgsl.)
 //
 //     tile     TILE consecutive elements: a workgroup of most kernels
 //     bundle   BUNDLE_TILES consecutive tiles
 //     group    WORKGROUP_SIZE consecutive bundles
 //
-// The opens that a tile leaves are its *slice*, bottom first. The open with r others of the slice below it has the *slot*
-// tile * TILE + r. Later tiles only ever close a slice from its top.
+// The opens that a tile leaves are its *slice*, bottom first. The open with r others of the slice below it has the
+// *slot* tile * TILE + r. Later tiles only ever close a slice from its top.
 //
-// The tables are regions of one buffer, because a kernel may bind too few buffers for one each. Rust emits the offset of each
-// field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare tiles, bundles
-// and groups with their counts, and a slice has at most TILE opens.
+// The tables are regions of one buffer, because a kernel may bind too few buffers for one each. Rust emits the offset
+// of each field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare
+// tiles, bundles and groups with their counts, and a slice has at most TILE opens.
 
 import package::kernel::{plan, words};
 import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, NONE, SLOT_WORDS, TILE, WORKGROUP_SIZE};
@@ -24,7 +24,7 @@ import package::layout::{
 import package::lib::bicyclic::{Bicyclic, IDENTITY};
 import package::lib::elements::tile_count;
 
-// What consecutive elements do to the stack, and how many markers they have.
+// The effect of consecutive elements on the stack, and the number of markers among them.
 struct Sum {
     does: Bicyclic,
     markers: u32,
@@ -102,8 +102,8 @@ fn slot_close_marker(slot: u32) -> u32 {
     return words[slot_word(slot, SLOT_CLOSE_MARKER)];
 }
 
-// The incoming stack of a tile, as deep as its elements look: the open with `depth` others above it, as its slot and its
-// element, both NONE if the stack is not that deep. `depth` is less than TILE.
+// The incoming stack of a tile, as deep as its elements look: the open with `depth` others above it, as its slot and
+// its element, both NONE if the stack is not that deep. `depth` is less than TILE.
 fn incoming_word(tile: u32, depth: u32, field: u32) -> u32 {
     return plan.incoming + INCOMING_WORDS * (tile * TILE + depth) + field;
 }
@@ -146,7 +146,8 @@ fn bundle_store(bundle: u32, sum: Sum) {
     words[bundle_word(bundle, BUNDLE_MARKERS)] = sum.markers;
 }
 
-// On the stack that a bundle leaves: how many opens lie below those that its tile `at` holds. `at` is less than BUNDLE_TILES.
+// On the stack that a bundle leaves: how many opens lie below those that its tile `at` holds. `at` is less than
+// BUNDLE_TILES.
 fn bundle_start(bundle: u32, at: u32) -> u32 {
     return words[bundle_word(bundle, BUNDLE_STARTS + at)];
 }

@@ -1,4 +1,5 @@
-// The stack that siblings leave. Siblings are consecutive tiles, bundles or groups: one per thread, at most WORKGROUP_SIZE.
+// The stack that siblings leave. Siblings are consecutive tiles, bundles or groups: one per thread, at most
+// WORKGROUP_SIZE.
 //
 // Each sibling pushes its slice, and later siblings close the slice from its top, so a prefix of it survives.
 //
@@ -62,8 +63,8 @@ fn scan_chunk(t: Thread, own: Sum) -> ChunkScan {
     return ChunkScan(own.does, after);
 }
 
-// Step 2. Stores `held` and `above` of the thread's sibling, and returns `held`. The siblings belong to the first `count`
-// threads. A barrier must follow before total() or find() is called.
+// Step 2. Stores `held` and `above` of the thread's sibling, and returns `held`. The siblings belong to the first
+// `count` threads. A barrier must follow before total() or find() is called.
 fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
     var later = no_sum();
     for (var chunk = t.chunk + 1u; chunk < chunks_of(t, count); chunk++) {
@@ -80,9 +81,9 @@ fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
     return own_held;
 }
 
-// Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds; the identity if it holds
-// none. Afterwards shared_values[stack * WORKGROUP_SIZE + i] is `below` of sibling i. The scan overwrites the first shared
-// values, which belong to stack 0, so stack 0 comes last. Ends with a barrier.
+// Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds; the identity if it
+// holds none. Afterwards shared_values[stack * WORKGROUP_SIZE + i] is `below` of sibling i. The scan overwrites the
+// first shared values, which belong to stack 0, so stack 0 comes last. Ends with a barrier.
 @if(flows)
 fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
     let along = along_threads(t, value, count);

@@ -1,15 +1,15 @@
 // The stack inside one tile: the link of each element, and the opens that the tile leaves. Each thread has one element.
 //
-// The *link* of an element is the open on top of the stack before it: the parent of an open or a draw, the matching open of
-// a close. Inside a chunk, it is the last earlier open that is one less deep:
+// The *link* of an element is the open on top of the stack before it: the parent of an open or a draw, the matching
+// open of a close. Inside a chunk, it is the last earlier open that is one less deep:
 //
 //                (   (   )   (   (   )   )        lane 5 has depth 3; which opens before it have depth 2?
 //     depth      0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
 //
 // (If the stack had dipped below that open in between, it would have passed a later open of that depth on its way up.)
-// Five ballots, one for each bit of the depths, tell every lane which lanes have which depth. Five bits hold a depth modulo
-// 32, so a lane that is 31 deeper looks as if it were one less deep. As lane 31 sees it, only lane 0 can be that much deeper,
-// after 31 closes. Then lane 0 is a close, and only opens are candidates.
+// Five ballots, one for each bit of the depths, tell every lane which lanes have which depth. Five bits hold a depth
+// modulo 32, so a lane that is 31 deeper looks as if it were one less deep. As lane 31 sees it, only lane 0 can be that
+// much deeper, after 31 closes. Then lane 0 is a close, and only opens are candidates.
 //
 // If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few of them.
 
@@ -48,7 +48,8 @@ struct Link {
     depth: u32,
 }
 
-// All threads call it with the role of their element. Ends with a barrier; after that the searches and sums may be called.
+// All threads call it with the role of their element. Ends with a barrier; after that the searches and sums may be
+// called.
 fn build(t: Thread, role: u32) -> Place {
     var place: Place;
     let is_open = (role & OPENS) != 0u;
@@ -115,8 +116,8 @@ fn link_of_match(t: Thread, place: Place) -> Link {
     return find(t, place.match_link, place.depth - 1u);
 }
 
-// The open on top of the stack at this depth of the chunk. `lane` is its lane if it is in the chunk. Otherwise `depth` is at
-// most 0, because no earlier open of the chunk is less deep, and the search goes back through the earlier chunks.
+// The open on top of the stack at this depth of the chunk. `lane` is its lane if it is in the chunk. Otherwise `depth`
+// is at most 0, because no earlier open of the chunk is less deep, and the search goes back through the earlier chunks.
 fn find(t: Thread, lane: u32, depth: u32) -> Link {
     if lane < t.lanes {
         return Link(t.chunk * t.lanes + lane, 0u);

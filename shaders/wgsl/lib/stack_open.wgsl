@@ -14,9 +14,10 @@ struct StackOpen {
     @if(flows) value: Value,
 }
 
-// The open with `rank` others below it on the stack that a bundle leaves. Its tile is the last one that does not start above
-// it: starts ascend from tile to tile, because the opens that a tile holds lie on those of earlier tiles. (A tile that holds
-// nothing has the start of the next tile that holds something, or the end of the stack. So it is never the last.)
+// The open with `rank` others below it on the stack that a bundle leaves. Its tile is the last one that does not start
+// above it: starts ascend from tile to tile, because the opens that a tile holds lie on the opens of earlier tiles. (A
+// tile that holds nothing has the start of the next tile that holds something, or the end of the stack. So it is never
+// the last.)
 fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;
@@ -36,8 +37,8 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     return found;
 }
 
-// The open with `depth` others above it on the stack that a group leaves, which is deeper than that. Its bundle is the first
-// that has at most `depth` opens above it.
+// The open with `depth` others above it on the stack that a group leaves, which is deeper than that. Its bundle is the
+// first that has at most `depth` opens above it.
 fn of_group(group: u32, depth: u32) -> StackOpen {
     var low = group * WORKGROUP_SIZE;
     var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;

@@ -2,7 +2,7 @@
 // (Levien, Fast GPU bounding boxes on tree-structured scenes, 2022, Figure 2).
 //
 // Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and the leaf of thread t is node
-// WORKGROUP_SIZE + t. Node 0 is not used. Every index below is half of a leaf's, or twice that of an inner node, or that of a sibling
+// WORKGROUP_SIZE + t. Node 0 is not used. Every index below is a leaf halved, or an inner node doubled, or the sibling
 // (node ^ 1) of a node other than the root: all are from 1 to 2 * WORKGROUP_SIZE - 1.
 
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
@@ -26,8 +26,8 @@ fn store(node: u32, value: Bicyclic) {
     nodes[node] = vec2<u32>(value.closes, value.opens);
 }
 
-// The product of all leaves, as a value that compilers know is the same in all threads. It has a barrier before and after, and all
-// threads call it together.
+// The product of all leaves, as a value that compilers know is the same in all threads. It has a barrier before and
+// after, and all threads call it together.
 fn uniform_root() -> Bicyclic {
     let root = workgroupUniformLoad(&nodes[1]);
     return Bicyclic(root.x, root.y);
@@ -35,9 +35,10 @@ fn uniform_root() -> Bicyclic {
 
 // Builds the tree over the leaves of all threads. Ends with a barrier, after which all threads may read all nodes.
 //
-// While both children of a node are in one subgroup, the lane of the left child takes the right child's value from the lane `width`
-// further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. Callers have loops before this
-// call in which lanes take different numbers of rounds; lanes have met again after them (reconvergence, lib/lanes.wgsl).
+// While both children of a node are in one subgroup, the lane of the left child takes the right child's value from the
+// lane `width` further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. Callers
+// have loops before this call in which lanes take different numbers of rounds; lanes have met again after them
+// (reconvergence, lib/lanes.wgsl).
 fn build(thread: u32, lanes: u32, leaf: Bicyclic) {
     store(LEAVES + thread, leaf);
     var level = LEAVES;
@@ -84,8 +85,8 @@ fn sides(leaf: u32) -> Sides {
     return sides;
 }
 
-// An open of the stack: the leaf that has it, and how many of the leaf's opens lie above it. If no leaf has it, `leaf` is NONE, and
-// `depth` counts the opens above it on the stack before leaf 0.
+// An open of the stack: the leaf that has it, and how many of the leaf's opens lie above it. If no leaf has it, `leaf`
+// is NONE, and `depth` counts the opens above it on the stack before leaf 0.
 struct Found {
     leaf: u32,
     depth: u32,

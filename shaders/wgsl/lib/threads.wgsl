@@ -3,12 +3,12 @@
 import package::constants::WORKGROUP_SIZE;
 
 @if(browser && subgroups) enable subgroups;
-// Control flow around subgroup operations depends on values in buffers that are the same for all threads of a workgroup. A
-// compiler cannot see that they are.
+// Control flow around subgroup operations depends on values in buffers that are the same for all threads of a
+// workgroup. A compiler cannot see that they are.
 @if(browser && subgroups) diagnostic(off, subgroup_uniformity);
 
-// The arguments that are the same for all threads of a workgroup. Barriers may depend on them, so they have a struct of their
-// own: a compiler regards a struct as uniform only if every member is.
+// The arguments that are the same for all threads of a workgroup. Barriers may depend on them, so they have a struct of
+// their own: a compiler regards a struct as uniform only if every member is.
 struct Workgroup {
     @builtin(workgroup_id) id: vec3<u32>,
     @builtin(num_workgroups) count: vec3<u32>,
@@ -33,8 +33,8 @@ fn subgroups_are_full(workgroup: Workgroup) -> bool {
     return workgroup.subgroups * workgroup.subgroup_size == WORKGROUP_SIZE;
 }
 
-// The number of lanes of a subgroup, a power of two. It is 1 without subgroups, and if a subgroup is not full; the kernel then
-// uses workgroup memory alone.
+// The number of lanes of a subgroup, a power of two. It is 1 without subgroups, and if a subgroup is not full; the
+// kernel then uses workgroup memory alone.
 fn lane_count(workgroup: Workgroup) -> u32 {
     @if(subgroups)
     return select(1u, workgroup.subgroup_size, subgroups_are_full(workgroup));
@@ -42,13 +42,13 @@ fn lane_count(workgroup: Workgroup) -> u32 {
     return 1u;
 }
 
-// The thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1. The threads of a subgroup are consecutive, in the order of
-// their lanes.
+// The thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1. The threads of a subgroup are consecutive, in the order
+// of their lanes.
 //
-// No API promises how local indices map to lanes. But `subgroup * subgroup_size + lane` is a bijection onto these indices if
-// every subgroup is full; otherwise the local index is used. Direct3D has no `subgroup_id`, so naga derives it from the local
-// index. That is right if a wave holds consecutive indices, which Direct3D does not promise; so kernels are compiled without
-// subgroups there.
+// No API promises how local indices map to lanes. But `subgroup * subgroup_size + lane` is a bijection onto these
+// indices if every subgroup is full; otherwise the local index is used. Direct3D has no `subgroup_id`, so naga derives
+// it from the local index. That is right if a wave holds consecutive indices, which Direct3D does not promise; so
+// kernels are compiled without subgroups there.
 fn thread_index(workgroup: Workgroup, local: Local) -> u32 {
     @if(subgroups) {
         let by_lane = local.subgroup * workgroup.subgroup_size + local.lane;

@@ -6,8 +6,8 @@
 //
 // A tile has at most 1,024 elements, so 11 bits hold a place + 1.
 //
-// The open's thread stores the word. After a barrier, the thread of its close adds the close, while other threads read the
-// exit. The words are those of lib/stack.wgsl, which are no longer needed then.
+// The open's thread stores the word. After a barrier, the thread of its close adds the close, while other threads read
+// the exit. lib/stack.wgsl has declared the words, and no longer needs them then.
 
 import package::lib::stack::shared_words;
 

@@ -48,8 +48,8 @@ fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
     @else return rect_union(own, others);
 }
 
-// The first factor of what a marker collects. An open of a scene is not inside itself, but with a monoid its own value is the
-// node's first factor.
+// The first factor of what a marker collects. An open of a scene is not inside itself, but with a monoid its own value
+// is the node's first factor.
 fn up_first(leaf: Value, is_close: bool) -> Value {
     @if(monoid) return leaf;
     @else return select(NOTHING, leaf, is_close);
