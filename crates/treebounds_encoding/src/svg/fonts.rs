@@ -1,9 +1,9 @@
-//! Which fonts text gets, and which it wanted and did not get.
+//! Selects the fonts of text, and records fonts that are missing.
 //!
-//! usvg takes a text's families, then the system's serif family. Two things are
-//! added. A generic family (`serif`, `sans-serif`, ...) that the system sets to
-//! one it does not have is looked for under other names, and so is the serif family where there is no other; and every
-//! font that was not found is remembered, because its text is drawn with another, or not at all.
+//! usvg tries a text's families, then the system's serif family. This module adds two things. A generic family (`serif`,
+//! `sans-serif`, ...) that the system maps to a missing font is looked up under other names, as is the serif family if
+//! nothing else is found. And every font that was not found is recorded, because its text is drawn with another font, or not
+//! at all.
 
 use super::Options;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -23,29 +23,29 @@ const MONO: &[&str] =
 /// The fonts of one drawing.
 pub(super) struct Fonts {
     database: Arc<Database>,
-    /// The families that were asked for in vain, and how often.
+    /// The families that were not found, and how often they were requested.
     missing: Mutex<BTreeMap<String, usize>>,
-    /// How many texts ask for which families, of the documents that were read since one was missing.
+    /// The number of texts per family, counted from the first missing family on.
     texts: Mutex<HashMap<String, usize>>,
 }
 
 impl Fonts {
-    /// The fonts that the options allow.
+    /// Loads the fonts that the options allow.
     pub(super) fn new(options: &Options) -> Self {
         Self { database: options.fontdb(), missing: Mutex::default(), texts: Mutex::default() }
     }
 
-    /// All of them.
+    /// All fonts.
     pub(super) fn database(&self) -> Arc<Database> {
         Arc::clone(&self.database)
     }
 
-    /// The family of text that names none.
+    /// The family of text that names no family.
     pub(super) fn default_family(&self) -> String {
         present(&self.database, SERIF).unwrap_or(SERIF[0]).to_owned()
     }
 
-    /// What usvg is to call.
+    /// The callback for usvg.
     pub(super) fn resolver(&self) -> FontResolver<'_> {
         let select = FontResolver::default_font_selector();
         FontResolver {
@@ -61,7 +61,7 @@ impl Fonts {
         }
     }
 
-    /// Counts the texts of a document that was read, for the notes.
+    /// Counts the texts of a parsed document, for the notes.
     pub(super) fn count(&self, document: &Document) {
         if self.missing.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
             return;
@@ -72,7 +72,7 @@ impl Fonts {
         }
     }
 
-    /// One note for every font that was missing, and no more than so many.
+    /// One note for each missing font, at most [`NOTES`].
     pub(super) fn notes(&self) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
         let became = match present(&self.database, SERIF) {
@@ -93,10 +93,10 @@ impl Fonts {
     }
 }
 
-/// How many fonts are named.
+/// The most missing fonts that are listed.
 const NOTES: usize = 100;
 
-/// The first of the families that there is.
+/// The first of these families that the database has.
 fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
     let has = |name: &&&str| {
         database.faces().any(|face| face.families.iter().any(|(family, _)| family == **name))
@@ -104,7 +104,7 @@ fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
     families.iter().find(has).copied()
 }
 
-/// The font for the first generic family that the text names.
+/// A font for the first generic family that the text names.
 fn generic(font: &Font, database: &Database) -> Option<ID> {
     let families = font.families().iter().find_map(|family| match family {
         FontFamily::Serif => Some(SERIF),
@@ -115,7 +115,7 @@ fn generic(font: &Font, database: &Database) -> Option<ID> {
     one_of(families, font, database)
 }
 
-/// The font of the first of the families that there is.
+/// A font of the first of these families that the database has.
 fn one_of(families: &[&str], font: &Font, database: &Database) -> Option<ID> {
     database.query(&Query {
         families: &[Family::Name(present(database, families)?)],
@@ -148,10 +148,10 @@ fn names(font: &Font) -> String {
     names.join(", ").replace('"', "")
 }
 
-/// How many `text` elements ask for which families.
+/// The number of `text` elements per family.
 fn texts(document: &Document, default: &str) -> HashMap<String, usize> {
     let mut counts: HashMap<String, usize> = HashMap::new();
-    // The families that each element asks for, by itself or by what is around it.
+    // The families of each element, declared or inherited.
     let mut families: HashMap<NodeId, Rc<str>> = HashMap::new();
     let mut asked: HashSet<(NodeId, Rc<str>)> = HashSet::new();
     let mut texts: HashMap<NodeId, NodeId> = HashMap::new();
@@ -175,7 +175,7 @@ fn texts(document: &Document, default: &str) -> HashMap<String, usize> {
     counts
 }
 
-/// The families that an element asks for by itself.
+/// The families that an element declares.
 fn wanted(node: Node) -> Option<String> {
     let style = node.attribute("style").into_iter();
     let mut styled = style.flat_map(simplecss::DeclarationTokenizer::from);

@@ -1,65 +1,60 @@
-//! The walk over a parsed drawing: its nodes in paint order, without recursion.
+//! Walks a parsed drawing in paint order, without recursion except into masks and clip paths.
 
 use super::SvgError;
-use super::clip::clip_extent;
-use super::depth::Depth;
-use super::extent::{Extent, affine};
-use super::filter::Layer;
-use super::mask::mask_extent;
-use super::objects::Objects;
-use super::shape::painted_extent;
-use super::sink::Sink;
-use super::spans;
+use super::objects::{Objects, text_objects};
+use super::pixels::{Layer, affine};
+use super::recorder::{Budget, Sink, Union};
+use super::shape::{fill_extent, painted_extent};
+use crate::geometry::Extent;
 use kurbo::Affine;
 use treebounds_core::NodeKind;
 use treebounds_report::{Cut, Origin};
-use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Node, Opacity, Text};
+use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Text};
 
-/// What is still to be done, last first.
+/// A step still to be taken.
 enum Step<'a> {
     Visit(&'a Node, Around<'a>),
     Close(Close<'a>),
 }
 
-/// What a node finds around it.
+/// What a node inherits from the nodes around it.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     /// From the node's coordinates to device pixels.
     transform: Affine,
-    /// The region of the outermost filter, if there is one.
+    /// The region of the outermost filter, if any.
     region: Option<Extent>,
-    /// The source of what is painted, if it is not the node itself.
+    /// The source of the draws, if it is not the node itself.
     source: Option<&'static str>,
-    /// The id of what is painted, if the node has none.
+    /// The id of the draws, if the node has none.
     id: &'a str,
-    /// The object that it is in.
+    /// The object around it.
     object: Option<u32>,
-    /// Whether this is an image, whose ids are not those of the document.
+    /// Whether it is part of an SVG image, which has ids of its own.
     is_image: bool,
 }
 
-/// A group that is to be closed.
+/// A group that ends.
 struct Close<'a> {
-    /// Whether a node was opened for it.
+    /// Whether it is a node of the stream.
     node: bool,
-    /// How many draws there were before it, if it has a filter: a filter can
-    /// paint without being given anything.
+    /// If it has a filter: the number of draws before it, and the filter's region. A filter can paint without any input.
     filter: Option<(usize, Extent)>,
     id: &'a str,
     object: Option<u32>,
     index: u32,
 }
 
-/// Writes all that the group's children paint, and the nodes around it.
+/// Writes everything that the group's children paint to the sink, and the nodes around it.
 pub(super) fn walk(
     root: &Group,
     transform: Affine,
-    depth: Depth,
+    budget: Budget,
     sink: &mut impl Sink,
 ) -> Result<(), SvgError> {
     let (object, is_image) = (None, false);
     let around = Around { transform, region: None, source: None, id: "", object, is_image };
-    let mut walk = Walk { steps: Vec::new(), depth, index: 0, sink };
+    let mut walk = Walk { steps: Vec::new(), budget, index: 0, sink };
     walk.push(root, around);
     while let Some(step) = walk.steps.pop() {
         match step {
@@ -72,7 +67,7 @@ pub(super) fn walk(
 
 struct Walk<'a, 'd, S> {
     steps: Vec<Step<'a>>,
-    depth: Depth<'d>,
+    budget: Budget<'d>,
     index: u32,
     sink: &'d mut S,
 }
@@ -84,7 +79,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
     }
 
     fn visit(&mut self, node: &'a Node, around: Around<'a>) -> Result<(), SvgError> {
-        self.depth.spend()?;
+        self.budget.spend()?;
         let index = self.index;
         self.index = self.index.wrapping_add(1);
         match node {
@@ -98,9 +93,9 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         }
     }
 
-    /// The id that a node has in the document, and the object that it is of.
-    fn of<'n>(&self, id: &'n str, around: Around) -> (&'n str, Option<u32>) {
-        let object = self.depth.shared.objects.find(id).filter(|_| !around.is_image);
+    /// The id of a node in the document, and its object.
+    fn identify<'n>(&self, id: &'n str, around: Around) -> (&'n str, Option<u32>) {
+        let object = self.budget.shared.objects.find(id).filter(|_| !around.is_image);
         (Objects::own_id(id), object.or(around.object))
     }
 
@@ -115,7 +110,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         if own == Extent::NOTHING {
             return Ok(());
         }
-        let (id, object) = self.of(id, around);
+        let (id, object) = self.identify(id, around);
         let id = if id.is_empty() { around.id } else { id };
         let source = around.source.unwrap_or(source);
         self.sink.draw(around.region.unwrap_or(own), object, &|| Origin {
@@ -124,13 +119,13 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         })
     }
 
-    /// A text: its group, and in it the paths of each of its elements.
+    /// A text: its group, which holds the paths of each of its elements.
     fn text(&mut self, text: &'a Text, around: Around<'a>, index: u32) -> Result<(), SvgError> {
-        let (id, object) = self.of(text.id(), around);
+        let (id, object) = self.identify(text.id(), around);
         let flat = text.flattened();
         self.group(flat, Around { source: Some("text"), id, object, ..around }, index)?;
-        let letters = object.and_then(|object| self.depth.shared.objects.letters(object));
-        let objects = letters.and_then(|letters| spans::objects(text, letters)).unwrap_or_default();
+        let letters = object.and_then(|object| self.budget.shared.objects.letters(object));
+        let objects = letters.and_then(|letters| text_objects(text, letters)).unwrap_or_default();
         for (step, object) in self.steps.iter_mut().rev().zip(objects) {
             if let Step::Visit(_, around) = step {
                 around.object = Some(object);
@@ -146,7 +141,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         let own = Extent::from(image.bounding_box()).transform(around.transform);
         match image.kind() {
             ImageKind::SVG(tree) => {
-                let (id, object) = self.of(image.id(), around);
+                let (id, object) = self.identify(image.id(), around);
                 let id = if id.is_empty() { around.id } else { id };
                 let origin = || Origin { own: Some(own.to_rect()), ..origin(id, "image", index) };
                 let node = (NodeKind::Blend, Extent::EVERYTHING);
@@ -168,13 +163,13 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         let node = node_kind(group);
         if let Some(kind) = node {
             let own = match layer {
-                // The painter paints the smooth edges of a turned layer whatever its opacity.
+                // The painter paints the antialiased edges of a turned layer whatever its opacity.
                 _ if group.opacity() == Opacity::ZERO
                     && layer.is_none_or(|layer| layer.is_aligned()) =>
                 {
                     Extent::NOTHING
                 }
-                // Two cuts may share a pixel, and where that is nobody knows.
+                // Two clips may share a pixel of the layer, whose position is unknown.
                 Some(layer) if !layer.is_aligned() && !is_cut_once(group) => Extent::EVERYTHING,
                 Some(layer) => layer.place(self.cut(group, layer.transform)?),
                 None => self.cut(group, transform)?,
@@ -199,14 +194,14 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         Ok(())
     }
 
-    /// The id and the object of a group. A group that usvg put around one element has no id of its own; it goes by
-    /// that element's.
+    /// The id and the object of a group. A group that usvg put around one element has no id of its own and takes the
+    /// element's.
     fn name(&self, group: &'a Group, around: Around<'a>) -> (&'a str, Option<u32>) {
-        let (own, object) = self.of(group.id(), around);
+        let (own, object) = self.identify(group.id(), around);
         match group.children() {
             _ if !own.is_empty() => (own, object),
             [only] if !only.id().is_empty() => {
-                let (id, inner) = self.of(only.id(), around);
+                let (id, inner) = self.identify(only.id(), around);
                 let id = if id.is_empty() { around.id } else { id };
                 (id, if group.id().is_empty() { inner } else { object })
             }
@@ -214,14 +209,14 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         }
     }
 
-    /// What the clip path and the mask of the group leave of the plane.
+    /// The part of the plane that the group's clip path and mask leave visible.
     fn cut(&self, group: &Group, transform: Affine) -> Result<Extent, SvgError> {
         let mut out = Extent::EVERYTHING;
         if let Some(clip) = group.clip_path() {
-            out = clip_extent(clip, transform, self.depth.deeper()?)?;
+            out = clip_extent(clip, transform, self.budget.deeper()?)?;
         }
         if let Some(mask) = group.mask().filter(|_| !out.is_empty()) {
-            out = out.intersect(mask_extent(mask, transform, self.depth)?);
+            out = out.intersect(mask_extent(mask, transform, self.budget)?);
         }
         Ok(out)
     }
@@ -234,7 +229,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
     }
 }
 
-/// Whether no more cuts the group than a clip path of shapes.
+/// Whether at most one clip path of plain shapes clips the group.
 fn is_cut_once(group: &Group) -> bool {
     let is_shape = |node: &Node| matches!(node, Node::Path(_));
     let is_simple =
@@ -242,7 +237,7 @@ fn is_cut_once(group: &Group) -> bool {
     group.mask().is_none() && group.clip_path().is_none_or(is_simple)
 }
 
-/// What the group is in the stream: `None` where it only groups.
+/// The group's kind of node in the stream; `None` if it only groups.
 fn node_kind(group: &Group) -> Option<NodeKind> {
     let clips = group.clip_path().is_some() || group.mask().is_some();
     let blends = group.isolate()
@@ -258,7 +253,7 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
     }
 }
 
-/// What cuts the group.
+/// The clip path and mask that cut the group.
 fn cut(group: &Group) -> Cut {
     Cut {
         element: 0,
@@ -268,7 +263,7 @@ fn cut(group: &Group) -> Cut {
     }
 }
 
-/// Whether this is the group that usvg puts around an image, which holds its id.
+/// Whether this is the group that usvg puts around an image; it has the image's id.
 fn wraps_image(group: &Group) -> bool {
     match group.children() {
         [Node::Image(_)] => true,
@@ -280,4 +275,71 @@ fn wraps_image(group: &Group) -> bool {
 fn origin(id: &str, source: &'static str, index: u32) -> Origin {
     let id = if id.is_empty() { None } else { Some(id.to_owned()) };
     Origin { id, source: source.into(), index, own: None }
+}
+
+/// The box outside of which a mask hides everything.
+///
+/// A mask multiplies an element by the mask's own coverage or luminance, which is zero wherever it paints nothing. So it
+/// clips to the box of its paint inside its region, and a mask on the mask cuts that further. `user` is the transform of the
+/// masked element.
+fn mask_extent(mask: &Mask, user: Affine, budget: Budget) -> Result<Extent, SvgError> {
+    let mut out = Extent::EVERYTHING;
+    let mut next = Some(mask);
+    while let Some(mask) = next {
+        let region = Extent::from(mask.rect().to_rect()).transform(user);
+        let mut content = Union::inside(out.intersect(region));
+        walk(mask.root(), user, budget.deeper()?, &mut content)?;
+        content.members().for_each(|(object, extent)| budget.shared.uses_object(object, extent));
+        out = content.finish();
+        budget.shared.uses(mask.id(), out);
+        next = mask.mask().filter(|_| !out.is_empty());
+    }
+    Ok(out)
+}
+
+/// The box outside of which a clip path hides everything.
+///
+/// A clip path shows the union of its children's fills. A clip path on the clip path, or on one of its children, cuts that
+/// further. `user` is the transform of the clipped element.
+fn clip_extent(clip: &ClipPath, user: Affine, budget: Budget) -> Result<Extent, SvgError> {
+    let mut out = Extent::EVERYTHING;
+    let mut next = Some(clip);
+    while let Some(clip) = next {
+        let shapes = shapes_extent(clip.root(), user * affine(clip.transform()), budget)?;
+        budget.shared.uses(clip.id(), shapes);
+        out = out.intersect(shapes);
+        next = clip.clip_path().filter(|_| !out.is_empty());
+    }
+    Ok(out)
+}
+
+/// The union of the fills inside the group, each cut by the clip paths around it.
+fn shapes_extent(root: &Group, transform: Affine, budget: Budget) -> Result<Extent, SvgError> {
+    let mut out = Extent::NOTHING;
+    let mut open = vec![(root, transform, Extent::EVERYTHING)];
+    while let Some((group, transform, limit)) = open.pop() {
+        for child in group.children() {
+            budget.spend()?;
+            match child {
+                Node::Path(path) if path.is_visible() => {
+                    let shape = fill_extent(path, transform);
+                    budget.shared.uses(path.id(), shape);
+                    out = out.union(limit.intersect(shape));
+                }
+                Node::Text(text) => open.push((text.flattened(), transform, limit)),
+                Node::Group(child) => {
+                    let transform = transform * affine(child.transform());
+                    let limit = match child.clip_path() {
+                        Some(clip) => {
+                            limit.intersect(clip_extent(clip, transform, budget.deeper()?)?)
+                        }
+                        None => limit,
+                    };
+                    open.push((child, transform, limit));
+                }
+                Node::Path(_) | Node::Image(_) => {}
+            }
+        }
+    }
+    Ok(out)
 }

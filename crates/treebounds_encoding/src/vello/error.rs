@@ -1,20 +1,20 @@
-//! Encodings that cannot be read.
+//! Errors of reading an encoding.
 
 use treebounds_core::BuildError;
 
-/// What is wrong with an encoding.
+/// Why an encoding could not be read. Every case means that its streams are damaged: encode the scene again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VelloError {
-    /// A path tag that means nothing here.
-    #[error("path tag {tag} is {bits:#04x}, which has no meaning there")]
+    /// An unknown path tag, or one that is not allowed in its place.
+    #[error("path tag {tag} has the value {bits:#04x}, which is not valid there")]
     BadPathTag {
-        /// Its index in the path tags.
+        /// Its index among the path tags.
         tag: usize,
-        /// The tag.
+        /// Its value.
         bits: u8,
     },
-    /// A segment has no points.
+    /// A segment lacks points.
     #[error("the path data ends before the points of path tag {tag}")]
     PathDataEnds {
         /// The tag of the segment.
@@ -44,36 +44,36 @@ pub enum VelloError {
         /// The tag of the segment.
         tag: usize,
     },
-    /// A style with a join or cap that does not exist.
-    #[error("the style set by path tag {tag} is {bits:#010x}, which has an unknown join or cap")]
+    /// A style with an unknown join or cap.
+    #[error("the style of path tag {tag} has the flags {bits:#010x}, with an unknown join or cap")]
     BadStyle {
         /// The tag.
         tag: usize,
         /// The style's flags.
         bits: u32,
     },
-    /// A coordinate, a transform or a style has a NaN in it.
-    #[error("path {path} has a coordinate that is not a number (NaN)")]
+    /// A coordinate, a transform or a style contains NaN.
+    #[error("path {path} has a coordinate that is NaN; check its shape, transform and style")]
     NotANumber {
         /// The path, counted from 0.
         path: usize,
     },
-    /// Segments at the end that no path tag makes a path.
+    /// The last path has no end.
     #[error("the path tags end inside path {path}")]
     PathOpen {
         /// The path, counted from 0.
         path: usize,
     },
-    /// Every draw object has one path.
-    #[error("{objects} draw objects need as many paths, but there are {paths}")]
+    /// There is not exactly one path per draw object.
+    #[error("{objects} draw objects need {objects} paths, but there are {paths}")]
     PathsDiffer {
-        /// How many draw objects there are.
+        /// The number of draw objects.
         objects: usize,
-        /// How many paths there are.
+        /// The number of paths.
         paths: usize,
     },
-    /// A draw tag that is not known.
-    #[error("draw object {object} has the tag {bits:#x}, which is not known")]
+    /// An unknown draw tag.
+    #[error("draw object {object} has the unknown tag {bits:#x}")]
     UnknownDrawTag {
         /// The draw object.
         object: usize,
@@ -81,26 +81,26 @@ pub enum VelloError {
         bits: u32,
     },
     /// A draw object has no data.
-    #[error("the draw data ends before that of draw object {object}")]
+    #[error("the draw data ends before the data of draw object {object}")]
     DrawDataEnds {
         /// The draw object.
         object: usize,
     },
-    /// An end without a begin.
+    /// A layer ends that did not begin.
     #[error("draw object {object} ends a layer, but none is open")]
     NothingOpen {
         /// The draw object.
         object: usize,
     },
-    /// A glyph run that points outside the encoding.
+    /// A glyph run that refers to data outside the encoding.
     #[error("glyph run {run}: {problem}")]
     BadGlyphRun {
         /// The run.
         run: usize,
-        /// What is wrong with it.
+        /// What is wrong.
         problem: &'static str,
     },
-    /// The elements do not make a stream.
+    /// The elements do not form a stream.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
