@@ -6,7 +6,7 @@
 //! | module | feature | reads |
 //! |---|---|---|
 #![cfg_attr(feature = "svg", doc = "| [`svg`] | `svg` | SVG files, plain or gzipped |")]
-#![cfg_attr(feature = "canvas", doc = "| [`canvas`] | `canvas` | drawing calls, one at a time |")]
+#![cfg_attr(feature = "canvas", doc = "| [`canvas`] | `canvas` | drawing calls |")]
 #![cfg_attr(
     feature = "vello",
     doc = "| [`vello`] | `vello` | a finished `vello_encoding::Encoding` |"

@@ -28,7 +28,7 @@
 //! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip and an
 //! element inside it, may share no point and still paint a pixel that both touch. In that case the inner box is written as
 //! all pixels it touches. For a clip path and a mask on one group, it is the part of one that lies in the other's pixels.
-//! Pixels are those of the drawing at its own size.
+//! "Pixels" are the pixels of the drawing at its own size.
 //!
 //! **Filters** move and spread pixels. Every draw inside a filtered group has the filter's region as its box, and its own box
 //! is kept in [`Origin::own`](treebounds_report::Origin::own). Every node inside has the box

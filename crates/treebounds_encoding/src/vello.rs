@@ -243,7 +243,7 @@ fn is_local(compose: u32) -> bool {
     LOCAL.iter().any(|local| *local as u32 == compose)
 }
 
-/// The box of every path, including those of glyph runs, in the order of the draw objects.
+/// The box of every path, glyph runs included, in the order of the draw objects.
 fn path_boxes(encoding: &Encoding, notes: &mut Vec<String>) -> Result<Vec<PathBox>, VelloError> {
     let mut segments = Segments::new(Streams {
         tags: &encoding.path_tags,

@@ -4,7 +4,7 @@
 //!
 //! *Theory.* Along a direction `g`, a pen of radius `r` at the point `p(t)` with normal `n(t)` reaches `p·g + r |n·g|`.
 //! While the curve's curvature is below `1/r`, the offset curves run the same way as the curve and reach farthest where the
-//! curve does: at its extrema or at its ends. Where it bends more, the inner offset curve turns back on itself and may reach
+//! curve does: at its extrema or at its ends. In a tighter bend the inner offset curve turns back on itself and may reach
 //! farthest at the cusp.
 //!
 //! *Practice.* Extrema are found exactly, cusps are not searched for. A piece of the curve that provably has no cusp is
@@ -293,7 +293,7 @@ impl Pen {
         }
     }
 
-    /// Adds a curve whose curvature is below that of the pen: exact.
+    /// Adds a curve whose curvature is below the pen's: exact.
     fn add_gentle(&self, extent: &mut Extent, curve: CubicBez, tangents: &Hodograph) {
         self.add_across(extent, curve.p0, tangents.0[0]);
         self.add_across(extent, curve.p3, tangents.0[2]);

@@ -17,7 +17,7 @@ pub(super) trait Sink {
         object: Option<u32>,
         origin: &dyn Fn() -> Origin,
     ) -> Result<(), SvgError>;
-    /// A node of this object begins; `cut` says why it clips.
+    /// A node of this object begins; `cut` names its clip path and mask.
     fn begin(
         &mut self,
         node: (NodeKind, Extent),
