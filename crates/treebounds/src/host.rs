@@ -9,7 +9,7 @@ use treebounds_shaders::{Custom, Stream, Task};
 /// A renderer, in WGSL: how its own buffers hold a stream of elements, and where the clips
 /// go.
 ///
-/// The text is a WGSL module of its own, compiled with imports ([WESL](https://docs.rs/wesl)): it declares its bindings in group 1, and defines
+/// The text is a WGSL module of its own, and may import from ours: it declares its bindings in group 1, and defines
 /// six functions and a type that can be a variable. Its names clash with none of the kernels. It may import `NONE`.
 ///
 /// ```wgsl

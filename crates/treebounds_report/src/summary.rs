@@ -1,11 +1,11 @@
-//! Counts of elements, and how much area clipping saves.
+//! A handful of numbers.
 
-use crate::{Cutter, Findings};
-use serde::{Deserialize, Serialize};
+use crate::{Findings, reason::Cutter};
+use serde::Serialize;
 use treebounds_core::{NodeKind, Role};
 
-/// Counts of elements. A node is a begin and its end, counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// The elements, counted. A node here is a begin and its end, counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Draws, begins and ends.
     pub elements: usize,
@@ -17,30 +17,26 @@ pub struct Summary {
     pub blends: usize,
     /// Elements whose bounds are empty.
     pub culled: usize,
-    /// The largest number of nested nodes.
+    /// The most nodes open at once.
     pub max_depth: u32,
     /// Draws whose bounds are empty.
-    #[serde(default)]
     pub culled_draws: usize,
     /// Nodes, whether they clip, blend or both.
-    #[serde(default)]
     pub nodes: usize,
     /// Nodes whose bounds are empty.
-    #[serde(default)]
     pub culled_nodes: usize,
-    /// The sum of the areas of the draws' boxes inside the viewport.
+    /// The area of the draws' boxes inside the viewport, added up.
     #[serde(skip)]
     pub painted_area: f64,
-    /// The sum of the areas of the draws' visible bounds.
+    /// The area of the draws' visible bounds, added up.
     #[serde(skip)]
     pub visible_area: f64,
-    /// The shares of the painted area that are hidden, and by what.
-    #[serde(default)]
+    /// The shares of the painted area that are saved, and by what.
     pub saved: Saved,
 }
 
-/// Shares of the painted area, 0 to 1, that are hidden: a renderer that knows the bounds need not touch them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Shares of the painted area, 0 to 1, that something hides: what a renderer that knows the bounds need not touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Saved {
     /// By clips.
     pub clips: f64,
@@ -48,7 +44,7 @@ pub struct Saved {
     pub masks: f64,
     /// By layers with an opacity of 0.
     pub opacity: f64,
-    /// By filter regions and layer extents.
+    /// By the regions of filters and the extents of layers.
     pub regions: f64,
 }
 
@@ -63,7 +59,7 @@ impl Saved {
         } += area;
     }
 
-    /// Turns areas into shares of this area.
+    /// From areas to shares of this one.
     fn shares_of(self, area: f64) -> Self {
         let share = |part: f64| if area > 0.0 { (part / area).clamp(0.0, 1.0) } else { 0.0 };
         Self {
@@ -74,7 +70,7 @@ impl Saved {
         }
     }
 
-    /// What saves something, with its share, the largest first.
+    /// What saved something, with its share, the greatest first.
     pub fn parts(&self) -> Vec<(&'static str, f64)> {
         let mut parts = vec![
             ("clips", self.clips),
@@ -108,7 +104,7 @@ impl Summary {
                     summary.visible_area += element.bounds.area();
                     if painted != element.bounds {
                         let saved = &mut summary.saved;
-                        elements.around().losses(painted, |by, area| saved.add(by, area));
+                        elements.open().losses(painted, |by, area| saved.add(by, area));
                     }
                 }
                 Role::Begin => {
@@ -126,7 +122,8 @@ impl Summary {
         summary
     }
 
-    /// The share of the painted area that is hidden, 0 to 1. `None` if nothing is painted.
+    /// The share of the painted area that clips hide, 0 to 1: what a renderer
+    /// that knows the bounds need not touch. `None` where nothing is painted.
     pub fn saved(&self) -> Option<f64> {
         let share = 1.0 - self.visible_area / self.painted_area;
         share.is_finite().then(|| share.clamp(0.0, 1.0))
