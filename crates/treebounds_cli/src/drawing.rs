@@ -4,8 +4,8 @@ use crate::{Failure, Input, show::Subject};
 use std::{collections::HashSet, path::PathBuf};
 use treebounds_core::reference;
 use treebounds_encoding::svg::{self, Drawing};
-use treebounds_inspector::{Exhibit, ReadReport};
-use treebounds_report::{Backend, Findings, Report, Scene};
+use treebounds_inspector::Exhibit;
+use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
 
 /// What an input holds.
 pub(crate) enum Loaded {

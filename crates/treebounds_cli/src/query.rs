@@ -11,7 +11,7 @@ use crate::{
     options::Args,
 };
 use std::io::{self, Write};
-use treebounds_inspector::Edges;
+use treebounds_core::Rect;
 
 /// Sends the lines of one file: in a worker.
 pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
@@ -19,15 +19,17 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
         return Err(Failure::bad("there is no such drawing on the command line"));
     };
     let report = Reported::from(data, &Input::named(file), &args.limits.allow_files)?.report;
-    let all = report.elements.iter().filter_map(|element| element.bounds).reduce(union);
+    let bounds = report.elements.iter().map(|element| element.bounds);
+    let all = bounds.fold(Rect::NOTHING, Rect::union);
     messages::write(sink, Output::Lines, &mut |out| {
         let mut objects = report.objects.iter();
         let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
         line(out, root, all)?;
         if args.task.query_all {
             for object in objects {
-                let edges = object.unclipped.or(object.bounds);
-                line(out, object.id.as_deref().unwrap_or_default(), edges)?;
+                let unclipped = object.unclipped;
+                let rect = if unclipped.is_empty() { object.bounds } else { unclipped };
+                line(out, object.id.as_deref().unwrap_or_default(), rect)?;
             }
         }
         Ok(())
@@ -35,11 +37,7 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     Ok(0)
 }
 
-fn line(out: &mut dyn Write, id: &str, edges: Option<Edges>) -> io::Result<()> {
-    let [x0, y0, x1, y1] = edges.unwrap_or_default();
+fn line(out: &mut dyn Write, id: &str, rect: Rect) -> io::Result<()> {
+    let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
     writeln!(out, "{},{x0},{y0},{},{}", printable(id), x1 - x0, y1 - y0)
-}
-
-fn union(a: Edges, b: Edges) -> Edges {
-    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
 }

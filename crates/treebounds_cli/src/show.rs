@@ -13,9 +13,7 @@ use crate::{
 use std::ffi::OsStr;
 use treebounds_encoding::svg::usvg::Tree;
 use treebounds_inspector::{Exhibit, html};
-use treebounds_report::{
-    Backdrop, Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection,
-};
+use treebounds_report::{Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
@@ -199,17 +197,18 @@ fn paint(
     frame: Frame,
     sink: &mut dyn Sink,
 ) -> Result<(), Failure> {
-    let mut overlay = Overlay::new(findings, frame);
-    match tree.map(|tree| Backdrop::svg(tree, &frame)) {
-        None => {}
-        Some(Ok(backdrop)) => overlay = overlay.on(backdrop),
-        Some(Err(error)) => {
-            sink.take(Message::Note(format!("the drawing is not in the picture: {error}")))?;
+    let boxes = Overlay::new(findings, frame);
+    let picture = match tree.map(|tree| boxes.on(tree).paint()) {
+        Some(Ok(picture)) => picture,
+        failed => {
+            if let Some(Err(error)) = failed {
+                sink.take(Message::Note(format!("the drawing is not in the picture: {error}")))?;
+            }
+            boxes.paint().map_err(Failure::bad)?
         }
-    }
-    let picture = overlay.paint().map_err(Failure::bad)?;
+    };
     sink.take(Message::Size([picture.width(), picture.height()]))?;
-    send(sink, Output::Picture, &picture.to_png().map_err(Failure::bad)?)
+    send(sink, Output::Picture, &picture.png().map_err(Failure::bad)?)
 }
 
 /// Shows one scene of this program's own, in this process.

@@ -186,9 +186,9 @@ const OBJECTS: usize = 4;
 /// The boxes of an id.
 fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     let objects = findings.objects();
-    let own = objects.iter().filter(|object| object.id == Some(id)).take(OBJECTS);
+    let own = objects.iter().filter(|object| object.id.as_deref() == Some(id)).take(OBJECTS);
     own.map(|object| {
-        let visible = match object.culled {
+        let visible = match &object.culled {
             Some(reason) => format!("not visible: {reason}"),
             None => place(object.bounds),
         };

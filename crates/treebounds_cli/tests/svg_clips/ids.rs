@@ -193,7 +193,7 @@ impl Tally {
         let findings = findings.of(&drawing.document).unwrap();
         let ours = findings.objects();
         for id in written(text) {
-            if !ours.iter().any(|row| row.id == Some(&id)) {
+            if !ours.iter().any(|row| row.id.as_deref() == Some(&*id)) {
                 self.wrong.push(format!("{}: #{id} of the file has no row", file.display()));
             }
         }
@@ -203,7 +203,7 @@ impl Tally {
         list(drawing.tree.root(), false, &mut ids, &mut twice);
         for id in plainly.keys() {
             self.ids += 1;
-            let mut rows = ours.iter().filter(|row| row.id == Some(id));
+            let mut rows = ours.iter().filter(|row| row.id.as_deref() == Some(id));
             let Some(row) = rows.next() else {
                 self.wrong.push(format!("{}: #{id} has no row", file.display()));
                 continue;
