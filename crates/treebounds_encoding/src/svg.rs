@@ -60,7 +60,7 @@ mod tests;
 mod walk;
 
 pub use options::{IMAGE_BYTES_MAX, Options, SvgError};
-pub use usvg_guard::{DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg};
+pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use fonts::Fonts;
 use kurbo::Affine;
@@ -76,7 +76,7 @@ pub struct Drawing {
     /// The objects of the file, and the object of each element.
     pub document: Document,
     /// The parsed file. Elements that may be painted and had no id have one that starts with U+E000.
-    pub tree: DeepTree,
+    pub tree: usvg::Tree,
 }
 
 /// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
@@ -90,13 +90,12 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
         let text = usvg_guard::text(data, &options.limits())?;
         let fonts = Fonts::new(options);
         let parsed = parse::parse(&text, options, &fonts)?;
-        let tree = DeepTree::new(parsed.tree, parsed.depth);
-        let (mut scene, mut document) = scene(&tree, parsed.objects)?;
+        let (mut scene, mut document) = scene(&parsed.tree, parsed.objects)?;
         document.ignored = parsed.ignored;
         scene.notes = left_out::notes(&document.ignored, &document);
         scene.notes.extend(fonts.notes());
         scene.notes.extend(parsed.notes);
-        Ok(Drawing { scene, document, tree })
+        Ok(Drawing { scene, document, tree: parsed.tree })
     })?
 }
 
@@ -113,7 +112,7 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
 /// Use it for anything that recurses over a drawing, such as painting it with resvg.
 ///
 /// # Errors
-/// [`Refused::NoStack`] if the thread cannot be started, and [`Refused::Panicked`] if the work panics.
+/// [`GuardError::NoStack`] if the thread cannot be started, and [`GuardError::Panicked`] if the work panics.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
     Ok(usvg_guard::with_large_stack(work)?)
 }

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
-use treebounds_encoding::svg::{Drawing, Options, Refused, SvgError, encode, encode_tree};
+use treebounds_encoding::svg::{Drawing, GuardError, Options, SvgError, encode, encode_tree};
 use treebounds_report::{Backend, Findings, ReadReport, Report};
 
 /// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
@@ -16,7 +16,7 @@ pub fn svg(data: &[u8]) -> Outcome {
         Err(error) => {
             let message = error.to_string();
             assert!(!message.is_empty() && !message.contains('\n'), "{message:?}");
-            let caught = matches!(error, SvgError::Refused(Refused::Panicked { .. }));
+            let caught = matches!(error, SvgError::Guard(GuardError::Panicked { .. }));
             if caught { Outcome::CAUGHT } else { Outcome::REFUSED }
         }
     }

@@ -6,11 +6,9 @@
 //! at all.
 
 use super::Options;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use usvg::fontdb::{Database, Family, ID, Query, Stretch, Style, Weight};
-use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
 
 const SERIF: &[&str] =
@@ -23,16 +21,14 @@ const MONO: &[&str] =
 /// The fonts of one drawing.
 pub(super) struct Fonts {
     database: Arc<Database>,
-    /// The families that were not found, and how often they were requested.
-    missing: Mutex<BTreeMap<String, usize>>,
-    /// The number of texts per family, counted from the first missing family on.
-    texts: Mutex<HashMap<String, usize>>,
+    /// The families that were not found.
+    missing: Mutex<BTreeSet<String>>,
 }
 
 impl Fonts {
     /// Loads the fonts that the options allow.
     pub(super) fn new(options: &Options) -> Self {
-        Self { database: options.fontdb(), missing: Mutex::default(), texts: Mutex::default() }
+        Self { database: options.fontdb(), missing: Mutex::default() }
     }
 
     /// All fonts.
@@ -53,7 +49,7 @@ impl Fonts {
                 let found = select(font, database).or_else(|| generic(font, database));
                 found.or_else(|| {
                     let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-                    *missing.entry(names(font)).or_default() += 1;
+                    missing.insert(names(font));
                     one_of(SERIF, font, database)
                 })
             }),
@@ -61,35 +57,15 @@ impl Fonts {
         }
     }
 
-    /// Counts the texts of a parsed document, for the notes.
-    pub(super) fn count(&self, document: &Document) {
-        if self.missing.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
-            return;
-        }
-        let mut all = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        for (family, count) in texts(document, &self.default_family()) {
-            *all.entry(family).or_default() += count;
-        }
-    }
-
     /// One note for each missing font, at most [`NOTES`].
     pub(super) fn notes(&self) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-        let became = match present(&self.database, SERIF) {
-            Some(family) => format!("drawn with {family}"),
-            None => "skipped".to_owned(),
+        let effect = match present(&self.database, SERIF) {
+            Some(family) => format!("its text is drawn with {family}"),
+            None => "its text is left out".to_owned(),
         };
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let note = |(names, asked): (&String, &usize)| {
-            let (count, were) = match texts.get(names.as_str()).copied().unwrap_or_default() {
-                0 if *asked == 1 => (1, "element was"),
-                0 => (*asked, "elements were"),
-                1 => (1, "element was"),
-                count => (count, "elements were"),
-            };
-            format!("{count} text {were} {became}: no font matches '{names}'")
-        };
-        missing.iter().take(NOTES).map(note).collect()
+        let notes = missing.iter().map(|names| format!("no font matches '{names}': {effect}"));
+        notes.take(NOTES).collect()
     }
 }
 
@@ -146,41 +122,4 @@ fn stretch(stretch: FontStretch) -> Stretch {
 fn names(font: &Font) -> String {
     let names: Vec<String> = font.families().iter().map(ToString::to_string).collect();
     names.join(", ").replace('"', "")
-}
-
-/// The number of `text` elements per family.
-fn texts(document: &Document, default: &str) -> HashMap<String, usize> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    // The families of each element, declared or inherited.
-    let mut families: HashMap<NodeId, Rc<str>> = HashMap::new();
-    let mut asked: HashSet<(NodeId, Rc<str>)> = HashSet::new();
-    let mut texts: HashMap<NodeId, NodeId> = HashMap::new();
-    for node in document.descendants().filter(Node::is_element) {
-        let around = node.parent_element().map(|parent| parent.id());
-        let inherited = || around.and_then(|around| families.get(&around).cloned());
-        let wanted = wanted(node).map(Rc::from).or_else(inherited);
-        let text = if node.has_tag_name("text") { Some(node.id()) } else { None };
-        let text = text.or_else(|| texts.get(&around?).copied());
-        if let Some(text) = text {
-            texts.insert(node.id(), text);
-            let family = wanted.clone().unwrap_or_else(|| Rc::from(default));
-            if asked.insert((text, Rc::clone(&family))) {
-                *counts.entry(family.to_string()).or_default() += 1;
-            }
-        }
-        if let Some(wanted) = wanted {
-            families.insert(node.id(), wanted);
-        }
-    }
-    counts
-}
-
-/// The families that an element declares.
-fn wanted(node: Node) -> Option<String> {
-    let style = node.attribute("style").into_iter();
-    let mut styled = style.flat_map(simplecss::DeclarationTokenizer::from);
-    let styled = styled.find(|one| one.name == "font-family").map(|one| one.value);
-    let value = styled.or_else(|| node.attribute("font-family"))?;
-    let names = value.split(',').map(|name| name.trim().trim_matches(['"', '\'']));
-    Some(names.collect::<Vec<_>>().join(", "))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use treebounds_core::BuildError;
 use usvg::fontdb::Database;
-use usvg_guard::{Limits, Links, Refused};
+use usvg_guard::{Error as GuardError, FilePolicy, Limits};
 
 /// The default of [`Options::image_bytes_max`]: 64 MiB.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
@@ -76,8 +76,8 @@ impl Options {
     }
 
     /// The folders of linked images.
-    pub(super) fn links(&self) -> Links {
-        Links { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
+    pub(super) fn files(&self) -> FilePolicy {
+        FilePolicy { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
     }
 
     /// All fonts that text may use.
@@ -112,7 +112,7 @@ fn system_fonts() -> Arc<Database> {
 pub enum SvgError {
     /// The file is damaged, is not an SVG file, or costs too much to read.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Guard(#[from] GuardError),
     /// Masks and clip paths are nested, or refer to each other, too deeply.
     #[error(
         "masks and clip paths nested {depth} deep exceed the maximum of {max} levels; remove some of them"

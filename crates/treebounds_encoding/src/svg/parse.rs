@@ -8,10 +8,9 @@ use treebounds_report::Ignored;
 use usvg::Tree;
 use usvg_guard::{Cascade, Checked, Edits, Images, Limits, Told, check_text, tree};
 
-/// A parsed drawing, its depth, and the parts of it that were left out.
+/// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
     pub(super) tree: Tree,
-    pub(super) depth: u64,
     pub(super) notes: Vec<String>,
     pub(super) objects: Objects,
     pub(super) ignored: Vec<Ignored>,
@@ -19,23 +18,20 @@ pub(super) struct Parsed {
 
 /// Parses a text that the guard accepts. Must run on a large stack.
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
-    let (limits, links) = (options.limits(), options.links());
+    let (limits, files) = (options.limits(), options.files());
     check_text(text, &limits, |checked| {
-        let images = |checked: &Checked| -> Result<Images, SvgError> {
-            Ok(Images::new(checked.cost, &limits, &links)?
-                .told_by(|image| rewrite_image(image, &limits)))
-        };
+        let images =
+            |checked: &Checked| Images::new(checked, &limits, &files).told_by(rewrite_image);
         // Images that are only measured get a budget of their own.
-        let measured = images(checked)?;
+        let measured = images(checked);
         let rewritten = rewrite(checked, &limits, &usvg_options(options, fonts, &measured))?;
         check_text(&rewritten.text, &limits, |again| {
-            let images = images(again)?;
+            let images = images(again);
             let tree = tree(again.document, &usvg_options(options, fonts, &images))?;
-            fonts.count(again.document);
             let mut notes = Vec::new();
-            let depth = images.finish(&mut notes)?;
+            images.finish(&mut notes)?;
             let Rewritten { objects, ignored, .. } = rewritten;
-            Ok(Parsed { tree, depth, notes, objects, ignored })
+            Ok(Parsed { tree, notes, objects, ignored })
         })
     })
 }
@@ -62,7 +58,7 @@ struct Rewritten {
 /// How often a document is measured at most. Boxes depend on transforms inside them, which depend on boxes inside those.
 const MEASURED: usize = 4;
 
-/// A document that takes more work than this is measured once.
+/// A document with more elements than this is measured once.
 const MEASURED_ONCE: u64 = 200_000;
 
 /// Finds the objects of a document, and rewrites the parts of its text that usvg would not read.
@@ -72,11 +68,11 @@ fn rewrite(
     options: &usvg::Options,
 ) -> Result<Rewritten, SvgError> {
     let document = checked.document;
-    let cascade = Cascade::new(document, limits.style_steps)?.of(css::is_wanted);
+    let cascade = Cascade::new(document).of(css::is_wanted);
     let mut edits = Edits::default();
     let found = Found::new(document, &cascade, &mut edits);
     let mut measures = Measures::default();
-    let rounds = if checked.cost.work > MEASURED_ONCE { 1 } else { MEASURED };
+    let rounds = if checked.elements > MEASURED_ONCE { 1 } else { MEASURED };
     for _ in 0..rounds {
         let mut resolver = Resolver::new(&found, &measures, false, edits.clone());
         resolver.run(document);
@@ -121,12 +117,9 @@ fn finish(
 }
 
 /// Rewrites an SVG image, except for properties that depend on boxes.
-fn rewrite_image(checked: &Checked, limits: &Limits) -> Told {
+fn rewrite_image(checked: &Checked) -> Told {
     let document = checked.document;
-    let Ok(cascade) = Cascade::new(document, limits.style_steps) else {
-        return Told { text: document.input_text().to_owned(), notes: vec![] };
-    };
-    let cascade = cascade.of(css::is_wanted);
+    let cascade = Cascade::new(document).of(css::is_wanted);
     // Elements of an image are not reported one by one, so the added ids are not needed.
     let found = Found::new(document, &cascade, &mut Edits::default());
     let (text, ignored) = finish(checked, &found, &Measures::default(), Edits::default());

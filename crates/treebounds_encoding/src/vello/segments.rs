@@ -121,8 +121,9 @@ impl<'a> Segments<'a> {
     fn set_transform(&mut self) -> Result<(), VelloError> {
         self.finish_subpath()?;
         let tag = self.at.tags;
+        let ends = VelloError::StreamEnds { stream: "transforms", tag };
         let next = self.streams.transforms.get(self.at.transforms);
-        self.pen.transform = Some(next.ok_or(VelloError::TransformsEnd { tag })?.to_kurbo());
+        self.pen.transform = Some(next.ok_or(ends)?.to_kurbo());
         self.at.transforms += 1;
         Ok(())
     }
@@ -130,7 +131,8 @@ impl<'a> Segments<'a> {
     fn set_style(&mut self) -> Result<(), VelloError> {
         self.finish_subpath()?;
         let tag = self.at.tags;
-        let next = self.streams.styles.get(self.at.styles).ok_or(VelloError::StylesEnd { tag })?;
+        let ends = VelloError::StreamEnds { stream: "styles", tag };
+        let next = self.streams.styles.get(self.at.styles).ok_or(ends)?;
         let bits = next.flags_and_miter_limit;
         self.pen.paint = Some(Paint::of(next).ok_or(VelloError::BadStyle { tag, bits })?);
         self.at.styles += 1;
@@ -147,12 +149,12 @@ impl<'a> Segments<'a> {
 
     fn segment(&mut self, tag: PathTag) -> Result<(), VelloError> {
         let is_stroke = match self.pen.paint {
-            None => return Err(VelloError::NoStyle { tag: self.at.tags }),
+            None => return Err(VelloError::NotSet { what: "style", tag: self.at.tags }),
             Some(Paint::Fill) => false,
             Some(Paint::Stroke(_)) => true,
         };
         if self.pen.transform.is_none() {
-            return Err(VelloError::NoTransform { tag: self.at.tags });
+            return Err(VelloError::NotSet { what: "transform", tag: self.at.tags });
         }
         let points = self.take_points(tag)?;
         if is_stroke && tag.is_subpath_end() {
@@ -193,7 +195,7 @@ impl<'a> Segments<'a> {
     fn take_points(&mut self, tag: PathTag) -> Result<[Point; 4], VelloError> {
         let count = usize::from(tag.path_segment_type().0);
         let words = if tag.is_f32() { 2 } else { 1 };
-        let ends = VelloError::PathDataEnds { tag: self.at.tags };
+        let ends = VelloError::StreamEnds { stream: "path data", tag: self.at.tags };
         let data = self.streams.data.get(self.at.data..).ok_or(ends)?;
         let data = data.get(..(count + 1) * words).ok_or(ends)?;
         let mut points = [Point::ZERO; 4];

@@ -146,15 +146,19 @@ fn streams_that_do_not_fit_together_are_refused() {
         encode(&encoding, 100.0, 100.0).unwrap_err()
     };
     type E = VelloError;
-    assert_eq!(refused(&|e| e.path_data.truncate(15)), E::PathDataEnds { tag: 9 });
-    assert_eq!(refused(&|e| e.transforms.truncate(1)), E::TransformsEnd { tag: 7 });
-    assert_eq!(refused(&|e| e.styles.clear()), E::StylesEnd { tag: 1 });
+    let ends = |stream, tag| E::StreamEnds { stream, tag };
+    assert_eq!(refused(&|e| e.path_data.truncate(15)), ends("path data", 9));
+    assert_eq!(refused(&|e| e.transforms.truncate(1)), ends("transforms", 7));
+    assert_eq!(refused(&|e| e.styles.clear()), ends("styles", 1));
     assert_eq!(refused(&|e| e.draw_data.truncate(2)), E::DrawDataEnds { object: 1 });
     let missing = refused(&|e| e.draw_tags.truncate(2));
     assert_eq!(missing, E::PathsDiffer { objects: 2, paths: 3 });
-    assert_eq!(refused(&|e| e.path_tags = e.path_tags[1..].to_vec()), E::NoTransform { tag: 1 });
+    assert_eq!(
+        refused(&|e| e.path_tags = e.path_tags[1..].to_vec()),
+        E::NotSet { what: "transform", tag: 1 }
+    );
     let no_style = refused(&|e| e.path_tags[1] = PathTag(0));
-    assert_eq!(no_style, E::NoStyle { tag: 2 });
+    assert_eq!(no_style, E::NotSet { what: "style", tag: 2 });
     let bad_tag = refused(&|e| e.path_tags[2] = PathTag(0x80));
     assert_eq!(bad_tag, E::BadPathTag { tag: 2, bits: 0x80 });
     let bad_object = refused(&|e| e.draw_tags[1] = DrawTag(0x45));

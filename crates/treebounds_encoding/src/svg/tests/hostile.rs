@@ -1,5 +1,7 @@
+//! Damaged, huge and cyclic files. The guard's own tests have the rest.
+
 use super::*;
-use crate::svg::{Refused, encode_tree, with_large_stack};
+use crate::svg::{GuardError, encode_tree};
 use std::fmt::Write;
 
 fn refused(inside: &str) -> String {
@@ -8,32 +10,32 @@ fn refused(inside: &str) -> String {
     error
 }
 
-/// `count` definitions, each of which refers to the next.
+/// `count` definitions, each referring to the next.
 fn chain(count: usize, one: impl Fn(usize, usize) -> String) -> String {
     (0..count).map(|at| one(at, at + 1)).collect()
 }
 
 #[test]
-fn what_is_no_svg_is_refused() {
+fn files_that_are_not_svg_are_refused() {
     let refuse = |data: &[u8]| match encode(data, &Options::default()) {
-        Err(SvgError::Refused(why)) => why,
+        Err(SvgError::Guard(why)) => why,
         other => panic!("a bad file: {other:?}"),
     };
-    assert!(matches!(refuse(b""), Refused::Empty));
-    assert!(matches!(refuse(b"\xff\xfe"), Refused::NotText { at: 0 }));
-    assert!(matches!(refuse(b"hello"), Refused::BadXml { .. }));
-    assert!(matches!(refuse(b"<svg><rect width="), Refused::BadXml { .. }));
+    assert!(matches!(refuse(b""), GuardError::Empty));
+    assert!(matches!(refuse(b"\xff\xfe"), GuardError::NotText { .. }));
+    assert!(matches!(refuse(b"hello"), GuardError::BadXml { .. }));
+    assert!(matches!(refuse(b"<svg><rect width="), GuardError::BadXml { .. }));
     for breaks in [&b"<svg></svg\n/>"[..], b"<svg xmlns='a&#10;b'/>"] {
         assert_eq!(refuse(breaks).to_string().lines().count(), 1);
     }
-    assert!(matches!(refuse(b"<html/>"), Refused::NotSvg { .. }));
-    assert!(matches!(refuse(b"<svg xmlns='urn:other'/>"), Refused::NotSvg { .. }));
+    assert!(matches!(refuse(b"<html/>"), GuardError::NotSvg { .. }));
+    assert!(matches!(refuse(b"<svg xmlns='urn:other'/>"), GuardError::NotSvg { .. }));
     let zero = b"<svg xmlns='http://www.w3.org/2000/svg' width='0' height='5'/>";
-    assert!(matches!(refuse(zero), Refused::NoSize));
+    assert!(matches!(refuse(zero), GuardError::NoSize));
 }
 
 #[test]
-fn numbers_beyond_all_bounds() {
+fn huge_numbers_give_finite_boxes() {
     let (scene, bounds) = scene(
         "<rect x='-1e38' y='-1e38' width='3e38' height='3e38' stroke='red' stroke-width='1e38'/>
          <g transform='scale(1e38) scale(1e38) scale(1e38)'><circle r='1' stroke='red'/></g>
@@ -46,7 +48,7 @@ fn numbers_beyond_all_bounds() {
 }
 
 #[test]
-fn nests_are_read_as_deep_as_may_be() {
+fn nesting_is_limited() {
     let nest = |depth: usize| {
         format!(
             "{}<rect width='9' height='9'/>{}",
@@ -57,12 +59,11 @@ fn nests_are_read_as_deep_as_may_be() {
     let (scene, bounds) = scene(&nest(1000));
     assert_eq!(scene.stream.len(), 2001);
     assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 9.0, 9.0));
-    assert!(refused(&nest(10_000)).contains("nested 10001 deep"));
-    assert!(refused(&nest(100_000)).contains("nested 16385 deep"), "no further than was counted");
+    assert!(refused(&nest(10_000)).contains("nested more than 1024 deep"));
 }
 
 #[test]
-fn chains_of_references_are_read_as_long_as_may_be() {
+fn chains_of_references_are_limited() {
     let rect = "<rect width='9' height='9'";
     let patterns = |count| {
         let one = |at, next| {
@@ -79,84 +80,30 @@ fn chains_of_references_are_read_as_long_as_may_be() {
         let last = format!("<clipPath id='p{count}'>{rect}/></clipPath>");
         format!("{}{last}{rect} clip-path='url(#p0)'/>", chain(count, one))
     };
-    assert_eq!(scene(&patterns(1000)).0.stream.len(), 1);
-    assert_eq!(scene(&clips(1000)).0.stream.len(), 3);
-    assert!(refused(&patterns(10_000)).contains("deep"));
-    assert!(refused(&clips(200_000)).contains("deep"));
+    assert_eq!(scene(&patterns(200)).0.stream.len(), 1);
+    assert_eq!(scene(&clips(200)).0.stream.len(), 3);
+    assert!(refused(&patterns(10_000)).contains("too deeply"));
+    assert!(refused(&clips(200_000)).contains("too deeply"));
 }
 
 #[test]
-fn bombs_are_refused() {
-    let ten = |tag: &str, by: &str| {
-        let mut out = format!("<{tag} id='b0'><path d='M0 0 1 1 2 0'/></{tag}>");
-        for level in 1..=10 {
-            let inside = by.replace('?', &format!("#b{}", level - 1)).repeat(10);
-            write!(out, "<{tag} id='b{level}' width='1' height='1'>{inside}</{tag}>").unwrap();
-        }
-        out + &by.replace('?', "#b10")
-    };
-    assert!(refused(&ten("g", "<use xlink:href='?'/>")).contains("1000000 elements"));
-    for (tag, property) in [("mask", "mask"), ("pattern", "fill"), ("marker", "marker-end")] {
-        let bomb = ten(tag, &format!("<path d='M0 0 1 1 2 0' {property}='url(?)'/>"));
-        let refusal = refused(&bomb);
-        assert!(refusal.contains("repeat less") || refusal.contains("copied"), "{refusal}");
+fn uses_of_uses_are_refused() {
+    let mut bomb = "<g id='b0'><path d='M0 0 1 1 2 0'/></g>".to_owned();
+    for level in 1..=10 {
+        let inside = format!("<use xlink:href='#b{}'/>", level - 1).repeat(10);
+        write!(bomb, "<g id='b{level}'>{inside}</g>").unwrap();
     }
-}
-
-#[test]
-fn text_that_takes_too_long_is_refused() {
-    let too_long = "more than 8000000000 steps";
-    let text = |letters: usize| format!("<text id='t'>{}</text>", "ab ".repeat(letters / 3));
-    assert!(read(&text(3000)).is_ok());
-    assert!(refused(&text(100_000)).contains(too_long));
-    assert!(refused(&text(2_000_000)).contains(too_long));
-    let path = "<path id='p' d='M-1e38 73C35 108 85 108 100 73'/>";
-    let set = "<text><textPath xlink:href='#p'>abc</textPath></text>";
-    assert!(refused(&format!("{path}{set}")).contains(too_long));
-    let mask = |far: &str| {
-        let inside = format!("<mask id='m' maskContentUnits='objectBoundingBox'>{set}</mask>");
-        format!(
-            "<path id='p' d='M0 3C2 0 5 9 9 5'/>{inside}<path mask='url(#m)' d='M0 0L{far} 5 30'/>"
-        )
-    };
-    assert!(read(&mask("9e5")).is_ok());
-    assert!(refused(&mask("9e17")).contains(too_long));
-    let letters = "<circle id='p' font-size='1e12' r='1e10em'/>";
-    assert!(refused(&format!("{letters}{set}")).contains(too_long));
-    let share = "<symbol id='s'><rect id='p' width='40%' height='9'/></symbol>
-         <use xlink:href='#s' width='1e22' height='1e22'/>";
-    assert!(refused(&format!("{share}{set}")).contains(too_long));
-    let uses = text(3000) + &"<use xlink:href='#t'/>".repeat(1000);
-    assert!(refused(&uses).contains(too_long));
-    let spans = |x: &str| format!("<text>{}</text>", format!("<tspan{x}>abc</tspan>").repeat(5000));
-    assert!(refused(&spans("")).contains(too_long));
-    assert!(read(&spans(" x='1'")).is_ok());
-    let inside = file(&text(100_000));
-    let href = inside.replace('<', "%3C").replace('>', "%3E").replace('\'', "%22");
-    let image = format!("<image width='9' height='9' href='data:image/svg+xml,{href}'/>");
-    assert!(refused(&image).contains(too_long));
-}
-
-#[test]
-fn arcs_that_take_too_long_are_refused() {
-    assert!(read("<path d='M0 0a1e20 1e20 0 0 1 3e19 4'/><circle r='1e30'/>").is_ok());
-    let says = "arcs take more than 1000000000 steps";
-    assert!(refused("<path d='M0 0a1e38 1.0001 0 1 0 .6 1.9'/>").contains(says));
-    let circle = "<circle r='1e37'/>";
-    assert!(refused(&circle.repeat(100)).contains(says));
-    assert!(
-        refused(&format!("<g id='g'>{circle}</g>{}", "<use href='#g'/>".repeat(99))).contains(says)
-    );
+    assert!(refused(&(bomb + "<use xlink:href='#b10'/>")).contains("1,000,000 elements"));
 }
 
 #[test]
 fn more_elements_than_usvg_reads_are_refused() {
     // Empty groups are the quickest elements to read.
     let line = refused(&"<g/>".repeat(1_000_001));
-    assert!(line.contains("1000002") && line.contains("1000000"), "{line}");
+    assert!(line.contains("the elements exceed the limit of 1000000"), "{line}");
 }
 
-/// A drawing that is read, with a note for each of these parts of an element and no other.
+/// Reads a drawing whose notes list exactly these parts of cycles.
 #[track_caller]
 fn left_out(inside: &str, parts: &[&str]) -> Drawing {
     let drawing = read(inside).expect("a good file");
@@ -168,42 +115,7 @@ fn left_out(inside: &str, parts: &[&str]) -> Drawing {
 }
 
 #[test]
-fn circles_are_left_out() {
-    let circle = |count: usize, tag: &str, property: &str| -> String {
-        let one = |at: usize, next: usize| {
-            format!(
-                "<{tag} id='c{at}' width='1' height='1'>
-                 <rect id='r{at}' width='9' height='9' {property}='url(#c{})'/></{tag}>",
-                next % count
-            )
-        };
-        format!("{}<rect width='9' height='9' {property}='url(#c0)'/>", chain(count, one))
-    };
-    for (tag, property) in
-        [("clipPath", "clip-path"), ("mask", "mask"), ("pattern", "fill"), ("pattern", "stroke")]
-    {
-        for count in 1..5 {
-            let part = format!("{property} of rect #r{}", count - 1);
-            let short = format!("{property} of");
-            let drawing = left_out(&circle(count, tag, property), &[&short]);
-            let note = drawing.scene.notes.concat();
-            assert!(note.contains(&part) || note.contains(&format!("#r{}", count - 1)), "{note}");
-        }
-    }
-    left_out("<g id='a'><use xlink:href='#a'/></g>", &["use of"]);
-    let inherited = "<g fill='url(#p)'><pattern id='p' width='1' height='1'>
-        <rect width='1' height='1'/></pattern><rect width='9' height='9'/></g>";
-    left_out(inherited, &["fill of"]);
-    let endless = "<linearGradient id='a' xlink:href='#b'/><linearGradient id='b' xlink:href='#c'/>
-        <linearGradient id='c' xlink:href='#b'/>";
-    left_out(endless, &["linearGradient of"]);
-    let images = "<filter id='f'><feImage xlink:href='#r'/></filter>
-        <g id='r'><rect width='9' height='9' filter='url(#f)'/></g>";
-    left_out(images, &["filter of"]);
-}
-
-#[test]
-fn what_a_circle_leaves_is_painted() {
+fn the_rest_of_a_cycle_is_painted() {
     let circle = "<clipPath id='a'><path d='M0 0h9v9z' clip-path='url(#b)'/></clipPath>
         <clipPath id='b'><path d='M0 0h9v9z' clip-path='url(#c)'/></clipPath>
         <clipPath id='c'><path d='M0 0h9v9z' clip-path='url(#a)'/></clipPath>
@@ -213,33 +125,21 @@ fn what_a_circle_leaves_is_painted() {
 }
 
 #[test]
-fn uses_that_show_themselves_are_left_out() {
+fn uses_of_themselves_are_left_out() {
     let group =
         |id: &str, shown: &str| format!("<g id='{id}'><g><use xlink:href='#{shown}'/></g></g>");
     let circle = [group("a", "b"), group("b", "c"), group("c", "a")].concat();
     left_out(&circle, &["use of"]);
     let outer = "<use xlink:href='#in'/><g id='out'><g id='in'><use xlink:href='#out'/></g></g>";
-    assert!(read(outer).is_ok(), "the shortest are left out");
+    assert!(read(outer).is_ok(), "the shortest cycles are left out");
     let switched = group("a", "b").replace("<g><use", "<use id='b'/><g><use");
     assert!(read(&switched).is_ok(), "a use of nothing shows nothing");
     let deep = chain(1100, |at, next| group(&format!("g{at}"), &format!("g{next}")));
-    assert!(refused(&deep).contains("no more than 1024 levels"));
+    assert!(refused(&deep).contains("1,024 levels"));
 }
 
 #[test]
-fn a_circle_in_a_style_sheet_is_found() {
-    let sheet = "<style>.a{fill:url(#b)} pattern .b{fill:url(#c)} #c rect{fill:url(#a)}</style>";
-    let pattern = |id, class| {
-        format!(
-            "<pattern id='{id}' width='1' height='1'><rect class='{class}' width='1' height='1'/></pattern>"
-        )
-    };
-    let all = [sheet, &pattern("a", "a"), &pattern("b", "b"), &pattern("c", "")].concat();
-    left_out(&format!("{all}<rect width='9' height='9' fill='url(#a)'/>"), &["fill of"]);
-}
-
-#[test]
-fn an_image_is_held_to_the_same_limits() {
+fn svg_images_have_the_same_limits() {
     let inside = file("<g/>").replace("<g/>", &("<g>".repeat(2000) + &"</g>".repeat(2000)));
     let href = inside.replace('<', "%3C").replace('>', "%3E").replace('\'', "%22");
     let image = format!("<image width='9' height='9' href='data:image/svg+xml,{href}'/>");
@@ -283,6 +183,4 @@ fn a_parsed_tree_gives_the_same_elements() {
     let drawing = read("<g opacity='.5'><rect width='9' height='9'/></g>").unwrap();
     let again = encode_tree(&drawing.tree).unwrap();
     assert_eq!(again, drawing.scene);
-    assert!(drawing.tree.depth() >= 3);
-    with_large_stack(move || drop(drawing)).unwrap();
 }
