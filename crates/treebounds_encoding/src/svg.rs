@@ -1,7 +1,7 @@
 //! SVG files as element streams.
 //!
-//! [`usvg_guard`] checks the file first: it refuses files that would take down the program, and leaves out references that
-//! form a cycle. Then usvg parses the file and resolves everything that needs no painting: styles, units, `use`, symbols,
+//! [`usvg_guard`] checks the file first: it refuses files with more elements or levels than usvg reads, and leaves out
+//! references that form a cycle. Then usvg parses the file and resolves everything that needs no painting: styles, units, `use`, symbols,
 //! markers and text. The result is a tree of groups, paths and images. It is walked once, in paint order.
 //!
 //! | SVG | stream |
@@ -82,6 +82,8 @@ pub struct Drawing {
 /// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
 ///
 /// The work runs on a thread with a large stack, so the caller's stack may be small.
+/// Its time and memory are not limited: read files from strangers in a process of their own, for example with
+/// [`usvg_guard::contain`].
 ///
 /// # Errors
 /// [`SvgError`] says what is wrong with the file.
