@@ -1,5 +1,6 @@
 //! The WGSL files: the kernels, and the library that they import from.
 
+use crate::layout;
 use crate::wgsl::{Module, Token, tokens};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -36,35 +37,39 @@ sources! {
     "compact_markers",
     "count_markers",
     "lib/answers",
+    "lib/answers_few",
+    "lib/answers_host",
+    "lib/answers_in_place",
+    "lib/answers_monoid",
+    "lib/answers_scene",
     "lib/bicyclic",
     "lib/bin_batch",
-    "lib/bin_chunk",
     "lib/bin_grid",
     "lib/bin_level",
+    "lib/bin_segment",
     "lib/bin_status",
     "lib/bits",
     "lib/chunks",
     "lib/down_values",
     "lib/elements",
-    "lib/posts",
     "lib/gaps",
     "lib/host",
+    "lib/incoming",
     "lib/lanes",
+    "lib/marker_indices",
     "lib/match_elements",
     "lib/match_incoming",
     "lib/match_tiles",
     "lib/monoid",
-    "lib/marker_indices",
+    "lib/posts",
     "lib/rect",
     "lib/role",
     "lib/roles",
-    "lib/runs",
     "lib/saturating",
     "lib/scan",
     "lib/scratch",
     "lib/siblings",
     "lib/stack",
-    "lib/stack_before",
     "lib/stack_open",
     "lib/sums",
     "lib/thread_tree",
@@ -90,6 +95,17 @@ pub(crate) fn module(name: &str) -> Option<Module<'static>> {
     let found = SOURCES.iter().find(|source| source.name == name)?;
     let Source { file, text, tokens: cut, .. } = found;
     Some(Module { file, text, tokens: Cow::Borrowed(cut.get_or_init(|| tokens(text))) })
+}
+
+/// The structs that Rust shares with the kernels.
+pub(crate) fn layout() -> Module<'static> {
+    static LAYOUT: OnceLock<(String, Vec<Token>)> = OnceLock::new();
+    let (text, cut) = LAYOUT.get_or_init(|| {
+        let text = layout::wgsl();
+        let cut = tokens(&text);
+        (text, cut)
+    });
+    Module { file: "", text, tokens: Cow::Borrowed(cut) }
 }
 
 /// The role of a tag, unless the caller has another.
