@@ -10,9 +10,9 @@ use crate::wgsl::LinkError;
 /// How the counts of a level of binning are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinScan {
-    /// Each workgroup of `bin_emit` scans them: for few chunks.
+    /// Each workgroup of `bin_emit` scans them: for few segments.
     Fused,
-    /// `bin_scan` has scanned them before: for any number of chunks.
+    /// `bin_scan` has scanned them before: for any number of segments.
     Separate,
 }
 
@@ -29,7 +29,7 @@ pub enum Kernel {
     MatchBuild,
     /// Matching: writes the links of all elements.
     MatchResolve,
-    /// Binning: counts the items of each chunk that touch each child.
+    /// Binning: counts the items of each segment that touch each child.
     BinCount,
     /// Binning: scans these counts, and writes the status and the next level.
     BinScan,
@@ -181,7 +181,7 @@ fn constants(variant: &Variant) -> String {
         ("PER_WORD", variant.per_word()),
         ("WORDS", variant.words()),
         ("QUADS", variant.quads()),
-        ("CACHED_ENTRIES", variant.cached_entries()),
+        ("CACHED_OPENS", variant.cached_opens()),
     ];
     constants_wgsl(&own)
 }

@@ -193,7 +193,7 @@ impl Variant {
 
     /// Elements of other tiles that are kept in workgroup memory. Variants with few elements per thread are for small
     /// inputs, whose time is latency.
-    pub(crate) const fn cached_entries(&self) -> u32 {
+    pub(crate) const fn cached_opens(&self) -> u32 {
         if self.bitmaps() == 1 { 512 } else { 256 }
     }
 
@@ -222,7 +222,7 @@ impl Variant {
     pub const fn match_workgroup_bytes(&self) -> u32 {
         let exchange = if self.subgroups { 0 } else { 8 };
         let resolve = self.workgroup_size * (16 + exchange + 4 * self.words())
-            + 4 * (self.cached_entries() + 2 * self.per_word())
+            + 4 * (self.cached_opens() + 2 * self.per_word())
             + 44;
         let reduce = self.match_threads() * 16;
         if reduce > resolve { reduce } else { resolve }

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::bins::BinCapacity;
 use crate::plan::index;
 use treebounds_core::BinGrid;
-use treebounds_shaders::{BinCell, BinChunk, BinPlan};
+use treebounds_shaders::{BinCell, BinPlan, BinSegment};
 
 /// A capacity and a grid laid out.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl BinLayout {
                 cell_y: fans_y[level + 1..].iter().product(),
                 window_x,
                 window_y,
-                chunk,
+                segment: chunk,
                 ..grid_plan(&grid, capacity)
             };
             let stored = if level == 0 { 0 } else { items };
@@ -101,7 +101,7 @@ impl BinLayout {
             });
             LevelBytes {
                 cells: size_of::<BinCell>() as u64 * cells,
-                chunks: CHUNKS_HEADER + size_of::<BinChunk>() as u64 * chunks,
+                chunks: CHUNKS_HEADER + size_of::<BinSegment>() as u64 * chunks,
                 items: 4 * items,
             }
         };

@@ -245,7 +245,7 @@ impl Binner {
             Binding::BinMatrix => all(&scratch.matrix),
             Binding::BinNeeds => all(&scratch.needs),
             Binding::BinCells => all(&own.cells),
-            Binding::BinChunks => all(&own.chunks),
+            Binding::BinSegments => all(&own.chunks),
             Binding::BinItems => all(&own.items),
             Binding::BinNextCells => all(&next.cells),
             Binding::BinNext => all(&next.chunks),
