@@ -31,15 +31,15 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 // The lists of the children: of the last level the entries, else the items of the next level.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
 // The bins that each element touches, as bin_count packs them.
-@group(0) @binding(28) var<storage, read> bin_ranges: array<vec2<u32>>;
+@group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
 // matrix[chunk][child]: places; near, counts.
-@group(0) @binding(29) var<storage, read> bin_matrix: array<u32>;
+@group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // This level's chunks, but for the root.
 @group(0) @binding(33) var<storage, read> bin_chunks: BinChunks;
 // The next level's.
 @if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinChunks;
 // The elements of this level's items, but for the root.
-@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+@group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {

@@ -32,9 +32,9 @@ import package::constants::WORKGROUP_SIZE;
 // matrix[chunk][child]: counts, then places.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // Of each chunk of the root, the entries that its elements need.
-@group(0) @binding(30) var<storage, read> bin_needs: array<u32>;
+@group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
 // This level's cells, but for the root.
-@group(0) @binding(31) var<storage, read> bin_cells: array<BinCell>;
+@group(0) @binding(31) var<storage, read_write> bin_cells: array<BinCell>;
 // The next level's cells, and their chunks.
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;

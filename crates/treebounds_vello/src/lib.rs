@@ -40,7 +40,9 @@ mod textures;
 mod timing;
 
 pub use check::{EncodingError, check};
-pub use clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
+pub use clip_stage::{
+    ClipBuffers, ClipCapacity, ClipJob, ClipStage, ClipStageDescriptor, LayerBoxes, close_layers,
+};
 pub use device::required_limits;
 pub use error::Error;
 pub use frame::{Antialiasing, Frame};
