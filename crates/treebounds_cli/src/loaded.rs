@@ -35,8 +35,7 @@ impl Loaded {
 }
 
 fn report_on(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<String, Failure> {
-    let drawing = svg::encode_large(data, &input.options(allowed), &mut |_| {})
-        .map_err(|error| input.bad(error))?;
+    let drawing = svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
     let bounds = reference::bounds(&drawing.scene.stream);
     let findings = Findings::new(&drawing.scene, &bounds)
         .and_then(|findings| findings.of(&drawing.document))

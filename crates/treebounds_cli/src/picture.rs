@@ -2,21 +2,14 @@
 
 use crate::{failure::Failure, options::Size};
 use std::fmt::Display;
-use treebounds_encoding::svg::{self, usvg::Tree};
-use treebounds_report::{
-    Backdrop, BackdropError, Findings, Frame, FrameError, Overlay, Picture, Scene,
-};
+use treebounds_encoding::svg::usvg::Tree;
+use treebounds_report::{Backdrop, Findings, Frame, FrameError, Overlay, Picture, Scene};
 
 /// What is painted behind the boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Behind<'a> {
     Nothing,
     Tree(&'a Tree),
-    /// A drawing that is read again, in pieces.
-    Pieces {
-        data: &'a [u8],
-        options: &'a svg::Options,
-    },
 }
 
 /// A picture, and what is to be said of it.
@@ -64,7 +57,6 @@ pub(crate) fn paint(
         (Behind::Nothing, _) => None,
         (_, Some(why)) => Some(Err(without(why))),
         (Behind::Tree(tree), None) => Some(Backdrop::svg(tree, &frame).map_err(without)),
-        (Behind::Pieces { data, options }, None) => Some(pieces(data, options, &frame)),
     };
     let (overlay, note) = match backdrop {
         None => (overlay, None),
@@ -75,20 +67,6 @@ pub(crate) fn paint(
         Some(Err(note)) => (overlay, Some(note)),
     };
     Ok(Painted { picture: overlay.paint().map_err(Failure::bad)?, note })
-}
-
-/// Paints pieces, one over the other.
-fn pieces(data: &[u8], options: &svg::Options, frame: &Frame) -> Result<Backdrop, String> {
-    let mut painted = Ok(None);
-    let read = svg::trees_in_pieces(data, options, &mut |tree| {
-        let before = std::mem::replace(&mut painted, Ok(None));
-        painted = before.and_then(|before: Option<Backdrop>| match before {
-            None => Backdrop::svg(tree, frame).map(Some),
-            Some(before) => before.and(tree, frame).map(Some),
-        });
-    });
-    read.map_err(without)?;
-    painted.map_err(without)?.ok_or_else(|| without(BackdropError::Failed))
 }
 
 fn without(why: impl Display) -> String {

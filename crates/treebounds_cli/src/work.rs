@@ -12,7 +12,7 @@ use crate::{
     times::Times,
     wire::{Job, Message, Sink},
 };
-use treebounds_encoding::svg::{self, Large, Progress};
+use treebounds_encoding::svg::{self, Drawing};
 use treebounds_inspector::ReadReport;
 use treebounds_report::Scene;
 
@@ -39,17 +39,14 @@ fn show(
     sink.take(Message::Step("reading".into()))?;
     let mut times = Times::default();
     let options = input.options(&args.limits.allow_files);
-    let read = times.of("reading", || Read::from(data, input, &options, sink))?;
+    let read = times.of("reading", || Read::from(data, input, &options))?;
     let (name, scene, file) = (&*input.name, read.scene(), Some(&**data));
     let subject = match &read {
         Read::Drawing(drawing) => Subject {
             name,
             scene,
             document: Some(&drawing.document),
-            behind: match &drawing.tree {
-                Some(tree) => Behind::Tree(tree),
-                None => Behind::Pieces { data, options: &options },
-            },
+            behind: Behind::Tree(&drawing.tree),
             file,
         },
         Read::Report(_) => {
@@ -62,28 +59,18 @@ fn show(
 
 /// What an input holds.
 enum Read {
-    Drawing(Box<Large>),
+    Drawing(Box<Drawing>),
     /// The scene of a report.
     Report(Scene),
 }
 
 impl Read {
-    fn from(
-        data: &[u8],
-        input: &Input,
-        options: &svg::Options,
-        sink: &mut dyn Sink,
-    ) -> Result<Self, Failure> {
+    fn from(data: &[u8], input: &Input, options: &svg::Options) -> Result<Self, Failure> {
         if let Some(text) = report_text(data) {
             let scene = ReadReport::from_json(text).and_then(|report| report.scene());
             return scene.map(Self::Report).map_err(|error| input.bad(error));
         }
-        // Who does not listen any more is noticed at the next step.
-        let mut told = |Progress { piece, pieces }| {
-            let _ = sink.take(Message::Step(format!("reading piece {piece} of {pieces}")));
-        };
-        let drawing = svg::encode_large(data, options, &mut told);
-        let drawing = drawing.map_err(|error| input.bad(error))?;
+        let drawing = svg::encode(data, options).map_err(|error| input.bad(error))?;
         Ok(Self::Drawing(Box::new(drawing)))
     }
 

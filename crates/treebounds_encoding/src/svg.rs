@@ -67,7 +67,6 @@ mod measure;
 mod objects;
 mod options;
 mod parse;
-mod pieces;
 mod resolve;
 mod shape;
 mod sink;
@@ -78,8 +77,7 @@ mod tests;
 mod walk;
 
 pub use error::SvgError;
-pub use options::{IMAGE_BYTES_MAX, Options, PIECE_ELEMENTS};
-pub use pieces::{Large, Progress, encode_in_pieces, encode_large, trees_in_pieces};
+pub use options::{IMAGE_BYTES_MAX, Options};
 pub use usvg_guard::{DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use depth::{Depth, Shared};
@@ -100,30 +98,25 @@ pub struct Drawing {
     pub tree: DeepTree,
 }
 
-/// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`]; [`encode_large`] reads larger ones.
+/// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
 ///
-/// The work is done on a thread with a large stack, so the caller's may be small.
+/// The work runs on a thread with a large stack, so the caller's stack may be small.
 ///
 /// # Errors
 /// [`SvgError`] says what is wrong with the file.
 pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
         let text = usvg_guard::text(data, &options.limits())?;
-        whole(&text, options)
+        let fonts = Fonts::new(options);
+        let parsed = parse::parse(&text, options, &fonts)?;
+        let tree = DeepTree::new(parsed.tree, parsed.depth);
+        let (mut scene, mut document) = scene(&tree, parsed.objects)?;
+        document.ignored = parsed.ignored;
+        scene.notes = ignored::notes(&document.ignored, &document);
+        scene.notes.extend(fonts.notes());
+        scene.notes.extend(parsed.notes);
+        Ok(Drawing { scene, document, tree })
     })?
-}
-
-/// Reads a text at once. Must run on a large stack.
-fn whole(text: &str, options: &Options) -> Result<Drawing, SvgError> {
-    let fonts = Fonts::new(options);
-    let parsed = parse::parse(text, options, &fonts, |_, _| Ok(()))?;
-    let tree = DeepTree::new(parsed.tree, parsed.depth);
-    let (mut scene, mut document) = scene(&tree, parsed.objects)?;
-    document.ignored = parsed.ignored;
-    scene.notes = ignored::notes(&document.ignored, &document);
-    scene.notes.extend(fonts.notes());
-    scene.notes.extend(parsed.notes);
-    Ok(Drawing { scene, document, tree })
 }
 
 /// The elements of a parsed file.

@@ -2,9 +2,7 @@
 
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
-use treebounds_encoding::svg::{
-    Drawing, Options, Refused, SvgError, encode, encode_in_pieces, encode_tree,
-};
+use treebounds_encoding::svg::{Drawing, Options, Refused, SvgError, encode, encode_tree};
 use treebounds_inspector::ReadReport;
 use treebounds_report::{Backend, Findings, Report};
 
@@ -14,7 +12,6 @@ pub fn svg(data: &[u8]) -> Outcome {
     match encode(data, &Options::default()) {
         Ok(drawing) => {
             check(&drawing);
-            check_pieces(data, &drawing);
             Outcome::ACCEPTED
         }
         Err(error) => {
@@ -50,22 +47,6 @@ fn check(drawing: &Drawing) {
     if let Ok(findings) = findings {
         check_report(&findings, drawing, &bounds.boxes);
     }
-}
-
-/// In small pieces the boxes are the same, where the drawing can be cut.
-fn check_pieces(data: &[u8], drawing: &Drawing) {
-    // Whether a number is left out depends on the largest of a document, which may be in another piece.
-    let is_left_out = drawing
-        .document
-        .ignored
-        .iter()
-        .any(|one| one.effect.ends_with("too large") || one.effect.ends_with("too small"));
-    if is_left_out || drawing.document.objects.len() > 500 {
-        return;
-    }
-    let options = Options::default().piece_elements(5);
-    let Ok(pieces) = encode_in_pieces(data, &options, &mut |_| {}) else { return };
-    assert_eq!(pieces.scene.stream, drawing.scene.stream, "in pieces the elements are the same");
 }
 
 /// The report reads back: the same stream, ids and boxes.

@@ -14,7 +14,6 @@ mod gpu;
 mod host;
 mod many;
 mod matching;
-mod pieces;
 mod properties;
 mod scenes;
 mod stage;

@@ -8,9 +8,6 @@ use usvg_guard::{Limits, Links};
 /// How many bytes a linked image file may have where nothing else is asked for.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
 
-/// About how many elements a drawing in pieces is read in at once, where nothing else is asked for.
-pub const PIECE_ELEMENTS: u64 = 1 << 17;
-
 /// How an SVG is read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -26,9 +23,6 @@ pub struct Options {
     /// many. What is longer, or no regular file, is left out and named in the
     /// scene's notes.
     pub image_bytes_max: u64,
-    /// About how many elements a drawing is read in at once, where it has more than usvg reads: [`PIECE_ELEMENTS`] if
-    /// nothing else is asked for.
-    pub piece_elements: u64,
     /// Whether the fonts of this machine are used for text.
     pub load_system_fonts: bool,
     /// Further fonts for text.
@@ -41,7 +35,6 @@ impl Default for Options {
             resources_dir: None,
             allow_files: Vec::new(),
             image_bytes_max: IMAGE_BYTES_MAX,
-            piece_elements: PIECE_ELEMENTS,
             load_system_fonts: true,
             fonts: None,
         }
@@ -67,13 +60,6 @@ impl Options {
     #[must_use]
     pub fn image_bytes_max(mut self, bytes: u64) -> Self {
         self.image_bytes_max = bytes;
-        self
-    }
-
-    /// The same options with pieces of about so many elements, for drawings that are read in pieces.
-    #[must_use]
-    pub fn piece_elements(mut self, elements: u64) -> Self {
-        self.piece_elements = elements;
         self
     }
 

@@ -7,10 +7,7 @@ use super::resolve::Resolver;
 use super::{Options, SvgError, ignored, style};
 use treebounds_report::Ignored;
 use usvg::Tree;
-use usvg_guard::{
-    Cascade, Checked, Cost, Edits, Images, LeftOut, Limits, PiecePart, Refused, Told, check_text,
-    tree,
-};
+use usvg_guard::{Cascade, Checked, Edits, Images, LeftOut, Limits, Told, check_text, tree};
 
 /// A parsed drawing, how deep it is, and what was left out of it.
 pub(super) struct Parsed {
@@ -19,22 +16,12 @@ pub(super) struct Parsed {
     pub(super) notes: Vec<String>,
     pub(super) objects: Objects,
     pub(super) ignored: Vec<Ignored>,
-    /// Objects that have a part in several pieces of a drawing, by index.
-    pub(super) parts: Vec<(u32, PiecePart)>,
-    /// What the images cost.
-    pub(super) images: Cost,
 }
 
-/// Parses a text, once the guard has had a look at it. Must run on a large stack.
-pub(super) fn parse(
-    text: &str,
-    options: &Options,
-    fonts: &Fonts,
-    guard: impl FnOnce(&Checked, &Limits) -> Result<(), Refused>,
-) -> Result<Parsed, SvgError> {
+/// Parses a text that the guard accepts. Must run on a large stack.
+pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
     let (limits, links) = (options.limits(), options.links());
     check_text(text, &limits, |checked| {
-        guard(checked, &limits)?;
         let images = |checked: &Checked| -> Result<Images, SvgError> {
             Ok(Images::new(checked.cost, &limits, &links)?
                 .told_by(|image| tell_image(image, &limits)))
@@ -48,9 +35,8 @@ pub(super) fn parse(
             fonts.count(told_again.document);
             let mut notes = Vec::new();
             let depth = images.finish(&mut notes)?;
-            let ToldDocument { objects, ignored, parts, .. } = told;
-            let images = images.cost();
-            Ok(Parsed { tree, depth, notes, objects, ignored, parts, images })
+            let ToldDocument { objects, ignored, .. } = told;
+            Ok(Parsed { tree, depth, notes, objects, ignored })
         })
     })
 }
@@ -72,7 +58,6 @@ struct ToldDocument {
     objects: Objects,
     text: String,
     ignored: Vec<Ignored>,
-    parts: Vec<(u32, PiecePart)>,
 }
 
 /// How often a document is measured: boxes depend on transforms inside them, which depend on boxes inside those.
@@ -119,9 +104,7 @@ fn tell(
     ignored.extend(unresolved);
     ignored.extend(left_out(&checked.left_out, &found));
     ignored.sort_by_key(|one| one.object);
-    let parts = (0..).zip(&found.nodes);
-    let parts = parts.filter_map(|(object, node)| Some((object, PiecePart::of(*node)?))).collect();
-    Ok(ToldDocument { objects: found.objects, text, ignored, parts })
+    Ok(ToldDocument { objects: found.objects, text, ignored })
 }
 
 /// What the guard left out, object by object.

@@ -57,20 +57,9 @@ pub(super) fn walk(
     depth: Depth,
     sink: &mut impl Sink,
 ) -> Result<(), SvgError> {
-    walk_from(0, root, transform, depth, sink).map(|_| ())
-}
-
-/// The same, with this index for the first node. Gives the index after the last.
-pub(super) fn walk_from(
-    index: u32,
-    root: &Group,
-    transform: Affine,
-    depth: Depth,
-    sink: &mut impl Sink,
-) -> Result<u32, SvgError> {
     let (object, is_image) = (None, false);
     let around = Around { transform, region: None, source: None, id: "", object, is_image };
-    let mut walk = Walk { steps: Vec::new(), depth, index, sink };
+    let mut walk = Walk { steps: Vec::new(), depth, index: 0, sink };
     walk.push(root, around);
     while let Some(step) = walk.steps.pop() {
         match step {
@@ -78,7 +67,7 @@ pub(super) fn walk_from(
             Step::Close(close) => walk.close(&close)?,
         }
     }
-    Ok(walk.index)
+    Ok(())
 }
 
 struct Walk<'a, 'd, S> {

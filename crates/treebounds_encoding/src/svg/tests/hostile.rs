@@ -149,6 +149,13 @@ fn arcs_that_take_too_long_are_refused() {
     );
 }
 
+#[test]
+fn more_elements_than_usvg_reads_are_refused() {
+    // Empty groups are the quickest elements to read.
+    let line = refused(&"<g/>".repeat(1_000_001));
+    assert!(line.contains("1000002") && line.contains("1000000"), "{line}");
+}
+
 /// A drawing that is read, with a note for each of these parts of an element and no other.
 #[track_caller]
 fn left_out(inside: &str, parts: &[&str]) -> Drawing {
