@@ -3,8 +3,8 @@
 use crate::streams::padded;
 use std::sync::{Mutex, PoisonError};
 use treebounds::{
-    BinCapacity, BinStatus, Binner, Bins, Gpu, Job, MatchScratch, Matcher, Params, PieceBinner,
-    Stage, Variant, wgpu,
+    BinCapacity, BinStatus, Binner, Bins, Gpu, Job, MatchBindings, MatchScratch, Matcher, Params,
+    PieceBinner, Stage, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
@@ -114,6 +114,24 @@ pub fn device_with(limits: wgpu::Limits) -> Gpu {
 /// shows.
 pub const POISON: u32 = 0xdead_dead;
 
+/// All of a buffer.
+pub fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
+    buffer.as_entire_buffer_binding()
+}
+
+/// Binds whole buffers: params, input and links.
+///
+/// # Errors
+/// What the stage says.
+pub fn match_whole(
+    matching: &Matcher,
+    buffers: [&wgpu::Buffer; 3],
+    scratch: &MatchScratch,
+) -> Result<Job, treebounds::Error> {
+    let [params, input, links] = buffers.map(whole);
+    matching.bind(&MatchBindings { params, input, links }, scratch)
+}
+
 /// [`Matcher`] bound to buffers of its own.
 pub struct Matching {
     /// How many elements there are; a kernel can write it too.
@@ -144,7 +162,7 @@ impl Matching {
         let bytes = 4 * u64::from(capacity.max(1)).next_multiple_of(4);
         let links = buffer(bytes, storage | BufferUsages::COPY_SRC);
         let scratch = matching.scratch(capacity)?;
-        let job = matching.bind(&params, &input, &links, &scratch)?;
+        let job = match_whole(matching, [&params, &input, &links], &scratch)?;
         let this = Self { params, input, links, scratch, job };
         this.write(words);
         Ok(this)
@@ -269,7 +287,7 @@ impl Binning {
     ) -> Result<Self, treebounds::Error> {
         let scratch = bin.scratch(capacity, grid)?;
         Self::bind(capacity, grid.bins(), |params, bounds, bins| {
-            bin.bind(params, bounds, bins, &scratch)
+            bin.bind(whole(params), whole(bounds), bins, &scratch)
         })
     }
 
@@ -283,7 +301,7 @@ impl Binning {
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {
         Self::bind(capacity, bin.pieces(capacity.elements) * grid.bins(), |params, bounds, bins| {
-            bin.bind(params, bounds, bins, capacity, grid)
+            bin.bind(whole(params), whole(bounds), bins, capacity, grid)
         })
     }
 

@@ -1,6 +1,6 @@
 //! The stage as a library: what it refuses, what it survives, what it promises.
 
-use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Options, Outputs, Params, Scratch, Stage};
+use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Outputs, Params, Scratch, Stage, Tuning};
 use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_tests::gpu::{device_with, gpu, read, run};
 use treebounds_tests::streams::random_scene;
@@ -15,12 +15,12 @@ struct Bench {
 }
 
 fn bench(capacity: Capacity) -> Bench {
-    bench_of(capacity, &Options::default())
+    bench_of(capacity, &Tuning::default())
 }
 
-fn bench_of(capacity: Capacity, options: &Options) -> Bench {
+fn bench_of(capacity: Capacity, options: &Tuning) -> Bench {
     let device = &gpu().device;
-    let stage = Stage::new(device, options).unwrap();
+    let stage = Stage::new(device, &(*options).into()).unwrap();
     Bench {
         inputs: Inputs::new(device, capacity).unwrap(),
         outputs: Outputs::new(device, capacity).unwrap(),
@@ -53,7 +53,7 @@ fn small_device() -> Gpu {
 #[test]
 fn works_within_the_default_limits_and_says_where_they_end() {
     let small = small_device();
-    let stage = Stage::new(&small.device, &Options::default()).unwrap();
+    let stage = Stage::new(&small.device, &Default::default()).unwrap();
     assert!(!stage.variant(0).subgroups());
     // One tile takes a dispatch more here, for want of storage buffers.
     for n in [0, 1, 200, 20_000] {
@@ -69,10 +69,10 @@ fn works_within_the_default_limits_and_says_where_they_end() {
     let capacity = Capacity { elements: u32::MAX, markers: u32::MAX };
     assert!(matches!(stage.scratch(capacity), Err(Error::TooMany { .. })));
 
-    let subgroups = Options { subgroups: Some(true), ..Options::default() };
-    assert_eq!(Stage::new(&small.device, &subgroups).unwrap_err(), Error::NoSubgroups);
-    let wide = Options { workgroup_size: Some(1024), ..Options::default() };
-    let error = Stage::new(&small.device, &wide).unwrap_err();
+    let subgroups = Tuning { subgroups: Some(true), ..Tuning::default() };
+    assert_eq!(Stage::new(&small.device, &subgroups.into()).unwrap_err(), Error::NoSubgroups);
+    let wide = Tuning { workgroup_size: Some(1024), ..Tuning::default() };
+    let error = Stage::new(&small.device, &wide.into()).unwrap_err();
     assert!(matches!(error, Error::DeviceLacks { needed: 1024, has: 256, .. }), "{error}");
 }
 
@@ -102,7 +102,7 @@ fn counts_are_cut_where_there_are_many_tiles() {
 }
 
 fn check_counts_of_many_tiles(threads: u32) {
-    let small = Options { workgroup_size: Some(threads), ..Options::default() };
+    let small = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
     let b = bench_of(Capacity { elements: 1000, markers: 300 }, &small);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
@@ -171,7 +171,7 @@ fn not_a_number_harms_no_sibling() {
 #[test]
 fn scratch_is_as_large_as_was_said() {
     let device = &gpu().device;
-    let stage = Stage::new(device, &Options::default()).unwrap();
+    let stage = Stage::new(device, &Default::default()).unwrap();
     for elements in [0, 1, 2048, 100_000] {
         let capacity = Capacity { elements, markers: elements };
         let said = stage.scratch_bytes(capacity).unwrap();
@@ -185,7 +185,7 @@ fn scratch_is_as_large_as_was_said() {
 /// in another tile. Of bundles of tiles one more; of any number two more.
 #[test]
 fn a_scene_takes_few_dispatches() {
-    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let dispatches = |elements| {
         let b = bench(Capacity { elements, markers: elements });
         b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()

@@ -211,3 +211,19 @@ pub(crate) fn check_limits(
     }
     Ok(())
 }
+
+macro_rules! from_tuning {
+    ($($name:ident)*) => {$(
+        impl From<Tuning> for crate::$name<'_> {
+            /// With this tuning, and the default for everything else.
+            fn from(tuning: Tuning) -> Self {
+                Self { tuning, ..Self::default() }
+            }
+        }
+    )*};
+}
+
+from_tuning! {
+    StageDescriptor CompactorDescriptor HostClipsDescriptor MatcherDescriptor BinnerDescriptor
+    PieceBinnerDescriptor FixDescriptor
+}

@@ -7,7 +7,7 @@ use super::paper::{PER_THREAD, Paper};
 use crate::arguments::MatchingArguments;
 use crate::lines::{COPY, MATCHING, keep_wanted};
 use crate::measure::{Copy, Recordable};
-use treebounds::{Options, wgpu};
+use treebounds::{MatcherDescriptor, Tuning, wgpu};
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
 pub(super) struct Field {
@@ -25,10 +25,10 @@ impl Field {
         device: &wgpu::Device,
         arguments: &MatchingArguments,
     ) -> anyhow::Result<Self> {
-        let options = arguments.common.options();
+        let options = arguments.common.matcher();
         let ours = Ours::new(device, MATCHING, &options)?;
         let mut field = Self {
-            copy: Copy::new(device, options.checked)?,
+            copy: Copy::new(device, options.tuning.checked)?,
             gpu: Vec::new(),
             cpu: Vec::new(),
             ours: ours.clone(),
@@ -39,7 +39,7 @@ impl Field {
         if arguments.variants {
             field.gpu.extend(variants(device, options));
         } else {
-            field.add_paper(device, arguments.paper_threads, options.checked)?;
+            field.add_paper(device, arguments.paper_threads, options.tuning.checked)?;
             field.cpu.push(Box::new(AllCores::default()));
             field.cpu.push(Box::new(OneCore::default()));
         }
@@ -69,17 +69,17 @@ impl Field {
 }
 
 /// Our kernels in every variant that the device can run.
-fn variants(device: &wgpu::Device, options: Options) -> Vec<Box<dyn Strategy>> {
+fn variants(device: &wgpu::Device, options: MatcherDescriptor<'_>) -> Vec<Box<dyn Strategy>> {
     let mut variants: Vec<Box<dyn Strategy>> = Vec::new();
     for subgroups in [true, false] {
         for workgroup_size in [64, 128, 256, 512] {
             for per_thread in [4, 8, 16, 32, 64] {
-                let options = Options {
+                let tuning = Tuning {
                     workgroup_size: Some(workgroup_size),
-                    per_thread: Some(per_thread),
                     subgroups: Some(subgroups),
-                    ..options
+                    ..options.tuning
                 };
+                let options = MatcherDescriptor { per_thread: Some(per_thread), tuning, ..options };
                 let with = if subgroups { "subgroups" } else { "no subgroups" };
                 let name = format!("{workgroup_size} x {per_thread}, {with}");
                 if let Ok(variant) = Ours::new(device, name, &options) {

@@ -1,7 +1,9 @@
 //! Words as inputs of matching jobs that are bound once.
 
 use super::{BATCH, MOST};
-use treebounds::{Job, MatchInput, Matcher, Options, Params, wgpu};
+use treebounds::{
+    Job, MatchBindings, MatchInput, Matcher, MatcherDescriptor, Params, Tuning, wgpu,
+};
 use treebounds_core::{Tag, reference};
 use treebounds_tests::gpu::{bitmap, buffer, gpu, tags_of_bits};
 use treebounds_tests::streams::padded;
@@ -31,15 +33,15 @@ struct Frame {
 impl LinkFrames {
     #[expect(clippy::expect_used, reason = "a device that does not match is a failure")]
     pub(super) fn new() -> Self {
-        let sized = |workgroup_size, per_thread| Options {
-            workgroup_size: Some(workgroup_size),
+        let sized = |threads, per_thread| MatcherDescriptor {
             per_thread: Some(per_thread),
-            ..Options::default()
+            ..Tuning { workgroup_size: Some(threads), ..Default::default() }.into()
         };
         let mut frames = Vec::new();
         for input in [MatchInput::Tags, TEXT, MatchInput::Bits] {
-            for options in [sized(2, 4), Options::default(), sized(16, 8)] {
-                let matching = Matcher::reading(&gpu().device, input, &options).expect("it builds");
+            for sized in [sized(2, 4), MatcherDescriptor::default(), sized(16, 8)] {
+                let descriptor = MatcherDescriptor { input, ..sized };
+                let matching = Matcher::new(&gpu().device, &descriptor).expect("it builds");
                 let frame = |_| Frame::new(&matching).expect("the frame binds");
                 frames.push((input, (0..BATCH).map(frame).collect()));
             }
@@ -124,7 +126,12 @@ impl Frame {
         let input = buffer(ANSWER, storage);
         let links = buffer(ANSWER, storage | BufferUsages::COPY_SRC);
         let scratch = matching.scratch(MOST as u32)?;
-        let job = matching.bind(&params, &input, &links, &scratch)?;
+        let buffers = MatchBindings {
+            params: params.as_entire_buffer_binding(),
+            input: input.as_entire_buffer_binding(),
+            links: links.as_entire_buffer_binding(),
+        };
+        let job = matching.bind(&buffers, &scratch)?;
         Ok(Self { params, input, links, job })
     }
 

@@ -1,7 +1,7 @@
 //! Streams as frames of jobs that are bound once.
 
 use super::{BATCH, MOST};
-use treebounds::{Capacity, Inputs, Job, Options, Outputs, Stage, wgpu};
+use treebounds::{Capacity, Inputs, Job, Outputs, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_tests::gpu::{buffer, gpu};
 use wgpu::BufferUsages;
@@ -24,13 +24,13 @@ struct Frame {
 }
 
 /// One tile; a few tiles without subgroups; many tiles; and many tiles of few nodes, which are compacted first.
-fn stages() -> [(Options, Capacity); 4] {
+fn stages() -> [(Tuning, Capacity); 4] {
     let most = MOST as u32;
     let room = |elements, markers| Capacity { elements, markers };
-    let sized = |threads| Options { workgroup_size: Some(threads), ..Options::default() };
-    let alone = Options { subgroups: Some(false), ..sized(64) };
+    let sized = |threads| Tuning { workgroup_size: Some(threads), ..Tuning::default() };
+    let alone = Tuning { subgroups: Some(false), ..sized(64) };
     [
-        (Options::default(), room(most, most)),
+        (Tuning::default(), room(most, most)),
         (alone, room(1100, 1100)),
         (sized(8), room(most, most)),
         (sized(16), room(1100, 100)),
@@ -40,8 +40,8 @@ fn stages() -> [(Options, Capacity); 4] {
 impl SceneFrames {
     #[expect(clippy::expect_used, reason = "a device that does not build a stage is a failure")]
     pub(super) fn new() -> Self {
-        let frames = |(options, capacity): (Options, Capacity)| {
-            let stage = Stage::new(&gpu().device, &options).expect("the stage builds");
+        let frames = |(options, capacity): (Tuning, Capacity)| {
+            let stage = Stage::new(&gpu().device, &options.into()).expect("the stage builds");
             (0..BATCH).map(|_| Frame::new(&stage, capacity).expect("the frame binds")).collect()
         };
         let stages: Vec<Vec<Frame>> = stages().into_iter().map(frames).collect();

@@ -1,8 +1,8 @@
 //! `ClipStage` on buffers made by hand, against one loop and a stack.
 
 use treebounds::wgpu;
-use treebounds_tests::gpu::{buffer, gpu, read};
-use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage};
+use treebounds_tests::gpu::{buffer, gpu, read, whole};
+use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, DrawTag, Layout, PathBbox};
 use wgpu::BufferUsages;
 
@@ -188,12 +188,12 @@ fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> L
     let draw_monoids = upload(&draw_monoids, storage);
     let clip_bboxes = upload(&vec![[9_f32; 4]; padded(clips)], storage);
     let buffers = ClipBuffers {
-        config: &config,
-        scene: &scene,
-        clip_inp: &clip_inp,
-        path_bboxes: &path_bboxes,
-        draw_monoids: &draw_monoids,
-        clip_bboxes: &clip_bboxes,
+        config: whole(&config),
+        scene: whole(&scene),
+        clip_inp: whole(&clip_inp),
+        path_bboxes: whole(&path_bboxes),
+        draw_monoids: whole(&draw_monoids),
+        clip_bboxes: whole(&clip_bboxes),
     };
     let job = stage.bind(&buffers, capacity).unwrap();
     let mut encoder = gpu().device.create_command_encoder(&Default::default());
@@ -206,8 +206,8 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
     let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
     let capacity = ClipCapacity { draw_objects: objects as u32 + room, clips: clips as u32 + room };
     let (found_boxes, found_monoids, found_paths) = run(stage, frame, room, capacity);
-    let name = format!("{objects} objects, {clips} begins and ends, shrink: {}", stage.shrinks());
-    let (boxes, monoids, paths) = expected(frame, stage.shrinks());
+    let name = format!("{objects} objects, {clips} begins and ends, {:?}", stage.layers());
+    let (boxes, monoids, paths) = expected(frame, stage.layers() == LayerBoxes::Visible);
     for (at, (found, expected)) in found_boxes.iter().zip(&boxes).enumerate() {
         assert!(same(*found, *expected), "{name}: clip box {at}: {found:?}, not {expected:?}");
     }
@@ -222,8 +222,9 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
 
 #[test]
 fn random_frames_of_every_size_and_depth() {
-    for shrink in [false, true] {
-        let stage = ClipStage::new(&gpu().device, shrink).unwrap();
+    for layers in [LayerBoxes::Clip, LayerBoxes::Visible] {
+        let descriptor = ClipStageDescriptor { layers, ..Default::default() };
+        let stage = ClipStage::new(&gpu().device, &descriptor).unwrap();
         for (objects, depth) in [
             (0, 0),
             (1, 0),
@@ -243,7 +244,7 @@ fn random_frames_of_every_size_and_depth() {
 /// What does not fit may be all that is visible in a layer.
 #[test]
 fn past_the_capacity_nothing_shrinks() {
-    let stage = ClipStage::new(&gpu().device, true).unwrap();
+    let stage = ClipStage::new(&gpu().device, &Default::default()).unwrap();
     for objects in [2000, 300_000] {
         let frame = frame(objects, 12, 3);
         let (draw_objects, clips) = (frame.tags.len() as u32, frame.clip_inp.len() as u32);
