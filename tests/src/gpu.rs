@@ -1,6 +1,7 @@
 //! The GPU that the tests run on.
 
 use crate::streams::padded;
+use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use treebounds::{
     BinCapacity, BinStatus, Binner, Bins, Gpu, Job, MatchBindings, MatchScratch, Matcher, Params,
@@ -368,8 +369,13 @@ pub fn run(job: &Job) {
 }
 
 /// The first `len` values of a buffer that can be copied from.
-#[expect(clippy::expect_used, reason = "the device failing is a failure of the test")]
 pub fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, len: usize) -> Vec<T> {
+    read_at(&whole(buffer), len)
+}
+
+/// The first `len` values of a range of a buffer that can be copied from.
+#[expect(clippy::expect_used, reason = "the device failing is a failure of the test")]
+pub fn read_at<T: bytemuck::Pod>(range: &wgpu::BufferBinding<'_>, len: usize) -> Vec<T> {
     let Gpu { device, queue, .. } = gpu();
     let size = (len * size_of::<T>()) as u64;
     if size == 0 {
@@ -382,9 +388,38 @@ pub fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, len: usize) -> Vec<T> {
         mapped_at_creation: false,
     });
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(buffer, 0, &download, 0, size);
+    encoder.copy_buffer_to_buffer(range.buffer, range.offset, &download, 0, size);
     queue.submit([encoder.finish()]);
     treebounds::device::read(device, &download).expect("the device works")
+}
+
+/// One buffer that hands out ranges, as a renderer's arena does, with a gap after each.
+pub struct Arena {
+    buffer: wgpu::Buffer,
+    used: Cell<u64>,
+}
+
+impl Arena {
+    /// An arena of so many bytes, which its ranges can be read from and written to.
+    pub fn new(bytes: u64, usage: BufferUsages) -> Self {
+        let usage = usage | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        // Whatever alignment the device asks for, no range is at the start.
+        Self { buffer: buffer(bytes, usage), used: Cell::new(4) }
+    }
+
+    /// The next range.
+    pub fn take(&self, bytes: u64) -> wgpu::BufferBinding<'_> {
+        let offset = self.used.get().next_multiple_of(256);
+        self.used.set(offset + bytes + 4);
+        wgpu::BufferBinding { buffer: &self.buffer, offset, size: wgpu::BufferSize::new(bytes) }
+    }
+
+    /// A range that holds these values, and is large enough for one at least.
+    pub fn put<T: bytemuck::NoUninit>(&self, values: &[T]) -> wgpu::BufferBinding<'_> {
+        let range = self.take((size_of_val(values).max(16) as u64).next_multiple_of(4));
+        gpu().queue.write_buffer(&self.buffer, range.offset, as_bytes(values));
+        range
+    }
 }
 
 fn as_bytes<T: bytemuck::NoUninit>(values: &[T]) -> &[u8] {

@@ -31,8 +31,6 @@ mod frame;
 mod kernel;
 mod pipeline;
 mod report;
-#[cfg(feature = "scenes")]
-pub mod scenes;
 mod sizes;
 mod slot;
 mod stages;

@@ -1,7 +1,7 @@
 //! `ClipStage` on buffers made by hand, against one loop and a stack.
 
 use treebounds::wgpu;
-use treebounds_tests::gpu::{buffer, gpu, read, whole};
+use treebounds_tests::gpu::{Arena, gpu, read_at};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, DrawTag, Layout, PathBbox};
 use wgpu::BufferUsages;
@@ -154,14 +154,6 @@ fn expected(frame: &Frame, shrink: bool) -> (Vec<Box4>, Vec<DrawMonoid>, Vec<Box
     (clips, monoids, paths)
 }
 
-fn upload<T: bytemuck::NoUninit>(values: &[T], usage: BufferUsages) -> wgpu::Buffer {
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    let usage = usage | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
-    let buffer = buffer((bytes.len() as u64).max(32), usage);
-    gpu().queue.write_buffer(&buffer, 0, bytes);
-    buffer
-}
-
 fn same(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
@@ -173,8 +165,10 @@ type Left = (Vec<Box4>, Vec<DrawMonoid>, Vec<PathBbox>);
 fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> Left {
     let storage = BufferUsages::STORAGE;
     let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
-    let config = upload(&[frame.config], BufferUsages::UNIFORM);
-    let scene = upload(&frame.scene, storage);
+    // As in a renderer with arenas: one buffer for uniforms, one for what is read, one for what is written.
+    let bytes = 256 * 8 + 64 * (objects + clips + 2 * room as usize + 64) as u64;
+    let uniform = Arena::new(1024, BufferUsages::UNIFORM);
+    let [read, written] = [0; 2].map(|_| Arena::new(bytes, storage));
     let padded = |len: usize| len + room as usize;
     let mut clip_inp = frame.clip_inp.clone();
     let mut path_bboxes = frame.path_bboxes.clone();
@@ -183,23 +177,24 @@ fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> L
     clip_inp.resize(padded(clips), Clip { ix: u32::MAX, path_ix: 5 });
     path_bboxes.resize(padded(objects), PathBbox::default());
     draw_monoids.resize(padded(objects), DrawMonoid::default());
-    let clip_inp = upload(&clip_inp, storage);
-    let path_bboxes = upload(&path_bboxes, storage);
-    let draw_monoids = upload(&draw_monoids, storage);
-    let clip_bboxes = upload(&vec![[9_f32; 4]; padded(clips)], storage);
+    let paths = match stage.layers() {
+        LayerBoxes::Clip => &read,
+        LayerBoxes::Visible => &written,
+    };
     let buffers = ClipBuffers {
-        config: whole(&config),
-        scene: whole(&scene),
-        clip_inp: whole(&clip_inp),
-        path_bboxes: whole(&path_bboxes),
-        draw_monoids: whole(&draw_monoids),
-        clip_bboxes: whole(&clip_bboxes),
+        config: uniform.put(&[frame.config]),
+        scene: read.put(&frame.scene),
+        clip_inp: read.put(&clip_inp),
+        path_bboxes: paths.put(&path_bboxes),
+        draw_monoids: written.put(&draw_monoids),
+        clip_bboxes: written.put(&vec![[9_f32; 4]; padded(clips)]),
     };
     let job = stage.bind(&buffers, capacity).unwrap();
     let mut encoder = gpu().device.create_command_encoder(&Default::default());
     job.record(&mut encoder);
     gpu().queue.submit([encoder.finish()]);
-    (read(&clip_bboxes, clips), read(&draw_monoids, objects), read(&path_bboxes, objects))
+    let ClipBuffers { path_bboxes, draw_monoids, clip_bboxes, .. } = &buffers;
+    (read_at(clip_bboxes, clips), read_at(draw_monoids, objects), read_at(path_bboxes, objects))
 }
 
 fn check(stage: &ClipStage, frame: &Frame, room: u32) {
