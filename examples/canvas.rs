@@ -10,7 +10,7 @@ use kurbo::{Affine, BezPath, Circle, Rect, RoundedRect, Stroke, Vec2};
 use peniko::Mix;
 use std::process::ExitCode;
 use treebounds_cli::Failure;
-use treebounds_cli::show::{Options, show};
+use treebounds_cli::{options::Shown, show::show_scene};
 use treebounds_encoding::canvas::{Canvas, CanvasError};
 use treebounds_report::Scene;
 
@@ -19,7 +19,7 @@ use treebounds_report::Scene;
 #[command(name = "canvas", version, max_term_width = 100)]
 struct Args {
     #[command(flatten)]
-    options: Options,
+    options: Shown,
 }
 
 /// The card of a music player, with the list under its header scrolled.
@@ -53,7 +53,7 @@ fn player() -> Result<Scene, CanvasError> {
 fn main() -> ExitCode {
     let args = Args::parse();
     let player = || player().map_err(Failure::bad);
-    match show(&args.options, "canvas", player) {
+    match show_scene(&args.options, "canvas", player) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.tell("canvas"),
     }

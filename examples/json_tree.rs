@@ -64,7 +64,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<String, Failure> {
     let progress = Progress::new(args.quiet.quiet);
     progress.step("reading");
-    let input = Input::named(&args.file)?;
+    let input = Input::named(&args.file);
     let bytes = input.read()?;
     let backend =
         Backend::open(args.place.backend).map_err(|failure| failure.about(&input.name))?;

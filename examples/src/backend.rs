@@ -3,7 +3,7 @@
 use crate::gpu::{self, Direction};
 use std::fmt;
 use treebounds::Gpu;
-use treebounds_cli::{Choice, Failure, Opened, choice};
+use treebounds_cli::{Choice, Failure, Opened, backend};
 use treebounds_core::{Monoid, Tag, reference};
 
 /// A monoid with a twin in WGSL, which loads, combines and stores values that lie
@@ -26,7 +26,7 @@ impl Backend {
     /// A GPU was chosen, and none works.
     pub fn open(choice: Choice) -> Result<Self, Failure> {
         Ok(match choice.open().map_err(Failure::no_gpu)? {
-            Opened::Gpu(gpu) => Self { name: choice::name(&gpu.adapter), gpu: Some(*gpu) },
+            Opened::Gpu(gpu) => Self { name: backend::name(&gpu.adapter), gpu: Some(*gpu) },
             Opened::Cpu(None) => Self { name: "CPU".into(), gpu: None },
             Opened::Cpu(Some(why)) => Self { name: format!("CPU, because {why}"), gpu: None },
         })

@@ -14,11 +14,10 @@ use image::codecs::png::PngEncoder;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use treebounds::Gpu;
+use treebounds_cli::messages::{Message, Output, Sink, send};
 use treebounds_cli::options::{Quiet, Size, Where, Written};
-use treebounds_cli::table::{Facts, count};
-use treebounds_cli::times::{Times, short};
-use treebounds_cli::wire::{Message, Output, Sink, send};
-use treebounds_cli::{Choice, Failure, Input, Limits, Program, choice, show};
+use treebounds_cli::table::{Facts, Times, count, short};
+use treebounds_cli::{Choice, Failure, Input, Limits, Program, backend, show};
 use treebounds_encoding::svg::{self, Drawing};
 use treebounds_vello::{Clips, Frame, Options, Pipeline, Report};
 use vello::Scene;
@@ -59,7 +58,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::parse_from(treebounds_cli::arguments());
     let written = Written { output: args.output.clone(), ..Written::default() };
     let program = Program {
         name: "svg_render",
@@ -161,7 +160,7 @@ fn facts(input: &Input, drawing: &Drawing, report: &Report, gpu: &Gpu, times: &T
         "tiles",
         format!("{}, {} words of blend spill", report.used.tiles, report.used.spill_words),
     );
-    facts.add("backend", choice::name(&gpu.adapter));
+    facts.add("backend", backend::name(&gpu.adapter));
     facts.add("time", format!("{times}; all stages of Vello {}", short(report.time())));
     facts
 }

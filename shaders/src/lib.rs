@@ -1,13 +1,14 @@
-//! The WGSL kernels of treebounds, and how they are linked.
+//! The WGSL kernels of treebounds, and the linker that joins their files.
 //!
 //! # Theory
-//! A kernel is a file: it declares its bindings, and imports what it needs from the
-//! files of `wgsl/lib`, from constants and from structs that Rust generates. The crate
-//! `wesl` resolves imports and conditions (`@if`) and leaves out what nothing uses.
+//! A kernel is a file. It declares its bindings and imports what it needs from the files of `wgsl/lib`, and from constants
+//! and structs that are written once, in Rust. Files use the syntax of [WESL](https://wesl-lang.org) for imports and
+//! conditions (`@if`). Linking copies the declarations that a kernel uses into one WGSL module, comments included, and
+//! leaves out what conditions exclude.
 //!
 //! # Practice
-//! [`link`] gives the text of a [`Kernel`] in a [`Variant`], and the buffers that it binds. What a compiler says of a
-//! line of it, [`Linked::locate`] says of a file's line.
+//! [`link`] gives the text of a [`Kernel`] in a [`Variant`], and the buffers that it binds. When a compiler reports a
+//! line of that text, [`Linked::locate`] gives the file and line that it came from.
 //!
 //! ```
 //! use treebounds_shaders::{Kernel, Size, Stream, Task, TreeKernel, Variant, link};
@@ -20,25 +21,20 @@
 //! # Ok::<(), treebounds_shaders::LinkError>(())
 //! ```
 
-pub mod binding;
 pub mod kernel;
 pub mod layout;
-mod linked;
 mod linker;
-mod module_linker;
 mod source;
 pub mod tree;
-pub mod variant;
+mod wgsl;
 
-pub use binding::{Access, Binding};
-pub use kernel::{BinScan, Kernel};
+pub use kernel::{BinScan, Kernel, Target, Variant, VariantError};
 pub use layout::{
-    BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params, TreePlan,
+    Access, BinCell, BinChunk, BinPlan, BinStatus, Binding, Counts, MatchLevel, MatchPlan, Params,
+    TreePlan,
 };
-pub use linked::Linked;
-pub use linker::{Custom, LinkError, link, link_custom};
+pub use linker::{Custom, LinkError, Linked, link, link_custom};
 pub use tree::{Size, Step, Stream, Task, TreeKernel};
-pub use variant::{Target, Variant, VariantError};
 
 /// The README's examples compile.
 #[cfg(doctest)]

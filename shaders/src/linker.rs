@@ -1,12 +1,29 @@
-//! The linker: files of WGSL in, one WGSL module out.
+//! Links a kernel: files of WGSL in, one WGSL module out.
+//!
+//! # Theory
+//! The kernel's file is the root. What its `main` uses is kept, and what that uses, through imports, until nothing new
+//! turns up: a declaration that nothing uses is left out, and a buffer that nothing uses is not bound. A declaration of a
+//! library module is named after its module in the linked text, `bicyclic_combine`; those of the kernel and those that
+//! Rust generates keep their names.
+//!
+//! # Practice
+//! | module | what it holds |
+//! |---|---|
+//! | `package::kernel` | the kernel's own file, whose bindings library modules may import |
+//! | `package::lib::x` | `wgsl/lib/x.wgsl` |
+//! | `package::constants` | constants from Rust |
+//! | `package::layout` | structs from Rust |
+//! | `package::role`, `package::monoid`, `package::host` | the caller's WGSL, or our own in `wgsl/lib` |
 
 use crate::layout::{
-    self, BinCell, BinChunk, BinPlan, BinStatus, Counts, MatchLevel, MatchPlan, Params,
+    self, Access, BinCell, BinChunk, BinPlan, BinStatus, Binding, Counts, MatchLevel, MatchPlan,
+    Params,
 };
-use crate::linked::Linked;
-use crate::module_linker::Modules;
 use crate::source;
+use crate::wgsl::{Features, Import, Item, Kind, Module, Selected, tokens};
 use crate::{Kernel, Variant, VariantError};
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
 /// Why a kernel does not link.
@@ -16,35 +33,35 @@ pub enum LinkError {
     /// The kernel does not exist in this variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// A module does not parse, or a name that it imports or a condition that it tests does not exist.
+    /// The WGSL of a module cannot be linked: brackets that do not match, a condition on an unknown feature, or an
+    /// import of something that does not exist.
     #[error("{file}, line {line}: {message}")]
     Wgsl {
-        /// The file, [`Linked::GIVEN`] for the caller's own.
+        /// The file; [`Linked::GIVEN`] for the caller's WGSL.
         file: String,
-        /// The line, from 1; 0 where none is known.
+        /// The line, from 1.
         line: usize,
         /// What is wrong.
         message: String,
     },
 }
 
-/// WGSL of the caller's own, in the place of ours.
+/// WGSL of the caller that takes the place of ours.
 ///
-/// Each is a module of its own: its names clash with none of ours, and it may import from ours
-/// (`import package::constants::NONE;`). Compile it with checks of indices and loops, unless its author promises that it
-/// needs none.
+/// Each is a module of its own. Its names cannot clash with ours, and it may import from our modules
+/// (`import package::constants::NONE;`). Compile the kernel with checks of indices and loops, unless you know that the
+/// caller's WGSL needs none.
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<'a> {
-    /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, 1 for what opens, 2
-    /// for what closes, 0 for what does neither. Only the lowest two bits count; 3 does neither.
+    /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, which returns 1 for an open, 2
+    /// for a close and 0 for anything else. Only the lowest two bits count, and 3 counts as 0.
     pub role: &'a str,
-    /// The monoid of [`Stream::Monoid`](crate::tree::Stream): a module that declares the types `Input`,
-    /// `Product` and `Output`, and the functions `product_identity`, `product_load`,
-    /// `product_combine` and `product_store`.
+    /// The monoid of [`Stream::Monoid`](crate::Stream::Monoid): a module that declares the types `Input`, `Product` and
+    /// `Output`, and the functions `product_identity`, `product_load`, `product_combine` and `product_store`.
     pub monoid: &'a str,
-    /// The host of [`Stream::Host`](crate::tree::Stream): a module with bindings of its own in group 1, and the
-    /// functions `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` (which gives a
-    /// `HostTop`) and `host_emit`.
+    /// The host of [`Stream::Host`](crate::Stream::Host): a module with its own bindings in group 1, the functions
+    /// `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` and `host_emit`, and the type `HostTop`, which
+    /// `host_top` returns.
     pub host: &'a str,
 }
 
@@ -56,16 +73,18 @@ impl Default for Custom<'_> {
 
 /// Links a kernel in a variant. Its entry point is `main`.
 ///
+/// Takes some tens of microseconds once every file has been read by an earlier call.
+///
 /// # Errors
-/// [`LinkError::Variant`] of [`Kernel::check`].
+/// [`LinkError::Variant`] if [`Kernel::check`] refuses the variant.
 pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, LinkError> {
     link_custom(kernel, variant, &Custom::default())
 }
 
-/// [`link`] with WGSL of the caller's own, where the kernel has a place for it.
+/// Links a kernel with WGSL of the caller, where the kernel has a place for it.
 ///
 /// # Errors
-/// As [`link`]; [`LinkError::Wgsl`] where the caller's WGSL does not parse or lacks a declaration.
+/// As [`link`]; [`LinkError::Wgsl`] if the caller's WGSL cannot be read or lacks a declaration.
 pub fn link_custom(
     kernel: Kernel,
     variant: &Variant,
@@ -75,26 +94,25 @@ pub fn link_custom(
     if let Kernel::Tree(kernel) = kernel {
         return kernel.link(variant, custom);
     }
-    let paired = kernel.is_paired(variant);
-    let variant = &if paired { variant.reducing() } else { *variant };
-    let modules = Modules {
+    let is_paired = kernel.is_paired(variant);
+    let variant = &if is_paired { variant.reducing() } else { *variant };
+    let job = LinkJob {
         kernel: kernel.file(),
-        features: kernel.features(variant, paired),
+        features: kernel.features(variant, is_paired),
         constants: constants(variant),
         layout: structs(),
         slots: given(&[("role", custom.role, source::ROLE)]),
     };
-    modules.link()
+    job.link()
 }
 
-/// The modules that the caller gave: a name, the text, and the default text.
+/// The modules that the caller replaced, of a name, the text and our own text each.
 pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
     slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
 }
 
-/// Every constant that a kernel of matching or binning may use.
+/// The constants of kernels of matching and binning.
 fn constants(variant: &Variant) -> String {
-    let mut text = String::new();
     let own = [
         ("WORKGROUP_SIZE", variant.workgroup_size()),
         ("PER_THREAD", variant.per_thread()),
@@ -104,7 +122,13 @@ fn constants(variant: &Variant) -> String {
         ("QUADS", variant.quads()),
         ("CACHED_ENTRIES", variant.cached_entries()),
     ];
-    for (name, value) in own.into_iter().chain(layout::constants()) {
+    constants_wgsl(own.into_iter().chain(layout::constants()))
+}
+
+/// Constants as WGSL, and the largest float with them.
+pub(crate) fn constants_wgsl(constants: impl Iterator<Item = (&'static str, u32)>) -> String {
+    let mut text = String::new();
+    for (name, value) in constants {
         // Writing to a string does not fail.
         let _ = writeln!(text, "const {name}: u32 = {value}u;");
     }
@@ -112,7 +136,7 @@ fn constants(variant: &Variant) -> String {
     text
 }
 
-/// Every struct that Rust shares with kernels of matching or binning.
+/// The structs of kernels of matching and binning.
 fn structs() -> String {
     let all = [
         Params::WGSL,
@@ -125,4 +149,463 @@ fn structs() -> String {
         MatchLevel::WGSL,
     ];
     all.concat()
+}
+
+/// A linked kernel: its text, and which line of it came from where.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    source: String,
+    bindings: Vec<(Binding, Access)>,
+    /// For each line of the text, the file and line of its first token, if it has any.
+    places: Vec<Option<(&'static str, usize)>>,
+}
+
+impl Linked {
+    /// The file name of the caller's WGSL.
+    pub const GIVEN: &'static str = "the caller's WGSL";
+
+    /// The buffers of group 0 that the kernel binds, as its file declares them. Buffers that it does not use are not among
+    /// them.
+    pub fn bindings(&self) -> &[(Binding, Access)] {
+        &self.bindings
+    }
+
+    /// The WGSL. Its entry point is `main`.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The file that a line (from 1) of the text came from, and the line there. The file is [`Linked::GIVEN`] for the
+    /// caller's WGSL. For directives and generated constants and structs, which are in no file, it is `("", line)`.
+    pub fn locate(&self, line: usize) -> (&'static str, usize) {
+        let before = self.places.get(..line).unwrap_or(&self.places);
+        let place = before.iter().rev().find_map(|place| *place);
+        place.filter(|place| !place.0.is_empty()).unwrap_or(("", line))
+    }
+}
+
+/// A kernel and everything that decides its text.
+pub(crate) struct LinkJob<'a> {
+    /// The kernel's file, without its ending.
+    pub(crate) kernel: &'static str,
+    /// The features that conditions test.
+    pub(crate) features: Vec<(&'static str, bool)>,
+    /// The text of `package::constants`.
+    pub(crate) constants: String,
+    /// The text of `package::layout`.
+    pub(crate) layout: String,
+    /// The caller's modules: a name, and the text.
+    pub(crate) slots: Vec<(&'static str, &'a str)>,
+}
+
+const ROOT: &str = "kernel";
+
+impl LinkJob<'_> {
+    /// Links the kernel.
+    ///
+    /// # Errors
+    /// [`LinkError::Wgsl`].
+    pub(crate) fn link(&self) -> Result<Linked, LinkError> {
+        let mut linker = Linker {
+            job: self,
+            modules: Vec::new(),
+            numbers: HashMap::new(),
+            queue: VecDeque::new(),
+        };
+        // In the order of the linked text, whatever uses them first.
+        linker.load("constants")?;
+        linker.load("layout")?;
+        let root = linker.load(ROOT)?;
+        let root = root.ok_or_else(|| missing(self.kernel))?;
+        let main = linker.modules[root].selected.names.get("main");
+        let main = Symbol { module: root, item: *main.ok_or_else(|| missing("main"))? };
+        linker.use_symbol(main);
+        while let Some(symbol) = linker.queue.pop_front() {
+            linker.resolve(symbol)?;
+        }
+        Ok(linker.write())
+    }
+
+    /// A module by its path after `package`, if there is one.
+    fn module(&self, path: &str) -> Option<Module<'_>> {
+        let generated = |file, text| Module { file, text, tokens: Cow::Owned(tokens(text)) };
+        let given = self.slots.iter().find(|slot| slot.0 == path);
+        match path {
+            ROOT => source::module(self.kernel),
+            "constants" => Some(generated("", &self.constants)),
+            "layout" => Some(generated("", &self.layout)),
+            _ if let Some(given) = given => Some(generated(Linked::GIVEN, given.1)),
+            "role" | "monoid" | "host" => source::module(&format!("lib/{path}")),
+            path => source::module(path),
+        }
+    }
+}
+
+fn missing(name: &str) -> LinkError {
+    let message = format!("there is no `{name}`");
+    LinkError::Wgsl { file: format!("{name}.wgsl"), line: 0, message }
+}
+
+/// A declaration of a module that is linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Symbol {
+    module: usize,
+    item: usize,
+}
+
+/// What becomes of a token.
+#[derive(Clone, Copy, Debug)]
+enum Fate {
+    /// It stays.
+    Same,
+    /// It is the path before a name, which the linked text does not have.
+    Dropped,
+    /// It names a declaration.
+    Names(Symbol),
+}
+
+/// A module that is linked.
+struct LinkedModule<'a> {
+    /// What its names begin with in the linked text.
+    prefix: String,
+    module: Module<'a>,
+    selected: Selected<'a>,
+    /// Whether each item is used.
+    is_used: Vec<bool>,
+    /// Of each kept token.
+    fates: Vec<Fate>,
+}
+
+impl<'a> LinkedModule<'a> {
+    fn word(&self, at: usize) -> &'a str {
+        self.selected.word(&self.module, at)
+    }
+
+    /// Whether a token is the name of a member or parameter, before its colon.
+    fn is_label(&self, at: usize) -> bool {
+        self.word(at + 1) == ":" && self.word(at + 2) != ":"
+    }
+}
+
+/// The parameters and variables that a function has declared up to some token.
+#[derive(Default)]
+struct Locals<'a> {
+    /// Blocks that are open.
+    depth: usize,
+    /// Names, each with the depth of its block.
+    names: Vec<(usize, &'a str)>,
+    /// The variable of a declaration that is not at its end.
+    declared: Option<&'a str>,
+}
+
+impl<'a> Locals<'a> {
+    fn contains(&self, name: &str) -> bool {
+        self.names.iter().any(|local| local.1 == name)
+    }
+
+    /// Goes on by a token.
+    fn note(&mut self, module: &LinkedModule<'a>, at: usize) {
+        match module.word(at) {
+            "{" => self.depth += 1,
+            "}" => {
+                self.depth = self.depth.saturating_sub(1);
+                self.names.retain(|local| local.0 <= self.depth);
+            }
+            "let" | "var" | "const" if self.depth > 0 => self.declared = Some(module.word(at + 1)),
+            // A variable is known after its own value.
+            ";" => self.names.extend(self.declared.take().map(|name| (self.depth, name))),
+            name if self.depth == 0 && module.is_label(at) => self.names.push((1, name)),
+            _ => {}
+        }
+    }
+}
+
+struct Linker<'a> {
+    job: &'a LinkJob<'a>,
+    /// In the order of the linked text.
+    modules: Vec<LinkedModule<'a>>,
+    /// The index in `modules` of each path.
+    numbers: HashMap<String, Option<usize>>,
+    /// Used items whose own uses are still unknown.
+    queue: VecDeque<Symbol>,
+}
+
+impl<'a> Linker<'a> {
+    /// The index of a module by its path, if there is such a module.
+    fn load(&mut self, path: &str) -> Result<Option<usize>, LinkError> {
+        if let Some(number) = self.numbers.get(path) {
+            return Ok(*number);
+        }
+        let number = match self.job.module(path) {
+            None => None,
+            Some(module) => {
+                let features: &Features = &self.job.features;
+                let selected = Selected::new(&module, features)?;
+                let last = path.rsplit('/').next().unwrap_or_default();
+                let is_global = [ROOT, "constants", "layout"].contains(&path);
+                self.modules.push(LinkedModule {
+                    prefix: if is_global { String::new() } else { format!("{last}_") },
+                    module,
+                    is_used: vec![false; selected.items.len()],
+                    fates: vec![Fate::Same; selected.kept.len()],
+                    selected,
+                });
+                Some(self.modules.len() - 1)
+            }
+        };
+        self.numbers.insert(path.to_owned(), number);
+        Ok(number)
+    }
+
+    fn use_symbol(&mut self, symbol: Symbol) {
+        let is_used = &mut self.modules[symbol.module].is_used[symbol.item];
+        if !std::mem::replace(is_used, true) {
+            self.queue.push_back(symbol);
+        }
+    }
+
+    /// Finds what an item uses.
+    fn resolve(&mut self, symbol: Symbol) -> Result<(), LinkError> {
+        let item = self.modules[symbol.module].selected.items[symbol.item].clone();
+        let (mut at, mut locals) = (item.first, Locals::default());
+        while at < item.end {
+            if item.kind == Kind::Function {
+                locals.note(&self.modules[symbol.module], at);
+            }
+            at += self.resolve_token(symbol.module, &item, at, &locals)?;
+        }
+        Ok(())
+    }
+
+    /// Finds what a token names, and gives the number of tokens that this takes.
+    fn resolve_token(
+        &mut self,
+        module: usize,
+        item: &Item<'a>,
+        at: usize,
+        locals: &Locals<'a>,
+    ) -> Result<usize, LinkError> {
+        let own = &self.modules[module];
+        let word = own.word(at);
+        if word == "var" && own.word(at + 1) == "<" {
+            // Address space and access are words of WGSL.
+            let more = (at..item.end).take_while(|at| own.word(*at) != ">").count();
+            return Ok(more + 1);
+        }
+        // A member or an attribute.
+        let is_inside = at > item.first && matches!(own.word(at - 1), "." | "@");
+        let is_member = item.kind == Kind::Struct && own.is_label(at);
+        if is_inside || is_member || !word.starts_with(|first: char| first.is_alphabetic()) {
+            return Ok(1);
+        }
+        let is_path = own.word(at + 1) == ":" && own.word(at + 2) == ":";
+        let is_new = locals.depth > 0 && matches!(own.word(at - 1), "let" | "var" | "const");
+        let is_local = !is_path && (is_new || locals.contains(word));
+        let import = own.selected.imports.get(word).filter(|_| !is_local).cloned();
+        let (target, tokens) = match import {
+            Some(import) if is_path => {
+                let token = own.selected.kept[at].token;
+                let path = [import.path, vec![own.word(at + 3)]].concat();
+                (self.find(module, &Import { path, token })?, 4)
+            }
+            Some(import) => (self.find(module, &import)?, 1),
+            None if is_local => (None, 1),
+            None => {
+                let item = own.selected.names.get(word);
+                if item.is_none() && own.module.file == Linked::GIVEN {
+                    self.check_free(module, at)?;
+                }
+                (item.map(|item| Symbol { module, item: *item }), 1)
+            }
+        };
+        if let Some(target) = target {
+            let fates = &mut self.modules[module].fates[at..at + tokens];
+            fates.fill(Fate::Dropped);
+            fates[tokens - 1] = Fate::Names(target);
+            self.use_symbol(target);
+        }
+        Ok(tokens)
+    }
+
+    /// That a word which a module neither declares nor imports is none of the names that keep their own: the caller's
+    /// WGSL must not reach ours by accident.
+    fn check_free(&self, module: usize, at: usize) -> Result<(), LinkError> {
+        let own = &self.modules[module];
+        let word = own.word(at);
+        let mut globals = self.modules.iter().filter(|other| other.prefix.is_empty());
+        if globals.any(|other| other.selected.names.contains_key(word)) {
+            let message = format!("`{word}` is neither declared nor imported");
+            return Err(own.module.error(own.selected.kept[at].token, message));
+        }
+        Ok(())
+    }
+
+    /// The declaration that an import brings; none for a whole module.
+    fn find(&mut self, module: usize, import: &Import<'a>) -> Result<Option<Symbol>, LinkError> {
+        let path = import.path.join("/");
+        if self.load(&path)?.is_some() {
+            return Ok(None);
+        }
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let found = self.load(parent)?;
+        let item = found.and_then(|module| self.modules[module].selected.names.get(name));
+        if let (Some(module), Some(item)) = (found, item) {
+            return Ok(Some(Symbol { module, item: *item }));
+        }
+        let place = found.map_or("", |module| self.modules[module].module.file);
+        let message = match (found, place) {
+            (None, _) => format!("there is no module `package::{}`", parent.replace('/', "::")),
+            (Some(_), "") => format!("package::{parent} does not declare `{name}`"),
+            (Some(_), place) => format!("{place} does not declare `{name}`"),
+        };
+        Err(self.modules[module].module.error(import.token, message))
+    }
+
+    fn name(&self, symbol: Symbol) -> (&str, &'a str) {
+        let module = &self.modules[symbol.module];
+        (&module.prefix, module.selected.items[symbol.item].name)
+    }
+
+    fn write(self) -> Linked {
+        let mut text = Text::default();
+        for module in &self.modules {
+            for item in module.selected.items.iter().filter(|item| item.kind == Kind::Directive) {
+                self.write_tokens(&mut text, module, item.first..item.end);
+                text.blanks("\n");
+            }
+        }
+        for module in self.modules.iter().filter(|module| module.is_used.contains(&true)) {
+            self.write_module(&mut text, module);
+        }
+        let bindings = self.modules.iter().flat_map(|module| {
+            let items = module.selected.items.iter().zip(&module.is_used);
+            items.filter(|item| *item.1).filter_map(|item| binding(module, item.0))
+        });
+        Linked { bindings: bindings.collect(), source: text.source, places: text.places }
+    }
+
+    fn write_module(&self, text: &mut Text, module: &LinkedModule<'a>) {
+        text.blanks(if text.source.is_empty() { "// " } else { "\n// " });
+        let file = module.module.file;
+        text.blanks(if file.is_empty() { "Generated from Rust" } else { file });
+        text.blanks("\n");
+        let head = header(module.module.blanks(0)).0;
+        if !head.is_empty() {
+            text.blanks("//\n");
+            text.blanks(head.trim());
+            text.blanks("\n\n");
+        }
+        for (item, is_used) in module.selected.items.iter().zip(&module.is_used) {
+            if *is_used {
+                let lead = module.selected.kept[item.first].lead;
+                let blanks = module.module.blanks(lead);
+                let blanks = if lead == 0 { header(blanks).1 } else { own_lines(blanks) };
+                text.item_blanks(blanks);
+                self.write_tokens(text, module, item.first..item.end);
+                text.blanks("\n");
+            }
+        }
+    }
+
+    /// Tokens with the comments and blanks between them.
+    fn write_tokens(
+        &self,
+        text: &mut Text,
+        module: &LinkedModule<'a>,
+        range: std::ops::Range<usize>,
+    ) {
+        let (kept, first) = (&module.selected.kept, range.start);
+        for at in range {
+            let one = kept[at];
+            if at > first {
+                let before = kept[at - 1].token;
+                let blanks = module.module.blanks(one.lead);
+                if before + 1 == one.token {
+                    text.blanks(blanks);
+                } else {
+                    // Something between the two was dropped, with its comments.
+                    let rest = module.module.blanks(before + 1);
+                    text.blanks(rest.lines().next().unwrap_or_default().trim_end());
+                    text.blanks(own_lines(blanks));
+                }
+            }
+            let place = || (module.module.file, module.module.line(one.token));
+            match module.fates[at] {
+                Fate::Same => text.token(module.module.word(one.token), place),
+                Fate::Dropped => {}
+                Fate::Names(symbol) => {
+                    let (prefix, name) = self.name(symbol);
+                    text.token(prefix, place);
+                    text.token(name, place);
+                }
+            }
+        }
+    }
+}
+
+/// The comments at the head of a file, and those of its first declaration.
+fn header(blanks: &str) -> (&str, &str) {
+    blanks.rsplit_once("\n\n").unwrap_or(("", blanks))
+}
+
+/// Comments and blanks without the rest of the line before them.
+fn own_lines(blanks: &str) -> &str {
+    blanks.find('\n').map_or(blanks, |at| &blanks[at..])
+}
+
+/// The linked text as it grows.
+struct Text {
+    source: String,
+    places: Vec<Option<(&'static str, usize)>>,
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self { source: String::with_capacity(1 << 16), places: vec![None] }
+    }
+}
+
+impl Text {
+    fn blanks(&mut self, text: &str) {
+        self.source.push_str(text);
+        let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+        self.places.extend(std::iter::repeat_n(None, lines));
+    }
+
+    /// Those before a declaration.
+    fn item_blanks(&mut self, blanks: &str) {
+        let lines = blanks.trim_start_matches('\n');
+        if blanks.len() - lines.len() > 1 && !self.source.ends_with("\n\n") {
+            self.blanks("\n");
+        }
+        self.blanks(lines);
+    }
+
+    fn token(&mut self, word: &str, place: impl Fn() -> (&'static str, usize)) {
+        self.source.push_str(word);
+        if let Some(line @ None) = self.places.last_mut() {
+            *line = Some(place());
+        }
+    }
+}
+
+/// The buffer of group 0 that a declaration binds.
+fn binding(module: &LinkedModule<'_>, item: &Item<'_>) -> Option<(Binding, Access)> {
+    let words: Vec<_> =
+        (item.first..item.end.min(item.first + 20)).map(|at| module.word(at)).collect();
+    let number = |attribute: &str| {
+        let at = words.windows(2).position(|two| two == ["@", attribute])?;
+        words.get(at + 3)?.trim_end_matches(['u', 'i']).parse::<u32>().ok()
+    };
+    if number("group") != Some(0) {
+        return None;
+    }
+    let binding = Binding::of(number("binding")?)?;
+    let space = words.iter().position(|word| *word == "<")?;
+    let access = match words.get(space + 1..space + 4)? {
+        ["uniform", ..] => Access::Uniform,
+        ["storage", ",", "read_write"] => Access::ReadWrite,
+        _ => Access::Read,
+    };
+    Some((binding, access))
 }

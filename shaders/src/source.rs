@@ -1,51 +1,27 @@
-//! The WGSL files of this crate: whole kernels, and the library that they import from.
+//! The WGSL files: the kernels, and the library that they import from.
 
+use crate::wgsl::{Module, Token, tokens};
+use std::borrow::Cow;
 use std::sync::OnceLock;
-use wesl::syntax::{GlobalDeclaration, Ident, TranslationUnit};
 
 /// A file of `wgsl/`, without its ending: `match_build`, `lib/bicyclic`.
-pub(crate) struct Source {
-    pub(crate) name: &'static str,
+struct Source {
+    name: &'static str,
     /// The path that errors name.
-    pub(crate) file: &'static str,
-    pub(crate) text: &'static str,
-    /// None where the text does not parse.
-    tree: OnceLock<Option<TranslationUnit>>,
-}
-
-impl Source {
-    /// A syntax tree of its own, if the text parses. The text is parsed once in a process, because kernels share files.
-    pub(crate) fn tree(&self) -> Option<TranslationUnit> {
-        let mut tree = self.tree.get_or_init(|| self.text.parse().ok()).clone()?;
-        for declaration in &mut tree.global_declarations {
-            // The linker renames declarations in place, and an identifier shares its name with its clones.
-            if let Some(ident) = ident_of(declaration.node_mut()) {
-                let name = ident.name().clone();
-                *ident = Ident::new(name);
-            }
-        }
-        Some(tree)
-    }
-}
-
-fn ident_of(declaration: &mut GlobalDeclaration) -> Option<&mut Ident> {
-    match declaration {
-        GlobalDeclaration::Declaration(it) => Some(&mut it.ident),
-        GlobalDeclaration::TypeAlias(it) => Some(&mut it.ident),
-        GlobalDeclaration::Struct(it) => Some(&mut it.ident),
-        GlobalDeclaration::Function(it) => Some(&mut it.ident),
-        GlobalDeclaration::Void | GlobalDeclaration::ConstAssert(_) => None,
-    }
+    file: &'static str,
+    text: &'static str,
+    /// Kernels share files, so a file is cut into tokens once in a process.
+    tokens: OnceLock<Vec<Token>>,
 }
 
 macro_rules! sources {
     ($($name:literal,)*) => {
         /// Every file.
-        pub(crate) static SOURCES: [Source; [$($name),*].len()] = [$(Source {
+        static SOURCES: [Source; [$($name),*].len()] = [$(Source {
             name: $name,
             file: concat!($name, ".wgsl"),
             text: include_str!(concat!("../wgsl/", $name, ".wgsl")),
-            tree: OnceLock::new(),
+            tokens: OnceLock::new(),
         },)*];
     };
 }
@@ -109,41 +85,28 @@ sources! {
     "spine",
 }
 
-/// The file of this name.
-pub(crate) fn find(name: &str) -> Option<&'static Source> {
-    SOURCES.iter().find(|source| source.name == name)
+/// A file by its name.
+pub(crate) fn module(name: &str) -> Option<Module<'static>> {
+    let found = SOURCES.iter().find(|source| source.name == name)?;
+    let Source { file, text, tokens: cut, .. } = found;
+    Some(Module { file, text, tokens: Cow::Borrowed(cut.get_or_init(|| tokens(text))) })
 }
 
-/// What a tag's role is where the caller does not say.
+/// The role of a tag, unless the caller has another.
 pub(crate) const ROLE: &str = include_str!("../wgsl/lib/role.wgsl");
 
-/// The monoid, unless the caller brings another.
+/// The monoid, unless the caller has another.
 pub(crate) const MONOID: &str = include_str!("../wgsl/lib/monoid.wgsl");
 
-/// The host, unless the caller brings another.
+/// The host, unless the caller has another.
 pub(crate) const HOST: &str = include_str!("../wgsl/lib/host.wgsl");
 
 #[cfg(test)]
 mod tests {
-    use super::{SOURCES, ident_of};
+    use super::SOURCES;
     use std::path::Path;
 
-    #[test]
-    fn renaming_in_a_tree_changes_no_other_tree() {
-        for source in &SOURCES {
-            let text = || source.tree().map(|tree| tree.to_string());
-            let before = text();
-            let mut tree = source.tree().expect("every file parses");
-            for declaration in &mut tree.global_declarations {
-                ident_of(declaration.node_mut())
-                    .into_iter()
-                    .for_each(|it| it.rename("other".into()));
-            }
-            assert_eq!(text(), before, "{}", source.file);
-        }
-    }
-
-    /// Subgroup operations of the stage and of matching are in a file each, as `STAGE.md` says.
+    /// The subgroup operations of the stage and of matching are in one file each, as `STAGE.md` says.
     #[test]
     fn subgroup_operations_are_in_the_files_of_lane_operations() {
         let calls = |text: &str| {
@@ -156,7 +119,7 @@ mod tests {
         assert_eq!(with, ["lib/chunks", "lib/lanes"]);
     }
 
-    /// A file that is not listed would not be found, and nothing would say so before it is imported.
+    /// A file that is not listed cannot be imported.
     #[test]
     fn every_file_is_listed() {
         let wgsl = Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl");

@@ -4,11 +4,8 @@ use crate::layout::{
     self, Bundle, BundleProducts, Counts, GroupOfBundles, Outer, Params, Roles, Slot, Tile,
     TileValues, TreePlan,
 };
-use crate::linked::Linked;
-use crate::linker::{Custom, LinkError, given};
-use crate::module_linker::Modules;
+use crate::linker::{Custom, LinkError, LinkJob, Linked, constants_wgsl, given};
 use crate::{Target, Variant, source};
-use std::fmt::Write;
 
 /// Where the elements of a tree come from, and where answers go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -198,7 +195,7 @@ impl TreeKernel {
     /// [`LinkError::Wgsl`] where the caller's WGSL does not parse or lacks a declaration.
     pub fn link(self, variant: &Variant, custom: &Custom<'_>) -> Result<Linked, LinkError> {
         variant.check_stage()?;
-        let modules = Modules {
+        let job = LinkJob {
             kernel: self.step.file(),
             features: self.features(variant),
             constants: self.constants(variant),
@@ -208,7 +205,7 @@ impl TreeKernel {
                 ("host", custom.host, source::HOST),
             ]),
         };
-        modules.link()
+        job.link()
     }
 
     /// The conditions that its file, and what the file imports, may test with `@if`.
@@ -237,7 +234,6 @@ impl TreeKernel {
     }
 
     fn constants(self, variant: &Variant) -> String {
-        let mut text = String::new();
         let threads = variant.workgroup_size();
         let counts = self.is_compaction() && self.step != Step::CompactMarkers;
         let own = [
@@ -252,12 +248,7 @@ impl TreeKernel {
             ("SIBLING_STACKS", self.sibling_stacks()),
             ("SHARED_VALUES", self.shared_values(variant)),
         ];
-        for (name, value) in own.into_iter().chain(layout::tree_constants()) {
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "const {name}: u32 = {value}u;");
-        }
-        let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
-        text
+        constants_wgsl(own.into_iter().chain(layout::tree_constants()))
     }
 
     /// Tiles that a workgroup has.

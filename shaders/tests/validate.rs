@@ -152,7 +152,7 @@ fn lines_are_traced_to_the_files_of_modules() {
     assert_eq!(of("let pairs =").0, "lib/bicyclic.wgsl");
     assert!(origin(of("let pairs =")).starts_with("let pairs ="));
     assert_eq!(of("level /= 2u").0, "lib/thread_tree.wgsl");
-    assert_eq!(of("const constants_TILE").0, "");
+    assert_eq!(of("const TILE").0, "");
 }
 
 fn spine() -> Kernel {

@@ -1,4 +1,4 @@
-//! A program that does what its drawing says, the worst too: what [`treebounds_cli::one_drawing`] protects from.
+//! A program that crashes in every way that its drawing asks for, to test [`treebounds_cli::one_drawing`].
 //!
 //! ```text
 //! echo overflow > drawing.txt
@@ -7,13 +7,13 @@
 
 use clap::Parser;
 use std::{fs, hint::black_box, path::PathBuf, process::ExitCode};
+use treebounds_cli::messages::{Message, Output, Sink, send};
 use treebounds_cli::options::{Quiet, Written};
-use treebounds_cli::wire::{Message, Output, Sink, send};
 use treebounds_cli::{Failure, Limits, Program};
 
 #[derive(Debug, Parser)]
 struct Args {
-    /// A file with one word: fine, loop, half, overflow, memory, abort, panic
+    /// A file with one of: fine, loop, half, overflow, memory, abort, panic, boxes and loop, boxes and fail
     file: PathBuf,
 
     #[command(flatten)]
@@ -27,7 +27,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::parse_from(treebounds_cli::arguments());
     let program = Program {
         name: "fragile",
         picture: ".out.png",
@@ -49,9 +49,15 @@ fn act(word: &str, sink: &mut dyn Sink) -> Result<(), Failure> {
             send(sink, Output::Picture, b"a picture")
         }
         "loop" => forever(),
+        "boxes and loop" | "boxes and fail" => {
+            send(sink, Output::Json, b"{}")?;
+            sink.take(Message::Boxes)?;
+            send(sink, Output::Picture, b"half a pic")?;
+            if word.ends_with("fail") { Err(Failure::bad("the painter failed")) } else { forever() }
+        }
         "half" => {
             send(sink, Output::Picture, b"half a pic")?;
-            // Who tests this wants to know when it is done, and whether this process ends.
+            // The test waits for this file, and then for the end of the process.
             fs::write("worker", std::process::id().to_string()).map_err(Failure::bad)?;
             forever()
         }

@@ -1,59 +1,60 @@
 //! What differs between two drawings.
 
 use crate::{
-    Failure, Input, Progress,
-    args::Args,
-    contain::Workers,
-    delivery::{Delivery, Manner},
+    Failure, Input,
+    drawing::Reported,
     failure::one_line,
-    loaded::Loaded,
-    options::Written,
-    outputs::{Names, Outputs},
-    wire::{Job, Message, Output, Sink, send},
+    messages::{Job, Message, Output, Sink, send},
+    options::{Args, Written},
+    outputs::{Names, Outputs, Places},
+    results::{Printing, Results},
+    run::PROGRAM,
+    terminal::Progress,
+    worker::Workers,
 };
-use std::collections::HashSet;
 use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
 
-/// The exit code where something differs.
+/// The exit code if there is a difference.
 const DIFFERS: u8 = 4;
-/// More lines are counted and not shown.
+/// Further lines are only counted.
 const LINES_MAX: usize = 100;
 /// Longer names are cut.
 const NAME_MAX: usize = 60;
 
 /// Compares the two files of the command line.
 pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
-    let written = &args.options.written;
-    let inputs = args.files.iter().map(|file| Input::named(file)).collect::<Result<Vec<_>, _>>()?;
-    let [old, new] = &inputs[..] else { return Err(Failure::usage("--diff wants two files")) };
+    let shown = &args.shown;
+    let [old, new] = inputs(args)?;
     let stem = new.stem();
     let names = Names { stem: &stem, picture: "", source: new.path(), several: false };
-    let mut taken: HashSet<_> =
-        old.path().and_then(|path| path.canonicalize().ok()).into_iter().collect();
-    let without_picture = Written { no_picture: true, ..written.clone() };
-    let outputs = Outputs::new(&without_picture, names, &mut taken)?;
+    let mut places = Places::default();
+    places.protect(old.path());
+    let written = Written { no_picture: true, ..shown.written.clone() };
+    let outputs = Outputs::new(&written, names, &mut places)?;
 
-    let quiet = args.options.quiet.quiet;
-    let progress = Progress::new(quiet);
+    let progress = Progress::new(shown.quiet.quiet);
     progress.step("reading");
-    let files = vec![old.read()?, new.read()?];
-    let mut delivery = Delivery::new(outputs, &progress);
-    let code = workers
-        .run(Job::new(0, files), &mut delivery)
-        .map_err(|failure| failure.about_if_none(format!("{} and {}", old.name, new.name)))?;
-    delivery.finish(Manner { quiet, pipes: written.pipes(), is_one_of_several: false })?;
-    Ok(code)
+    let job = Job::new(0, vec![old.read()?, new.read()?]);
+    let mut results = Results::new(outputs, &progress, args.limits.max_output);
+    let worked = workers.run(&job, &mut results);
+    let names = format!("{} and {}", old.name, new.name);
+    let finished = results.finish(worked, Printing::new(shown.quiet, &written, false));
+    Ok(finished.map_err(|failure| failure.about_if_none(&names))?.tell(PROGRAM, &names))
+}
+
+fn inputs(args: &Args) -> Result<[Input; 2], Failure> {
+    let inputs: Vec<_> = args.files.iter().map(|file| Input::named(file)).collect();
+    inputs.try_into().map_err(|_| Failure::usage("--diff needs two files"))
 }
 
 /// Compares two files: in a worker.
-pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
-    let written = &args.options.written;
-    let inputs = args.files.iter().map(|file| Input::unseen(file));
+pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    let written = &args.shown.written;
+    let [old_input, new_input] = inputs(args)?;
+    let [old, new] = &job.files[..] else { return Err(Failure::bad("two files are needed")) };
     let allowed = &args.limits.allow_files;
-    let loaded = job.files.into_iter().zip(inputs);
-    let loaded = loaded.map(|(data, input)| Loaded::from(data, &input, allowed));
-    let loaded = loaded.collect::<Result<Vec<_>, _>>()?;
-    let [old, new] = &loaded[..] else { return Err(Failure::usage("--diff wants two files")) };
+    let old = Reported::from(old, &old_input, allowed)?;
+    let new = Reported::from(new, &new_input, allowed)?;
     let diff = Diff::new(&old.report, &new.report);
     if written.json.is_some() {
         send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
@@ -68,25 +69,26 @@ pub(crate) fn work(args: &Args, job: Job, sink: &mut dyn Sink) -> Result<u8, Fai
     }
     let more = diff.changes.len().saturating_sub(LINES_MAX);
     if more > 0 {
-        sink.take(Message::Text(format!("and {more} more; --json has all\n")))?;
+        sink.take(Message::Text(format!("and {more} more; --json lists all\n")))?;
     }
-    sink.take(Message::Text(sum(&diff)))?;
+    sink.take(Message::Text(sum(&diff, &old_input.name, &new_input.name)))?;
     Ok(if diff.is_empty() { 0 } else { DIFFERS })
 }
 
-/// For example `3 differences: 1 moved, 2 gone`.
-fn sum(diff: &Diff) -> String {
-    let (old, new) = (one_line(&diff.old), one_line(&diff.new));
+/// For example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
+fn sum(diff: &Diff, old: &str, new: &str) -> String {
     let counts: Vec<_> =
         diff.counts().iter().map(|(change, count)| format!("{count} {change}")).collect();
-    match diff.changes.len() {
-        0 => format!("{old} and {new}: nothing differs\n"),
-        1 => format!("{old} and {new}: 1 difference: {}\n", counts.join(", ")),
-        many => format!("{old} and {new}: {many} differences: {}\n", counts.join(", ")),
-    }
+    let counts = counts.join(", ");
+    let differences = match diff.changes.len() {
+        0 => "no box differs".to_owned(),
+        1 => format!("1 difference: {counts}"),
+        many => format!("{many} differences: {counts}"),
+    };
+    format!("{} and {}: {differences}\n", one_line(old), one_line(new))
 }
 
-/// What people call the element: its id, or its place, or its index.
+/// The element's kind, and its id, path or index.
 fn name(difference: &Difference) -> String {
     let Difference { kind, id, path, old, new, .. } = difference;
     let kind = kind.replace("clip_blend", "clipping layer").replace("blend", "layer");

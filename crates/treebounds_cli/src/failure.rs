@@ -1,4 +1,4 @@
-//! What went wrong, in one line.
+//! What went wrong, in one line, and text that is safe to print.
 
 use serde::{Deserialize, Serialize};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-/// A reason to stop.
+/// A reason to stop: one line and an exit code.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Failure {
     code: u8,
@@ -16,29 +16,39 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The input is bad, or an output cannot be written.
+    /// The input is bad, or an output cannot be written: exit code 1.
     pub fn bad(cause: impl Display) -> Self {
-        Self { code: 1, about: None, cause: cause.to_string() }
+        Self { code: 1, about: None, cause: one_line(&cause.to_string()) }
     }
 
-    /// The command line asks for what cannot be.
+    /// The command line asks for something impossible: exit code 2.
     pub fn usage(cause: impl Display) -> Self {
         Self { code: 2, ..Self::bad(cause) }
     }
 
-    /// A GPU was asked for, and there is none.
+    /// A GPU was asked for, and none works: exit code 3.
     pub fn no_gpu(cause: impl Display) -> Self {
         Self { code: 3, ..Self::bad(cause) }
     }
 
     /// Names the file that this is about.
     pub fn about(self, name: impl Display) -> Self {
-        Self { about: Some(name.to_string()), ..self }
+        Self { about: Some(cut(&name.to_string(), NAME_MAX)), ..self }
     }
 
-    /// Names the file that this is about, unless one is named.
+    /// Names the file that this is about, unless one is named already.
     pub fn about_if_none(self, name: impl Display) -> Self {
         if self.about.is_some() { self } else { self.about(name) }
+    }
+
+    /// Puts words before the cause.
+    pub(crate) fn before(self, words: &str) -> Self {
+        Self { cause: format!("{words}{}", self.cause), ..self }
+    }
+
+    /// Adds to the cause.
+    pub(crate) fn and(self, more: &str) -> Self {
+        Self { cause: format!("{}; {}", self.cause, one_line(more)), ..self }
     }
 
     /// Its exit code: 1, 2 or 3.
@@ -46,10 +56,10 @@ impl Failure {
         self.code
     }
 
-    /// Writes the line, for this program; the exit code.
+    /// Prints the line to standard error, after the program's name, and returns the exit code.
     pub fn tell(&self, program: &str) -> ExitCode {
-        // Where even that cannot be written, the exit code says it.
-        let _ = writeln!(stderr(), "{program}: {}", one_line(&self.to_string()));
+        // If standard error cannot be written either, the exit code is all that is left.
+        let _ = writeln!(stderr(), "{program}: {self}");
         ExitCode::from(self.code)
     }
 }
@@ -65,13 +75,51 @@ impl Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// The text without line breaks and control characters.
+/// Longer messages are cut; lengths are in bytes.
+const LINE_MAX: usize = 400;
+/// Longer file names in messages are cut.
+const NAME_MAX: usize = 200;
+
+/// The text on one line of at most some 400 bytes, with control characters escaped.
 pub fn one_line(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().collect();
-    words.join(" ").chars().filter(|character| !character.is_control()).collect()
+    cut(text, LINE_MAX)
 }
 
-/// What a person would call an error of the system.
+/// The text with control characters escaped, such as `\u{1b}`, and characters that reorder text, so that a file name or an
+/// id cannot control the terminal.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    text.chars().for_each(|character| push(&mut shown, character));
+    shown
+}
+
+fn push(shown: &mut String, character: char) {
+    let reorders = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if character.is_control() || reorders {
+        shown.extend(character.escape_unicode());
+    } else {
+        shown.push(character);
+    }
+}
+
+fn cut(text: &str, max: usize) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for character in word.chars() {
+            if line.len() >= max {
+                line.push_str(" ...");
+                return line;
+            }
+            push(&mut line, character);
+        }
+    }
+    line
+}
+
+/// An error of the system in plain words.
 pub fn plain(error: &io::Error) -> String {
     let text = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".into(),
@@ -79,7 +127,25 @@ pub fn plain(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "this is a folder, not a file".into(),
         io::ErrorKind::NotADirectory => "a part of this path is not a folder".into(),
         io::ErrorKind::StorageFull => "no space is left on the device".into(),
+        io::ErrorKind::FileTooLarge => {
+            "the file would be larger than this process may write".into()
+        }
         _ => error.to_string(),
     };
     text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_control_a_terminal_and_is_cut() {
+        assert_eq!(printable("a\u{1b}]0;x\u{7}b"), "a\\u{1b}]0;x\\u{7}b");
+        assert_eq!(printable("\u{9b}31m\u{202e}gvs"), "\\u{9b}31m\\u{202e}gvs");
+        assert_eq!(one_line(" two\nlines\tand a tab "), "two lines and a tab");
+        assert!(one_line(&"a".repeat(1 << 20)).len() < 500);
+        let long = Failure::bad("b".repeat(1 << 20)).about("c".repeat(1 << 20)).to_string();
+        assert!(long.len() < 700 && long.contains("c ...: b"), "{long}");
+    }
 }

@@ -1,23 +1,25 @@
 //! The file that is read.
 
 use crate::{
-    failure::{Failure, plain},
+    failure::{Failure, plain, printable},
     options::is_stream,
 };
 use std::{
     ffi::OsString,
     fmt::Display,
-    fs::File,
+    fs::{File, OpenOptions},
     io::{self, Read},
     path::{Path, PathBuf},
 };
 use treebounds_encoding::svg::Options;
 
-/// Where a drawing, or another file, comes from.
+/// A drawing, or another file, to be read.
 #[derive(Debug)]
 pub struct Input {
-    /// What people call it.
+    /// Its path as it was given, safe to print.
     pub name: String,
+    /// The file's name alone, safe to print: reports and pages hold it, and no folder of this machine.
+    pub file_name: String,
     /// `None`: standard input.
     path: Option<PathBuf>,
     stem: OsString,
@@ -27,50 +29,41 @@ pub struct Input {
 const MAX_BYTES: u64 = 1 << 30;
 
 impl Input {
-    /// The input with this name.
-    ///
-    /// # Errors
-    /// It is missing, or no file.
-    pub fn named(path: &Path) -> Result<Self, Failure> {
-        let input = Self::unseen(path);
-        if let Some(path) = &input.path {
-            let there = std::fs::metadata(path).map_err(|error| input.bad(plain(&error)))?;
-            if there.is_dir() || path.file_stem().is_none() {
-                return Err(input.bad("this is a folder, not a file"));
-            }
-        }
-        Ok(input)
-    }
-
-    /// The input with this name, which may be missing.
-    pub(crate) fn unseen(path: &Path) -> Self {
+    /// The input with this path; `-` is standard input.
+    pub fn named(path: &Path) -> Self {
         if is_stream(path) {
-            return Self { name: "stdin".into(), path: None, stem: "stdin".into() };
+            let (name, file_name) = ("stdin".to_owned(), "stdin".to_owned());
+            return Self { name, file_name, path: None, stem: "stdin".into() };
         }
-        let stem = path.file_stem().unwrap_or_default().into();
-        Self { name: path.display().to_string(), path: Some(path.into()), stem }
+        let last = path.file_name().unwrap_or(path.as_os_str());
+        Self {
+            name: printable(&path.to_string_lossy()),
+            file_name: printable(&last.to_string_lossy()),
+            stem: path.file_stem().unwrap_or_default().into(),
+            path: Some(path.into()),
+        }
     }
 
-    /// The path, where it is a file.
+    /// Its path, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The file's name without its folder and ending.
+    /// The file's name without its folder and extension.
     pub fn stem(&self) -> OsString {
         self.stem.clone()
     }
 
-    /// All of it.
+    /// The bytes of the file.
     ///
     /// # Errors
-    /// It cannot be read, or is longer than 1 GiB.
+    /// It is missing, is not a regular file, cannot be read, or is longer than 1 GiB.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
         let mut data = Vec::new();
         let read = match &self.path {
             None => io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut data),
             Some(path) => {
-                File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut data))
+                open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut data))
             }
         };
         read.map_err(|error| self.bad(plain(&error)))?;
@@ -80,7 +73,8 @@ impl Input {
         Ok(data)
     }
 
-    /// How to read it: links to images start in the drawing's folder, and lead to files of that and of these folders.
+    /// How to read it: relative links to images start in the drawing's folder; only files in that folder and in these may
+    /// be linked.
     pub fn options(&self, allowed: &[PathBuf]) -> Options {
         let options = match self.path.as_ref().and_then(|path| path.parent()) {
             None => Options::default(),
@@ -90,8 +84,37 @@ impl Input {
         allowed.iter().fold(options, Options::allow_files)
     }
 
-    /// Something is wrong with this file.
+    /// A failure about this file.
     pub fn bad(&self, cause: impl Display) -> Failure {
         Failure::bad(cause).about(&self.name)
     }
+}
+
+/// Opens a regular file. Opening a named pipe would wait for a writer, perhaps forever, so what is opened never blocks and
+/// its type is asked before anything is read. Pipes that the shell opened (`<(...)`) are read.
+fn open(path: &Path) -> io::Result<File> {
+    let is_descriptor = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
+    if is_descriptor.iter().any(|folder| path.starts_with(folder)) {
+        return File::open(path);
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    let file = options.open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() {
+        return Ok(file);
+    }
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_fifo(&kind) {
+        return Err(io::Error::other("this is a pipe, not a file; - reads standard input"));
+    }
+    Err(io::Error::other("this is a device, not a file"))
 }

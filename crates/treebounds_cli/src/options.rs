@@ -1,80 +1,208 @@
-//! The options that the programs of this repository share, with the same words.
+//! The command line: options that the programs of this repository share, and those of `svg_clips` alone.
 
 use crate::{Choice, Failure};
-use clap::Args;
-use std::path::{Path, PathBuf};
+use clap::{Args as Group, Parser};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use treebounds_report::Frame;
 
+/// Shows where every element, clip and layer of an SVG drawing is.
+///
+/// Writes a picture of all bounding boxes over the dimmed drawing. The box of a shape or a layer is the visible part of it;
+/// the box of a clip is the area that it lets through. Whatever cannot be seen is crossed out.
+#[derive(Debug, Parser)]
+#[command(name = "svg_clips", version, max_term_width = 100, after_help = AFTER)]
+pub(crate) struct Args {
+    /// Drawings (.svg or .svgz), or reports written by --json; - reads standard input. For several drawings, --output,
+    /// --json, --csv and --html name folders that get one file for each, or - for one after the other
+    #[arg(value_name = "FILE.svg|-", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) task: Task,
+
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// Other tasks than showing a drawing.
+#[derive(Clone, Copy, Debug, Group)]
+pub(crate) struct Task {
+    /// Compare two drawings, the old one first: prints a table; --json writes a list, --html a page with both
+    #[arg(long, conflicts_with_all = ["output", "csv", "id", "width", "scale"])]
+    pub(crate) diff: bool,
+
+    /// Print only the box of the whole drawing, as id,x,y,w,h
+    #[arg(long, conflicts_with_all = ["diff", "output", "csv", "json", "html", "open", "id"])]
+    pub(crate) document: bool,
+
+    /// Print only the boxes of all ids, as Inkscape's option of this name does: lines of id,x,y,w,h. The first line is the
+    /// visible box of the whole drawing; the others ignore clips, and are 0,0,0,0 where nothing is painted
+    #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id"])]
+    pub(crate) query_all: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  svg_clips drawing.svg                   a picture, drawing.bounds.png, and a table
+  svg_clips drawing.svg --csv boxes.csv   one line for each element and each id
+  svg_clips *.svg --csv - | grep ,object, the box of every id of many drawings
+  svg_clips drawing.svg --id badge        one group, clip path or shape
+  svg_clips drawing.svg --open            why every box is where it is, in a browser
+  svg_clips old.svg new.svg --diff        what moved, grew, shrank, appeared or is gone
+
+Exit codes: 0 done; 1 an input is bad or exceeds a limit, or an output cannot be written; 2 wrong usage; \
+3 --backend gpu but no GPU works; 4 --diff found a difference. Every drawing is tried, and the exit code is \
+that of the first failure.
+
+Each drawing is read and painted in a process of its own, so no drawing can crash the program. Outputs are \
+written completely or not at all. If only painting exceeds a limit, the boxes are still written, and a \
+message says that the picture is missing.
+
+The only limit on nesting is that of the SVG parser: elements nested 1,024 deep.";
+
+impl Args {
+    /// Checks options that contradict each other.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if self.files.iter().filter(|file| is_stream(file)).count() > 1 {
+            return Err(Failure::usage("standard input can only be read once"));
+        }
+        if self.task.diff && self.files.len() != 2 {
+            return Err(Failure::usage("--diff needs two files, the old one and the new one"));
+        }
+        self.shown.written.check()
+    }
+}
+
+/// The options that say what to show of a scene, and how.
+#[derive(Clone, Debug, Group)]
+pub struct Shown {
+    /// The outputs.
+    #[command(flatten)]
+    pub written: Written,
+    /// Where to compute.
+    #[command(flatten)]
+    pub place: Where,
+    /// How large the picture is.
+    #[command(flatten)]
+    pub size: Size,
+    /// Which part of the drawing is shown.
+    #[command(flatten)]
+    pub focus: Focus,
+    /// How much is printed.
+    #[command(flatten)]
+    pub quiet: Quiet,
+}
+
 /// Where to compute.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Group)]
 pub struct Where {
-    /// Where to compute; auto: on a GPU if one works, else on the CPU, which is faster than a
-    /// software adapter
-    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    /// Where to compute. auto: on the CPU if there are at most 200,000 elements, which takes it less time than a GPU needs
+    /// to start; otherwise on a GPU, if a hardware one works
+    #[arg(long, value_name = "WHERE", default_value = "auto", hide_possible_values = true)]
+    #[arg(value_name = "auto|gpu|cpu")]
     pub backend: Choice,
 }
 
 /// How large a picture is.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Group)]
 pub struct Size {
-    /// Width of the drawing in the picture, in pixels; a legend may need more. Boxes are always
-    /// reported in pixels of the drawing [default: the drawing's own size, brought to 1000 to 2000
-    /// pixels on its longer side; up to 8000, where the shorter one would have less than 300]
+    /// Width of the drawing in the picture, in pixels; the legend may need more. Boxes are always reported in pixels of the
+    /// drawing [default: the drawing's own size, scaled so that its longer side has 1000 to 2000 pixels, or up to 8000 if
+    /// the shorter one would have less than 300]
     #[arg(long, value_name = "PX", conflicts_with = "scale")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(Frame::MAX_SIDE)))]
     pub width: Option<u32>,
 
-    /// Picture pixels for a pixel of the drawing
+    /// Picture pixels per pixel of the drawing
     #[arg(long, value_name = "S", value_parser = scale)]
     pub scale: Option<f64>,
 }
 
-/// What is written, and where to.
-#[derive(Clone, Debug, Default, Args)]
+/// The outputs.
+#[derive(Clone, Debug, Default, Group)]
 pub struct Written {
-    /// Picture of the boxes [default: STEM.bounds.png in the current folder, and none where
-    /// --json, --csv, --html or --open is given]
+    /// Picture of the boxes [default: STEM.bounds.png in the current folder, or none if --json, --csv, --html or --open is
+    /// given]
     #[arg(short, long, value_name = "PNG")]
     pub output: Option<PathBuf>,
 
-    /// No picture
+    /// Write no picture
     #[arg(long, conflicts_with = "output")]
     pub no_picture: bool,
 
-    /// Full report as JSON, to a file or (-) to standard output
+    /// Write the full report as JSON to a file, or to standard output (-)
     #[arg(long, value_name = "PATH|-")]
     pub json: Option<PathBuf>,
 
-    /// Every element and every id with its boxes as CSV, to a file or (-) to standard output
+    /// Write the boxes of every element and every id as CSV to a file, or to standard output (-). Text that a spreadsheet
+    /// would take for a formula begins with an apostrophe
     #[arg(long, value_name = "PATH|-")]
     pub csv: Option<PathBuf>,
 
-    /// The inspector: one page in which one sees why every box is where it is, to a file or (-) to
-    /// standard output
+    /// Write the inspector, one page that explains every box, to a file, or to standard output (-)
     #[arg(long, value_name = "PATH|-")]
     pub html: Option<PathBuf>,
 
-    /// Open the page in a browser; without --html it lies among temporary files
+    /// Open the page in a browser; without --html it is a temporary file
     #[arg(long)]
     pub open: bool,
 }
 
-/// What is spoken of.
-#[derive(Clone, Debug, Args)]
+/// Which part of a drawing is shown.
+#[derive(Clone, Debug, Group)]
 pub struct Focus {
-    /// Only what has this id, a group or clip path too, with all that is in it, and the clips
-    /// and layers around it
+    /// Show only what has this id (a group or clip path too) with everything in it, and the clips and layers around it
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
 }
 
-/// How much is said.
-#[derive(Clone, Copy, Debug, Args)]
+/// How much is printed.
+#[derive(Clone, Copy, Debug, Group)]
 pub struct Quiet {
-    /// No table, no notes, no progress
+    /// Print no table, no notes and no progress
     #[arg(short, long)]
     pub quiet: bool,
 }
+
+/// What one drawing may use.
+#[derive(Clone, Debug, Group)]
+pub struct Limits {
+    /// Seconds that a drawing may take: reading, boxes and picture together
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    #[arg(help_heading = "Limits", conflicts_with = "trust")]
+    pub max_seconds: f64,
+
+    /// Memory that a drawing may take, in GiB; only Linux enforces it
+    #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = memory)]
+    #[arg(help_heading = "Limits", conflicts_with = "trust")]
+    pub max_memory: f64,
+
+    /// Size that the outputs of a drawing may have in all, in GiB
+    #[arg(long, value_name = "GIB", default_value_t = 1.0, value_parser = output)]
+    #[arg(help_heading = "Limits")]
+    pub max_output: f64,
+
+    /// Read and paint in this process, without limits of time and memory: for drawings of your own
+    #[arg(long, help_heading = "Limits")]
+    pub trust: bool,
+
+    /// A folder whose files a drawing may link to, besides its own folder; may be given more than once
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
+    pub allow_files: Vec<PathBuf>,
+}
+
+/// The stack of the thread that reads takes 1 GiB of it.
+const LEAST_MEMORY: f64 = 1.25;
+/// A year.
+const MOST_SECONDS: f64 = 3.2e7;
+pub(crate) const GIB: f64 = (1u64 << 30) as f64;
 
 fn scale(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -83,15 +211,57 @@ fn scale(text: &str) -> Result<f64, String> {
     }
 }
 
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= MOST_SECONDS => Ok(seconds),
+        _ => Err(format!("it must be a number greater than 0, at most {MOST_SECONDS:e}")),
+    }
+}
+
+fn memory(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(memory) if (LEAST_MEMORY..=1e9).contains(&memory) => Ok(memory),
+        _ => Err(format!("it must be a number of at least {LEAST_MEMORY}, at most 1e9")),
+    }
+}
+
+fn output(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(output) if output > 0.0 && output <= 1e9 => Ok(output),
+        _ => Err("it must be a number greater than 0, at most 1e9".into()),
+    }
+}
+
+impl Limits {
+    /// The time for one drawing.
+    pub(crate) fn time(&self) -> Duration {
+        Duration::from_secs_f64(self.max_seconds)
+    }
+
+    /// The memory for one drawing, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        (self.max_memory * GIB) as u64
+    }
+
+    /// The size of all outputs of one drawing, in bytes.
+    pub(crate) fn output(&self) -> u64 {
+        (self.max_output * GIB) as u64
+    }
+}
+
 /// Whether this path means a standard stream.
 pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Extensions of pictures that are not written.
+const OTHER_PICTURES: [&str; 10] =
+    ["jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf", "eps"];
+
 impl Written {
     /// Whether standard output is for data.
     pub fn pipes(&self) -> bool {
-        self.outputs().any(is_stream)
+        self.paths().any(is_stream)
     }
 
     /// Whether there is to be a picture.
@@ -105,23 +275,32 @@ impl Written {
         self.html.is_some() || self.open
     }
 
-    fn outputs(&self) -> impl Iterator<Item = &Path> {
+    fn paths(&self) -> impl Iterator<Item = &Path> {
         let all = [&self.output, &self.json, &self.csv, &self.html];
         all.into_iter().filter_map(|path| path.as_deref())
     }
 
-    /// What contradicts itself.
+    /// Checks options that contradict each other.
     ///
     /// # Errors
-    /// More than one output is to go to standard output.
+    /// More than one output goes to standard output, the page on standard output is to be opened, or the picture has the
+    /// extension of another format.
     pub fn check(&self) -> Result<(), Failure> {
-        if self.outputs().filter(|path| is_stream(path)).count() > 1 {
+        if self.paths().filter(|path| is_stream(path)).count() > 1 {
             let message =
                 "only one of --output, --json, --csv and --html can go to standard output";
             return Err(Failure::usage(message));
         }
         if self.open && self.html.as_deref().is_some_and(is_stream) {
             return Err(Failure::usage("a page on standard output cannot be opened"));
+        }
+        let extension = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let is_other = |extension: &&str| {
+            OTHER_PICTURES.iter().any(|other| other.eq_ignore_ascii_case(extension))
+        };
+        if let Some(extension) = extension.filter(is_other) {
+            let cause = format!("--output writes PNG pictures, not .{extension}; name it .png");
+            return Err(Failure::usage(cause));
         }
         Ok(())
     }

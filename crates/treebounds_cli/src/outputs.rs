@@ -1,151 +1,201 @@
-//! The outputs of a drawing: all of them, whole, or none.
+//! Where the outputs of a drawing go: all of them are written completely, or none is.
 
 use crate::{
-    failure::{Failure, plain},
+    atomic::{Folder, Staged, put_in_place},
+    failure::{Failure, plain, printable},
+    messages::Output,
     options::{Written, is_stream},
-    staged::{self, Folder, Staged},
-    target::{Target, open_special},
-    wire::Output,
 };
 use std::{
     collections::HashSet,
     ffi::OsStr,
-    fs::File,
+    fs::{self, File, OpenOptions},
     io::{self, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 use tempfile::SpooledTempFile;
 
-/// The outputs asked for of one drawing, and what is ready of them to be put in place.
+/// The outputs of one drawing, and their content so far.
 pub(crate) struct Outputs {
     all: Vec<(Output, Place)>,
-    /// The folder of a page that is opened and has no other place.
-    folder: Option<Folder>,
+    /// The folder of a temporary page.
+    _folder: Option<Folder>,
     /// Whether the page is opened when it is in place.
     opens: bool,
 }
 
-/// An output's place, and what has come for it.
+/// An output's place, and its content so far.
 struct Place {
     target: Target,
-    /// The path as it was given.
-    path: PathBuf,
+    /// The path as it was given, safe to print.
+    name: String,
     content: Option<Content>,
 }
 
 enum Content {
-    /// Beside the file that it replaces.
+    /// A file that replaces another one.
     File(Staged),
-    /// For what nothing can be put in the place of: written when all of it is there.
+    /// For a pipe or a device, which is written when the content is complete.
     Spooled(SpooledTempFile),
 }
 
 /// Longer contents for pipes and devices go to an unnamed file.
 const SPOOLED_MAX: usize = 1 << 24;
 
-/// What a drawing's outputs are called.
+/// What the outputs of a drawing are called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
-    /// The drawing's name, without its folder and ending.
+    /// The drawing's name, without its folder and extension.
     pub(crate) stem: &'a OsStr,
-    /// The picture's ending, where its path is not given.
+    /// The picture's ending, unless its path is given.
     pub(crate) picture: &'a str,
-    /// The drawing's own file, which is never written to.
+    /// The drawing's own file, which is never overwritten.
     pub(crate) source: Option<&'a Path>,
-    /// Whether there are several drawings, and outputs are folders.
+    /// Whether there are several drawings, so that paths of outputs name folders.
     pub(crate) several: bool,
 }
 
-impl Names<'_> {
-    /// The file of this drawing: the path itself, or in the folder that it is.
-    fn file(&self, path: &Path, ending: &str) -> PathBuf {
-        let is_whole = !self.several || is_stream(path);
-        if is_whole { path.to_owned() } else { path.join(self.default(ending)) }
+/// The files that outputs go to, of all drawings, and the folders that were made for them.
+#[derive(Default)]
+pub(crate) struct Places {
+    taken: HashSet<PathBuf>,
+    /// In the end, those that are still empty go again.
+    folders: Vec<Folder>,
+}
+
+impl Places {
+    /// A file that no output may replace.
+    pub(crate) fn protect(&mut self, path: Option<&Path>) {
+        self.taken.extend(path.and_then(|path| path.canonicalize().ok()));
     }
 
-    fn default(&self, ending: &str) -> PathBuf {
+    /// Makes a folder for outputs, if it is missing.
+    fn make(&mut self, folder: &Path) -> io::Result<()> {
+        if !folder.exists() {
+            self.folders.push(Folder::create(folder)?);
+        }
+        Ok(())
+    }
+}
+
+/// The path of an output.
+enum Named {
+    /// As the user typed it.
+    Typed(PathBuf),
+    /// A name that this program chose. It is known in advance, so that anyone who may write in its folder could plant a
+    /// link there: such a link is replaced and not followed.
+    Chosen(PathBuf),
+}
+
+impl Names<'_> {
+    fn chosen(&self, ending: &str) -> PathBuf {
         let mut name = self.stem.to_owned();
         name.push(ending);
         name.into()
     }
+
+    /// The typed path, or a file in it if it is a folder.
+    fn typed(&self, path: &Path, ending: &str, places: &mut Places) -> Result<Named, Failure> {
+        let is_folder = path.to_string_lossy().ends_with(std::path::is_separator);
+        if is_stream(path) || !(is_folder || self.several) {
+            return Ok(Named::Typed(path.to_owned()));
+        }
+        places.make(path).map_err(|error| Failure::bad(plain(&error)).about(shown(path)))?;
+        Ok(Named::Chosen(path.join(self.chosen(ending))))
+    }
 }
 
 impl Outputs {
-    /// Finds out where everything goes, and what cannot be. No two outputs of any drawing may go to one file.
+    /// Decides where every output goes.
     ///
     /// # Errors
-    /// Two outputs would go to one file, or one to the drawing; or something cannot be written.
+    /// Two outputs, of this or another drawing, would go to one file, or one to the drawing itself; or a place cannot be
+    /// written to.
     pub(crate) fn new(
         written: &Written,
         names: Names<'_>,
-        taken: &mut HashSet<PathBuf>,
+        places: &mut Places,
     ) -> Result<Self, Failure> {
-        let picture = match &written.output {
-            _ if !written.has_picture() => None,
-            Some(path) => Some(names.file(path, names.picture)),
-            None => Some(names.default(names.picture)),
-        };
-        let mut folder = None;
-        let html = match &written.html {
-            Some(path) => Some(names.file(path, ".html")),
-            None if written.open => {
-                let new = Folder::new().map_err(|error| Failure::bad(plain(&error)))?;
-                Some(folder.insert(new).path().join(names.default(".html")))
-            }
-            None => None,
-        };
-        let file =
-            |path: &Option<PathBuf>, ending| path.as_ref().map(|path| names.file(path, ending));
-        let paths = [
-            (Output::Picture, picture),
-            (Output::Json, file(&written.json, ".json")),
-            (Output::Csv, file(&written.csv, ".csv")),
-            (Output::Html, html),
+        places.protect(names.source);
+        let mut outputs = Self { all: Vec::new(), _folder: None, opens: written.open };
+        let files = [
+            (Output::Picture, &written.output, names.picture),
+            (Output::Json, &written.json, ".json"),
+            (Output::Csv, &written.csv, ".csv"),
+            (Output::Html, &written.html, ".html"),
         ];
-        taken.extend(names.source.and_then(|path| path.canonicalize().ok()));
-        let mut all = Vec::new();
-        for (output, path) in paths {
-            let Some(path) = path else { continue };
-            let target = Target::at(&path)?;
-            if let Target::File(file) = &target
-                && !taken.insert(file.clone())
-            {
-                let cause = "this file is the input or another output already";
-                return Err(Failure::usage(cause).about(path.display()));
-            }
-            all.push((output, Place { target, path, content: None }));
+        for (output, path, ending) in files {
+            let named = match (output, path) {
+                (Output::Picture, _) if !written.has_picture() => continue,
+                (_, Some(path)) => names.typed(path, ending, places)?,
+                (Output::Picture, None) => Named::Chosen(names.chosen(ending)),
+                (Output::Html, None) if written.open => {
+                    let new = Folder::temporary().map_err(|error| Failure::bad(plain(&error)))?;
+                    let folder = outputs._folder.insert(new);
+                    Named::Chosen(folder.path().join(names.chosen(ending)))
+                }
+                _ => continue,
+            };
+            outputs.add(output, named, places)?;
         }
-        Ok(Self { all, folder, opens: written.open })
+        Ok(outputs)
+    }
+
+    /// Only lines, to standard output.
+    ///
+    /// # Errors
+    /// Standard output is closed.
+    pub(crate) fn lines() -> Result<Self, Failure> {
+        let mut outputs = Self { all: Vec::new(), _folder: None, opens: false };
+        outputs.add(Output::Lines, Named::Typed("-".into()), &mut Places::default())?;
+        Ok(outputs)
+    }
+
+    fn add(&mut self, output: Output, named: Named, places: &mut Places) -> Result<(), Failure> {
+        let (target, path) = match named {
+            Named::Typed(path) => (Target::typed(&path)?, path),
+            Named::Chosen(path) => (Target::chosen(&path)?, path),
+        };
+        let name = shown(&path);
+        if let Target::File(file) = &target
+            && !places.taken.insert(file.clone())
+        {
+            let cause = "this file is an input or another output already";
+            return Err(Failure::usage(cause).about(name));
+        }
+        self.all.push((output, Place { target, name, content: None }));
+        Ok(())
     }
 
     fn place(&mut self, output: Output) -> Option<&mut Place> {
         self.all.iter_mut().find(|(its, _)| *its == output).map(|(_, place)| place)
     }
 
-    /// What people call the file of the picture.
-    pub(crate) fn picture(&self) -> Option<String> {
-        let mut all = self.all.iter();
-        let (_, place) = all.find(|(output, _)| *output == Output::Picture)?;
-        Some(place.path.display().to_string())
+    /// Where an output goes, safe to print.
+    pub(crate) fn name(&self, output: Output) -> Option<&str> {
+        self.all.iter().find(|(its, _)| *its == output).map(|(_, place)| &*place.name)
     }
 
-    /// Adds to an output; what no one asked for is dropped.
-    pub(crate) fn add(&mut self, output: Output, bytes: &[u8]) -> Result<(), Failure> {
+    /// Adds to an output; one that was not asked for is dropped.
+    pub(crate) fn write(&mut self, output: Output, bytes: &[u8]) -> Result<(), Failure> {
         match self.place(output) {
-            Some(place) => place.add(bytes).map_err(|error| place.fail(&error)),
+            Some(place) => place.write(bytes).map_err(|error| place.fail(&error)),
             None => Ok(()),
         }
     }
 
-    /// Drops what came for an output.
-    pub(crate) fn restart(&mut self, output: Output) {
+    /// Drops the content of an output.
+    pub(crate) fn discard(&mut self, output: Output) {
         if let Some(place) = self.place(output) {
             place.content = None;
         }
     }
 
-    /// Writes to pipes and devices, then puts the files in place.
-    pub(crate) fn commit(mut self) -> Result<(), Failure> {
+    /// Writes to pipes and devices, then puts all files in place.
+    ///
+    /// # Errors
+    /// An output cannot be written.
+    pub(crate) fn commit(&mut self) -> Result<(), Failure> {
         let mut files = Vec::new();
         for (_, place) in &mut self.all {
             match place.content.take() {
@@ -156,25 +206,31 @@ impl Outputs {
                 None => {}
             }
         }
-        staged::persist(files)
-            .map_err(|(path, error)| Failure::bad(plain(&error)).about(path.display()))?;
+        put_in_place(files)
+    }
+
+    /// Opens the page in a browser, if that was asked for.
+    ///
+    /// # Errors
+    /// There is no program to open it with, or it fails at once.
+    pub(crate) fn open_page(&mut self) -> Result<(), Failure> {
         let opens = self.opens;
         match self.place(Output::Html) {
-            Some(place) if opens => {
-                open::that_detached(&place.path).map_err(|error| place.fail(&error))?;
+            Some(Place { target: Target::File(path), name, .. }) if opens => {
+                let cause = "the page is written, but no program could be started to show it";
+                open::that_detached(path).map_err(|_| Failure::bad(cause).about(name))
             }
-            _ => {}
+            _ => Ok(()),
         }
-        // A page that was not opened does not stay.
-        if let Some(folder) = self.folder.take() {
-            folder.keep();
-        }
-        Ok(())
     }
 }
 
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
 impl Place {
-    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let content = match self.content.take() {
             Some(content) => content,
             None => match &self.target {
@@ -188,7 +244,7 @@ impl Place {
         }
     }
 
-    /// Writes to what nothing can be put in the place of.
+    /// Writes to a pipe or a device.
     fn pour(&self, mut content: SpooledTempFile) -> io::Result<()> {
         content.seek(SeekFrom::Start(0))?;
         let done = match &self.target {
@@ -203,17 +259,127 @@ impl Place {
             Target::File(_) => Ok(()),
         };
         match done {
-            // Whoever read has seen enough.
+            // The reader has seen enough.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             done => done,
         }
     }
 
     fn fail(&self, error: &io::Error) -> Failure {
-        let failure = Failure::bad(plain(error));
-        match &self.target {
-            Target::Stdout => failure.about("stdout"),
-            _ => failure.about(self.path.display()),
+        let name = if matches!(self.target, Target::Stdout) { "stdout" } else { &self.name };
+        Failure::bad(plain(error)).about(name)
+    }
+}
+
+/// What a path leads to.
+#[derive(Debug)]
+enum Target {
+    Stdout,
+    /// A file to replace.
+    File(PathBuf),
+    /// A device or a pipe, which is written to.
+    Special(PathBuf),
+}
+
+/// Longer chains of links are not followed.
+const LINKS_MAX: usize = 40;
+
+impl Target {
+    /// The target of a typed path; links are followed.
+    fn typed(path: &Path) -> Result<Self, Failure> {
+        let fail = |cause: &str| Failure::bad(cause).about(shown(path));
+        if is_stream(path) {
+            return match stdout_is_closed() {
+                true => Err(Failure::bad("it is closed").about("stdout")),
+                false => Ok(Self::Stdout),
+            };
+        }
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(fail(
+                "this is a folder, not a file; with a / at its end, the file goes into it",
+            )),
+            Ok(there) if !there.is_file() => Ok(Self::Special(path.into())),
+            Ok(there) if there.permissions().readonly() => Err(fail("the file is read-only")),
+            _ => Ok(Self::File(resolved(path).map_err(|error| fail(&plain(&error)))?)),
         }
     }
+
+    /// The target of a path that this program chose: a file in its folder, whatever is there now.
+    fn chosen(path: &Path) -> Result<Self, Failure> {
+        let fail = |cause: &str| Failure::bad(cause).about(shown(path));
+        match fs::symlink_metadata(path) {
+            Ok(there) if there.is_dir() => return Err(fail("there is a folder of this name")),
+            Ok(there) if there.is_file() && there.permissions().readonly() => {
+                return Err(fail("the file is read-only"));
+            }
+            _ => {}
+        }
+        let name = path.file_name().ok_or_else(|| fail("this is no name of a file"))?;
+        let folder = parent(path).canonicalize().map_err(|error| fail(&plain(&error)))?;
+        Ok(Self::File(folder.join(name)))
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path with all links followed, so that a link stays one. The folder must exist, the file need not.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = path.canonicalize() {
+        return Ok(path);
+    }
+    let mut path = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        let folder = parent(&path).canonicalize()?;
+        let place = folder.join(name);
+        match fs::read_link(&place) {
+            Ok(to) => path = folder.join(to),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("its links lead round in a circle"))
+}
+
+/// Opens a device or a pipe; a pipe that no one reads is an error, not a wait.
+#[cfg(unix)]
+fn open_special(path: &Path) -> io::Result<File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = OFlags::NONBLOCK.bits() as i32;
+    let file = OpenOptions::new().write(true).custom_flags(flags).open(path).map_err(|error| {
+        match rustix::io::Errno::from_io_error(&error) {
+            Some(rustix::io::Errno::NXIO) => io::Error::other("no one reads this pipe"),
+            _ => error,
+        }
+    })?;
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+/// Opens a device or a pipe.
+#[cfg(not(unix))]
+fn open_special(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+/// Whether this process was started without a standard output.
+///
+/// Rust then opens the null device in its place, for reading and writing. A shell that sends the output to the null device
+/// opens it only for writing.
+#[cfg(unix)]
+fn stdout_is_closed() -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+    let stdout = io::stdout();
+    let (Ok(flags), Ok(own), Ok(null)) = (fcntl_getfl(&stdout), fstat(&stdout), stat("/dev/null"))
+    else {
+        return true;
+    };
+    flags & OFlags::RWMODE == OFlags::RDWR && (own.st_dev, own.st_ino) == (null.st_dev, null.st_ino)
+}
+
+#[cfg(not(unix))]
+fn stdout_is_closed() -> bool {
+    false
 }

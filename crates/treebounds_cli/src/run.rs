@@ -1,47 +1,47 @@
 //! From the command line to the drawings.
 
 use crate::{
-    args::Args,
-    contain::Workers,
-    delivery::{Delivery, Manner},
+    backend::Machine,
     diff,
+    drawing::Loaded,
     failure::Failure,
     input::Input,
-    limits::Limits,
-    options::{Quiet, Written},
-    outputs::{Names, Outputs},
-    progress::Progress,
+    messages::{Job, Message, Sink},
+    options::{Args, Limits, Quiet, Written},
+    outputs::{Names, Outputs, Places},
     query,
-    wire::{Job, Sink},
-    work::work,
-    worker,
+    results::{Finished, Printing, Results},
+    show::show,
+    table::Times,
+    terminal::Progress,
+    worker::{self, Workers},
 };
-use std::{collections::HashSet, path::Path, process::ExitCode};
+use std::{path::Path, process::ExitCode};
 
-/// What `svg_clips` is called.
-const PROGRAM: &str = "svg_clips";
+pub(crate) const PROGRAM: &str = "svg_clips";
 
-/// Does what the command line says, in a worker what its jobs say.
+/// Does what the command line says. In a worker, does what its jobs say.
 pub(crate) fn run(args: &Args) -> ExitCode {
     quiet_threads();
-    let mut work = work(args);
-    if worker::is_worker() {
-        return worker::serve(&args.limits, &mut work);
-    }
+    let mut machine = Machine::new(args.shown.place.backend);
+    let mut work = |job: &Job, sink: &mut dyn Sink| match &args.task {
+        task if task.diff => diff::work(args, job, sink),
+        task if task.document || task.query_all => query::work(args, job, sink),
+        _ => show_file(args, job, &mut machine, sink),
+    };
+    worker::serve(&mut work);
     let mut workers = Workers::new(&args.limits, &mut work);
-    let done = args.check().and_then(|()| match &args.task {
-        task if task.diff => diff::run(args, &mut workers),
-        task if task.document || task.query_all => query::run(args, &mut workers),
-        _ => all(args, &mut workers),
+    let done = args.check().and_then(|()| match args.task.diff {
+        true => diff::run(args, &mut workers),
+        false => all(args, &mut workers),
     });
-    drop(workers);
     done.map_or_else(|failure| failure.tell(PROGRAM), ExitCode::from)
 }
 
-/// The threads that read, by the names that reading gives them, and paint.
+/// The threads that read, as the crates that start them call them, and paint.
 const QUIET: [&str; 3] = ["treebounds svg", "usvg guard", "treebounds paint"];
 
-/// Panics on these threads are caught and told as errors.
+/// Panics on these threads are caught, and become errors.
 fn quiet_threads() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -51,36 +51,38 @@ fn quiet_threads() {
     }));
 }
 
-/// Shows every drawing of the command line; what fails is told, and the first failure's code is the program's.
+/// Does every drawing of the command line. The failure of one is printed, and the others are done; the exit code is that of
+/// the first failure.
 fn all(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
-    let (options, several) = (&args.options, args.files.len() > 1);
-    let mut taken = HashSet::new();
+    let (shown, several) = (&args.shown, args.files.len() > 1);
+    let is_query = args.task.document || args.task.query_all;
+    let mut places = Places::default();
     let mut prepare = |file: &Path| {
-        let input = Input::named(file)?;
+        let input = Input::named(file);
         let stem = input.stem();
         let names = Names { stem: &stem, picture: ".bounds.png", source: input.path(), several };
-        let outputs = Outputs::new(&options.written, names, &mut taken)?;
+        let outputs = match is_query {
+            true => Outputs::lines()?,
+            false => Outputs::new(&shown.written, names, &mut places)?,
+        };
         Ok((input, outputs))
     };
-    // Nothing is read, let alone written, before it is known where everything goes.
+    // Nothing is read, let alone written, before all places are known.
     let prepared = args.files.iter().map(|file| prepare(file));
     let prepared = prepared.collect::<Result<Vec<_>, Failure>>()?;
-    let progress = Progress::new(options.quiet.quiet);
-    let (mut code, mut shown) = (0, 0);
+    let progress = Progress::new(shown.quiet.quiet);
+    let printing = Printing::new(shown.quiet, &shown.written, several);
+    let (mut code, mut is_first) = (0, true);
     for (index, (input, outputs)) in prepared.into_iter().enumerate() {
         if several {
             progress.file(&input.name);
         }
-        let manner = Manner {
-            quiet: options.quiet.quiet,
-            pipes: options.written.pipes(),
-            is_one_of_several: several,
-        };
-        let job = Job { is_first: shown == 0, ..Job::new(index, Vec::new()) };
-        let one = match one(&input, job, Delivery::new(outputs, &progress), manner, workers) {
-            Ok(code) => {
-                shown += 1;
-                code
+        let results = Results::new(outputs, &progress, args.limits.max_output);
+        let job = Job { is_first, ..Job::new(index, Vec::new()) };
+        let done = match one(&input, job, results, printing, workers) {
+            Ok(finished) => {
+                is_first = false;
+                finished.tell(PROGRAM, &input.name)
             }
             Err(failure) => {
                 progress.finish();
@@ -88,75 +90,89 @@ fn all(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
                 failure.code()
             }
         };
-        code = if code == 0 { one } else { code };
+        code = if code == 0 { done } else { code };
     }
     Ok(code)
 }
 
-/// Reads a file, has the job done, and delivers what comes of it.
+/// Reads a file, has the job done, and writes the results.
 fn one(
     input: &Input,
     job: Job,
-    mut delivery: Delivery<'_>,
-    manner: Manner,
+    mut results: Results<'_>,
+    printing: Printing,
     workers: &mut Workers<'_>,
-) -> Result<u8, Failure> {
-    delivery.step("reading");
+) -> Result<Finished, Failure> {
+    results.take(Message::Step("reading".into()))?;
     let job = job.with(input.read()?);
-    let code =
-        workers.run(job, &mut delivery).map_err(|failure| failure.about_if_none(&input.name))?;
-    delivery.finish(manner)?;
-    Ok(code)
+    let worked = workers.run(&job, &mut results);
+    results.finish(worked, printing).map_err(|failure| failure.about_if_none(&input.name))
 }
 
-/// How a program of one drawing is called, and where its picture goes.
+/// Shows a drawing, or a report: in a worker.
+fn show_file(
+    args: &Args,
+    job: &Job,
+    machine: &mut Machine,
+    sink: &mut dyn Sink,
+) -> Result<u8, Failure> {
+    let (Some(file), Some(data)) = (args.files.get(job.index), job.files.first()) else {
+        return Err(Failure::bad("there is no such drawing on the command line"));
+    };
+    let input = Input::named(file);
+    sink.take(Message::Step("reading".into()))?;
+    let mut times = Times::default();
+    let loaded = times.of("reading", || Loaded::from(data, &input, &args.limits.allow_files))?;
+    let subject = loaded.subject(&input.file_name, data);
+    show(&args.shown, &subject, machine, job.is_first, times, sink)?;
+    Ok(0)
+}
+
+/// A program that reads one drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
     /// Its name.
     pub name: &'a str,
-    /// The ending of its picture, where no path is given.
+    /// The ending of its picture, unless a path is given.
     pub picture: &'a str,
-    /// What is written.
+    /// What it writes.
     pub written: &'a Written,
-    /// What a drawing may take.
+    /// What a drawing may use.
     pub limits: &'a Limits,
-    /// How much is said.
+    /// How much it prints.
     pub quiet: Quiet,
 }
 
-/// The whole of a program that reads one drawing: the work is done in a worker, with limits, and what it tells is put in
-/// place here. The exit code of the process is the work's.
+/// Runs a program that reads one drawing: the work is done in a process of its own, with limits, and its results are
+/// written here. The result is the exit code.
 ///
-/// The worker is the program again, with the same command line: up to this call, a program only reads that.
+/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, as this process
+/// does. Do nothing else before.
 pub fn one_drawing(
     program: &Program<'_>,
     file: &Path,
     mut work: impl FnMut(&Input, &[u8], &mut dyn Sink) -> Result<(), Failure>,
 ) -> ExitCode {
     quiet_threads();
-    let mut work = |job: Job, sink: &mut dyn Sink| {
+    let input = Input::named(file);
+    let mut work = |job: &Job, sink: &mut dyn Sink| {
         let data = job.files.first().map(Vec::as_slice).unwrap_or_default();
-        work(&Input::unseen(file), data, sink).map(|()| 0)
+        work(&input, data, sink).map(|()| 0)
     };
-    if worker::is_worker() {
-        return worker::serve(program.limits, &mut work);
-    }
+    worker::serve(&mut work);
     let mut workers = Workers::new(program.limits, &mut work);
     let progress = Progress::new(program.quiet.quiet);
     let done = program.written.check().and_then(|()| {
-        let input = Input::named(file)?;
         let stem = input.stem();
         let names =
             Names { stem: &stem, picture: program.picture, source: input.path(), several: false };
-        let outputs = Outputs::new(program.written, names, &mut HashSet::new())?;
-        let manner = Manner {
-            quiet: program.quiet.quiet,
-            pipes: program.written.pipes(),
-            is_one_of_several: false,
-        };
-        let delivery = Delivery::new(outputs, &progress);
-        one(&input, Job::new(0, Vec::new()), delivery, manner, &mut workers)
+        let mut places = Places::default();
+        let outputs = Outputs::new(program.written, names, &mut places)?;
+        let results = Results::new(outputs, &progress, program.limits.max_output);
+        let printing = Printing::new(program.quiet, program.written, false);
+        let finished = one(&input, Job::new(0, Vec::new()), results, printing, &mut workers)?;
+        Ok(finished.tell(program.name, &input.name))
     });
-    drop((workers, progress));
+    progress.finish();
     done.map_or_else(|failure| failure.tell(program.name), ExitCode::from)
 }

@@ -1,185 +1,252 @@
-//! From a scene to what a person sees of it: pictures, reports, a table.
+//! From a scene to its boxes, reports and picture.
 
-pub use crate::picture::frame;
 use crate::{
-    choice::Choice,
-    compute::{Computed, Machine},
-    delivery::{Delivery, Manner},
+    backend::{Computed, Machine},
     failure::Failure,
-    options::{Focus, Quiet, Size, Where, Written, is_stream},
-    outputs::{Names, Outputs},
-    picture::{self, Behind},
-    progress::Progress,
-    table::Row,
-    times::Times,
-    wire::{self, Job, Message, Output, Sink, send},
+    messages::{self, Message, Output, Sink, send},
+    options::{Shown, Size, is_stream},
+    outputs::{Names, Outputs, Places},
+    results::{Printing, Results},
+    table::{Row, Times},
+    terminal::Progress,
 };
-use std::{collections::HashSet, ffi::OsStr};
+use std::ffi::OsStr;
+use treebounds_encoding::svg::usvg::Tree;
 use treebounds_inspector::{Exhibit, html};
-use treebounds_report::{Document, Findings, Report, Scene, Selection};
-
-/// The options that say what to show of scenes, and how.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Options {
-    /// What is written.
-    #[command(flatten)]
-    pub written: Written,
-    /// Where to compute.
-    #[command(flatten)]
-    pub place: Where,
-    /// How large the picture is.
-    #[command(flatten)]
-    pub size: Size,
-    /// What is spoken of.
-    #[command(flatten)]
-    pub focus: Focus,
-    /// How much is said.
-    #[command(flatten)]
-    pub quiet: Quiet,
-}
+use treebounds_report::{Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
-    /// What people call it.
+    /// Its name in reports.
     pub(crate) name: &'a str,
-    /// The scene.
     pub(crate) scene: &'a Scene,
-    /// The document that it was made from.
+    /// The document that the scene was made from.
     pub(crate) document: Option<&'a Document>,
-    /// What is painted behind the boxes.
-    pub(crate) behind: Behind<'a>,
-    /// The bytes of the SVG file, which a page shows.
+    /// The drawing to paint behind the boxes.
+    pub(crate) tree: Option<&'a Tree>,
+    /// The bytes of the SVG file, which the page shows.
     pub(crate) file: Option<&'a [u8]>,
 }
 
-/// Tells what there is to say of subjects, one after the other, to a [`Sink`].
-pub(crate) struct Shower<'a> {
-    options: &'a Options,
-    /// Where the bounds are computed: opened once.
-    machine: Option<Machine>,
+impl<'a> Subject<'a> {
+    /// A scene that was not made from an SVG file.
+    pub(crate) fn of_scene(name: &'a str, scene: &'a Scene) -> Self {
+        Self { name, scene, document: None, tree: None, file: None }
+    }
 }
 
-impl<'a> Shower<'a> {
-    pub(crate) fn new(options: &'a Options) -> Self {
-        Self { options, machine: None }
+/// Further notes are only counted.
+const NOTES_MAX: usize = 8;
+
+/// Computes the bounds of a subject, and sends everything that was asked for: the reports first, then the picture.
+///
+/// # Errors
+/// An option does not suit the subject, a GPU was asked for and fails, or the sink fails.
+pub(crate) fn show(
+    options: &Shown,
+    subject: &Subject<'_>,
+    machine: &mut Machine,
+    is_first: bool,
+    mut times: Times,
+    sink: &mut dyn Sink,
+) -> Result<(), Failure> {
+    let Subject { scene, document, .. } = *subject;
+    let (id, selection) = match &options.focus.id {
+        None => (None, Selection::all()),
+        Some(id) => select(scene, document, id).map(|(id, selection)| (Some(id), selection))?,
+    };
+    let has_picture = options.written.has_picture();
+    let frame = has_picture.then(|| frame(&options.size, scene)).transpose()?;
+
+    sink.take(Message::Step("computing boxes".into()))?;
+    let computed = machine.compute(&scene.stream, &mut times)?;
+    let findings = Findings::new(scene, &computed.bounds);
+    let findings = match document {
+        Some(document) => findings.and_then(|findings| findings.of(document)),
+        None => findings,
+    };
+    let findings = &findings.map_err(Failure::bad)?.only(selection);
+    reports(options, subject, findings, &computed, is_first, sink)?;
+    facts(subject, findings, id, &computed.name, sink)?;
+    sink.take(Message::Boxes)?;
+    if let Some(frame) = frame {
+        sink.take(Message::Step("painting".into()))?;
+        times.of("picture", || paint(findings, subject.tree, frame, sink))?;
     }
+    sink.take(Message::row("time", times.to_string()))
+}
 
-    /// Computes the bounds of a subject, and tells all that is asked for: the boxes first, then the picture.
-    pub(crate) fn show(
-        &mut self,
-        job: &Job,
-        subject: Subject<'_>,
-        mut times: Times,
-        sink: &mut dyn Sink,
-    ) -> Result<(), Failure> {
-        let Subject { scene, document, behind, .. } = subject;
-        let options = self.options;
-        let id = options.focus.id.as_deref();
-        let selection = id.map_or(Ok(Selection::all()), |id| select(scene, document, id))?;
-        let has_picture = options.written.has_picture();
-        let frame = has_picture.then(|| picture::frame(&options.size, scene)).transpose()?;
+/// Sends the reports.
+fn reports(
+    Shown { written, .. }: &Shown,
+    subject: &Subject<'_>,
+    findings: &Findings<'_>,
+    computed: &Computed,
+    is_first: bool,
+    sink: &mut dyn Sink,
+) -> Result<(), Failure> {
+    let report = Report::new(findings, computed.backend.clone(), subject.name);
+    if written.json.is_some() || written.csv.is_some() || written.has_page() {
+        sink.take(Message::Step("writing reports".into()))?;
+    }
+    if written.json.is_some() {
+        messages::write(sink, Output::Json, &mut |writer| report.write_json(writer))?;
+    }
+    if let Some(path) = &written.csv {
+        // On standard output, the boxes of all drawings are one table.
+        let appends = !is_first && is_stream(path);
+        messages::write(sink, Output::Csv, &mut |writer| match appends {
+            true => report.append_csv(writer),
+            false => report.write_csv(writer),
+        })?;
+    }
+    if written.has_page() {
+        let mut json = Vec::new();
+        report.write_json(&mut json).map_err(Failure::bad)?;
+        let report = &String::from_utf8_lossy(&json);
+        let page = html(&Exhibit { report, drawing: subject.file });
+        send(sink, Output::Html, page.as_bytes())?;
+    }
+    Ok(())
+}
 
-        sink.take(Message::Step("computing the bounds".into()))?;
-        let computed = self.machine(&mut times)?.compute(&scene.stream, &mut times)?;
-        let findings = Findings::new(scene, &computed.bounds);
-        let findings = match document {
-            Some(document) => findings.and_then(|findings| findings.of(document)),
-            None => findings,
+/// Sends the rows of the table, and the notes.
+fn facts(
+    subject: &Subject<'_>,
+    findings: &Findings<'_>,
+    id: Option<&str>,
+    backend: &str,
+    sink: &mut dyn Sink,
+) -> Result<(), Failure> {
+    let row = Row { name: subject.name, findings, id, backend };
+    sink.take(Message::Line(row.line()))?;
+    row.facts().into_rows().try_for_each(|row| sink.take(row))?;
+    let notes = &subject.scene.notes;
+    for note in notes.iter().take(NOTES_MAX) {
+        sink.take(Message::Note(crate::failure::one_line(note)))?;
+    }
+    let more = notes.len().saturating_sub(NOTES_MAX);
+    if more > 0 {
+        sink.take(Message::Note(format!("{more} more notes are in the report (--json)")))?;
+    }
+    Ok(())
+}
+
+/// Finds what has the id, which may be given as `#id`; its id in the drawing, and the selection.
+fn select<'a>(
+    scene: &Scene,
+    document: Option<&Document>,
+    asked: &'a str,
+) -> Result<(&'a str, Selection), Failure> {
+    let find = |id: &'a str| {
+        let found = match document {
+            Some(document) => Selection::of_object(scene, document, id),
+            None => Selection::of_id(scene, id),
         };
-        let findings = &findings.map_err(Failure::bad)?.only(selection);
-        self.tell(job, &subject, findings, &computed, sink)?;
+        found.map(|selection| (id, selection))
+    };
+    let bare = asked.strip_prefix('#').unwrap_or(asked);
+    find(asked).or_else(|| find(bare)).ok_or_else(|| {
+        let objects = document.map_or(&[][..], |document| &document.objects);
+        let ids = objects.iter().filter_map(|object| object.id.as_deref());
+        let ids = ids.chain(scene.origins.iter().filter_map(|origin| origin.id.as_deref()));
+        let hint = closest(bare, ids).map_or(String::new(), |id| format!("; did you mean '{id}'?"));
+        Failure::bad(format!("nothing has the id '{bare}'{hint}"))
+    })
+}
 
-        if let Some(frame) = frame {
-            sink.take(Message::Step("painting".into()))?;
-            let plain = job.plain.as_deref();
-            let painted = times.of("picture", || picture::paint(findings, behind, plain, frame))?;
-            let picture = &painted.picture;
-            sink.take(Message::Size([picture.width(), picture.height()]))?;
-            send(sink, Output::Picture, &picture.to_png().map_err(Failure::bad)?)?;
-            painted.note.map_or(Ok(()), |note| sink.take(Message::Note(note)))?;
-        }
-        sink.take(Message::row("time", times.to_string()))?;
-        sink.take(Message::Step("writing".into()))
-    }
+/// Longer ids are not compared.
+const ID_MAX: usize = 64;
 
-    /// Tells the boxes: reports, the table, notes.
-    fn tell(
-        &self,
-        job: &Job,
-        subject: &Subject<'_>,
-        findings: &Findings<'_>,
-        computed: &Computed,
-        sink: &mut dyn Sink,
-    ) -> Result<(), Failure> {
-        let Options { written, focus, .. } = self.options;
-        let report = Report::new(findings, computed.backend.clone(), subject.name);
-        if written.json.is_some() {
-            wire::write(sink, Output::Json, &mut |writer| report.write_json(writer))?;
-        }
-        if let Some(path) = &written.csv {
-            // On standard output, the boxes of all drawings are one table.
-            let appends = !job.is_first && is_stream(path);
-            wire::write(sink, Output::Csv, &mut |writer| match appends {
-                true => report.append_csv(writer),
-                false => report.write_csv(writer),
-            })?;
-        }
-        if written.has_page() {
-            let mut json = Vec::new();
-            report.write_json(&mut json).map_err(Failure::bad)?;
-            let report = &String::from_utf8_lossy(&json);
-            let page = html(&Exhibit { report, drawing: subject.file });
-            send(sink, Output::Html, page.as_bytes())?;
-        }
-        let (name, id, backend) = (subject.name, focus.id.as_deref(), &*computed.name);
-        let row = Row { name, findings, id, backend };
-        sink.take(Message::Line(row.line()))?;
-        row.facts().into_rows().try_for_each(|row| sink.take(row))?;
-        let notes = subject.scene.notes.iter();
-        notes.cloned().try_for_each(|note| sink.take(Message::Note(note)))?;
-        sink.take(Message::Boxes)
-    }
+/// The id that is most like this one, if any is.
+fn closest<'a>(asked: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let asked = asked.to_lowercase();
+    let distance = |id: &str| strsim::damerau_levenshtein(&asked, &id.to_lowercase());
+    let short = ids.filter(|id| id.len() <= ID_MAX && asked.len() <= ID_MAX);
+    let (distance, id) = short.map(|id| (distance(id), id)).min()?;
+    (distance <= 1 + asked.chars().count() / 4).then_some(id)
+}
 
-    /// The machine, opened once.
-    fn machine(&mut self, times: &mut Times) -> Result<&Machine, Failure> {
-        let choice: Choice = self.options.place.backend;
-        let machine = match self.machine.take() {
-            Some(machine) => machine,
-            None => Machine::open(choice, times)?,
-        };
-        Ok(self.machine.insert(machine))
-    }
+/// How large the picture is to be.
+///
+/// # Errors
+/// The drawing has no area, or the picture would be too large.
+pub fn frame(size: &Size, scene: &Scene) -> Result<Frame, Failure> {
+    let (width, height) = (scene.width, scene.height);
+    let (asked, frame) = match (size.width, size.scale) {
+        (Some(pixels), _) => {
+            (format!("--width {pixels}: "), Frame::with_width(width, height, pixels))
+        }
+        (None, Some(scale)) => {
+            let digits = if scale < 1e9 { scale.to_string() } else { format!("{scale:e}") };
+            (format!("--scale {digits}: "), Frame::with_scale(width, height, scale))
+        }
+        (None, None) => (String::new(), Frame::fit(width, height)),
+    };
+    frame.map_err(|error| match error {
+        FrameError::NoArea { .. } => Failure::bad(error),
+        _ => Failure::usage(format!("{asked}{error}")),
+    })
+}
+
+/// Paints the boxes over the drawing, and sends the picture. If the drawing cannot be painted, the boxes are alone in it.
+fn paint(
+    findings: &Findings<'_>,
+    tree: Option<&Tree>,
+    frame: Frame,
+    sink: &mut dyn Sink,
+) -> Result<(), Failure> {
+    let boxes = Overlay::new(findings, frame);
+    let picture = match tree.map(|tree| boxes.on(tree).paint()) {
+        Some(Ok(picture)) => picture,
+        failed => {
+            if let Some(Err(error)) = failed {
+                sink.take(Message::Note(format!("the drawing is not in the picture: {error}")))?;
+            }
+            boxes.paint().map_err(Failure::bad)?
+        }
+    };
+    sink.take(Message::Size([picture.width(), picture.height()]))?;
+    send(sink, Output::Picture, &picture.png().map_err(Failure::bad)?)
 }
 
 /// Shows one scene of this program's own, in this process.
 ///
 /// # Errors
-/// What does not work, or cannot be written.
-pub fn show(
-    options: &Options,
+/// The scene cannot be made, an option does not suit it, or an output cannot be written.
+pub fn show_scene(
+    options: &Shown,
     name: &str,
     make: impl FnOnce() -> Result<Scene, Failure>,
 ) -> Result<(), Failure> {
     options.written.check()?;
     let names =
         Names { stem: OsStr::new(name), picture: ".bounds.png", source: None, several: false };
-    let outputs = Outputs::new(&options.written, names, &mut HashSet::new())?;
-    let quiet = options.quiet.quiet;
-    let progress = Progress::new(quiet);
-    let mut delivery = Delivery::new(outputs, &progress);
+    let mut places = Places::default();
+    let outputs = Outputs::new(&options.written, names, &mut places)?;
+    let progress = Progress::new(options.quiet.quiet);
+    let mut results = Results::new(outputs, &progress, f64::INFINITY);
     let mut times = Times::default();
-    let scene = &times.of("reading", make)?;
-    let subject = Subject { name, scene, document: None, behind: Behind::Nothing, file: None };
-    Shower::new(options).show(&Job::new(0, Vec::new()), subject, times, &mut delivery)?;
-    delivery.finish(Manner { quiet, pipes: options.written.pipes(), is_one_of_several: false })
+    let scene = times.of("reading", make)?;
+    let (subject, mut machine) =
+        (Subject::of_scene(name, &scene), Machine::new(options.place.backend));
+    let shown = show(options, &subject, &mut machine, true, times, &mut results);
+    let printing = Printing::new(options.quiet, &options.written, false);
+    results.finish(shown.map(|()| 0), printing)?.complete()
 }
 
-/// What has the id.
-fn select(scene: &Scene, document: Option<&Document>, id: &str) -> Result<Selection, Failure> {
-    let found = match document {
-        Some(document) => Selection::of_object(scene, document, id),
-        None => Selection::of_id(scene, id),
-    };
-    found.ok_or_else(|| Failure::bad(format!("nothing has the id '{id}'")))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_id_has_a_suggestion() {
+        let ids = ["badge", "card", "card2", "year"];
+        let closest = |asked| closest(asked, ids.into_iter());
+        assert_eq!(closest("bagde"), Some("badge"));
+        assert_eq!(closest("Year"), Some("year"));
+        assert_eq!(closest("carts"), Some("card"));
+        assert_eq!(closest("nobody"), None);
+    }
 }

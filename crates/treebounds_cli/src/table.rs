@@ -1,80 +1,76 @@
-//! The table on the terminal.
+//! The facts about a drawing that the table shows, and how long each step took.
 
-use crate::{
-    failure::{Failure, one_line, plain},
-    progress::is_plain,
-    wire::Message,
-};
-use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
+use crate::messages::Message;
 use std::{
     collections::BTreeMap,
-    io::{ErrorKind, IsTerminal, Write, stderr, stdout},
+    fmt,
+    time::{Duration, Instant},
 };
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Findings, Summary};
 
-/// A table of two columns: names, and what there is to say.
+/// A table of two columns: names and values.
 #[derive(Clone, Debug, Default)]
 pub struct Facts(Vec<(String, String)>);
 
 impl Facts {
-    /// Another line.
+    /// Adds a row.
     pub fn add(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }
 
-    /// The table's rows, to tell.
+    /// The rows, as messages.
     pub fn into_rows(self) -> impl Iterator<Item = Message> {
         self.0.into_iter().map(|(name, value)| Message::row(name, value))
     }
 }
 
-/// The table as text: as wide as the terminal, and the first column bold, where one is there.
-pub(crate) fn text(rows: &[Vec<String>], pipes: bool) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    if pipes {
-        table.use_stderr();
-    }
-    let styled = !is_plain() && if pipes { stderr().is_terminal() } else { stdout().is_terminal() };
-    for row in rows {
-        let mut cells: Vec<_> = row.iter().map(|text| Cell::new(one_line(text))).collect();
-        if styled && let Some(first) = cells.first_mut() {
-            *first = first.clone().add_attribute(Attribute::Bold);
-        }
-        table.add_row(cells);
-    }
-    if rows.is_empty() {
-        return String::new();
-    }
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
-}
+/// The steps of a program, each with the time that it took.
+#[derive(Clone, Debug, Default)]
+pub struct Times(Vec<(&'static str, Duration)>);
 
-/// Writes what a person reads: to standard output, or to standard error where that is for data.
-///
-/// # Errors
-/// It cannot be written; a closed pipe is the reader's choice.
-pub(crate) fn say(text: &str, pipes: bool) -> Result<(), Failure> {
-    let (name, written) = match pipes {
-        true => ("stderr", stderr().write_all(text.as_bytes())),
-        false => {
-            let mut stdout = stdout().lock();
-            ("stdout", stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
-        }
-    };
-    match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::bad(plain(&error)).about(name))
-        }
-        _ => Ok(()),
+impl Times {
+    /// Adds a step.
+    pub fn add(&mut self, what: &'static str, time: Duration) {
+        self.0.push((what, time));
+    }
+
+    /// Does a step, and adds the time that it took.
+    pub fn of<T>(&mut self, what: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let done = work();
+        self.add(what, start.elapsed());
+        done
     }
 }
 
-/// What is said of one drawing.
+/// `reading 12 ms, computing 3.10 ms`.
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (what, time)) in self.0.iter().enumerate() {
+            let gap = if at > 0 { ", " } else { "" };
+            write!(f, "{gap}{what} {}", short(*time))?;
+        }
+        Ok(())
+    }
+}
+
+/// The time with about three digits.
+pub fn short(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    match ms {
+        ..0.1 => format!("{:.1} us", ms * 1e3),
+        ..10.0 => format!("{ms:.2} ms"),
+        ..1000.0 => format!("{ms:.0} ms"),
+        _ => format!("{:.1} s", ms / 1e3),
+    }
+}
+
+/// What the table shows of one drawing.
 pub(crate) struct Row<'a> {
     pub(crate) name: &'a str,
     pub(crate) findings: &'a Findings<'a>,
-    /// The id that was asked for.
+    /// The id that was asked for, as the drawing has it.
     pub(crate) id: Option<&'a str>,
     /// Where the boxes were computed.
     pub(crate) backend: &'a str,
@@ -93,7 +89,7 @@ impl Row<'_> {
             format!("{} culled", summary.culled_draws + summary.culled_nodes),
             summary
                 .saved()
-                .map_or("nothing painted".into(), |_| format!("area saved {}", saved(&summary))),
+                .map_or("nothing is painted".into(), |_| format!("area saved {}", saved(&summary))),
         ];
         let boxes = self.id.into_iter().flat_map(|id| boxes(self.findings, id));
         parts.extend(boxes.map(|(id, place)| format!("{id}: {place}")));
@@ -122,35 +118,35 @@ impl Row<'_> {
     }
 }
 
-/// So many of something.
+/// A number and the noun that it counts.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// What both clips and is a layer counts once.
+/// A node that both clips and is a layer counts once. It has two elements, its begin and its end.
 fn elements(Summary { elements, draws, nodes, .. }: &Summary) -> String {
     let nodes = match nodes {
         0 => String::new(),
-        nodes => format!(", {} of two each", count(*nodes, "clip or layer", "clips and layers")),
+        nodes => format!("; {}", count(*nodes, "clip or layer", "clips and layers")),
     };
     format!("{elements} ({}{nodes})", count(*draws, "draw", "draws"))
 }
 
-/// As many as the legend of the picture says.
+/// The same numbers as in the legend of the picture.
 fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) -> String {
     let draws_of = count(*draws, "draw", "draws");
     match draws + nodes {
         0 => "0".into(),
         all => {
-            format!("{all} ({draws_of}, {})", count(*nodes, "clip or layer", "clips and layers"))
+            format!("{all} ({draws_of}; {})", count(*nodes, "clip or layer", "clips and layers"))
         }
     }
 }
 
-/// How many reasons are listed.
+/// Further reasons are only counted.
 const REASONS: usize = 4;
 
-/// Why they are culled, the most frequent reasons first.
+/// Why elements are culled, the most frequent reasons first.
 fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let begun = findings.elements().filter(|element| element.tag.role() != Role::End);
@@ -166,12 +162,12 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
         .map(|(reason, count)| (String::new(), format!("{count}: {reason}")))
         .collect();
     if more > 0 {
-        rows.push((String::new(), format!("{more}: other reasons, which the reports have")));
+        rows.push((String::new(), format!("{more}: other reasons; --json has all")));
     }
     rows
 }
 
-/// What saved how much.
+/// The share of the area that clips, layers and the canvas save.
 fn saved(summary: &Summary) -> String {
     let Some(all) = summary.saved() else { return "nothing is painted".into() };
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
@@ -180,19 +176,19 @@ fn saved(summary: &Summary) -> String {
         [(what, _)] => vec![(*what).to_owned()],
         parts => parts.iter().map(|(what, share)| format!("{what} {}", percent(*share))).collect(),
     };
-    let by = if by.is_empty() { String::new() } else { format!(", by {}", by.join(", ")) };
+    let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
     format!("{}{by}", percent(all))
 }
 
-/// How many objects of one id are listed.
+/// Further objects with the same id are not listed.
 const OBJECTS: usize = 4;
 
 /// The boxes of an id.
 fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     let objects = findings.objects();
-    let own = objects.iter().filter(|object| object.id == Some(id)).take(OBJECTS);
+    let own = objects.iter().filter(|object| object.id.as_deref() == Some(id)).take(OBJECTS);
     own.map(|object| {
-        let visible = match object.culled {
+        let visible = match &object.culled {
             Some(reason) => format!("not visible: {reason}"),
             None => place(object.bounds),
         };
@@ -207,4 +203,22 @@ fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
 /// A box with its edges, exactly.
 fn place(Rect { x0, y0, x1, y1 }: Rect) -> String {
     format!("x {x0} to {x1}, y {y0} to {y1}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_about_three_digits() {
+        let of = |us| short(Duration::from_nanos((us * 1e3) as u64));
+        assert_eq!(
+            [12.34, 123.4, 12_340.0, 2_340_000.0].map(of),
+            ["12.3 us", "0.12 ms", "12 ms", "2.3 s"]
+        );
+        let mut times = Times::default();
+        times.add("reading", Duration::from_millis(20));
+        times.add("computing", Duration::from_millis(3));
+        assert_eq!(times.to_string(), "reading 20 ms, computing 3.00 ms");
+    }
 }

@@ -1,62 +1,166 @@
-//! The process that reads, computes and paints: this program again, with limits.
+//! Work on a drawing in a process of its own, so that no drawing can crash this one.
+//!
+//! ```text
+//! svg_clips ──── job: the bytes of a file ────▶ svg_clips, the worker: limits of time and memory
+//!     │  ◀──── messages: rows, outputs ────     reads, computes, paints
+//!     ▼
+//!  files, standard output, the terminal
+//! ```
+//!
+//! The worker opens no output. This process reads the files of the command line and writes all outputs, so a worker that
+//! crashes leaves nothing behind.
 
 use crate::{
+    contain::{self, Ended, Messages, Pool},
     failure::Failure,
-    limits::Limits,
-    wire::{Job, Message, Sink},
+    messages::{Job, Message, Sink},
+    options::Limits,
 };
-use std::{
-    io::{self, BufReader, BufWriter, Stdout, Write},
-    process::{ExitCode, exit},
-    sync::mpsc::sync_channel,
-    thread,
-};
+use std::{ffi::OsString, ops::ControlFlow};
 
-/// Set in the environment of a worker, and nowhere else.
-pub(crate) const VARIABLE: &str = "TREEBOUNDS_WORKER";
+/// Does a job; the result is an exit code.
+pub(crate) type Work<'a> = &'a mut dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, Failure>;
 
-/// What is done of a job, and with which exit code.
-pub(crate) type Work<'a> = &'a mut dyn FnMut(Job, &mut dyn Sink) -> Result<u8, Failure>;
-
-/// Whether this process is a worker.
-pub(crate) fn is_worker() -> bool {
-    std::env::var_os(VARIABLE).is_some()
+/// The program and its arguments, in the worker too.
+pub fn arguments() -> Vec<OsString> {
+    contain::worker_arguments().unwrap_or_else(|| std::env::args_os().collect())
 }
 
-/// Does the jobs that come on standard input until no more come.
-///
-/// Standard input ends where the process that started this one does, however it does: then this one ends at once, in the
-/// midst of a job too.
-pub(crate) fn serve(limits: &Limits, work: Work<'_>) -> ExitCode {
-    limits.set();
-    let (send, jobs) = sync_channel(0);
-    let reader = thread::Builder::new().name("treebounds jobs".into()).spawn(move || {
-        let mut stdin = BufReader::with_capacity(1 << 16, io::stdin());
-        while let Ok(Some(job)) = Job::read(&mut stdin) {
-            if send.send(job).is_err() {
-                break;
-            }
-        }
-        exit(0)
-    });
-    if let Err(error) = reader {
-        return Failure::bad(error).tell("worker");
-    }
-    let mut answers = Answers(BufWriter::with_capacity(1 << 16, io::stdout()));
-    for job in jobs {
-        let done = work(job, &mut answers);
-        if answers.take(Message::Done(done)).is_err() {
-            break;
-        }
-    }
-    ExitCode::SUCCESS
+/// The work's name, between this process and its workers.
+const NAME: &str = "drawing";
+
+/// Besides its outputs, a job sends rows, notes and heads of messages.
+const OTHER_BYTES: u64 = 1 << 28;
+
+/// In a worker, does jobs and never returns; elsewhere returns at once.
+pub(crate) fn serve(work: Work<'_>) {
+    let mut serve = |job: &[u8], messages: &mut Messages| {
+        let job = Job::decode(job).ok_or("the job cannot be read")?;
+        let mut answers = Answers(messages);
+        let done = work(&job, &mut answers);
+        answers.take(Message::Done(done)).map_err(|failure| failure.to_string())
+    };
+    contain::serve(&mut [(NAME, &mut serve)]);
 }
 
-/// Standard output, for messages.
-struct Answers(BufWriter<Stdout>);
+/// Sends messages from a worker.
+struct Answers<'a>(&'a mut Messages);
 
-impl Sink for Answers {
+impl Sink for Answers<'_> {
     fn take(&mut self, message: Message) -> Result<(), Failure> {
-        message.write(&mut self.0).and_then(|()| self.0.flush()).map_err(Failure::bad)
+        message.encode().and_then(|message| self.0.send(&message)).map_err(Failure::bad)
+    }
+}
+
+/// Does jobs in workers, or in this process if drawings are trusted.
+pub(crate) struct Workers<'a> {
+    limits: &'a Limits,
+    work: Work<'a>,
+    pool: Pool,
+}
+
+impl<'a> Workers<'a> {
+    pub(crate) fn new(limits: &'a Limits, work: Work<'a>) -> Self {
+        let pool = Pool::new().arguments(std::env::args_os().skip(1));
+        Self { limits, work, pool }
+    }
+
+    /// Does a job; the result is an exit code.
+    ///
+    /// # Errors
+    /// The failure of the work or of the sink; or how the worker ended.
+    pub(crate) fn run(&mut self, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+        if self.limits.trust {
+            return (self.work)(job, sink);
+        }
+        let head = job.head().map_err(Failure::bad)?;
+        let mut parts = vec![&*head];
+        parts.extend(job.files.iter().map(Vec::as_slice));
+        let limits = contain::Limits {
+            time: self.limits.time(),
+            memory: self.limits.memory(),
+            answer_bytes: self.limits.output().saturating_add(OTHER_BYTES),
+            ..Default::default()
+        };
+        let (mut has_boxes, mut done) = (false, None);
+        let ended = self.pool.run(NAME, &parts, &limits, &mut |message| {
+            let taken = match Message::decode(message) {
+                None => Err(Failure::bad("the process that read it sent nonsense")),
+                Some(Message::Done(result)) => {
+                    done = Some(result);
+                    return ControlFlow::Continue(());
+                }
+                Some(message) => {
+                    has_boxes |= matches!(message, Message::Boxes);
+                    sink.take(message)
+                }
+            };
+            match taken {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => {
+                    done = Some(Err(failure));
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        match (done, ended) {
+            (Some(done), _) => done,
+            (None, Err(ended)) => {
+                let doing = if has_boxes { "painting" } else { "reading" };
+                Err(Failure::bad(cause(doing, &ended, self.limits)))
+            }
+            (None, Ok(())) => Err(Failure::bad("the process that read it sent no result")),
+        }
+    }
+}
+
+/// Why a worker ended without a result.
+fn cause(doing: &str, ended: &Ended, limits: &Limits) -> String {
+    let Limits { max_seconds, max_memory, max_output, .. } = limits;
+    match ended {
+        Ended::Time { .. } => {
+            format!(
+                "it was stopped after {max_seconds} s, while {doing} it; --max-seconds allows more"
+            )
+        }
+        Ended::Memory { .. } => {
+            format!(
+                "{doing} it takes more than {max_memory} GiB of memory; --max-memory allows more"
+            )
+        }
+        Ended::Bytes { .. } => {
+            format!("its outputs exceed {max_output} GiB; --max-output allows more")
+        }
+        Ended::Stack => format!("{doing} it overflowed the stack"),
+        Ended::Panic(what) | Ended::Crash(what) => format!("{doing} it crashed: {what}"),
+        Ended::NotStarted(why) => {
+            format!("no process could be started to read it: {why}; --trust reads it in this one")
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_limit_names_its_option() {
+        let limits = Limits {
+            max_seconds: 0.5,
+            max_memory: 4.0,
+            max_output: 1.0,
+            trust: false,
+            allow_files: vec![],
+        };
+        let told = |ended| cause("painting", &ended, &limits);
+        assert_eq!(
+            told(Ended::Time { limit: Duration::from_millis(500) }),
+            "it was stopped after 0.5 s, while painting it; --max-seconds allows more"
+        );
+        let memory = told(Ended::Memory { limit: 1 << 32 });
+        assert!(memory.starts_with("painting it takes more than 4 GiB of memory;"), "{memory}");
+        assert_eq!(told(Ended::Stack), "painting it overflowed the stack");
     }
 }

@@ -78,7 +78,7 @@ mod walk;
 
 pub use error::SvgError;
 pub use options::{IMAGE_BYTES_MAX, Options};
-pub use usvg_guard::{DeepTree, LARGE_STACK, Limits, Refused, USVG_ELEMENTS, USVG_NESTING, usvg};
+pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use depth::{Depth, Shared};
 use fonts::Fonts;
@@ -95,7 +95,7 @@ pub struct Drawing {
     /// The objects of the file, and which of them each element came from.
     pub document: Document,
     /// The parsed file. What may be painted and has no id has got one that begins with U+E000.
-    pub tree: DeepTree,
+    pub tree: usvg::Tree,
 }
 
 /// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
@@ -109,7 +109,7 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
         let text = usvg_guard::text(data, &options.limits())?;
         let fonts = Fonts::new(options);
         let parsed = parse::parse(&text, options, &fonts)?;
-        let tree = DeepTree::new(parsed.tree, parsed.depth);
+        let tree = parsed.tree;
         let (mut scene, mut document) = scene(&tree, parsed.objects)?;
         document.ignored = parsed.ignored;
         scene.notes = ignored::notes(&document.ignored, &document);
@@ -133,7 +133,7 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
 /// Whatever recurses over a drawing, such as painting it with resvg, belongs in here.
 ///
 /// # Errors
-/// [`Refused::NoStack`] where there is no such thread to be had, and [`Refused::Panicked`] where the work panics.
+/// [`GuardError::NoStack`] where there is no such thread to be had, and [`GuardError::Panicked`] where the work panics.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
     Ok(usvg_guard::with_large_stack(work)?)
 }

@@ -1,9 +1,12 @@
 //! What differs between two reports.
 
-use crate::{ReadElement, ReadReport, reading::Edges};
 use serde::Serialize;
-use std::collections::HashMap;
-use std::fmt;
+use std::{collections::HashMap, fmt};
+use treebounds_core::{Rect, Role};
+use treebounds_report::{Element, ReadReport};
+
+/// A box that is not empty: left, top, right, bottom.
+pub type Edges = [f32; 4];
 
 /// What became of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -97,7 +100,12 @@ impl Diff {
         }
         let gone = olds.items.iter().zip(&is_matched).filter(|(_, is_matched)| !**is_matched);
         changes.extend(gone.filter_map(|(was, _)| difference(Some(was.element), None)));
-        Self { schema: Self::SCHEMA, old: old.source.clone(), new: new.source.clone(), changes }
+        Self {
+            schema: Self::SCHEMA,
+            old: old.source.to_string(),
+            new: new.source.to_string(),
+            changes,
+        }
     }
 
     /// Whether nothing differs.
@@ -122,8 +130,13 @@ impl Diff {
 }
 
 /// What differs between an element and what it was, if anything does.
-fn difference(old: Option<&ReadElement>, new: Option<&ReadElement>) -> Option<Difference> {
-    let (from, to) = (old.and_then(|old| old.bounds), new.and_then(|new| new.bounds));
+fn difference(
+    old: Option<&Element<'static>>,
+    new: Option<&Element<'static>>,
+) -> Option<Difference> {
+    let edges = |rect: Rect| (!rect.is_empty()).then(|| rect.to_array());
+    let bounds = |element: Option<&Element<'_>>| element.and_then(|element| edges(element.bounds));
+    let (from, to) = (bounds(old), bounds(new));
     let change = match (old, new) {
         (None, None) => return None,
         (None, Some(_)) => Change::Appeared,
@@ -135,9 +148,9 @@ fn difference(old: Option<&ReadElement>, new: Option<&ReadElement>) -> Option<Di
         change,
         old: old.map(|old| old.ix),
         new: new.map(|new| new.ix),
-        kind: element.kind.trim_start_matches("begin_").to_owned(),
-        id: element.id.clone(),
-        path: element.path.clone(),
+        kind: element.tag.name().trim_start_matches("begin_").to_owned(),
+        id: element.id.as_deref().map(str::to_owned),
+        path: element.path.as_ref().map(ToString::to_string),
         from,
         to,
     })
@@ -177,7 +190,7 @@ fn rounding(from: Edges, to: Edges) -> f64 {
 
 /// A draw or a node.
 struct Item<'a> {
-    element: &'a ReadElement,
+    element: &'a Element<'static>,
     children: Vec<usize>,
 }
 
@@ -192,7 +205,7 @@ impl<'a> Items<'a> {
         let mut this = Self { items: Vec::new(), roots: Vec::new() };
         let mut open: Vec<usize> = Vec::new();
         for element in &report.elements {
-            if element.kind.starts_with("end_") {
+            if element.tag.role() == Role::End {
                 open.pop();
                 continue;
             }
@@ -202,7 +215,7 @@ impl<'a> Items<'a> {
                 None => this.roots.push(at),
             }
             this.items.push(Item { element, children: Vec::new() });
-            if element.kind != "draw" {
+            if element.tag.role() == Role::Begin {
                 open.push(at);
             }
         }
@@ -237,7 +250,7 @@ impl<'a, 'b> Match<'a, 'b> {
         let (all_old, all_new): (Vec<_>, Vec<_>) =
             ((0..olds.items.len()).collect(), (0..news.items.len()).collect());
         this.pair(&all_old, &all_new, |element| {
-            element.id.as_deref().map(|id| (element.kind.as_str(), id))
+            element.id.as_deref().map(|id| (element.tag.name(), id))
         });
         this.by_place();
         this
@@ -250,11 +263,11 @@ impl<'a, 'b> Match<'a, 'b> {
         while let Some((old, new)) = pairs.pop() {
             let (old_children, new_children) = (olds.children(old), news.children(new));
             self.pair(old_children, new_children, |element| {
-                let rect = element.rect.map(|edges| edges.map(f32::to_bits));
-                Some((element.kind.as_str(), element.source.as_str(), rect))
+                let rect = element.rect.to_array().map(f32::to_bits);
+                Some((element.tag.name(), &*element.source, rect))
             });
             self.pair(old_children, new_children, |element| {
-                Some((element.kind.as_str(), element.source.as_str()))
+                Some((element.tag.name(), &*element.source))
             });
             let matched = |child: &usize| self.matched.get(*child).copied().flatten();
             pairs.extend(
@@ -268,7 +281,7 @@ impl<'a, 'b> Match<'a, 'b> {
         &mut self,
         olds: &[usize],
         news: &[usize],
-        key: impl Fn(&'a ReadElement) -> Option<K>,
+        key: impl Fn(&'a Element<'static>) -> Option<K>,
     ) {
         let mut waiting: HashMap<K, std::collections::VecDeque<usize>> = HashMap::new();
         for &old in olds.iter().filter(|old| self.is_taken.get(**old) == Some(&false)) {

@@ -19,8 +19,6 @@
 mod diff;
 mod join;
 mod page;
-mod reading;
 
-pub use diff::{Change, Diff, Difference};
+pub use diff::{Change, Diff, Difference, Edges};
 pub use page::{Exhibit, MODULES, STYLE, body, html, html_of_diff};
-pub use reading::{Edges, ReadElement, ReadError, ReadObject, ReadReport};

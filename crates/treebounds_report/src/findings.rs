@@ -1,23 +1,24 @@
-//! A scene and its bounds, side by side.
+//! A scene together with its bounds, and which of its elements are selected.
 
-use crate::scene::{Document, Scene};
-use crate::{ObjectBox, Selection, Summary, element::Elements, objects, unclipped};
-use treebounds_core::{Bounds, Rect};
+use crate::{Document, Elements, ObjectBox, Scene, Summary, objects};
+use treebounds_core::{Bounds, Rect, Role};
 
-/// A scene, the bounds computed for it, and which of its elements to speak of.
+/// A scene, its bounds, and which of its elements to report.
 #[derive(Clone, Debug)]
 pub struct Findings<'a> {
     scene: &'a Scene,
     bounds: &'a Bounds,
     document: Option<&'a Document>,
-    /// The boxes of the nodes as if nothing cut them.
+    /// Marker: the box of its node if nothing clipped it.
     unclipped: Vec<Rect>,
     selection: Selection,
 }
 
-/// The bounds are not those of the scene.
+/// The bounds or the document belong to another scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the scene has {expected} {what}, but there are {found}: these do not belong together")]
+#[error(
+    "the scene has {expected} {what}, but there are {found}: pass what was made from this scene"
+)]
 pub struct Mismatch {
     what: &'static str,
     expected: usize,
@@ -28,30 +29,30 @@ impl<'a> Findings<'a> {
     /// All elements of this scene, with these bounds.
     ///
     /// # Errors
-    /// [`Mismatch`] where a list is not as long as the stream asks for.
+    /// [`Mismatch`] if a list does not have the stream's length.
     pub fn new(scene: &'a Scene, bounds: &'a Bounds) -> Result<Self, Mismatch> {
-        let (elements, nodes) = (scene.stream.len(), scene.stream.marker_count());
+        let (elements, markers) = (scene.stream.len(), scene.stream.marker_count());
         let lists = [
             ("elements, and as many origins", elements, scene.origins.len()),
             ("elements, and as many bounds", elements, bounds.boxes.len()),
-            ("nodes, and as many node indices", nodes, bounds.marker_elements.len()),
-            ("nodes, and as many links", nodes, bounds.links.len()),
-            ("nodes, and as many clip boxes", nodes, bounds.clips.len()),
-            ("nodes, and as many content boxes", nodes, bounds.contents.len()),
+            ("markers, and as many marker indices", markers, bounds.marker_elements.len()),
+            ("markers, and as many links", markers, bounds.links.len()),
+            ("markers, and as many clip boxes", markers, bounds.clips.len()),
+            ("markers, and as many content boxes", markers, bounds.contents.len()),
         ];
         match lists.into_iter().find(|(_, expected, found)| expected != found) {
             Some((what, expected, found)) => Err(Mismatch { what, expected, found }),
             None => {
-                let (unclipped, selection) = (unclipped::of_nodes(scene), Selection::all());
+                let (unclipped, selection) = (scene.unclipped_markers(), Selection::all());
                 Ok(Self { scene, bounds, document: None, unclipped, selection })
             }
         }
     }
 
-    /// Names objects of this document, which the scene was made from.
+    /// Adds the document that the scene was made from, and with it objects, paths and reasons.
     ///
     /// # Errors
-    /// [`Mismatch`] where the document is not as long as the scene.
+    /// [`Mismatch`] if the document does not have a source for every element.
     pub fn of(self, document: &'a Document) -> Result<Self, Mismatch> {
         let (expected, found) = (self.scene.stream.len(), document.sources.len());
         if expected != found {
@@ -60,7 +61,7 @@ impl<'a> Findings<'a> {
         Ok(Self { document: Some(document), ..self })
     }
 
-    /// Speaks of these elements only.
+    /// Reports only these elements.
     #[must_use]
     pub fn only(self, selection: Selection) -> Self {
         Self { selection, ..self }
@@ -76,17 +77,17 @@ impl<'a> Findings<'a> {
         self.bounds
     }
 
-    /// The document that the scene was made from, where it was said.
+    /// The document that the scene was made from, if it was given.
     pub fn document(&self) -> Option<&'a Document> {
         self.document
     }
 
-    /// The box of a node as if nothing cut it.
-    pub(crate) fn unclipped(&self, node: usize) -> Rect {
-        self.unclipped.get(node).copied().unwrap_or(Rect::NOTHING)
+    /// The box of a marker's node if nothing clipped it.
+    pub(crate) fn unclipped(&self, marker: usize) -> Rect {
+        self.unclipped.get(marker).copied().unwrap_or(Rect::NOTHING)
     }
 
-    /// The elements spoken of.
+    /// The elements that are reported.
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
@@ -111,8 +112,140 @@ impl<'a> Findings<'a> {
         objects::of(self, objects::is_nameless_group)
     }
 
-    /// The selected elements, counted.
+    /// Counts of the selected elements.
     pub fn summary(&self) -> Summary {
         Summary::of(self)
+    }
+}
+
+impl Scene {
+    /// The box of a draw if nothing clipped it.
+    pub(crate) fn unclipped(&self, ix: usize) -> Rect {
+        self.origins[ix].own.unwrap_or(self.stream.rects()[ix]).or_nothing()
+    }
+
+    /// Marker: the union of the unclipped boxes of its node's draws.
+    fn unclipped_markers(&self) -> Vec<Rect> {
+        let mut out: Vec<Rect> = Vec::with_capacity(self.stream.marker_count());
+        let mut open: Vec<usize> = Vec::new();
+        let end = |out: &mut Vec<Rect>, open: &mut Vec<usize>| {
+            let rect = open.pop().map_or(Rect::NOTHING, |begin| out[begin]);
+            if let Some(&parent) = open.last() {
+                out[parent] = out[parent].union(rect);
+            }
+            rect
+        };
+        for (ix, tag) in self.stream.tags().iter().enumerate() {
+            match tag.role() {
+                Role::Draw => {
+                    if let Some(&parent) = open.last() {
+                        out[parent] = out[parent].union(self.unclipped(ix));
+                    }
+                }
+                Role::Begin => {
+                    open.push(out.len());
+                    out.push(Rect::NOTHING);
+                }
+                Role::End => {
+                    let rect = end(&mut out, &mut open);
+                    out.push(rect);
+                }
+            }
+        }
+        while !open.is_empty() {
+            end(&mut out, &mut open);
+        }
+        out
+    }
+}
+
+/// A set of elements of one scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Element: whether it is one of them; `None`: all are.
+    keep: Option<Vec<bool>>,
+    /// Object of the document: whether it is one of them; `None`: all are.
+    objects: Option<Vec<bool>>,
+}
+
+impl Selection {
+    /// Every element.
+    pub fn all() -> Self {
+        Self { keep: None, objects: None }
+    }
+
+    /// The elements whose source has this `id`, and the nodes around them, each
+    /// with its begin and its end. `None` if no element has it.
+    ///
+    /// Cost: two passes, however many elements share the `id`.
+    pub fn of_id(scene: &Scene, id: &str) -> Option<Self> {
+        Self::of_elements(scene, scene.elements_of(id))
+    }
+
+    /// Every object with this `id`, everything inside it, and the nodes around it. `None` if there is no such object and no
+    /// element with that `id` either.
+    ///
+    /// Cost: three passes.
+    pub fn of_object(scene: &Scene, document: &Document, id: &str) -> Option<Self> {
+        let Some(objects) = document.inside(id) else { return Self::of_id(scene, id) };
+        let is_inside = |object: u32| objects.get(object as usize) == Some(&true);
+        let inside = (0..).zip(&document.sources).filter(|(_, object)| is_inside(**object));
+        let elements = inside.map(|(element, _)| element).chain(scene.elements_of(id));
+        let keep = Self::of_elements(scene, elements).and_then(|selection| selection.keep);
+        let nothing = || vec![false; scene.stream.len()];
+        Some(Self { keep: Some(keep.unwrap_or_else(nothing)), objects: Some(objects) })
+    }
+
+    /// The elements with these indices, in any order, and the nodes around them. A node is selected with its begin and its
+    /// end. `None` if the scene has none of these elements.
+    ///
+    /// Cost: one pass over the scene and one over the indices.
+    pub fn of_elements(scene: &Scene, indices: impl IntoIterator<Item = u32>) -> Option<Self> {
+        let tags = scene.stream.tags();
+        let mut wanted = vec![false; tags.len()];
+        for ix in indices {
+            if let Some(wanted) = wanted.get_mut(ix as usize) {
+                *wanted = true;
+            }
+        }
+        let mut keep = vec![false; tags.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (ix, tag) in tags.iter().enumerate() {
+            // An end is kept if its begin is.
+            let own = if tag.role() == Role::End { open.pop().unwrap_or(ix) } else { ix };
+            if wanted[ix] && !keep[own] {
+                keep[own] = true;
+                keep_all(&mut keep, &open);
+            }
+            keep[ix] = keep[own];
+            if tag.role() == Role::Begin {
+                open.push(ix);
+            }
+        }
+        wanted.contains(&true).then_some(Self { keep: Some(keep), objects: None })
+    }
+
+    /// Whether the element with this index is one of them.
+    pub fn contains(&self, ix: u32) -> bool {
+        match &self.keep {
+            None => true,
+            Some(keep) => keep.get(ix as usize).copied().unwrap_or(false),
+        }
+    }
+
+    /// Whether the object of the document with this index is one of them.
+    pub fn names(&self, object: u32) -> bool {
+        let is_named = |objects: &Vec<bool>| objects.get(object as usize).copied().unwrap_or(false);
+        self.objects.as_ref().is_none_or(is_named)
+    }
+}
+
+/// Keeps the open nodes, from the innermost out. All nodes around a kept one are kept already.
+fn keep_all(keep: &mut [bool], open: &[usize]) {
+    for &begin in open.iter().rev() {
+        if keep[begin] {
+            break;
+        }
+        keep[begin] = true;
     }
 }

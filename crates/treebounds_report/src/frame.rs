@@ -124,13 +124,6 @@ impl Frame {
         self.scale
     }
 
-    /// The same drawing with this many times fewer pixels a side, rounded up.
-    #[cfg(feature = "picture")]
-    pub(crate) fn reduced(&self, by: f64) -> Self {
-        let side = |side: u32| ((f64::from(side) / by).ceil() as u32).max(1);
-        Self { width: side(self.width), height: side(self.height), scale: self.scale / by }
-    }
-
     /// The rect's edges in picture pixels, where a pixel is whole; `None` where
     /// it is empty. Edges far outside stay within what `i32` holds.
     pub(crate) fn place(&self, rect: Rect) -> Option<[i32; 4]> {

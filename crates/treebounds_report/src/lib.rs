@@ -1,20 +1,21 @@
-//! Bounds made visible.
+//! Bounds for people: reports, the source document's ids, reasons, and pictures.
 //!
-//! A [`Findings`] joins a scene with its bounds. From it come:
+//! A [`Scene`] is a stream with the origin of each element; a [`Document`] has the objects that it was made from. Encoders
+//! make both. A [`Findings`] joins a scene with its bounds, and everything else comes from it:
 //!
-//! | | |
+//! | type | what it is |
 //! |---|---|
-//! | [`Report`] | every element with all that is known of it, as JSON or CSV, for other programs |
-//! | [`Summary`] | a handful of numbers, for the terminal |
-//! | [`Overlay`] | the boxes over the dimmed drawing, as a PNG, for the eye |
+//! | [`Report`] | every element with everything known about it, as JSON or CSV, for other programs |
+//! | [`ReadReport`] | the same report, read back and checked |
+//! | [`Summary`] | counts, for the terminal |
+//! | [`Overlay`] | the boxes over the dimmed drawing, as SVG or PNG, for the eye |
 //!
-//! Nothing here talks to a GPU: streams and bounds go in, text and pictures come
-//! out. The report's fields are described in `REPORT.md`, beside this crate's
-//! manifest.
+//! This crate does not use a GPU: streams and bounds go in, text and pictures come out. `REPORT.md`, beside its manifest,
+//! describes the report's fields.
 //!
 //! ```
 //! use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
-//! use treebounds_report::{Backend, Findings, Frame, Origin, Overlay, Report, Scene};
+//! use treebounds_report::{Backend, Findings, Frame, Origin, Overlay, ReadReport, Report, Scene};
 //!
 //! let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 60.0, 40.0));
 //! stream.begin(NodeKind::Clip, Rect::new(5.0, 5.0, 30.0, 30.0))?;
@@ -30,66 +31,43 @@
 //!
 //! let mut json = Vec::new();
 //! Report::new(&findings, Backend::Cpu, "badge").write_json(&mut json)?;
+//! let report = ReadReport::from_json(str::from_utf8(&json)?)?;
+//! assert_eq!(report.elements[1].bounds, Rect::new(5.0, 5.0, 20.0, 20.0));
 //!
 //! let frame = Frame::fit(scene.width, scene.height)?;
-//! let picture = Overlay::new(&findings, frame).paint()?;
-//! assert!(picture.to_png()?.starts_with(b"\x89PNG"));
+//! assert!(Overlay::new(&findings, frame).svg().starts_with("<svg"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "picture")]
-pub mod backdrop;
-pub mod backend;
-mod boxes;
-mod brush;
-mod canvas;
-#[cfg(feature = "picture")]
-mod cost;
-#[cfg(feature = "picture")]
-mod effort;
-pub mod element;
-mod extent;
-pub mod findings;
-mod font;
-mod format;
-pub mod frame;
-mod heat;
-mod ink;
+mod elements;
+mod findings;
+mod frame;
 mod labels;
+mod marks;
+mod objects;
+mod overlay;
 #[cfg(feature = "picture")]
-mod layer;
-mod legend;
-mod lettering;
-pub mod objects;
-mod open;
-#[cfg(feature = "picture")]
-mod outline;
-pub mod overlay;
-mod palette;
-pub mod picture;
-pub mod place;
-pub mod reason;
-pub mod report;
+mod png;
+mod read;
+mod reason;
+mod report;
 mod scene;
-pub mod selection;
-pub mod summary;
-mod sweep;
-mod unclipped;
+mod summary;
+mod write;
 
-#[cfg(feature = "picture")]
-pub use backdrop::{Backdrop, BackdropError};
-pub use backend::Backend;
-pub use element::Element;
-pub use findings::{Findings, Mismatch};
+pub use elements::{Element, Elements, Place};
+pub use findings::{Findings, Mismatch, Selection};
 pub use frame::{Frame, FrameError};
 pub use objects::ObjectBox;
-pub use overlay::{Overlay, OverlayError};
-pub use picture::{Picture, PngError};
-pub use place::Place;
+pub use overlay::Overlay;
+#[cfg(feature = "picture")]
+pub use png::{Picture, PictureError};
+pub use read::{ReadError, ReadReport};
 pub use reason::{Cutter, Reason};
-pub use report::Report;
+pub use report::{Backend, IgnoredPart, Report};
+#[cfg(feature = "picture")]
+pub use resvg::usvg;
 pub use scene::{Cut, Document, Ignored, Object, Origin, Part, Scene};
-pub use selection::Selection;
 pub use summary::{Saved, Summary};
 
 /// The README's examples compile.

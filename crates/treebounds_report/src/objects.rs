@@ -1,49 +1,40 @@
 //! The objects of the source document, each with its boxes.
 
-use crate::scene::{Document, Object, Part};
-use crate::{
-    Element, Findings, Place, extent,
-    reason::{Cutter, Reason},
-};
-use serde::Serialize;
+use crate::report::boxes;
+use crate::{Cutter, Document, Element, Findings, Object, Part, Place, Reason};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Role};
 
-/// An object of the source document, with the boxes of all that it paints.
+/// An object of the source document, with the boxes of everything it paints.
 ///
 /// The fields are those of the report, in the report's order.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectBox<'a> {
     /// Its id.
-    pub id: Option<&'a str>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub id: Option<Cow<'a, str>>,
     /// Its name: `g`, `tspan`, `clipPath`, ...
-    pub source: &'a str,
+    pub source: Cow<'a, str>,
     /// Its path from the root.
     pub path: Place<'a>,
     /// How it takes part in the picture.
-    #[serde(serialize_with = "part")]
     pub part: Part,
-    /// How many draws there are in it.
+    /// The number of draws in it.
     pub draws: u32,
-    /// The union of the visible bounds of its draws; of a definition, of where it is used.
-    #[serde(with = "extent")]
+    /// The union of the visible bounds of its draws; for a definition, the union of where it is used.
+    #[serde(with = "boxes")]
     pub bounds: Rect,
-    /// The same as if nothing cut it.
-    #[serde(with = "extent")]
+    /// The same if nothing clipped it.
+    #[serde(with = "boxes")]
     pub unclipped: Rect,
-    /// Why its bounds are empty, where they are.
+    /// Why its bounds are empty, if they are.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub culled: Option<Reason<'a>>,
 }
 
-fn part<S: serde::Serializer>(part: &Part, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match part {
-        Part::Painted => "painted",
-        Part::Definition => "definition",
-        Part::Hidden => "hidden",
-    })
-}
-
-/// What is known of an object while its draws are counted.
-#[derive(Clone, Copy)]
+/// An object's draws, added up.
+#[derive(Clone)]
 struct Sum<'a> {
     draws: u32,
     bounds: Rect,
@@ -61,11 +52,11 @@ impl<'a> Sum<'a> {
         self.draws += other.draws;
         self.bounds = self.bounds.union(other.bounds);
         self.unclipped = self.unclipped.union(other.unclipped);
-        self.reason = self.reason.or(other.reason);
+        self.reason = self.reason.take().or_else(|| other.reason.clone());
     }
 
-    fn of_draw(element: &Element<'a>) -> Self {
-        let Element { bounds, unclipped, culled, .. } = *element;
+    fn of_draw(element: Element<'a>) -> Self {
+        let Element { bounds, unclipped, culled, .. } = element;
         Self { draws: 1, bounds, unclipped, reason: culled }
     }
 }
@@ -75,15 +66,15 @@ pub(crate) fn is_named(object: &Object) -> bool {
     object.id.is_some() || object.parent == NONE
 }
 
-/// The names of objects that only hold others.
+/// The names of objects that only contain others.
 const GROUPS: [&str; 5] = ["g", "svg", "a", "switch", "use"];
 
-/// The groups without an id, which only their path names.
+/// The painted groups without an id.
 pub(crate) fn is_nameless_group(object: &Object) -> bool {
     !is_named(object) && object.part == Part::Painted && GROUPS.contains(&&*object.tag)
 }
 
-/// The objects that are wanted, each with its boxes, in document order; of a selection those it names.
+/// The wanted objects that are selected, each with its boxes, in document order.
 pub(crate) fn of<'a>(
     findings: &'a Findings<'a>,
     is_wanted: fn(&Object) -> bool,
@@ -93,13 +84,15 @@ pub(crate) fn of<'a>(
     let draws = findings.all_elements().filter(|element| element.tag.role() == Role::Draw);
     for draw in draws {
         let of = document.source(draw.ix).and_then(|object| sums.get_mut(object as usize));
-        of.into_iter().for_each(|sum| sum.add(&Sum::of_draw(&draw)));
+        if let Some(sum) = of {
+            sum.add(&Sum::of_draw(draw));
+        }
     }
-    // Children come after their parents, so each is whole before it is added.
+    // Children come after their parents, so backwards each sum is complete before it is added to its parent's.
     for (at, object) in document.objects.iter().enumerate().rev() {
-        let sum = sums[at];
-        if let Some(around) = sums.get_mut(object.parent as usize) {
-            around.add(&sum);
+        let sum = sums[at].clone();
+        if let Some(parent) = sums.get_mut(object.parent as usize) {
+            parent.add(&sum);
         }
     }
     let viewport = findings.scene().stream.viewport();
@@ -112,15 +105,15 @@ fn row<'a>(document: &'a Document, ix: u32, sum: &Sum<'a>, viewport: Rect) -> Ob
     let object = &document.objects[ix as usize];
     let unclipped = sum.unclipped.union(object.used);
     let bounds = sum.bounds.union(object.used.intersect(viewport));
-    let reason = match sum.reason {
+    let reason = match sum.reason.clone() {
         Some(reason) => reason,
         None if !object.used.is_empty() => Reason::only(Cutter::Canvas),
         None => Reason::only(Cutter::of_part(object.part)),
     };
     ObjectBox {
-        id: object.id.as_deref(),
-        source: &object.tag,
-        path: Place { document, object: ix },
+        id: object.id.as_deref().map(Cow::Borrowed),
+        source: Cow::Borrowed(&object.tag),
+        path: Place::In(document, ix),
         part: object.part,
         draws: sum.draws,
         bounds,

@@ -1,15 +1,15 @@
 //! Why something cannot be seen.
 
-use crate::scene::{Document, Part};
-use serde::Serialize;
-use std::fmt;
+use crate::{Document, Part};
+use serde::{Deserialize, Serialize};
+use std::{borrow::Cow, fmt};
 use treebounds_core::NodeKind;
 
-/// What cuts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// What hides something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cutter {
-    /// It is outside of the canvas.
+    /// It lies outside of the canvas.
     Canvas,
     /// A clip.
     Clip,
@@ -17,18 +17,18 @@ pub enum Cutter {
     Mask,
     /// A layer with an opacity of 0.
     Opacity,
-    /// The region of a filter, or the extent of a layer.
+    /// It lies outside of a filter's region or a layer's extent.
     Region,
     /// Nothing in it is visible.
     Empty,
-    /// It is a definition that nothing uses.
+    /// It is a definition, and nothing uses it.
     Definition,
     /// `display: none` or `visibility: hidden`.
     Hidden,
 }
 
 impl Cutter {
-    /// What cuts at the node that begins at this element.
+    /// How the node that begins at this element hides things.
     pub(crate) fn of_node(document: Option<&Document>, ix: u32, kind: Option<NodeKind>) -> Self {
         match document.and_then(|document| document.cut(ix)) {
             Some(cut) if cut.transparent => Self::Opacity,
@@ -39,7 +39,7 @@ impl Cutter {
         }
     }
 
-    /// Why an object without elements has none.
+    /// Why an object has no elements.
     pub(crate) fn of_part(part: Part) -> Self {
         match part {
             Part::Painted => Self::Empty,
@@ -47,43 +47,32 @@ impl Cutter {
             Part::Hidden => Self::Hidden,
         }
     }
-
-    /// The word of reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Canvas => "canvas",
-            Self::Clip => "clip",
-            Self::Mask => "mask",
-            Self::Opacity => "opacity",
-            Self::Region => "region",
-            Self::Empty => "empty",
-            Self::Definition => "definition",
-            Self::Hidden => "hidden",
-        }
-    }
 }
 
 /// Why an element or an object has no bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason<'a> {
-    /// What cuts it.
+    /// What hides it.
     pub by: Cutter,
-    /// The element that begins the node which cuts it, where a node does.
+    /// The begin of the outermost node that leaves nothing of it, if a node does.
+    #[serde(default)]
     pub ix: Option<u32>,
     /// The id of that node.
-    pub node: Option<&'a str>,
+    #[serde(default)]
+    pub node: Option<Cow<'a, str>>,
     /// The id of its clip path or mask.
-    pub path: Option<&'a str>,
+    #[serde(default)]
+    pub path: Option<Cow<'a, str>>,
 }
 
 impl Reason<'_> {
-    /// This alone.
+    /// A reason without a node.
     pub(crate) fn only(by: Cutter) -> Self {
         Self { by, ix: None, node: None, path: None }
     }
 }
 
-/// For a table: `clip #card`, `opacity 0 of #glass`, `outside the canvas`.
+/// For a table: `outside the clip #hole of #card`, `opacity 0 of #glass`, `outside the canvas`.
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.by {
@@ -91,15 +80,15 @@ impl fmt::Display for Reason<'_> {
             Cutter::Clip => "outside the clip",
             Cutter::Mask => "outside the mask",
             Cutter::Opacity => "opacity 0",
-            Cutter::Region => "outside the region of a filter or layer",
+            Cutter::Region => "outside the filter region or layer",
             Cutter::Empty => "nothing in it is visible",
             Cutter::Definition => "a definition that nothing uses",
             Cutter::Hidden => "display: none or visibility: hidden",
         })?;
-        if let Some(path) = self.path {
+        if let Some(path) = &self.path {
             write!(f, " #{path}")?;
         }
-        match self.node {
+        match &self.node {
             Some(node) => write!(f, " of #{node}"),
             None => Ok(()),
         }

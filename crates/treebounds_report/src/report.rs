@@ -1,74 +1,80 @@
-//! The report: all that is known, for other programs.
+//! The report: everything known about a scene, for other programs.
+//!
+//! One set of structs is both written and read, so the two directions cannot disagree.
 
-use crate::scene::Ignored;
-use crate::{Backend, Element, Findings, ObjectBox, Place, Summary, extent, format::Lines};
-use serde::{Serialize, Serializer};
-use std::io::{self, BufWriter, Write};
+use crate::{Findings, ObjectBox, Place, Summary};
+use serde::{Deserialize, Serialize};
+use std::{borrow::Cow, fmt};
 use treebounds_core::Rect;
 
-/// A report on one scene. Its fields are described in `REPORT.md`.
+/// A report on one scene. `REPORT.md`, beside this crate's manifest, describes its fields.
 ///
-/// It borrows what it reports and writes element by element, so that a million
-/// of them need no memory of their own.
-#[derive(Clone, Debug, Serialize)]
-pub struct Report<'a> {
-    schema: &'static str,
-    source: &'a str,
-    width: f32,
-    height: f32,
-    #[serde(with = "extent")]
-    viewport: Rect,
-    backend: Backend,
-    #[serde(serialize_with = "each_element")]
-    elements: &'a Findings<'a>,
-    objects: Vec<ObjectBox<'a>>,
-    groups: Vec<ObjectBox<'a>>,
-    notes: &'a [String],
-    ignored: Vec<IgnoredPart<'a>>,
-    summary: Summary,
+/// `E` holds the elements. A report that is written borrows the [`Findings`] and visits one element at a time, so a million
+/// of them need no memory of their own; a [`ReadReport`](crate::ReadReport) owns a vector.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report<'a, E = &'a Findings<'a>> {
+    pub(crate) schema: Cow<'a, str>,
+    /// The drawing's name.
+    pub source: Cow<'a, str>,
+    /// Width of the drawing in pixels.
+    pub width: f32,
+    /// Height of the drawing in pixels.
+    pub height: f32,
+    /// The canvas, which clips everything.
+    #[serde(with = "boxes")]
+    pub viewport: Rect,
+    /// What computed the bounds.
+    pub backend: Backend,
+    /// The elements in paint order.
+    pub elements: E,
+    /// The objects of the source document that have an id, and its root; empty if there is no document.
+    #[serde(default)]
+    pub objects: Vec<ObjectBox<'a>>,
+    /// The painted groups of the source document that have no id.
+    #[serde(default)]
+    pub groups: Vec<ObjectBox<'a>>,
+    /// What a person should know about the drawing.
+    pub notes: Cow<'a, [String]>,
+    /// Parts of the source document that were skipped or approximated.
+    #[serde(default)]
+    pub ignored: Vec<IgnoredPart<'a>>,
+    /// Counts of the listed elements.
+    pub summary: Summary,
 }
 
-/// Something that was left out of the document, or read in another way.
-#[derive(Clone, Debug, Serialize)]
-struct IgnoredPart<'a> {
-    id: Option<&'a str>,
-    path: Place<'a>,
-    what: &'a str,
-    effect: &'a str,
-}
-
-fn ignored<'a>(findings: &Findings<'a>) -> Vec<IgnoredPart<'a>> {
-    let Some(document) = findings.document() else { return Vec::new() };
-    let part = |ignored: &'a Ignored| IgnoredPart {
-        id: document.id(ignored.object),
-        path: Place { document, object: ignored.object },
-        what: &ignored.what,
-        effect: &ignored.effect,
-    };
-    document.ignored.iter().map(part).collect()
-}
-
-fn each_element<S: Serializer>(findings: &Findings<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(findings.elements())
+/// A part of the source document that was skipped or approximated.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IgnoredPart<'a> {
+    /// The id of the object that it is, or that has it.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub id: Option<Cow<'a, str>>,
+    /// The path of that object.
+    pub path: Place<'a>,
+    /// What it is: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
+    pub what: Cow<'a, str>,
+    /// How that affects boxes.
+    pub effect: Cow<'a, str>,
 }
 
 impl<'a> Report<'a> {
-    /// The name and version of the form. The version grows when a field changes
-    /// its meaning or goes; new fields alone do not change it.
+    /// The name and version of the format. The version changes when a field changes its meaning or is removed; a new field
+    /// leaves it as it is.
     pub const SCHEMA: &'static str = "treebounds.report/1";
-
-    /// The columns of the CSV form.
-    pub const COLUMNS: [&'static str; 19] = [
-        "id", "kind", "x", "y", "w", "h", "x1", "y1", "ix", "depth", "parent", "ux0", "uy0", "ux1",
-        "uy1", "culled", "source", "path", "file",
-    ];
 
     /// A report on these findings; `source` names the drawing.
     pub fn new(findings: &'a Findings<'a>, backend: Backend, source: &'a str) -> Self {
         let scene = findings.scene();
+        let ignored = findings.document().into_iter().flat_map(|document| {
+            document.ignored.iter().map(move |part| IgnoredPart {
+                id: document.id(part.object).map(Cow::Borrowed),
+                path: Place::In(document, part.object),
+                what: Cow::Borrowed(&part.what),
+                effect: Cow::Borrowed(&part.effect),
+            })
+        });
         Self {
-            schema: Self::SCHEMA,
-            source,
+            schema: Self::SCHEMA.into(),
+            source: source.into(),
             width: scene.width,
             height: scene.height,
             viewport: scene.stream.viewport(),
@@ -76,143 +82,124 @@ impl<'a> Report<'a> {
             elements: findings,
             objects: findings.objects(),
             groups: findings.groups(),
-            notes: &scene.notes,
-            ignored: ignored(findings),
+            notes: Cow::Borrowed(&scene.notes),
+            ignored: ignored.collect(),
             summary: findings.summary(),
         }
     }
+}
 
-    /// Writes the whole report as JSON, one line an element.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn write_json(&self, writer: impl Write) -> io::Result<()> {
-        let mut writer = BufWriter::new(writer);
-        let mut json = serde_json::Serializer::with_formatter(&mut writer, Lines::default());
-        self.serialize(&mut json)?;
-        writer.flush()
+/// Writes the selected elements one after the other.
+impl Serialize for Findings<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.elements())
     }
+}
 
-    /// Writes the boxes as CSV: a line with the [`COLUMNS`](Self::COLUMNS), a line an element, a line an object of
-    /// the source document that has an id, and a line a group that has none. The fields of an empty box are empty.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn write_csv(&self, mut writer: impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(&mut writer);
-        csv.write_record(Self::COLUMNS).map_err(io_error)?;
-        csv.flush()?;
-        drop(csv);
-        self.append_csv(writer)
-    }
+/// What computed the bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "BackendFields", from = "BackendFields")]
+pub enum Backend {
+    /// The sequential reference.
+    Cpu,
+    /// The compute kernels.
+    Gpu {
+        /// The adapter's name, as its driver gives it.
+        adapter: String,
+    },
+}
 
-    /// Writes the same without the line of columns.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn append_csv(&self, writer: impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(writer);
-        for element in self.elements.elements() {
-            csv.write_record(element_row(&element, self.source)).map_err(io_error)?;
+/// A backend as reports write it.
+#[derive(Serialize, Deserialize)]
+struct BackendFields {
+    kind: BackendKind,
+    #[serde(deserialize_with = "Option::deserialize")]
+    adapter: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum BackendKind {
+    Cpu,
+    Gpu,
+}
+
+impl From<Backend> for BackendFields {
+    fn from(backend: Backend) -> Self {
+        match backend {
+            Backend::Cpu => Self { kind: BackendKind::Cpu, adapter: None },
+            Backend::Gpu { adapter } => Self { kind: BackendKind::Gpu, adapter: Some(adapter) },
         }
-        for object in self.objects.iter().filter(|object| object.id.is_some()) {
-            csv.write_record(object_row(object, "object", self.source)).map_err(io_error)?;
-        }
-        for group in &self.groups {
-            csv.write_record(object_row(group, "group", self.source)).map_err(io_error)?;
-        }
-        csv.flush()
     }
 }
 
-fn element_row(element: &Element<'_>, file: &str) -> [String; Report::COLUMNS.len()] {
-    let [x, y, w, h, x1, y1] = cells(element.bounds);
-    let [ux0, uy0, ux1, uy1] = edges(element.unclipped);
-    let index = |ix: Option<u32>| ix.map_or(String::new(), |ix| ix.to_string());
-    let id = element.id.unwrap_or_default().to_owned();
-    let kind = element.tag.name().to_owned();
-    let (ix, depth) = (element.ix.to_string(), element.depth.to_string());
-    let culled = element.culled.map_or(String::new(), |reason| reason.to_string());
-    let path = element.path.map_or(String::new(), |path| path.to_string());
-    let (parent, source) = (index(element.parent), element.source.to_owned());
-    [
-        id,
-        kind,
-        x,
-        y,
-        w,
-        h,
-        x1,
-        y1,
-        ix,
-        depth,
-        parent,
-        ux0,
-        uy0,
-        ux1,
-        uy1,
-        culled,
-        source,
-        path,
-        file.to_owned(),
-    ]
-}
-
-fn object_row(object: &ObjectBox<'_>, kind: &str, file: &str) -> [String; Report::COLUMNS.len()] {
-    let [x, y, w, h, x1, y1] = cells(object.bounds);
-    let [ux0, uy0, ux1, uy1] = edges(object.unclipped);
-    let none = String::new;
-    let (id, kind) = (object.id.unwrap_or_default().to_owned(), kind.to_owned());
-    let culled = object.culled.map_or(String::new(), |reason| reason.to_string());
-    let (source, path) = (object.source.to_owned(), object.path.to_string());
-    [
-        id,
-        kind,
-        x,
-        y,
-        w,
-        h,
-        x1,
-        y1,
-        none(),
-        none(),
-        none(),
-        ux0,
-        uy0,
-        ux1,
-        uy1,
-        culled,
-        source,
-        path,
-        file.to_owned(),
-    ]
-}
-
-/// `x`, `y`, width, height, and the right and lower edge as text.
-fn cells(rect: Rect) -> [String; 6] {
-    if rect.is_empty() {
-        return Default::default();
+impl From<BackendFields> for Backend {
+    fn from(BackendFields { kind, adapter }: BackendFields) -> Self {
+        match kind {
+            BackendKind::Cpu => Self::Cpu,
+            BackendKind::Gpu => Self::Gpu { adapter: adapter.unwrap_or_default() },
+        }
     }
-    let (width, height) = (rect.width() as f32, rect.height() as f32);
-    let (width, height) = (width.min(f32::MAX), height.min(f32::MAX));
-    [rect.x0, rect.y0, width, height, rect.x1, rect.y1].map(number)
 }
 
-/// The four edges as text.
-fn edges(rect: Rect) -> [String; 4] {
-    if rect.is_empty() { Default::default() } else { rect.to_array().map(number) }
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => write!(f, "CPU"),
+            Self::Gpu { adapter } => write!(f, "GPU, {adapter}"),
+        }
+    }
 }
 
-/// The shortest text that reads back to the same number; far from 1 with an
-/// exponent.
-fn number(x: f32) -> String {
-    if x == 0.0 || (1e-4..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
-}
+/// Boxes as reports write them: `null` if empty, `"everything"` for the whole plane, else `[x0, y0, x1, y1]` in numbers
+/// that read back to the same `f32`. For `#[serde(with = "boxes")]`.
+pub(crate) mod boxes {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use treebounds_core::Rect;
 
-/// The writer's own error, so that a caller can tell a closed pipe.
-fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
+    pub(crate) fn serialize<S: Serializer>(rect: &Rect, serializer: S) -> Result<S::Ok, S::Error> {
+        if rect.is_empty() {
+            serializer.serialize_none()
+        } else if *rect == Rect::EVERYTHING {
+            serializer.serialize_str("everything")
+        } else {
+            rect.to_array().serialize(serializer)
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a box: null, \"everything\" or [x0, y0, x1, y1]")]
+    enum Written {
+        Empty(()),
+        Word(Word),
+        Edges([f32; 4]),
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Word {
+        Everything,
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
+        match Written::deserialize(reader)? {
+            Written::Empty(()) => Ok(Rect::NOTHING),
+            Written::Word(Word::Everything) => Ok(Rect::EVERYTHING),
+            Written::Edges(edges) => {
+                let [x0, y0, x1, y1] = edges;
+                let rect = Rect::new(x0, y0, x1, y1);
+                match edges.iter().all(|edge| edge.is_finite()) && !rect.is_empty() {
+                    true => Ok(rect),
+                    false => Err(D::Error::custom(format!(
+                        "{edges:?} is not a box: it takes finite numbers with x0 < x1 and y0 < y1"
+                    ))),
+                }
+            }
+        }
+    }
+
+    /// An older report lacks this box.
+    pub(crate) fn nothing() -> Rect {
+        Rect::NOTHING
     }
 }

@@ -1,5 +1,6 @@
 //! A scene for people: a stream, the document it was made from, and which object each element came from.
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Stream};
 
@@ -77,7 +78,8 @@ pub struct Object {
 }
 
 /// How an object takes part in a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Part {
     /// It is painted where it stands.
     #[default]

@@ -1,11 +1,11 @@
-//! A handful of numbers.
+//! Counts of elements, and how much area clipping saves.
 
-use crate::{Findings, reason::Cutter};
-use serde::Serialize;
+use crate::{Cutter, Findings};
+use serde::{Deserialize, Serialize};
 use treebounds_core::{NodeKind, Role};
 
-/// The elements, counted. A node here is a begin and its end, counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+/// Counts of elements. A node is a begin and its end, counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Draws, begins and ends.
     pub elements: usize,
@@ -17,26 +17,30 @@ pub struct Summary {
     pub blends: usize,
     /// Elements whose bounds are empty.
     pub culled: usize,
-    /// The most nodes open at once.
+    /// The largest number of nested nodes.
     pub max_depth: u32,
     /// Draws whose bounds are empty.
+    #[serde(default)]
     pub culled_draws: usize,
     /// Nodes, whether they clip, blend or both.
+    #[serde(default)]
     pub nodes: usize,
     /// Nodes whose bounds are empty.
+    #[serde(default)]
     pub culled_nodes: usize,
-    /// The area of the draws' boxes inside the viewport, added up.
+    /// The sum of the areas of the draws' boxes inside the viewport.
     #[serde(skip)]
     pub painted_area: f64,
-    /// The area of the draws' visible bounds, added up.
+    /// The sum of the areas of the draws' visible bounds.
     #[serde(skip)]
     pub visible_area: f64,
-    /// The shares of the painted area that are saved, and by what.
+    /// The shares of the painted area that are hidden, and by what.
+    #[serde(default)]
     pub saved: Saved,
 }
 
-/// Shares of the painted area, 0 to 1, that something hides: what a renderer that knows the bounds need not touch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+/// Shares of the painted area, 0 to 1, that are hidden: a renderer that knows the bounds need not touch them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     /// By clips.
     pub clips: f64,
@@ -44,7 +48,7 @@ pub struct Saved {
     pub masks: f64,
     /// By layers with an opacity of 0.
     pub opacity: f64,
-    /// By the regions of filters and the extents of layers.
+    /// By filter regions and layer extents.
     pub regions: f64,
 }
 
@@ -59,7 +63,7 @@ impl Saved {
         } += area;
     }
 
-    /// From areas to shares of this one.
+    /// Turns areas into shares of this area.
     fn shares_of(self, area: f64) -> Self {
         let share = |part: f64| if area > 0.0 { (part / area).clamp(0.0, 1.0) } else { 0.0 };
         Self {
@@ -70,7 +74,7 @@ impl Saved {
         }
     }
 
-    /// What saved something, with its share, the greatest first.
+    /// What saves something, with its share, the largest first.
     pub fn parts(&self) -> Vec<(&'static str, f64)> {
         let mut parts = vec![
             ("clips", self.clips),
@@ -104,7 +108,7 @@ impl Summary {
                     summary.visible_area += element.bounds.area();
                     if painted != element.bounds {
                         let saved = &mut summary.saved;
-                        elements.open().losses(painted, |by, area| saved.add(by, area));
+                        elements.around().losses(painted, |by, area| saved.add(by, area));
                     }
                 }
                 Role::Begin => {
@@ -122,8 +126,7 @@ impl Summary {
         summary
     }
 
-    /// The share of the painted area that clips hide, 0 to 1: what a renderer
-    /// that knows the bounds need not touch. `None` where nothing is painted.
+    /// The share of the painted area that is hidden, 0 to 1. `None` if nothing is painted.
     pub fn saved(&self) -> Option<f64> {
         let share = 1.0 - self.visible_area / self.painted_area;
         share.is_finite().then(|| share.clamp(0.0, 1.0))

@@ -1,9 +1,11 @@
 //! The overlay shows what there is, at any size.
-
+#![cfg(feature = "picture")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use treebounds_core::{Bounds, NodeKind, Rect, StreamBuilder, reference};
-use treebounds_report::{Findings, Frame, FrameError, Origin, Overlay, Picture, Scene};
+use treebounds_report::{
+    Findings, Frame, FrameError, Origin, Overlay, Picture, PictureError, Scene, usvg,
+};
 
 fn scene(draws: impl IntoIterator<Item = Rect>) -> (Scene, Bounds) {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 50.0));
@@ -59,7 +61,7 @@ fn what_is_outside_or_far_away_is_harmless() {
     for pixels in [1, 2, 7, 40, 333, 2000] {
         let picture = paint(&scene, Frame::with_width(100.0, 50.0, pixels).unwrap());
         assert!(picture.width() >= pixels.max(100), "a legend finds room at any size");
-        assert!(picture.to_png().unwrap().starts_with(b"\x89PNG"));
+        assert!(picture.png().unwrap().starts_with(b"\x89PNG"));
     }
 }
 
@@ -97,8 +99,8 @@ fn what_is_off_the_canvas_is_only_counted() {
     let frame = Frame::with_scale(100.0, 50.0, 10.0).unwrap();
     let [some, none] = [scene(off), scene([])].map(|scene| paint(&scene, frame));
     let drawing = 4 * 1000 * 500;
-    assert_eq!(some.pixels()[..drawing], none.pixels()[..drawing]);
-    assert_ne!(some.pixels()[drawing..], none.pixels()[drawing..], "the legend says how many");
+    assert!(some.pixels()[..drawing] == none.pixels()[..drawing], "the drawings differ");
+    assert!(some.pixels()[drawing..] != none.pixels()[drawing..], "the legend says how many");
 }
 
 #[test]
@@ -120,50 +122,57 @@ fn frames_refuse_what_cannot_be() {
     assert_eq!(sides(400.0, 4000.0), (300, 3000));
 }
 
-/// What takes minutes to paint is refused or painted coarser, wherever it hides.
-#[cfg(feature = "picture")]
 #[test]
-fn costly_drawings_are_known_before_they_are_painted() {
-    use resvg::usvg::{Options, Tree};
-    use treebounds_report::{Backdrop, BackdropError};
+fn the_svg_names_every_box_and_is_well_formed() {
+    let (mut scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
+    scene.origins[1].id = Some("a<b>&\u{1}\"".into());
+    let frame = Frame::with_scale(100.0, 50.0, 10.0).unwrap();
+    let svg = Overlay::new(&Findings::new(&scene, &bounds).unwrap(), frame).svg();
+    let document = usvg::roxmltree::Document::parse(&svg).unwrap();
+    let titles: Vec<_> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("title"))
+        .map(|node| node.text().unwrap())
+        .collect();
+    let expected = ["draw a<b>&\u{fffd}\": x 20 to 40, y 10 to 30", "clip 0: x 0 to 60, y 0 to 50"];
+    assert_eq!(titles, expected);
+}
 
-    let svg = |body: &str| {
-        format!("<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{body}</svg>")
-    };
-    let shape = "<rect width='90' height='90'/>";
-    let noise = format!(
-        "<filter id='f'><feTurbulence baseFrequency='9' numOctaves='2000000000'/></filter>\
-         <g filter='url(#f)'>{shape}</g>"
-    );
-    let escaped = svg(&noise).replace('<', "%3C").replace('#', "%23");
-    let image = format!("<image width='50' height='50' href=\"data:image/svg+xml,{escaped}\"/>");
-    let chain = |tag: &str, property: &str| {
-        let links: String = (0..1000)
-            .map(|ix| format!("<{tag} id='c{ix}' {property}='url(#c{})'>{shape}</{tag}>", ix + 1))
-            .collect();
-        format!("{links}<g {property}='url(#c0)'>{shape}</g>")
-    };
-    let pattern = "<pattern id='p' width='9e5' height='9e5' patternUnits='userSpaceOnUse'>\
-                   <rect width='9' height='9'/></pattern><rect width='9' height='9' fill='url(#p)'/>";
-    let chains = [chain("clipPath", "clip-path"), chain("mask", "mask")];
-    let costly = [noise, image, pattern.to_owned()].into_iter().chain(chains);
-    let refused = move || {
-        for body in costly {
-            let tree = Tree::from_str(&svg(&body), &Options::default()).unwrap();
-            let frame = Frame::with_width(100.0, 100.0, 8000).unwrap();
-            let refused = Backdrop::svg(&tree, &frame);
-            let is_named = matches!(
-                refused,
-                Err(BackdropError::TooCostly | BackdropError::Unpaintable { .. })
-            );
-            assert!(is_named, "{}", &body[..60]);
-        }
-    };
-    let far = svg("<path d='M0 0L9 9V4294967296z'/>");
-    let tree = Tree::from_str(&far, &Options::default()).unwrap();
-    let frame = Frame::fit(100.0, 100.0).unwrap();
-    let error = Backdrop::svg(&tree, &frame).unwrap_err();
-    assert_eq!(error.to_string(), "a shape reaches 4e10 pixels; at most 1e8 can be painted");
-    // usvg follows chains with recursion.
-    std::thread::Builder::new().stack_size(256 << 20).spawn(refused).unwrap().join().unwrap();
+/// The drawing is what was painted, in the SVG as in the PNG.
+#[test]
+fn the_drawing_lies_behind_the_boxes() {
+    let (scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='50'>
+        <rect id='chessboard' x='20' y='10' width='20' height='20' fill='red'/></svg>";
+    let tree = usvg::Tree::from_str(text, &usvg::Options::default()).unwrap();
+    let findings = Findings::new(&scene, &bounds).unwrap();
+    let overlay = Overlay::new(&findings, Frame::with_scale(100.0, 50.0, 10.0).unwrap()).on(&tree);
+    let picture = overlay.paint().unwrap();
+    let [r, g, b] = pixel(&picture, 350, 250);
+    assert!(r > 240 && (100..200).contains(&g) && g == b, "dimmed red, not {r} {g} {b}");
+    let from_svg = usvg::Tree::from_str(&overlay.svg(), &usvg::Options::default()).unwrap();
+    let mut pixmap = resvg::tiny_skia::Pixmap::new(picture.width(), picture.height()).unwrap();
+    resvg::render(&from_svg, resvg::tiny_skia::Transform::identity(), &mut pixmap.as_mut());
+    let at = 4 * (250 * picture.width() + 350) as usize;
+    assert!(pixmap.data()[at..at + 3].iter().zip([r, g, b]).all(|(a, b)| a.abs_diff(b) < 3));
+}
+
+/// resvg recurses into groups, and panics on dashes far outside of the picture.
+#[test]
+fn a_drawing_nests_deeply_and_a_panic_is_an_error() {
+    let (scene, bounds) = scene([]);
+    let findings = Findings::new(&scene, &bounds).unwrap();
+    let overlay = Overlay::new(&findings, Frame::with_width(100.0, 50.0, 50).unwrap());
+    let deep = "<g opacity='.9'>".repeat(500) + "<path d='M0 0h9v9z'/>" + &"</g>".repeat(500);
+    let far = "<circle r='1e30' stroke='red' stroke-dasharray='1e27'/>".to_owned();
+    let [deep, far] = [deep, far].map(|body| {
+        let parse = move || {
+            let head = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='50'>";
+            usvg::Tree::from_str(&format!("{head}{body}</svg>"), &usvg::Options::default()).unwrap()
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(parse);
+        thread.unwrap().join().unwrap()
+    });
+    assert!(overlay.on(&deep).paint().is_ok());
+    assert!(matches!(overlay.on(&far).paint(), Err(PictureError::Failed)));
 }

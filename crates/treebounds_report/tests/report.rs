@@ -5,7 +5,8 @@
 use serde_json::Value;
 use treebounds_core::{Bounds, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_report::{
-    Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, Report, Scene, Selection,
+    Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, ReadError, ReadReport, Report,
+    Scene, Selection,
 };
 
 /// Numbers that are easily written with too few digits.
@@ -254,7 +255,8 @@ fn an_object_selects_what_is_in_it() {
         let selection = Selection::of_object(&scene, &document, id)?;
         let findings = Findings::new(&scene, &bounds).ok()?.of(&document).ok()?.only(selection);
         let objects = findings.objects();
-        let ids: Vec<_> = objects.iter().filter_map(|object| object.id.map(String::from)).collect();
+        let ids: Vec<_> =
+            objects.iter().filter_map(|object| object.id.as_deref().map(String::from)).collect();
         Some((findings.elements().map(|element| element.ix).collect::<Vec<_>>(), ids.join(" ")))
     };
     assert_eq!(ids("t"), Some((vec![0, 1, 2, 3], "t gone".into())));
@@ -266,4 +268,103 @@ fn an_object_selects_what_is_in_it() {
 #[test]
 fn bounds_of_another_scene_are_refused() {
     assert!(Findings::new(&scene(), &Bounds::default()).is_err());
+}
+
+#[test]
+fn a_report_reads_back_as_it_was() {
+    let (scene, document) = document();
+    let bounds = reference::bounds(&scene.stream);
+    let findings = Findings::new(&scene, &bounds).unwrap().of(&document).unwrap();
+    let report = Report::new(&findings, Backend::Gpu { adapter: "any".into() }, "drawing.svg");
+    let mut text = Vec::new();
+    report.write_json(&mut text).unwrap();
+    let read = ReadReport::from_json(str::from_utf8(&text).unwrap()).unwrap();
+    assert!(read.elements.iter().eq(findings.elements().collect::<Vec<_>>().iter()));
+    assert!(read.objects == report.objects && read.groups == report.groups);
+    assert_eq!(read.backend, report.backend);
+    assert_eq!(read.scene().unwrap().stream, scene.stream);
+    let again = serde_json::to_value(&read).unwrap();
+    assert_eq!(again, serde_json::from_slice::<Value>(&text).unwrap());
+}
+
+/// The error of the report that this change makes.
+fn refused(change: impl FnOnce(&mut Value)) -> ReadError {
+    let (scene, document) = document();
+    let bounds = reference::bounds(&scene.stream);
+    let mut report = json(&Findings::new(&scene, &bounds).unwrap().of(&document).unwrap());
+    change(&mut report);
+    ReadReport::from_json(&report.to_string()).unwrap_err()
+}
+
+#[test]
+fn an_error_names_the_field() {
+    let cases: [(&str, Value, &str); 12] = [
+        ("/backend", Value::Null, "backend"),
+        ("/notes", 5.into(), "notes"),
+        ("/viewport", "somewhere".into(), "viewport"),
+        ("/summary/draws", "many".into(), "summary.draws"),
+        ("/summary/saved", 1.into(), "summary.saved"),
+        ("/elements/3/bounds", serde_json::json!([1, 2, 3]), "elements[3].bounds"),
+        ("/elements/3/bounds", serde_json::json!([5, 5, 1, 1]), "elements[3].bounds"),
+        ("/elements/3/bounds", serde_json::json!([0, 0, 1, 1e300]), "elements[3].bounds"),
+        ("/elements/1/kind", "doodle".into(), "elements[1].kind"),
+        ("/elements/5/culled/by", "magic".into(), "elements[5].culled.by"),
+        ("/objects/0/part", "seen".into(), "objects[0].part"),
+        ("/ignored/0/what", 1.into(), "ignored[0].what"),
+    ];
+    for (pointer, value, field) in cases {
+        let error = refused(|report| *report.pointer_mut(pointer).unwrap() = value);
+        assert!(matches!(&error, ReadError::Field { path, .. } if path == field), "{error}");
+        let start = format!("this is not a report: field `{field}`: ");
+        assert!(error.to_string().starts_with(&start), "{error}");
+    }
+    let missing = refused(|report| {
+        report["elements"][2].as_object_mut().unwrap().remove("clip");
+    });
+    assert!(missing.to_string().contains("field `elements[2]`: missing field `clip`"), "{missing}");
+}
+
+#[test]
+fn reports_that_do_not_fit_together_are_refused() {
+    let schema = refused(|report| report["schema"] = "treebounds.report/2".into());
+    assert!(matches!(schema, ReadError::Schema { found } if found.ends_with("/2")));
+    assert!(matches!(refused(|report| report["width"] = 0.into()), ReadError::Size { .. }));
+    let order = refused(|report| report["elements"][2]["ix"] = 1.into());
+    assert!(matches!(order, ReadError::Order { ix: 1, before: 1 }), "{order}");
+    let nesting = refused(|report| report["elements"][3]["kind"] = "end_blend".into());
+    assert!(matches!(nesting, ReadError::Nesting { ix: 3, kind: "end_blend" }), "{nesting}");
+    let link = refused(|report| report["elements"][3]["link"] = 1.into());
+    assert!(matches!(link, ReadError::Nesting { ix: 3, .. }), "{link}");
+    for text in ["", "[]", "{\"schema\": \"treebounds.report/1\", "] {
+        assert!(matches!(ReadReport::from_json(text), Err(ReadError::Field { .. })), "{text}");
+    }
+}
+
+/// The reader wants the fields that the JSON Schema requires, and allows the others to be absent.
+#[test]
+fn the_reader_and_the_schema_require_the_same_fields() {
+    let schema: Value = serde_json::from_str(include_str!("../report.schema.json")).unwrap();
+    let definitions = &schema["$defs"];
+    let places = [
+        ("", &schema),
+        ("/backend", &schema["properties"]["backend"]),
+        ("/summary", &schema["properties"]["summary"]),
+        ("/elements/5", &definitions["element"]),
+        ("/elements/5/culled", &definitions["reason"]["oneOf"][1]),
+        ("/objects/0", &definitions["object"]),
+        ("/ignored/0", &definitions["ignored"]),
+    ];
+    let (scene, document) = document();
+    let bounds = reference::bounds(&scene.stream);
+    let whole = json(&Findings::new(&scene, &bounds).unwrap().of(&document).unwrap());
+    for (pointer, definition) in places {
+        let required = definition["required"].as_array().unwrap();
+        let fields = whole.pointer(pointer).unwrap().as_object().unwrap();
+        for field in fields.keys() {
+            let mut report = whole.clone();
+            report.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(field);
+            let is_refused = ReadReport::from_json(&report.to_string()).is_err();
+            assert_eq!(is_refused, required.contains(&field.as_str().into()), "{pointer}/{field}");
+        }
+    }
 }

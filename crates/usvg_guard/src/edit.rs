@@ -1,10 +1,13 @@
-//! Changes to the text of a document, made before usvg reads it.
+//! Changes to the text of a document, made before usvg reads it, and what they leave out.
 
+use crate::contain::one_line;
 use std::ops::Range;
-use usvg::roxmltree::Node;
+use usvg::roxmltree::{Document, Node, NodeId};
 
-/// What begins the name of an element that is not read.
-pub(crate) const RENAMED: &str = "left-out-";
+/// Why something is left out.
+const CIRCLE: &str = "left out, because it leads round in a circle";
+/// How many notes there are of what is left out.
+pub(crate) const NOTES: usize = 100;
 
 /// Changes to the text of a document, each to a range of it.
 #[derive(Clone, Debug, Default)]
@@ -20,30 +23,14 @@ impl Edits {
 
     /// Gives an element an attribute, whose value needs no escapes; replaces the one that it has.
     pub fn set(&mut self, node: Node, name: &str, value: &str) {
-        let attribute =
-            node.attributes().find(|one| one.namespace().is_none() && one.name() == name);
-        match attribute {
+        let mut known = node.attributes();
+        match known.find(|one| one.namespace().is_none() && one.name() == name) {
             Some(attribute) => self.replace(attribute.range(), format!("{name}=\"{value}\"")),
             None => {
-                let end = name_end(node);
+                let text = node.document().input_text();
+                let end = name_end(text, node.range().start + 1);
                 self.replace(end..end, format!(" {name}=\"{value}\""));
             }
-        }
-    }
-
-    /// Gives an element another name, by which nothing is known: it is not read.
-    pub(crate) fn rename(&mut self, node: Node) {
-        let range = node.range();
-        let text = node.document().input_text();
-        let whole = text.get(range.clone()).unwrap_or_default();
-        let mut insert = |name: usize| {
-            let prefix = text.get(name..name_end_at(text, name)).and_then(|name| name.find(':'));
-            let at = name + prefix.map_or(0, |colon| colon + 1);
-            self.replace(at..at, RENAMED);
-        };
-        insert(range.start + 1);
-        if let Some(close) = whole.rfind("</").filter(|_| !whole.ends_with("/>")) {
-            insert(range.start + close + 2);
         }
     }
 
@@ -70,13 +57,8 @@ impl Edits {
     }
 }
 
-/// Where the name of the element ends, in the text of its document.
-fn name_end(node: Node) -> usize {
-    let text = node.document().input_text();
-    name_end_at(text, node.range().start + 1)
-}
-
-fn name_end_at(text: &str, start: usize) -> usize {
+/// Where the name that starts here ends.
+fn name_end(text: &str, start: usize) -> usize {
     let ends = |letter: char| letter.is_ascii_whitespace() || matches!(letter, '/' | '>');
     start + text.get(start..).and_then(|rest| rest.find(ends)).unwrap_or_default()
 }
@@ -90,41 +72,70 @@ pub fn is_editable(node: Node) -> bool {
         && document.input_text().get(range.start..).is_some_and(|rest| rest.starts_with('<'))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use usvg::roxmltree::Document;
+/// A part of an element that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The element, in the document that was checked. Documents before and after the part was left out number their
+    /// nodes alike.
+    pub node: NodeId,
+    /// Which part: a property or an attribute with its value, such as `clip-path: url(#a)`.
+    pub what: String,
+    /// Why, such as `leads round in a circle`.
+    pub why: &'static str,
+}
 
-    #[test]
-    fn attributes_are_set_and_replaced() {
-        let text = "<svg><a:g id='1' x = \"2\" xmlns:a='b'/><rect\nid='3'/></svg>";
-        let document = Document::parse(text).unwrap();
-        let mut edits = Edits::default();
-        for node in document.root_element().children() {
-            edits.set(node, "x", "7");
+/// A reference that is to be left out.
+pub(crate) struct Cut {
+    pub(crate) node: NodeId,
+    /// The property, or `href`.
+    pub(crate) name: &'static str,
+    /// Whether no other declaration can undo it, so that the element is hidden.
+    pub(crate) is_important: bool,
+}
+
+impl Cut {
+    /// Makes the change in the text of the document, and says what it leaves out; `None` if it cannot be made.
+    pub(crate) fn make(&self, document: &Document, edits: &mut Edits) -> Option<LeftOut> {
+        let node = document.get_node(self.node).filter(|node| is_editable(*node))?;
+        let value: String =
+            node.attribute(self.name).unwrap_or_default().chars().take(60).collect();
+        let all = node.attributes().filter(|one| one.name() == self.name);
+        let (what, style) = match self.name {
+            "href" => {
+                all.for_each(|one| edits.replace(one.range(), ""));
+                (format!("{} href=\"{value}\"", node.tag_name().name()), None)
+            }
+            _ if self.is_important => (node.tag_name().name().to_owned(), Some("display")),
+            name => {
+                all.for_each(|one| edits.replace(one.range_value(), "none"));
+                (
+                    if value.is_empty() { name.into() } else { format!("{name}: {value}") },
+                    Some(name),
+                )
+            }
+        };
+        if let Some(style) = style.map(|name| format!("{name}:none!important")) {
+            match node.attribute_node("style") {
+                None => edits.set(node, "style", &style),
+                Some(known) => {
+                    let start = known.range_value().start;
+                    edits.replace(start..start, style + ";");
+                }
+            }
         }
-        let expected = "<svg><a:g id='1' x=\"7\" xmlns:a='b'/><rect x=\"7\"\nid='3'/></svg>";
-        assert_eq!(edits.apply(text), expected);
+        Some(LeftOut { node: self.node, what: one_line(&what), why: CIRCLE })
     }
+}
 
-    #[test]
-    fn elements_are_renamed() {
-        let text = "<svg xmlns:s='u'><s:g><path/></s:g><rect/></svg>";
-        let document = Document::parse(text).unwrap();
-        let mut edits = Edits::default();
-        document.root_element().children().for_each(|node| edits.rename(node));
-        let expected =
-            "<svg xmlns:s='u'><s:left-out-g><path/></s:left-out-g><left-out-rect/></svg>";
-        assert_eq!(edits.apply(text), expected);
-    }
-
-    #[test]
-    fn nothing_is_changed_in_entities() {
-        let text = "<!DOCTYPE svg [<!ENTITY r '<rect/>'>]><svg><g/>&r;</svg>";
-        let options = usvg::roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-        let document = Document::parse_with_options(text, options).unwrap();
-        let nodes: Vec<_> = document.root_element().children().collect();
-        assert!(is_editable(nodes[0]));
-        assert!(!is_editable(nodes[1]));
-    }
+/// One note for each of the first.
+pub(crate) fn notes(left_out: &[LeftOut], document: &Document) -> Vec<String> {
+    let name = |node: NodeId| {
+        let node = document.get_node(node);
+        let id = node.and_then(|node| node.attribute("id")).map(|id| format!("#{id}"));
+        let tag = || node.map(|node| node.tag_name().name().to_owned());
+        id.or_else(tag).unwrap_or_default()
+    };
+    let note =
+        |one: &LeftOut| one_line(&format!("{} of {}: {}", one.what, name(one.node), one.why));
+    left_out.iter().take(NOTES).map(note).collect()
 }

@@ -1,14 +1,15 @@
-//! Images inside an SVG. SVG images are measured like the file itself, before
-//! usvg reads them, and against the same limits.
+//! Images inside an SVG. SVG images are checked like the file itself, before usvg reads them.
 
-use crate::checked::{Checked, check, check_text};
-use crate::files::{Files, Links};
-use crate::{Cost, Limits, Refused};
+use crate::check::{Checked, LEVELS_MAX, check_text};
+use crate::contain::one_line;
+use crate::edit::NOTES;
+use crate::files::{FilePolicy, Files};
+use crate::{Error, Limits, text};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use usvg::{ImageHrefDataResolverFn, ImageHrefResolver, ImageKind};
+use usvg::{ImageHrefResolver, ImageKind};
 
 /// The text of an SVG image as usvg is to read it, and what is to be said of it.
 #[derive(Clone, Debug, Default)]
@@ -22,37 +23,24 @@ pub struct Told {
 /// What retells an SVG image before usvg reads it.
 type Teller<'a> = Box<dyn Fn(&Checked) -> Told + Send + Sync + 'a>;
 
-/// An SVG image that was read: what usvg made of it, and what it costs with all images in it.
-#[derive(Clone)]
-struct Read {
-    kind: Option<ImageKind>,
-    cost: Cost,
-}
-
 /// What was met in the images of a drawing.
-#[derive(Default)]
 struct State {
-    /// What the drawing costs so far; its depth is that around the image that is being read.
-    total: Cost,
-    /// How many levels the drawing has so far.
-    deepest: u64,
+    /// How many levels there are around the image that is being read.
+    level: u32,
     /// How many bytes of SVG images were read.
     bytes: u64,
     /// Why the drawing cannot be read, if it cannot.
-    error: Option<Refused>,
+    error: Option<Error>,
     files: Files,
     /// The SVG images that were read, by their data: one that is shown often is read once.
-    known: HashMap<Arc<Vec<u8>>, Read>,
+    known: HashMap<Arc<Vec<u8>>, Option<ImageKind>>,
     notes: Vec<String>,
 }
 
-/// Reads the images of one drawing, and keeps count.
+/// Reads the images of one drawing.
 pub struct Images<'a> {
     limits: &'a Limits,
-    links: bool,
     teller: Option<Teller<'a>>,
-    /// What the drawing costs without images.
-    without: Cost,
     state: Mutex<State>,
 }
 
@@ -63,18 +51,24 @@ impl fmt::Debug for Images<'_> {
 }
 
 impl<'a> Images<'a> {
-    /// Starts with the cost of the drawing itself.
-    ///
-    /// # Errors
-    /// Where that is over the limits.
-    pub fn new(cost: Cost, limits: &'a Limits, links: &Links) -> Result<Self, Refused> {
-        let mut state = State { files: Files::new(links), ..State::default() };
-        state.enter(cost, limits)?;
-        let links = links.folder.is_some();
-        Ok(Self { limits, links, teller: None, without: state.total, state: Mutex::new(state) })
+    /// The images of a checked drawing, and the files that it may show.
+    pub fn new(checked: &Checked, limits: &'a Limits, policy: &FilePolicy) -> Self {
+        Self::with(checked, limits, Files::new(policy))
     }
 
-    /// The same, with SVG images retold before usvg reads them. What is told is measured again.
+    pub(crate) fn with(checked: &Checked, limits: &'a Limits, files: Files) -> Self {
+        let state = State {
+            level: checked.depth,
+            bytes: 0,
+            error: None,
+            files,
+            known: HashMap::new(),
+            notes: Vec::new(),
+        };
+        Self { limits, teller: None, state: Mutex::new(state) }
+    }
+
+    /// The same, with SVG images retold before usvg reads them.
     #[must_use]
     pub fn told_by(mut self, teller: impl Fn(&Checked) -> Told + Send + Sync + 'a) -> Self {
         self.teller = Some(Box::new(teller));
@@ -83,214 +77,130 @@ impl<'a> Images<'a> {
 
     /// What usvg is to call.
     pub fn resolver(&self) -> ImageHrefResolver<'_> {
-        let from_data = ImageHrefResolver::default_data_resolver();
-        let from_file = ImageHrefResolver::default_data_resolver();
         ImageHrefResolver {
-            resolve_data: Box::new(move |mime, data, options| {
-                self.image(mime, data, options, &from_data)
-            }),
-            resolve_string: Box::new(move |href, options| {
-                if !self.links {
-                    return None;
+            resolve_data: Box::new(|mime, data, options| self.image(mime, data, options)),
+            resolve_string: Box::new(|href, options| {
+                let read = self.state().files.read(href, self.limits.image_bytes);
+                match read {
+                    Ok(data) => {
+                        let extension = Path::new(href).extension().unwrap_or_default();
+                        let is_svg = extension.eq_ignore_ascii_case("svg")
+                            || extension.eq_ignore_ascii_case("svgz");
+                        self.image(if is_svg { "image/svg+xml" } else { "file" }, data, options)
+                    }
+                    Err(reason) => {
+                        self.note(format!("the image '{href:.80}' was skipped: {reason}"))
+                    }
                 }
-                let data = self.state().file(href, self.limits.image_bytes)?;
-                self.image(mime(Path::new(href), &data)?, data, options, &from_file)
             }),
         }
     }
 
-    /// Reads an image.
-    fn image(
-        &self,
-        mime: &str,
-        data: Arc<Vec<u8>>,
-        options: &usvg::Options,
-        read: &ImageHrefDataResolverFn,
-    ) -> Option<ImageKind> {
-        if !is_svg(mime, &data) {
-            return read(mime, data, options);
-        }
-        if let Some(known) = self.known(&data) {
-            return known;
-        }
-        let before = self.state().begin();
-        let kind = self.guarded(&data, |told| read("image/svg+xml", Arc::new(told), options));
-        self.state().end(before, data, kind.clone());
-        kind
-    }
-
-    /// An image that was read before, paid for once more. `None` where it was not.
-    fn known(&self, data: &Arc<Vec<u8>>) -> Option<Option<ImageKind>> {
-        let mut state = self.state();
-        let known = state.known.get(data)?.clone();
-        let entered = state.enter(known.cost, self.limits);
-        state.total.depth -= if entered.is_ok() { known.cost.depth } else { 0 };
-        Some(match entered {
-            Ok(()) => known.kind,
-            Err(error) => {
-                state.error.get_or_insert(error);
-                None
-            }
-        })
-    }
-
-    /// How deep the drawing is with its images.
+    /// The notes on what was read.
     ///
     /// # Errors
     /// What one of the images was refused for.
-    pub fn finish(&self, notes: &mut Vec<String>) -> Result<u64, Refused> {
+    pub fn finish(&self, notes: &mut Vec<String>) -> Result<(), Error> {
         let mut state = self.state();
         notes.append(&mut state.notes);
-        state.error.take().map_or(Ok(state.deepest), Err)
+        state.error.take().map_or(Ok(()), Err)
     }
 
-    /// Reads an SVG image if it costs no more than what is left.
-    fn guarded(
+    /// The files that were read.
+    pub(crate) fn into_files(self) -> Files {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).files
+    }
+
+    /// Reads an image.
+    fn image(&self, mime: &str, data: Arc<Vec<u8>>, options: &usvg::Options) -> Option<ImageKind> {
+        use imagesize::ImageType::{Gif, Jpeg, Png, Webp};
+        let found = imagesize::image_type(&data);
+        if mime == "image/svg+xml" || (mime == "text/plain" && found.is_err()) {
+            let known = self.state().known.get(&data).cloned();
+            return known.unwrap_or_else(|| {
+                let kind = self.svg(&data, options);
+                self.state().known.insert(data, kind.clone());
+                kind
+            });
+        }
+        if !matches!(found, Ok(Gif | Jpeg | Png | Webp)) {
+            let reason = "it is not PNG, JPEG, GIF, WebP or SVG";
+            return self.note(format!("an image ({mime:.40}) was skipped: {reason}"));
+        }
+        if imagesize::blob_size(&data).is_err() {
+            return self.note(format!("an image ({mime:.40}) was skipped: its data is damaged"));
+        }
+        // As usvg does, a type is believed that says which of these it is.
+        let mime = if mime == "file" { "text/plain" } else { mime };
+        let read = ImageHrefResolver::default_data_resolver();
+        let kind = read(mime, data, options);
+        if kind.is_none() {
+            self.note(format!("an image was skipped: the type {mime:.40} is not known"));
+        }
+        kind
+    }
+
+    fn svg(&self, data: &[u8], options: &usvg::Options) -> Option<ImageKind> {
+        let around = self.state().level;
+        let read = self.checked_svg(data, options);
+        let mut state = self.state();
+        state.level = around;
+        match read {
+            Ok(kind) => kind,
+            // What would hang or overflow is an error of the whole drawing.
+            Err(error) if error.is_too_much() => {
+                state.error.get_or_insert(error);
+                None
+            }
+            Err(error) => {
+                drop(state);
+                self.note(format!("an SVG image was skipped: {error}"))
+            }
+        }
+    }
+
+    fn checked_svg(
         &self,
         data: &[u8],
-        read: impl FnOnce(Vec<u8>) -> Option<ImageKind>,
-    ) -> Option<ImageKind> {
-        let (cost, told) = match self.tell(data) {
-            Ok(told) => told,
-            Err(error) => {
-                self.state().refuse(error);
-                return None;
-            }
-        };
-        // The lock is given back before it is taken again.
-        let entered = self.state().enter(cost, self.limits);
-        if let Err(error) = entered {
-            self.state().error.get_or_insert(error);
-            return None;
-        }
-        let image = read(told.text.into_bytes());
-        let mut state = self.state();
-        state.total.depth -= cost.depth;
-        told.notes.into_iter().for_each(|note| state.note(note));
-        image
-    }
-
-    fn tell(&self, data: &[u8]) -> Result<(Cost, Told), Refused> {
-        let (cost, told, is_same) = check(data, self.limits, |checked| {
+        options: &usvg::Options,
+    ) -> Result<Option<ImageKind>, Error> {
+        let text = text::text(data, self.limits)?;
+        let told = check_text(&text, self.limits, |checked| {
             let text = checked.document.input_text();
-            let paid = self.state().pay(text.len() as u64, self.limits);
-            paid?;
-            let told = match &self.teller {
-                Some(teller) => teller(checked),
-                None => Told { text: text.to_owned(), notes: vec![] },
-            };
-            let is_same = told.text == text;
-            Ok::<_, Refused>((checked.cost, told, is_same))
+            let mut state = self.state();
+            state.bytes = state.bytes.saturating_add(text.len() as u64);
+            if state.bytes > self.limits.bytes {
+                return Err(Error::too_many("the bytes of all SVG images", self.limits.bytes));
+            }
+            state.level = state.level.saturating_add(checked.depth);
+            if state.level > LEVELS_MAX {
+                return Err(Error::TooDeep);
+            }
+            drop(state);
+            let plain = || Told { text: text.to_owned(), notes: vec![] };
+            Ok(self.teller.as_ref().map_or_else(plain, |teller| teller(checked)))
         })?;
-        if is_same {
-            return Ok((cost, told));
+        for note in told.notes {
+            self.note(note);
         }
-        check_text(&told.text, self.limits, |checked| {
-            let text = checked.document.input_text().to_owned();
-            Ok((checked.cost, Told { text, notes: told.notes.clone() }))
-        })
+        let read = ImageHrefResolver::default_data_resolver();
+        let kind = read("image/svg+xml", Arc::new(told.text.into_bytes()), options);
+        if kind.is_none() {
+            return Err(Error::Unreadable { reason: "usvg cannot read it".into() });
+        }
+        Ok(kind)
     }
 
-    /// What the images that were read cost.
-    pub fn cost(&self) -> Cost {
-        self.state().total.since(&self.without, 0)
+    /// Says something, once and not without end, instead of an image.
+    fn note(&self, note: String) -> Option<ImageKind> {
+        let (mut state, note) = (self.state(), one_line(&note));
+        if state.notes.len() < NOTES && !state.notes.contains(&note) {
+            state.notes.push(note);
+        }
+        None
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// The bytes of a linked file, if they can be had.
-    fn file(&mut self, href: &str, limit: u64) -> Option<Arc<Vec<u8>>> {
-        match self.files.read(Path::new(href), limit) {
-            Ok(data) => data,
-            Err(reason) => {
-                self.note(format!("the image '{}' was skipped: {reason}", short(href)));
-                None
-            }
-        }
-    }
-
-    /// Says something, once, and not without end.
-    fn note(&mut self, note: String) {
-        if self.notes.len() < NOTES && !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
-    }
-
-    /// Pays for a text.
-    fn pay(&mut self, bytes: u64, limits: &Limits) -> Result<(), Refused> {
-        self.bytes = self.bytes.saturating_add(bytes);
-        let (what, max) = ("the text of all SVG images", limits.bytes);
-        if self.bytes > max { Err(Refused::TooLong { what, max }) } else { Ok(()) }
-    }
-
-    /// Goes into a drawing that costs so much.
-    fn enter(&mut self, cost: Cost, limits: &Limits) -> Result<(), Refused> {
-        let depth = self.total.depth.saturating_add(cost.depth);
-        self.total.add(cost, 1, 0);
-        let around = std::mem::replace(&mut self.total.depth, depth);
-        let checked = limits.check(&self.total);
-        if checked.is_err() {
-            self.total.depth = around;
-        }
-        self.deepest = self.deepest.max(self.total.depth);
-        checked
-    }
-
-    /// An image begins: the cost before it, and the deepest level before it.
-    fn begin(&mut self) -> (Cost, u64) {
-        (self.total, std::mem::replace(&mut self.deepest, self.total.depth))
-    }
-
-    /// An image ends.
-    fn end(&mut self, (before, deepest): (Cost, u64), data: Arc<Vec<u8>>, kind: Option<ImageKind>) {
-        let cost = self.total.since(&before, self.deepest - self.total.depth.min(self.deepest));
-        self.deepest = self.deepest.max(deepest);
-        self.known.insert(data, Read { kind, cost });
-    }
-
-    /// What would hang or overflow is an error of the whole drawing; an image
-    /// that is merely broken is left out.
-    fn refuse(&mut self, error: Refused) {
-        if error.is_too_much() {
-            self.error.get_or_insert(error);
-        } else {
-            self.note(format!("an SVG image was skipped: {error}"));
-        }
-    }
-}
-
-/// How many notes there are of images.
-const NOTES: usize = 100;
-
-/// As much of a link as fits into a note of one line.
-fn short(href: &str) -> String {
-    href.chars().take(80).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
-
-/// What the bytes of a raster image begin with.
-const RASTER: [&[u8]; 4] = [b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF"];
-
-fn is_raster(data: &[u8]) -> bool {
-    RASTER.iter().any(|magic| data.starts_with(magic))
-}
-
-/// Whether usvg would read the data as SVG.
-fn is_svg(mime: &str, data: &[u8]) -> bool {
-    mime == "image/svg+xml" || (mime == "text/plain" && !is_raster(data))
-}
-
-/// As what usvg is to read a file: an SVG goes by its name, a raster image by
-/// its bytes, and a name without an extension is nothing.
-fn mime(path: &Path, data: &[u8]) -> Option<&'static str> {
-    let extension = path.extension()?.to_str()?;
-    let is = |name| extension.eq_ignore_ascii_case(name);
-    if is("svg") || is("svgz") {
-        Some("image/svg+xml")
-    } else {
-        is_raster(data).then_some("text/plain")
     }
 }

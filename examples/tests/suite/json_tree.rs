@@ -127,7 +127,7 @@ fn wrong_input_is_told_in_one_line_with_its_place() {
 /// Of every example that takes a drawing or a file.
 #[test]
 fn help_is_help_alone() {
-    for name in ["canvas", "svg_clips", "svg_render", "json_tree"] {
+    for name in ["canvas", "svg_render", "json_tree"] {
         let program = Program::new(name);
         let run = program.run(&["--help"]);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");

@@ -7,8 +7,8 @@ use crate::{Outcome, naive};
 use arbitrary::{Result, Unstructured};
 use std::sync::OnceLock;
 use treebounds_core::{Rect, Stream, reference};
-use treebounds_inspector::{Diff, Exhibit, ReadReport, html, html_of_diff};
-use treebounds_report::{Backend, Findings, Origin, Report, Scene};
+use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
+use treebounds_report::{Backend, Findings, Origin, ReadReport, Report, Scene};
 
 /// Elements of the longest stream that is reported.
 const MOST: usize = 24;
@@ -31,7 +31,7 @@ fn read(text: &str, with_page: bool) -> Outcome {
     }
     let Ok(report) = ReadReport::from_json(text) else { return Outcome::REFUSED };
     let diff = Diff::new(&report, &report);
-    assert!(!has_numbers_alone(&report) || diff.is_empty(), "{:?} of {text}", diff.changes);
+    assert!(diff.is_empty(), "{:?} of {text}", diff.changes);
     serde_json::from_str::<serde_json::Value>(&diff.to_json())
         .map_or_else(|error| assert!(error.line() == usize::MAX, "{error}: of {text}"), |_| ());
     let Ok(scene) = report.scene() else { return Outcome::REFUSED };
@@ -41,12 +41,6 @@ fn read(text: &str, with_page: bool) -> Outcome {
         assert_eq!(bounds, naive::bounds(&scene.stream), "of {text}");
     }
     Outcome::ACCEPTED
-}
-
-/// JSON writes no NaN, but a number that is too large for 32 bits reads as infinite.
-fn has_numbers_alone(report: &ReadReport) -> bool {
-    let bounds = report.elements.iter().filter_map(|element| element.bounds);
-    bounds.flatten().all(|edge| !edge.is_nan())
 }
 
 /// Nothing in a report ends the element of the page that holds it.
@@ -91,7 +85,7 @@ fn scene(stream: Stream, names: [u8; 4]) -> Scene {
     };
     let origins = (0..stream.len()).map(|at| Origin { id: id(at), ..Origin::default() }).collect();
     let notes = vec!["a note".to_owned(); usize::from(names[0] % 3)];
-    Scene { stream, origins, notes, width: f32::from(names[1]), height: 1.0 }
+    Scene { stream, origins, notes, width: 1.0 + f32::from(names[1]), height: 1.0 }
 }
 
 /// Whether every end is of the kind of its begin: what is read as a report must be.
@@ -115,10 +109,8 @@ fn check_read_back(read: &ReadReport, scene: &Scene, bounds: &[Rect], text: &str
     assert_eq!(again.stream.viewport(), scene.stream.viewport(), "of {text}");
     assert_eq!(again.notes, scene.notes);
     for ((element, bounds), origin) in read.elements.iter().zip(bounds).zip(&scene.origins) {
-        let rect =
-            element.bounds.map_or(Rect::NOTHING, |[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1));
-        assert_eq!(rect, *bounds, "element {} of {text}", element.ix);
-        assert_eq!(element.id, origin.id, "element {} of {text}", element.ix);
+        assert_eq!(element.bounds, *bounds, "element {} of {text}", element.ix);
+        assert_eq!(element.id.as_deref(), origin.id.as_deref(), "element {} of {text}", element.ix);
     }
     let diff = Diff::new(read, read);
     assert!(diff.is_empty(), "{:?} of {text}", diff.changes);

@@ -2,9 +2,8 @@
 
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
-use treebounds_encoding::svg::{Drawing, Options, Refused, SvgError, encode, encode_tree};
-use treebounds_inspector::ReadReport;
-use treebounds_report::{Backend, Findings, Report};
+use treebounds_encoding::svg::{Drawing, GuardError, Options, SvgError, encode, encode_tree};
+use treebounds_report::{Backend, Findings, ReadReport, Report};
 
 /// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
 /// panic of the SVG library that is caught is counted apart.
@@ -17,7 +16,7 @@ pub fn svg(data: &[u8]) -> Outcome {
         Err(error) => {
             let message = error.to_string();
             assert!(!message.is_empty() && !message.contains('\n'), "{message:?}");
-            let caught = matches!(error, SvgError::Refused(Refused::Panicked { .. }));
+            let caught = matches!(error, SvgError::Guard(GuardError::Panicked { .. }));
             if caught { Outcome::CAUGHT } else { Outcome::REFUSED }
         }
     }
@@ -66,9 +65,7 @@ fn check_report(findings: &Findings<'_>, drawing: &Drawing, bounds: &[Rect]) {
     let Ok(again) = again else { return };
     assert_eq!(again.stream, scene.stream);
     for ((element, rect), origin) in read.elements.iter().zip(bounds).zip(&scene.origins) {
-        let found =
-            element.bounds.map_or(Rect::NOTHING, |[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1));
-        assert_eq!(found, *rect, "element {}", element.ix);
-        assert_eq!(element.id, origin.id, "element {}", element.ix);
+        assert_eq!(element.bounds, *rect, "element {}", element.ix);
+        assert_eq!(element.id.as_deref(), origin.id.as_deref(), "element {}", element.ix);
     }
 }

@@ -10,9 +10,9 @@ use wgpu::BufferBinding;
 /// A renderer described in WGSL: how its own buffers hold a stream of elements, and where the clip
 /// boxes go.
 ///
-/// The text is a WGSL module that may import others ([WESL](https://docs.rs/wesl)). It declares its
-/// bindings in group 1 and defines six functions and a type that a variable can have. Its names do
-/// not clash with those of the kernels. It may import `NONE`.
+/// The text is a WGSL module, which may import from ours. It declares its bindings in group 1 and
+/// defines six functions and a type that a variable can have. Its names do not clash with names in the
+/// kernels.
 ///
 /// ```wgsl
 /// import package::constants::NONE;

@@ -1,7 +1,7 @@
 //! What can be wrong with an SVG.
 
 use treebounds_core::BuildError;
-use usvg_guard::Refused;
+use usvg_guard::Error as GuardError;
 
 /// Why an SVG could not be encoded. Each message is one line.
 #[derive(Debug, thiserror::Error)]
@@ -9,7 +9,7 @@ use usvg_guard::Refused;
 pub enum SvgError {
     /// The file is broken, is no SVG, or would cost too much to read.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Guard(#[from] GuardError),
     /// Masks and clip paths are nested, or refer to each other, too deeply.
     #[error("elements are nested {depth} deep, counting references; at most {max} can be read")]
     TooDeep {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use usvg::fontdb::Database;
-use usvg_guard::{Limits, Links};
+use usvg_guard::{FilePolicy, Limits};
 
 /// How many bytes a linked image file may have where nothing else is asked for.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
@@ -76,8 +76,8 @@ impl Options {
     }
 
     /// Where linked images may be.
-    pub(super) fn links(&self) -> Links {
-        Links { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
+    pub(super) fn files(&self) -> FilePolicy {
+        FilePolicy { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
     }
 
     /// All fonts that text may use.

@@ -9,10 +9,9 @@ use treebounds_report::Ignored;
 use usvg::Tree;
 use usvg_guard::{Cascade, Checked, Edits, Images, LeftOut, Limits, Told, check_text, tree};
 
-/// A parsed drawing, how deep it is, and what was left out of it.
+/// A parsed drawing, and what was left out of it.
 pub(super) struct Parsed {
     pub(super) tree: Tree,
-    pub(super) depth: u64,
     pub(super) notes: Vec<String>,
     pub(super) objects: Objects,
     pub(super) ignored: Vec<Ignored>,
@@ -20,23 +19,20 @@ pub(super) struct Parsed {
 
 /// Parses a text that the guard accepts. Must run on a large stack.
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
-    let (limits, links) = (options.limits(), options.links());
+    let (limits, files) = (options.limits(), options.files());
     check_text(text, &limits, |checked| {
-        let images = |checked: &Checked| -> Result<Images, SvgError> {
-            Ok(Images::new(checked.cost, &limits, &links)?
-                .told_by(|image| tell_image(image, &limits)))
-        };
+        let images = |checked: &Checked| Images::new(checked, &limits, &files).told_by(tell_image);
         // Images that are read only to be measured do not count.
-        let measured = images(checked)?;
+        let measured = images(checked);
         let told = tell(checked, &limits, &usvg_options(options, fonts, &measured))?;
         check_text(&told.text, &limits, |told_again| {
-            let images = images(told_again)?;
+            let images = images(told_again);
             let tree = tree(told_again.document, &usvg_options(options, fonts, &images))?;
             fonts.count(told_again.document);
             let mut notes = Vec::new();
-            let depth = images.finish(&mut notes)?;
+            images.finish(&mut notes)?;
             let ToldDocument { objects, ignored, .. } = told;
-            Ok(Parsed { tree, depth, notes, objects, ignored })
+            Ok(Parsed { tree, notes, objects, ignored })
         })
     })
 }
@@ -63,7 +59,7 @@ struct ToldDocument {
 /// How often a document is measured: boxes depend on transforms inside them, which depend on boxes inside those.
 const MEASURED: usize = 4;
 
-/// A document of more visits is measured once.
+/// A document of more elements is measured once.
 const MEASURED_ONCE: u64 = 200_000;
 
 /// Finds the objects of a document, and tells usvg in its text what it would not read.
@@ -73,11 +69,11 @@ fn tell(
     options: &usvg::Options,
 ) -> Result<ToldDocument, SvgError> {
     let document = checked.document;
-    let cascade = Cascade::new(document, limits.style_steps)?.of(style::is_wanted);
+    let cascade = Cascade::new(document).of(style::is_wanted);
     let mut edits = Edits::default();
     let found = Found::new(document, &cascade, &mut edits);
     let mut measures = Measures::default();
-    let rounds = if checked.cost.work > MEASURED_ONCE { 1 } else { MEASURED };
+    let rounds = if checked.elements > MEASURED_ONCE { 1 } else { MEASURED };
     for _ in 0..rounds {
         let mut resolver = Resolver::new(&found, &measures, false, edits.clone());
         resolver.run(document);
@@ -118,12 +114,9 @@ fn left_out(left_out: &[LeftOut], found: &Found) -> Vec<Ignored> {
 }
 
 /// Reads an SVG image. What depends on boxes is not told.
-fn tell_image(checked: &Checked, limits: &Limits) -> Told {
+fn tell_image(checked: &Checked) -> Told {
     let document = checked.document;
-    let Ok(cascade) = Cascade::new(document, limits.style_steps) else {
-        return Told { text: document.input_text().to_owned(), notes: vec![] };
-    };
-    let cascade = cascade.of(style::is_wanted);
+    let cascade = Cascade::new(document).of(style::is_wanted);
     // Its elements are not told apart, so that the ids that they were given are of no use.
     let found = Found::new(document, &cascade, &mut Edits::default());
     let measures = Measures::default();

@@ -45,7 +45,7 @@ impl<'a> Style<'a> {
     /// Of this element.
     pub(super) fn of(node: Node<'a, '_>, cascade: &Cascade<'a>) -> Self {
         let mut declared = Vec::new();
-        cascade.declarations(node, |name, value| {
+        cascade.declarations(node, |name, value, _| {
             if is_wanted(name) {
                 declared.push((name, value));
             }

@@ -5,7 +5,8 @@ use crate::chromium::Browser;
 use crate::drawings::report_on;
 use serde_json::Value;
 use std::path::PathBuf;
-use treebounds_inspector::{Diff, Exhibit, ReadReport, html, html_of_diff};
+use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
+use treebounds_report::ReadReport;
 
 /// A browser, and a folder for its pages.
 pub(crate) struct Desk {

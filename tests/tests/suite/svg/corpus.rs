@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use treebounds_encoding::svg::{self, Drawing, Refused, SvgError};
+use treebounds_encoding::svg::{self, Drawing, GuardError, SvgError};
 use treebounds_tests::svg::{Fit, corpus, fit, options};
 use treebounds_tests::svg_alone;
 
@@ -59,8 +59,8 @@ impl Tally {
                     self.fail(file, format!("cannot be painted: {error}"));
                 }
             }
-            Err(SvgError::Refused(
-                error @ (Refused::Panicked { .. } | Refused::NoStack { .. }),
+            Err(SvgError::Guard(
+                error @ (GuardError::Panicked { .. } | GuardError::NoStack { .. }),
             )) => {
                 self.fail(file, error.to_string());
             }

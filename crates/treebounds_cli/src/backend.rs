@@ -1,0 +1,148 @@
+//! Where the boxes are computed: on a GPU or on the CPU.
+
+use crate::{
+    failure::{Failure, one_line},
+    table::Times,
+};
+use clap::ValueEnum;
+use std::time::Instant;
+use treebounds::{Gpu, wgpu};
+use treebounds_core::{Bounds, Stream, reference};
+use treebounds_report::Backend;
+
+/// Where to compute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Choice {
+    /// On the CPU, unless there is a GPU and enough elements for it to pay.
+    #[default]
+    Auto,
+    /// On a GPU, or on a software adapter, or not at all.
+    Gpu,
+    /// On the CPU.
+    Cpu,
+}
+
+/// What a [`Choice`] came to.
+#[derive(Debug)]
+pub enum Opened {
+    /// A GPU.
+    Gpu(Box<Gpu>),
+    /// The CPU, and why no GPU was opened if one was wanted.
+    Cpu(Option<String>),
+}
+
+/// Up to this many elements, the CPU is done long before a GPU has started: it takes some 10 ms, and starting a GPU takes
+/// hundreds.
+const CPU_ELEMENTS: usize = 200_000;
+
+impl Choice {
+    /// Opens what was chosen.
+    ///
+    /// # Errors
+    /// A GPU was chosen, and none works: why, in one line.
+    pub fn open(self) -> Result<Opened, String> {
+        match self {
+            Self::Cpu => Ok(Opened::Cpu(None)),
+            Self::Gpu => pollster::block_on(Gpu::request())
+                .map(|gpu| Opened::Gpu(Box::new(gpu)))
+                .map_err(|error| one_line(&error.to_string())),
+            Self::Auto => Ok(hardware()),
+        }
+    }
+}
+
+/// A hardware GPU, or the CPU.
+fn hardware() -> Opened {
+    let adapter = match pollster::block_on(Gpu::best_adapter()) {
+        Ok(adapter) => adapter,
+        Err(error) => return Opened::Cpu(Some(one_line(&error.to_string()))),
+    };
+    let info = adapter.get_info();
+    if is_software(&info) {
+        let why = format!("the only adapter, {}, is software", info.name);
+        return Opened::Cpu(Some(one_line(&why)));
+    }
+    match pollster::block_on(Gpu::open(&adapter)) {
+        Ok(gpu) => Opened::Gpu(Box::new(gpu)),
+        Err(error) => Opened::Cpu(Some(one_line(&error.to_string()))),
+    }
+}
+
+/// Whether an adapter computes on the CPU.
+pub fn is_software(adapter: &wgpu::AdapterInfo) -> bool {
+    adapter.device_type == wgpu::DeviceType::Cpu
+}
+
+/// An adapter's kind and name.
+pub fn name(adapter: &wgpu::AdapterInfo) -> String {
+    let kind = if is_software(adapter) { "software adapter" } else { "GPU" };
+    format!("{kind}, {}", adapter.name)
+}
+
+/// Computes boxes where the user chose. A GPU is opened when it is first needed, and once.
+pub(crate) struct Machine {
+    choice: Choice,
+    opened: Option<Opened>,
+}
+
+/// The bounds, and where they were computed.
+pub(crate) struct Computed {
+    pub(crate) bounds: Bounds,
+    pub(crate) backend: Backend,
+    /// Its name, and why it was not the GPU that was wanted.
+    pub(crate) name: String,
+}
+
+impl Machine {
+    pub(crate) fn new(choice: Choice) -> Self {
+        Self { choice, opened: None }
+    }
+
+    /// Computes the bounds of a stream.
+    ///
+    /// # Errors
+    /// A GPU was asked for, and none works or it fails.
+    pub(crate) fn compute(
+        &mut self,
+        stream: &Stream,
+        times: &mut Times,
+    ) -> Result<Computed, Failure> {
+        let is_auto = self.choice == Choice::Auto;
+        if self.choice == Choice::Cpu || is_auto && stream.len() <= CPU_ELEMENTS {
+            return Ok(on_cpu(stream, None, times));
+        }
+        match self.open(times)? {
+            Opened::Cpu(why) => Ok(on_cpu(stream, why.as_deref(), times)),
+            Opened::Gpu(gpu) => match on_gpu(gpu, stream, times) {
+                Err(why) if is_auto => Ok(on_cpu(stream, Some(&why), times)),
+                done => done.map_err(Failure::bad),
+            },
+        }
+    }
+
+    fn open(&mut self, times: &mut Times) -> Result<&Opened, Failure> {
+        let opened = match self.opened.take() {
+            Some(opened) => opened,
+            None => times.of("start-up", || self.choice.open()).map_err(Failure::no_gpu)?,
+        };
+        Ok(self.opened.insert(opened))
+    }
+}
+
+fn on_gpu(gpu: &Gpu, stream: &Stream, times: &mut Times) -> Result<Computed, String> {
+    let adapter = gpu.adapter.name.clone();
+    let (bounds, took) = treebounds::compute_timed(&gpu.device, &gpu.queue, stream)
+        .map_err(|error| one_line(&format!("{adapter} failed: {error}")))?;
+    times.add("kernels", took.kernels);
+    times.add("computing", took.computing);
+    times.add("readback", took.readback);
+    Ok(Computed { bounds, backend: Backend::Gpu { adapter }, name: name(&gpu.adapter) })
+}
+
+fn on_cpu(stream: &Stream, why: Option<&str>, times: &mut Times) -> Computed {
+    let start = Instant::now();
+    let bounds = reference::bounds(stream);
+    times.add("computing", start.elapsed());
+    let because = why.map_or(String::new(), |why| format!(", because {why}"));
+    Computed { bounds, backend: Backend::Cpu, name: format!("CPU{because}") }
+}

@@ -1,0 +1,259 @@
+//! Every id that usvg lists has a row, and its box is usvg's own where both mean the same.
+//!
+//! The drawings are 200 of the folder in `TREEBOUNDS_SVG_CORPUS`; without it, those in `assets`, and the test says so.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+use treebounds_core::{Rect, reference};
+use treebounds_encoding::svg::{self, Drawing, Options, usvg, with_large_stack};
+use treebounds_report::{Findings, Part};
+use usvg::tiny_skia_path::PathSegment;
+use usvg::{Group, Node, Transform};
+
+/// How many drawings are compared.
+const DRAWINGS: usize = 200;
+
+/// How far a hairline, of which ours has a pixel around it, and arithmetic in `f32` may move an edge.
+const HAIRLINE: f32 = 1.6;
+
+/// Every `.svg` file below the folder, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(extension) if extension == "svg" => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The drawings to compare: evenly spread over the folder.
+fn drawings() -> Vec<PathBuf> {
+    let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| {
+        eprintln!("TREEBOUNDS_SVG_CORPUS is not set: the drawings in assets are compared");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets")
+    });
+    let files = files(&folder);
+    assert!(!files.is_empty(), "there is no SVG file in {}", folder.display());
+    let count = files.len().min(DRAWINGS);
+    (0..count).map(|at| files[at * files.len() / count].clone()).collect()
+}
+
+/// What usvg knows of an id.
+#[derive(Clone, Copy)]
+struct Theirs {
+    /// The union of the boxes of what is painted, each with its stroke.
+    rect: Rect,
+    /// Whether each of these boxes is exact: none is turned, has dashes, which usvg counts as a line, or is a text's.
+    is_exact: bool,
+    /// Whether a path in it has a part that is only a point, which usvg leaves out: a painter may paint a dot there.
+    has_points: bool,
+    /// Whether a filter moves what is in it, or what it is in.
+    is_filtered: bool,
+}
+
+impl Theirs {
+    const NOTHING: Self =
+        Self { rect: Rect::NOTHING, is_exact: true, has_points: false, is_filtered: false };
+
+    fn add(&mut self, other: Self) {
+        self.rect = self.rect.union(other.rect);
+        self.is_exact &= other.is_exact;
+        self.has_points |= other.has_points;
+        self.is_filtered |= other.is_filtered;
+    }
+}
+
+/// The ids below a group, as `resvg --query-all` lists them, and what is in it.
+fn list(
+    group: &Group,
+    is_filtered: bool,
+    ids: &mut BTreeMap<String, Theirs>,
+    twice: &mut Vec<String>,
+) -> Theirs {
+    let mut all = Theirs::NOTHING;
+    for node in group.children() {
+        let theirs = match node {
+            Node::Group(inner) => {
+                let is_filtered = is_filtered || !inner.filters().is_empty();
+                let mut theirs = list(inner, is_filtered, ids, twice);
+                theirs.is_filtered |= is_filtered;
+                theirs
+            }
+            Node::Path(path) if !path.is_visible() => Theirs::NOTHING,
+            Node::Image(image) if !image.is_visible() => Theirs::NOTHING,
+            Node::Text(text) => Theirs {
+                is_exact: false,
+                ..list(text.flattened(), false, &mut BTreeMap::new(), &mut vec![])
+            },
+            Node::Path(path) => {
+                let has_dashes = path.stroke().is_some_and(|stroke| stroke.dasharray().is_some());
+                Theirs {
+                    rect: rect(path.abs_stroke_bounding_box()),
+                    is_exact: is_straight(node.abs_transform()) && !has_dashes,
+                    has_points: has_points(path.data()),
+                    is_filtered: false,
+                }
+            }
+            Node::Image(image) => Theirs {
+                rect: rect(image.abs_bounding_box()),
+                is_exact: is_straight(node.abs_transform()),
+                ..Theirs::NOTHING
+            },
+        };
+        if !node.id().is_empty() && ids.insert(node.id().to_owned(), theirs).is_some() {
+            twice.push(node.id().to_owned());
+        }
+        all.add(Theirs { is_filtered: theirs.is_filtered || is_filtered, ..theirs });
+    }
+    all
+}
+
+/// Whether a part of the path leads nowhere.
+fn has_points(path: &usvg::tiny_skia_path::Path) -> bool {
+    let mut start = None;
+    let mut moves = false;
+    let mut has = false;
+    for segment in path.segments() {
+        match segment {
+            PathSegment::MoveTo(point) => (start, moves) = (Some(point), false),
+            PathSegment::LineTo(point) => moves |= Some(point) != start,
+            PathSegment::Close => has |= !moves,
+            _ => moves = true,
+        }
+    }
+    has || !moves
+}
+
+/// The ids of the SVG elements of a file, as Inkscape's `--query-all` lists them and more.
+fn written(text: &str) -> Vec<String> {
+    let options = usvg::roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = usvg::roxmltree::Document::parse_with_options(text, options).unwrap();
+    let is_svg = |node: &usvg::roxmltree::Node| {
+        let namespace = node.tag_name().namespace();
+        let is_ours = matches!(namespace, None | Some("http://www.w3.org/2000/svg"));
+        is_ours && !node.has_tag_name("style")
+    };
+    let nodes = document.descendants().filter(|node| {
+        node.is_element()
+            && node.ancestors().filter(|node| node.is_element()).all(|node| is_svg(&node))
+    });
+    let ids = nodes.filter_map(|node| node.attribute("id").filter(|id| !id.is_empty()));
+    ids.map(str::to_owned).collect()
+}
+
+fn rect(rect: usvg::Rect) -> Rect {
+    Rect::new(rect.left(), rect.top(), rect.right(), rect.bottom()).or_nothing()
+}
+
+fn is_straight(to: Transform) -> bool {
+    (to.kx == 0.0 && to.ky == 0.0) || (to.sx == 0.0 && to.sy == 0.0)
+}
+
+fn inflated(rect: Rect, by: f32) -> Rect {
+    if rect.is_empty() {
+        rect
+    } else {
+        Rect::new(rect.x0 - by, rect.y0 - by, rect.x1 + by, rect.y1 + by)
+    }
+}
+
+/// How much an edge may differ: a hairline, or a part of what single precision makes of large numbers.
+fn slack(rect: Rect) -> f32 {
+    HAIRLINE + rect.to_array().iter().fold(0.0, |most: f32, edge| most.max(edge.abs())) * 1e-5
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    drawings: usize,
+    ids: usize,
+    /// How many boxes were compared, and how many of them edge by edge.
+    compared: usize,
+    exact: usize,
+    /// Ids with boxes that do not mean the same, by why.
+    explained: BTreeMap<&'static str, usize>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn compare(&mut self, file: &Path, text: &str, drawing: &Drawing, plain: &usvg::Tree) {
+        self.drawings += 1;
+        let bounds = reference::bounds(&drawing.scene.stream);
+        let findings = Findings::new(&drawing.scene, &bounds).unwrap();
+        let findings = findings.of(&drawing.document).unwrap();
+        let ours = findings.objects();
+        for id in written(text) {
+            if !ours.iter().any(|row| row.id.as_deref() == Some(&*id)) {
+                self.wrong.push(format!("{}: #{id} of the file has no row", file.display()));
+            }
+        }
+        let mut plainly = BTreeMap::new();
+        list(plain.root(), false, &mut plainly, &mut vec![]);
+        let (mut ids, mut twice) = (BTreeMap::new(), Vec::new());
+        list(drawing.tree.root(), false, &mut ids, &mut twice);
+        for id in plainly.keys() {
+            self.ids += 1;
+            let mut rows = ours.iter().filter(|row| row.id.as_deref() == Some(id));
+            let Some(row) = rows.next() else {
+                self.wrong.push(format!("{}: #{id} has no row", file.display()));
+                continue;
+            };
+            let explained = match ids.get(id) {
+                _ if rows.next().is_some() || twice.contains(id) => Some("the id is not unique"),
+                None => Some("usvg reads it in another way once CSS is told"),
+                Some(theirs) if theirs.is_filtered => Some("a filter moves it"),
+                Some(theirs) if theirs.has_points => Some("a part of its path is only a point"),
+                Some(_) if row.part == Part::Definition => Some("a definition"),
+                Some(theirs) => {
+                    self.compared += 1;
+                    let (a, b) = (row.unclipped, theirs.rect);
+                    let slack = slack(a).max(slack(b));
+                    let is_inside = a.is_empty() || inflated(b, slack).contains(a);
+                    let is_around = b.is_empty() || inflated(a, slack).contains(b);
+                    self.exact += usize::from(theirs.is_exact);
+                    if !is_inside || (theirs.is_exact && !is_around) {
+                        let name = file.display();
+                        self.wrong.push(format!("{name}: #{id} is {a:?}, and usvg's {b:?}"));
+                    }
+                    None
+                }
+            };
+            explained.into_iter().for_each(|why| *self.explained.entry(why).or_default() += 1);
+        }
+    }
+}
+
+#[test]
+fn every_id_of_usvg_has_a_row_with_its_box() {
+    let mut tally = Tally::default();
+    for file in drawings() {
+        let data = std::fs::read(&file).unwrap();
+        let mut options = Options::default();
+        options.resources_dir = file.parent().map(Path::to_owned);
+        let Ok(drawing) = svg::encode(&data, &options) else { continue };
+        let mut theirs =
+            usvg::Options { resources_dir: options.resources_dir, ..Default::default() };
+        theirs.fontdb_mut().load_system_fonts();
+        let tally = &mut tally;
+        with_large_stack(move || {
+            let plain = usvg::Tree::from_data(&data, &theirs).unwrap();
+            let text = str::from_utf8(&data).unwrap();
+            tally.compare(&file, text, &drawing, &plain);
+        })
+        .unwrap();
+    }
+    let Tally { drawings, ids, compared, exact, explained, wrong } = tally;
+    eprintln!("{drawings} drawings, {ids} ids, {compared} boxes compared, {exact} edge by edge");
+    eprintln!("not compared: {explained:?}");
+    assert!(compared > 0 && wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,120 @@
+//! `svg_clips` as a shell sees it: exit codes, streams and files.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod containment;
+mod ids;
+mod inspect;
+#[cfg(unix)]
+mod outputs;
+mod program;
+mod schema;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+use tempfile::TempDir;
+
+/// A folder with drawings in it.
+struct Folder(TempDir);
+
+/// How a run ended, and what it printed.
+#[derive(Debug)]
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+}
+
+impl Folder {
+    fn with(name: &str, drawing: &str) -> Self {
+        let folder = Self(TempDir::new().unwrap());
+        folder.write(name, drawing);
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, data: impl AsRef<[u8]>) {
+        fs::write(self.path(name), data).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_svg_clips")), args)
+    }
+
+    fn command_of(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs on the CPU.
+    fn run(&self, args: &[&str]) -> Run {
+        self.command(args).args(["--backend", "cpu"]).output().unwrap().into()
+    }
+
+    /// The names of all files in the folder, sorted.
+    fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(self.0.path()).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// The same without the drawings.
+    fn left(&self) -> Vec<String> {
+        let mut names = self.names();
+        names.retain(|name| !name.ends_with(".svg"));
+        names
+    }
+
+    /// Runs and expects an error: one line with these words, this code, and nothing left behind.
+    fn fails(&self, args: &[&str], code: i32, words: &[&str]) {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
+        if code == 1 {
+            assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);
+            assert!(run.stderr.starts_with("svg_clips: "), "{args:?}: {}", run.stderr);
+        }
+        for word in words {
+            assert!(run.stderr.contains(word), "{args:?}: {} lacks {word}", run.stderr);
+        }
+        assert_eq!(run.stdout, "", "{args:?}");
+        assert_eq!(self.left(), [""; 0], "{args:?}");
+    }
+}
+
+/// The example that misbehaves as its drawing says: Cargo builds it before it runs all tests of this package.
+fn fragile() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.parent().and_then(Path::parent).unwrap();
+    let name = profile.join("examples").join("fragile");
+    let program = name.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(program.exists(), "{} is missing: cargo build --examples", program.display());
+    program
+}

@@ -1,0 +1,286 @@
+//! Outputs: written completely or not at all, to the right place, and the old file kept until then.
+
+use crate::{Folder, Run, fragile};
+use std::{
+    fs::{self, File},
+    os::unix::{fs::symlink, process::ExitStatusExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>
+    <rect id='r' x='10' y='10' width='30' height='30'/></svg>";
+
+/// A folder with `drawing.svg`, and `old.png` with the text `old`.
+fn folder() -> Folder {
+    let folder = Folder::with("drawing.svg", DRAWING);
+    folder.write("old.png", "old");
+    folder
+}
+
+fn svg_clips(folder: &Folder, args: &[&str]) -> Command {
+    folder.command(&[&["drawing.svg", "--backend", "cpu"], args].concat())
+}
+
+/// Exit code and standard error.
+fn run(folder: &Folder, args: &[&str]) -> (Option<i32>, String) {
+    told(svg_clips(folder, args))
+}
+
+fn told(mut command: Command) -> (Option<i32>, String) {
+    let Run { code, stderr, .. } = command.output().unwrap().into();
+    (code, stderr)
+}
+
+fn is_png(path: &Path) -> bool {
+    fs::read(path).unwrap().starts_with(b"\x89PNG")
+}
+
+#[test]
+fn links_are_followed_and_stay_links() {
+    let folder = folder();
+    let at = |name: &str| folder.path(name);
+    fs::create_dir(at("far")).unwrap();
+    symlink("far/new.png", at("dangling.png")).unwrap();
+    symlink("dangling.png", at("twice.png")).unwrap();
+    assert_eq!(run(&folder, &["-o", "twice.png"]).0, Some(0));
+    assert!(is_png(&at("far/new.png")));
+    assert!(at("twice.png").is_symlink() && at("dangling.png").is_symlink());
+
+    symlink("loop-b", at("loop-a")).unwrap();
+    symlink("loop-a", at("loop-b")).unwrap();
+    let (code, said) = run(&folder, &["-o", "loop-a"]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("loop-a: its links lead round in a circle"), "{said}");
+    symlink("nowhere/new.png", at("lost.png")).unwrap();
+    let (code, said) = run(&folder, &["-o", "lost.png"]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("lost.png: there is no such file or folder"), "{said}");
+    assert!(at("loop-a").is_symlink() && at("lost.png").is_symlink());
+}
+
+/// Its name is known in advance, so that a stranger may have planted a link in the folder.
+#[test]
+fn an_output_without_a_typed_name_follows_no_link() {
+    let folder = folder();
+    folder.write("precious", "precious");
+    for name in ["drawing.bounds.png", "drawing.csv"] {
+        symlink("precious", folder.path(name)).unwrap();
+    }
+    assert_eq!(run(&folder, &["-q"]).0, Some(0));
+    assert_eq!(run(&folder, &["--csv", "./"]).0, Some(0));
+    assert_eq!(folder.text("precious"), "precious");
+    assert!(is_png(&folder.path("drawing.bounds.png")));
+    assert!(folder.path("drawing.csv").symlink_metadata().unwrap().is_file());
+}
+
+#[test]
+fn a_path_that_ends_in_a_slash_is_a_folder() {
+    let folder = folder();
+    assert_eq!(run(&folder, &["-o", "new/"]).0, Some(0));
+    assert!(is_png(&folder.path("new/drawing.bounds.png")));
+    folder.write("bad.svg", "<svg");
+    let bad = folder.run(&["bad.svg", "--csv", "other/"]);
+    assert_eq!((bad.code, folder.path("other").exists()), (Some(1), false), "{bad:?}");
+    let several = folder.run(&["bad.svg", "drawing.svg", "--csv", "several"]);
+    assert_eq!((several.code, folder.path("several/drawing.csv").exists()), (Some(1), true));
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = folder();
+    let mut shell = folder.command_of(Path::new("sh"), &["-c"]);
+    shell.arg(r#"ulimit -f 1; exec "$0" drawing.svg -o old.png --json new.json"#);
+    shell.arg(env!("CARGO_BIN_EXE_svg_clips"));
+    let (code, said) = told(shell);
+    assert_eq!((code, said.lines().count()), (Some(1), 1), "{said}");
+    assert_eq!((folder.text("old.png"), folder.left()), ("old".into(), vec!["old.png".into()]));
+}
+
+#[test]
+fn two_outputs_never_go_to_one_file() {
+    let folder = folder();
+    let at = |name: &str| folder.path(name);
+    symlink("target", at("dangling")).unwrap();
+    symlink("old.png", at("link")).unwrap();
+    symlink("drawing.svg", at("input")).unwrap();
+    let wrong: [&[&str]; 6] = [
+        &["-o", "dangling", "--json", "target"],
+        &["--csv", "target", "--html", "dangling"],
+        &["-o", "link", "--json", "old.png"],
+        &["-o", "./old.png", "--csv", "old.png"],
+        &["-o", "input"],
+        &["--json", "./drawing.svg"],
+    ];
+    for args in wrong {
+        let (code, said) = run(&folder, args);
+        assert_eq!(code, Some(2), "{args:?}: {said}");
+        assert!(said.contains("an input or another output already"), "{said}");
+    }
+    assert_eq!(folder.names(), ["dangling", "drawing.svg", "input", "link", "old.png"]);
+    assert_eq!(folder.text("drawing.svg"), DRAWING);
+    assert_eq!(fs::read_to_string(at("old.png")).unwrap(), "old");
+}
+
+#[test]
+fn a_pipe_that_no_one_reads_is_an_error_and_one_that_is_read_gets_all() {
+    let folder = folder();
+    let pipe = folder.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (code, said) = run(&folder, &["--json", "pipe", "-o", "old.png"]);
+    assert_eq!((code, said.as_str()), (Some(1), "svg_clips: pipe: no one reads this pipe\n"));
+    assert_eq!(folder.text("old.png"), "old");
+
+    let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
+    // The reader may open the pipe a little later.
+    let start = Instant::now();
+    while run(&folder, &["--json", "pipe"]).0 != Some(0) {
+        assert!(start.elapsed() < Duration::from_secs(60), "the reader does not come");
+    }
+    let read = reader.wait_with_output().unwrap().stdout;
+    let report: serde_json::Value = serde_json::from_slice(&read).unwrap();
+    assert_eq!(report["summary"]["draws"], 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_to_standard_output_is_1() {
+    let folder = folder();
+    for args in [&[][..], &["--json", "-"], &["-o", "-"], &["--query-all"], &["--html", "-", "-q"]]
+    {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut command = svg_clips(&folder, args);
+        command.stdout(full);
+        let (code, said) = told(command);
+        assert_eq!(code, Some(1), "{args:?}: {said}");
+        assert!(said.contains("stdout: no space is left on the device"), "{args:?}: {said}");
+    }
+    let (code, said) = run(&folder, &["--json", "/dev/full", "-o", "old.png"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert_eq!(folder.text("old.png"), "old");
+    for option in ["-o", "--json", "--csv", "--html"] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"exec "$0" drawing.svg "$1" - >&-"#]);
+        shell.arg(env!("CARGO_BIN_EXE_svg_clips")).arg(option).current_dir(folder.path(""));
+        let (code, said) = told(shell);
+        assert_eq!(
+            (code, said.as_str()),
+            (Some(1), "svg_clips: stdout: it is closed\n"),
+            "{option}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let folder = folder();
+    for args in [&[][..], &["--csv", "-"], &["--query-all"]] {
+        let mut child = svg_clips(&folder, args).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0), "{args:?}");
+    }
+}
+
+/// A full file system; `None` where none can be mounted.
+struct Full(PathBuf);
+
+impl Full {
+    fn mount(at: PathBuf) -> Option<Self> {
+        fs::create_dir(&at).unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(&at).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success()).then_some(Self(at))
+    }
+}
+
+impl Drop for Full {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_keeps_the_old_file() {
+    let folder = folder();
+    // Where none can be mounted, as without the right to, devices stand in: see the test of standard output.
+    let Some(full) = Full::mount(folder.path("full")) else { return };
+    fs::write(full.0.join("old.png"), "old").unwrap();
+    let (code, said) = run(&folder, &["-o", "full/old.png", "--json", "small.json"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("full/old.png: no space is left on the device"), "{said}");
+    assert_eq!(fs::read_to_string(full.0.join("old.png")).unwrap(), "old");
+    assert_eq!(fs::read_dir(&full.0).unwrap().count(), 1);
+    assert!(!folder.path("small.json").exists(), "all or none");
+}
+
+/// The example that misbehaves as its drawing says, after it has written half of its picture.
+fn half(folder: &Folder) -> Child {
+    folder.write("half.txt", "half");
+    // A test in the background of a shell is started with SIGINT ignored, and so would be what it starts.
+    let mut command = if cfg!(target_os = "linux") {
+        let mut command = folder.command_of(Path::new("env"), &["--default-signal=INT,TERM,HUP"]);
+        command.arg(fragile());
+        command
+    } else {
+        folder.command_of(&fragile(), &[])
+    };
+    let child = command.args(["half.txt", "-o", "old.png"]).spawn().unwrap();
+    until("half is written", || {
+        let has = |name: &String| name.starts_with(".svg_clips.");
+        folder.path("worker").exists() && folder.names().iter().any(has)
+    });
+    child
+}
+
+/// Waits, and fails where it takes a minute.
+fn until(what: &str, is_done: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_done() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}: not after a minute");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+fn signal(name: &str, child: &Child) {
+    let sent = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+fn a_signal_leaves_the_old_file_and_nothing_else() {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("XCPU", 24)] {
+        let folder = folder();
+        let child = half(&folder);
+        // A closed pipe elsewhere ends nothing.
+        signal("PIPE", &child);
+        signal(name, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(number), "{name}: as the shell expects");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
+        let left = folder.names();
+        assert_eq!(left, ["drawing.svg", "half.txt", "old.png", "worker"], "{name}");
+        assert_eq!(folder.text("old.png"), "old", "{name}");
+    }
+}
+
+/// Even where nothing can be cleaned up, the worker does not go on alone.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_ends_with_its_program() {
+    let folder = folder();
+    let child = half(&folder);
+    let worker = folder.text("worker");
+    let process = Path::new("/proc").join(worker);
+    assert!(process.exists());
+    signal("KILL", &child);
+    child.wait_with_output().unwrap();
+    let is_gone = || match fs::read_to_string(process.join("stat")) {
+        // What has ended may wait for its parent to look.
+        Ok(stat) => stat.contains(") Z "),
+        Err(_) => true,
+    };
+    until("the worker ends", is_gone);
+    assert_eq!(folder.text("old.png"), "old");
+}

@@ -1,0 +1,323 @@
+//! The elements of a scene, each with everything known about it.
+
+use crate::report::boxes;
+use crate::{Cutter, Document, Findings, Origin, Reason};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{borrow::Cow, collections::HashSet, fmt};
+use treebounds_core::{NONE, NodeKind, Rect, Role, Tag};
+
+/// An element with its place in the tree, its origin and its boxes.
+///
+/// The fields are those of the report, in the report's order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Element<'a> {
+    /// Its index in the stream.
+    pub ix: u32,
+    /// What it is; reports write [`Tag::name`].
+    #[serde(rename = "kind", with = "kind")]
+    pub tag: Tag,
+    /// Whether it may change pixels outside of what is painted in it.
+    pub non_local: bool,
+    /// The `id` in the source document.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub id: Option<Cow<'a, str>>,
+    /// The kind of thing in the source.
+    pub source: Cow<'a, str>,
+    /// The number of nodes around it. An end has its begin's depth.
+    pub depth: u32,
+    /// For an end, its begin; for a begin, its parent.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub link: Option<u32>,
+    /// The stream's rect; empty at an end.
+    #[serde(with = "boxes")]
+    pub rect: Rect,
+    /// Its own box, if the stream has another for it.
+    #[serde(with = "boxes")]
+    pub own: Rect,
+    /// Node: its rect cut by every node around it. Empty for a draw.
+    #[serde(with = "boxes")]
+    pub clip: Rect,
+    /// Node: the union of what is visible inside it. Empty for a draw.
+    #[serde(with = "boxes")]
+    pub content: Rect,
+    /// Where it can change a pixel.
+    #[serde(with = "boxes")]
+    pub bounds: Rect,
+    /// The begin of the nearest node around it.
+    #[serde(default)]
+    pub parent: Option<u32>,
+    /// Its box if nothing clipped it; for a node, the union of its draws' unclipped boxes.
+    #[serde(default = "boxes::nothing", with = "boxes")]
+    pub unclipped: Rect,
+    /// Why its bounds are empty, if they are.
+    #[serde(default)]
+    pub culled: Option<Reason<'a>>,
+    /// Its path from the root of the document, if there is a document.
+    #[serde(default)]
+    pub path: Option<Place<'a>>,
+}
+
+impl Element<'_> {
+    /// Whether no pixel depends on it.
+    pub fn is_culled(&self) -> bool {
+        self.bounds.is_empty()
+    }
+}
+
+/// A tag as reports write it.
+mod kind {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(tag: &Tag, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(tag.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Tag, D::Error> {
+        let name = Cow::<str>::deserialize(reader)?;
+        let nodes = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend];
+        let tags = nodes.into_iter().flat_map(|node| [Tag::begin(node), Tag::end(node)]);
+        let found = [Tag::DRAW].into_iter().chain(tags).find(|tag| tag.name() == name);
+        found.ok_or_else(|| D::Error::custom(format!("unknown kind of element {name:?}")))
+    }
+}
+
+/// Where something is in the source document; as text its path from the root, such as `svg/g[3]/rect[2]`.
+#[derive(Clone, Debug)]
+pub enum Place<'a> {
+    /// This object of this document.
+    In(&'a Document, u32),
+    /// As a report says.
+    Path(Box<str>),
+}
+
+impl Place<'_> {
+    /// The object's own id. `None` for a place that was read from a report.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::In(document, object) => document.id(*object),
+            Self::Path(_) => None,
+        }
+    }
+}
+
+impl PartialEq for Place<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::In(document, object) => f.write_str(&document.path(*object)),
+            Self::Path(path) => f.write_str(path),
+        }
+    }
+}
+
+impl Serialize for Place<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Place<'_> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        Box::deserialize(reader).map(Self::Path)
+    }
+}
+
+/// The elements of a stream in order; made by [`Findings::elements`].
+#[derive(Clone, Debug)]
+pub struct Elements<'a> {
+    findings: &'a Findings<'a>,
+    ix: usize,
+    marker: usize,
+    around: Enclosing<'a>,
+    /// Why the open nodes are culled, if they are.
+    reasons: Vec<Option<Reason<'a>>>,
+    only_selected: bool,
+}
+
+impl<'a> Elements<'a> {
+    pub(crate) fn new(findings: &'a Findings<'a>, only_selected: bool) -> Self {
+        let around = Enclosing::new(findings);
+        Self { findings, ix: 0, marker: 0, around, reasons: Vec::new(), only_selected }
+    }
+
+    /// The nodes around the next element.
+    pub(crate) fn around(&self) -> &Enclosing<'a> {
+        &self.around
+    }
+
+    /// The next element, selected or not.
+    fn step(&mut self) -> Option<Element<'a>> {
+        let (scene, bounds) = (self.findings.scene(), self.findings.bounds());
+        let ix = self.ix;
+        let tag = *scene.stream.tags().get(ix)?;
+        let origin = scene.origins.get(ix)?;
+        self.ix += 1;
+        let document = self.findings.document();
+        let path =
+            document.and_then(|document| Some(Place::In(document, document.source(ix as u32)?)));
+        let mut element = Element {
+            ix: ix as u32,
+            tag,
+            non_local: tag.is_non_local(),
+            id: origin.id.as_deref().map(Cow::Borrowed),
+            source: Cow::Borrowed(&origin.source),
+            depth: self.around.depth(),
+            link: None,
+            rect: *scene.stream.rects().get(ix)?,
+            own: origin.own.unwrap_or(Rect::NOTHING),
+            clip: Rect::NOTHING,
+            content: Rect::NOTHING,
+            bounds: *bounds.boxes.get(ix)?,
+            parent: self.around.innermost(),
+            unclipped: Rect::NOTHING,
+            culled: None,
+            path,
+        };
+        if tag.is_marker() {
+            let marker = self.marker;
+            self.marker += 1;
+            element.link = Some(*bounds.links.get(marker)?).filter(|&link| link != NONE);
+            element.clip = *bounds.clips.get(marker)?;
+            element.content = *bounds.contents.get(marker)?;
+            element.unclipped = self.findings.unclipped(marker);
+            self.enter_or_leave(&mut element);
+        } else {
+            element.unclipped = scene.unclipped(ix);
+            element.culled = element.is_culled().then(|| self.around.reason(element.rect));
+        }
+        Some(element)
+    }
+
+    /// Opens or ends a node, and fills in what follows from its place in the tree.
+    fn enter_or_leave(&mut self, element: &mut Element<'a>) {
+        if element.tag.role() == Role::Begin {
+            self.around.push(element.ix, element.tag.node_kind(), element.clip);
+            element.culled = element.is_culled().then(|| self.around.reason_of_node(element.rect));
+            self.reasons.push(element.culled.clone());
+            return;
+        }
+        self.around.pop();
+        element.depth = self.around.depth();
+        element.parent = self.around.innermost();
+        element.culled = self.reasons.pop().flatten();
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Element<'a>;
+
+    fn next(&mut self) -> Option<Element<'a>> {
+        loop {
+            let element = self.step()?;
+            if !self.only_selected || self.findings.selection().contains(element.ix) {
+                return Some(element);
+            }
+        }
+    }
+}
+
+/// The nodes around an element, from the outermost to the innermost.
+#[derive(Clone, Debug)]
+pub(crate) struct Enclosing<'a> {
+    document: Option<&'a Document>,
+    origins: &'a [Origin],
+    /// The ids that the document has.
+    known: HashSet<&'a str>,
+    viewport: Rect,
+    nodes: Vec<OpenNode>,
+}
+
+/// A node that has begun and not ended.
+#[derive(Clone, Copy, Debug)]
+struct OpenNode {
+    ix: u32,
+    kind: Option<NodeKind>,
+    /// What is left of the plane inside it.
+    clip: Rect,
+}
+
+impl<'a> Enclosing<'a> {
+    fn new(findings: &Findings<'a>) -> Self {
+        let (scene, document) = (findings.scene(), findings.document());
+        let objects = document.into_iter().flat_map(|document| &document.objects);
+        let known = objects.filter_map(|object| object.id.as_deref()).collect();
+        let viewport = scene.stream.viewport();
+        Self { document, origins: &scene.origins, known, viewport, nodes: Vec::new() }
+    }
+
+    fn depth(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    fn innermost(&self) -> Option<u32> {
+        self.nodes.last().map(|node| node.ix)
+    }
+
+    fn push(&mut self, ix: u32, kind: Option<NodeKind>, clip: Rect) {
+        self.nodes.push(OpenNode { ix, kind, clip });
+    }
+
+    fn pop(&mut self) {
+        self.nodes.pop();
+    }
+
+    /// Why nothing of this box is visible inside all open nodes.
+    fn reason(&self, rect: Rect) -> Reason<'a> {
+        if !rect.is_empty() && rect.intersect(self.viewport).is_empty() {
+            return Reason::only(Cutter::Canvas);
+        }
+        // Clips only shrink on the way in, so a binary search finds the first that leaves nothing.
+        let first = self.nodes.partition_point(|node| !node.clip.intersect(rect).is_empty());
+        match self.nodes.get(first) {
+            Some(node) if !rect.is_empty() => self.by(node),
+            _ => Reason::only(Cutter::Empty),
+        }
+    }
+
+    /// Why the innermost node leaves nothing, whatever it contains: `rect` is its own box.
+    fn reason_of_node(&self, rect: Rect) -> Reason<'a> {
+        match self.nodes.split_last() {
+            Some((own, around)) if own.clip.is_empty() => {
+                let first = around.iter().find(|node| node.clip.intersect(rect).is_empty());
+                match first {
+                    _ if rect.is_empty() => self.by(own),
+                    _ if rect.intersect(self.viewport).is_empty() => Reason::only(Cutter::Canvas),
+                    Some(node) => self.by(node),
+                    None => self.by(own),
+                }
+            }
+            _ => Reason::only(Cutter::Empty),
+        }
+    }
+
+    fn by(&self, node: &OpenNode) -> Reason<'a> {
+        let cut = self.document.and_then(|document| document.cut(node.ix));
+        let by = Cutter::of_node(self.document, node.ix, node.kind);
+        let path = match by {
+            Cutter::Clip => cut.and_then(|cut| cut.clip.as_deref()),
+            Cutter::Mask => cut.and_then(|cut| cut.mask.as_deref()),
+            _ => None,
+        };
+        // usvg makes up ids for what has none.
+        let path = path.filter(|id| self.known.contains(id)).map(Cow::Borrowed);
+        let id = self.origins.get(node.ix as usize).and_then(|origin| origin.id.as_deref());
+        Reason { by, ix: Some(node.ix), node: id.map(Cow::Borrowed), path }
+    }
+
+    /// Reports how much of a box's area each node takes away, from the outermost node to the innermost.
+    pub(crate) fn losses(&self, rect: Rect, mut lost: impl FnMut(Cutter, f64)) {
+        let mut left = rect.intersect(self.viewport).area();
+        for node in &self.nodes {
+            let now = node.clip.intersect(rect).area();
+            if now < left {
+                lost(Cutter::of_node(self.document, node.ix, node.kind), left - now);
+                left = now;
+            }
+        }
+    }
+}

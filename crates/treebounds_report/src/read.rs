@@ -1,0 +1,145 @@
+//! Reading a report back, and checking it.
+
+use crate::{Element, Origin, Report, Scene};
+use serde::Deserialize;
+use treebounds_core::{Role, Stream, StreamError};
+
+/// A report that was read: it owns everything that it holds.
+pub type ReadReport = Report<'static, Vec<Element<'static>>>;
+
+/// Why a text is not a report that can be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is not JSON, it is cut short, or a field is missing or holds something else than `REPORT.md` says.
+    #[error("this is not a report: {}{error}", at(.path))]
+    Field {
+        /// The field, such as `elements[3].bounds`; `.` for the outermost object.
+        path: String,
+        /// What is wrong with it, and where in the text.
+        #[source]
+        error: serde_json::Error,
+    },
+    /// It has another format.
+    #[error(
+        "the report has the format {found:?}, but this program reads {expected:?}: write the report again with this \
+         version of the program",
+        expected = Report::SCHEMA
+    )]
+    Schema {
+        /// The format that it names.
+        found: String,
+    },
+    /// The drawing has no area.
+    #[error("the report's width and height must be greater than 0, not {width} and {height}")]
+    Size {
+        /// Its width.
+        width: f32,
+        /// Its height.
+        height: f32,
+    },
+    /// The indices of its elements do not ascend.
+    #[error("the report's elements are out of order: element {ix} follows element {before}")]
+    Order {
+        /// The element that is out of order.
+        ix: u32,
+        /// The one before it.
+        before: u32,
+    },
+    /// Its elements do not nest.
+    #[error(
+        "the report's elements do not nest: element {ix} ({kind}) does not end the node that is open there"
+    )]
+    Nesting {
+        /// The element that ends something else.
+        ix: u32,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// Its elements are not a stream.
+    #[error("the report's elements are not a valid stream: {0}")]
+    Stream(#[from] StreamError),
+}
+
+/// For the error's text; the outermost object needs no name.
+fn at(path: &str) -> String {
+    if path == "." { String::new() } else { format!("field `{path}`: ") }
+}
+
+fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, ReadError> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let parsed = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        ReadError::Field { path: error.path().to_string(), error: error.into_inner() }
+    })?;
+    reader.end().map_err(|error| ReadError::Field { path: ".".into(), error })?;
+    Ok(parsed)
+}
+
+impl ReadReport {
+    /// Reads a report's JSON text and checks all of it.
+    ///
+    /// # Errors
+    /// [`ReadError`], which names the field.
+    pub fn from_json(text: &str) -> Result<Self, ReadError> {
+        #[derive(Deserialize)]
+        struct Head {
+            schema: String,
+        }
+        let Head { schema } = parse(text)?;
+        if schema != Report::SCHEMA {
+            return Err(ReadError::Schema { found: schema });
+        }
+        let mut report: Self = parse(text)?;
+        let Self { width, height, .. } = report;
+        if ![width, height].iter().all(|side| side.is_finite() && *side > 0.0) {
+            return Err(ReadError::Size { width, height });
+        }
+        for element in report.elements.iter_mut().filter(|element| element.non_local) {
+            element.tag = element.tag.non_local();
+        }
+        report.check_nesting()?;
+        Ok(report)
+    }
+
+    fn check_nesting(&self) -> Result<(), ReadError> {
+        let mut open: Vec<&Element<'_>> = Vec::new();
+        let mut before = None;
+        for element in &self.elements {
+            let ix = element.ix;
+            if let Some(before) = before.replace(ix).filter(|before| *before >= ix) {
+                return Err(ReadError::Order { ix, before });
+            }
+            match element.tag.role() {
+                Role::Draw => {}
+                Role::Begin => open.push(element),
+                Role::End => {
+                    // An end without a begin ends nothing, which is allowed.
+                    let Some(begin) = open.pop() else { continue };
+                    let same_kind = begin.tag.node_kind() == element.tag.node_kind();
+                    if !same_kind || element.link.is_some_and(|link| link != begin.ix) {
+                        return Err(ReadError::Nesting { ix, kind: element.tag.name() });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The scene that the report describes. A report on a selection gives the selected elements alone.
+    ///
+    /// # Errors
+    /// [`ReadError::Stream`].
+    pub fn scene(&self) -> Result<Scene, ReadError> {
+        let tags = self.elements.iter().map(|element| element.tag).collect();
+        let rects = self.elements.iter().map(|element| element.rect).collect();
+        let stream = Stream::new(tags, rects, self.viewport)?;
+        let origins = self.elements.iter().map(|element| Origin {
+            id: element.id.as_deref().map(str::to_owned),
+            source: element.source.clone(),
+            index: element.ix,
+            own: (!element.own.is_empty()).then_some(element.own),
+        });
+        let (origins, notes) = (origins.collect(), self.notes.to_vec());
+        Ok(Scene { stream, origins, notes, width: self.width, height: self.height })
+    }
+}

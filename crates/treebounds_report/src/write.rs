@@ -1,0 +1,203 @@
+//! Writing a report: JSON with one line per element, and CSV.
+
+use crate::{Element, ObjectBox, Place, Reason, Report};
+use serde::Serialize;
+use serde_json::ser::Formatter;
+use std::io::{self, BufWriter, Write};
+use treebounds_core::Rect;
+
+impl Report<'_> {
+    /// The columns of the CSV form.
+    pub const COLUMNS: [&'static str; 19] = [
+        "id", "kind", "x", "y", "w", "h", "x1", "y1", "ix", "depth", "parent", "ux0", "uy0", "ux1",
+        "uy1", "culled", "source", "path", "file",
+    ];
+
+    /// Writes the whole report as JSON, with one line per element.
+    ///
+    /// # Errors
+    /// The writer's error.
+    pub fn write_json(&self, writer: impl Write) -> io::Result<()> {
+        let mut writer = BufWriter::new(writer);
+        let mut json = serde_json::Serializer::with_formatter(&mut writer, Lines::default());
+        self.serialize(&mut json)?;
+        writer.flush()
+    }
+
+    /// Writes the boxes as CSV: the names of the [`COLUMNS`](Self::COLUMNS), one line per element, one line per object of
+    /// the source document that has an id, and one line per group that has none. Empty boxes have empty fields.
+    ///
+    /// # Errors
+    /// The writer's error.
+    pub fn write_csv(&self, mut writer: impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(&mut writer);
+        csv.write_record(Self::COLUMNS).map_err(io_error)?;
+        csv.flush()?;
+        drop(csv);
+        self.append_csv(writer)
+    }
+
+    /// Writes the same without the names of the columns.
+    ///
+    /// # Errors
+    /// The writer's error.
+    pub fn append_csv(&self, writer: impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(writer);
+        let mut write = |row: Row<'_>| csv.write_record(row.cells(&self.source)).map_err(io_error);
+        for element in self.elements.elements() {
+            write(Row::of_element(&element))?;
+        }
+        for object in self.objects.iter().filter(|object| object.id.is_some()) {
+            write(Row::of_object(object, "object"))?;
+        }
+        for group in &self.groups {
+            write(Row::of_object(group, "group"))?;
+        }
+        csv.flush()
+    }
+}
+
+/// A line of the CSV form.
+struct Row<'a> {
+    id: Option<&'a str>,
+    kind: &'a str,
+    bounds: Rect,
+    /// The index, the depth and the parent's index.
+    tree: [Option<u32>; 3],
+    unclipped: Rect,
+    culled: Option<&'a Reason<'a>>,
+    source: &'a str,
+    path: Option<&'a Place<'a>>,
+}
+
+impl<'a> Row<'a> {
+    fn of_element(element: &'a Element<'a>) -> Self {
+        Self {
+            id: element.id.as_deref(),
+            kind: element.tag.name(),
+            bounds: element.bounds,
+            tree: [Some(element.ix), Some(element.depth), element.parent],
+            unclipped: element.unclipped,
+            culled: element.culled.as_ref(),
+            source: &element.source,
+            path: element.path.as_ref(),
+        }
+    }
+
+    fn of_object(object: &'a ObjectBox<'a>, kind: &'a str) -> Self {
+        Self {
+            id: object.id.as_deref(),
+            kind,
+            bounds: object.bounds,
+            tree: [None; 3],
+            unclipped: object.unclipped,
+            culled: object.culled.as_ref(),
+            source: &object.source,
+            path: Some(&object.path),
+        }
+    }
+
+    /// The fields in the order of [`Report::COLUMNS`].
+    fn cells(&self, file: &str) -> [String; Report::COLUMNS.len()] {
+        let [x0, y0, x1, y1] = edges(self.bounds);
+        let [ux0, uy0, ux1, uy1] = edges(self.unclipped);
+        let [w, h] = match self.bounds.is_empty() {
+            true => Default::default(),
+            false => [self.bounds.width(), self.bounds.height()]
+                .map(|side| number((side as f32).min(f32::MAX))),
+        };
+        let [ix, depth, parent] = self.tree.map(text);
+        let id = self.id.unwrap_or_default().to_owned();
+        let (kind, source, file) = (self.kind.into(), self.source.into(), file.into());
+        let (culled, path) = (text(self.culled), text(self.path));
+        [
+            id, kind, x0, y0, w, h, x1, y1, ix, depth, parent, ux0, uy0, ux1, uy1, culled, source,
+            path, file,
+        ]
+    }
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// The four edges as text.
+fn edges(rect: Rect) -> [String; 4] {
+    if rect.is_empty() { Default::default() } else { rect.to_array().map(number) }
+}
+
+/// The shortest text that reads back to the same number; very large and very small ones have an exponent.
+fn number(x: f32) -> String {
+    if x == 0.0 || (1e-4..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
+}
+
+/// The writer's own error, so that a caller can recognise a closed pipe.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// Breaks the line before each field of the document and before each object in
+/// one of its lists; everything deeper stays on its line.
+#[derive(Default)]
+struct Lines {
+    depth: usize,
+    /// Whether the list just filled holds objects.
+    broken: bool,
+}
+
+impl Formatter for Lines {
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        self.broken = false;
+        writer.write_all(b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        let broken = std::mem::take(&mut self.broken) && self.depth == 1;
+        writer.write_all(if broken { b"\n ]" } else { b"]" })
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        writer.write_all(match (first, self.broken && self.depth == 2) {
+            (true, _) => b"",
+            (false, true) => b",",
+            (false, false) => b", ",
+        })
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        writer.write_all(if self.depth == 3 { b"\n  {" } else { b"{" })
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        self.broken = self.depth == 2;
+        writer.write_all(if self.depth == 0 { b"\n}\n" } else { b"}" })
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        writer.write_all(match (first, self.depth) {
+            (true, 1) => b"\n ",
+            (true, _) => b"",
+            (false, 1) => b",\n ",
+            (false, _) => b", ",
+        })
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+}

@@ -1,0 +1,239 @@
+//! Parsing in a process of its own.
+//!
+//! The child parses the file and throws the tree away. Then this process does the same again, with the bytes that the
+//! child had and with the linked files that the child read: the work is deterministic, so it ends in the time, the memory
+//! and the stack that the child has shown to be enough. The tree is exactly that of usvg.
+//!
+//! The other way, in which the child writes the tree as SVG text and this process reads that, would bound memory better.
+//! But usvg does not read everything that it writes: of the 812 files of resvg's tests 36 came out as other trees, some
+//! with other colours (a `saturate` beyond 1) or without an `feImage`.
+
+use crate::check::{check_text, tree, with_large_stack};
+use crate::contain::{Ended, Messages, Pool};
+use crate::edit::notes;
+use crate::files::{FilePolicy, Files};
+use crate::images::Images;
+use crate::{Error, Limits, text};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use usvg::fontdb::Database;
+
+/// The name of the work.
+pub(crate) const WORK: &str = "usvg_guard::parse";
+/// Files are sent in parts of this length.
+const PART: usize = 1 << 16;
+
+/// How drawings are read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// Which files images may link to: none.
+    pub files: FilePolicy,
+    /// Whether the fonts of this machine are used for text: true.
+    pub system_fonts: bool,
+    /// Further files of fonts: none.
+    pub fonts: Vec<PathBuf>,
+    /// The family for text that names none: usvg's.
+    pub font_family: Option<String>,
+    /// Dots for each inch, for lengths in units such as `mm`: 96.
+    pub dpi: f32,
+    /// The languages of the reader, for `systemLanguage`: `en`.
+    pub languages: Vec<String>,
+    /// A style sheet that the drawing's own may override: none.
+    pub style_sheet: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            files: FilePolicy::default(),
+            system_fonts: true,
+            fonts: Vec::new(),
+            font_family: None,
+            dpi: 96.0,
+            languages: vec!["en".into()],
+            style_sheet: None,
+        }
+    }
+}
+
+/// A parsed drawing.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The drawing.
+    pub tree: usvg::Tree,
+    /// What was left out of it, a line each.
+    pub notes: Vec<String>,
+}
+
+/// Parses drawings that nobody vouches for. Threads may share it; each parses in a child of its own.
+#[derive(Debug, Default)]
+pub struct Guard {
+    options: Options,
+    pool: Pool,
+}
+
+impl Guard {
+    /// A guard that has started no process yet.
+    pub fn new(options: Options) -> Self {
+        Self { options, pool: Pool::new() }
+    }
+
+    /// Parses an `.svg` or `.svgz` file within the limits, whatever is in it.
+    ///
+    /// The program's `main` must begin with [`contain::serve`](crate::contain::serve). Half of the time is the child's, the
+    /// other half is for parsing here. Cost: twice that of [`parse_here`](Self::parse_here), and about a millisecond; the
+    /// first call starts a process.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or too much of it; [`Error::Stopped`] where the child was stopped or crashed.
+    pub fn parse(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
+        let files = self.contained(bytes, limits)?;
+        read(bytes, &self.options, limits, files).map(|(parsed, _)| parsed)
+    }
+
+    /// Says whether [`parse`](Self::parse) would read the file. This process stays small: it holds the bytes of the file
+    /// and of the files that it links to, and nothing else of the drawing.
+    ///
+    /// # Errors
+    /// As of [`parse`](Self::parse).
+    pub fn check(&self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
+        self.contained(bytes, limits).map(|_| ())
+    }
+
+    /// Parses a file in this process, for programs that cannot start others.
+    ///
+    /// Counted are bytes, elements, nesting, attributes and what entities expand to, and references in a circle are left
+    /// out. **Nothing else is stopped**: a file of a few kilobytes may take hours (a pattern of ten patterns of ten ...), or
+    /// all memory, which ends the program. So it belongs where somebody else can end it, such as WebAssembly in a worker of
+    /// a page. Panics of usvg are errors, where panics unwind.
+    ///
+    /// # Errors
+    /// What is wrong with the file, or too much of it.
+    pub fn parse_here(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
+        let files = Files::new(&self.options.files);
+        read(bytes, &self.options, limits, files).map(|(parsed, _)| parsed)
+    }
+
+    /// Has a child parse the file; the files that it linked to.
+    fn contained(&self, bytes: &[u8], limits: &Limits) -> Result<Files, Error> {
+        if bytes.len() as u64 > limits.bytes {
+            return Err(Error::too_many("the bytes of the file", limits.bytes));
+        }
+        let head = serde_json::to_vec(&(&self.options, limits)).unwrap_or_default();
+        let length = (head.len() as u32).to_le_bytes();
+        let mut known: HashMap<String, Result<Vec<u8>, String>> = HashMap::new();
+        let mut last = String::new();
+        let mut failed = None;
+        let mut take = |message: &[u8]| {
+            let Some((kind, rest)) = message.split_first() else { return ControlFlow::Break(()) };
+            let text = || String::from_utf8_lossy(rest).into_owned();
+            match kind {
+                b'f' => {
+                    last = text();
+                    known.insert(last.clone(), Ok(Vec::new()));
+                }
+                b'd' => {
+                    if let Some(Ok(data)) = known.get_mut(&last) {
+                        data.extend_from_slice(rest);
+                    }
+                }
+                b'x' => {
+                    known.insert(last.clone(), Err(text()));
+                }
+                _ => failed = serde_json::from_slice(rest).ok(),
+            }
+            ControlFlow::Continue(())
+        };
+        self.pool.run(WORK, &[&length, &head, bytes], &limits.contained(), &mut take)?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Files::known(known)),
+        }
+    }
+}
+
+/// What the child does with a job.
+pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
+    let start = Instant::now();
+    let (length, rest) = job.split_first_chunk().ok_or("the job is too short")?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let (head, bytes) = rest.split_at_checked(length).ok_or("the job is too short")?;
+    let (options, limits): (Options, Limits) =
+        serde_json::from_slice(head).map_err(|error| error.to_string())?;
+    let mut send = |kind: u8, bytes: &[u8]| {
+        out.send(&[&[kind], bytes].concat()).map_err(|error| error.to_string())
+    };
+    let files = match read(bytes, &options, &limits, Files::new(&options.files)) {
+        Ok((_, files)) => files,
+        Err(error) => {
+            return send(b'e', &serde_json::to_vec(&error).map_err(|error| error.to_string())?);
+        }
+    };
+    // The other half is for the parent, which does the same again.
+    if start.elapsed() > limits.time / 2 {
+        let error = Ended::Time { limit: limits.time };
+        return Err(error.to_string());
+    }
+    for (href, data) in files.into_known() {
+        send(b'f', href.as_bytes())?;
+        match data {
+            Ok(data) => data.chunks(PART).try_for_each(|part| send(b'd', part))?,
+            Err(why) => send(b'x', why.as_bytes())?,
+        }
+    }
+    Ok(())
+}
+
+/// Parses a file, with the linked files from there.
+fn read(
+    bytes: &[u8],
+    options: &Options,
+    limits: &Limits,
+    files: Files,
+) -> Result<(Parsed, Files), Error> {
+    with_large_stack(|| {
+        check_text(&text::text(bytes, limits)?, limits, |checked| {
+            let images = Images::with(checked, limits, files);
+            let mut parsing = usvg::Options {
+                dpi: options.dpi,
+                languages: options.languages.clone(),
+                style_sheet: options.style_sheet.clone(),
+                fontdb: fonts(options),
+                image_href_resolver: images.resolver(),
+                ..usvg::Options::default()
+            };
+            if let Some(family) = &options.font_family {
+                parsing.font_family.clone_from(family);
+            }
+            let tree = tree(checked.document, &parsing)?;
+            drop(parsing);
+            let mut notes = notes(&checked.left_out, checked.document);
+            images.finish(&mut notes)?;
+            Ok((Parsed { tree, notes }, images.into_files()))
+        })
+    })?
+}
+
+/// The fonts of these options, looked for once in each process.
+fn fonts(options: &Options) -> Arc<Database> {
+    type Known = HashMap<(bool, Vec<PathBuf>), Arc<Database>>;
+    static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+    let load = || {
+        let mut fonts = Database::new();
+        if options.system_fonts {
+            fonts.load_system_fonts();
+        }
+        for file in &options.fonts {
+            // A font that is not there is not used, as in usvg.
+            let _ = fonts.load_font_file(file);
+        }
+        Arc::new(fonts)
+    };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (options.system_fonts, options.fonts.clone());
+    known.get_or_insert_default().entry(key).or_insert_with(load).clone()
+}

@@ -1,0 +1,205 @@
+//! What a child may do to its parent: nothing. This program is its own worker, so it has a `main` of its own.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::ops::ControlFlow;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use usvg_guard::contain::{Ended, Limits, Messages, Pool, serve, worker_arguments};
+use usvg_guard::{Error, FilePolicy, Guard, Options, usvg};
+
+fn main() {
+    serve(&mut [("act", &mut act)]);
+    if std::env::args().any(|argument| argument == "ordinary") {
+        println!("an ordinary run");
+        return;
+    }
+    let tests: [(&str, fn()); 7] = [
+        ("a_job_is_done", a_job_is_done),
+        ("whatever_a_worker_does_is_an_error", whatever_a_worker_does_is_an_error),
+        ("no_variable_makes_a_worker", no_variable_makes_a_worker),
+        ("the_tree_is_that_of_usvg", the_tree_is_that_of_usvg),
+        ("files_come_from_the_child", files_come_from_the_child),
+        ("several_threads_share_a_guard", several_threads_share_a_guard),
+        ("bombs_end_in_time", bombs_end_in_time),
+    ];
+    for (name, test) in tests {
+        test();
+        println!("test {name} ... ok");
+    }
+}
+
+/// What a worker of these tests does.
+fn act(job: &[u8], out: &mut Messages) -> Result<(), String> {
+    let send =
+        |out: &mut Messages, bytes: &[u8]| out.send(bytes).map_err(|error| error.to_string());
+    #[allow(unconditional_recursion)]
+    fn sink_in(levels: u64) -> u64 {
+        std::hint::black_box([levels; 64])[0] + sink_in(levels + 1)
+    }
+    match job {
+        b"abort" => std::process::abort(),
+        b"loop" => loop {
+            std::thread::sleep(Duration::from_millis(9));
+        },
+        b"memory" => drop(std::hint::black_box(vec![1_u8; 3 << 30])),
+        b"stack" => drop(std::hint::black_box(sink_in(0))),
+        b"panic" => panic!("first line\nsecond \u{1b}[31m line"),
+        b"one" => send(out, &vec![7; 2 << 20])?,
+        b"many" => (0..100).try_for_each(|_| send(out, &[7; 100_000]))?,
+        b"error" => return Err("\u{202e}no\n".repeat(9999)),
+        b"print" => println!("this is not a message"),
+        b"exit" => std::process::exit(3),
+        _ => {}
+    }
+    let arguments = worker_arguments().unwrap_or_default();
+    send(out, job)?;
+    send(out, &[arguments.len() as u8])
+}
+
+fn limits() -> Limits {
+    let time = Duration::from_millis(1500);
+    Limits { time, answer_bytes: 5 << 20, ..Limits::default() }
+}
+
+/// The memory of this process, in MiB.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
+    line.split_whitespace().nth(1).map_or(0, |kib| kib.parse::<u64>().unwrap() >> 10)
+}
+
+fn a_job_is_done() {
+    let pool = Pool::new().arguments(["one".into(), "two".into()]);
+    for job in ["hello", "print", "again"] {
+        let mut heard = Vec::new();
+        let mut each = |message: &[u8]| {
+            heard.push(message.to_vec());
+            ControlFlow::Continue(())
+        };
+        pool.run("act", &[b"", job.as_bytes()], &limits(), &mut each).unwrap();
+        assert_eq!(heard, [job.as_bytes(), &[3]], "the program and two arguments");
+    }
+    let stopped = pool.run("act", &[b"x"], &limits(), &mut |_| ControlFlow::Break(()));
+    assert_eq!(stopped, Err(Ended::Stopped));
+    let unknown = pool.run("none", &[b"x"], &limits(), &mut |_| ControlFlow::Continue(()));
+    assert_eq!(unknown, Err(Ended::Failed("there is no work 'none'".into())));
+}
+
+fn whatever_a_worker_does_is_an_error() {
+    let pool = Pool::new();
+    for job in ["abort", "loop", "memory", "stack", "panic", "one", "many", "error", "exit"] {
+        let start = Instant::now();
+        let ended =
+            pool.run("act", &[job.as_bytes()], &limits(), &mut |_| ControlFlow::Continue(()));
+        let ended = ended.unwrap_err();
+        assert!(start.elapsed() < limits().time + Duration::from_secs(1), "{job}");
+        let is_right = match job {
+            "loop" => matches!(ended, Ended::Time { .. }),
+            "memory" => matches!(ended, Ended::Memory { .. }) || !cfg!(target_os = "linux"),
+            "stack" => ended == Ended::Stack,
+            "panic" => matches!(ended, Ended::Panic(_)),
+            "one" => ended == Ended::Bytes { limit: 1 << 20 },
+            "many" => ended == Ended::Bytes { limit: 5 << 20 },
+            "error" => matches!(ended, Ended::Failed(_)),
+            _ => matches!(ended, Ended::Crash(_)),
+        };
+        let line = ended.to_string();
+        assert!(is_right, "{job}: {ended:?}");
+        assert!(
+            line.chars().count() < 700 && !line.contains(|one: char| one.is_control()),
+            "{line}"
+        );
+    }
+    assert!(memory() < 100, "{} MiB", memory());
+}
+
+fn no_variable_makes_a_worker() {
+    let program = || Command::new(std::env::current_exe().unwrap());
+    let said = program().arg("ordinary").env("USVG_GUARD_WORKER", "1").output().unwrap();
+    assert_eq!(said.stdout, b"an ordinary run\n");
+    // With the variable and the flag, but without what comes on standard input, it says what is wrong.
+    let mut both = program();
+    let said =
+        both.args(["--usvg-guard-worker", "1"]).env("USVG_GUARD_WORKER", "1").output().unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("not for people"));
+}
+
+fn file(inside: &str) -> String {
+    format!("<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>{inside}</svg>")
+}
+
+fn the_tree_is_that_of_usvg() {
+    let filter = "<filter id='f'><feColorMatrix type='saturate' values='2'/></filter>";
+    let text =
+        file(&format!("{filter}<rect width='9' height='9' filter='url(#f)'/><text>a</text>"));
+    let parsed = Guard::default().parse(text.as_bytes(), &usvg_guard::Limits::default()).unwrap();
+    let plain = usvg::Tree::from_str(&text, &usvg::Options::default()).unwrap();
+    let write = usvg::WriteOptions::default();
+    assert_eq!(parsed.tree.to_string(&write), plain.to_string(&write));
+    assert!(parsed.notes.is_empty());
+}
+
+fn files_come_from_the_child() {
+    let folder = std::env::temp_dir().join(format!("usvg-guard-images-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("in.svg"), file("<rect width='9' height='9'/>")).unwrap();
+    let image = |href| format!("<image width='9' height='9' href='{href}'/>");
+    let avif = "data:image/avif;base64,AAAA";
+    let all = ["in.svg", "none.svg", "../out.svg", "file:///in.svg", avif].map(image).concat();
+    let files = FilePolicy { folder: Some(folder.clone()), allowed: vec![] };
+    let guard = Guard::new(Options { files, ..Options::default() });
+    let parsed = guard.parse(file(&all).as_bytes(), &usvg_guard::Limits::default()).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(parsed.tree.root().children().len(), 1);
+    for (note, why) in parsed.notes.iter().zip([
+        "no such file",
+        "out of the drawing's folder",
+        "file://",
+        "not PNG",
+    ]) {
+        assert!(note.contains(why), "{:?}", parsed.notes);
+    }
+    assert_eq!(parsed.notes.len(), 4);
+}
+
+fn several_threads_share_a_guard() {
+    let (guard, text) = (Guard::default(), file("<rect width='9' height='9'/>"));
+    std::thread::scope(|scope| {
+        let parse = || guard.parse(text.as_bytes(), &usvg_guard::Limits::default()).map(|_| ());
+        let all = [(); 4].map(|()| scope.spawn(parse));
+        all.into_iter().for_each(|one| one.join().unwrap().unwrap());
+    });
+}
+
+/// Ten of ten of ten ..., so many levels.
+fn tens(tag: &str, property: &str) -> String {
+    let by = |level| format!("<path d='M0 0 1 1 2 0' {property}='url(#b{level})'/>");
+    let level = |at: usize| {
+        format!("<{tag} id='b{at}' width='1' height='1'>{}</{tag}>", by(at - 1).repeat(10))
+    };
+    let levels: String = (1..9).map(level).collect();
+    format!("<{tag} id='b0' width='1' height='1'><path d='M0 0 1 1 2 0'/></{tag}>{levels}{}", by(8))
+}
+
+fn bombs_end_in_time() {
+    let guard = Guard::default();
+    let limits = usvg_guard::Limits { time: Duration::from_secs(1), ..Default::default() };
+    let bombs = [
+        tens("pattern", "fill"),
+        tens("mask", "mask"),
+        format!("<rect width='9' height='9' filter='{}'/>", "drop-shadow(1 1)".repeat(60_000)),
+        format!("<rect{}/>", (0..4000).map(|at| format!(" a{at}=''")).collect::<String>())
+            .repeat(99),
+        format!("<style>{}</style>", "@".repeat(1_000_000)),
+    ];
+    for bomb in bombs {
+        let start = Instant::now();
+        let Err(error) = guard.parse(file(&bomb).as_bytes(), &limits) else {
+            panic!("{} is read", bomb.chars().take(80).collect::<String>());
+        };
+        assert!(matches!(error, Error::Stopped(_)), "{error:?}");
+        assert!(start.elapsed() < limits.time + Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+    assert!(memory() < 200, "{} MiB", memory());
+}
