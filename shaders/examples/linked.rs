@@ -18,7 +18,7 @@ Defaults: 256 threads per workgroup; 4 elements per thread for matching, 1 for e
 Kernels and their conditions:
 ";
 
-/// What a caller gets who names no condition.
+/// The conditions that are chosen if none is named.
 const DEFAULTS: [&str; 5] = ["near", "scene", "both", "tags", "fused"];
 
 fn main() -> ExitCode {
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What to print.
+/// The text to print.
 fn text(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
     let (mut file, mut conditions) = (None, Vec::new());
     let (mut threads, mut per_thread, mut subgroups, mut target) =
@@ -68,7 +68,7 @@ fn text(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
     Ok(linked.source().to_owned())
 }
 
-/// The kernel of a file that meets all conditions, and of several the one that meets most defaults.
+/// The kernel of a file that meets all conditions; if several do, the one that meets most defaults.
 fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     let of_file: Vec<_> =
         Kernel::all().into_iter().filter(|kernel| kernel.file() == file).collect();
@@ -82,7 +82,7 @@ fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     let defaults = |kernel: &Kernel| {
         conditions(*kernel).iter().filter(|one| DEFAULTS.contains(&one.as_str())).count()
     };
-    // The first of those that meet as many.
+    // `max_by_key` gives the last of equal ones: the first of the file.
     let found =
         of_file.iter().rev().filter(|kernel| meets(kernel)).max_by_key(|kernel| defaults(kernel));
     found.copied().ok_or_else(|| {
@@ -92,7 +92,7 @@ fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     })
 }
 
-/// What sets a kernel apart from the others of its file.
+/// The conditions that tell a kernel from the others of its file.
 fn conditions(kernel: Kernel) -> Vec<String> {
     match kernel {
         Kernel::Tree(tree) => {

@@ -1,39 +1,39 @@
-//! The kernels: which there are, and the conditions and constants that each is linked with.
+//! All kernels, the features of the kernels of matching and binning, and the variants to compile them in.
 
 use crate::layout::{BinPlan, Bundle};
 use crate::tree::TreeKernel;
 
-/// Where the counts of a level of binning are scanned.
+/// How the counts of a level of binning are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinScan {
-    /// In each workgroup of the kernel itself: for few chunks.
+    /// Each workgroup of `bin_emit` scans them: for few chunks.
     Fused,
-    /// In a kernel before: for any number of chunks.
+    /// `bin_scan` has scanned them before: for any number of chunks.
     Separate,
 }
 
-/// A kernel. Its WGSL file says what it does, thread by thread.
+/// A kernel. Its WGSL file describes what each thread does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
-    /// A step of the stage, or of another task over a tree.
+    /// A step of the stage or of another task over a tree.
     Tree(TreeKernel),
-    /// Matching alone: reduces each tile of tags.
+    /// Matching: reduces each tile of tags.
     MatchReduce,
-    /// Matching alone: reduces each tile of a bitmap.
+    /// Matching: reduces each tile of a bitmap.
     MatchReduceBits,
-    /// Matching alone: builds a level of the pyramid over the tiles.
+    /// Matching: builds one level of the pyramid over the tiles.
     MatchBuild,
-    /// Matching alone: links of all elements.
+    /// Matching: writes the links of all elements.
     MatchResolve,
     /// Binning: counts the items of each chunk that touch each child.
     BinCount,
-    /// Binning: scans those counts; the status; the next level.
+    /// Binning: scans these counts, and writes the status and the next level.
     BinScan,
-    /// Binning: the lists of the children.
+    /// Binning: writes the lists of the children.
     BinEmit(BinScan),
-    /// Binning in pieces: the lists of all bins, in a piece for each batch of elements.
+    /// Binning in pieces: writes the lists of all bins, one piece for each batch of elements.
     BinPieces,
-    /// Binning in pieces: the status, where the last workgroup of [`Kernel::BinPieces`] cannot tell that it is the last.
+    /// Binning in pieces: writes the status, if the last workgroup of [`Kernel::BinPieces`] cannot tell that it is the last.
     BinStatus,
 }
 
@@ -80,8 +80,8 @@ impl Kernel {
         }
     }
 
-    /// The conditions that the file of a kernel of matching or binning, and what the file imports, may test with `@if`.
-    /// `pairs`: two of its threads do for one of the variant that was asked for.
+    /// The features that `@if` may test in kernels of matching and binning, and in the modules they import. `pairs`: two
+    /// threads of the kernel do the work of one thread of the variant.
     pub(crate) fn features(self, variant: &Variant, pairs: bool) -> Vec<(&'static str, bool)> {
         let subgroups = self.uses_subgroups(variant);
         vec![
@@ -99,7 +99,7 @@ impl Kernel {
         ]
     }
 
-    /// Whether it belongs to matching alone.
+    /// Whether it is a kernel of matching.
     pub const fn is_matching(self) -> bool {
         matches!(
             self,
@@ -107,10 +107,10 @@ impl Kernel {
         )
     }
 
-    /// That there is such a kernel.
+    /// Checks that the kernel exists in a variant.
     ///
     /// # Errors
-    /// Those of [`Variant::check_stage`], [`Variant::check_matching`] or [`Variant::check_binning`], by what it is part of.
+    /// Those of [`Variant::check_stage`], [`Variant::check_matching`] or [`Variant::check_binning`].
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             Self::Tree(_) => variant.check_stage(),
@@ -119,13 +119,13 @@ impl Kernel {
         }
     }
 
-    /// Whether two of its threads do for one of the variant: where a word is read for
-    /// each of 64 elements a thread. Of bits, a thread reads but two words.
+    /// Whether two of its threads do the work of one thread of the variant: if it reads one word per element and the variant
+    /// has 64 elements per thread. (From a bitmap, a thread reads only two words.)
     pub(crate) const fn is_paired(self, variant: &Variant) -> bool {
         matches!(self, Self::MatchReduce) && variant.words() > 1
     }
 
-    /// Whether it uses subgroup operations, and wants its threads in the order of their lanes.
+    /// Whether it uses subgroup operations, and needs its threads in the order of their lanes.
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         match self {
             Self::Tree(kernel) => kernel.uses_subgroups(variant),
@@ -134,7 +134,7 @@ impl Kernel {
     }
 }
 
-/// Where the text goes: targets differ in the directives they want.
+/// The compiler that reads the text. Compilers differ in the directives that they need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
     /// naga, inside wgpu on native platforms: rejects `enable subgroups;`.
@@ -144,7 +144,7 @@ pub enum Target {
     Browser,
 }
 
-/// One way to compile the kernels.
+/// Sizes and features that the kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     workgroup_size: u32,
@@ -157,29 +157,28 @@ pub struct Variant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VariantError {
-    /// A tree over the threads wants a power of two of them.
-    #[error("a workgroup of {0} threads: it must be a power of two from 2 to 1024")]
+    /// The number of threads must be a power of two.
+    #[error("a workgroup cannot have {0} threads: use a power of two from 2 to 1024")]
     WorkgroupSize(u32),
-    /// A thread's elements are the bits of a word, or of two.
-    #[error("{0} elements a thread: they must be from 1 to 32, or 64 for matching alone")]
+    /// The elements of a thread are the bits of one word, or of two.
+    #[error("a thread cannot have {0} elements: use 1 to 32, or 64 for matching")]
     PerThread(u32),
-    /// A thread of the stage has one element.
-    #[error("{0} elements a thread: the stage takes one")]
+    /// The stage takes one element per thread.
+    #[error("a thread of the stage cannot have {0} elements: use one element per thread")]
     Stage(u32),
     /// A workgroup of the stage has at least four threads.
-    #[error("{0} threads a workgroup: the stage takes 4 to 1024")]
+    #[error("a workgroup of the stage cannot have {0} threads: use 4 to 1024")]
     FewThreads(u32),
-    /// Matching alone and compaction load vectors of four.
-    #[error("{0} elements a thread: matching alone and compaction need a multiple of 4")]
+    /// Matching and compaction load vectors of four.
+    #[error("a thread of matching or compaction cannot have {0} elements: use a multiple of 4")]
     Vectors(u32),
-    /// Matching alone numbers the elements that a tile sees with 16 bits.
-    #[error("{0} elements a workgroup: matching alone takes at most {most}", most = Variant::MATCH_TILE)]
+    /// Matching numbers the elements that a tile sees with 16 bits.
+    #[error("a workgroup of matching cannot have {0} elements: use at most {most}", most = Variant::MATCH_TILE)]
     Codes(u32),
 }
 
 impl Default for Variant {
-    /// 256 threads with one element each, without subgroups: within the default
-    /// limits of WebGPU.
+    /// 256 threads with one element each, without subgroup operations: within the default limits of WebGPU.
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -189,11 +188,11 @@ impl Variant {
     const DEFAULT: Self =
         Self { workgroup_size: 256, per_thread: 1, subgroups: false, target: Target::Native };
 
-    /// The variant with this many threads a workgroup and elements a thread.
+    /// The variant with this many threads per workgroup and elements per thread.
     ///
     /// # Errors
-    /// A workgroup size that is no power of two from 2 to 1024, or elements a
-    /// thread that are neither 1 to 32 nor 64.
+    /// [`VariantError::WorkgroupSize`] unless the workgroup size is a power of two from 2 to 1024;
+    /// [`VariantError::PerThread`] unless a thread has 1 to 32 elements, or 64.
     pub const fn new(workgroup_size: u32, per_thread: u32) -> Result<Self, VariantError> {
         if !workgroup_size.is_power_of_two() || workgroup_size < 2 || workgroup_size > 1024 {
             return Err(VariantError::WorkgroupSize(workgroup_size));
@@ -204,24 +203,24 @@ impl Variant {
         Ok(Self { workgroup_size, per_thread, ..Self::DEFAULT })
     }
 
-    /// The same with subgroup operations, or without.
+    /// The same variant with or without subgroup operations.
     #[must_use]
     pub const fn with_subgroups(self, subgroups: bool) -> Self {
         Self { subgroups, ..self }
     }
 
-    /// The same for another compiler.
+    /// The same variant for another compiler.
     #[must_use]
     pub const fn with_target(self, target: Target) -> Self {
         Self { target, ..self }
     }
 
-    /// Threads a workgroup.
+    /// Threads per workgroup.
     pub const fn workgroup_size(&self) -> u32 {
         self.workgroup_size
     }
 
-    /// Elements a thread.
+    /// Elements per thread.
     pub const fn per_thread(&self) -> u32 {
         self.per_thread
     }
@@ -231,8 +230,8 @@ impl Variant {
         self.subgroups
     }
 
-    /// What the first pass of matching alone is compiled for where it reads words: with
-    /// 64 elements a thread, two threads of 32 for each.
+    /// The variant of the first pass of matching if it reads one word per element: instead of a thread with 64 elements it
+    /// has two threads with 32.
     pub(crate) const fn reducing(&self) -> Self {
         let pair = self.words();
         Self {
@@ -242,26 +241,26 @@ impl Variant {
         }
     }
 
-    /// The most threads of a workgroup of matching alone: twice as many in the first
-    /// pass where there are 64 elements a thread.
+    /// The most threads per workgroup of matching. With 64 elements per thread the first pass has twice as many threads as
+    /// the second.
     pub const fn match_threads(&self) -> u32 {
         self.words() * self.workgroup_size
     }
 
-    /// Which compiler the text is for.
+    /// The compiler that the text is for.
     pub const fn target(&self) -> Target {
         self.target
     }
 
-    /// Elements a tile: what one workgroup holds.
+    /// Elements per tile, the elements of one workgroup.
     pub const fn tile(&self) -> u32 {
         self.workgroup_size * self.per_thread
     }
 
-    /// That the stage can be compiled so.
+    /// Checks that the stage can be compiled in this variant.
     ///
     /// # Errors
-    /// [`VariantError::Stage`] for another number of elements a thread than one; [`VariantError::FewThreads`].
+    /// [`VariantError::Stage`] unless a thread has one element; [`VariantError::FewThreads`].
     pub const fn check_stage(&self) -> Result<(), VariantError> {
         if self.per_thread != 1 {
             return Err(VariantError::Stage(self.per_thread));
@@ -272,8 +271,8 @@ impl Variant {
         Ok(())
     }
 
-    /// Tiles of a bundle, and elements of a run, which a thread holds as the bits of a word: 16, or half as many as a
-    /// tile has.
+    /// Tiles per bundle, and elements per run, which one thread holds as the bits of a word: 16, or half the elements of a
+    /// tile if that is less.
     pub const fn bundle_tiles(&self) -> u32 {
         if self.tile() < 32 { self.tile() / 2 } else { 16 }
     }
@@ -283,19 +282,19 @@ impl Variant {
         Bundle::LEN + self.bundle_tiles()
     }
 
-    /// Elements of a tile of compaction.
+    /// Elements per tile of compaction.
     pub const fn count_tile(&self) -> u32 {
         Self::COUNT_ROWS * self.workgroup_size
     }
 
-    /// Node indices that a thread of the stage's first kernel stores, where nodes are few: any workgroup stores those of
-    /// whole groups of 32 elements.
+    /// With few markers, marker indices per thread of the stage's first kernel, so that every workgroup stores the indices
+    /// of whole groups of 32 elements.
     pub const INDEX_ROWS: u32 = 16;
 
-    /// Elements a thread of compaction: even two threads have a whole group of 32.
+    /// Elements per thread of compaction, so that even two threads have 32.
     pub const COUNT_ROWS: u32 = 16;
 
-    /// That matching alone can be compiled so.
+    /// Checks that matching can be compiled in this variant.
     ///
     /// # Errors
     /// [`VariantError::Vectors`], [`VariantError::Codes`].
@@ -309,38 +308,38 @@ impl Variant {
         Ok(())
     }
 
-    /// The most elements of a tile of matching alone: 15 bits number them, and as
-    /// many elements of other tiles with two words of nothing.
+    /// The most elements per tile of matching: 15 bits number them, and another 15 bits number elements of other tiles, of
+    /// which two words are unused.
     pub const MATCH_TILE: u32 = (1 << 15) - 64;
 
-    /// Bitmaps that the first pass of matching alone saves for its second: one of opens and closes together, where
-    /// both fit in a word a thread, else opens, closes and unmatched opens.
+    /// Bitmaps that the first pass of matching saves for the second: one of opens and closes together if both fit in one
+    /// word per thread, else opens, closes and unmatched opens.
     pub const fn bitmaps(&self) -> u32 {
         if self.per_thread <= 16 { 1 } else { 3 }
     }
 
-    /// Words of each of them, a tile.
+    /// Words of each bitmap per tile.
     pub const fn bitmap_words(&self) -> u32 {
         self.words() * self.workgroup_size
     }
 
-    /// Elements of other tiles that wait in workgroup memory. Few elements a thread
-    /// are for inputs that end soon: there it is latency that counts.
+    /// Elements of other tiles that are kept in workgroup memory. Variants with few elements per thread are for small
+    /// inputs, whose time is latency.
     pub(crate) const fn cached_entries(&self) -> u32 {
         if self.bitmaps() == 1 { 512 } else { 256 }
     }
 
-    /// Words of bits that a thread of matching alone holds: one, or two.
+    /// Words of bits per thread of matching: one or two.
     pub const fn words(&self) -> u32 {
         self.per_thread.div_ceil(32)
     }
 
-    /// Elements in each of them.
+    /// Elements per word.
     pub const fn per_word(&self) -> u32 {
         self.per_thread / self.words()
     }
 
-    /// Vectors of four in the row that a thread of matching alone stages at a time.
+    /// Vectors of four in the row that a thread of matching stages at a time.
     pub(crate) const fn quads(&self) -> u32 {
         match self.per_thread {
             0..=4 => 1,
@@ -349,9 +348,9 @@ impl Variant {
         }
     }
 
-    /// The most bytes of workgroup memory that a kernel of matching alone needs: a tree over the threads; in the second
-    /// pass a word or two a thread, entries of other tiles and 11 words for the search of these, and without subgroups
-    /// 8 bytes a thread for exchanges.
+    /// The most bytes of workgroup memory that a kernel of matching needs: a tree over the threads; in the second pass one or
+    /// two words per thread, elements of other tiles and 11 words for their search, and without subgroup operations 8
+    /// bytes per thread for exchanges.
     pub const fn match_workgroup_bytes(&self) -> u32 {
         let exchange = if self.subgroups { 0 } else { 8 };
         let resolve = self.workgroup_size * (16 + exchange + 4 * self.words())
@@ -361,9 +360,9 @@ impl Variant {
         if reduce > resolve { reduce } else { resolve }
     }
 
-    /// The most bytes of workgroup memory that a kernel of binning needs: for each child of a window a bitmap of the
-    /// threads, the bits before each of its words, and a place; the wide among them by column and row; an element a
-    /// thread; or steps around the children of a cell.
+    /// The most bytes of workgroup memory that a kernel of binning needs: for each child of a window a bitmap of the threads,
+    /// the number of bits before each of its words, and a place; bitmaps of the wide items by column and row; one element
+    /// per thread; or steps around the children of a cell.
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = BinPlan::WINDOW;
         let words = self.workgroup_size.div_ceil(32);
@@ -373,12 +372,12 @@ impl Variant {
         if batch > steps { batch } else { steps }
     }
 
-    /// Children of a cell that a workgroup of `bin_scan` has.
+    /// Children of a cell per workgroup of `bin_scan`.
     pub const fn scan_children(&self) -> u32 {
         if self.workgroup_size < 8 { self.workgroup_size } else { 8 }
     }
 
-    /// That binning can be compiled so.
+    /// Checks that binning can be compiled in this variant.
     ///
     /// # Errors
     /// [`VariantError::PerThread`] for 64.

@@ -2,17 +2,28 @@
 
 use treebounds_core::{NONE, Tag};
 
-/// A buffer; its number is the same in every kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u32)]
-pub enum Binding {
-    /// [`Params`](Params), a uniform.
+/// Declares the buffers, and the list of all of them.
+macro_rules! bindings {
+    ($($(#[$meta:meta])* $name:ident,)*) => {
+        /// A buffer of bind group 0. Its number is the same in every kernel.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u32)]
+        pub enum Binding { $($(#[$meta])* $name,)* }
+
+        impl Binding {
+            const ALL: [Self; [$(Self::$name),*].len()] = [$(Self::$name),*];
+        }
+    };
+}
+
+bindings! {
+    /// [`Params`], a uniform.
     Params,
-    /// [`TreePlan`](crate::TreePlan), a uniform.
+    /// [`TreePlan`], a uniform.
     Plan,
-    /// [`MatchLevel`](crate::MatchLevel), a uniform.
+    /// [`MatchLevel`], a uniform.
     Level,
-    /// [`Counts`](crate::Counts): written by what compacts, or by `match reduce`.
+    /// [`Counts`]: written by compaction, or by `match_reduce`.
     Counts,
     /// One tag word per element.
     Tags,
@@ -44,21 +55,21 @@ pub enum Binding {
     Inputs,
     /// The caller's answer for each element.
     Outputs,
-    /// [`BinPlan`](crate::BinPlan), a uniform.
+    /// [`BinPlan`], a uniform.
     Bin,
-    /// [`BinStatus`](crate::BinStatus).
+    /// [`BinStatus`].
     BinStatus,
     /// The list of each bin: where it begins, and how long it is.
     BinHeaders,
     /// The lists of all bins.
     BinEntries,
-    /// Scratch: what all workgroups of binning in pieces add to.
+    /// Scratch: a counter that all workgroups of binning in pieces add to.
     BinTotal,
-    /// [`MatchPlan`](crate::MatchPlan), a uniform.
+    /// [`MatchPlan`], a uniform.
     MatchPlan,
     /// Scratch of matching: what each tile does to the stack, and levels of products above.
     Pyramid,
-    /// Scratch of matching: the elements that each tile leaves open, bottom first, TILE a tile.
+    /// Scratch of matching: the elements that each tile leaves open, bottom first; TILE words per tile.
     Slices,
     /// Scratch of matching: the elements as bits.
     Bitmaps,
@@ -70,14 +81,26 @@ pub enum Binding {
     BinNeeds,
     /// Scratch: the cells of a level.
     BinCells,
-    /// Scratch: those of the next level.
+    /// Scratch: the cells of the next level.
     BinNextCells,
     /// Scratch: the chunks of a level.
     BinChunks,
-    /// Scratch: those of the next level.
+    /// Scratch: the chunks of the next level.
     BinNext,
     /// Scratch: the items of a level.
     BinItems,
+}
+
+impl Binding {
+    /// Its number in bind group 0.
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The buffer with this number.
+    pub fn of(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|binding| binding.number() == number)
+    }
 }
 
 /// What a kernel does with a buffer.
@@ -91,60 +114,7 @@ pub enum Access {
     ReadWrite,
 }
 
-impl Binding {
-    /// Its number in bind group 0.
-    pub const fn number(self) -> u32 {
-        self as u32
-    }
-
-    /// The buffer of this number.
-    pub fn of(number: u32) -> Option<Self> {
-        Self::ALL.into_iter().find(|binding| binding.number() == number)
-    }
-
-    /// Every buffer.
-    const ALL: [Self; 36] = [
-        Self::Params,
-        Self::Plan,
-        Self::Level,
-        Self::Counts,
-        Self::Tags,
-        Self::Rects,
-        Self::MarkersBefore,
-        Self::MarkerElements,
-        Self::Links,
-        Self::Clips,
-        Self::Contents,
-        Self::Bounds,
-        Self::Tags4,
-        Self::BitsIn,
-        Self::Links4,
-        Self::Words,
-        Self::Products,
-        Self::Inputs,
-        Self::Outputs,
-        Self::Bin,
-        Self::BinStatus,
-        Self::BinHeaders,
-        Self::BinEntries,
-        Self::BinTotal,
-        Self::MatchPlan,
-        Self::Pyramid,
-        Self::Slices,
-        Self::Bitmaps,
-        Self::BinRanges,
-        Self::BinMatrix,
-        Self::BinNeeds,
-        Self::BinCells,
-        Self::BinNextCells,
-        Self::BinChunks,
-        Self::BinNext,
-        Self::BinItems,
-    ];
-}
-
-/// Declares a struct once and gives it to both languages: a plain struct here,
-/// and its WGSL text as `WGSL`.
+/// Declares a struct for both languages: a plain struct here, and its WGSL text as `WGSL`.
 macro_rules! shared_struct {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:tt,)* }) => {
         $(#[$meta])*
@@ -170,16 +140,15 @@ macro_rules! shared_struct {
 }
 
 shared_struct! {
-    /// What changes from frame to frame. The caller's buffer: the host writes it,
-    /// or a kernel that only then knows how many elements there are.
+    /// The input that changes from frame to frame. It is in the caller's buffer, written by the CPU or by an earlier
+    /// kernel that knows how many elements there are.
     ///
-    /// 32 bytes; the viewport must be canonical
-    /// ([`Rect::canonical`](treebounds_core::Rect::canonical)).
+    /// 32 bytes; the viewport must be canonical ([`Rect::canonical`](treebounds_core::Rect::canonical)).
     Params {
         /// The box that cuts everything: `x0, y0, x1, y1`.
         viewport: rect,
-        /// How many elements there are. More than the capacity are cut off, and
-        /// [`Counts::status`] says so.
+        /// How many elements there are. If there are more than the capacity, the rest is ignored and
+        /// [`Counts::status`] reports it.
         elements: u32,
         /// Unused.
         pad0: u32,
@@ -191,8 +160,8 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// Where things lie in the scratch buffers of the kernels over a tree; fixed by the capacity. Offsets are in words
-    /// (`u32`) or values (of a scene, `vec4<f32>`).
+    /// Offsets into the scratch buffers of the kernels over a tree; fixed by the capacity. They count words (`u32`) or
+    /// values (`vec4<f32>` for a scene).
     TreePlan {
         /// The most elements.
         element_capacity: u32,
@@ -200,37 +169,37 @@ shared_struct! {
         marker_capacity: u32,
         /// Words: the [`Roles`] of elements, a record for each 32 elements of a tile.
         roles: u32,
-        /// Words: a [`Tile`] a tile.
+        /// Words: one [`Tile`] per tile.
         tiles: u32,
-        /// Words: a [`Slot`] an element of a tile.
+        /// Words: one [`Slot`] per element of a tile.
         slots: u32,
-        /// Words: for each tile, an [`Outer`] for each entry on the stack before it, from the top; TILE a tile.
+        /// Words: for each tile, one [`Outer`] for each open on the stack before it, from the top; TILE of them per tile.
         outers: u32,
-        /// Words: a [`Bundle`] a bundle of tiles, and a start for each of its tiles.
+        /// Words: one [`Bundle`] per bundle of tiles, and a start for each of its tiles.
         bundles: u32,
-        /// Words: a [`GroupOfBundles`] a group.
+        /// Words: one [`GroupOfBundles`] per group.
         groups: u32,
         /// Words: for each tile of `count_markers`, the markers in it; after `scan_counts`, the markers before it.
         counted: u32,
         /// Words: with few markers, the compacted stream (`lib/posts.wgsl`).
         posts: u32,
-        /// Values: a value a slot.
+        /// Values: one value per slot.
         slot_values: u32,
-        /// Values: [`TileValues`], two a tile.
+        /// Values: [`TileValues`], two per tile.
         tile_values: u32,
         /// Values: what flows under each bundle.
         bundle_values: u32,
         /// Values: what grows in each tile.
         tile_products: u32,
-        /// Values: [`BundleProducts`], two a bundle.
+        /// Values: [`BundleProducts`], two per bundle.
         bundle_products: u32,
-        /// Values: of each element of a monoid's tree, its part of a product that goes on in another tile; of each
-        /// entry, what its gap paints.
+        /// Values: for each element of a monoid's tree, its part of a product that continues in another tile; for each
+        /// post, the union of the draws before it.
         parts: u32,
     }
 }
 
-/// Declares a record in scratch memory once: how many words (or values) it has for Rust, and the offset of each for WGSL.
+/// Declares a record in scratch memory: its length in words or values for Rust, and the offset of each field for WGSL.
 macro_rules! record {
     ($(#[$meta:meta])* $name:ident $prefix:literal { $($(#[$field_meta:meta])* $field:literal = $at:literal,)* } $len:literal $unit:literal) => {
         $(#[$meta])*
@@ -240,7 +209,7 @@ macro_rules! record {
         impl $name {
             /// Words, or values, of the record.
             pub const LEN: u32 = $len;
-            /// The same, and the offset of each, as constants in WGSL.
+            /// The length and the offsets as constants in WGSL.
             pub const WGSL: &'static str = concat!(
                 "const ", $prefix, "_", $unit, " = ", $len, "u;\n",
                 $("const ", $prefix, "_", $field, " = ", $at, "u;\n",)*
@@ -250,7 +219,7 @@ macro_rules! record {
 }
 
 record! {
-    /// The roles of 32 consecutive elements, a bit each.
+    /// The roles of 32 consecutive elements, one bit each.
     Roles "ROLES" {
         "OPENS" = 0,
         "MARKERS" = 1,
@@ -260,7 +229,7 @@ record! {
 }
 
 record! {
-    /// What a tile does to the stack.
+    /// The effect of a tile on the stack.
     Tile "TILE" {
         "CLOSES" = 0,
         "OPENS" = 1,
@@ -271,8 +240,8 @@ record! {
 }
 
 record! {
-    /// An open that a tile leaves open. [`Task::slot_words`](crate::Task::slot_words) says how many of these words there
-    /// are.
+    /// An open whose close is not in its tile. [`Task::slot_words`](crate::Task::slot_words) gives how many of these words
+    /// a task uses.
     Slot "SLOT" {
         "ELEMENT" = 0,
         "CLOSE" = 1,
@@ -282,7 +251,7 @@ record! {
 }
 
 record! {
-    /// An entry on the stack before a tile: where it is, and the open.
+    /// An open on the stack before a tile: its slot and its element.
     Outer "OUTER" {
         "SLOT" = 0,
         "ELEMENT" = 1,
@@ -290,8 +259,8 @@ record! {
 }
 
 record! {
-    /// What a bundle of tiles does to the stack; of its group's stack, how many opens it holds, and how many lie above
-    /// these; then a word for each of its tiles: how many opens of the bundle's stack lie below those that the tile holds.
+    /// The effect of a bundle of tiles on the stack; how many opens of its group's stack it holds, and how many lie above
+    /// these. Then follows one word per tile: how many opens of the bundle's stack lie below the ones that the tile holds.
     Bundle "BUNDLE" {
         "CLOSES" = 0,
         "OPENS" = 1,
@@ -303,7 +272,7 @@ record! {
 }
 
 record! {
-    /// What a group of bundles does to the stack.
+    /// The effect of a group of bundles on the stack.
     GroupOfBundles "GROUP" {
         "CLOSES" = 0,
         "OPENS" = 1,
@@ -312,7 +281,8 @@ record! {
 }
 
 record! {
-    /// What flows under the opens that a tile holds of its bundle's stack, and what flows under its slice.
+    /// Values that flow down to a tile: the one below the opens that it holds of its bundle's stack, and the one below its
+    /// slice.
     TileValues "TILE" {
         "BELOW" = 0,
         "BASE" = 1,
@@ -320,7 +290,7 @@ record! {
 }
 
 record! {
-    /// What grows in a bundle, and in the bundles of its group up to it.
+    /// The product that grows in a bundle, and the product over the bundles of its group up to it.
     BundleProducts "BUNDLE" {
         "PRODUCT" = 0,
         "PREFIX" = 1,
@@ -328,11 +298,11 @@ record! {
 }
 
 shared_struct! {
-    /// The scratch buffers of matching alone; fixed by the capacity.
+    /// The scratch buffers of matching; fixed by the capacity.
     MatchPlan {
         /// The most elements.
         element_capacity: u32,
-        /// Nodes of a level of the pyramid that a thread multiplies by itself, a power of two.
+        /// How many products of a level of the pyramid one thread combines, a power of two.
         run: u32,
         /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
         bitmap_words: u32,
@@ -342,7 +312,7 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// Which of several dispatches of `match build` this is.
+    /// The dispatch of `match_build`, one per level of the pyramid.
     MatchLevel {
         /// The number of the level that is read, from 0 for the tiles.
         read: u32,
@@ -356,7 +326,7 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// What the stage found. 16 bytes, the same for every frame's output.
+    /// The counts that the stage writes. 16 bytes.
     Counts {
         /// How many elements were used.
         elements: u32,
@@ -364,7 +334,7 @@ shared_struct! {
         markers: u32,
         /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::MARKERS_CLAMPED`].
         status: u32,
-        /// How many markers there are among them, past the capacity too: what a second try needs.
+        /// How many markers there are among them, even if they exceed the capacity: the capacity that a second try needs.
         markers_needed: u32,
     }
 }
@@ -372,57 +342,57 @@ shared_struct! {
 impl Counts {
     /// Status: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = 1;
-    /// Status: there were more markers than the capacity. Markers and elements after
-    /// the last that fits have unspecified bounds, and the nodes around these unspecified contents;
-    /// [`Counts::markers_needed`] is the capacity that a second try needs.
+    /// Status: there were more markers than the capacity. Elements after the last marker that fits have unspecified
+    /// bounds, and the nodes around them have unspecified contents. A second try needs a capacity of
+    /// [`Counts::markers_needed`].
     pub const MARKERS_CLAMPED: u32 = 2;
 }
 
 shared_struct! {
-    /// A level of binning: the grid, and how the level cuts its cells.
+    /// A level of binning: the grid, and how the level divides its cells.
     BinPlan {
         /// The most elements.
         element_capacity: u32,
         /// The most entries.
         entry_capacity: u32,
-        /// The first pixel of the viewport.
+        /// The left edge of the viewport in pixels.
         origin_x: i32,
-        /// The same, downwards.
+        /// The top edge.
         origin_y: i32,
-        /// Its size in pixels.
+        /// The width of the viewport in pixels.
         width: u32,
-        /// The same, downwards.
+        /// Its height.
         height: u32,
-        /// The size of a bin in pixels.
+        /// The width of a bin in pixels.
         bin_x: u32,
-        /// The same, downwards.
+        /// Its height.
         bin_y: u32,
-        /// Bins beside each other.
+        /// Columns of bins.
         columns: u32,
-        /// Bins below each other.
+        /// Rows of bins.
         rows: u32,
         /// The number of the level, from 0.
         level: u32,
-        /// 1 where its children are the bins, else 0.
+        /// 1 if its children are the bins, else 0.
         is_last: u32,
-        /// How many cells are cut on this level.
+        /// How many cells are divided on this level.
         cells: u32,
-        /// Children of a cell beside each other.
+        /// Columns of children in a cell.
         fan_x: u32,
-        /// The same, downwards.
+        /// Rows of children in a cell.
         fan_y: u32,
-        /// Bins in a child beside each other.
+        /// Columns of bins in a child.
         cell_x: u32,
-        /// The same, downwards.
+        /// Rows of bins in a child.
         cell_y: u32,
-        /// Children (in pieces, bins) beside each other that a workgroup writes the lists of: a power of two.
+        /// Columns of the window of children (in pieces: bins) whose lists one workgroup writes; a power of two.
         window_x: u32,
-        /// The same, downwards.
+        /// Rows of the window; a power of two.
         window_y: u32,
         /// The most items of a chunk.
         chunk: u32,
-        /// In pieces: what a workgroup adds to a sum of entries to count itself, a power of two above all
-        /// entries; 0 where 32 bits do not hold both before the last addition.
+        /// In pieces: each workgroup adds this to the sum of entries to count itself. A power of two greater than the
+        /// number of entries; 0 if 32 bits cannot hold both before the last addition.
         arrival: u32,
         /// Unused.
         pad0: u32,
@@ -434,9 +404,9 @@ shared_struct! {
 }
 
 impl BinPlan {
-    /// The most children of a cell, beside or below each other.
+    /// The most columns or rows of children in a cell.
     pub const FAN: u32 = 32;
-    /// The most children of a window, beside or below each other: a power of two.
+    /// The most columns or rows of a window; a power of two.
     pub const WINDOW: u32 = 16;
 }
 
@@ -447,7 +417,7 @@ shared_struct! {
         first_chunk: u32,
         /// How many there are.
         chunks: u32,
-        /// Its first bin: the column, and from bit 16 on the row.
+        /// Its first bin: the column in the low 16 bits, the row in the high 16.
         corner: u32,
     }
 }
@@ -455,23 +425,23 @@ shared_struct! {
 shared_struct! {
     /// A chunk of the items of a cell. 12 bytes.
     BinChunk {
-        /// The first bin of the cell: the column, and from bit 16 on the row.
+        /// The first bin of the cell: the column in the low 16 bits, the row in the high 16.
         corner: u32,
         /// The first item.
         start: u32,
-        /// The first item after it.
+        /// The end: one past the last item.
         end: u32,
     }
 }
 
 shared_struct! {
-    /// What binning found. 16 bytes.
+    /// The counts that binning writes. 16 bytes.
     BinStatus {
-        /// How many entries all lists have together: with a capacity of as many, and
-        /// the same input, the next try succeeds. `u32::MAX`: that or more.
+        /// The number of entries in all lists. A second try with this capacity and the same input succeeds. `u32::MAX`
+        /// means that many or more.
         needed: u32,
-        /// How many were written: `needed`, or 0 where that is more than the capacity. (In pieces,
-        /// some may have been written then.)
+        /// How many were written: `needed`, or 0 if that exceeds the capacity. (In pieces, some may have been written
+        /// even then.)
         written: u32,
         /// 0, or [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
         flags: u32,
@@ -483,45 +453,63 @@ shared_struct! {
 impl BinStatus {
     /// Flag: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Flag: `needed` is more than the capacity of entries. Every bin is empty. In pieces discard all headers: which
-    /// have their entries is not said.
+    /// Flag: `needed` is more than the capacity of entries. Every bin is empty. In pieces, discard all headers: some of
+    /// them may point to entries that were not written.
     pub const ENTRIES_TOO_FEW: u32 = 2;
 }
 
-/// The constants that every kernel may use.
-pub(crate) fn constants() -> [(&'static str, u32); 10] {
-    [
-        ("NONE", NONE),
-        ("ROLE_MASK", Tag::ROLE_MASK),
-        ("ROLE_BEGIN", Tag::ROLE_BEGIN),
-        ("ROLE_END", Tag::ROLE_END),
-        ("NON_LOCAL", Tag::NON_LOCAL),
-        ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
-        ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
-        ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
-        ("BIN_FAN", BinPlan::FAN),
-        ("BIN_WINDOW", BinPlan::WINDOW),
-    ]
+/// The constants that are the same in every kernel.
+pub(crate) const CONSTANTS: [(&str, u32); 12] = [
+    ("NONE", NONE),
+    ("ROLE_MASK", Tag::ROLE_MASK),
+    ("ROLE_BEGIN", Tag::ROLE_BEGIN),
+    ("ROLE_END", Tag::ROLE_END),
+    ("TAG_NON_LOCAL", Tag::NON_LOCAL),
+    ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
+    ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
+    ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
+    ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
+    ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
+    ("BIN_FAN", BinPlan::FAN),
+    ("BIN_WINDOW", BinPlan::WINDOW),
+];
+
+/// Every struct and record as WGSL. A kernel takes those that it uses.
+pub(crate) fn wgsl() -> String {
+    let structs = [
+        Params::WGSL,
+        Counts::WGSL,
+        TreePlan::WGSL,
+        MatchPlan::WGSL,
+        MatchLevel::WGSL,
+        BinPlan::WGSL,
+        BinStatus::WGSL,
+        BinCell::WGSL,
+        BinChunk::WGSL,
+    ];
+    let records = [
+        Roles::WGSL,
+        Tile::WGSL,
+        Slot::WGSL,
+        Outer::WGSL,
+        Bundle::WGSL,
+        GroupOfBundles::WGSL,
+        TileValues::WGSL,
+        BundleProducts::WGSL,
+    ];
+    structs.concat() + &records.concat()
 }
 
-/// The constants that every kernel over a tree may use.
-pub(crate) fn tree_constants() -> [(&'static str, u32); 9] {
-    [
-        ("NONE", NONE),
-        ("ROLE_MASK", Tag::ROLE_MASK),
-        ("ROLE_BEGIN", Tag::ROLE_BEGIN),
-        ("ROLE_END", Tag::ROLE_END),
-        ("TAG_NON_LOCAL", Tag::NON_LOCAL),
-        ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
-        ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
-        ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
-        ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
-    ]
+/// Constants as WGSL: the kernel's own, [`CONSTANTS`], and the largest float.
+pub(crate) fn constants_wgsl(own: &[(&str, u32)]) -> String {
+    let constants = own.iter().chain(&CONSTANTS);
+    let lines = constants.map(|(name, value)| format!("const {name}: u32 = {value}u;\n"));
+    lines.collect::<String>() + &format!("const MAX: f32 = {MAX};\n")
 }
 
-/// `f32::MAX` as an abstract float: its 17 digits are those of the same value as a 64-bit float, so that every reader
-/// of WGSL gets it exactly.
-pub(crate) const MAX: &str = "3.4028234663852886e38";
+/// `f32::MAX` as an abstract float, with the 17 digits that identify the value among 64-bit floats: every WGSL compiler
+/// reads it exactly.
+const MAX: &str = "3.4028234663852886e38";
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,9 @@
 //! Links a kernel: files of WGSL in, one WGSL module out.
 //!
 //! # Theory
-//! The kernel's file is the root. What its `main` uses is kept, and what that uses, through imports, until nothing new
-//! turns up: a declaration that nothing uses is left out, and a buffer that nothing uses is not bound. A declaration of a
-//! library module is named after its module in the linked text, `bicyclic_combine`; those of the kernel and those that
-//! Rust generates keep their names.
+//! The kernel's file is the root. The linked text has the declarations that its `main` reaches through calls and imports,
+//! and no others; a buffer that `main` does not reach is not bound. Declarations of library modules are prefixed with the
+//! module's name, as in `bicyclic_combine`. Declarations of the kernel and those that Rust generates keep their names.
 //!
 //! # Practice
 //! | module | what it holds |
@@ -15,16 +14,12 @@
 //! | `package::layout` | structs from Rust |
 //! | `package::role`, `package::monoid`, `package::host` | the caller's WGSL, or our own in `wgsl/lib` |
 
-use crate::layout::{
-    self, Access, BinCell, BinChunk, BinPlan, BinStatus, Binding, Counts, MatchLevel, MatchPlan,
-    Params,
-};
+use crate::layout::{Access, Binding, constants_wgsl};
 use crate::source;
-use crate::wgsl::{Features, Import, Item, Kind, Module, Selected, tokens};
+use crate::wgsl::{Features, Import, Item, Kind, Module, Name, Selected, WORD, tokens};
 use crate::{Kernel, Variant, VariantError};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::fmt::Write;
 
 /// Why a kernel does not link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,7 +68,7 @@ impl Default for Custom<'_> {
 
 /// Links a kernel in a variant. Its entry point is `main`.
 ///
-/// Takes some tens of microseconds once every file has been read by an earlier call.
+/// Takes a few tenths of a millisecond.
 ///
 /// # Errors
 /// [`LinkError::Variant`] if [`Kernel::check`] refuses the variant.
@@ -100,13 +95,12 @@ pub fn link_custom(
         kernel: kernel.file(),
         features: kernel.features(variant, is_paired),
         constants: constants(variant),
-        layout: structs(),
         slots: given(&[("role", custom.role, source::ROLE)]),
     };
     job.link()
 }
 
-/// The modules that the caller replaced, of a name, the text and our own text each.
+/// The modules that the caller replaced. Each slot is a name, the caller's text and our text.
 pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
     slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
 }
@@ -122,33 +116,7 @@ fn constants(variant: &Variant) -> String {
         ("QUADS", variant.quads()),
         ("CACHED_ENTRIES", variant.cached_entries()),
     ];
-    constants_wgsl(own.into_iter().chain(layout::constants()))
-}
-
-/// Constants as WGSL, and the largest float with them.
-pub(crate) fn constants_wgsl(constants: impl Iterator<Item = (&'static str, u32)>) -> String {
-    let mut text = String::new();
-    for (name, value) in constants {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "const {name}: u32 = {value}u;");
-    }
-    let _ = writeln!(text, "const MAX: f32 = {};", layout::MAX);
-    text
-}
-
-/// The structs of kernels of matching and binning.
-fn structs() -> String {
-    let all = [
-        Params::WGSL,
-        Counts::WGSL,
-        BinPlan::WGSL,
-        BinStatus::WGSL,
-        BinCell::WGSL,
-        BinChunk::WGSL,
-        MatchPlan::WGSL,
-        MatchLevel::WGSL,
-    ];
-    all.concat()
+    constants_wgsl(&own)
 }
 
 /// A linked kernel: its text, and which line of it came from where.
@@ -192,8 +160,6 @@ pub(crate) struct LinkJob<'a> {
     pub(crate) features: Vec<(&'static str, bool)>,
     /// The text of `package::constants`.
     pub(crate) constants: String,
-    /// The text of `package::layout`.
-    pub(crate) layout: String,
     /// The caller's modules: a name, and the text.
     pub(crate) slots: Vec<(&'static str, &'a str)>,
 }
@@ -217,8 +183,8 @@ impl LinkJob<'_> {
         linker.load("layout")?;
         let root = linker.load(ROOT)?;
         let root = root.ok_or_else(|| missing(self.kernel))?;
-        let main = linker.modules[root].selected.names.get("main");
-        let main = Symbol { module: root, item: *main.ok_or_else(|| missing("main"))? };
+        let main = linker.modules[root].selected.declared("main");
+        let main = Symbol { module: root, item: main.ok_or_else(|| missing("main"))? };
         linker.use_symbol(main);
         while let Some(symbol) = linker.queue.pop_front() {
             linker.resolve(symbol)?;
@@ -233,7 +199,7 @@ impl LinkJob<'_> {
         match path {
             ROOT => source::module(self.kernel),
             "constants" => Some(generated("", &self.constants)),
-            "layout" => Some(generated("", &self.layout)),
+            "layout" => Some(source::layout()),
             _ if let Some(given) = given => Some(generated(Linked::GIVEN, given.1)),
             "role" | "monoid" | "host" => source::module(&format!("lib/{path}")),
             path => source::module(path),
@@ -272,8 +238,10 @@ struct LinkedModule<'a> {
     selected: Selected<'a>,
     /// Whether each item is used.
     is_used: Vec<bool>,
-    /// Of each kept token.
+    /// One for each kept token.
     fates: Vec<Fate>,
+    /// One for each import, once it is used: the declaration, or none for a module.
+    found: Vec<Option<Option<Symbol>>>,
 }
 
 impl<'a> LinkedModule<'a> {
@@ -281,9 +249,13 @@ impl<'a> LinkedModule<'a> {
         self.selected.word(&self.module, at)
     }
 
+    fn mark(&self, at: usize) -> u8 {
+        self.selected.mark(&self.module, at)
+    }
+
     /// Whether a token is the name of a member or parameter, before its colon.
     fn is_label(&self, at: usize) -> bool {
-        self.word(at + 1) == ":" && self.word(at + 2) != ":"
+        self.mark(at + 1) == b':' && self.mark(at + 2) != b':'
     }
 }
 
@@ -303,20 +275,26 @@ impl<'a> Locals<'a> {
         self.names.iter().any(|local| local.1 == name)
     }
 
-    /// Goes on by a token.
-    fn note(&mut self, module: &LinkedModule<'a>, at: usize) {
-        match module.word(at) {
-            "{" => self.depth += 1,
-            "}" => {
+    /// Goes on by a token. Gives whether it is the name in a declaration.
+    fn note(&mut self, module: &LinkedModule<'a>, at: usize) -> bool {
+        match module.mark(at) {
+            b'{' => self.depth += 1,
+            b'}' => {
                 self.depth = self.depth.saturating_sub(1);
                 self.names.retain(|local| local.0 <= self.depth);
             }
-            "let" | "var" | "const" if self.depth > 0 => self.declared = Some(module.word(at + 1)),
             // A variable is known after its own value.
-            ";" => self.names.extend(self.declared.take().map(|name| (self.depth, name))),
-            name if self.depth == 0 && module.is_label(at) => self.names.push((1, name)),
+            b';' => self.names.extend(self.declared.take().map(|name| (self.depth, name))),
+            WORD if self.depth == 0 && module.is_label(at) => {
+                self.names.push((1, module.word(at)));
+            }
+            WORD if self.depth > 0 && matches!(module.word(at - 1), "let" | "var" | "const") => {
+                self.declared = Some(module.word(at));
+                return true;
+            }
             _ => {}
         }
+        false
     }
 }
 
@@ -348,6 +326,7 @@ impl<'a> Linker<'a> {
                     module,
                     is_used: vec![false; selected.items.len()],
                     fates: vec![Fate::Same; selected.kept.len()],
+                    found: vec![None; selected.imports.len()],
                     selected,
                 });
                 Some(self.modules.len() - 1)
@@ -369,10 +348,9 @@ impl<'a> Linker<'a> {
         let item = self.modules[symbol.module].selected.items[symbol.item].clone();
         let (mut at, mut locals) = (item.first, Locals::default());
         while at < item.end {
-            if item.kind == Kind::Function {
-                locals.note(&self.modules[symbol.module], at);
-            }
-            at += self.resolve_token(symbol.module, &item, at, &locals)?;
+            let own = &self.modules[symbol.module];
+            let is_new = item.kind == Kind::Function && locals.note(own, at);
+            at += if is_new { 1 } else { self.resolve_token(symbol.module, &item, at, &locals)? };
         }
         Ok(())
     }
@@ -386,37 +364,39 @@ impl<'a> Linker<'a> {
         locals: &Locals<'a>,
     ) -> Result<usize, LinkError> {
         let own = &self.modules[module];
-        let word = own.word(at);
-        if word == "var" && own.word(at + 1) == "<" {
-            // Address space and access are words of WGSL.
-            let more = (at..item.end).take_while(|at| own.word(*at) != ">").count();
-            return Ok(more + 1);
-        }
-        // A member or an attribute.
-        let is_inside = at > item.first && matches!(own.word(at - 1), "." | "@");
-        let is_member = item.kind == Kind::Struct && own.is_label(at);
-        if is_inside || is_member || !word.starts_with(|first: char| first.is_alphabetic()) {
+        if own.mark(at) != WORD {
             return Ok(1);
         }
-        let is_path = own.word(at + 1) == ":" && own.word(at + 2) == ":";
-        let is_new = locals.depth > 0 && matches!(own.word(at - 1), "let" | "var" | "const");
-        let is_local = !is_path && (is_new || locals.contains(word));
-        let import = own.selected.imports.get(word).filter(|_| !is_local).cloned();
-        let (target, tokens) = match import {
-            Some(import) if is_path => {
+        let before = if at > item.first { own.mark(at - 1) } else { 0 };
+        let is_member = item.kind == Kind::Struct && own.is_label(at);
+        // A member or an attribute.
+        if matches!(before, b'.' | b'@') || is_member {
+            return Ok(1);
+        }
+        let word = own.word(at);
+        if word == "var" && own.mark(at + 1) == b'<' {
+            // Address space and access are words of WGSL.
+            let more = (at..item.end).take_while(|at| own.mark(*at) != b'>').count();
+            return Ok(more + 1);
+        }
+        let is_path = own.mark(at + 1) == b':' && own.mark(at + 2) == b':';
+        if !is_path && locals.contains(word) {
+            return Ok(1);
+        }
+        let (target, tokens) = match own.selected.names.get(word) {
+            Some(Name::Imported(import)) if is_path => {
                 let token = own.selected.kept[at].token;
-                let path = [import.path, vec![own.word(at + 3)]].concat();
+                let path = &own.selected.imports[*import].path;
+                let path = path.iter().copied().chain([own.word(at + 3)]).collect();
                 (self.find(module, &Import { path, token })?, 4)
             }
-            Some(import) => (self.find(module, &import)?, 1),
-            None if is_local => (None, 1),
-            None => {
-                let item = own.selected.names.get(word);
-                if item.is_none() && own.module.file == Linked::GIVEN {
-                    self.check_free(module, at)?;
-                }
-                (item.map(|item| Symbol { module, item: *item }), 1)
+            Some(Name::Imported(import)) => (self.find_import(module, *import)?, 1),
+            Some(Name::Declared(item)) => (Some(Symbol { module, item: *item }), 1),
+            None if own.module.file == Linked::GIVEN => {
+                self.check_free(module, at)?;
+                (None, 1)
             }
+            None => (None, 1),
         };
         if let Some(target) = target {
             let fates = &mut self.modules[module].fates[at..at + tokens];
@@ -433,14 +413,25 @@ impl<'a> Linker<'a> {
         let own = &self.modules[module];
         let word = own.word(at);
         let mut globals = self.modules.iter().filter(|other| other.prefix.is_empty());
-        if globals.any(|other| other.selected.names.contains_key(word)) {
+        if globals.any(|other| other.selected.declared(word).is_some()) {
             let message = format!("`{word}` is neither declared nor imported");
             return Err(own.module.error(own.selected.kept[at].token, message));
         }
         Ok(())
     }
 
-    /// The declaration that an import brings; none for a whole module.
+    /// The declaration of an import of the module; none for a whole module.
+    fn find_import(&mut self, module: usize, import: usize) -> Result<Option<Symbol>, LinkError> {
+        if let Some(found) = self.modules[module].found[import] {
+            return Ok(found);
+        }
+        let path = self.modules[module].selected.imports[import].clone();
+        let found = self.find(module, &path)?;
+        self.modules[module].found[import] = Some(found);
+        Ok(found)
+    }
+
+    /// The declaration that a path leads to; none for a whole module.
     fn find(&mut self, module: usize, import: &Import<'a>) -> Result<Option<Symbol>, LinkError> {
         let path = import.path.join("/");
         if self.load(&path)?.is_some() {
@@ -448,9 +439,9 @@ impl<'a> Linker<'a> {
         }
         let (parent, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let found = self.load(parent)?;
-        let item = found.and_then(|module| self.modules[module].selected.names.get(name));
+        let item = found.and_then(|module| self.modules[module].selected.declared(name));
         if let (Some(module), Some(item)) = (found, item) {
-            return Ok(Some(Symbol { module, item: *item }));
+            return Ok(Some(Symbol { module, item }));
         }
         let place = found.map_or("", |module| self.modules[module].module.file);
         let message = match (found, place) {
@@ -572,7 +563,7 @@ impl Text {
         self.places.extend(std::iter::repeat_n(None, lines));
     }
 
-    /// Those before a declaration.
+    /// Appends the comments and blanks before a declaration.
     fn item_blanks(&mut self, blanks: &str) {
         let lines = blanks.trim_start_matches('\n');
         if blanks.len() - lines.len() > 1 && !self.source.ends_with("\n\n") {

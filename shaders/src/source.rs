@@ -1,5 +1,6 @@
 //! The WGSL files: the kernels, and the library that they import from.
 
+use crate::layout;
 use crate::wgsl::{Module, Token, tokens};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -90,6 +91,17 @@ pub(crate) fn module(name: &str) -> Option<Module<'static>> {
     let found = SOURCES.iter().find(|source| source.name == name)?;
     let Source { file, text, tokens: cut, .. } = found;
     Some(Module { file, text, tokens: Cow::Borrowed(cut.get_or_init(|| tokens(text))) })
+}
+
+/// The structs that Rust shares with the kernels.
+pub(crate) fn layout() -> Module<'static> {
+    static LAYOUT: OnceLock<(String, Vec<Token>)> = OnceLock::new();
+    let (text, cut) = LAYOUT.get_or_init(|| {
+        let text = layout::wgsl();
+        let cut = tokens(&text);
+        (text, cut)
+    });
+    Module { file: "", text, tokens: Cow::Borrowed(cut) }
 }
 
 /// The role of a tag, unless the caller has another.

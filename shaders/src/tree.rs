@@ -1,28 +1,25 @@
-//! The kernels over a tree: which there are, and the conditions and constants that each is linked with.
+//! The kernels over a tree, with their features, constants and sizes.
 
-use crate::layout::{
-    self, Bundle, BundleProducts, Counts, GroupOfBundles, Outer, Params, Roles, Slot, Tile,
-    TileValues, TreePlan,
-};
-use crate::linker::{Custom, LinkError, LinkJob, Linked, constants_wgsl, given};
+use crate::layout::constants_wgsl;
+use crate::linker::{Custom, LinkError, LinkJob, Linked, given};
 use crate::{Target, Variant, source};
 
-/// Where the elements of a tree come from, and where answers go.
+/// The form of a tree's elements, and the destination of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
-    /// A scene: tags and rects in, an answer for each marker and a box for each element out.
+    /// A scene: reads tags and rects, writes results for each marker and a box for each element.
     Scene,
-    /// The same tags and rects; every answer goes to its element's own place.
+    /// A scene whose results are all stored by element.
     InPlace,
     /// The compacted stream of a scene with few markers: its markers, and separators between them.
     FewMarkers,
-    /// What WGSL of the caller's reads and writes.
+    /// Elements that the caller's WGSL reads, and results that it writes.
     Host,
-    /// Tags, and values of a monoid of the caller's.
+    /// Tags, and values of the caller's monoid.
     Monoid,
 }
 
-/// What kernels compute over a tree.
+/// A computation over a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Task {
     /// Where elements come from.
@@ -34,22 +31,22 @@ pub struct Task {
 }
 
 impl Task {
-    /// Clips and contents of a stream.
+    /// Values in both directions: clips and contents.
     pub const fn both(stream: Stream) -> Self {
         Self { stream, flows: true, grows: true }
     }
 
-    /// Values that flow down alone.
+    /// Only values that flow down.
     pub const fn down(stream: Stream) -> Self {
         Self { stream, flows: true, grows: false }
     }
 
-    /// Values that grow up alone.
+    /// Only values that grow up.
     pub const fn up(stream: Stream) -> Self {
         Self { stream, flows: false, grows: true }
     }
 
-    /// Every task that something computes.
+    /// Every task that some object of `treebounds` computes.
     pub const ALL: [Self; 12] = [
         Self::both(Stream::Scene),
         Self::down(Stream::Scene),
@@ -66,60 +63,60 @@ impl Task {
     ];
 }
 
-/// How many tiles kernels work on together: a tile has an element for each thread of a workgroup.
+/// The strategy, by the number of tiles that it can handle. A tile has one element per thread of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Size {
-    /// One.
+    /// One tile.
     OneTile,
-    /// As many as a workgroup has threads.
+    /// As many tiles as a workgroup has threads.
     Near,
     /// As many bundles of [`Variant::bundle_tiles`] as a workgroup has threads.
     Bundles,
-    /// Any number.
+    /// Any number of tiles, in groups of bundles.
     Groups,
 }
 
 /// A step of the computation: a file of `wgsl/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Which elements are markers, and how many markers each tile has: a tile of [`Variant::count_tile`].
+    /// Finds the markers, and counts them in each tile of [`Variant::count_tile`] elements.
     CountMarkers,
     /// Sums those counts.
     ScanCounts,
-    /// The compacted stream of a scene with few markers. [`Size::Bundles`] sums the counts itself, [`Size::Groups`] takes
-    /// what [`Step::ScanCounts`] has summed.
+    /// Writes the compacted stream of a scene with few markers. With [`Size::Bundles`] it sums the counts itself; with
+    /// [`Size::Groups`], [`Step::ScanCounts`] has summed them.
     CompactMarkers,
-    /// Marker indices: after counts, or of a scene's clips alone, after resolve.
+    /// Writes marker indices: after the counts, or after resolve if a scene has only clips computed.
     Compact,
-    /// What each tile does to the stack, near.
+    /// Near: the effect of each tile on the stack.
     ReduceTiles,
-    /// The same and what each bundle does.
+    /// The effect of each tile and each bundle on the stack.
     ReduceBundles,
-    /// What each group of bundles does.
+    /// The effect of each group of bundles on the stack.
     ReduceGroups,
     /// The stack before each tile.
     Spine,
-    /// What flows to each element, and what grows in each node inside its tile.
+    /// The values that flow down to each element, and those that grow in each node inside its tile.
     Resolve,
-    /// What grows in each bundle, with groups.
+    /// Groups: the product of each bundle.
     ScanGroups,
-    /// What grows in nodes that go on in other tiles; marker indices of a scene.
+    /// The products of nodes that continue in other tiles; marker indices of a scene.
     Span,
 }
 
-/// A step for a task and a size. Its WGSL file says what it does, thread by thread.
+/// A step for a task and a size. Its WGSL file describes what each thread does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeKernel {
-    /// Which file.
+    /// The step, which decides the file.
     pub step: Step,
-    /// For what.
+    /// The task.
     pub task: Task,
-    /// For how many tiles.
+    /// The strategy.
     pub size: Size,
 }
 
 impl TreeKernel {
-    /// Every kernel that some task and size has.
+    /// Every kernel of every task and size.
     pub fn all() -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for task in Task::ALL {
@@ -143,7 +140,7 @@ impl TreeKernel {
         all
     }
 
-    /// What computes a task over so many tiles, in order.
+    /// The kernels that compute a task with a strategy, in order.
     pub fn steps(task: Task, size: Size) -> Vec<Self> {
         // Only large scenes are compacted.
         if task.stream == Stream::FewMarkers && size == Size::OneTile {
@@ -166,7 +163,7 @@ impl TreeKernel {
         steps.into_iter().map(|step| Self { step, task, size: step.size(size) }).collect()
     }
 
-    /// Whether it looks at elements before any task does: compaction is the same for every task.
+    /// Whether it belongs to compaction, which runs before any task and is the same for all of them.
     fn is_compaction(self) -> bool {
         match self.step {
             Step::CountMarkers | Step::ScanCounts | Step::CompactMarkers => true,
@@ -183,23 +180,22 @@ impl TreeKernel {
         }
     }
 
-    /// Whether it uses subgroup operations: values of the caller's own types cannot go from lane to lane.
+    /// Whether it uses subgroup operations. They cannot exchange values of the caller's types.
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         variant.subgroups() && !matches!(self.task.stream, Stream::Monoid)
     }
 
-    /// Links it.
+    /// Links the kernel.
     ///
     /// # Errors
-    /// [`LinkError::Variant`] for a variant of more elements a thread than one or of less than four threads;
-    /// [`LinkError::Wgsl`] where the caller's WGSL does not parse or lacks a declaration.
+    /// [`LinkError::Variant`] unless a thread has one element and a workgroup at least four threads; [`LinkError::Wgsl`] if
+    /// the caller's WGSL cannot be read or lacks a declaration.
     pub fn link(self, variant: &Variant, custom: &Custom<'_>) -> Result<Linked, LinkError> {
         variant.check_stage()?;
         let job = LinkJob {
             kernel: self.step.file(),
             features: self.features(variant),
             constants: self.constants(variant),
-            layout: layout_wgsl(),
             slots: given(&[
                 ("monoid", custom.monoid, source::MONOID),
                 ("host", custom.host, source::HOST),
@@ -208,7 +204,7 @@ impl TreeKernel {
         job.link()
     }
 
-    /// The conditions that its file, and what the file imports, may test with `@if`.
+    /// The features that `@if` may test in its file and in the modules it imports.
     fn features(self, variant: &Variant) -> Vec<(&'static str, bool)> {
         let (Task { stream, flows, grows }, size) = (self.task, self.size);
         let is_compaction = self.is_compaction();
@@ -248,10 +244,10 @@ impl TreeKernel {
             ("SIBLING_STACKS", self.sibling_stacks()),
             ("SHARED_VALUES", self.shared_values(variant)),
         ];
-        constants_wgsl(own.into_iter().chain(layout::tree_constants()))
+        constants_wgsl(&own)
     }
 
-    /// Tiles that a workgroup has.
+    /// Tiles per workgroup.
     pub fn tiles(self, variant: &Variant) -> u32 {
         match self.step {
             Step::ReduceBundles => variant.bundle_tiles(),
@@ -264,7 +260,7 @@ impl TreeKernel {
         }
     }
 
-    /// Tiles of a workgroup of span: of many, one for each 32 threads, all of one bundle.
+    /// Tiles per workgroup of span: with bundles, one for every 32 threads, all of the same bundle.
     fn span_tiles(self, variant: &Variant) -> u32 {
         if self.size < Size::Bundles {
             return 1;
@@ -272,20 +268,20 @@ impl TreeKernel {
         (variant.workgroup_size() / 32).clamp(1, variant.bundle_tiles())
     }
 
-    /// Tiles of a workgroup of spine: a bundle. With groups, up to four bundles, because each workgroup looks at all bundles
-    /// of the group and at all groups before its own. A power of two, and less than the threads: at most half of them.
+    /// Tiles per workgroup of spine: one bundle. With groups, up to four bundles, because each workgroup reads all bundles of
+    /// the group and all groups before its own. A power of two, and at most half the number of threads.
     fn spine_tiles(self, variant: &Variant) -> u32 {
         let bundle = variant.bundle_tiles();
         let bundles = if self.size == Size::Groups { 4 } else { 1 };
         bundle * (variant.workgroup_size() / (4 * bundle)).clamp(1, bundles)
     }
 
-    /// Stacks of siblings that it looks at together.
+    /// Stacks of siblings that it searches together.
     fn sibling_stacks(self) -> u32 {
         1 + u32::from(self.step == Step::Spine && self.size == Size::Groups)
     }
 
-    /// Values that it keeps in workgroup memory.
+    /// Values in workgroup memory.
     fn shared_values(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
         match self.step {
@@ -296,7 +292,7 @@ impl TreeKernel {
         }
     }
 
-    /// Bytes of workgroup memory that it takes at most, with values of so many bytes.
+    /// The most bytes of workgroup memory that it needs, for values of `value_bytes` bytes.
     pub fn workgroup_bytes(self, variant: &Variant, value_bytes: u32) -> u32 {
         let threads = variant.workgroup_size();
         let tiles = variant.bundle_tiles();
@@ -336,7 +332,7 @@ impl TreeKernel {
 }
 
 impl Step {
-    /// The name of its file.
+    /// Its file in `wgsl/`, without the ending.
     pub(crate) const fn file(self) -> &'static str {
         match self {
             Self::CountMarkers => "count_markers",
@@ -365,7 +361,7 @@ impl Step {
 }
 
 impl Task {
-    /// Whether the roles of elements are kept in scratch memory. Posts know their roles, and a host says them again.
+    /// Whether the roles of elements are kept in scratch memory. Posts store their roles, and a host is asked again.
     pub fn keeps_roles(self) -> bool {
         ![Stream::FewMarkers, Stream::Host].contains(&self.stream)
     }
@@ -378,20 +374,4 @@ impl Task {
             _ => 2,
         }
     }
-}
-
-/// The structs and record fields of the kernels over a tree.
-fn layout_wgsl() -> String {
-    let structs = [Params::WGSL, TreePlan::WGSL, Counts::WGSL];
-    let records = [
-        Roles::WGSL,
-        Tile::WGSL,
-        Slot::WGSL,
-        Outer::WGSL,
-        Bundle::WGSL,
-        GroupOfBundles::WGSL,
-        TileValues::WGSL,
-        BundleProducts::WGSL,
-    ];
-    structs.concat() + &records.concat()
 }

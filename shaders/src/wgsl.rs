@@ -23,7 +23,12 @@ pub(crate) struct Token {
     end: u32,
     /// From 1.
     line: u32,
+    /// The character, if it is neither a letter nor a digit; else [`WORD`].
+    mark: u8,
 }
+
+/// The mark of words and numbers.
+pub(crate) const WORD: u8 = b'a';
 
 /// Cuts a text into tokens. A text of 4 GiB or more is cut off there.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
@@ -52,7 +57,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
                 }
                 at = at.max(start + 1);
                 let (Ok(start), Ok(end)) = (start.try_into(), at.try_into()) else { break };
-                tokens.push(Token { start, end, line });
+                let mark = if in_word(first) { WORD } else { first };
+                tokens.push(Token { start, end, line, mark });
                 continue;
             }
         }
@@ -99,6 +105,11 @@ impl<'a> Module<'a> {
         range.and_then(|range| self.text.get(range)).unwrap_or_default()
     }
 
+    /// The character of a token, or [`WORD`]; 0 past the last.
+    pub(crate) fn mark(&self, token: usize) -> u8 {
+        self.tokens.get(token).map_or(0, |one| one.mark)
+    }
+
     /// The comments and blanks before a token.
     pub(crate) fn blanks(&self, token: usize) -> &'a str {
         let start = token.checked_sub(1).map_or(0, |before| self.tokens[before].end as usize);
@@ -129,7 +140,7 @@ pub(crate) struct Kept {
     pub(crate) lead: usize,
 }
 
-/// What a declaration or the like is.
+/// The kinds of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `import`.
@@ -165,15 +176,23 @@ pub(crate) struct Import<'a> {
     pub(crate) token: usize,
 }
 
+/// What a name of a module means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// The index of a declaration of the module.
+    Declared(usize),
+    /// The index of an import.
+    Imported(usize),
+}
+
 /// A module after its conditions.
 #[derive(Clone, Debug)]
 pub(crate) struct Selected<'a> {
     pub(crate) kept: Vec<Kept>,
     pub(crate) items: Vec<Item<'a>>,
-    /// The index of each declaration by its name.
-    pub(crate) names: HashMap<&'a str, usize>,
-    /// Imports by the name that they bring.
-    pub(crate) imports: HashMap<&'a str, Import<'a>>,
+    /// The names that it declares and imports.
+    pub(crate) names: HashMap<&'a str, Name>,
+    pub(crate) imports: Vec<Import<'a>>,
 }
 
 impl<'a> Selected<'a> {
@@ -185,7 +204,7 @@ impl<'a> Selected<'a> {
     pub(crate) fn new(module: &Module<'a>, features: &Features) -> Result<Self, LinkError> {
         let mut conditions = Conditions { module, features, kept: Vec::new() };
         conditions.walk(0, module.tokens.len(), None, Vec::new())?;
-        let (names, imports) = (HashMap::new(), HashMap::new());
+        let (names, imports) = (HashMap::new(), Vec::new());
         let mut selected = Self { kept: conditions.kept, items: Vec::new(), names, imports };
         let mut at = 0;
         while at < selected.kept.len() {
@@ -200,9 +219,22 @@ impl<'a> Selected<'a> {
         Ok(selected)
     }
 
+    /// The declaration of a name.
+    pub(crate) fn declared(&self, name: &str) -> Option<usize> {
+        self.names.get(name).and_then(|name| match name {
+            Name::Declared(item) => Some(*item),
+            Name::Imported(_) => None,
+        })
+    }
+
     /// The text of a kept token; empty past the last.
     pub(crate) fn word(&self, module: &Module<'a>, at: usize) -> &'a str {
         self.kept.get(at).map_or("", |kept| module.word(kept.token))
+    }
+
+    /// The character of a kept token, or [`WORD`]; 0 past the last.
+    pub(crate) fn mark(&self, module: &Module<'a>, at: usize) -> u8 {
+        self.kept.get(at).map_or(0, |kept| module.mark(kept.token))
     }
 
     /// The item that begins at a kept token.
@@ -237,16 +269,16 @@ impl<'a> Selected<'a> {
         let name = if is_declaration { word(named) } else { "" };
         let has_body = matches!(kind, Kind::Struct | Kind::Function);
         loop {
-            match word(at) {
-                ";" => break,
-                "(" | "[" | "{" => {
-                    let ends = has_body && word(at) == "{";
+            match self.mark(module, at) {
+                b';' => break,
+                open @ (b'(' | b'[' | b'{') => {
+                    let ends = has_body && open == b'{';
                     at = self.after_bracket(module, at)?;
                     if ends {
                         return Ok(Item { kind, name, first, end: at });
                     }
                 }
-                "" => return Err(module.error(self.kept[first].token, "a declaration without end")),
+                0 => return Err(module.error(self.kept[first].token, "a declaration without end")),
                 _ => at += 1,
             }
         }
@@ -257,10 +289,10 @@ impl<'a> Selected<'a> {
     fn after_bracket(&self, module: &Module<'a>, open: usize) -> Result<usize, LinkError> {
         let (mut at, mut depth) = (open, 0_usize);
         loop {
-            match self.word(module, at) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth -= 1,
-                "" => return Err(unclosed(module, self.kept[open].token)),
+            match self.mark(module, at) {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth -= 1,
+                0 => return Err(unclosed(module, self.kept[open].token)),
                 _ => {}
             }
             at += 1;
@@ -274,7 +306,8 @@ impl<'a> Selected<'a> {
         if item.kind == Kind::Import {
             let path = Vec::new();
             self.add_imports(module, item.first + 1, path)?;
-        } else if !item.name.is_empty() && self.names.insert(item.name, self.items.len()).is_some()
+        } else if !item.name.is_empty()
+            && self.names.insert(item.name, Name::Declared(self.items.len())).is_some()
         {
             let message = format!("`{}` is declared twice", item.name);
             return Err(module.error(self.kept[item.first].token, message));
@@ -314,7 +347,8 @@ impl<'a> Selected<'a> {
             return Err(module.error(token, "an import must begin with `package::`"));
         }
         let name = path.last().copied().unwrap_or_default();
-        self.imports.insert(name, Import { path: path.split_off(1), token });
+        self.names.insert(name, Name::Imported(self.imports.len()));
+        self.imports.push(Import { path: path.split_off(1), token });
         Ok(at)
     }
 }
@@ -346,25 +380,24 @@ impl Conditions<'_, '_> {
     ) -> Result<(), LinkError> {
         let (base, mut in_struct) = (lists.len(), false);
         while at < end {
-            let word = self.word(at);
-            match word {
-                "@" if self.word(at + 1) == "if" => {
+            match self.module.mark(at) {
+                b'@' if self.word(at + 1) == "if" => {
                     at = self.chain(at, lead.take(), &lists)?;
                     continue;
                 }
-                "@" if matches!(self.word(at + 1), "elif" | "else") => {
+                b'@' if matches!(self.word(at + 1), "elif" | "else") => {
                     let message = format!("`@{}` without `@if` before it", self.word(at + 1));
                     return Err(self.module.error(at, message));
                 }
-                "struct" => in_struct = true,
-                "(" => lists.push(true),
-                "[" => lists.push(false),
-                "{" => lists.push(std::mem::take(&mut in_struct)),
-                ")" | "]" | "}" if lists.len() > base => {
+                WORD if lists.is_empty() => in_struct |= self.word(at) == "struct",
+                b'(' => lists.push(true),
+                b'[' => lists.push(false),
+                b'{' => lists.push(std::mem::take(&mut in_struct)),
+                b')' | b']' | b'}' if lists.len() > base => {
                     lists.pop();
                 }
-                ")" | "]" | "}" => {
-                    let message = format!("`{word}` closes nothing");
+                b')' | b']' | b'}' => {
+                    let message = format!("`{}` closes nothing", self.word(at));
                     return Err(self.module.error(at, message));
                 }
                 _ => {}
@@ -390,7 +423,7 @@ impl Conditions<'_, '_> {
             let end = self.element_end(start, is_list)?;
             if is_on && !is_taken {
                 is_taken = true;
-                // What the text says before the branch, or before all of them.
+                // The comments before the branch, or else before the whole chain.
                 let has_comment = self.module.blanks(at).contains("//");
                 let own = if has_comment { at } else { lead.unwrap_or(head) };
                 self.walk(start, end, Some(own), lists.to_vec())?;
@@ -409,23 +442,23 @@ impl Conditions<'_, '_> {
         let is_import = self.word(start) == "import";
         let (mut at, mut depth) = (start, 0_usize);
         loop {
-            match self.word(at) {
-                "" => {
+            match self.module.mark(at) {
+                0 => {
                     return Err(self.module.error(start, "a condition of an element without end"));
                 }
-                "," if is_list && depth == 0 => return Ok(at + 1),
-                ";" if !is_list && depth == 0 => return Ok(at + 1),
-                ")" | "}" if depth == 0 => return Ok(at),
-                "(" | "[" | "{" => depth += 1,
-                "<" if is_list => depth += 1,
-                ">" if is_list => depth = depth.saturating_sub(1),
-                "}" => {
+                b',' if is_list && depth == 0 => return Ok(at + 1),
+                b';' if !is_list && depth == 0 => return Ok(at + 1),
+                b')' | b'}' if depth == 0 => return Ok(at),
+                b'(' | b'[' | b'{' => depth += 1,
+                b'<' if is_list => depth += 1,
+                b'>' if is_list => depth = depth.saturating_sub(1),
+                b'}' => {
                     depth -= 1;
                     if depth == 0 && !is_list && !is_import && self.word(at + 1) != "else" {
                         return Ok(at + 1);
                     }
                 }
-                ")" | "]" => depth = depth.saturating_sub(1),
+                b')' | b']' => depth = depth.saturating_sub(1),
                 _ => {}
             }
             at += 1;
@@ -477,6 +510,84 @@ impl Conditions<'_, '_> {
                 feature
                     .map(|feature| (feature.1, at + 1))
                     .ok_or_else(|| self.module.error(at, message()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Module, Selected, tokens};
+    use crate::linker::LinkError;
+    use std::borrow::Cow;
+
+    /// The tokens that remain with `on` true and `off` false.
+    fn select(text: &str) -> Result<String, LinkError> {
+        let module = Module { file: "test", text, tokens: Cow::Owned(tokens(text)) };
+        let selected = Selected::new(&module, &[("on", true), ("off", false)])?;
+        let words = selected.kept.iter().map(|kept| module.word(kept.token));
+        Ok(words.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn conditions_keep_or_drop_one_element() {
+        let cases = [
+            ("@if(on) const A = 1u; const B = 2u;", "const A = 1u ; const B = 2u ;"),
+            ("@if(off) fn f() { a(); } const B = 2u;", "const B = 2u ;"),
+            ("@if(off) import package::{a, b}; alias C = u32;", "alias C = u32 ;"),
+            ("fn f(@if(off) a: array<u32, 4>, b: u32) {}", "fn f ( b : u32 ) { }"),
+            ("fn f(@if(on) a: u32, @else b: u32) {}", "fn f ( a : u32 , ) { }"),
+            ("struct S { a: u32, @if(off) b: u32 }", "struct S { a : u32 , }"),
+            ("fn f() { @if(off) if a { b(); } else { c(); } d(); }", "fn f ( ) { d ( ) ; }"),
+            ("fn f() { @if(off) for (;;) { b(); } d(); }", "fn f ( ) { d ( ) ; }"),
+            ("fn f() { @if(off) a(); @elif(on) b(); @else c(); }", "fn f ( ) { b ( ) ; }"),
+            ("fn f() { @if(off) a(); @elif(off) b(); @else c(); }", "fn f ( ) { c ( ) ; }"),
+            (
+                "fn f() { @if(on) { @if(off) a(); b(); } @else { c(); } }",
+                "fn f ( ) { { b ( ) ; } }",
+            ),
+            ("/* @if(off) /* */ */ const A = 1u; // @if(off)", "const A = 1u ;"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(select(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn conditions_are_boolean_expressions() {
+        let cases = [
+            ("on && !off", true),
+            ("off || on && off", false),
+            ("on || on && off", true),
+            ("!(on && off) && true", true),
+            ("!!off || false", false),
+        ];
+        for (condition, expected) in cases {
+            let text = format!("@if({condition}) const A = 1u;");
+            assert_eq!(select(&text).map(|text| !text.is_empty()), Ok(expected), "{condition}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        let cases = [
+            ("\n@if(no) const A = 1u;", 2, "there is no feature `no`"),
+            ("@if(on const A = 1u;", 1, "`(` is never closed"),
+            ("@if on const A = 1u;", 1, "a condition must be in parentheses"),
+            ("fn f() {\n@else a(); }", 2, "`@else` without `@if` before it"),
+            ("fn f() {\n(}", 1, "`{` is never closed"),
+            ("fn f() {}\n}", 2, "`}` closes nothing"),
+            ("const A = 1u;\nvar<private> A: u32;", 2, "`A` is declared twice"),
+            ("import lib::a;", 1, "an import must begin with `package::`"),
+            ("1 + 1;", 1, "expected a declaration, found `1`"),
+            ("@if(on) const A", 1, "a condition of an element without end"),
+        ];
+        for (text, expected, what) in cases {
+            match select(text) {
+                Err(LinkError::Wgsl { line, message, .. }) => {
+                    assert_eq!((line, message.as_str()), (expected, what), "{text}");
+                }
+                other => assert!(matches!(other, Err(LinkError::Wgsl { .. })), "{text}: {other:?}"),
             }
         }
     }

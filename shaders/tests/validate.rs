@@ -47,7 +47,7 @@ fn every_kernel_in_every_variant_without_subgroups_is_right() {
         .for_each(|variant| check_every_kernel(&variant));
 }
 
-/// It is valid, binds what its file declares, and takes no more workgroup memory than devices are asked for.
+/// Every kernel is valid, binds what its file declares, and needs no more workgroup memory than the formulas say.
 fn check_every_kernel(variant: &Variant) {
     for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(variant).is_ok()) {
         let linked = link(kernel, variant).unwrap();
@@ -70,7 +70,7 @@ fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Modu
     let globals = module.global_variables.iter().filter(|(_, global)| shared(global.space));
     let taken: u32 = globals.map(|(_, global)| layouter[global.ty].size).sum();
     let asked = match kernel {
-        // The monoid that stands in for the caller's has a word.
+        // Our own monoid, the default, has one word.
         Kernel::Tree(tree) if tree.task.stream == Stream::Monoid => {
             tree.workgroup_bytes(variant, 4)
         }
@@ -102,9 +102,9 @@ fn check_bindings(kernel: Kernel, variant: &Variant, module: &naga::Module, link
     assert_eq!(declared, listed, "{} in {variant:?}", kernel.name());
 }
 
-/// Where wgpu has no Vulkan, it says the same in other words. What a driver makes of these, only a driver knows.
+/// wgpu translates kernels where it does not run on Vulkan. Whether drivers accept the result is not tested.
 #[test]
-fn every_kernel_has_words_for_metal_and_direct3d() {
+fn every_kernel_translates_to_metal_and_direct3d() {
     for subgroups in [false, true] {
         let variant = Variant::default().with_subgroups(subgroups);
         for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
@@ -122,7 +122,7 @@ fn every_kernel_has_words_for_metal_and_direct3d() {
     }
 }
 
-/// WebGPU's default limit. One tile of a scene binds more, and near does the same.
+/// WebGPU's default limit. One tile of a scene binds more, but near computes the same.
 #[test]
 fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
     for kernel in Kernel::all() {
@@ -135,7 +135,7 @@ fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
     }
 }
 
-/// Naga parses a linked module, but speaks of its lines.
+/// naga reports lines of the linked text.
 #[test]
 fn lines_are_traced_to_the_files_of_modules() {
     let linked = link(Kernel::MatchBuild, &Variant::new(64, 4).unwrap()).unwrap();
@@ -161,7 +161,7 @@ fn spine() -> Kernel {
 }
 
 #[test]
-fn browsers_are_told_of_subgroups_and_naga_is_not() {
+fn only_browsers_get_the_subgroups_directive() {
     use treebounds_shaders::Target;
     let variant = Variant::default().with_subgroups(true);
     let native = link(spine(), &variant).unwrap();
@@ -170,9 +170,9 @@ fn browsers_are_told_of_subgroups_and_naga_is_not() {
     assert!(browser.source().starts_with("enable subgroups;\n"));
 }
 
-/// naga knows no `enable subgroups;`, and so minds no lack of it.
+/// naga accepts subgroup operations without `enable subgroups;`, so it cannot find a missing one.
 #[test]
-fn a_browser_is_told_wherever_there_is_a_subgroup() {
+fn browsers_get_the_directive_wherever_subgroup_operations_are() {
     use treebounds_shaders::Target;
     for variant in variants().filter(Variant::subgroups) {
         let variant = variant.with_target(Target::Browser);
@@ -187,7 +187,7 @@ fn a_browser_is_told_wherever_there_is_a_subgroup() {
 }
 
 #[test]
-fn vectors_want_a_multiple_of_four() {
+fn matching_needs_a_multiple_of_four() {
     use treebounds_shaders::VariantError;
     for per_thread in 1..=32 {
         let linked = link(Kernel::MatchResolve, &Variant::new(64, per_thread).unwrap());
@@ -199,7 +199,7 @@ fn vectors_want_a_multiple_of_four() {
 }
 
 #[test]
-fn roles_of_the_callers_own_take_the_place_of_ours() {
+fn the_callers_role_replaces_ours() {
     let role = "\nfn role(tag: u32) -> u32 {\n    return select(0u, 1u, tag == 40u);\n}";
     let linked = reduce_by(role).unwrap();
     validate(&linked).unwrap();
@@ -208,22 +208,45 @@ fn roles_of_the_callers_own_take_the_place_of_ours() {
     assert_eq!(linked.locate(line), (Linked::GIVEN, 3));
 }
 
+/// A variable hides a declaration of the same name from its own end on, as in WGSL, and only there.
+#[test]
+fn variables_hide_declarations() {
+    let role = "
+        import package::constants::{NONE, TILE};
+        fn low(tag: u32) -> u32 { return tag & NONE; }
+        fn role(TILE: u32) -> u32 {
+            { let low = low(TILE); if low == 1u { return low; } }
+            return low(TILE + 1u);
+        }";
+    let linked = reduce_by(role).unwrap();
+    validate(&linked).unwrap();
+    for text in
+        ["fn role_role(TILE: u32)", "let low = role_low(TILE);", "return role_low(TILE + 1u);"]
+    {
+        assert!(linked.source().contains(text), "{text}");
+    }
+}
+
 fn reduce_by(role: &str) -> Result<Linked, LinkError> {
     let custom = Custom { role, ..Custom::default() };
     link_custom(Kernel::MatchReduce, &Variant::new(64, 4).unwrap(), &custom)
 }
 
-/// What naga cannot say, because there is no text for it yet.
+/// Mistakes for which there is no linked text that naga could report.
 #[test]
-fn wgsl_that_does_not_link_is_named_with_its_line() {
+fn errors_of_linking_name_file_and_line() {
     let wrong = [
         ("const A = 1u;\n\nfn role(", 3),
         ("const A = 1u;\nfn roll(tag: u32) -> u32 { return tag; }", 0),
         ("const A = 1u;\n@if(no_such_flag)\nfn role(tag: u32) -> u32 { return tag; }", 2),
         (
             "import package::lib::nothing::there;\nfn role(tag: u32) -> u32 { return there(tag); }",
-            0,
+            1,
         ),
+        ("fn role(tag: u32) -> u32 {\n    return tag & TILE;\n}", 2),
+        ("fn role(tag: u32) -> u32 { return 0u; }\nfn role() {}", 2),
+        ("import lib::bits;\nfn role(tag: u32) -> u32 { return tag; }", 1),
+        ("fn role(tag: u32) -> u32 {\n@else return tag;\n}", 2),
     ];
     for (role, expected) in wrong {
         match reduce_by(role).unwrap_err() {

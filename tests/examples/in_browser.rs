@@ -268,7 +268,7 @@ mod wasm {
             Ok(())
         }
 
-        /// What fails elsewhere when it is called reaches the device's handler here; what waits elsewhere says so.
+        /// Mistakes that are errors of the call elsewhere reach the device's handler here; work that waits elsewhere is refused.
         async fn broken(&self) -> Outcome {
             let device = &self.0.device;
             // Linking finds names that are none, not types that do not fit.

@@ -1,4 +1,4 @@
-//! Boxes to bin: every shape that is hard for somebody.
+//! Boxes to bin, in every shape that is hard on an algorithm.
 
 use crate::streams::Rng;
 use treebounds_core::{BinGrid, Rect};
@@ -6,7 +6,7 @@ use treebounds_core::{BinGrid, Rect};
 /// A family of boxes: for each number of them, grid and seed.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxShape {
-    /// What its failures are called.
+    /// The name in messages of failures.
     pub name: &'static str,
     one: fn(&mut Rng, &Area, usize) -> Rect,
 }

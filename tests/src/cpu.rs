@@ -35,7 +35,7 @@ impl Painter for Cpu {
 /// recursion, and gets the stack for it.
 ///
 /// # Panics
-/// Where it panics, or the frame is larger than 65,535 pixels a side.
+/// If `vello_cpu` panics, or a side of the frame has more than 65,535 pixels.
 #[expect(clippy::expect_used, reason = "a failure of the test")]
 pub fn render_cpu(frame: &Frame, paint: impl FnOnce(&mut Cpu) + Send) -> Vec<u8> {
     std::thread::scope(|scope| {

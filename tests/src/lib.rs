@@ -1,5 +1,7 @@
 //! What the tests share. In a browser, boxes and streams.
 
+#[cfg(not(target_family = "wasm"))]
+pub mod bound;
 pub mod boxes;
 #[cfg(not(target_family = "wasm"))]
 pub mod cpu;

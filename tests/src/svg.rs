@@ -1,4 +1,4 @@
-//! SVG files, painted, beside the boxes that are said to hold them.
+//! SVG files, painted and compared with their boxes.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::{Path, PathBuf};

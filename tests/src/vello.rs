@@ -12,7 +12,7 @@ use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions, Scene}
 /// A sans-serif font of the system.
 ///
 /// # Panics
-/// Where there is none, with the line that says how to install one.
+/// If there is none. The message names the package to install.
 #[expect(clippy::panic, reason = "a test without fonts must fail, and say why")]
 pub fn font() -> &'static FontData {
     static FONT: OnceLock<FontData> = OnceLock::new();
@@ -37,7 +37,7 @@ pub fn font() -> &'static FontData {
 /// A pipeline of ours on the tests' GPU.
 ///
 /// # Errors
-/// What the pipeline says.
+/// Any error of the pipeline.
 pub fn pipeline(clips: Clips) -> Result<Pipeline, treebounds_vello::Error> {
     let Gpu { device, queue, .. } = gpu();
     Pipeline::new(device, queue, &Options { clips, ..Options::default() })

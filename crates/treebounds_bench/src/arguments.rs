@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Show(ShowArguments),
 }
 
-/// What all measurements have in common.
+/// Arguments that all measurements share.
 #[derive(Args, Debug)]
 pub(crate) struct Common {
     /// Smallest size: 2 to this power.
@@ -37,17 +37,17 @@ pub(crate) struct Common {
     /// Largest size: 2 to this power.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub(crate) max_log2: u32,
-    /// From one size to the next: times 2 to this power. The largest size is
+    /// Factor from one size to the next: 2 to this power. The largest size is
     /// always measured.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub(crate) step_log2: u32,
     /// Runs per figure; the median and the quartiles are reported.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
-    /// Threads a workgroup; chosen for the device by default.
+    /// Threads per workgroup; chosen for the device by default.
     #[arg(long)]
     pub(crate) workgroup_size: Option<u32>,
-    /// Elements a thread; chosen for the device by default.
+    /// Elements per thread; chosen for the device by default.
     #[arg(long)]
     pub(crate) per_thread: Option<u32>,
     /// Whether to use subgroup operations; where the device has them by default.
@@ -70,7 +70,7 @@ pub(crate) struct Common {
     /// semicolons).
     #[arg(long, value_delimiter = ';')]
     pub(crate) inputs: Vec<String>,
-    /// Print every row with all its times.
+    /// Print every row with all of its times.
     #[arg(long)]
     pub(crate) rows: bool,
 }
@@ -79,7 +79,7 @@ pub(crate) struct Common {
 pub(crate) struct MatchingArguments {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Threads a workgroup for the paper's algorithms, their `w`.
+    /// Threads per workgroup for the paper's algorithms, their `w`.
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) paper_threads: u32,
     /// Up to this power of two, sizes with one element more and one less are
@@ -95,8 +95,7 @@ pub(crate) struct MatchingArguments {
 pub(crate) struct BoundsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// How many percent of the elements are begins and ends, the rest being draws
-    /// (comma-separated).
+    /// Percentages of markers among the elements; the rest are draws (comma-separated).
     #[arg(long, value_delimiter = ',', default_value = "100,10,2", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) nodes: Vec<u32>,
 }
@@ -105,19 +104,19 @@ pub(crate) struct BoundsArguments {
 pub(crate) struct BinsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Only grids of so many bins: 40, 135, 256 or 4096 (comma-separated).
+    /// Only grids with this many bins: 40, 135, 256 or 4096 (comma-separated).
     #[arg(long, value_delimiter = ',')]
     pub(crate) bins: Vec<u32>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
-    /// What `--json` wrote.
+    /// A file that `--json` wrote.
     pub(crate) json: PathBuf,
     /// Draw the figures into this folder, as SVG and PNG.
     #[arg(long)]
     pub(crate) figures: Option<PathBuf>,
-    /// Print every row with all its times.
+    /// Print every row with all of its times.
     #[arg(long)]
     pub(crate) rows: bool,
 }

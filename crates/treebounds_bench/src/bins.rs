@@ -1,18 +1,16 @@
 //! Binning: ours next to Vello's binning shader, on the same boxes in the same run.
+mod strategies;
 
 use crate::arguments::{BinsArguments, save};
+use crate::bins::strategies::{Ours, Vello};
 use crate::inputs::xorshift;
-use crate::lines::{check_wanted, wanted};
 use crate::measure::{Harness, Measured, Recordable, submit};
+use crate::record::{check_wanted, wanted};
 use anyhow::ensure;
-use ours::Ours;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
 use treebounds::{Gpu, wgpu};
 use treebounds_core::{BinGrid, Rect, reference};
-use vello::Vello;
-
-mod ours;
-mod report;
-mod vello;
 
 /// The sizes of the viewport: 40, 135, 256 and 4096 bins.
 const VIEWPORTS: [[u32; 2]; 4] = [[1920, 1080], [3840, 2160], [4096, 4096], [16_384, 16_384]];
@@ -51,7 +49,7 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     let harness = Harness::new(gpu, arguments.common.runs)?;
     let ours = Ours::new(&harness.gpu.device, &arguments.common.binner())?;
     let vello = Vello::new(&harness.gpu.device, arguments.common.checked)?;
-    let mut report = report::Report::new(&harness);
+    let mut report = Report::new(&harness);
     for grid in grids {
         for n in arguments.common.sizes() {
             for input in &inputs {
@@ -165,8 +163,8 @@ fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u
 }
 
 /// A family of boxes.
-pub(super) struct Boxes {
-    pub(super) name: &'static str,
+struct Boxes {
+    name: &'static str,
     one: fn(&mut Random, [u32; 2], usize) -> [u32; 4],
 }
 
@@ -202,12 +200,125 @@ impl Random {
 
 impl Boxes {
     /// This many boxes, the same for every call.
-    pub(super) fn boxes(&self, grid: &BinGrid, n: usize) -> Vec<Rect> {
+    fn boxes(&self, grid: &BinGrid, n: usize) -> Vec<Rect> {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let one = |at| {
             let [x0, y0, x1, y1] = (self.one)(&mut random, grid.size(), at).map(|x| x as f32);
             Rect::new(x0, y0, x1, y1)
         };
         (0..n).map(one).collect()
+    }
+}
+
+/// All figures of a run.
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    adapter: String,
+    driver: String,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    input: &'static str,
+    width: u32,
+    height: u32,
+    bins: u32,
+    n: usize,
+    entries: usize,
+    ours: Measured,
+    /// As `PieceBinner` leaves them.
+    pieces: Option<Measured>,
+    /// With the clearing of its allocators.
+    vello: Option<Measured>,
+}
+
+impl Row {
+    /// How many times as fast as Vello's our pieces are, which are the same work.
+    fn over_vello(&self) -> Option<f64> {
+        let (vello, pieces) = (self.vello.as_ref()?, self.pieces.as_ref()?);
+        Some(vello.chain.median / pieces.chain.median)
+    }
+
+    /// Each dispatch of all three.
+    fn dispatches(&self) -> String {
+        let some = [Some(&self.ours), self.pieces.as_ref(), self.vello.as_ref()];
+        let of = |measured: &Measured| {
+            let all = measured.dispatches.iter();
+            all.map(|(label, micros)| format!("{label} {micros:.1}")).collect::<Vec<_>>().join(", ")
+        };
+        some.into_iter().flatten().map(of).collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn micros(measured: Option<&Measured>) -> String {
+    measured.map_or_else(|| "-".to_owned(), |measured| format!("{:.1}", measured.chain.median))
+}
+
+impl Report {
+    fn new(harness: &Harness) -> Self {
+        let adapter = &harness.gpu.adapter;
+        Self {
+            schema: "treebounds.bench.bins/1",
+            adapter: adapter.name.clone(),
+            driver: format!("{} {}", adapter.driver, adapter.driver_info),
+            rows: Vec::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        task: &Task,
+        ours: Measured,
+        pieces: Option<Measured>,
+        vello: Option<Measured>,
+    ) {
+        let [width, height] = task.grid.size();
+        self.rows.push(Row {
+            input: task.input,
+            width,
+            height,
+            bins: task.grid.bins(),
+            n: task.boxes.len(),
+            entries: task.entries(),
+            ours,
+            pieces,
+            vello,
+        });
+    }
+
+    fn table(&self) -> String {
+        let mut table = Table::new();
+        table.load_style(presets::ASCII_MARKDOWN);
+        table.set_header([
+            "input",
+            "bins",
+            "n",
+            "entries",
+            "lists, us",
+            "pieces, us",
+            "Vello's pieces, us",
+            "times as fast",
+            "dispatches, us",
+        ]);
+        for row in &self.rows {
+            let over = row.over_vello().map(|over| format!("{over:.2}"));
+            table.add_row([
+                row.input.to_owned(),
+                row.bins.to_string(),
+                row.n.to_string(),
+                row.entries.to_string(),
+                micros(Some(&row.ours)),
+                micros(row.pieces.as_ref()),
+                micros(row.vello.as_ref()),
+                over.unwrap_or_else(|| "-".to_owned()),
+                row.dispatches(),
+            ]);
+        }
+        for column in table.column_iter_mut().skip(1).take(7) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        format!("{} ({})\n\n{table}", self.adapter, self.driver)
     }
 }

@@ -1,6 +1,6 @@
 //! The shapes that are measured: what usually happens, and what hurts.
 
-use crate::lines::{check_wanted, wanted};
+use crate::record::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::Tag;
 

@@ -8,15 +8,12 @@ mod arguments;
 mod bins;
 mod bounds;
 mod inputs;
-mod lines;
 mod matching;
 mod measure;
 mod record;
 mod report;
-#[cfg(test)]
-mod tests;
 
-use arguments::{Arguments, Command};
+use crate::arguments::{Arguments, Command};
 use clap::Parser;
 use std::process::ExitCode;
 

@@ -6,12 +6,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 /// The name of the format of a run of `matching`.
-pub(crate) const MATCHING: &str = "treebounds.bench.matching/1";
+pub(crate) const MATCHING_SCHEMA: &str = "treebounds.bench.matching/1";
 
 /// The name of the format of a run of `bounds`.
-pub(crate) const BOUNDS: &str = "treebounds.bench.bounds/1";
+pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/1";
 
-/// The strategy of rows that nobody could begin.
+/// The strategy of rows that no strategy could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
 
 /// How often the input of `bounds` is read: boxes need the clips of what lies left of them first.
@@ -23,7 +23,7 @@ pub(crate) struct Record {
     pub(crate) schema: String,
     pub(crate) adapter: String,
     pub(crate) driver: String,
-    /// What the default of `treebounds::Matcher` or of `treebounds::Stage` is here.
+    /// The default of `treebounds::Matcher` or of `treebounds::Stage` on this device.
     pub(crate) ours: String,
     /// Sizes, and the elements of its tile there, which the saw teeth aim at.
     #[serde(default)]
@@ -36,13 +36,13 @@ pub(crate) struct Record {
     pub(crate) runs: u32,
     /// How many outputs were compared in full with the reference.
     pub(crate) compared: u64,
-    /// What the inputs of `bounds` are made of.
+    /// The facts about the inputs of `bounds`.
     #[serde(default)]
     pub(crate) scenes: Vec<Facts>,
     pub(crate) rows: Vec<Row>,
 }
 
-/// What an input of `bounds` is made of.
+/// The facts about an input of `bounds`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
     pub(crate) input: String,
@@ -64,7 +64,7 @@ pub(crate) struct Row {
     pub(crate) outcome: Outcome,
 }
 
-/// How it went.
+/// The outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Outcome {
@@ -98,13 +98,13 @@ pub(crate) struct Figures {
     /// The copy kernel's time over this one: for `matching` the kernel copies the
     /// input, for `bounds` it moves as many bytes as [`Facts::bytes`] says.
     pub(crate) of_copy: Option<f64>,
-    /// Bytes of GPU memory besides input and output: for `matching` an element,
-    /// for `bounds` a node.
+    /// Bytes of GPU memory in addition to input and output: per element for `matching`,
+    /// per node for `bounds`.
     #[serde(default)]
     pub(crate) scratch: Option<f64>,
 }
 
-/// Who measured a time.
+/// The clock that measured a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Clock {
@@ -114,17 +114,17 @@ pub(crate) enum Clock {
 
 impl Facts {
     /// The least bytes that must be read and written, if the input is read this many
-    /// times: a tag an element and 16 bytes a rect; 16 bytes of bounds an element and 16
-    /// of content a begin or end of a blend.
+    /// times: one tag per element and 16 bytes per rect; 16 bytes of box per element and 16
+    /// of content per Begin or End of a blend.
     pub(crate) fn bytes(&self, reads: usize) -> usize {
         reads * (4 * self.n + 16 * self.rects) + 16 * self.n + 16 * self.blends
     }
 }
 
 impl Record {
-    /// What was done.
+    /// The title of the figures.
     pub(crate) fn title(&self) -> &'static str {
-        if self.schema == BOUNDS { "Bounding boxes" } else { "Parentheses matching" }
+        if self.schema == BOUNDS_SCHEMA { "Bounding boxes" } else { "Parentheses matching" }
     }
 
     /// The inputs whose figures over n are shown: the first, the first with draws, and
@@ -133,12 +133,12 @@ impl Record {
         let shape = |input: &str| input.split(DRAWS).next().unwrap_or_default().to_owned();
         let mut inputs = self.inputs();
         let first = inputs.first().map(|first| shape(first)).unwrap_or_default();
-        let for_vello = |input: &str| self.schema == BOUNDS && input == WALK_FOR_VELLO;
+        let for_vello = |input: &str| self.schema == BOUNDS_SCHEMA && input == WALK_FOR_VELLO;
         inputs.retain(|input| shape(input) == first || for_vello(input));
         inputs
     }
 
-    /// What an input is made of at a size.
+    /// The facts about an input at a size.
     pub(crate) fn facts(&self, input: &str, n: usize) -> Option<&Facts> {
         self.scenes.iter().find(|facts| facts.n == n && facts.input == input)
     }
@@ -176,7 +176,7 @@ impl Record {
         self.find(strategy, input, n)?.outcome.figures()
     }
 
-    /// All rows but those of the neighbours of the sizes, and of sizes that are too
+    /// All rows except the neighbours of the sizes, and sizes that are too
     /// large for the device.
     fn timed(&self) -> impl Iterator<Item = &Row> {
         let timed = |row: &&Row| row.n.is_power_of_two() && row.strategy != EVERYBODY;
@@ -185,7 +185,7 @@ impl Record {
 }
 
 impl Row {
-    /// What is wrong with it, in a line.
+    /// The complaint about it, in one line.
     pub(crate) fn complaint(&self) -> String {
         let (kind, why) = match &self.outcome {
             Outcome::Wrong { what } => ("WRONG", what.as_str()),
@@ -207,7 +207,7 @@ impl Outcome {
 }
 
 impl Figures {
-    /// Of a chain on the GPU; `copy` are the copy kernel's microseconds.
+    /// The figures of a chain on the GPU; `copy` is the copy kernel's time in microseconds.
     pub(crate) fn of_gpu(n: usize, measured: Measured, copy: Option<f64>) -> Self {
         Self {
             clock: Clock::Gpu,
@@ -217,7 +217,7 @@ impl Figures {
         }
     }
 
-    /// Of a time on the CPU; `copy` are the copy kernel's microseconds.
+    /// The figures of a time on the CPU; `copy` is the copy kernel's time in microseconds.
     pub(crate) fn of_time(n: usize, micros: Time, copy: Option<f64>) -> Self {
         Self {
             clock: Clock::Cpu,
@@ -231,7 +231,7 @@ impl Figures {
     }
 }
 
-/// As a power of two, where it is one.
+/// As a power of two if it is one.
 pub(crate) fn size(n: usize) -> String {
     if n.is_power_of_two() { format!("2^{}", n.ilog2()) } else { n.to_string() }
 }
@@ -270,7 +270,7 @@ impl Ledger {
         self.record
     }
 
-    /// Keeps a row; says at once where something is wrong.
+    /// Keeps a row, and reports at once if it is wrong.
     pub(crate) fn add(
         &mut self,
         strategy: impl Into<String>,
@@ -292,10 +292,92 @@ impl Ledger {
             Outcome::Checked | Outcome::Wrong { .. } => 1,
             _ => 0,
         };
-        // A neighbour counts, and is kept where it is wrong.
+        // A neighbour counts, but is kept only if it is wrong.
         if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
         {
             self.record.rows.push(row);
         }
+    }
+}
+
+/// The copy kernel.
+pub(crate) const COPY: &str = "copy kernel";
+/// `treebounds::Matcher` by default.
+pub(crate) const MATCHING: &str = "treebounds";
+/// The same, reading bits.
+pub(crate) const MATCHING_BITS: &str = "treebounds, bits in";
+/// The start of the names of the paper's algorithms.
+pub(crate) const PAPER: &str = "Levien 2022";
+/// `treebounds::Stage`: clips and blends at once.
+pub(crate) const FUSED: &str = "treebounds, fused";
+/// The stage with clips alone.
+pub(crate) const CLIPS: &str = "treebounds, clips";
+/// The stage with blends alone.
+pub(crate) const BLENDS: &str = "treebounds, blends";
+/// `treebounds::Bounds`, of nodes alone.
+pub(crate) const NODES: &str = "treebounds, nodes";
+/// The same of clips alone, which is what Vello's stage finds.
+pub(crate) const NODE_CLIPS: &str = "treebounds, node clips";
+/// Vello's clip stage.
+pub(crate) const VELLO_GPU: &str = "Vello 0.11, clips";
+/// The same on the CPU.
+pub(crate) const VELLO_CPU: &str = "Vello 0.11, CPU";
+
+/// The CPU, one core.
+pub(crate) const ONE_CORE: &str = "CPU, one core";
+/// The CPU, all cores.
+pub(crate) const ALL_CORES: &str = "CPU, all cores";
+
+/// Whether this line is one of ours by default, for matching or for bounds.
+pub(crate) fn is_ours(line: &str) -> bool {
+    line.starts_with(MATCHING)
+}
+
+/// Whether the name contains one of these; all names do where there are none.
+pub(crate) fn wanted(name: &str, parts: &[String]) -> bool {
+    parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
+}
+
+/// Checks that a name of this kind contains one of these.
+pub(crate) fn check_wanted<'a>(
+    kind: &str,
+    names: impl Iterator<Item = &'a str>,
+    parts: &[String],
+) -> anyhow::Result<()> {
+    let names: Vec<_> = names.collect();
+    let is_one = names.iter().any(|name| wanted(name, parts));
+    anyhow::ensure!(is_one, "no {kind} has such a name. There are: {}", names.join("; "));
+    Ok(())
+}
+
+/// Strategies, and how each says its name.
+type Named<'a, S> = (&'a mut Vec<Box<S>>, fn(&S) -> &str);
+
+/// Leaves the strategies whose name contains one of these. The copy kernel, which always
+/// runs, is one that may be asked for.
+pub(crate) fn keep_wanted<G: ?Sized, C: ?Sized>(
+    (gpu, gpu_name): Named<'_, G>,
+    (cpu, cpu_name): Named<'_, C>,
+    parts: &[String],
+) -> anyhow::Result<()> {
+    let gpu_names = gpu.iter().map(|strategy| gpu_name(strategy));
+    let names = gpu_names.chain(cpu.iter().map(|strategy| cpu_name(strategy)));
+    check_wanted("strategy", names.chain([COPY]), parts)?;
+    gpu.retain(|strategy| wanted(gpu_name(strategy), parts));
+    cpu.retain(|strategy| wanted(cpu_name(strategy), parts));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_nobody_has_is_an_error_that_lists_them() {
+        let check =
+            |part: &str| check_wanted("fruit", ["apple", "pear"].into_iter(), &[part.into()]);
+        assert!(check("ear").is_ok());
+        let error = check("plum").map_err(|error| error.to_string());
+        assert_eq!(error, Err("no fruit has such a name. There are: apple; pear".into()));
     }
 }

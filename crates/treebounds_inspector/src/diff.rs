@@ -1,32 +1,36 @@
-//! What differs between two reports.
+//! The differences between two reports.
 
 use serde::Serialize;
-use std::{collections::HashMap, fmt};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, HashMap, VecDeque},
+    fmt,
+};
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Element, ReadReport};
 
 /// A box that is not empty: left, top, right, bottom.
 pub type Edges = [f32; 4];
 
-/// What became of an element.
+/// How an element changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// As large as before, at another place.
+    /// It has the same size at another place.
     Moved,
-    /// More pixels than before.
+    /// It covers more pixels.
     Grown,
-    /// Fewer pixels than before.
+    /// It covers fewer pixels.
     Shrunk,
-    /// As many pixels as before, in another shape.
+    /// It covers as many pixels in another shape.
     Reshaped,
-    /// It could be seen, and cannot any more.
+    /// It was visible and is not any more.
     Culled,
-    /// It could not be seen, and can now.
+    /// It was not visible and is now.
     Shown,
-    /// It is in the new report alone.
+    /// Only the new report has it.
     Appeared,
-    /// It is in the old report alone.
+    /// Only the old report has it.
     Gone,
 }
 
@@ -45,61 +49,58 @@ impl fmt::Display for Change {
     }
 }
 
-/// One element that differs. Elements are named by `ix`, of a node by that of its begin.
+/// An element that differs. The `ix` of its draw or begin names it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// What became of it.
+    /// How it changed.
     pub change: Change,
-    /// Which element it was; `None` where it is new.
+    /// Its `ix` in the old report; `None` if it appeared.
     pub old: Option<u32>,
-    /// Which element it is; `None` where it is gone.
+    /// Its `ix` in the new report; `None` if it is gone.
     pub new: Option<u32>,
     /// `draw`, `clip`, `blend` or `clip_blend`.
     pub kind: String,
     /// Its id.
     pub id: Option<String>,
-    /// Its path, where the report has paths.
+    /// Its path, if the report has paths.
     pub path: Option<String>,
-    /// Its bounds before.
+    /// Its bounds in the old report; `None` if it has none.
     pub from: Option<Edges>,
-    /// Its bounds now.
+    /// Its bounds in the new report; `None` if it has none.
     pub to: Option<Edges>,
 }
 
-/// What differs between an old report and a new one: the new report's elements in paint order, then what is gone.
+/// The differences between an old report and a new one: the new report's elements in paint order, then the ones that are gone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
-    /// The form of this, [`Diff::SCHEMA`].
+    /// The format, [`Diff::SCHEMA`].
     schema: &'static str,
     /// The old drawing's name.
     pub old: String,
     /// The new drawing's name.
     pub new: String,
-    /// What differs.
+    /// The elements that differ.
     pub changes: Vec<Difference>,
 }
 
 impl Diff {
-    /// The name and version of the JSON form.
+    /// The name and version of the JSON format.
     pub const SCHEMA: &'static str = "treebounds.diff/1";
 
     /// Compares two reports.
     ///
-    /// Elements of one kind and one id are the same element; where several have an id, in their order. Of the others, below
-    /// nodes that are the same, those are that have the same source and rect, and then those that have the same source, in
-    /// their order.
+    /// Elements with the same kind and id are the same element; if several share an id, they match in order. The children of
+    /// matched nodes then match by source and rect, and the remaining ones by source, again in order.
     pub fn new(old: &ReadReport, new: &ReadReport) -> Self {
         let (olds, news) = (Items::of(old), Items::of(new));
-        let matched = Match::new(&olds, &news).matched;
-        let mut is_matched = vec![false; olds.items.len()];
+        let Pairs { matched, is_taken, .. } = Pairs::new(&olds, &news);
         let mut changes = Vec::new();
-        for (item, was) in news.items.iter().zip(&matched) {
-            is_matched.iter_mut().skip(was.unwrap_or(usize::MAX)).take(1).for_each(|is| *is = true);
-            let before = was.and_then(|was| olds.items.get(was)).map(|was| was.element);
-            changes.extend(difference(before, Some(item.element)));
+        for (item, old) in news.items.iter().zip(matched) {
+            let old = old.and_then(|old| olds.items.get(old)).map(|old| old.element);
+            changes.extend(difference(old, Some(item.element)));
         }
-        let gone = olds.items.iter().zip(&is_matched).filter(|(_, is_matched)| !**is_matched);
-        changes.extend(gone.filter_map(|(was, _)| difference(Some(was.element), None)));
+        let gone = olds.items.iter().zip(is_taken).filter(|(_, is_taken)| !is_taken);
+        changes.extend(gone.filter_map(|(old, _)| difference(Some(old.element), None)));
         Self {
             schema: Self::SCHEMA,
             old: old.source.to_string(),
@@ -113,9 +114,9 @@ impl Diff {
         self.changes.is_empty()
     }
 
-    /// How many elements became what, in the order of [`Change`].
+    /// The number of elements per change, in the order of [`Change`].
     pub fn counts(&self) -> Vec<(Change, usize)> {
-        let mut counts = std::collections::BTreeMap::new();
+        let mut counts = BTreeMap::new();
         for difference in &self.changes {
             *counts.entry(difference.change).or_default() += 1;
         }
@@ -124,26 +125,22 @@ impl Diff {
 
     /// The JSON form.
     pub fn to_json(&self) -> String {
-        // Nothing in it can fail to be written: texts, numbers that are finite, lists.
+        // Strings, finite numbers and lists cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// What differs between an element and what it was, if anything does.
-fn difference(
-    old: Option<&Element<'static>>,
-    new: Option<&Element<'static>>,
-) -> Option<Difference> {
-    let edges = |rect: Rect| (!rect.is_empty()).then(|| rect.to_array());
-    let bounds = |element: Option<&Element<'_>>| element.and_then(|element| edges(element.bounds));
-    let (from, to) = (bounds(old), bounds(new));
-    let change = match (old, new) {
-        (None, None) => return None,
-        (None, Some(_)) => Change::Appeared,
-        (Some(_), None) => Change::Gone,
-        (Some(_), Some(_)) => change(from, to)?,
-    };
+/// The difference between an element and its old self, if any.
+fn difference(old: Option<&Element<'_>>, new: Option<&Element<'_>>) -> Option<Difference> {
     let element = new.or(old)?;
+    let change = match (old, new) {
+        (Some(old), Some(new)) => change(old.bounds, new.bounds)?,
+        (None, _) => Change::Appeared,
+        (_, None) => Change::Gone,
+    };
+    let edges = |element: Option<&Element<'_>>| {
+        element.filter(|element| !element.is_culled()).map(|element| element.bounds.to_array())
+    };
     Some(Difference {
         change,
         old: old.map(|old| old.ix),
@@ -151,41 +148,32 @@ fn difference(
         kind: element.tag.name().trim_start_matches("begin_").to_owned(),
         id: element.id.as_deref().map(str::to_owned),
         path: element.path.as_ref().map(ToString::to_string),
-        from,
-        to,
+        from: edges(old),
+        to: edges(new),
     })
 }
 
-fn change(from: Option<Edges>, to: Option<Edges>) -> Option<Change> {
-    let (from, to) = match (from, to) {
-        (None, None) => return None,
-        (Some(_), None) => return Some(Change::Culled),
-        (None, Some(_)) => return Some(Change::Shown),
-        (Some(from), Some(to)) if from == to => return None,
-        (Some(from), Some(to)) => (from, to),
-    };
-    let is_as_long = |low: usize| {
-        let length = |edges: Edges| f64::from(edges[low + 2]) - f64::from(edges[low]);
-        (length(from) - length(to)).abs() <= rounding(from, to)
-    };
-    if is_as_long(0) && is_as_long(1) {
+fn change(from: Rect, to: Rect) -> Option<Change> {
+    match (from.is_empty(), to.is_empty()) {
+        (true, true) => return None,
+        (false, true) => return Some(Change::Culled),
+        (true, false) => return Some(Change::Shown),
+        (false, false) if from == to => return None,
+        (false, false) => {}
+    }
+    // A length whose two ends move may be rounded.
+    let edges = from.to_array().into_iter().chain(to.to_array());
+    let most = edges.fold(0.0_f32, |most, edge| most.max(edge.abs()));
+    let rounding = 4.0 * f64::from(most) * f64::from(f32::EPSILON);
+    let is_same = |from: f64, to: f64| (from - to).abs() <= rounding;
+    if is_same(from.width(), to.width()) && is_same(from.height(), to.height()) {
         return Some(Change::Moved);
     }
-    Some(match area(to).total_cmp(&area(from)) {
-        std::cmp::Ordering::Greater => Change::Grown,
-        std::cmp::Ordering::Less => Change::Shrunk,
-        std::cmp::Ordering::Equal => Change::Reshaped,
+    Some(match to.area().total_cmp(&from.area()) {
+        Ordering::Greater => Change::Grown,
+        Ordering::Less => Change::Shrunk,
+        Ordering::Equal => Change::Reshaped,
     })
-}
-
-fn area([x0, y0, x1, y1]: Edges) -> f64 {
-    (f64::from(x1) - f64::from(x0)) * (f64::from(y1) - f64::from(y0))
-}
-
-/// How much a length may differ because its two ends were rounded at another place.
-fn rounding(from: Edges, to: Edges) -> f64 {
-    let most = from.iter().chain(&to).fold(0.0_f32, |most, edge| most.max(edge.abs()));
-    4.0 * f64::from(most) * f64::from(f32::EPSILON)
 }
 
 /// A draw or a node.
@@ -194,7 +182,7 @@ struct Item<'a> {
     children: Vec<usize>,
 }
 
-/// The items of a report, as a tree.
+/// The draws and nodes of a report as a tree.
 struct Items<'a> {
     items: Vec<Item<'a>>,
     roots: Vec<usize>,
@@ -230,16 +218,17 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Which new item is which old one.
-struct Match<'a, 'b> {
+/// Pairs of old and new items.
+struct Pairs<'a, 'b> {
     olds: &'b Items<'a>,
     news: &'b Items<'a>,
-    /// Of each new item.
+    /// New item: the old item that it is.
     matched: Vec<Option<usize>>,
+    /// Old item: whether a new item is it.
     is_taken: Vec<bool>,
 }
 
-impl<'a, 'b> Match<'a, 'b> {
+impl<'a, 'b> Pairs<'a, 'b> {
     fn new(olds: &'b Items<'a>, news: &'b Items<'a>) -> Self {
         let mut this = Self {
             olds,
@@ -256,7 +245,7 @@ impl<'a, 'b> Match<'a, 'b> {
         this
     }
 
-    /// Below nodes that are the same, top down.
+    /// Pairs the children of paired nodes, from the roots down.
     fn by_place(&mut self) {
         let (olds, news) = (self.olds, self.news);
         let mut pairs = vec![(None, None)];
@@ -276,14 +265,14 @@ impl<'a, 'b> Match<'a, 'b> {
         }
     }
 
-    /// Pairs those that are not paired yet and have the same key, in their order.
+    /// Pairs items that are not paired yet and have the same key, in order.
     fn pair<K: std::hash::Hash + Eq>(
         &mut self,
         olds: &[usize],
         news: &[usize],
         key: impl Fn(&'a Element<'static>) -> Option<K>,
     ) {
-        let mut waiting: HashMap<K, std::collections::VecDeque<usize>> = HashMap::new();
+        let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::new();
         for &old in olds.iter().filter(|old| self.is_taken.get(**old) == Some(&false)) {
             if let Some(key) = self.olds.items.get(old).and_then(|item| key(item.element)) {
                 waiting.entry(key).or_default().push_back(old);

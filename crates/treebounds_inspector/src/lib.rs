@@ -1,12 +1,12 @@
 //! The inspector: one HTML file in which you see why every box of a drawing is where it is.
 //!
-//! [`html`] joins a report (`treebounds.report/1`, see `REPORT.md` of `treebounds_report`) and its drawing with the page:
-//! plain HTML, CSS and ES modules, the files of the folder `page`. The file needs no network and no other file, and
-//! [a content security policy](https://www.w3.org/TR/CSP3/) in it allows none. The browser shows the drawing as an image, so
-//! that no script in it runs.
+//! [`html`] puts a report (`treebounds.report/1`, see `REPORT.md` of `treebounds_report`) and its drawing into the page: plain
+//! HTML, CSS and ES modules, which are the files of the folder `page`. The page needs no network and no other file, and its
+//! [content security policy](https://www.w3.org/TR/CSP3/) allows none. The browser shows the drawing as an image, so no script
+//! in it runs.
 //!
-//! [`Diff`] says what differs between two reports, for a terminal, for other programs, and for [`html_of_diff`], where old
-//! and new are seen together.
+//! [`Diff`] lists the differences between two reports, for a terminal, for other programs, and for [`html_of_diff`], which
+//! shows old and new together.
 //!
 //! ```
 //! use treebounds_inspector::{Exhibit, html};
@@ -17,7 +17,6 @@
 //! ```
 
 mod diff;
-mod join;
 mod page;
 
 pub use diff::{Change, Diff, Difference, Edges};

@@ -1,13 +1,13 @@
-//! The page as one file.
+//! The page as one file: its modules become one script, and the data lies beside them.
 
-use crate::{Diff, join::joined};
+use crate::Diff;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
 
-/// What a page shows: a report, and the drawing that it is on.
+/// A report and the drawing that it describes, for a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Exhibit<'a> {
-    /// The report's JSON text. The page says what is wrong with one that it cannot show.
+    /// The report's JSON text. If it is not a valid report, the page says what is wrong with it.
     pub report: &'a str,
     /// The bytes of the `.svg` or `.svgz` file, if there is one.
     pub drawing: Option<&'a [u8]>,
@@ -17,8 +17,8 @@ macro_rules! modules {
     ($($name:literal)*) => { &[$(($name, include_str!(concat!("../page/", $name)))),*] };
 }
 
-/// The page's ES modules, name and source, in an order in which they can be joined. `main.js`, the last, starts the page
-/// as one file; a site that shows other drawings imports `app.js` instead.
+/// The page's ES modules, name and source, each after the modules that it needs while it loads. `main.js`, the last, starts
+/// the one-file page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
     "box.js" "model.js" "words.js" "why.js" "query.js" "pick.js" "heat.js" "layers.js" "dom.js" "view.js" "colors.js"
     "strokes.js" "painter.js" "explode.js" "marks.js" "compare.js" "tree.js" "hash.js" "panels.js" "stage.js" "app.js"
@@ -30,12 +30,12 @@ pub const STYLE: &str = include_str!("../page/style.css");
 
 const INDEX: &str = include_str!("../page/index.html");
 
-/// The page of one drawing.
+/// The page of a drawing.
 pub fn html(exhibit: &Exhibit<'_>) -> String {
     whole(&[json("report", exhibit.report), svg("svg", exhibit.drawing)])
 }
 
-/// The page of two drawings and what differs between them.
+/// The page of two drawings and their differences.
 pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String {
     whole(&[
         json("report", new.report),
@@ -46,8 +46,8 @@ pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String
     ])
 }
 
-/// The page's HTML for a site: this content security policy, this in the head in the place of the style, and this at the
-/// end of the body.
+/// The page's HTML for a site, with this content security policy, with `head` in place of the style sheet and `end` at the end
+/// of the body.
 pub fn body(policy: &str, head: &str, end: &str) -> String {
     fill(INDEX, &[("policy", policy), ("style", head), ("data", ""), ("script", end)])
 }
@@ -67,7 +67,7 @@ fn whole(data: &[String]) -> String {
     )
 }
 
-/// The template with its places filled, left to right; what is put in is not looked at again.
+/// Fills the template's places from left to right. Places in the texts themselves are not filled.
 fn fill(template: &str, places: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -81,13 +81,13 @@ fn fill(template: &str, places: &[(&str, &str)]) -> String {
     out + rest
 }
 
-/// How a policy names an inline text that it allows.
+/// The name of an inline text in a policy that allows it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON as data in HTML. `<` appears in JSON's strings alone, where its number means the same, so that no text can end the
-/// element or begin a comment.
+/// JSON as data in HTML. JSON has `<` only in strings, where its escape means the same, so no text can end the element or begin
+/// a comment.
 fn json(id: &str, text: &str) -> String {
     format!(
         "<script type=\"application/json\" id=\"{id}\">{}</script>\n",
@@ -100,9 +100,39 @@ fn svg(id: &str, file: Option<&[u8]>) -> String {
     format!("<script type=\"text/plain\" id=\"{id}\">{data}</script>\n")
 }
 
+/// The modules as one script. They share one scope, so a top-level name belongs to one module alone; a test makes sure.
+fn joined(modules: &[(&str, &str)]) -> String {
+    let mut script = String::new();
+    for (name, source) in modules {
+        script.push_str("// ");
+        script.push_str(name);
+        script.push('\n');
+        script.push_str(&alone(source));
+    }
+    script
+}
+
+/// A module without its imports and without the word `export`.
+fn alone(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut in_import = false;
+    for line in source.lines() {
+        in_import |= line.starts_with("import ");
+        if in_import {
+            in_import = !line.trim_end().ends_with("\";");
+            continue;
+        }
+        out.push_str(line.strip_prefix("export ").unwrap_or(line));
+        out.push('\n');
+    }
+    out
+}
+
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use std::collections::HashMap;
 
     #[test]
     fn the_page_is_small_and_whole() {
@@ -130,5 +160,55 @@ mod tests {
     fn places_in_the_data_are_not_filled() {
         let page = html(&Exhibit { report: "{\"source\": \"{{script}}\"}", drawing: None });
         assert_eq!(page.matches("{{script}}").count(), 1);
+    }
+
+    #[test]
+    fn imports_of_one_line_and_of_more_are_left_out() {
+        let module = "import { a } from \"./a.js\";\nimport {\n    b,\n} from \"./b.js\";\nexport const c = a + b;\n";
+        assert_eq!(alone(module), "const c = a + b;\n");
+    }
+
+    /// The names that a module declares at its top level.
+    fn names(source: &str) -> impl Iterator<Item = &str> {
+        source.lines().filter_map(|line| {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            let line = line.strip_prefix("async ").unwrap_or(line);
+            let rest = ["function ", "const ", "let ", "class "]
+                .iter()
+                .find_map(|word| line.strip_prefix(word))?;
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+        })
+    }
+
+    #[test]
+    fn no_two_modules_share_a_name() {
+        let mut owners: HashMap<&str, &str> = HashMap::new();
+        for (module, source) in MODULES {
+            for name in names(source) {
+                if let Some(other) = owners.insert(name, module) {
+                    assert_eq!(other, *module, "`{name}` is a name of {other} and of {module}");
+                }
+            }
+        }
+        assert!(owners.len() > 100);
+    }
+
+    #[test]
+    fn modules_import_what_is_there() {
+        for (module, source) in MODULES {
+            for import in source.split("import {").skip(1) {
+                let (wanted, rest) = import.split_once('}').unwrap();
+                let file = rest.split('"').nth(1).unwrap().trim_start_matches("./");
+                let (_, exporter) = MODULES.iter().find(|(name, _)| *name == file).unwrap();
+                for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                    let has = ["function", "const", "class"]
+                        .iter()
+                        .any(|word| exporter.contains(&format!("export {word} {name}")));
+                    assert!(has, "{module} imports {name}, which {file} lacks");
+                    let uses = source.matches(name).count();
+                    assert!(uses > 1, "{module} imports {name} and does not use it");
+                }
+            }
+        }
     }
 }

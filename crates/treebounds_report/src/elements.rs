@@ -8,7 +8,7 @@ use treebounds_core::{NONE, NodeKind, Rect, Role, Tag};
 
 /// An element with its place in the tree, its origin and its boxes.
 ///
-/// The fields are those of the report, in the report's order.
+/// It has the fields of the report in the report's order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element<'a> {
     /// Its index in the stream.
@@ -279,18 +279,11 @@ impl<'a> Enclosing<'a> {
         }
     }
 
-    /// Why the innermost node leaves nothing, whatever it contains: `rect` is its own box.
+    /// Why the innermost node is culled: its own box is `rect`.
     fn reason_of_node(&self, rect: Rect) -> Reason<'a> {
-        match self.nodes.split_last() {
-            Some((own, around)) if own.clip.is_empty() => {
-                let first = around.iter().find(|node| node.clip.intersect(rect).is_empty());
-                match first {
-                    _ if rect.is_empty() => self.by(own),
-                    _ if rect.intersect(self.viewport).is_empty() => Reason::only(Cutter::Canvas),
-                    Some(node) => self.by(node),
-                    None => self.by(own),
-                }
-            }
+        match self.nodes.last() {
+            Some(node) if node.clip.is_empty() && rect.is_empty() => self.by(node),
+            Some(node) if node.clip.is_empty() => self.reason(rect),
             _ => Reason::only(Cutter::Empty),
         }
     }

@@ -1,9 +1,9 @@
-//! How large the picture is, and where in it the drawing lies.
+//! The size of the picture, and the place of the drawing in it.
 
 use treebounds_core::Rect;
 
-/// The part of a picture that shows the drawing: its top left corner is the
-/// drawing's, and one drawing pixel is [`scale`](Self::scale) picture pixels.
+/// The part of a picture that shows the drawing: it starts in the picture's top left corner, and one drawing pixel takes
+/// [`scale`](Self::scale) picture pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     width: u32,
@@ -11,7 +11,7 @@ pub struct Frame {
     scale: f64,
 }
 
-/// Why there can be no such picture.
+/// Why a picture of this size is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
@@ -31,7 +31,7 @@ pub enum FrameError {
     },
     /// The picture would be too large.
     #[error(
-        "the picture would be {width} x {height} pixels; it may have {max_side} a side and {max_pixels} in all",
+        "the picture would be {width} x {height} pixels, more than {max_side} on a side or {max_pixels} in all; choose a smaller size",
         width = pixels(*width),
         height = pixels(*height),
         max_side = Frame::MAX_SIDE,
@@ -45,36 +45,34 @@ pub enum FrameError {
     },
 }
 
-/// A number of pixels: the whole of it, or its size where that is all it says.
+/// A number of pixels, in full unless it is absurd.
 fn pixels(side: f64) -> String {
     if side < 1e9 { format!("{side:.0}") } else { format!("{side:.0e}") }
 }
 
 impl Frame {
-    /// The most pixels a side that a picture may have.
+    /// The largest width and height of a picture.
     pub const MAX_SIDE: u32 = 16_384;
-    /// The most pixels in all.
+    /// The largest number of pixels.
     pub const MAX_PIXELS: u32 = 1 << 26;
-    /// [`Frame::fit`] makes the longer side no shorter than this ...
-    pub const FIT_MIN: u32 = 1_000;
-    /// ... and no longer than this ...
-    pub const FIT_MAX: u32 = 2_000;
-    /// ... unless the shorter one would be shorter than this; then the longer side is
+    /// [`Frame::fit`] keeps the longer side between these lengths ...
+    pub const FIT: [u32; 2] = [1_000, 2_000];
+    /// ... unless the shorter side would be shorter than this; then it enlarges the drawing, until the longer side is
     pub const FIT_SHORT: u32 = 300;
-    /// no longer than this.
+    /// this long.
     pub const FIT_LONG: u32 = 8_000;
 
-    /// A size that suits a screen: the drawing's own where its longer side has
-    /// 1,000 to 2,000 pixels, else scaled to the nearer of these. Very tall and very wide drawings are larger, so that
-    /// their shorter side is to be seen: up to 300 pixels, and 8,000 on the longer side.
+    /// A size that suits a screen: the drawing's own if its longer side has 1,000 to 2,000 pixels, else scaled to the nearer
+    /// of the two. Very tall and very wide drawings become larger, so that their shorter side can be seen: up to 300 pixels
+    /// on the shorter side and 8,000 on the longer.
     ///
     /// # Errors
     /// [`FrameError::NoArea`].
     pub fn fit(width: f32, height: f32) -> Result<Self, FrameError> {
         let (longer, shorter) = (f64::from(width.max(height)), f64::from(width.min(height)));
-        let fitted = longer.clamp(f64::from(Self::FIT_MIN), f64::from(Self::FIT_MAX)) / longer;
+        let fitted = longer.clamp(f64::from(Self::FIT[0]), f64::from(Self::FIT[1])) / longer;
         let seen = (f64::from(Self::FIT_SHORT) / shorter).min(f64::from(Self::FIT_LONG) / longer);
-        Self::new(width, height, if seen.is_finite() { fitted.max(seen) } else { fitted })
+        Self::with_scale(width, height, if seen.is_finite() { fitted.max(seen) } else { fitted })
     }
 
     /// A picture that shows the drawing this many pixels wide.
@@ -82,19 +80,14 @@ impl Frame {
     /// # Errors
     /// [`FrameError::NoArea`], or [`FrameError::TooLarge`].
     pub fn with_width(width: f32, height: f32, pixels: u32) -> Result<Self, FrameError> {
-        Self::new(width, height, f64::from(pixels) / f64::from(width))
+        Self::with_scale(width, height, f64::from(pixels) / f64::from(width))
     }
 
-    /// This many picture pixels for a drawing pixel.
+    /// A picture with this many pixels per drawing pixel.
     ///
     /// # Errors
-    /// [`FrameError::NoArea`], [`FrameError::BadScale`] or
-    /// [`FrameError::TooLarge`].
+    /// [`FrameError::NoArea`], [`FrameError::BadScale`] or [`FrameError::TooLarge`].
     pub fn with_scale(width: f32, height: f32, scale: f64) -> Result<Self, FrameError> {
-        Self::new(width, height, scale)
-    }
-
-    fn new(width: f32, height: f32, scale: f64) -> Result<Self, FrameError> {
         let has_area = |side: f32| side.is_finite() && side > 0.0;
         if !(has_area(width) && has_area(height)) {
             return Err(FrameError::NoArea { width, height });
@@ -119,13 +112,12 @@ impl Frame {
         self.height
     }
 
-    /// Picture pixels for a drawing pixel.
+    /// Picture pixels per drawing pixel.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// The rect's edges in picture pixels, where a pixel is whole; `None` where
-    /// it is empty. Edges far outside stay within what `i32` holds.
+    /// The rect's edges in whole picture pixels, clamped to what `i32` holds; `None` if it is empty.
     pub(crate) fn place(&self, rect: Rect) -> Option<[i32; 4]> {
         let far = f64::from(Self::MAX_SIDE) * 4.0;
         let edge = |x: f32| (f64::from(x) * self.scale).round().clamp(-far, far) as i32;

@@ -65,7 +65,7 @@ fn shortened(name: &str) -> String {
     }
 }
 
-/// Where a label may be, the best place first.
+/// The possible places of a label, the best first.
 fn candidates([x0, y0, x1, y1]: PixelBox, kind: Kind, text: &str) -> [Option<PixelBox>; 3] {
     let width = (text.chars().count() as f32 * ADVANCE * SIZE).ceil() as i32 + 2 * PADDING;
     let gap = kind.outset() + 3;

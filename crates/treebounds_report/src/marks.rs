@@ -106,8 +106,8 @@ const FULL: f64 = 0.35;
 
 /// The boxes of the selected elements by kind.
 ///
-/// A draw shows its visible bounds, a node that clips its clip box, a node that blends what it may change. What is culled
-/// has no bounds, so it shows its rect.
+/// A draw shows its visible bounds, a node that clips its clip box, a node that blends what it may change. A culled
+/// element has no bounds, so it shows its rect.
 pub(crate) fn all(findings: &Findings<'_>, frame: &Frame) -> [Marks; 4] {
     let mut all = Kind::ALL.map(|kind| Marks {
         kind,
@@ -163,7 +163,7 @@ fn look(marks: &Marks, frame: &Frame) -> Look {
     }
 }
 
-/// What the element is called. A part of a text has its own id, if any.
+/// The element's name: its id or its index. A part of a text has its own id, if any.
 fn name(element: &Element<'_>) -> String {
     let own = element.path.as_ref().and_then(Place::id);
     match own.or(element.id.as_deref()) {
@@ -177,8 +177,8 @@ fn is_off_canvas(element: &Element<'_>) -> bool {
     element.culled.as_ref().is_some_and(|reason| reason.by == Cutter::Canvas)
 }
 
-/// Where something culled would have been. What covers the whole plane has no place, and what lies outside of the canvas
-/// has none in the picture.
+/// The rect of a culled element, which has no bounds. It has no place in the picture if it is the whole plane or lies
+/// outside of the canvas.
 fn culled_place(element: &Element<'_>) -> Rect {
     let rect = if element.own.is_empty() { element.rect } else { element.own };
     if is_off_canvas(element) || rect == Rect::EVERYTHING { Rect::NOTHING } else { rect }

@@ -8,7 +8,7 @@ use treebounds_core::{NONE, Rect, Role};
 
 /// An object of the source document, with the boxes of everything it paints.
 ///
-/// The fields are those of the report, in the report's order.
+/// It has the fields of the report in the report's order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectBox<'a> {
     /// Its id.

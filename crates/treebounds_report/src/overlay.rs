@@ -7,11 +7,11 @@ use std::fmt::{self, Write};
 
 /// A picture of the boxes of some elements, as SVG or PNG.
 ///
-/// The drawing lies dimmed behind the boxes, a legend with counts lies below. Draws are solid blue, clips dashed orange,
-/// layers dotted purple. Lines lie just outside of their boxes and are equally thick in every picture. Boxes are labelled
-/// with their ids, or with their numbers in the report, where there is room. What is culled has no bounds: its rect is
-/// crossed out, or only counted if it lies outside of the canvas. If the boxes of a kind are too many for lines, colours
-/// say how many of them cover a place. A picture narrower than its legend is as wide as the legend.
+/// The drawing lies dimmed behind the boxes, and a legend with counts below them. Draws are solid blue, clips dashed orange,
+/// layers dotted purple. Lines lie just outside of their boxes and are equally thick in every picture. Where there is room,
+/// a box is labelled with its id, or with its index in the report. A culled element has no bounds: its rect is crossed out,
+/// or only counted if it lies outside of the canvas. If a kind has too many boxes for lines, colours show how many of them
+/// overlap. A picture is at least as wide as its legend.
 #[derive(Clone, Copy, Debug)]
 pub struct Overlay<'a> {
     findings: &'a Findings<'a>,
@@ -43,8 +43,8 @@ impl<'a> Overlay<'a> {
         self.frame
     }
 
-    /// The picture as an SVG document, which refers to no other file. The drawing in it is what was measured: its texts are
-    /// outlines, and its images are embedded. Each box is an element of its own, whose title names it.
+    /// The picture as an SVG document that needs no other file. It contains the drawing as it was measured, with texts as
+    /// outlines and with images embedded. Each box is an element of its own, with its name and edges as its title.
     pub fn svg(&self) -> String {
         let parts = self.parts();
         #[cfg(feature = "picture")]
@@ -109,7 +109,7 @@ struct Front<'a> {
     size: [i32; 2],
 }
 
-/// How much of the drawing's colours goes, so that the lines stand out.
+/// The opacity of the white veil over the drawing, which makes the lines stand out.
 const VEIL: f32 = 0.55;
 
 impl fmt::Display for Front<'_> {
@@ -185,8 +185,8 @@ impl Front<'_> {
         f.write_str("</g>\n")
     }
 
-    /// The middle of the line around a box: left, top, width and height. It lies outside of the box, and is moved inside of
-    /// the picture where it would leave it.
+    /// The middle of the line around a box: left, top, width and height. The line lies outside of the box unless that would
+    /// be outside of the picture.
     fn line(&self, [x0, y0, x1, y1]: PixelBox, kind: Kind, thickness: i32) -> [f32; 4] {
         let half = thickness as f32 / 2.0;
         let out = kind.outset() as f32 + half;

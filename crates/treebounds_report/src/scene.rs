@@ -1,34 +1,30 @@
-//! A scene for people: a stream, the document it was made from, and which object each element came from.
+//! A scene for people: a stream with the origin of each element, and the document that it was made from.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Stream};
 
-/// Where an element came from, for people: reports and pictures name elements
-/// by it, the algorithms never read it.
+/// Where an element came from. Reports and pictures name elements by it; no algorithm reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     /// The `id` in the source document, if it has one.
     pub id: Option<String>,
-    /// The kind of thing in the source: `path`, `g`, `clipPath`, `mask`,
-    /// `image`, `text`, `layer`, ...
+    /// The kind of thing in the source: `path`, `g`, `clipPath`, `mask`, `image`, `text`, `layer`, ...
     pub source: Cow<'static, str>,
-    /// Which thing in the source, counted in document order from 0. The begin
-    /// and the end of a node share it.
+    /// The index of that thing in document order, from 0. The begin and the end of a node share it.
     pub index: u32,
-    /// The element's own box, where the stream has another for it (inside a
-    /// filter, the filter's region).
+    /// The element's own box, if the stream has another for it: inside a filter, the filter's region.
     pub own: Option<Rect>,
 }
 
-/// A stream, where each element came from, and what was left out on the way.
+/// A stream, the origin of each of its elements, and what a person should know about them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// The elements.
     pub stream: Stream,
-    /// Where each element came from; as long as the stream.
+    /// The origin of each element; as long as the stream.
     pub origins: Vec<Origin>,
-    /// What a person should know: things skipped, closed or approximated.
+    /// Notes for a person: things that were skipped, closed or approximated.
     pub notes: Vec<String>,
     /// Width of the drawing in pixels.
     pub width: f32,
@@ -45,17 +41,16 @@ impl Scene {
     }
 }
 
-/// The objects of a source document, for people: reports name elements and give
-/// boxes by it, the algorithms never read it.
+/// The objects of a source document. Reports name elements by it and give its objects boxes; no algorithm reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// The objects in document order: a parent comes before its children.
     pub objects: Vec<Object>,
-    /// Element of the stream: the object it came from, [`NONE`] where that is not known. As long as the stream.
+    /// Element of the stream: the object it came from, or [`NONE`] if that is not known. As long as the stream.
     pub sources: Vec<u32>,
-    /// What cuts the nodes that begin at these elements, ascending.
+    /// What clips or hides nodes, by ascending begin.
     pub cuts: Vec<Cut>,
-    /// What was not read as it is meant, in document order.
+    /// Parts that were skipped or approximated, in document order.
     pub ignored: Vec<Ignored>,
 }
 
@@ -68,12 +63,12 @@ pub struct Object {
     pub tag: Cow<'static, str>,
     /// The object around it; [`NONE`] for the root.
     pub parent: u32,
-    /// Which of its parent's children of this name, from 1.
+    /// Its number among its parent's children of this name, from 1.
     pub ordinal: u32,
     /// How it takes part in the picture.
     pub part: Part,
-    /// Of a clip path, a mask and what is inside them: the union of its boxes in the picture, one for each time it is
-    /// used. [`Rect::NOTHING`] of everything else, whose box is that of its elements.
+    /// For a clip path, a mask and the objects inside them: the union of the boxes of all its uses. [`Rect::NOTHING`] for
+    /// all other objects, whose boxes come from their elements.
     pub used: Rect,
 }
 
@@ -81,21 +76,21 @@ pub struct Object {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// It is painted where it stands.
+    /// It is painted at its place in the document.
     #[default]
     Painted,
-    /// It is only painted where something refers to it.
+    /// It is painted only through references.
     Definition,
     /// It is switched off: `display: none` or `visibility: hidden`.
     Hidden,
 }
 
-/// What cuts a node.
+/// What clips or hides a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
     /// The element that begins the node.
     pub element: u32,
-    /// The id of its clip path, empty where it has none.
+    /// The id of its clip path; an empty id if the clip path has none.
     pub clip: Option<Box<str>>,
     /// The id of its mask.
     pub mask: Option<Box<str>>,
@@ -103,20 +98,20 @@ pub struct Cut {
     pub transparent: bool,
 }
 
-/// Something in the document that was left out or read in another way.
+/// A part of the document that was skipped or approximated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ignored {
     /// The object that it is, or that has it.
     pub object: u32,
     /// What it is: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
     pub what: Box<str>,
-    /// What that means for boxes.
+    /// How that affects boxes.
     pub effect: Cow<'static, str>,
 }
 
 impl Document {
-    /// The way from the root to an object, such as `svg/g[3]/rect[2]`: names, and which of the children of that name,
-    /// counted from 1. Empty for [`NONE`].
+    /// The path from the root to an object, such as `svg/g[3]/rect[2]`: each name has its number among the siblings of that
+    /// name, from 1. Empty for [`NONE`].
     pub fn path(&self, object: u32) -> String {
         let mut names = Vec::new();
         let mut next = self.objects.get(object as usize);
@@ -130,12 +125,9 @@ impl Document {
         names.join("/")
     }
 
-    /// What people call an object: `#id`, or its path where it has none.
+    /// A name for people: `#id`, or the path if the object has no id.
     pub fn name(&self, object: u32) -> String {
-        match self.id(object) {
-            Some(id) => format!("#{id}"),
-            None => self.path(object),
-        }
+        self.id(object).map_or_else(|| self.path(object), |id| format!("#{id}"))
     }
 
     /// The object's own id.
@@ -148,18 +140,18 @@ impl Document {
         self.sources.get(element as usize).copied().filter(|object| *object != NONE)
     }
 
-    /// What cuts the node that begins at this element.
+    /// What clips or hides the node that begins at this element.
     pub fn cut(&self, element: u32) -> Option<&Cut> {
         let at = self.cuts.binary_search_by_key(&element, |cut| cut.element).ok()?;
         self.cuts.get(at)
     }
 
-    /// Object by object whether it is one of those with this id, or inside one. `None` where none has it.
+    /// For every object: whether it has this id or lies inside an object that has. `None` if no object has it.
     pub fn inside(&self, id: &str) -> Option<Vec<bool>> {
         let mut inside = Vec::with_capacity(self.objects.len());
         for object in &self.objects {
-            let around = inside.get(object.parent as usize).copied().unwrap_or(false);
-            inside.push(around || object.id.as_deref() == Some(id));
+            let parent = inside.get(object.parent as usize).copied().unwrap_or(false);
+            inside.push(parent || object.id.as_deref() == Some(id));
         }
         inside.contains(&true).then_some(inside)
     }
@@ -176,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_have_paths_and_names() {
+    fn objects_have_paths_and_descendants() {
         let objects = vec![
             object("svg", "", NONE, 1),
             object("g", "", 0, 1),

@@ -1,22 +1,34 @@
 //! Any sequence of calls of a canvas, beside a model of how saves, clips and layers nest.
 
 mod model;
-mod shapes;
 
-use crate::shapes::{Drawn, affine, shape, stroke};
+use crate::shapes::{Any, Drawn, affine, shape, stroke};
 use crate::{Outcome, naive};
 use arbitrary::{Result, Unstructured};
 use kurbo::Affine;
 use model::{Kind, Model};
 use peniko::{BlendMode, Compose, Mix};
-use shapes::with;
 use treebounds_core::reference;
 use treebounds_encoding::canvas::{Canvas, CanvasError};
+
+/// Does something with the shape itself: a canvas takes shapes of any type.
+macro_rules! with {
+    ($drawn:expr, $shape:ident => $call:expr) => {
+        match &$drawn.shape {
+            Any::Rect($shape) => $call,
+            Any::Circle($shape) => $call,
+            Any::Line($shape) => $call,
+            Any::Rounded($shape) => $call,
+            Any::Arc($shape) => $call,
+            Any::Path($shape) => $call,
+        }
+    };
+}
 
 /// The most calls.
 const MOST: usize = 48;
 
-/// Any calls: the first mistake is that of the model, and the box of every shape holds points of it.
+/// Any calls: the canvas reports the first mistake that the model finds, and the box of every shape holds its points.
 pub fn canvas(data: &[u8]) -> Outcome {
     let mut u = Unstructured::new(data);
     calls(&mut u).unwrap_or(Outcome::REFUSED)
@@ -71,7 +83,7 @@ fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Res
         11 | 12 => stroked(u, canvas, model)?,
         13 | 14 => {
             let shape = shape(u)?;
-            with(&shape, canvas, |canvas, shape| shape.clip(canvas));
+            with!(shape, it => { canvas.clip(it); });
             model.open(Kind::Clip, Some((shape, Affine::IDENTITY)));
         }
         15 => layer(u, canvas, model)?,
@@ -88,7 +100,7 @@ fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Res
 
 fn fill(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
     let shape = shape(u)?;
-    with(&shape, canvas, |canvas, shape| shape.fill(canvas));
+    with!(shape, it => { canvas.fill(it); });
     model.draw(shape, 0.0, Affine::IDENTITY);
     Ok(())
 }
@@ -96,7 +108,7 @@ fn fill(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Res
 fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
     let (shape, style) = (shape(u)?, stroke(u)?);
     let (tame, width) = (style.tame, style.stroke.width);
-    with(&shape, canvas, |canvas, shape| shape.stroke(canvas, &style.stroke));
+    with!(shape, it => { canvas.stroke(&style.stroke, it); });
     model.tame &= tame && shape.tame;
     let shape =
         if width == 0.0 || !style.stroke.dash_pattern.is_empty() { None } else { Some(shape) };
@@ -110,11 +122,12 @@ fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> 
 fn layer(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
     let (shape, by) = (shape(u)?, affine(u)?);
     let [blend, plain] = blend(u)?;
-    match u.arbitrary::<u8>()? % 3 {
-        0 => with(&shape, canvas, |canvas, shape| shape.layer(canvas, plain, by)),
-        1 => with(&shape, canvas, |canvas, shape| shape.layer(canvas, blend, by)),
-        _ => with(&shape, canvas, |canvas, shape| shape.mask(canvas, by)),
-    }
+    let kind = u.arbitrary::<u8>()? % 3;
+    with!(shape, it => match kind {
+        0 => { canvas.push_layer(plain, 1.0, by, it); }
+        1 => { canvas.push_layer(blend, 1.0, by, it); }
+        _ => { canvas.push_luminance_mask_layer(1.0, by, it); }
+    });
     model.open(Kind::Layer, Some((shape, by)));
     Ok(())
 }

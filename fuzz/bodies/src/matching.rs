@@ -67,7 +67,7 @@ fn check_scans(items: &[Bicyclic]) {
     assert_eq!(BicyclicTree::new(items).total(), prefix(items.len()), "{items:?}");
 }
 
-/// Leaves may be tiles, which close and open several: a stack of tiles, an entry an open.
+/// Leaves may be tiles, which close and open several: a stack of tiles with one entry per open.
 fn check_tiles(tiles: &[Bicyclic]) {
     let tree = BicyclicTree::new(tiles);
     let mut stack: Vec<OpenPlace> = Vec::new();

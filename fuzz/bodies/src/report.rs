@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use treebounds_core::{Rect, Stream, reference};
 use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
 use treebounds_report::{Backend, Findings, Origin, ReadReport, Report, Scene};
+use treebounds_tests::streams::random_scene;
 
 /// Elements of the longest stream that is reported.
 const MOST: usize = 24;
@@ -20,7 +21,7 @@ pub fn report(data: &[u8]) -> Outcome {
     match kind % 4 {
         0 => written(&mut u).unwrap_or(Outcome::REFUSED),
         1 => read(&String::from_utf8_lossy(rest), *kind == 5),
-        _ => read(&json::report(&mut u).unwrap_or_default(), *kind == 2),
+        _ => read(&mangled(&mut u).unwrap_or_default(), *kind == 2),
     }
 }
 
@@ -73,6 +74,21 @@ fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
     let Ok(read) = read else { return Ok(Outcome::REFUSED) };
     check_read_back(&read, &scene, &bounds.boxes, &text);
     Ok(Outcome::ACCEPTED)
+}
+
+/// The JSON of a report of any stream, with values changed.
+fn mangled(u: &mut Unstructured<'_>) -> Result<String> {
+    let names: [u8; 4] = u.arbitrary()?;
+    let seed = u.arbitrary::<u8>()?;
+    let scene = scene(random_scene(seed.into(), usize::from(seed) % 24, 40), names);
+    let bounds = reference::bounds(&scene.stream);
+    let mut json = Vec::new();
+    let written = Findings::new(&scene, &bounds)
+        .map(|findings| Report::new(&findings, Backend::Cpu, "any.svg").write_json(&mut json));
+    assert!(matches!(written, Ok(Ok(()))), "of {scene:?}");
+    let mut report = serde_json::from_slice(&json).unwrap_or_default();
+    json::mangle(u, &mut report)?;
+    Ok(report.to_string())
 }
 
 /// A scene of a stream, with ids that want escaping and some that several elements have.

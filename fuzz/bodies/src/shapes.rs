@@ -1,6 +1,6 @@
 //! Shapes, transforms and styles from bytes.
 
-use crate::numbers::Number;
+use crate::words::Number;
 use arbitrary::{Result, Unstructured};
 use kurbo::{
     Affine, Arc, BezPath, Cap, Circle, Join, Line, ParamCurve, PathSeg, Point, Rect, RoundedRect,
@@ -138,12 +138,12 @@ fn path(read: &mut Reader<'_, '_>) -> Result<BezPath> {
     Ok(path)
 }
 
-/// A transform: none, a move, a scale, a turn, or any six numbers.
 /// Whether its numbers are small.
 pub(crate) fn is_tame(transform: Affine) -> bool {
     transform.as_coeffs().iter().all(|x| x.abs() < 1e7)
 }
 
+/// A transform: none, a translation, a scale, a rotation, or any six numbers.
 pub(crate) fn affine(u: &mut Unstructured<'_>) -> Result<Affine> {
     let kind = u.arbitrary::<u8>()?;
     let mut read = Reader { u, tame: true };

@@ -1,5 +1,8 @@
 //! SVG files: any bytes.
 
+pub(crate) mod bomb;
+pub(crate) mod made;
+
 use crate::Outcome;
 use treebounds_core::{Rect, Role, reference};
 use treebounds_encoding::svg::{Drawing, GuardError, Options, SvgError, encode, encode_tree};

@@ -1,66 +1,62 @@
 //! The table of targets.
 
-use crate::{Outcome, Seeds, mutate};
+use crate::{Seeds, input};
+use std::time::Duration;
 use treebounds_tests::streams::Rng;
+use usvg_guard::contain::{Ended, Limits};
 
-/// What is fuzzed: a body, and how its inputs are made.
+/// A body, and the generator of its inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name, that of its body and of its folders.
+    /// The name of the target, its body and its folders.
     pub name: &'static str,
-    /// The body. It panics where something does not hold.
+    /// The body. It panics if something does not hold.
     pub body: fn(&[u8]) -> Outcome,
-    /// Makes an input from the random numbers of its index.
+    /// Makes an input from random numbers.
     pub make: fn(&mut Rng, &Seeds) -> Vec<u8>,
-    /// How many inputs are run between two notes of how far it is.
+    /// Inputs of one job.
     pub block: u64,
-    /// Bytes of memory that a process of it may have; `None` where a driver wants more addresses than memory.
-    pub memory: Option<u64>,
+    /// The time and memory of one job.
+    pub limits: Limits,
+    /// Whether a job may reach its limits: what a drawing costs is not known before it is read.
+    pub may_stop: bool,
 }
 
-/// 4 GiB, and what the allocator sets aside for its threads.
-const MEMORY: Option<u64> = Some(5 << 30);
-
-/// All of them.
+/// All targets.
 pub const TARGETS: [Target; 9] = [
-    Target { name: "stream", body: crate::stream, make: mutate::words, block: 512, memory: MEMORY },
-    Target {
-        name: "matching",
-        body: crate::matching,
-        make: mutate::words,
-        block: 512,
-        memory: MEMORY,
-    },
-    Target { name: "canvas", body: crate::canvas, make: mutate::words, block: 128, memory: MEMORY },
-    Target { name: "vello", body: crate::vello, make: mutate::words, block: 128, memory: MEMORY },
-    Target { name: "report", body: crate::report, make: mutate::words, block: 64, memory: MEMORY },
-    Target { name: "svg", body: crate::svg, make: mutate::svg, block: 8, memory: MEMORY },
-    Target {
-        name: "svg_bombs",
-        body: crate::svg,
-        make: mutate::svg_bombs,
-        block: 1,
-        memory: MEMORY,
-    },
-    Target {
-        name: "stream_gpu",
-        body: crate::stream_gpu,
-        make: mutate::batch,
-        block: 1,
-        memory: None,
-    },
-    Target {
-        name: "matching_gpu",
-        body: crate::matching_gpu,
-        make: mutate::batch,
-        block: 1,
-        memory: None,
-    },
+    on_cpu("stream", crate::stream, input::words, 512),
+    on_cpu("matching", crate::matching, input::words, 512),
+    on_cpu("canvas", crate::canvas, input::words, 128),
+    on_cpu("vello", crate::vello, input::words, 128),
+    on_cpu("report", crate::report, input::words, 64),
+    Target { may_stop: true, ..on_cpu("svg", crate::svg, input::svg, 8) },
+    Target { may_stop: true, ..on_cpu("svg_bombs", crate::svg, input::svg_bombs, 1) },
+    on_gpu("stream_gpu", crate::stream_gpu),
+    on_gpu("matching_gpu", crate::matching_gpu),
 ];
 
-/// Falls over as told, to test what watches: its kept inputs are the words that it obeys.
-const SELF_TEST: Target =
-    Target { name: "self_test", body: obey, make: |_, _| Vec::new(), block: 512, memory: MEMORY };
+/// Fails as told, to test the runner. Its kept inputs are the words that it obeys.
+pub(crate) const SELF_TEST: Target = on_cpu("self_test", obey, |_, _| Vec::new(), 512);
+
+const fn on_cpu(
+    name: &'static str,
+    body: fn(&[u8]) -> Outcome,
+    make: fn(&mut Rng, &Seeds) -> Vec<u8>,
+    block: u64,
+) -> Target {
+    Target { name, body, make, block, limits: limits(20, 4 << 30), may_stop: false }
+}
+
+/// A driver takes as much memory as it likes, and the first job waits for kernels to compile.
+const fn on_gpu(name: &'static str, body: fn(&[u8]) -> Outcome) -> Target {
+    let limits = limits(300, 1 << 45);
+    Target { name, body, make: input::batch, block: 1, limits, may_stop: false }
+}
+
+const fn limits(seconds: u64, memory: u64) -> Limits {
+    let time = Duration::from_secs(seconds);
+    Limits { time, memory, message_bytes: 1 << 10, answer_bytes: 1 << 10 }
+}
 
 fn obey(data: &[u8]) -> Outcome {
     match data {
@@ -77,14 +73,58 @@ impl Target {
         TARGETS.into_iter().chain([SELF_TEST]).find(|target| target.name == name)
     }
 
-    /// The input with this index: the kept ones first, then those made of the seed.
+    /// The input with this number: the kept ones first, then new ones.
     pub fn input(&self, seeds: &Seeds, seed: u64, index: u64) -> Vec<u8> {
-        if let Some(kept) = usize::try_from(index).ok().and_then(|at| seeds.inputs.get(at)) {
+        if let Some(kept) = usize::try_from(index).ok().and_then(|at| seeds.0.get(at)) {
             return kept.clone();
         }
         let mut mixed = Rng::new(seed);
         let mut rng =
             Rng::new(mixed.bits().wrapping_add(index.wrapping_mul(0xd134_2543_de82_ef95)));
         (self.make)(&mut rng, seeds)
+    }
+
+    /// Whether a job may end so: a worker that reaches its limits is stopped, and nothing else comes to harm.
+    pub(crate) fn is_stopped_by(&self, ended: &Ended) -> bool {
+        self.may_stop && matches!(ended, Ended::Time { .. } | Ended::Memory { .. } | Ended::Stack)
+    }
+}
+
+/// How many inputs a body read, refused, saw a library panic on, and was stopped on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Outcome {
+    /// Inputs that were read and held all that must hold.
+    pub accepted: u64,
+    /// Inputs that were refused with a typed error.
+    pub refused: u64,
+    /// Inputs on which a library panicked, and the panic was caught.
+    pub caught: u64,
+    /// Inputs on which a worker was stopped at its limits.
+    pub stopped: u64,
+}
+
+impl Outcome {
+    /// One input was read.
+    pub const ACCEPTED: Self = Self { accepted: 1, refused: 0, caught: 0, stopped: 0 };
+    /// One input was refused.
+    pub const REFUSED: Self = Self { accepted: 0, refused: 1, caught: 0, stopped: 0 };
+    /// One input made a library panic.
+    pub const CAUGHT: Self = Self { accepted: 0, refused: 0, caught: 1, stopped: 0 };
+    /// A worker was stopped on one input.
+    pub const STOPPED: Self = Self { accepted: 0, refused: 0, caught: 0, stopped: 1 };
+
+    /// How many inputs these are.
+    pub fn cases(&self) -> u64 {
+        self.accepted + self.refused + self.caught + self.stopped
+    }
+}
+
+impl std::ops::AddAssign for Outcome {
+    fn add_assign(&mut self, other: Self) {
+        self.accepted += other.accepted;
+        self.refused += other.refused;
+        self.caught += other.caught;
+        self.stopped += other.stopped;
     }
 }

@@ -43,7 +43,7 @@ fn encoding(u: &mut Unstructured<'_>) -> Result<Outcome> {
     })
 }
 
-/// What calls make can be read, and holds what was drawn.
+/// A scene made of calls can be read, and its boxes hold what was drawn.
 fn check_drawn(read: &std::result::Result<Scene, VelloError>, expected: &[Expected], tame: bool) {
     if !tame {
         return;
@@ -78,7 +78,7 @@ fn check_box(at: usize, rect: Rect, expected: &Expected) {
         of.clone().fold(f64::MIN, f64::max) - of.fold(f64::MAX, f64::min)
     };
     let worst = points.iter().flat_map(|(_, p)| slacks(*p)).fold(0.0, f64::max);
-    // What is thinner than the noise may have no box.
+    // A shape that is thinner than the noise may have no box.
     if spread(|p| p.x).min(spread(|p| p.y)) <= 2.0 * worst {
         return;
     }
@@ -91,7 +91,7 @@ fn check_box(at: usize, rect: Rect, expected: &Expected) {
     }
 }
 
-/// What passes the check is what the resolver can pack, and has as many objects and layers as the layout says.
+/// The resolver can pack whatever passes the check, and finds as many objects and layers as the layout says.
 fn check_resolved(encoding: &Encoding, read: &std::result::Result<Scene, VelloError>) {
     if treebounds_vello::check(encoding).is_err() {
         return;

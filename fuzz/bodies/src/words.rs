@@ -1,10 +1,53 @@
-//! Words that may be a stream.
+//! Numbers that are often small and whole and now and then anything; and words that may be a stream.
 
-use crate::numbers::Number;
-use arbitrary::{Result, Unstructured};
+use arbitrary::{Arbitrary, Result, Unstructured};
 use treebounds_core::{NodeKind, Rect, Role, Stream, StreamError, Tag};
 
-/// Tags and rects as they come, often those of a stream.
+/// Coordinates at which arithmetic behaves differently.
+const EDGES: [f32; 16] = [
+    0.0,
+    -0.0,
+    0.5,
+    0.1,
+    -0.25,
+    1e-45,
+    f32::MIN_POSITIVE,
+    f32::EPSILON,
+    16_777_216.0,
+    16_777_217.0,
+    -1e9,
+    1e30,
+    f32::MAX,
+    f32::MIN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+];
+
+/// A coordinate of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number(pub(crate) f32);
+
+impl<'a> Arbitrary<'a> for Number {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self(match u.arbitrary::<u8>()? {
+            255 => match u.arbitrary::<u8>()? {
+                0..8 => f32::NAN,
+                _ => f32::from_bits(u.arbitrary()?),
+            },
+            250..255 => EDGES[usize::from(u.arbitrary::<u8>()?) % EDGES.len()],
+            small => f32::from(small) - 64.0,
+        }))
+    }
+}
+
+impl Number {
+    /// Whether it is small, so that no arithmetic on a few of them overflows or loses much.
+    pub(crate) fn is_tame(self) -> bool {
+        self.0 == 0.0 || (1e-3..1e6).contains(&self.0.abs())
+    }
+}
+
+/// Any tags and rects. Often they are a stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     pub(crate) tags: Vec<u32>,

@@ -16,7 +16,7 @@ fn fuzz(target: &str) {
     let said = String::from_utf8_lossy(&run.stdout);
     println!("{said}");
     assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
-    assert!(!said.contains(": 0 executions") && !said.contains("; 0 read"), "{said}");
+    assert!(!said.contains("; 0 read"), "{said}");
 }
 
 macro_rules! targets {
@@ -35,7 +35,7 @@ targets! { stream matching canvas vello report svg svg_bombs stream_gpu matching
 fn inputs_are_functions_of_seed_and_number() {
     for target in TARGETS {
         let seeds = Seeds::of(target.name).unwrap();
-        let first = seeds.inputs.len() as u64;
+        let first = seeds.0.len() as u64;
         let input = |seed, index| target.input(&seeds, seed, index);
         let same = (first..first + 50).filter(|at| input(1, *at) == input(2, *at)).count();
         assert!(same < 10, "{}: {same}", target.name);
@@ -51,10 +51,10 @@ fn a_target_without_a_name_is_an_error() {
     assert!(String::from_utf8_lossy(&run.stderr).contains("stream_gpu"));
 }
 
-/// What falls over, stands still or eats memory is recorded with its input, and the run goes on behind it.
+/// An input on which a worker panics, aborts or runs out of memory is recorded, and the run goes on.
 #[test]
-#[cfg(unix)]
-fn the_watcher_records_aborts_and_goes_on() {
+#[cfg(target_os = "linux")]
+fn the_runner_records_aborts_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz"))
         .args(["self_test", "--seed", "1", "--seconds", "2", "--failures"])
@@ -63,7 +63,7 @@ fn the_watcher_records_aborts_and_goes_on() {
         .unwrap();
     let said = String::from_utf8_lossy(&run.stdout);
     assert_eq!(run.status.code(), Some(1), "{said}");
-    for what in ["panicked at", "the process ended: signal: 6", "3 failed"] {
+    for what in ["panicked at", "more than 4096 MiB", "the program crashed", "3 failed"] {
         assert!(said.contains(what), "{what:?} is not in: {said}");
     }
     let kept = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());

@@ -1,13 +1,10 @@
-//! Streams to test with: every shape that is hard for somebody.
+//! Streams to test with, in every shape that is hard on an algorithm.
 //!
-//! A stream is made in two steps. A *shape* says which element opens, closes or
-//! draws ([`mod@shapes`]); it decides how hard the matching is. *Dressing* gives
-//! each element its kind, flags and rect ([`mod@dress`]); it decides how much of the
-//! bounds is neither empty nor the same everywhere. Both are functions of a
-//! seed and nothing else.
+//! A stream is made in two steps. A *shape* decides whether each element opens, closes or draws ([`mod@shapes`]), and with
+//! it how hard the matching is. *Dressing* gives each element its kind, flags and rect ([`mod@dress`]), so that the bounds
+//! are neither empty nor the same everywhere. Both are functions of a seed and nothing else.
 //!
-//! For tests that should shrink what fails there are proptest strategies
-//! ([`strategy`]).
+//! Tests that shrink a failure use the proptest strategies in [`strategy`].
 
 pub mod dress;
 pub mod rng;
@@ -23,8 +20,7 @@ use treebounds_core::{Role, Stream, Tag};
 
 /// Every shape, dressed, at exactly `n` elements each.
 ///
-/// All at once is a lot of memory for a large `n`; there, loop over [`SHAPES`]
-/// and make one at a time with [`Shape::stream`].
+/// For a large `n` that is a lot of memory: loop over [`SHAPES`] and call [`Shape::stream`] instead.
 pub fn shapes(n: usize, seed: u64) -> Vec<(&'static str, Stream)> {
     SHAPES.iter().map(|shape| (shape.name, shape.stream(n, seed))).collect()
 }

@@ -1,13 +1,13 @@
 //! Shapes: which element opens, closes or draws.
 //!
-//! | shape | whom it hurts |
+//! | shape | hard on |
 //! |---|---|
-//! | walks | nobody: the usual case, mostly matched nearby |
-//! | all open, then close | who keeps stacks in small memory; every link leaves its tile |
-//! | comb, one open left per tile | who walks over tiles: the closes need one entry of each |
-//! | saw teeth at a tile size, and one off | who errs at the borders of tiles |
-//! | deep, then many small | who pays for depth at every element |
-//! | only opens, only closes, closes then opens | who assumes balance |
+//! | walks | nothing: the usual case, mostly matched nearby |
+//! | all open, then close | small stacks; every link leaves its tile |
+//! | comb, one open left per tile | walks over tiles: the closes need one open of each |
+//! | saw teeth at a tile size, and one off | off-by-one errors at the borders of tiles |
+//! | deep, then many small | costs of depth at every element |
+//! | only opens, only closes, closes then opens | assumptions of balance |
 
 use super::{Rng, dress};
 use treebounds_core::{Role, Role::Begin, Role::Draw, Role::End, Stream};
@@ -15,7 +15,7 @@ use treebounds_core::{Role, Role::Begin, Role::Draw, Role::End, Stream};
 /// A shape by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What a failing test calls it.
+    /// The name in messages of failures.
     pub name: &'static str,
     roles: fn(&mut Rng, usize) -> Vec<Role>,
 }

@@ -6,8 +6,9 @@ use treebounds::{
     NodeStage, OutputBindings, Params, PieceBinner, Stage, Tuning, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Rect, Role, Stream, Tag, reference};
+use treebounds_tests::bound::{bitmap, tags_of_bits};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{Arena, bitmap, gpu, read_at, run, tags_of_bits};
+use treebounds_tests::gpu::{Arena, gpu, read_at, run};
 use treebounds_tests::streams::{padded, random_few_nodes, random_scene, random_walk};
 use wgpu::{BufferBinding, BufferUsages};
 

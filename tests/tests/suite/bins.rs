@@ -6,10 +6,9 @@ use treebounds::{
     Params, PieceBinner, Stage, Tuning, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
+use treebounds_tests::bound::{Binned, Binning, POISON};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{
-    Binned, Binning, POISON, buffer, can_bin, device_with, gpu, read, run, whole,
-};
+use treebounds_tests::gpu::{buffer, can_bin, device_with, gpu, read, run, whole};
 use treebounds_tests::streams::{VIEWPORT, shapes};
 use wgpu::BufferUsages;
 

@@ -17,7 +17,7 @@ use wasm_bindgen_cli_support::Bindgen;
 /// How long Chromium may be silent.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Compiles each kernel, and logs `index:line:message` for what is said of it.
+/// Compiles each kernel, and logs each message of the compiler as `index:line:message`.
 const COMPILE: &str = r"
 const log = text => console.log('treebounds ' + text);
 try {

@@ -25,7 +25,7 @@ const WGSL: &str = "
         return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
     }
     fn host_top(item: u32, role: u32, top: u32) -> HostTop {
-        // Of what is no element, nothing is asked.
+        // Past the last element there is nothing to ask for.
         if item >= frame.count || top == 0xffffffffu {
             return HostTop(item, role);
         }

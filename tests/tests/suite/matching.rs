@@ -5,13 +5,12 @@ use treebounds::{
     Variant, wgpu,
 };
 use treebounds_core::{NONE, Role, Tag, reference};
-use treebounds_tests::gpu::{
-    Matching, POISON, bitmap, buffer, device_with, gpu, links, match_whole, read, tags_of_bits,
-};
+use treebounds_tests::bound::{Matching, POISON, bitmap, links, match_whole, tags_of_bits};
+use treebounds_tests::gpu::{buffer, device_with, gpu, read};
 use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
 
-/// The parentheses of a text, a character a word.
+/// The parentheses of a text, one character per word.
 const TEXT: MatchInput<'_> = MatchInput::Roles(
     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
 );
@@ -171,8 +170,8 @@ fn run_counted(job: &Job, params: &wgpu::Buffer, elements: u32, set: SetCount) {
     gpu().queue.submit([encoder.finish()]);
 }
 
-/// The tags are those of a stream as long as the capacity; those past the count
-/// are there and must not matter.
+/// The tags are a stream as long as the capacity. The tags past the count
+/// are in the buffer and must not matter.
 fn check_count(bound: &Matching, tags: &[Tag], count: u32, set: SetCount, about: &str) {
     let about = format!("{count} of {} elements, {about}", tags.len());
     run_counted(&bound.job, &bound.params, count, set);
@@ -200,7 +199,7 @@ fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
     }
 }
 
-/// Tags in any order; those of a bitmap are all parentheses.
+/// Tags in any order; a bitmap has parentheses alone.
 fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> {
     let tags = random_mixture(seed, n as usize).tags().to_vec();
     if input == MatchInput::Bits { tags_of_bits(&opens(&tags)) } else { tags }
@@ -268,7 +267,7 @@ fn the_callers_names_do_not_meet_ours() {
     assert_eq!(links(&matching, &[40, 7, 41]).unwrap(), [NONE, NONE, 0]);
 }
 
-/// What the device says that its buffers take, where it says so.
+/// The bytes that all buffers of the device take, if the device reports them.
 fn allocated(device: &wgpu::Device) -> Option<u64> {
     device.generate_allocator_report().map(|report| report.total_allocated_bytes)
 }

@@ -4,7 +4,8 @@
 use proptest::prelude::*;
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning};
 use treebounds_core::reference;
-use treebounds_tests::gpu::{bit_links, bounds, gpu, links, tags_of_bits};
+use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
+use treebounds_tests::gpu::gpu;
 use treebounds_tests::streams::strategy;
 
 /// The default, small tiles, so that short streams cross many of them, and tiles of two runs of elements.

@@ -1,48 +1,30 @@
 //! The stage as a library: what it refuses, what it survives, what it promises.
 
-use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Outputs, Params, Scratch, Stage, Tuning};
+use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Params, Stage, Tuning};
 use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::bound::Bound;
 use treebounds_tests::gpu::{device_with, gpu, read, run};
 use treebounds_tests::streams::random_scene;
 
 const SMALL: Capacity = Capacity { elements: 100, markers: 40 };
 
-struct Bench {
-    stage: Stage,
-    inputs: Inputs,
-    outputs: Outputs,
-    scratch: Scratch,
+fn bound(capacity: Capacity, tuning: Tuning) -> Bound {
+    let stage = Stage::new(&gpu().device, &tuning.into()).unwrap();
+    Bound::new(&stage, capacity).unwrap()
 }
 
-fn bench(capacity: Capacity) -> Bench {
-    bench_of(capacity, &Tuning::default())
+fn by_default(capacity: Capacity) -> Bound {
+    bound(capacity, Tuning::default())
 }
 
-fn bench_of(capacity: Capacity, options: &Tuning) -> Bench {
-    let device = &gpu().device;
-    let stage = Stage::new(device, &(*options).into()).unwrap();
-    Bench {
-        inputs: Inputs::new(device, capacity).unwrap(),
-        outputs: Outputs::new(device, capacity).unwrap(),
-        scratch: stage.scratch(capacity).unwrap(),
-        stage,
-    }
-}
-
-impl Bench {
-    fn counts(&self) -> Counts {
-        read(&self.outputs.counts, 1)[0]
-    }
-
-    /// Runs with these tags and rects, however wrong, and this count.
-    fn run_raw(&self, tags: &[u32], rects: &[[f32; 4]], elements: u32) {
-        let queue = &gpu().queue;
-        let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
-        queue.write_buffer(&self.inputs.params, 0, bytemuck::bytes_of(&params));
-        queue.write_buffer(&self.inputs.tags, 0, bytemuck::cast_slice(tags));
-        queue.write_buffer(&self.inputs.rects, 0, bytemuck::cast_slice(rects));
-        run(&self.stage.bind(&self.inputs, &self.outputs, &self.scratch).unwrap());
-    }
+/// Runs with these tags and rects, however wrong, and this count.
+fn run_raw(bound: &Bound, tags: &[u32], rects: &[[f32; 4]], elements: u32) {
+    let queue = &gpu().queue;
+    let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
+    queue.write_buffer(&bound.inputs.params, 0, bytemuck::bytes_of(&params));
+    queue.write_buffer(&bound.inputs.tags, 0, bytemuck::cast_slice(tags));
+    queue.write_buffer(&bound.inputs.rects, 0, bytemuck::cast_slice(rects));
+    run(&bound.job);
 }
 
 /// A device with just what WebGPU promises.
@@ -78,16 +60,16 @@ fn works_within_the_default_limits_and_says_where_they_end() {
 
 #[test]
 fn a_count_over_the_capacity_is_cut_and_reported() {
-    let b = bench(SMALL);
+    let b = by_default(SMALL);
     let tags = vec![Tag::DRAW.bits(); 100];
-    b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
+    run_raw(&b, &tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
     let counts = b.counts();
     assert_eq!((counts.elements, counts.markers), (100, 0));
     assert_eq!(counts.status, Counts::ELEMENTS_CLAMPED);
     assert_eq!(read::<Rect>(&b.outputs.boxes, 100), vec![Rect::new(1.0, 1.0, 2.0, 2.0); 100]);
 
     let tags = vec![Tag::begin(NodeKind::Clip).bits(); 100];
-    b.run_raw(&tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
+    run_raw(&b, &tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 100);
     let counts = b.counts();
     assert_eq!((counts.elements, counts.markers, counts.markers_needed), (100, 40, 100));
     assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
@@ -103,7 +85,7 @@ fn counts_are_cut_where_there_are_many_tiles() {
 
 fn check_counts_of_many_tiles(threads: u32) {
     let small = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
-    let b = bench_of(Capacity { elements: 1000, markers: 300 }, &small);
+    let b = bound(Capacity { elements: 1000, markers: 300 }, small);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
     let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
@@ -115,7 +97,7 @@ fn check_counts_of_many_tiles(threads: u32) {
         (401, 401, 201, 0),
         (1, 1, 1, 0),
     ] {
-        b.run_raw(&tags, &rects, elements);
+        run_raw(&b, &tags, &rects, elements);
         let counts = b.counts();
         assert_eq!((counts.elements, counts.markers, counts.status), (used, nodes, status));
         assert_eq!(counts.markers_needed, used.div_ceil(2));
@@ -128,16 +110,10 @@ fn check_counts_of_many_tiles(threads: u32) {
 
 #[test]
 fn a_job_serves_frames_of_different_sizes() {
-    let b = bench(Capacity { elements: 5000, markers: 5000 });
-    let job = b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap();
+    let b = by_default(Capacity { elements: 5000, markers: 5000 });
     for (seed, n) in [(1, 5000), (2, 10), (3, 0), (4, 2049), (5, 5000)] {
         let stream = random_scene(seed, n, 40);
-        b.inputs.write(&gpu().queue, &stream).unwrap();
-        run(&job);
-        let expected = reference::bounds(&stream);
-        assert_eq!(b.counts().markers as usize, expected.links.len());
-        assert_eq!(read::<Rect>(&b.outputs.boxes, n), expected.boxes);
-        assert_eq!(read::<u32>(&b.outputs.links, expected.links.len()), expected.links);
+        assert_eq!(b.run(&stream), reference::bounds(&stream));
     }
     let too_long = random_scene(6, 5001, 40);
     let refused = b.inputs.write(&gpu().queue, &too_long).unwrap_err();
@@ -156,11 +132,11 @@ fn not_a_number_harms_no_sibling() {
     }
     let stream: Stream = scene.finish().unwrap();
     let expected = reference::bounds(&stream);
-    let b = bench(Capacity::of(&stream));
+    let b = by_default(Capacity::of(&stream));
     let tags: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
     let mut rects: Vec<[f32; 4]> = stream.rects().iter().map(|rect| rect.to_array()).collect();
     rects[3] = [f32::NAN; 4];
-    b.run_raw(&tags, &rects, 9);
+    run_raw(&b, &tags, &rects, 9);
     let bounds: Vec<Rect> = read(&b.outputs.boxes, 9);
     for sibling in [0, 1, 2, 6, 7, 8] {
         assert_eq!(bounds[sibling], expected.boxes[sibling]);
@@ -176,19 +152,19 @@ fn scratch_is_as_large_as_was_said() {
         let capacity = Capacity { elements, markers: elements };
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // The uniforms come on top: a few hundred bytes a dispatch.
+        // The uniforms come on top: a few hundred bytes per dispatch.
         assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
     }
 }
 
-/// A scene of one tile: all at once. Of as many tiles as threads: what they leave open, boxes, and those of nodes that go on
-/// in another tile. Of bundles of tiles one more; of any number two more.
+/// One tile takes one dispatch. As many tiles as threads take three: the nodes that they leave open, the boxes, and the
+/// boxes of nodes that end in another tile. Bundles of tiles take one more, and any larger number two more.
 #[test]
 fn a_scene_takes_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let dispatches = |elements| {
-        let b = bench(Capacity { elements, markers: elements });
-        b.stage.bind(&b.inputs, &b.outputs, &b.scratch).unwrap().dispatches().len()
+        let capacity = Capacity { elements, markers: elements };
+        Bound::new(&stage, capacity).unwrap().job.dispatches().len()
     };
     let limits = gpu().device.limits();
     let buffers = limits.max_storage_buffers_per_shader_stage;

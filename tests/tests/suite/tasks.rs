@@ -7,6 +7,7 @@ use treebounds::{
     Params, Passes, RootFix, Stage, StageDescriptor, Tuning, Variant, WgslMonoid, wgpu,
 };
 use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::bound::Bound;
 use treebounds_tests::gpu::{buffer, can_run, gpu, read, run, whole};
 use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
 use wgpu::BufferUsages;
@@ -215,24 +216,10 @@ fn a_monoid_of_more_bytes_than_it_says_is_refused() {
 
 /// What a stage with these passes writes.
 fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
-    let Capacity { elements: n, markers: m } = Capacity::of(stream);
-    let device = &gpu().device;
-    let capacity = Capacity::of(stream);
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let scratch = stage.scratch(capacity).unwrap();
-    inputs.write(&gpu().queue, stream).unwrap();
-    run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
-    Bounds {
-        marker_elements: read(&outputs.marker_elements, m as usize),
-        links: read(&outputs.links, m as usize),
-        clips: read(&outputs.clips, m as usize),
-        contents: read(&outputs.contents, m as usize),
-        boxes: read(&outputs.boxes, n as usize),
-    }
+    Bound::new(stage, Capacity::of(stream)).unwrap().run(stream)
 }
 
-/// Clips alone: those of the reference, and for nodes their clip as bounds.
+/// Clips alone: the reference's clips, which are also the bounds of nodes.
 fn check_clips(stage: &Stage, stream: &Stream) {
     let mut expected = reference::bounds(stream);
     for (node, clip) in expected.clips.iter().enumerate() {
@@ -284,7 +271,7 @@ fn clips_alone_and_blends_alone() {
     }
 }
 
-/// Clips alone want no tree of unions; both want less memory, and no more dispatches.
+/// Clips alone need no tree of unions. Either pass alone needs less memory than both, and as many dispatches or fewer.
 #[test]
 fn a_pass_alone_costs_less() {
     let dispatches = |passes| {
@@ -322,7 +309,7 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
     assert!(matches!(both, Err(Error::BufferTooSmall { buffer: "clips", .. })), "{both:?}");
 }
 
-/// Of the first `n` tags.
+/// Compacts the first `n` tags.
 fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capacity) {
     let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
     let len = tags.len();
@@ -377,7 +364,7 @@ fn compaction_alone() {
                     n,
                     Capacity { markers: n as u32 / 3, ..capacity },
                 );
-                // What is past the count is no element, whatever its tag says.
+                // A tag past the count is no element.
                 check_compaction(&compact, &tags, n - n.min(2), capacity);
             }
         }

@@ -1,9 +1,8 @@
 //! `treebounds::Stage` and `treebounds::Bounds`, checked in all that they write.
 
-use super::Scene;
-use super::strategy::{Prepared, Strategy};
-use crate::lines::{BLENDS, CLIPS, FUSED, NODE_CLIPS, NODES};
+use crate::bounds::{Prepared, Scene, Strategy};
 use crate::measure::{Output, Transfer, Trial, buffer, bytes, recordables};
+use crate::record::{BLENDS, CLIPS, FUSED, NODE_CLIPS, NODES};
 use treebounds::{
     Capacity, Counts, Inputs, NodeOutputs, NodeStage, Outputs, Passes, Stage, StageDescriptor,
     Tuning, Variant, wgpu,
@@ -135,7 +134,7 @@ fn everything<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     clips(outputs, scene).into_iter().chain([contents, bounds]).collect()
 }
 
-/// Of a scene that `unclipped` changed.
+/// The outputs for a scene that `unclipped` changed.
 fn blends<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let bounds = unclipped(scene).map(|stream| reference::bounds(&stream)).unwrap_or_default();
     let words = |rects: &[Rect]| bytemuck::cast_slice::<_, u32>(rects).to_vec();
@@ -164,7 +163,7 @@ fn markers_before(scene: &Scene) -> Vec<u32> {
     before.collect()
 }
 
-/// Links, clips and contents, without node indices, and no box besides; or without contents.
+/// Links, clips and contents, or links and clips alone. No node indices and no boxes.
 pub(super) struct Nodes {
     name: &'static str,
     passes: Passes,

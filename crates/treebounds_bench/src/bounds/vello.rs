@@ -5,31 +5,26 @@
 //! closes; no unions. Its algorithm on the GPU has limits, past which it is wrong
 //! without a word ([`limit`]); the one on the CPU has none.
 
-use super::Scene;
-use super::strategy::{CpuStrategy, Prepared, Strategy};
-use crate::lines::{VELLO_CPU, VELLO_GPU};
+use crate::bounds::{CpuStrategy, Prepared, Scene, Strategy};
 use crate::measure::{Kernel, Output, POISON, Recordable, Transfer, Trial, buffer, bytes, compare};
+use crate::record::{VELLO_CPU, VELLO_GPU};
 use std::cell::RefCell;
 use treebounds::wgpu;
 use treebounds_core::{NONE, Rect, Role, Tag};
-use vello_encoding::{Clip, ConfigUniform, DrawMonoid, Layout, PathBbox};
-use vello_encoding::{ClipBic, ClipElement};
+use vello_encoding::{Clip, ClipBic, ClipElement, ConfigUniform, DrawMonoid, Layout, PathBbox};
 use vello_shaders::SHADERS;
 use vello_shaders::cpu::{CpuBinding, clip_leaf, clip_reduce};
 use wgpu::BufferUsages;
 
-#[cfg(test)]
-mod tests;
-
 /// Threads a workgroup and elements a partition.
-const PARTITION: usize = 256;
+pub(super) const PARTITION: usize = 256;
 
 /// The most nodes: a workgroup combines the partitions before it, one a thread.
-const MOST: usize = PARTITION * (PARTITION + 1);
+pub(super) const MOST: usize = PARTITION * (PARTITION + 1);
 
 /// Why Vello's clip stage cannot take these elements at all: it knows layers alone,
 /// and takes for granted that an end has a begin.
-fn unsuited(tags: &[Tag]) -> Option<String> {
+pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
     let mut depth = 0_usize;
     for tag in tags {
         match tag.role() {
@@ -44,7 +39,7 @@ fn unsuited(tags: &[Tag]) -> Option<String> {
 
 /// Which of its limits on the GPU these nodes exceed: how many there are, or how many
 /// are open where one partition ends and another begins.
-fn limit(tags: &[Tag]) -> Option<String> {
+pub(super) fn limit(tags: &[Tag]) -> Option<String> {
     if tags.len() > MOST {
         return Some(format!("n > {MOST}"));
     }
@@ -73,9 +68,9 @@ pub(super) struct Layers {
     pub(super) paths: Vec<PathBbox>,
     /// Before: what an end takes from its begin is `missing`.
     pub(super) objects: Vec<DrawMonoid>,
-    /// What the objects must be in the end.
+    /// The objects as they must be in the end.
     pub(super) matched: Vec<DrawMonoid>,
-    /// What the boxes must be: of a begin its clip, of an end the clip around it.
+    /// The boxes as they must be: the clip of each Begin, and the clip around each End.
     pub(super) boxes: Vec<[f32; 4]>,
 }
 

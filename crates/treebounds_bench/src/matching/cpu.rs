@@ -1,12 +1,9 @@
 //! Matching on the CPU: one core, and all of them.
 
-use super::board::CpuStrategy;
-use crate::lines::{ALL_CORES, ONE_CORE};
+use crate::matching::board::CpuStrategy;
+use crate::record::{ALL_CORES, ONE_CORE};
 use rayon::prelude::*;
 use treebounds_core::{NONE, Tag};
-
-#[cfg(test)]
-mod tests;
 
 /// One core, one stack.
 #[derive(Debug, Default)]
@@ -158,7 +155,7 @@ impl Chunk {
     }
 }
 
-/// Gives every chunk the part of the stack before it that it looks at.
+/// Gives every chunk the part of the stack before it that it reads.
 ///
 /// Each turn of the inner loop but the last of a chunk removes a run for good, so
 /// all chunks together take as many turns as there are chunks, twice.

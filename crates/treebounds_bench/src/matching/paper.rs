@@ -4,7 +4,7 @@
 //!
 //! Two dispatches each. The first reduces partitions and writes which of their
 //! opens are left; in the second, every partition combines all earlier ones and
-//! resolves its own elements. With `W` threads a workgroup and `K` elements a
+//! resolves its own elements. With `W` threads per workgroup and `K` elements per
 //! thread there are at most `W K` partitions of `W K` elements.
 //!
 //! ```text
@@ -13,12 +13,9 @@
 //! efficient  2, 4, 8, 16    a stack           few searches          W^2 K^2
 //! ```
 
-#[cfg(test)]
-mod tests;
-
-use super::board::{Board, Strategy, fits};
-use crate::lines::PAPER;
+use crate::matching::board::{Board, Strategy, fits};
 use crate::measure::{Kernel, Recordable, storage};
+use crate::record::PAPER;
 use treebounds::wgpu;
 
 const BICYCLIC: &str = include_str!("paper/bicyclic.wgsl");
@@ -28,7 +25,7 @@ const TREE: &str = include_str!("paper/tree.wgsl");
 const SIMPLE: &str = include_str!("paper/simple.wgsl");
 const EFFICIENT: &str = include_str!("paper/efficient.wgsl");
 
-/// The elements a thread that the paper tries.
+/// The elements per thread that the paper tries.
 pub(crate) const PER_THREAD: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// One of the paper's algorithms.
@@ -41,9 +38,9 @@ pub(crate) struct Paper {
 }
 
 impl Paper {
-    /// Builds the simple algorithm for one element a thread, the work-efficient
-    /// one for more, with `threads` threads a workgroup or as many as the device
-    /// has threads and workgroup memory for.
+    /// Builds the simple algorithm for one element per thread and the work-efficient one
+    /// for more. A workgroup has `threads` threads, or fewer if the device has no room
+    /// for as many.
     pub(crate) fn new(
         device: &wgpu::Device,
         threads: u32,
@@ -67,7 +64,7 @@ impl Paper {
         })
     }
 
-    /// Threads a workgroup: the paper's `w`.
+    /// Threads per workgroup: the paper's `w`.
     pub(crate) fn threads(&self) -> u32 {
         self.threads
     }
@@ -114,7 +111,7 @@ impl Strategy for Paper {
 }
 
 /// The largest workgroup up to `wanted` threads, a power of two, that the device
-/// can run with this many elements a thread.
+/// can run with this many elements per thread.
 fn workgroup(limits: &wgpu::Limits, wanted: u32, per_thread: u32) -> u32 {
     let most =
         limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);

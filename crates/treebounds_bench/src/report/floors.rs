@@ -1,9 +1,10 @@
-//! What the speed of bounds is held against, as one short table.
+//! The speed of bounds next to the copy kernel, the CPU and Vello, as one short table.
 
-use super::tables::{dash, push, table, three, two};
 use crate::inputs::{ALL, DRAWS, WALK_FOR_VELLO};
-use crate::lines::{ALL_CORES, COPY, FUSED, NODE_CLIPS, NODES, ONE_CORE, VELLO_GPU};
-use crate::record::{READS, Record, size};
+use crate::record::{
+    ALL_CORES, COPY, FUSED, NODE_CLIPS, NODES, ONE_CORE, READS, Record, VELLO_GPU, size,
+};
+use crate::report::{dash, push, table, three, two};
 
 /// The sizes at which Vello's clip stage is met.
 const AGAINST_VELLO: [usize; 2] = [1 << 16, 1 << 12];
@@ -11,8 +12,8 @@ const AGAINST_VELLO: [usize; 2] = [1 << 16, 1 << 12];
 /// The size of all other rows.
 const LARGE: usize = 1 << 22;
 
-/// What was measured, what it is held against, and the ratio: for the whole stage and, where they were measured, for
-/// nodes alone and for the clips of these.
+/// A table of our times, the times to compare them with, and the ratios: for the whole stage, and if they were measured,
+/// for `NodeStage` and its clips.
 pub(crate) fn floors(record: &Record) -> String {
     let measured = |name: &str| record.rows.iter().any(|row| row.strategy == name);
     let others = [NODES, NODE_CLIPS].into_iter().filter(|name| measured(name));
@@ -49,7 +50,7 @@ fn floors_of(record: &Record, name: &str) -> String {
             row(input, n, ours, VELLO_GPU, vello);
         }
     }
-    // What copies for contents, too, or finds them, says little of clips alone.
+    // The copy kernel and the CPU move or find contents too, which says little about clips alone.
     let leads = if name == NODE_CLIPS { Vec::new() } else { record.leads() };
     for input in leads {
         let (ours, copy) = (micros(name, input, LARGE), micros(COPY, input, LARGE));
@@ -79,7 +80,7 @@ fn floors_of(record: &Record, name: &str) -> String {
 mod tests {
     use super::*;
     use crate::measure::Time;
-    use crate::record::{BOUNDS, Facts, Figures, Outcome, Row};
+    use crate::record::{BOUNDS_SCHEMA, Facts, Figures, Outcome, Row};
 
     fn row(strategy: &str, input: &str, n: usize, micros: f64) -> Row {
         let figures = Figures::of_time(n, Time::of(vec![micros]), None);
@@ -98,7 +99,7 @@ mod tests {
             blends: LARGE,
         };
         let record = Record {
-            schema: BOUNDS.to_owned(),
+            schema: BOUNDS_SCHEMA.to_owned(),
             adapter: String::new(),
             driver: String::new(),
             ours: String::new(),

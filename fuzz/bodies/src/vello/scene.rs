@@ -1,7 +1,7 @@
 //! Vello scenes from bytes, and what is known of them.
 
-use crate::numbers::Number;
 use crate::shapes::{Drawn, affine, along, is_tame, shape, stroke};
+use crate::words::Number;
 use arbitrary::{Result, Unstructured};
 use kurbo::{Affine, PathEl, Point, Rect};
 use peniko::{
@@ -60,7 +60,7 @@ pub(super) fn paint(u: &mut Unstructured<'_>) -> Result<Painted> {
 }
 
 impl Painted {
-    /// Of the call that was just made, unless it drew nothing.
+    /// Notes what is known of the call that was just made, unless it drew nothing.
     fn expect(&mut self, role: Role, transform: Affine, points: Vec<Point>) {
         self.tame &= is_tame(transform);
         if self.scene.encoding().draw_tags.len() > self.expected.len() {

@@ -6,12 +6,12 @@ use treebounds::device::{create_buffer, scoped};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// What tests want of every buffer: to fill it and to read it.
+/// The usages that tests add to every buffer, to fill and to read it.
 pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
 
 const POISON: u8 = 0xad;
 
-/// A buffer of any size and usage, of which nothing is said.
+/// A buffer of any size and usage, without checks.
 pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("fault"),
@@ -84,7 +84,7 @@ pub(crate) fn read(
     Ok(parts.iter().map(part).collect())
 }
 
-/// Whether the buffers hold the reference's answer.
+/// Checks that the buffers hold the reference's answer.
 pub(crate) fn check(
     gpu: &Gpu,
     subject: &dyn Subject,
@@ -96,14 +96,14 @@ pub(crate) fn check(
     subject.compare(&found, lied).map_err(Refusal::wrong)
 }
 
-/// Everything of a subject, with room for so many elements.
+/// Makes everything that a subject needs, with room for this many elements, and runs it.
 pub(crate) fn run(gpu: &Gpu, subject: &dyn Subject, room: u32) -> Ending {
     let slots = subject.slots(room);
     let buffers = buffers(gpu, &slots)?;
     run_on(gpu, subject, &slots, &buffers, room)
 }
 
-/// The same on buffers that are given.
+/// The same on buffers of the caller.
 pub(crate) fn run_on(
     gpu: &Gpu,
     subject: &dyn Subject,
@@ -117,7 +117,7 @@ pub(crate) fn run_on(
     check(gpu, subject, slots, buffers, false)
 }
 
-/// That no output was written: nothing of a job that was refused has run.
+/// Checks that no output was written: nothing of a refused job has run.
 pub(crate) fn untouched(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Ending {
     let outputs = slots.iter().filter(|slot| slot.is_output);
     for (slot, found) in outputs.zip(read(gpu, slots, buffers)?) {

@@ -8,49 +8,39 @@ use crate::faults::table::{Expect, Table};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// What is wrong with a buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-enum Fault {
-    OneTooSmall,
-    Empty,
-    WithoutStorage,
-    WithoutUniform,
-    OddSize,
-    Oversized,
-    OfAnotherDevice,
-    Destroyed,
-    DestroyedBeforeRecord,
-    DestroyedBeforeSubmit,
-    Mapped,
-    GivenTwice,
+macro_rules! faults {
+    ($($fault:ident $name:literal,)*) => {
+        /// A fault of a buffer.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+        enum Fault { $($fault),* }
+
+        use Fault::{$($fault),*};
+
+        const FAULTS: &[(Fault, &str)] = &[$(($fault, $name)),*];
+    };
 }
 
-use Fault::{
-    Destroyed, DestroyedBeforeRecord, DestroyedBeforeSubmit, Empty, GivenTwice, Mapped, OddSize,
-    OfAnotherDevice, OneTooSmall, Oversized, WithoutStorage, WithoutUniform,
-};
-
-const FAULTS: [(Fault, &str); 12] = [
-    (OneTooSmall, "one_too_small"),
-    (Empty, "empty"),
-    (WithoutStorage, "without_storage"),
-    (WithoutUniform, "without_uniform"),
-    (OddSize, "odd_size"),
-    (Oversized, "oversized"),
-    (OfAnotherDevice, "of_another_device"),
-    (Destroyed, "destroyed"),
-    (DestroyedBeforeRecord, "destroyed_before_record"),
-    (DestroyedBeforeSubmit, "destroyed_before_submit"),
-    (Mapped, "mapped"),
-    (GivenTwice, "given_twice"),
-];
+faults! {
+    OneTooSmall "one_too_small",
+    Empty "empty",
+    WithoutStorage "without_storage",
+    WithoutUniform "without_uniform",
+    OddSize "odd_size",
+    Oversized "oversized",
+    OfAnotherDevice "of_another_device",
+    Destroyed "destroyed",
+    DestroyedBeforeRecord "destroyed_before_record",
+    DestroyedBeforeSubmit "destroyed_before_submit",
+    Mapped "mapped",
+    GivenTwice "given_twice",
+}
 
 /// Subject x buffer x fault.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, subject, _) in &lab.subjects {
         let slots = subject.slots(subject.elements());
         for (at, slot) in slots.iter().enumerate() {
-            for (fault, word) in FAULTS {
+            for &(fault, word) in FAULTS {
                 let Some(expect) = expected(&**subject, slot, fault) else { continue };
                 let bench = Bench { lab, subject: &**subject, slots: &slots, at, fault };
                 table.case(&format!("{name}/{}/{word}", slot.name), expect, || bench.run());
@@ -59,7 +49,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     }
 }
 
-/// How a fault must end. None where the buffer cannot have it.
+/// How a fault must end, or `None` if the buffer cannot have it.
 fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'static>> {
     let of_device = Expect::Refused(&["Device"], "");
     let is_unbound = subject.unbound().contains(&slot.name);
@@ -67,10 +57,10 @@ fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'
     Some(match fault {
         WithoutStorage if !has(BufferUsages::STORAGE) => return None,
         WithoutUniform if !has(BufferUsages::UNIFORM) => return None,
-        // What a host's own text makes of a short buffer is its own.
+        // A host's own WGSL decides what a short buffer means.
         OneTooSmall | GivenTwice if !subject.checks() => return None,
         _ if !subject.checks() && fault <= WithoutUniform => of_device,
-        // Of a scene the stage knows no length.
+        // The stage does not know the length of a scene.
         OneTooSmall if slot.name == "scene" => return None,
         OneTooSmall | Empty => Expect::Refused(&["BufferTooSmall"], slot.name),
         WithoutStorage | WithoutUniform => Expect::Refused(&["BufferUsage"], slot.name),
@@ -103,7 +93,7 @@ impl Bench<'_> {
         let scratch = subject.scratch(room)?;
         let job = match subject.bind(&buffers, &scratch, room) {
             Ok(job) => job,
-            // What was refused has written nothing.
+            // A job that was refused has written nothing.
             Err(refusal) => {
                 self.names_the_bytes(&refusal)?;
                 return self.others_are_untouched(&buffers).and(Err(refusal));
@@ -129,12 +119,12 @@ impl Bench<'_> {
         check(gpu, subject, slots, &buffers, false)
     }
 
-    /// That a buffer which is too small is said to be, in bytes.
+    /// Checks that the error names the bytes of a buffer that is too small.
     fn names_the_bytes(&self, refusal: &Refusal) -> Ending {
         let Slot { name, bytes, each, .. } = &self.slots[self.at];
         let size = if self.fault == Empty { 0 } else { bytes - each };
         let words = format!("the buffer for {name} has {size} bytes, {bytes} are needed");
-        // Of a scene only the first word is asked for.
+        // Only the first word of a scene is checked.
         let is_free = refusal.kind != "BufferTooSmall" || *name == "scene";
         let is_said = is_free || refusal.text.contains(&words);
         if is_said {
@@ -182,7 +172,7 @@ impl Bench<'_> {
         }
     }
 
-    /// That the other outputs hold what they held.
+    /// Checks that the other outputs hold what they held.
     fn others_are_untouched(&self, buffers: &[wgpu::Buffer]) -> Ending {
         let others = |index: &usize| *index != self.at && self.fault != GivenTwice;
         let indices: Vec<_> = (0..buffers.len()).filter(others).collect();

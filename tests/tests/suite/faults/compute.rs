@@ -69,7 +69,7 @@ fn compare(way: Way, gpu: &Gpu, queue: &Gpu, stream: &Stream) -> Ending {
     if is_right { Ok(()) } else { Err(Refusal::wrong("not the reference's answer")) }
 }
 
-/// Another thread destroys the device after a while. Answers are right until one is an error.
+/// Another thread destroys the device after a while. Answers are right until the first error.
 fn lost_meanwhile(way: Way, gpu: &Gpu, stream: &Stream, after: Duration) -> Ending {
     thread::scope(|scope| {
         scope.spawn(|| {

@@ -144,7 +144,7 @@ fn hosts(lab: &Lab, table: &mut Table<'_>) {
     }
 }
 
-/// Layouts that are not those of the text.
+/// Layouts that differ from the text's.
 fn layouts(lab: &Lab, table: &mut Table<'_>) {
     let device = &lab.gpu.device;
     let (read, write) = (Type::Storage { read_only: true }, Type::Storage { read_only: false });

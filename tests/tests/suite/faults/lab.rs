@@ -8,7 +8,7 @@ use treebounds::{Gpu, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::streams::random_scene;
 
-/// What reached a device's handler.
+/// Errors that reached a device's handler.
 type Errors = Arc<Mutex<Vec<String>>>;
 
 /// The name of a subject, and it on two devices.

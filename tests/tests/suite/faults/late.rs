@@ -22,7 +22,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     uploads(lab, table);
 }
 
-/// What the library finds is its own result, not the caller's error; and what the caller did wrong stays the caller's.
+/// The library returns its own errors instead of raising them on the device, and leaves the caller's errors to the caller.
 fn scopes(lab: &Lab, table: &mut Table<'_>) {
     let device = &lab.gpu.device;
     for (name, subject, _) in &lab.subjects {
@@ -36,7 +36,7 @@ fn scopes(lab: &Lab, table: &mut Table<'_>) {
             subject.bind(&set, &subject.scratch(room)?, room).map(|_| ())
         };
         let case = format!("{name}/scopes/the_callers_stays_empty");
-        // Of a host's group the device says only that it is in error.
+        // The device reports only that a host's group is in error.
         let word = if subject.checks() { "destroyed" } else { "" };
         table.case(&case, Expect::Refused(&["Device"], word), || {
             let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -59,7 +59,7 @@ fn scopes(lab: &Lab, table: &mut Table<'_>) {
     }
 }
 
-/// What is wrong with a buffer that is read.
+/// Faults of a buffer that is read.
 type Unreadable = fn(&Lab) -> wgpu::Buffer;
 
 fn reads(lab: &Lab, table: &mut Table<'_>) {

@@ -10,75 +10,33 @@ use treebounds_core::reference;
 use treebounds_tests::streams::random_scene;
 use wgpu::Limits;
 
-/// A limit, how to set it, and values: the lowest, and others that are below what some kernel needs.
+/// A limit, how to set it, and its values: the lowest, and others that are below what some kernel needs.
 type Row = (&'static str, fn(&mut Limits, u32), &'static [u32]);
 
-const ROWS: [Row; 14] = [
-    (
-        "max_compute_invocations_per_workgroup",
-        |limits, value| limits.max_compute_invocations_per_workgroup = value,
-        &[1, 7, 255],
-    ),
-    (
-        "max_compute_workgroup_size_x",
-        |limits, value| limits.max_compute_workgroup_size_x = value,
-        &[1, 31],
-    ),
-    (
-        "max_compute_workgroup_size_y",
-        |limits, value| limits.max_compute_workgroup_size_y = value,
-        &[1],
-    ),
-    (
-        "max_compute_workgroup_storage_size",
-        |limits, value| limits.max_compute_workgroup_storage_size = value,
-        &[0, 2048, 16_383],
-    ),
-    (
-        "max_compute_workgroups_per_dimension",
-        |limits, value| limits.max_compute_workgroups_per_dimension = value,
-        &[1, 2],
-    ),
-    (
-        "max_storage_buffers_per_shader_stage",
-        |limits, value| limits.max_storage_buffers_per_shader_stage = value,
-        &[0, 4, 7],
-    ),
-    (
-        "max_uniform_buffers_per_shader_stage",
-        |limits, value| limits.max_uniform_buffers_per_shader_stage = value,
-        &[0, 1],
-    ),
-    (
-        "max_storage_buffer_binding_size",
-        |limits, value| limits.max_storage_buffer_binding_size = value.into(),
-        &[4, 1596],
-    ),
-    (
-        "max_uniform_buffer_binding_size",
-        |limits, value| limits.max_uniform_buffer_binding_size = value.into(),
-        &[4, 28],
-    ),
-    ("max_buffer_size", |limits, value| limits.max_buffer_size = value.into(), &[4, 1596]),
-    ("max_bind_groups", |limits, value| limits.max_bind_groups = value, &[0, 1]),
-    (
-        "max_bindings_per_bind_group",
-        |limits, value| limits.max_bindings_per_bind_group = value,
-        &[0, 4, 8],
-    ),
-    (
-        "min_uniform_buffer_offset_alignment",
-        |limits, value| limits.min_uniform_buffer_offset_alignment = value,
-        &[4096],
-    ),
-    (
-        "min_storage_buffer_offset_alignment",
-        |limits, value| limits.min_storage_buffer_offset_alignment = value,
-        &[4096],
-    ),
-];
+macro_rules! rows {
+    ($($limit:ident: $values:expr,)*) => {
+        [$((stringify!($limit), |limits, value| limits.$limit = value.into(), &$values)),*]
+    };
+}
 
-/// What is built on each device, of few kernels each; and on a device with a whole set of limits.
+const ROWS: [Row; 14] = rows! {
+    max_compute_invocations_per_workgroup: [1, 7, 255],
+    max_compute_workgroup_size_x: [1, 31],
+    max_compute_workgroup_size_y: [1],
+    max_compute_workgroup_storage_size: [0, 2048, 16_383],
+    max_compute_workgroups_per_dimension: [1, 2],
+    max_storage_buffers_per_shader_stage: [0, 4, 7],
+    max_uniform_buffers_per_shader_stage: [0, 1],
+    max_storage_buffer_binding_size: [4, 1596],
+    max_uniform_buffer_binding_size: [4, 28],
+    max_buffer_size: [4, 1596],
+    max_bind_groups: [0, 1],
+    max_bindings_per_bind_group: [0, 4, 8],
+    min_uniform_buffer_offset_alignment: [4096],
+    min_storage_buffer_offset_alignment: [4096],
+};
+
+/// Subjects of few kernels for each device, and more for a device with a whole set of limits.
 const FEW: [&str; 3] = ["match", "bin_pieces", "root_fix"];
 const MORE: [&str; 6] = ["match", "compact", "bin", "bin_pieces", "root_fix", "host_clips"];
 

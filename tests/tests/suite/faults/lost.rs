@@ -11,7 +11,7 @@ use treebounds::device::scoped;
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy, Debug)]
 enum Point {
     Scratch,
@@ -33,7 +33,7 @@ const POINTS: [(Point, &str); 7] = [
     (Point::Poll, "before_poll"),
 ];
 
-/// What is left to do when the device is lost.
+/// The steps that are left when the device is lost.
 type Rest<'a> = Box<dyn FnOnce() -> Ending + 'a>;
 
 /// Subject x point. One device is lost for all: everything is brought to its point before.
@@ -51,7 +51,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     }
     gpu.device.destroy();
     for (case, point, rest) in rests {
-        // What was submitted may still come.
+        // Submitted work may still arrive.
         let may_be_right = matches!(point, Point::Poll);
         let refused = Expect::Refused(&["Device", Refusal::WGPU], "");
         let expect = if may_be_right { Expect::Either } else { refused };
@@ -65,7 +65,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     }
 }
 
-/// Does everything up to a point; gives what comes after it.
+/// Does everything up to a point, and returns the rest.
 fn prepare<'a>(gpu: &'a Gpu, subject: &'a dyn Subject, point: Point) -> Result<Rest<'a>, Refusal> {
     let room = subject.elements();
     if matches!(point, Point::Scratch) {
@@ -146,7 +146,7 @@ impl Pending {
         Self { download, receiver }
     }
 
-    /// The callback is called, whatever became of the device.
+    /// The callback is called even if the device is lost.
     fn finish(self, gpu: &Gpu) -> Ending {
         let refuse = |error: &dyn std::error::Error| Refusal::wgpu(format!("mapping: {error}"));
         let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());

@@ -38,7 +38,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         let mut limits = lab.limits();
         set(&mut limits);
         let gpu = lab.device_with(limits).unwrap();
-        // Kernels take long to compile: a few subjects show that the other limit is asked for, too.
+        // Kernels take long to compile. A few subjects show that the other limit is respected too.
         let is_first = limit == LIMITS[0].0;
         let wanted = |name: &str| table.wants(name) && (is_first || FEW.contains(&name));
         for (name, subject) in some(&gpu.device, wanted) {
@@ -63,7 +63,7 @@ fn expected(room: u32) -> Expect<'static> {
     }
 }
 
-/// Allocates everything with room for so many elements, and where that works, runs.
+/// Allocates everything with room for this many elements, and if that works, runs.
 fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) -> Ending {
     let slots = subject.slots(room);
     let early = if scratch_first { Some(subject.scratch(room)?) } else { None };
@@ -74,7 +74,7 @@ fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) ->
     check(gpu, subject, &slots, &buffers, false)
 }
 
-/// What makes the caller's buffers.
+/// The functions that make the caller's buffers.
 fn constructors(gpu: &Gpu, limit: &str, table: &mut Table<'_>) {
     let device = &gpu.device;
     let pieces = PieceBinner::new(device, &Default::default()).unwrap();

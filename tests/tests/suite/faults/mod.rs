@@ -1,5 +1,5 @@
-//! Faults, injected one at a time: buffers that do not fit, lost devices, too little memory, low limits, counts that
-//! lie, shared scratch, several devices and threads, kernels that are refused, errors that come late.
+//! Single faults: buffers that do not fit, lost devices, too little memory, low limits, counts that
+//! are wrong, shared scratch, several devices and threads, kernels that are refused, errors that come late.
 //!
 //! Each case has a name, `subject/place/fault`, and ends in a typed error or in the reference's answer. No error reaches the
 //! device's handler unseen, and the next frame of a healthy device is right. `TREEBOUNDS_FAULTS=stage/bounds` runs the

@@ -127,7 +127,7 @@ fn foreign(lab: &Lab, table: &mut Table<'_>) {
             table.case(&case, Expect::Refused(&["ForeignScratch", "BufferTooSmall"], ""), || {
                 let slots = subject.slots(subject.elements());
                 let set: Vec<wgpu::Buffer> = buffers(&lab.gpu, &slots)?;
-                // Of as many elements; of more nodes, buffers are too small before anything else is seen.
+                // With as many elements. With more markers, buffers are too small before anything else matters.
                 let scratch = another.scratch(subject.elements())?;
                 subject.bind(&set, &scratch, subject.elements()).map(|_| ())
             });

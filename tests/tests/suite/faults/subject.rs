@@ -10,10 +10,10 @@ pub(crate) trait Subject: Send + Sync {
     /// How many elements its scene has.
     fn elements(&self) -> u32;
 
-    /// The buffers that it binds, in order, for so many elements.
+    /// The buffers that it binds, in order, for this many elements.
     fn slots(&self, room: u32) -> Vec<Slot>;
 
-    /// Working memory for so many elements.
+    /// Working memory for this many elements.
     fn scratch(&self, room: u32) -> Result<AnyScratch, Refusal>;
 
     /// A job on buffers of the slots.
@@ -24,7 +24,7 @@ pub(crate) trait Subject: Send + Sync {
         room: u32,
     ) -> Result<AnyJob, Refusal>;
 
-    /// Compares what the slots that are read back hold. Where the count lied, the status says so.
+    /// Compares the outputs that were read back. `lied` means that the count was too large, which the status must report.
     fn compare(&self, found: &[Vec<u8>], lied: bool) -> Result<(), String>;
 
     /// Whether a second run gives the same answer: it writes nothing that it reads.
@@ -32,7 +32,7 @@ pub(crate) trait Subject: Send + Sync {
         true
     }
 
-    /// Whether it says which buffer does not fit. If not, the caller binds them.
+    /// Whether its errors name the buffer that does not fit. If not, the caller binds the buffers.
     fn checks(&self) -> bool {
         true
     }
@@ -95,12 +95,12 @@ impl Slot {
         Self { bytes: self.bytes.next_multiple_of(16), ..self }
     }
 
-    /// With another usage besides.
+    /// Adds another usage.
     pub(crate) fn and(self, usage: BufferUsages) -> Self {
         Self { usage: self.usage | usage, ..self }
     }
 
-    /// What is read is written, too.
+    /// An output: the test reads it back.
     pub(crate) fn and_output(self) -> Self {
         Self { is_output: true, ..self }
     }
@@ -108,11 +108,11 @@ impl Slot {
 
 /// Working memory of any subject.
 pub(crate) enum AnyScratch {
-    /// Of what works over a tree.
+    /// For work over a tree.
     Tree(Scratch),
-    /// Of matching.
+    /// For matching.
     Match(MatchScratch),
-    /// Of binning.
+    /// For binning.
     Bins(BinScratch),
     /// The job has its own.
     Own,
@@ -130,9 +130,9 @@ impl AnyScratch {
 
 /// A job of any subject.
 pub(crate) enum AnyJob {
-    /// Of the stage or a part of it.
+    /// A job of the stage or a part of it.
     Core(Job),
-    /// Of the clip stage for Vello.
+    /// A job of the clip stage for Vello.
     Clips(ClipJob),
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         table.case(&format!("{name}/threads/two_devices"), Expect::Right, || {
             side_by_side([(&lab.gpu, own), (&lab.other, other)])
         });
-        // An error of one thread is no matter of the other's.
+        // An error of one thread does not reach the other.
         table.case(&format!("{name}/threads/one_of_them_refused"), Expect::AnyError, || {
             refused_beside(&lab.gpu, own, other)
         });
@@ -57,7 +57,7 @@ fn side_by_side(each: [(&Gpu, &dyn Subject); 2]) -> Ending {
     })
 }
 
-/// One thread runs what is right; the other binds what belongs to another device, and has its error.
+/// One thread runs a right job. The other binds buffers of another device, and gets the error.
 fn refused_beside(gpu: &Gpu, own: &dyn Subject, other: &dyn Subject) -> Ending {
     let room = own.elements();
     thread::scope(|scope| {

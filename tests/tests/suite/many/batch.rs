@@ -14,9 +14,9 @@ pub(crate) struct Scene {
     pub(crate) number: u64,
     pub(crate) stream: Stream,
     pub(crate) expected: Bounds,
-    /// Where it begins among the uploaded bytes: params, tags, rects.
+    /// The place of params, tags and rects among the uploaded bytes.
     pub(crate) upload: usize,
-    /// Where its answer begins among the bytes that are read back.
+    /// The place of its answer among the bytes that are read back.
     pub(crate) answer: usize,
 }
 

@@ -54,7 +54,7 @@ impl Frame {
 /// Frames for a whole batch.
 pub(crate) struct Frames {
     device: wgpu::Device,
-    /// Of each variant.
+    /// The frames of each variant.
     variants: Vec<Vec<Frame>>,
     upload: wgpu::Buffer,
     answers: wgpu::Buffer,

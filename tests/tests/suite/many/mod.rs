@@ -1,7 +1,7 @@
 //! Random scenes by the million, many in a submission: each is a frame of a job that serves all sizes, and the GPU gives the
 //! reference's answer.
 //!
-//! Scenes have numbers, and a number says which variant of the stage runs it. `TREEBOUNDS_SCENES=0..10000000 cargo test
+//! Scenes have numbers, and the number chooses the variant of the stage. `TREEBOUNDS_SCENES=0..10000000 cargo test
 //! --release --workspace --test suite many:: -- --nocapture` checks the first ten million and says how many a second; a scene that
 //! fails says its number and its variant, and `N..N+1` is that scene alone.
 //!
@@ -35,7 +35,7 @@ const EACH: usize = 32;
 /// Batches in flight.
 const SETS: usize = 2;
 
-/// How many scenes are checked unless `TREEBOUNDS_SCENES` says which.
+/// The number of scenes without `TREEBOUNDS_SCENES`.
 const USUAL: u64 = 4096;
 
 /// The numbers of the scenes to check.

@@ -20,7 +20,7 @@ pub(crate) fn any(number: u64) -> Stream {
     }
 }
 
-/// Of few nodes.
+/// A scene of few markers.
 pub(crate) fn of_few_nodes(number: u64) -> Stream {
     random_few_nodes(number, length(number), MOST_OF_FEW as usize)
 }

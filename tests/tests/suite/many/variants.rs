@@ -12,13 +12,13 @@ pub(crate) const MOST_OF_FEW: u32 = MOST / 8;
 
 /// A variant of the stage.
 pub(crate) struct Variant {
-    /// What a failure calls it.
+    /// The name in messages of failures.
     pub(crate) name: &'static str,
     /// Threads per workgroup.
     threads: Option<u32>,
     /// Whether it may use subgroups.
     subgroups: Option<bool>,
-    /// What its buffers have room for.
+    /// The capacity of its buffers.
     pub(crate) capacity: Capacity,
     /// Its scenes.
     pub(crate) scene: fn(u64) -> Stream,

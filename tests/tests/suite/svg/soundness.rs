@@ -59,7 +59,7 @@ fn a_turned_layer_cut_twice_holds_its_pixels() {
     }
 }
 
-/// Where numbers are as large as those of a map, single precision moves the edges of a filter's region by much.
+/// With numbers as large as a map's, single precision moves the edges of a filter's region by a lot.
 #[test]
 fn a_filter_far_from_zero_holds_its_pixels() {
     for step in 0..32 {

@@ -99,7 +99,7 @@ fn on_a_narrow_device(workgroups: u32, sizes: Sizes) -> Result<(Vec<u8>, Sizes),
     rendered.map(|(pixels, report)| (pixels, report.used))
 }
 
-/// Of lines and their segments, as many as were used must fit a dispatch, not the room there is for them.
+/// The lines and segments that were used must fit a dispatch, not the room that there is for them.
 #[test]
 fn more_lines_than_a_dispatch_takes() {
     let few = Sizes { lines: 256, segments: 256, ..Sizes::default() };
@@ -130,7 +130,7 @@ fn more_gradients_than_a_texture_has_rows() {
     assert!(matches!(error, Error::TooMany { what: "gradients", .. }), "{error}");
 }
 
-/// The first atlas has 1,024 pixels a side. What was refused once is not taken for uploaded the next time.
+/// Each side of the first atlas has 1,024 pixels. An image that was refused once is uploaded the next time.
 #[test]
 fn images_that_no_texture_holds() {
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
@@ -151,8 +151,7 @@ fn images_that_no_texture_holds() {
     pipeline.render_to_pixels(&good(), &small()).unwrap();
 }
 
-/// On a device with small buffers the spill of nested groups does not fit; it is said,
-/// not left blank.
+/// On a device with small buffers the spill of nested groups does not fit. The frame ends in an error and is not left blank.
 #[test]
 fn a_frame_that_needs_larger_buffers_than_the_device_has() {
     let weak =

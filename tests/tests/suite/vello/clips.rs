@@ -173,7 +173,7 @@ fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> L
     let mut clip_inp = frame.clip_inp.clone();
     let mut path_bboxes = frame.path_bboxes.clone();
     let mut draw_monoids = frame.draw_monoids.clone();
-    // What lies past the counts must not matter.
+    // Values past the counts must not matter.
     clip_inp.resize(padded(clips), Clip { ix: u32::MAX, path_ix: 5 });
     path_bboxes.resize(padded(objects), PathBbox::default());
     draw_monoids.resize(padded(objects), DrawMonoid::default());
@@ -236,7 +236,7 @@ fn random_frames_of_every_size_and_depth() {
     }
 }
 
-/// What does not fit may be all that is visible in a layer.
+/// A layer whose visible content does not fit must not shrink.
 #[test]
 fn past_the_capacity_nothing_shrinks() {
     let stage = ClipStage::new(&gpu().device, &Default::default()).unwrap();

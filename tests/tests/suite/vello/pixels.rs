@@ -1,4 +1,4 @@
-//! Pixels of our pipeline against those of Vello's own renderer.
+//! Pixels of our pipeline against Vello's own renderer.
 
 use treebounds_tests::scenes::{self, Example};
 use treebounds_tests::vello::{difference, font, pipeline, render_vello, renderer};

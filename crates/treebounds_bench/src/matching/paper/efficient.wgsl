@@ -1,6 +1,6 @@
 // Second dispatch of the work-efficient algorithm: K = 2, 4, 8, 16, n <= (W K)^2.
 //
-// One workgroup a partition of T elements, K consecutive ones a thread: a stack
+// One workgroup per partition of T elements, K consecutive ones per thread: a stack
 // of their own in the thread, the bicyclic semigroup between the threads.
 //
 //     stack = what the earlier partitions leave open

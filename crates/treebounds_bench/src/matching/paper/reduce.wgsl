@@ -1,7 +1,7 @@
 // First dispatch: what does each partition do to the stack, and which of its
 // opens does it leave there?
 //
-// One workgroup a partition of T elements, K consecutive ones a thread.
+// One workgroup per partition of T elements, K consecutive ones per thread.
 //
 //     reduce the thread's elements
 //     scan the threads from the right: after = what all later threads do

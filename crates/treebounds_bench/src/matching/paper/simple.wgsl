@@ -1,6 +1,6 @@
 // Second dispatch of the simple algorithm: K = 1, n <= W^2.
 //
-// One workgroup a partition of W elements, one element a thread.
+// One workgroup per partition of W elements, one element per thread.
 //
 //     stack = what the earlier partitions leave open
 //     a tree over the elements of the partition

@@ -83,7 +83,7 @@ impl Clips {
         }
     }
 
-    /// Of each object, what precedes it; and with `ends` what the stage writes for an end: that of its begin.
+    /// The draw monoid of each object. With `ends`, the monoid of an End is its Begin's, as the stage writes it.
     fn monoids(&self, ends: bool) -> Vec<DrawMonoid> {
         let mut monoid = DrawMonoid::default();
         let mut monoids = Vec::new();

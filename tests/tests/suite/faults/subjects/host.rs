@@ -9,7 +9,7 @@ use treebounds::{Host, HostClips, wgpu};
 use treebounds_core::{Rect, Role, Stream, Tag, reference};
 use treebounds_tests::streams::random_scene;
 
-/// A uniform like `Params`, a word and a box an element, and a box an element.
+/// A uniform like `Params`, one word and one box per element, and one box per element for the answer.
 pub(crate) const WGSL: &str = "
     struct Frame { viewport: vec4<f32>, count: u32, pad0: u32, pad1: u32, pad2: u32 }
     @group(1) @binding(0) var<uniform> frame: Frame;
@@ -109,7 +109,7 @@ impl Subject for Clips {
         Ok(AnyScratch::Tree(self.clips.scratch(room)?))
     }
 
-    /// What is wrong with the group, the library says.
+    /// The library reports mistakes in the group.
     fn bind(
         &self,
         buffers: &[wgpu::Buffer],

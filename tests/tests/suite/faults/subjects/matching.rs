@@ -5,7 +5,7 @@ use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Params, wgpu};
 use treebounds_core::{Role, Tag, reference};
-use treebounds_tests::gpu::{bitmap, match_whole, tags_of_bits};
+use treebounds_tests::bound::{bitmap, match_whole, tags_of_bits};
 use treebounds_tests::streams::{random_scene, random_walk};
 
 /// The text of a program: `(` opens, `)` closes.

@@ -21,7 +21,7 @@ type Built = Result<Box<dyn Subject>, Refusal>;
 /// Builds a subject for a device.
 pub(crate) type Build = fn(&wgpu::Device) -> Built;
 
-/// The name of each, and what builds it.
+/// The name of each subject, and the function that builds it.
 pub(crate) const ALL: [(&str, Build); 15] = [
     ("stage", stage::one_tile),
     ("stage_of_many_tiles", stage::many_tiles),
@@ -40,7 +40,7 @@ pub(crate) const ALL: [(&str, Build); 15] = [
     ("clip_stage_that_shrinks", clips::build_shrinking),
 ];
 
-/// Those of these names on a device, which has what they need.
+/// Builds the subjects with these names.
 pub(crate) fn some(
     device: &wgpu::Device,
     names: impl Fn(&str) -> bool,

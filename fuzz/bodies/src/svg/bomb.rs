@@ -1,7 +1,8 @@
 //! Drawings that mean much more than they say: references by references, sometimes round in a circle, and in ways in which
 //! readers differ.
 
-use super::{drawing, pick, text};
+use super::made;
+use crate::input::pick;
 use treebounds_tests::streams::Rng;
 
 /// Elements that hold others and are referred to by an attribute.
@@ -29,7 +30,7 @@ struct Bomb {
 }
 
 /// A whole file.
-pub(super) fn drawing(rng: &mut Rng) -> String {
+pub(crate) fn drawing(rng: &mut Rng) -> String {
     let (tag, attribute) = *pick(rng, &HOLDERS);
     let (levels, exponent) = (1 + rng.below(12), rng.below(10));
     let most = if levels > 3 { 12 } else { 1000 };
@@ -53,10 +54,10 @@ pub(super) fn drawing(rng: &mut Rng) -> String {
          height=\"30\" {attribute}=\"url(#l{last})\"/><use href=\"#l{last}\"/>{unread}</svg>"
     );
     for _ in 0..rng.below(3) {
-        text::change(rng, &mut text);
+        made::change(rng, &mut text);
     }
     if rng.one_in(4) {
-        let other = drawing::drawing(rng);
+        let other = made::drawing(rng);
         text = text.replace(
             "</svg>",
             &format!("{}</svg>", other.replace("<!DOCTYPE", "<!--").replace("]>", "-->")),

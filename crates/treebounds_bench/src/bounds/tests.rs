@@ -1,0 +1,216 @@
+//! A contest with a strategy that is wrong; all cores against the reference; and Vello's clip stage, right within its
+//! limits and wrong past them.
+
+use crate::arguments::{Arguments, BoundsArguments, Command};
+use crate::bounds::cpu::{AllCores, OneCore};
+use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
+use crate::bounds::{Contest, CpuStrategy as _, Prepared, Scene, Strategy};
+use crate::inputs::Input;
+use crate::measure::{Harness, Mismatch, Output, POISON, Transfer, Trial, buffer};
+use crate::measure::{gpu, own_gpu};
+use crate::record::Outcome;
+use crate::record::{ALL_CORES, FUSED, NODE_CLIPS, NODES, ONE_CORE, VELLO_CPU, VELLO_GPU};
+use crate::report::floors;
+use crate::{inputs, report};
+use clap::Parser;
+use treebounds::wgpu::BufferUsages;
+use treebounds_core::{Bounds, NodeKind, Tag};
+
+/// Writes nothing.
+struct Idle;
+
+impl Strategy for Idle {
+    fn name(&self) -> &str {
+        "idle"
+    }
+
+    fn prepare<'s>(&self, transfer: &Transfer<'_>, _: &'s Scene) -> anyhow::Result<Prepared<'s>> {
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let words = buffer(&transfer.gpu.device, "words", 16, usage)?;
+        let outputs = vec![Output::new("words", &words, vec![1])];
+        Ok(Prepared { trial: Trial { dispatches: Vec::new(), outputs }, scratch: None })
+    }
+}
+
+fn arguments(words: &[&str]) -> BoundsArguments {
+    let words = ["treebounds_bench", "bounds"].iter().chain(words);
+    match Arguments::try_parse_from(words).unwrap().command {
+        Command::Bounds(arguments) => arguments,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn all_take_part_and_who_is_wrong_is_named() {
+    let gpu = own_gpu();
+    let harness = Harness::new(gpu, 2).unwrap();
+    let words = ["--nodes", "100,10", "--inputs", "random;open, then;only closes;drawings"];
+    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
+    contest.field.gpu.insert(0, Box::new(Idle));
+    contest.size(1 << 10);
+    let record = contest.finish();
+
+    assert!(!record.is_right());
+    let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
+    for input in ["random walk", "random walk, nodes 10%", "only closes", "drawings, repeated"] {
+        assert!(matches!(outcome("idle", input), Outcome::Wrong { .. }));
+        for name in [crate::record::COPY, FUSED, ALL_CORES, ONE_CORE] {
+            let figures = outcome(name, input).figures().expect("it was right");
+            assert!(figures.gelem_per_s > 0.0 && figures.of_copy.is_some());
+        }
+    }
+    for input in ["random walk", "only closes"] {
+        for name in [NODES, NODE_CLIPS] {
+            assert!(matches!(outcome(name, input), Outcome::Right(_)));
+        }
+    }
+    for name in [NODES, NODE_CLIPS] {
+        assert!(matches!(outcome(name, "random walk, nodes 10%"), Outcome::Unsuited { .. }));
+    }
+    for name in [VELLO_GPU, VELLO_CPU] {
+        assert!(matches!(outcome(name, "random walk"), Outcome::Right(_)));
+        for input in ["random walk, nodes 10%", "only closes", "drawings, repeated"] {
+            assert!(matches!(outcome(name, input), Outcome::Unsuited { .. }));
+        }
+    }
+    assert!(matches!(outcome(VELLO_GPU, "open, then close"), Outcome::Unsuited { .. }));
+    assert!(matches!(outcome(VELLO_CPU, "open, then close"), Outcome::Right(_)));
+    assert!(record.find(FUSED, "drawings, repeated, nodes 10%", 1 << 10).is_none());
+
+    assert_eq!(record.leads(), ["random walk", "random walk, nodes 10%"]);
+    let facts = record.facts("random walk", 1 << 10).expect("there are facts");
+    assert_eq!(facts.nodes, 1 << 10);
+    let text = report::summary(&record);
+    for words in ["WRONG", "depth > 256", "has draws", "end without begin"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json = serde_json::to_string(&record).unwrap();
+    let again: crate::record::Record = serde_json::from_str(&json).unwrap();
+    assert_eq!(report::rows(&again), report::rows(&record));
+    assert_eq!(floors::floors(&again), floors::floors(&record));
+}
+
+#[test]
+fn agree_with_the_reference() {
+    let mut strategies = [1, 7, 64, 4096].map(AllCores::with_chunks_of);
+    // Answers are written into what larger and smaller scenes have left.
+    let mut answer = Bounds::default();
+    for input in inputs::ALL {
+        for n in [0, 1, 2, 63, 64, 65, 1000, 50_001] {
+            for percent in [100, 30] {
+                let scene = Scene::new(input, percent, n, 64).unwrap();
+                OneCore.run(&scene.stream, &mut answer);
+                assert_eq!(answer, scene.bounds);
+                for (ix, strategy) in strategies.iter_mut().enumerate() {
+                    strategy.run(&scene.stream, &mut answer);
+                    assert!(answer == scene.bounds, "{} at n = {n}: {ix}", scene.facts.input);
+                }
+            }
+        }
+    }
+}
+
+const JSON_LIKE: &str = "JSON-like";
+
+fn input(name: &str) -> &'static Input {
+    inputs::ALL.iter().find(|input| input.name.contains(name)).expect("there is such an input")
+}
+
+fn scene(name: &str, n: usize) -> Scene {
+    Scene::new(input(name), 100, n, PARTITION).unwrap()
+}
+
+/// So deep where a partition ends and the next begins, then all closed.
+fn deep(depth: usize) -> Scene {
+    let tags = [Tag::begin(NodeKind::Clip), Tag::end(NodeKind::Clip)];
+    let pairs = (depth.next_multiple_of(PARTITION) - depth) / 2;
+    let mut roles = vec![tags[0]; depth];
+    roles.extend(std::iter::repeat_n(tags, pairs).flatten());
+    roles.extend(vec![tags[1]; depth]);
+    Scene::dressed(format!("{depth} deep"), &roles).unwrap()
+}
+
+/// The first box that Vello's stage on the GPU gets wrong, if it does.
+fn wrong_box(scene: &Scene, checked: bool) -> Option<Mismatch> {
+    let transfer = Transfer::new(gpu(), 4 * scene.facts.n).unwrap();
+    let vello = VelloGpu::new(&gpu().device, checked).unwrap();
+    let trial = vello.bind(&transfer, &Layers::new(scene, POISON)).unwrap().trial;
+    let wrong = trial.check(&transfer).unwrap();
+    let boxes = &trial.outputs[0];
+    let mismatch = transfer.mismatch(&boxes.buffer, &boxes.expected).unwrap();
+    assert_eq!(wrong.is_some_and(|wrong| wrong.starts_with(boxes.name)), mismatch.is_some());
+    mismatch
+}
+
+fn right_on_cpu(scene: &Scene) -> bool {
+    let mut vello = VelloCpu::default();
+    vello.load(scene);
+    assert!(vello.mismatch(scene).is_some());
+    vello.run(scene);
+    vello.mismatch(scene).is_none()
+}
+
+#[test]
+fn right_on_the_cpu_and_the_gpu_within_the_limits() {
+    let transfer = Transfer::new(gpu(), 1 << 16).unwrap();
+    let vello = [false, true].map(|checked| VelloGpu::new(&gpu().device, checked).unwrap());
+    let mut compared = 0;
+    for input in inputs::ALL {
+        for n in [1, 2, 255, 256, 257, 511, 512, 513, 5000] {
+            let scene = Scene::new(input, 100, n, PARTITION).unwrap();
+            if unsuited(scene.tags()).is_some() {
+                continue;
+            }
+            assert!(right_on_cpu(&scene), "CPU, {} at n = {n}", scene.facts.input);
+            if limit(scene.tags()).is_some() {
+                continue;
+            }
+            compared += 1;
+            for vello in &vello {
+                let trial = vello.bind(&transfer, &Layers::new(&scene, POISON)).unwrap().trial;
+                let wrong = trial.check(&transfer).unwrap();
+                assert_eq!(wrong, None, "{} at n = {n}", scene.facts.input);
+            }
+        }
+    }
+    assert!(compared > 70, "{compared}");
+}
+
+#[test]
+fn right_up_to_the_most_nodes_and_wrong_past_them() {
+    let most = scene(JSON_LIKE, MOST);
+    assert_eq!(limit(most.tags()), None);
+    assert_eq!(wrong_box(&most, false), None);
+
+    let more = scene(JSON_LIKE, 70_000);
+    assert_eq!(limit(more.tags()), Some("n > 65792".to_owned()));
+    let wrong = wrong_box(&more, true).expect("a box is wrong");
+    assert!(wrong.at >= 4 * MOST, "{wrong}");
+    assert!(right_on_cpu(&more));
+}
+
+#[test]
+fn right_up_to_the_greatest_depth_and_wrong_past_it() {
+    let deepest = deep(PARTITION);
+    assert_eq!(limit(deepest.tags()), None);
+    assert_eq!(wrong_box(&deepest, false), None);
+
+    let deeper = deep(300);
+    assert_eq!(deeper.facts.n, 812);
+    assert_eq!(limit(deeper.tags()), Some("depth > 256".to_owned()));
+    let wrong = wrong_box(&deeper, true).expect("a box is wrong");
+    assert!(wrong.at >= 4 * 512, "{wrong}");
+    // Its left edge lies further left: the box is too large.
+    let [found, expected] = [wrong.found, wrong.expected].map(f32::from_bits);
+    assert!(if wrong.at % 4 < 2 { found < expected } else { found > expected }, "{wrong}");
+    assert!(right_on_cpu(&deeper));
+}
+
+#[test]
+fn what_it_cannot_take_is_said() {
+    let why = |name| unsuited(scene(name, 1000).tags());
+    assert_eq!(why("random walk"), None);
+    assert_eq!(why("only opens"), None);
+    assert_eq!(why("only closes"), Some("end without begin".to_owned()));
+    assert_eq!(why("drawings"), Some("has draws".to_owned()));
+}

@@ -1,0 +1,283 @@
+//! A contest with a strategy that is wrong; and every strategy against the reference, on every shape, around its tiles and
+//! at its limit.
+
+use crate::arguments::{Arguments, Command, MatchingArguments};
+use crate::inputs::Input;
+use crate::matching::Contest;
+use crate::matching::board::{Board, CpuStrategy, Ours, Puzzle, Strategy, TooLong};
+use crate::matching::cpu::{AllCores, OneCore};
+use crate::matching::paper::{PER_THREAD, Paper};
+use crate::measure::{Copy, Harness, Output, Recordable, Trial, submit};
+use crate::measure::{gpu, own_gpu};
+use crate::record::Outcome;
+use crate::record::{MATCHING, MATCHING_BITS};
+use crate::{inputs, report};
+use clap::Parser;
+use treebounds::{MatcherDescriptor, Tuning};
+
+/// Writes nothing.
+struct Idle;
+
+impl Strategy for Idle {
+    fn name(&self) -> &str {
+        "idle"
+    }
+
+    fn prepare(&self, _: &Board<'_>) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
+        Ok(Vec::new())
+    }
+}
+
+/// Can do nothing at all.
+struct Unable;
+
+impl Strategy for Unable {
+    fn name(&self) -> &str {
+        "unable"
+    }
+
+    fn prepare(&self, _: &Board<'_>) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
+        anyhow::bail!("out of order")
+    }
+}
+
+fn arguments(words: &[&str]) -> MatchingArguments {
+    let words = ["treebounds_bench", "matching"].iter().chain(words);
+    match Arguments::try_parse_from(words).unwrap().command {
+        Command::Matching(arguments) => arguments,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn who_is_wrong_is_named_and_the_others_go_on() {
+    let gpu = own_gpu();
+    let harness = Harness::new(gpu, 2).unwrap();
+    let words = ["--runs", "2", "--inputs", "random", "--only", "treebounds,simple,CPU"];
+    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
+    contest.field.gpu.insert(0, Box::new(Idle));
+    contest.field.gpu.insert(1, Box::new(Unable));
+    contest.size(1 << 10);
+    contest.size(1 << 17);
+    let record = contest.finish();
+
+    assert!(!record.is_right());
+    let outcome =
+        |name: &str, n| &record.find(name, "random walk", n).expect("there is a row").outcome;
+    for n in [1 << 10, 1 << 17] {
+        assert!(matches!(outcome("idle", n), Outcome::Wrong { .. }));
+        assert!(matches!(outcome("unable", n), Outcome::Failed { .. }));
+        for name in ["copy kernel", "treebounds", "CPU, one core", "CPU, all cores"] {
+            let figures = outcome(name, n).figures().expect("it was right");
+            assert!(figures.gelem_per_s > 0.0 && figures.of_copy.is_some());
+        }
+    }
+    assert!(matches!(outcome("Levien 2022, simple, k = 1", 1 << 10), Outcome::Right(_)));
+    let limit = Outcome::OverLimit { max_n: 256 * 256 };
+    assert_eq!(
+        format!("{:?}", outcome("Levien 2022, simple, k = 1", 1 << 17)),
+        format!("{limit:?}")
+    );
+
+    let text = report::summary(&record);
+    assert!(
+        text.contains("| idle ") && text.contains("WRONG") && text.contains("n > 65536 |"),
+        "{text}"
+    );
+    // At each size and at its two neighbours.
+    assert_eq!(report::wrong(&record).matches("WRONG: idle").count(), 6);
+    let json = serde_json::to_string(&record).unwrap();
+    let again: crate::record::Record = serde_json::from_str(&json).unwrap();
+    assert_eq!(report::rows(&again), report::rows(&record));
+}
+
+#[test]
+fn bits_take_part_where_all_open_or_close() {
+    let gpu = own_gpu();
+    let harness = Harness::new(gpu, 2).unwrap();
+    let words = ["--inputs", "()();drawings", "--only", "treebounds"];
+    let sizes = ["--min-log2", "10", "--max-log2", "10", "--runs", "2"];
+    let words: Vec<_> = words.into_iter().chain(sizes).collect();
+    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
+    contest.size(1 << 10);
+    let record = contest.finish();
+
+    assert!(record.is_right());
+    let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
+    for (name, input) in
+        [(MATCHING, "()()()"), (MATCHING_BITS, "()()()"), (MATCHING, "drawings, repeated")]
+    {
+        let figures = outcome(name, input).figures().expect("it was right");
+        assert!(figures.scratch > Some(0.0));
+    }
+    assert!(matches!(outcome(MATCHING_BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
+    assert_eq!(record.strategies(), ["copy kernel", MATCHING, MATCHING_BITS]);
+    assert_eq!(record.tiles.len(), 1);
+    // Nobody is timed on the neighbours of a size, and nobody was wrong there.
+    assert!(record.rows.iter().all(|row| row.n == 1 << 10));
+    // Five strategies and inputs that are timed, five at each neighbour.
+    assert_eq!(record.compared, 5 * (2 + 1 + 1));
+    assert!(report::heading(&record).contains(&record.ours));
+    assert!(report::summary(&record).contains(MATCHING_BITS));
+}
+
+#[test]
+fn sizes_end_at_the_largest() {
+    let words = ["--min-log2", "10", "--max-log2", "15", "--step-log2", "2"];
+    assert_eq!(arguments(&words).common.sizes(), [1 << 10, 1 << 12, 1 << 14, 1 << 15]);
+}
+
+#[test]
+fn agree_with_the_reference() {
+    let mut strategies: [Box<dyn CpuStrategy>; 5] = [
+        Box::new(OneCore::default()),
+        Box::new(AllCores::default()),
+        Box::new(AllCores::with_chunks_of(1)),
+        Box::new(AllCores::with_chunks_of(7)),
+        Box::new(AllCores::with_chunks_of(64)),
+    ];
+    for input in inputs::ALL {
+        for n in [0, 1, 2, 63, 64, 65, 1000, 4095, 4096, 4097, 50_001] {
+            let puzzle = Puzzle::new(input, n, 64);
+            for strategy in &mut strategies {
+                let mut links = vec![0xbad0_bad0; n];
+                strategy.run(&puzzle.tags, &mut links);
+                assert!(links == puzzle.links, "{} at n = {n}: {}", input.name, strategy.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn draws_have_no_link() {
+    let tags = [1, 0, 2, 0, 2, 1];
+    let expected = [u32::MAX, u32::MAX, 0, u32::MAX, u32::MAX, u32::MAX];
+    let mut links = [7; 6];
+    OneCore::default().run(&tags, &mut links);
+    assert_eq!(links, expected);
+    AllCores::with_chunks_of(2).run(&tags, &mut links);
+    assert_eq!(links, expected);
+}
+
+fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
+    let puzzle = Puzzle::new(input, n, tile);
+    if strategy.unsuited(&puzzle).is_some() {
+        return;
+    }
+    let board = Board::new(gpu(), n).unwrap();
+    board.load(&puzzle).unwrap();
+    let trial = Trial {
+        dispatches: strategy.prepare(&board).unwrap(),
+        outputs: vec![Output::new("links", &board.links, strategy.answer(&puzzle))],
+    };
+    if let Some(wrong) = trial.check(&board.transfer).unwrap() {
+        panic!("{}, {} at n = {n}: {wrong}", strategy.name(), input.name);
+    }
+}
+
+fn paper(threads: u32, per_thread: u32) -> Paper {
+    Paper::new(&gpu().device, threads, per_thread, false).unwrap()
+}
+
+#[test]
+fn right_around_a_workgroup() {
+    for (k, checked) in PER_THREAD.into_iter().flat_map(|k| [(k, false), (k, true)]) {
+        let strategy = Paper::new(&gpu().device, 16, k, checked).unwrap();
+        let tile = 16 * k as usize;
+        for n in [0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5] {
+            for input in inputs::ALL {
+                check(&strategy, input, n, tile);
+            }
+        }
+    }
+}
+
+#[test]
+fn right_up_to_the_limit() {
+    for (w, k) in [(2, 1), (16, 1), (64, 1), (4, 2), (16, 2), (16, 4), (8, 8), (4, 16)] {
+        let strategy = paper(w, k);
+        let tile = (w * k) as usize;
+        let limit = strategy.max_n().unwrap();
+        assert_eq!(limit, tile * tile);
+        for n in [limit - 1, limit] {
+            for input in inputs::ALL {
+                check(&strategy, input, n, tile);
+            }
+        }
+    }
+}
+
+#[test]
+fn right_with_the_workgroup_that_is_measured() {
+    for k in PER_THREAD {
+        let strategy = paper(256, k);
+        let tile = (strategy.threads() * k) as usize;
+        for n in [tile - 1, tile, tile + 1, tile * 16 + 1] {
+            for input in inputs::ALL {
+                check(&strategy, input, n, tile);
+            }
+        }
+    }
+}
+
+#[test]
+fn beyond_the_limit_is_an_error() {
+    for k in PER_THREAD {
+        let strategy = paper(16, k);
+        let n = strategy.max_n().unwrap() + 1;
+        let board = Board::new(gpu(), n).unwrap();
+        let error = strategy.prepare(&board).map(|_| ()).unwrap_err();
+        let error = error.downcast_ref::<TooLong>().unwrap();
+        assert_eq!((error.max_n, error.n), (n - 1, n));
+    }
+}
+
+#[test]
+fn the_library_and_the_copy_kernel_are_checked_alike() {
+    let ours = Ours::new(&gpu().device, "treebounds", &MatcherDescriptor::default()).unwrap();
+    let bits = Ours::reading_bits(&gpu().device, &MatcherDescriptor::default()).unwrap();
+    let copy = Copy::new(&gpu().device, false).unwrap();
+    let tile = ours.tile(1);
+    for n in [0, 1, 31, 33, tile - 1, tile, tile + 1, 16 * tile + 1] {
+        for input in inputs::ALL {
+            check(&ours, input, n, ours.tile(n));
+            check(&bits, input, n, bits.tile(n));
+            check(&copy, input, n, ours.tile(n));
+        }
+    }
+}
+
+#[test]
+fn ours_says_what_it_uses_for_which_sizes() {
+    let tuning = Tuning { workgroup_size: Some(64), subgroups: Some(false), ..Tuning::default() };
+    let options =
+        |per_thread| MatcherDescriptor { per_thread, tuning, ..MatcherDescriptor::default() };
+    let fixed = Ours::new(&gpu().device, "64 x 8", &options(Some(8))).unwrap();
+    assert_eq!(fixed.describe([1 << 10, 1 << 20, 1 << 28]), "64 x 8, without subgroups");
+    assert_eq!(fixed.tile(1 << 20), 512);
+
+    let ours = Ours::new(&gpu().device, "treebounds", &MatcherDescriptor::default()).unwrap();
+    let sizes = || (10..=28).map(|log2| 1 << log2);
+    let text = ours.describe(sizes());
+    let mut each: Vec<_> = sizes().map(|n| ours.describe([n])).collect();
+    each.dedup();
+    assert_eq!(text.matches(" x ").count(), each.len(), "{text}");
+    assert_eq!(text.matches(" elements, then ").count(), each.len() - 1, "{text}");
+}
+
+#[test]
+fn a_wrong_link_is_found_wherever_it_is() {
+    let puzzle = Puzzle::new(&inputs::ALL[0], 1000, 64);
+    let board = Board::new(gpu(), 1000).unwrap();
+    board.load(&puzzle).unwrap();
+    let copy = Copy::new(&gpu().device, false).unwrap();
+    submit(gpu(), copy.prepare(&board).unwrap().iter().map(Box::as_ref)).unwrap();
+    for at in [0, 511, 999] {
+        let mut expected = puzzle.tags.clone();
+        expected[at] = 77;
+        let mismatch = board.transfer.mismatch(&board.links, &expected).unwrap().unwrap();
+        assert_eq!((mismatch.at, mismatch.expected), (at, 77));
+    }
+    board.transfer.poison(&board.links).unwrap();
+    assert!(board.transfer.mismatch(&board.links, &puzzle.tags).unwrap().is_some());
+}

@@ -1,0 +1,319 @@
+//! Kernels, and buffers whose every word is compared.
+
+use crate::measure::{Recordable, submit};
+use anyhow::{Context, anyhow};
+use rayon::prelude::*;
+use treebounds::{Gpu, wgpu};
+use wgpu::BufferUsages;
+
+/// No index, not `NONE` and no coordinate: what no kernel has written.
+pub(crate) const POISON: u32 = 0xbad0_bad0;
+
+const FILL: &str = "
+@group(0) @binding(0) var<storage, read_write> words: array<vec4<u32>>;
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) id: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = (id.y * groups.x + id.x) * 256u + thread;
+    if at < arrayLength(&words) {
+        words[at] = vec4<u32>(POISON);
+    }
+}
+";
+
+/// How many words go up or down at once.
+const PIECE: usize = 1 << 24;
+
+/// A way up and a way down.
+pub(crate) struct Transfer<'a> {
+    pub(crate) gpu: &'a Gpu,
+    fill: Kernel,
+    download: wgpu::Buffer,
+}
+
+impl<'a> Transfer<'a> {
+    /// For buffers of about so many words; larger ones take more pieces.
+    pub(crate) fn new(gpu: &'a Gpu, words: usize) -> anyhow::Result<Self> {
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let piece = 4 * words.clamp(1, PIECE) as u64;
+        let fill = FILL.replace("POISON", &format!("{POISON}u"));
+        Ok(Self {
+            gpu,
+            fill: Kernel::new(&gpu.device, "poison", &fill, true)?,
+            download: buffer(&gpu.device, "download", piece, usage)?,
+        })
+    }
+
+    /// Writes the first words of a buffer.
+    pub(crate) fn upload(&self, buffer: &wgpu::Buffer, words: &[u32]) -> anyhow::Result<()> {
+        for (piece, words) in words.chunks(PIECE).enumerate() {
+            let offset = 4 * (piece * PIECE) as u64;
+            self.gpu.queue.write_buffer(buffer, offset, bytemuck::cast_slice(words));
+            self.gpu.queue.submit([]);
+            self.gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+        }
+        Ok(())
+    }
+
+    /// Overwrites a buffer of whole vectors, so that what a kernel leaves out shows.
+    pub(crate) fn poison(&self, buffer: &wgpu::Buffer) -> anyhow::Result<()> {
+        let groups = buffer.size().div_ceil(16 * 256).max(1);
+        let fill = self.fill.bind(&self.gpu.device, &[buffer], groups)?;
+        submit(self.gpu, [&fill as &dyn Recordable])
+    }
+
+    /// The first word that is not as expected: where, what it is, what it must be.
+    pub(crate) fn mismatch(
+        &self,
+        buffer: &wgpu::Buffer,
+        expected: &[u32],
+    ) -> anyhow::Result<Option<Mismatch>> {
+        let piece = self.download.size() as usize / 4;
+        for (ix, expected) in expected.chunks(piece).enumerate() {
+            if let Some(mismatch) = self.compare_piece(buffer, ix * piece, expected)? {
+                return Ok(Some(mismatch));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares the words from this one on, at most a piece.
+    fn compare_piece(
+        &self,
+        buffer: &wgpu::Buffer,
+        start: usize,
+        expected: &[u32],
+    ) -> anyhow::Result<Option<Mismatch>> {
+        let Gpu { device, queue, .. } = self.gpu;
+        let bytes = 4 * expected.len() as u64;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(buffer, 4 * start as u64, &self.download, 0, bytes);
+        queue.submit([encoder.finish()]);
+        let slice = self.download.slice(..bytes);
+        slice.map_async(wgpu::MapMode::Read, |_| ());
+        device.poll(wgpu::PollType::wait_indefinitely())?;
+        let mismatch = {
+            let view = slice.get_mapped_range()?;
+            match bytemuck::try_cast_slice(&view) {
+                Ok(found) => compare(start, found, expected),
+                Err(_) => compare(start, &bytemuck::pod_collect_to_vec(&view), expected),
+            }
+        };
+        self.download.unmap();
+        Ok(mismatch)
+    }
+}
+
+/// Whole vectors of four words, at least one.
+pub(crate) fn bytes(words: usize) -> u64 {
+    (4 * words as u64).next_multiple_of(16).max(16)
+}
+
+/// A wrong answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mismatch {
+    pub(crate) at: usize,
+    pub(crate) found: u32,
+    pub(crate) expected: u32,
+}
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "word {} is {:#x}, not {:#x}", self.at, self.found, self.expected)
+    }
+}
+
+/// The first difference between two equally long pieces that begin at `start`.
+pub(crate) fn compare(start: usize, found: &[u32], expected: &[u32]) -> Option<Mismatch> {
+    let at =
+        found.par_iter().zip(expected).position_first(|(found, expected)| found != expected)?;
+    Some(Mismatch { at: start + at, found: found[at], expected: expected[at] })
+}
+
+/// A storage buffer of at least this many bytes.
+pub(crate) fn storage(
+    device: &wgpu::Device,
+    label: &'static str,
+    bytes: u64,
+) -> anyhow::Result<wgpu::Buffer> {
+    buffer(device, label, bytes.max(16), BufferUsages::STORAGE)
+}
+
+/// A buffer for these usages.
+pub(crate) fn buffer(
+    device: &wgpu::Device,
+    label: &'static str,
+    size: u64,
+    usage: BufferUsages,
+) -> anyhow::Result<wgpu::Buffer> {
+    let descriptor =
+        wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+    scoped(device, || device.create_buffer(&descriptor))
+        .with_context(|| format!("cannot have {size} bytes for {label}"))
+}
+
+/// A pipeline.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    label: &'static str,
+    pipeline: wgpu::ComputePipeline,
+}
+
+/// A dispatch with everything bound.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    label: &'static str,
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    groups: [u32; 2],
+}
+
+impl Kernel {
+    /// Compiles the kernel `main` of a WGSL source, with the checks that wgpu adds
+    /// to every index and loop, or without.
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        label: &'static str,
+        source: &str,
+        checked: bool,
+    ) -> anyhow::Result<Self> {
+        let pipeline = scoped(device, || compile(device, label, source, checked))
+            .with_context(|| format!("the device refused the kernel `{label}`"))?;
+        Ok(Self { label, pipeline })
+    }
+
+    /// Binds buffers to the bindings 0, 1, ..., for this many workgroups.
+    pub(crate) fn bind(
+        &self,
+        device: &wgpu::Device,
+        buffers: &[&wgpu::Buffer],
+        groups: u64,
+    ) -> anyhow::Result<Bound> {
+        let entries: Vec<_> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        let bind_group = scoped(device, || {
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(self.label),
+                layout: &self.pipeline.get_bind_group_layout(0),
+                entries: &entries,
+            })
+        })
+        .with_context(|| format!("the device refused the buffers of `{}`", self.label))?;
+        let groups = grid(groups, device.limits().max_compute_workgroups_per_dimension);
+        Ok(Bound { label: self.label, pipeline: self.pipeline.clone(), bind_group, groups })
+    }
+}
+
+impl Recordable for Bound {
+    fn label(&self) -> &str {
+        self.label
+    }
+
+    fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+    }
+}
+
+fn compile(
+    device: &wgpu::Device,
+    label: &'static str,
+    source: &str,
+    checked: bool,
+) -> wgpu::ComputePipeline {
+    let module = module(device, label, source, checked);
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(label),
+        layout: None,
+        module: &module,
+        entry_point: Some("main"),
+        // No kernel here reads workgroup memory that it has not written.
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    })
+}
+
+fn module(
+    device: &wgpu::Device,
+    label: &'static str,
+    source: &str,
+    checked: bool,
+) -> wgpu::ShaderModule {
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    };
+    if checked {
+        return device.create_shader_module(descriptor);
+    }
+    let checks = wgpu::ShaderRuntimeChecks::unchecked();
+    // SAFETY: `copy` and `poison` compare each index with the length; the headers
+    // of the paper's kernels say why theirs are in bounds. Loops count to a bound.
+    // Vello runs its own without checks too, and gets no scene past its limits here;
+    // its binning gets buffers as large as its configuration says.
+    // The tests run with the checks as well.
+    #[expect(unsafe_code, reason = "small kernels; what they are compared with has no checks")]
+    unsafe {
+        device.create_shader_module_trusted(descriptor, checks)
+    }
+}
+
+/// Does something on a device; its errors come back instead of ending the
+/// program.
+pub(crate) fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> anyhow::Result<T> {
+    treebounds::device::scoped(device, work).map_err(|message| anyhow!(message))
+}
+
+/// At least this many workgroups, in as few equal rows as fit.
+fn grid(groups: u64, widest: u32) -> [u32; 2] {
+    let rows = groups.div_ceil(widest.into()).max(1);
+    [groups.div_ceil(rows) as u32, rows as u32]
+}
+
+const SOURCE: &str = "
+@group(0) @binding(0) var<storage, read> source: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> target_words: array<vec4<u32>>;
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) id: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = (id.y * groups.x + id.x) * 256u + thread;
+    if at < arrayLength(&source) {
+        target_words[at] = source[at];
+    }
+}
+";
+
+/// Copies the tags to where the links belong.
+pub(crate) struct Copy(Kernel);
+
+impl Copy {
+    pub(crate) fn new(device: &wgpu::Device, checked: bool) -> anyhow::Result<Self> {
+        Ok(Self(Kernel::new(device, "copy", SOURCE, checked)?))
+    }
+
+    /// Copies one buffer to another that is as large, in whole vectors.
+    pub(crate) fn between(
+        &self,
+        device: &wgpu::Device,
+        source: &wgpu::Buffer,
+        target: &wgpu::Buffer,
+    ) -> anyhow::Result<Box<dyn Recordable>> {
+        let groups = source.size().div_ceil(16 * 256).max(1);
+        Ok(Box::new(self.0.bind(device, &[source, target], groups)?))
+    }
+}

@@ -1,0 +1,343 @@
+//! Jobs of the stage, of matching and of binning, each bound to buffers of its own.
+
+use crate::gpu::{buffer, gpu, read, read_all, run, whole};
+use crate::streams::padded;
+use treebounds::{
+    BinCapacity, BinStatus, Binner, Bins, Capacity, Counts, Inputs, Job, MatchBindings,
+    MatchScratch, Matcher, Outputs, Params, PieceBinner, Stage, wgpu,
+};
+use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
+use wgpu::BufferUsages;
+
+/// [`Stage`] bound to buffers of its own.
+pub struct Bound {
+    /// The number of elements, the tags and the rects.
+    pub inputs: Inputs,
+    /// The answer.
+    pub outputs: Outputs,
+    /// The job that finds it.
+    pub job: Job,
+}
+
+impl Bound {
+    /// Buffers with room for this much.
+    ///
+    /// # Errors
+    /// Any error of the stage or the device.
+    pub fn new(stage: &Stage, capacity: Capacity) -> Result<Self, treebounds::Error> {
+        let device = &gpu().device;
+        let inputs = Inputs::new(device, capacity)?;
+        let outputs = Outputs::new(device, capacity)?;
+        let scratch = stage.scratch(capacity)?;
+        let job = stage.bind(&inputs, &outputs, &scratch)?;
+        Ok(Self { inputs, outputs, job })
+    }
+
+    /// Whether the job compacts the markers first.
+    pub fn compacts(&self) -> bool {
+        self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_markers")
+    }
+
+    /// Runs on a stream and returns all that the stage wrote.
+    ///
+    /// # Panics
+    /// If the stream does not fit, or as [`Self::found`] does.
+    #[expect(clippy::expect_used, reason = "a stream that does not fit is a mistake of the test")]
+    pub fn run(&self, stream: &Stream) -> Bounds {
+        self.inputs.write(&gpu().queue, stream).expect("the buffers have room");
+        self.found(stream)
+    }
+
+    /// The same without writing the stream, which is in the buffers already.
+    ///
+    /// # Panics
+    /// If the counts or the numbers of markers before each element are wrong.
+    pub fn found(&self, stream: &Stream) -> Bounds {
+        run(&self.job);
+        let Capacity { elements: n, markers: m } = Capacity::of(stream);
+        let counts = self.counts();
+        assert_eq!((counts.elements, counts.markers, counts.status), (n, m, 0));
+        let mut before = 0;
+        let markers_before = stream.tags().iter().map(|tag| {
+            before += u32::from(tag.is_marker());
+            before - u32::from(tag.is_marker())
+        });
+        let (n, m) = (n as usize, m as usize);
+        let Outputs {
+            markers_before: seen, marker_elements, links, clips, contents, boxes, ..
+        } = &self.outputs;
+        let parts = read_all(&[
+            (seen, 4 * n),
+            (marker_elements, 4 * m),
+            (links, 4 * m),
+            (clips, 16 * m),
+            (contents, 16 * m),
+            (boxes, 16 * n),
+        ]);
+        let words = |part: usize| bytemuck::pod_collect_to_vec::<u8, u32>(&parts[part]);
+        let rects = |part: usize| bytemuck::pod_collect_to_vec::<u8, Rect>(&parts[part]);
+        assert_eq!(words(0), markers_before.collect::<Vec<_>>());
+        Bounds {
+            marker_elements: words(1),
+            links: words(2),
+            clips: rects(3),
+            contents: rects(4),
+            boxes: rects(5),
+        }
+    }
+
+    /// How many elements and markers the last frame had.
+    pub fn counts(&self) -> Counts {
+        read(&self.outputs.counts, 1)[0]
+    }
+}
+
+/// The bounds that a stage finds on the GPU.
+///
+/// # Errors
+/// Any error of the stage or the device.
+pub fn bounds(stage: &Stage, stream: &Stream) -> Result<Bounds, treebounds::Error> {
+    stage.compute(&gpu().queue, stream)
+}
+
+/// Fills every output before a job runs, so that a word which no kernel wrote is seen.
+pub const POISON: u32 = 0xdead_dead;
+
+/// Binds whole buffers: params, input and links.
+///
+/// # Errors
+/// Any error of matching.
+pub fn match_whole(
+    matching: &Matcher,
+    buffers: [&wgpu::Buffer; 3],
+    scratch: &MatchScratch,
+) -> Result<Job, treebounds::Error> {
+    let [params, input, links] = buffers.map(whole);
+    matching.bind(&MatchBindings { params, input, links }, scratch)
+}
+
+/// [`Matcher`] bound to buffers of its own.
+pub struct Matching {
+    /// How many elements there are; a kernel can write it too.
+    pub params: wgpu::Buffer,
+    /// The input.
+    pub input: wgpu::Buffer,
+    /// The links.
+    pub links: wgpu::Buffer,
+    /// The scratch.
+    pub scratch: MatchScratch,
+    /// What finds them.
+    pub job: Job,
+}
+
+impl Matching {
+    /// Buffers for this many elements, which these words hold.
+    ///
+    /// # Errors
+    /// Any error of the stage or the device.
+    pub fn new(
+        matching: &Matcher,
+        words: &[u32],
+        capacity: u32,
+    ) -> Result<Self, treebounds::Error> {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
+        let input = buffer(4 * words.len() as u64, storage);
+        let bytes = 4 * u64::from(capacity.max(1)).next_multiple_of(4);
+        let links = buffer(bytes, storage | BufferUsages::COPY_SRC);
+        let scratch = matching.scratch(capacity)?;
+        let job = match_whole(matching, [&params, &input, &links], &scratch)?;
+        let this = Self { params, input, links, scratch, job };
+        this.write(words);
+        Ok(this)
+    }
+
+    /// Writes the input, and poisons the links.
+    pub fn write(&self, words: &[u32]) {
+        let poison = vec![POISON; self.links.size() as usize / 4];
+        gpu().queue.write_buffer(&self.input, 0, as_bytes(words));
+        gpu().queue.write_buffer(&self.links, 0, as_bytes(&poison));
+    }
+
+    /// Finds the links of so many elements.
+    pub fn run(&self, elements: u32) -> Vec<u32> {
+        let params = Params { elements, ..Params::default() };
+        gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
+        run(&self.job);
+        read(&self.links, elements as usize)
+    }
+}
+
+/// The links that [`Matcher`] finds on the GPU for these tag words.
+///
+/// # Errors
+/// Any error of the stage or the device.
+pub fn links(matching: &Matcher, tags: &[u32]) -> Result<Vec<u32>, treebounds::Error> {
+    let n = tags.len() as u32;
+    Ok(Matching::new(matching, &padded(tags), n)?.run(n))
+}
+
+/// The links that [`Matcher`] finds on the GPU for a bitmap of what opens.
+///
+/// # Errors
+/// Any error of the stage or the device.
+pub fn bit_links(matching: &Matcher, opens: &[bool]) -> Result<Vec<u32>, treebounds::Error> {
+    let n = opens.len() as u32;
+    Ok(Matching::new(matching, &bitmap(opens), n)?.run(n))
+}
+
+/// A bit an element; past the last come set bits, which must not matter.
+pub fn bitmap(opens: &[bool]) -> Vec<u32> {
+    let bit = |bits: &[bool], at: usize| u32::from(bits.get(at).copied().unwrap_or(true)) << at;
+    let word = |bits: &[bool]| (0..32).map(|at| bit(bits, at)).sum();
+    let mut words: Vec<u32> = opens.chunks(32).map(word).collect();
+    words.resize(words.len().max(1), u32::MAX);
+    words
+}
+
+/// The tags that a bitmap of what opens stands for.
+pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
+    let tags = [Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip)];
+    opens.iter().map(|open| tags[usize::from(*open)]).collect()
+}
+
+/// [`Binner`] or [`PieceBinner`], bound to buffers of its own.
+pub struct Binning {
+    /// How many elements there are; a kernel can write it too.
+    pub params: wgpu::Buffer,
+    /// The boxes.
+    pub bounds: wgpu::Buffer,
+    /// What is found.
+    pub bins: Bins,
+    /// What finds it.
+    pub job: Job,
+    headers: usize,
+    capacity: BinCapacity,
+}
+
+/// The outputs of binning, as they are in the buffers.
+#[derive(Debug)]
+pub struct Binned {
+    /// The status.
+    pub status: BinStatus,
+    /// The place of each list.
+    pub headers: Vec<BinHeader>,
+    /// All that is in the buffer, [`POISON`] where no kernel wrote.
+    pub entries: Vec<u32>,
+}
+
+impl Binned {
+    /// How many entries all lists or pieces have, which must lie without gaps from the first on, with
+    /// nothing written after them.
+    ///
+    /// # Panics
+    /// Where they do not.
+    pub fn entries_without_gaps(&self, about: &str) -> u32 {
+        let mut headers: Vec<_> = self.headers.iter().filter(|header| header.count > 0).collect();
+        headers.sort_by_key(|header| header.offset);
+        let end = headers.iter().fold(0, |end, header| {
+            assert_eq!(header.offset, end, "{about}: a gap between lists");
+            end + header.count
+        });
+        let beyond = &self.entries[end as usize..];
+        assert!(beyond.iter().all(|entry| *entry == POISON), "{about}: written past the end");
+        end
+    }
+
+    /// The list of each bin. In pieces, all lists of the first 256 elements come first.
+    pub fn lists(&self) -> Vec<&[u32]> {
+        let list =
+            |header: &BinHeader| &self.entries[header.offset as usize..][..header.count as usize];
+        self.headers.iter().map(list).collect()
+    }
+
+    /// The list of each of so many bins, its pieces one after the other.
+    pub fn lists_of(&self, bins: u32) -> Vec<Vec<u32>> {
+        let lists = self.lists();
+        let of = |bin| lists.iter().skip(bin).step_by(bins as usize).copied().flatten().copied();
+        (0..bins as usize).map(|bin| of(bin).collect()).collect()
+    }
+}
+
+impl Binning {
+    /// Buffers for a grid and a capacity.
+    ///
+    /// # Errors
+    /// Any error of the stage or the device.
+    pub fn new(
+        bin: &Binner,
+        grid: &BinGrid,
+        capacity: BinCapacity,
+    ) -> Result<Self, treebounds::Error> {
+        let scratch = bin.scratch(capacity, grid)?;
+        Self::bind(capacity, grid.bins(), |params, bounds, bins| {
+            bin.bind(whole(params), whole(bounds), bins, &scratch)
+        })
+    }
+
+    /// The same of binning in pieces.
+    ///
+    /// # Errors
+    /// Any error of the stage or the device.
+    pub fn in_pieces(
+        bin: &PieceBinner,
+        grid: &BinGrid,
+        capacity: BinCapacity,
+    ) -> Result<Self, treebounds::Error> {
+        Self::bind(capacity, bin.pieces(capacity.elements) * grid.bins(), |params, bounds, bins| {
+            bin.bind(whole(params), whole(bounds), bins, capacity, grid)
+        })
+    }
+
+    fn bind(
+        capacity: BinCapacity,
+        headers: u32,
+        job: impl FnOnce(&wgpu::Buffer, &wgpu::Buffer, &Bins) -> Result<Job, treebounds::Error>,
+    ) -> Result<Self, treebounds::Error> {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        let BinCapacity { elements, entries } = capacity;
+        let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
+        let bounds = buffer(16 * u64::from(elements.max(1)), storage);
+        let bins = Bins {
+            status: buffer(16, storage),
+            headers: buffer(8 * u64::from(headers.max(1)), storage),
+            entries: buffer(4 * u64::from(entries.max(1)), storage),
+        };
+        let job = job(&params, &bounds, &bins)?;
+        Ok(Self { params, bounds, bins, job, headers: headers as usize, capacity })
+    }
+
+    /// Finds the bins of these boxes, for this count of them.
+    pub fn run(&self, boxes: &[Rect], elements: u32) -> Binned {
+        let params = Params { elements, ..Params::default() };
+        gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
+        gpu().queue.write_buffer(&self.bounds, 0, as_bytes(boxes));
+        self.poison();
+        run(&self.job);
+        self.read()
+    }
+
+    /// Overwrites all that is written, so that what the kernels leave out shows.
+    pub fn poison(&self) {
+        for buffer in [&self.bins.status, &self.bins.headers, &self.bins.entries] {
+            let poison = vec![POISON; buffer.size() as usize / 4];
+            gpu().queue.write_buffer(buffer, 0, as_bytes(&poison));
+        }
+    }
+
+    /// What is in the buffers.
+    pub fn read(&self) -> Binned {
+        let Bins { status, headers, entries } = &self.bins;
+        let entry_bytes = 4 * self.capacity.entries as usize;
+        let parts = read_all(&[(status, 16), (headers, 8 * self.headers), (entries, entry_bytes)]);
+        Binned {
+            status: bytemuck::pod_read_unaligned(&parts[0]),
+            headers: bytemuck::pod_collect_to_vec(&parts[1]),
+            entries: bytemuck::pod_collect_to_vec(&parts[2]),
+        }
+    }
+}
+
+fn as_bytes<T: bytemuck::NoUninit>(values: &[T]) -> &[u8] {
+    bytemuck::cast_slice(values)
+}
