@@ -6,9 +6,9 @@ use crate::tree::TreeKernel;
 /// How the counts of a level of binning are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinScan {
-    /// Each workgroup of `bin_emit` scans them: for few chunks.
+    /// Each workgroup of `bin_emit` scans them: for few segments.
     Fused,
-    /// `bin_scan` has scanned them before: for any number of chunks.
+    /// `bin_scan` has scanned them before: for any number of segments.
     Separate,
 }
 
@@ -25,7 +25,7 @@ pub enum Kernel {
     MatchBuild,
     /// Matching: writes the links of all elements.
     MatchResolve,
-    /// Binning: counts the items of each chunk that touch each child.
+    /// Binning: counts the items of each segment that touch each child.
     BinCount,
     /// Binning: scans these counts, and writes the status and the next level.
     BinScan,
@@ -325,7 +325,7 @@ impl Variant {
 
     /// Elements of other tiles that are kept in workgroup memory. Variants with few elements per thread are for small
     /// inputs, whose time is latency.
-    pub(crate) const fn cached_entries(&self) -> u32 {
+    pub(crate) const fn cached_opens(&self) -> u32 {
         if self.bitmaps() == 1 { 512 } else { 256 }
     }
 
@@ -354,7 +354,7 @@ impl Variant {
     pub const fn match_workgroup_bytes(&self) -> u32 {
         let exchange = if self.subgroups { 0 } else { 8 };
         let resolve = self.workgroup_size * (16 + exchange + 4 * self.words())
-            + 4 * (self.cached_entries() + 2 * self.per_word())
+            + 4 * (self.cached_opens() + 2 * self.per_word())
             + 44;
         let reduce = self.match_threads() * 16;
         if reduce > resolve { reduce } else { resolve }

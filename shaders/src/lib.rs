@@ -30,8 +30,8 @@ mod wgsl;
 
 pub use kernel::{BinScan, Kernel, Target, Variant, VariantError};
 pub use layout::{
-    Access, BinCell, BinChunk, BinPlan, BinStatus, Binding, Counts, MatchLevel, MatchPlan, Params,
-    TreePlan,
+    Access, BinCell, BinPlan, BinSegment, BinStatus, Binding, Counts, MatchLevel, MatchPlan,
+    Params, TreePlan,
 };
 pub use linker::{Custom, LinkError, Linked, link, link_custom};
 pub use tree::{Size, Step, Stream, Task, TreeKernel};

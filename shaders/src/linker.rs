@@ -114,7 +114,7 @@ fn constants(variant: &Variant) -> String {
         ("PER_WORD", variant.per_word()),
         ("WORDS", variant.words()),
         ("QUADS", variant.quads()),
-        ("CACHED_ENTRIES", variant.cached_entries()),
+        ("CACHED_OPENS", variant.cached_opens()),
     ];
     constants_wgsl(&own)
 }

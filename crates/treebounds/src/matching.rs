@@ -153,7 +153,7 @@ impl MatchLayout {
         let run = run(tiles, variant.workgroup_size());
         let plan = MatchPlan {
             element_capacity: elements,
-            run,
+            children_per_thread: run,
             // No more than elements, whose count fits.
             bitmap_words: tiles * variant.bitmap_words(),
             pad0: 0,

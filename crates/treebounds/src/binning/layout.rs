@@ -5,7 +5,7 @@ use crate::Error;
 use crate::gpu::buffers::Part;
 use crate::stage::layout::index;
 use treebounds_core::BinGrid;
-use treebounds_shaders::{BinCell, BinChunk, BinPlan};
+use treebounds_shaders::{BinCell, BinPlan, BinSegment};
 
 /// A capacity and a grid laid out.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl BinLayout {
                 cell_y: fans_y[level + 1..].iter().product(),
                 window_x,
                 window_y,
-                chunk,
+                segment: chunk,
                 ..grid_plan(&grid, capacity)
             };
             let stored = if level == 0 { 0 } else { items };
@@ -98,8 +98,10 @@ impl BinLayout {
     /// level adds to. A kernel only reads one while it writes the next and the other parts, so each
     /// has a buffer of its own.
     pub(crate) fn chunk_lists(&self) -> Vec<Part> {
-        let chunks = self.levels.iter().map(|level| level.chunks.max(1)).chain([1]);
-        let bytes = |chunks| CHUNKS_HEADER + size_of::<BinChunk>() as u64 * u64::from(chunks);
+        // The chunks of the first level are known without a list.
+        let listed = |level: &BinLevel| if level.plan.level > 0 { level.chunks } else { 1 };
+        let chunks = self.levels.iter().map(listed).chain([1]);
+        let bytes = |chunks| CHUNKS_HEADER + size_of::<BinSegment>() as u64 * u64::from(chunks);
         chunks.map(|chunks| ("chunks", bytes(chunks))).collect()
     }
 }
@@ -260,7 +262,7 @@ mod tests {
         assert_eq!(parts[5..7], [("cells", 12 * 1024), ("items", 120_000)]);
         assert_eq!(parts[7..], [("cells", 12), ("items", 4)]);
         let lists = layout.chunk_lists();
-        assert_eq!(lists[1..], [("chunks", 8 + 12 * 1258), ("chunks", 20)]);
+        assert_eq!(lists, [("chunks", 20), ("chunks", 8 + 12 * 1258), ("chunks", 20)]);
     }
 
     #[test]

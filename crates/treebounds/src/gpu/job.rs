@@ -215,7 +215,7 @@ fn name(binding: Binding) -> &'static str {
         Binding::BinNeeds => "needs",
         Binding::BinCells => "cells",
         Binding::BinNextCells => "next cells",
-        Binding::BinChunks => "chunks",
+        Binding::BinSegments => "chunks",
         Binding::BinNext => "next chunks",
         Binding::BinItems => "items",
         Binding::Level | Binding::Bin => "levels",

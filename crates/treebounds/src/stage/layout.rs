@@ -3,7 +3,9 @@
 use crate::gpu::buffers::{Part, Range, bytes_of_parts, place_parts, uniform};
 use crate::gpu::pipelines::Build;
 use crate::{Capacity, Error};
-use treebounds_shaders::layout::{BundleProducts, GroupOfBundles, Outer, Roles, Tile, TileValues};
+use treebounds_shaders::layout::{
+    BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
+};
 use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
 
 /// Working memory of a [`Stage`](crate::Stage), [`NodeStage`](crate::NodeStage),
@@ -133,7 +135,7 @@ impl TreeLayout {
         let roles = words.take(when(keeps_roles, u64::from(Roles::LEN) * records));
         let tile_records = words.take(when(near, u64::from(Tile::LEN) * u64::from(tiles)));
         let slot_records = words.take(when(near, u64::from(task.slot_words()) * slots));
-        let outers = words.take(when(many, u64::from(Outer::LEN) * slots));
+        let incoming = words.take(when(many, u64::from(Incoming::LEN) * slots));
         let bundle_records = words.take(when(many, u64::from(variant.bundle_words()) * bundles));
         let group_records = words.take(when(groups, u64::from(GroupOfBundles::LEN) * group_count));
 
@@ -155,7 +157,7 @@ impl TreeLayout {
             roles: index(roles)?,
             tiles: index(tile_records)?,
             slots: index(slot_records)?,
-            outers: index(outers)?,
+            incoming: index(incoming)?,
             bundles: index(bundle_records)?,
             groups: index(group_records)?,
             slot_values: index(slot_values)?,
@@ -300,7 +302,7 @@ mod tests {
                 let layout = TreeLayout::new(wanted, capacity).unwrap();
                 let plan = layout.plan;
                 let words =
-                    [plan.roles, plan.tiles, plan.slots, plan.outers, plan.bundles, plan.groups];
+                    [plan.roles, plan.tiles, plan.slots, plan.incoming, plan.bundles, plan.groups];
                 assert!(words.is_sorted(), "{task:?} {size:?}");
                 assert!(u64::from(plan.groups) * 4 <= layout.word_bytes);
                 let values = [

@@ -1,15 +1,88 @@
-//! Transforms as CSS writes them: with units, and as properties of their own.
+//! CSS properties that usvg ignores or reads differently, and the transforms they describe.
 
 use kurbo::{Affine, Rect, Vec2};
+use usvg::roxmltree::Node;
+use usvg_guard::Cascade;
 
-/// What percentages are of: a box, at its place.
+/// The properties that move an element.
+pub(super) const MOVES: [&str; 6] =
+    ["transform", "transform-origin", "transform-box", "translate", "rotate", "scale"];
+
+/// The properties that give a shape its size and position.
+pub(super) const GEOMETRY: [&str; 10] =
+    ["x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "d"];
+
+/// The properties that have no effect here.
+pub(super) const LEFT_OUT: [&str; 12] = [
+    "animation",
+    "animation-name",
+    "clip-path",
+    "inline-size",
+    "mask-image",
+    "offset-path",
+    "perspective",
+    "shape-inside",
+    "shape-subtract",
+    "-webkit-mask",
+    "-webkit-mask-image",
+    "zoom",
+];
+
+/// Whether this crate looks at a property.
+pub(super) fn is_wanted(name: &str) -> bool {
+    MOVES.contains(&name)
+        || GEOMETRY.contains(&name)
+        || LEFT_OUT.contains(&name)
+        || matches!(name, "display" | "visibility" | "vector-effect")
+}
+
+/// The declarations for one element, from style sheets and its `style` attribute, that this crate looks at.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Style<'a> {
+    declared: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Style<'a> {
+    /// The declarations for this element.
+    pub(super) fn of(node: Node<'a, '_>, cascade: &Cascade<'a>) -> Self {
+        let mut declared = Vec::new();
+        cascade.declarations(node, |name, value, _| {
+            if is_wanted(name) {
+                declared.push((name, value));
+            }
+        });
+        Self { declared }
+    }
+
+    /// The value of a declared property.
+    pub(super) fn get(&self, property: &str) -> Option<&'a str> {
+        self.declared.iter().rfind(|(name, _)| *name == property).map(|(_, value)| *value)
+    }
+
+    /// The value of a declared property, or else of the attribute with its name.
+    pub(super) fn or_attribute(&self, node: Node<'a, '_>, property: &str) -> Option<&'a str> {
+        self.get(property).or_else(|| node.attribute(property))
+    }
+
+    /// Whether any of these properties is declared.
+    pub(super) fn has_any(&self, properties: &[&str]) -> bool {
+        self.declared.iter().any(|(name, _)| properties.contains(name))
+    }
+
+    /// Whether no property is declared.
+    pub(super) fn is_empty(&self) -> bool {
+        self.declared.is_empty()
+    }
+}
+
+/// The box that percentages and keywords refer to.
 pub(super) type Reference = Rect;
 
-/// A value that is no transform of the plane, or has units that are not known here.
+/// A value that is not a transform of the plane, or has an unsupported unit.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unknown;
 
-/// The value of `transform`.
+/// Parses the value of `transform`.
 pub(super) fn transform(value: &str, reference: Reference) -> Result<Affine, Unknown> {
     if value.trim() == "none" {
         return Ok(Affine::IDENTITY);
@@ -25,7 +98,7 @@ pub(super) fn transform(value: &str, reference: Reference) -> Result<Affine, Unk
     Ok(out)
 }
 
-/// The value of `translate`.
+/// Parses the value of `translate`.
 pub(super) fn translate(value: &str, reference: Reference) -> Result<Affine, Unknown> {
     match words(value)[..] {
         ["none"] => Ok(Affine::IDENTITY),
@@ -35,7 +108,7 @@ pub(super) fn translate(value: &str, reference: Reference) -> Result<Affine, Unk
     }
 }
 
-/// The value of `rotate`.
+/// Parses the value of `rotate`.
 pub(super) fn rotate(value: &str) -> Result<Affine, Unknown> {
     match words(value)[..] {
         ["none"] => Ok(Affine::IDENTITY),
@@ -44,7 +117,7 @@ pub(super) fn rotate(value: &str) -> Result<Affine, Unknown> {
     }
 }
 
-/// The value of `scale`.
+/// Parses the value of `scale`.
 pub(super) fn scale(value: &str) -> Result<Affine, Unknown> {
     match words(value)[..] {
         ["none"] => Ok(Affine::IDENTITY),
@@ -54,13 +127,13 @@ pub(super) fn scale(value: &str) -> Result<Affine, Unknown> {
     }
 }
 
-/// The value of `transform-origin`: a point.
+/// Parses the value of `transform-origin`, a point.
 pub(super) fn origin(value: &str, reference: Reference) -> Result<Vec2, Unknown> {
     let (x, y) = match words(value)[..] {
         [both @ ("left" | "right" | "center")] => (both, "center"),
         [y @ ("top" | "bottom")] => ("center", y),
         [x] => (x, "center"),
-        // Either order where the words say which is which.
+        // The keywords allow either order.
         [y @ ("top" | "bottom"), x] | [y @ ("top" | "bottom"), x, _] => (x, y),
         [y, x @ ("left" | "right")] | [y, x @ ("left" | "right"), _] => (x, y),
         [x, y] | [x, y, _] => (x, y),
@@ -101,7 +174,7 @@ fn function(name: &str, words: &[&str], reference: Reference) -> Result<Affine, 
         ("scaley", [y]) => Affine::scale_non_uniform(1.0, factor(y)?),
         ("scalez", [_]) => Affine::IDENTITY,
         ("rotate" | "rotatez", [by]) => Affine::rotate(angle(by)?),
-        // As the attribute has it: about a point.
+        // The attribute's form: about a point.
         ("rotate", [by, cx, cy]) => Affine::rotate_about(angle(by)?, (number(cx)?, number(cy)?)),
         ("skew", [by]) | ("skewx", [by]) => Affine::skew(angle(by)?.tan(), 0.0),
         ("skew", [x, y]) => Affine::skew(angle(x)?.tan(), angle(y)?.tan()),
@@ -119,7 +192,7 @@ fn number(word: &str) -> Result<f64, Unknown> {
     word.parse().ok().filter(|number: &f64| number.is_finite()).ok_or(Unknown)
 }
 
-/// A number or a percentage.
+/// Parses a number or a percentage.
 fn factor(word: &str) -> Result<f64, Unknown> {
     match word.strip_suffix('%') {
         Some(percent) => Ok(number(percent)? / 100.0),
@@ -127,14 +200,14 @@ fn factor(word: &str) -> Result<f64, Unknown> {
     }
 }
 
-/// The number and its unit.
+/// Splits a word into a number and its unit.
 fn split(word: &str) -> Result<(f64, String), Unknown> {
     let is_unit = |letter: char| letter.is_ascii_alphabetic() || letter == '%';
     let digits = word.trim_end_matches(is_unit);
     Ok((number(digits)?, word[digits.len()..].to_ascii_lowercase()))
 }
 
-/// In pixels.
+/// Parses a length, in pixels.
 fn length(word: &str, whole: f64) -> Result<f64, Unknown> {
     let (number, unit) = split(word)?;
     Ok(number
@@ -151,11 +224,11 @@ fn length(word: &str, whole: f64) -> Result<f64, Unknown> {
         })
 }
 
-/// In radians.
+/// Parses an angle, in radians.
 fn angle(word: &str) -> Result<f64, Unknown> {
     let (number, unit) = split(word)?;
     Ok(match unit.as_str() {
-        // Numbers without a unit are degrees in the attribute, and 0 anywhere.
+        // Without a unit: degrees in the attribute, and in CSS only 0 is allowed.
         "" | "deg" => number.to_radians(),
         "rad" => number,
         "grad" => (number * 0.9).to_radians(),
@@ -194,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_of_their_own() {
+    fn individual_transform_properties() {
         assert_near(translate("10% 5px", BOX), [1.0, 0.0, 0.0, 1.0, 10.0, 5.0]);
         assert_near(rotate("90deg"), [0.0, 1.0, -1.0, 0.0, 0.0, 0.0]);
         assert_near(scale("200% 3"), [2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);

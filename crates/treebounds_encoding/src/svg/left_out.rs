@@ -1,12 +1,11 @@
-//! What of a document is left out, and what that means for boxes.
+//! Parts of a document that are left out, and their effect on boxes.
 
+use super::css::LEFT_OUT;
 use super::objects::Found;
-use super::style::LEFT_OUT;
 use std::borrow::Cow;
 use treebounds_report::{Document as Objects, Ignored};
 use usvg::roxmltree::{Document, Node};
-use usvg_guard::NAMESPACE;
-use usvg_guard::is_sheet;
+use usvg_guard::{NAMESPACE, is_sheet};
 
 const NOT_PAINTED: &str = "not painted; it has no box";
 const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";
@@ -14,13 +13,13 @@ const DOES_NOT_CUT: &str = "left out; it cuts nothing";
 const NO_WRAP: &str = "left out; the text is not broken into lines";
 const NO_PAINT: &str = "not known; nothing is painted with it";
 
-/// What is left out of a document, object by object.
+/// Lists everything in a document that is left out, with its object.
 pub(super) fn find(document: &Document, found: &Found) -> Vec<Ignored> {
     let mut out = Vec::new();
     let mut add = |object: u32, what: String, effect: &'static str| {
         out.push(Ignored { object, what: what.into(), effect: effect.into() });
     };
-    for what in of_whole(document) {
+    for what in in_general(document) {
         add(0, what.0, what.1);
     }
     for (object, node) in (0..).zip(&found.nodes) {
@@ -42,7 +41,7 @@ pub(super) fn find(document: &Document, found: &Found) -> Vec<Ignored> {
     out
 }
 
-/// What an element that is left out is called.
+/// The name of an element that is left out, and the effect.
 fn element(node: Node) -> Option<(String, &'static str)> {
     let name = node.tag_name().name();
     let effect = match name {
@@ -59,7 +58,7 @@ fn element(node: Node) -> Option<(String, &'static str)> {
     Some((format!("{name}{of}"), effect))
 }
 
-/// A reference to another file.
+/// A reference to another file, and the effect.
 fn other_file(node: Node) -> Option<(String, &'static str)> {
     let link = node.attributes().find(|attribute| attribute.name() == "href")?.value();
     let is_other = !link.is_empty() && !link.starts_with('#');
@@ -68,7 +67,7 @@ fn other_file(node: Node) -> Option<(String, &'static str)> {
     is_other.then_some((what, "links to other files are not followed; nothing is painted"))
 }
 
-/// What it means that a property is left out; `None` where it is not, or says nothing.
+/// The effect of leaving out a property; `None` if it is read, or has no effect with this value.
 fn property(name: &str, value: &str) -> Option<&'static str> {
     let value = value.trim();
     if matches!(value, "none" | "auto" | "normal" | "1" | "100%" | "initial" | "inherit" | "unset")
@@ -84,8 +83,8 @@ fn property(name: &str, value: &str) -> Option<&'static str> {
     }
 }
 
-/// What is left out of the document as a whole.
-fn of_whole(document: &Document) -> Vec<(String, &'static str)> {
+/// The parts of the document as a whole that are left out.
+fn in_general(document: &Document) -> Vec<(String, &'static str)> {
     let mut out = Vec::new();
     let sheets: String = document
         .descendants()
@@ -120,10 +119,10 @@ fn of_whole(document: &Document) -> Vec<(String, &'static str)> {
     out
 }
 
-/// How many names a note has.
+/// The most objects that a note names.
 const NAMES: usize = 3;
 
-/// One note for each thing that is ignored, with the first who have it.
+/// One note for each kind of thing that is left out, which names the first objects with it.
 pub(super) fn notes(ignored: &[Ignored], objects: &Objects) -> Vec<String> {
     let mut kinds: Vec<(Cow<str>, &str, Vec<u32>)> = Vec::new();
     for one in ignored {
