@@ -187,7 +187,7 @@ fn errors_of_a_monoid_name_its_line() {
         let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
         let made = LeafFix::new(&gpu().device, &wrong, &Default::default());
         let error = made.map(|_| ()).unwrap_err().to_string();
-        assert!(error.contains(&format!("the WGSL that was given, line {line}:")), "{error}");
+        assert!(error.contains(&format!("the caller's WGSL, line {line}:")), "{error}");
     }
 }
 
