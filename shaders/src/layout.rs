@@ -75,17 +75,17 @@ bindings! {
     Bitmaps,
     /// Scratch: the bins that each element touches.
     BinRanges,
-    /// Scratch: for each chunk of a level and each child, how many items touch the child, then where they go.
+    /// Scratch: for each segment of a level and each child, how many items touch the child, then where they go.
     BinMatrix,
-    /// Scratch: the entries that the elements of each chunk need.
+    /// Scratch: the entries that the elements of each segment need.
     BinNeeds,
     /// Scratch: the cells of a level.
     BinCells,
     /// Scratch: the cells of the next level.
     BinNextCells,
-    /// Scratch: the chunks of a level.
-    BinChunks,
-    /// Scratch: the chunks of the next level.
+    /// Scratch: the segments of a level.
+    BinSegments,
+    /// Scratch: the segments of the next level.
     BinNext,
     /// Scratch: the items of a level.
     BinItems,
@@ -173,8 +173,8 @@ shared_struct! {
         tiles: u32,
         /// Words: one [`Slot`] per element of a tile.
         slots: u32,
-        /// Words: for each tile, one [`Outer`] for each open on the stack before it, from the top; TILE of them per tile.
-        outers: u32,
+        /// Words: for each tile, one [`Incoming`] for each open on the stack before it, from the top; TILE of them per tile.
+        incoming: u32,
         /// Words: one [`Bundle`] per bundle of tiles, and a start for each of its tiles.
         bundles: u32,
         /// Words: one [`GroupOfBundles`] per group.
@@ -252,7 +252,7 @@ record! {
 
 record! {
     /// An open on the stack before a tile: its slot and its element.
-    Outer "OUTER" {
+    Incoming "INCOMING" {
         "SLOT" = 0,
         "ELEMENT" = 1,
     } 2 "WORDS"
@@ -303,7 +303,7 @@ shared_struct! {
         /// The most elements.
         element_capacity: u32,
         /// How many products of a level of the pyramid one thread combines, a power of two.
-        run: u32,
+        children_per_thread: u32,
         /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
         bitmap_words: u32,
         /// Unused.
@@ -389,8 +389,8 @@ shared_struct! {
         window_x: u32,
         /// Rows of the window; a power of two.
         window_y: u32,
-        /// The most items of a chunk.
-        chunk: u32,
+        /// The most items of a segment.
+        segment: u32,
         /// In pieces: each workgroup adds this to the sum of entries to count itself. A power of two greater than the
         /// number of entries; 0 if 32 bits cannot hold both before the last addition.
         arrival: u32,
@@ -411,20 +411,20 @@ impl BinPlan {
 }
 
 shared_struct! {
-    /// A cell of a level of binning: its chunks. 12 bytes.
+    /// A cell of a level of binning: its segments. 12 bytes.
     BinCell {
-        /// The first of its chunks.
-        first_chunk: u32,
+        /// The first of its segments.
+        first_segment: u32,
         /// How many there are.
-        chunks: u32,
+        segments: u32,
         /// Its first bin: the column in the low 16 bits, the row in the high 16.
         corner: u32,
     }
 }
 
 shared_struct! {
-    /// A chunk of the items of a cell. 12 bytes.
-    BinChunk {
+    /// A segment of the items of a cell. 12 bytes.
+    BinSegment {
         /// The first bin of the cell: the column in the low 16 bits, the row in the high 16.
         corner: u32,
         /// The first item.
@@ -459,7 +459,7 @@ impl BinStatus {
 }
 
 /// The constants that are the same in every kernel.
-pub(crate) const CONSTANTS: [(&str, u32); 12] = [
+pub(crate) const CONSTANTS: [(&str, u32); 10] = [
     ("NONE", NONE),
     ("ROLE_MASK", Tag::ROLE_MASK),
     ("ROLE_BEGIN", Tag::ROLE_BEGIN),
@@ -467,8 +467,6 @@ pub(crate) const CONSTANTS: [(&str, u32); 12] = [
     ("TAG_NON_LOCAL", Tag::NON_LOCAL),
     ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
     ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
-    ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
-    ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
     ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
     ("BIN_FAN", BinPlan::FAN),
     ("BIN_WINDOW", BinPlan::WINDOW),
@@ -485,13 +483,13 @@ pub(crate) fn wgsl() -> String {
         BinPlan::WGSL,
         BinStatus::WGSL,
         BinCell::WGSL,
-        BinChunk::WGSL,
+        BinSegment::WGSL,
     ];
     let records = [
         Roles::WGSL,
         Tile::WGSL,
         Slot::WGSL,
-        Outer::WGSL,
+        Incoming::WGSL,
         Bundle::WGSL,
         GroupOfBundles::WGSL,
         TileValues::WGSL,

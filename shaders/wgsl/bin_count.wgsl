@@ -1,26 +1,30 @@
-// bin_count: how many items of each chunk touch each child of its cell? (The upsweep of a level.)
+// bin_count: for each segment and each child of its cell, how many items of the segment touch the child. (The upsweep
+// of a level.)
 //
-// A workgroup has a chunk, a thread every WORKGROUP_SIZE-th item of it.
+//     workgroup  one segment
+//     thread     every WORKGROUP_SIZE-th item of it
 //
 //     first level: range of each item = the bins that its element's box touches; stored
-//                  needs[chunk] = the sum, over its items, of how many bins each touches
+//                  needs[segment] = the sum, over its items, of the number of bins that each touches
 //     steps = 0, a grid of numbers
 //     for each item, x0, y0, x1, y1 = the children that it touches, half open: x1, y1 are one past the last
 //         steps[y0][x0] += 1, steps[y0][x1] -= 1, steps[y1][x0] -= 1, steps[y1][x1] += 1
 //     count = prefix sums of steps, along each row and then along each column
-//     matrix[chunk][child] = count[child]
+//     matrix[segment][child] = count[child]
 //
-// The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere: an item costs four
-// additions, however large it is.
+// The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere. So an item costs
+// four additions, however large it is.
 //
-// In bounds: elements are below the capacity, the length of boxes and ranges; a chunk of chunk_count() has a row of
-// the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at most BIN_FAN.
+// In bounds: elements are below the capacity, which is the length of boxes and ranges; each segment below
+// segment_count() has a row of the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at
+// most BIN_FAN.
 //
-// Reads the box of an element, 16 bytes, and writes its range, 8; deeper levels read 12 an item. Writes a word a child.
+// Reads the box of each element, 16 bytes, and writes its range, 8. Deeper levels read 12 bytes per item. Writes one
+// word per child.
 
-import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
+import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
 import package::lib::bin_grid::touched_bins;
-import package::lib::bin_level::{BinChunks, BinNext, child_coords, children_per_cell, pack_coords, unpack_coords};
+import package::lib::bin_level::{BinSegments, BinNext, child_coords, children_per_cell, pack_coords, unpack_coords};
 import package::lib::saturating;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
 import package::layout::{BinPlan, Params};
@@ -32,18 +36,18 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 @group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
 // The bins that each element touches: first column and row, last column and row plus one, 16 bits each.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
-// matrix[chunk][child], chunk after chunk, and in a chunk the children row by row.
+// matrix[segment][child], segment after segment, and in a segment the children row by row.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
-// Of each chunk of the root, the entries that its elements need.
+// For each segment of the root, the number of entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
-// This level's chunks, but for the root.
-@group(0) @binding(33) var<storage, read> bin_chunks: BinChunks;
+// This level's segments, except for the root.
+@group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's.
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
-// The elements of this level's items, but for the root.
-@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+// The elements of this level's items, except for the root.
+@group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
-// A rectangle may end past the last child.
+// A rectangle may end one past the last child.
 const STEPS_SIDE = BIN_FAN + 1u;
 const STEPS = STEPS_SIDE * STEPS_SIDE;
 
@@ -54,11 +58,11 @@ fn main(workgroup: Workgroup, local: Local) {
     let group = workgroup_index(workgroup);
     let thread = thread_index(workgroup, local);
     if group == 0u && thread == 0u {
-        // bin_scan, if it runs, adds to both.
+        // bin_scan adds to both, if it runs.
         atomicStore(&bin_next.items, 0u);
         atomicStore(&bin_next.count, 0u);
     }
-    if group >= chunk_count() {
+    if group >= segment_count() {
         return;
     }
     for (var i = thread; i < STEPS; i += WORKGROUP_SIZE) {
@@ -66,10 +70,10 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     workgroupBarrier();
 
-    let chunk = chunk_at(group);
-    let cell_corner = unpack_coords(chunk.corner);
+    let segment = segment_at(group);
+    let cell_corner = unpack_coords(segment.corner);
     var needed = 0u;
-    for (var item = chunk.start + thread; item < chunk.end; item += WORKGROUP_SIZE) {
+    for (var item = segment.start + thread; item < segment.end; item += WORKGROUP_SIZE) {
         let element = item_element(item);
         var range = vec4<u32>(0u);
         if bin.level == 0u {
@@ -109,7 +113,7 @@ fn step_around(touched: vec4<u32>) {
     atomicAdd(&steps[touched.w * STEPS_SIDE + touched.z], 1);
 }
 
-// A thread a row, then a thread a column.
+// One thread per row, then one thread per column.
 fn sum_steps(thread: u32) {
     for (var y = thread; y < bin.fan_y; y += WORKGROUP_SIZE) {
         var sum = 0;

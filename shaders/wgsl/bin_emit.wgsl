@@ -1,23 +1,24 @@
-// bin_emit: the lists of the children. (The downsweep of a level.)
+// bin_emit: writes the lists of the children. (The downsweep of a level.)
 //
-// A workgroup has a chunk and a window of children; mostly one window covers them all. The workgroup takes the chunk in
-// batches of WORKGROUP_SIZE items, an item a thread.
+//     workgroup  one segment, in batches of WORKGROUP_SIZE items, and one window of children; one window covers them all
+//                if there are at most 16 x 16
+//     thread     one item of a batch; then every WORKGROUP_SIZE-th child of the window
 //
-//     places[child] = index in bin_entries of the chunk's first item in the child's list
+//     places[child] = index in bin_entries of the segment's first item in the child's list
 //     for each batch:
 //         mark the children that its items touch, count the items of each child
 //         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
 //         places[child] += items of the batch that touch the child
 //
-// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; a chunk of
-// chunk_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
+// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; each
+// segment below segment_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
 //
-// For each window, reads 12 bytes an item (8 on the first level) and a word a child and chunk; near, every workgroup reads the
-// whole matrix. Writes a word an entry.
+// For each window, reads 12 bytes per item (8 on the first level) and one word for each child and segment. Near, every
+// workgroup reads the whole matrix. Writes one word per entry.
 
 import package::lib::bin_batch;
-import package::lib::bin_chunk::{chunk_at, chunk_count, item_element, load_range, touched_children};
-import package::lib::bin_level::{BinChunks, child_coords, children_per_cell, unpack_coords};
+import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
+import package::lib::bin_level::{BinSegments, child_coords, children_per_cell, unpack_coords};
 @if(near) import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
 import package::layout::{BinPlan, BinStatus, Params};
@@ -26,43 +27,43 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @if(near) @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where the list of each bin begins, and how long it is.
+// For each bin, the start and the length of its list.
 @if(near) @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
-// The lists of the children: of the last level the entries, else the items of the next level.
+// The lists of the children: the entries on the last level, else the items of the next level.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
 // The bins that each element touches, as bin_count packs them.
-@group(0) @binding(28) var<storage, read> bin_ranges: array<vec2<u32>>;
-// matrix[chunk][child]: places; near, counts.
-@group(0) @binding(29) var<storage, read> bin_matrix: array<u32>;
-// This level's chunks, but for the root.
-@group(0) @binding(33) var<storage, read> bin_chunks: BinChunks;
+@group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
+// matrix[segment][child]: places; near, counts.
+@group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
+// This level's segments, except for the root.
+@group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's.
-@if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinChunks;
-// The elements of this level's items, but for the root.
-@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+@if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinSegments;
+// The elements of this level's items, except for the root.
+@group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let group = workgroup_index(workgroup);
     let thread = thread_index(workgroup, local);
     let windows = bin_batch::windows_over(vec2<u32>(bin.fan_x, bin.fan_y));
-    let per_chunk = windows.x * windows.y;
-    let chunk_index = group / per_chunk;
-    if chunk_index >= chunk_count() {
+    let per_segment = windows.x * windows.y;
+    let segment_index = group / per_segment;
+    if segment_index >= segment_count() {
         return;
     }
-    let window_corner = bin_batch::window_corner(group % per_chunk, windows);
-    if !find_places(chunk_index, window_corner, thread) {
+    let window_corner = bin_batch::window_corner(group % per_segment, windows);
+    if !find_places(segment_index, window_corner, thread) {
         return;
     }
-    let chunk = chunk_at(chunk_index);
-    for (var first = chunk.start; first < chunk.end; first += WORKGROUP_SIZE) {
+    let segment = segment_at(segment_index);
+    for (var first = segment.start; first < segment.end; first += WORKGROUP_SIZE) {
         let item = first + thread;
         var element = NONE;
         var touched = vec4<u32>(0u);
-        if item < chunk.end {
+        if item < segment.end {
             element = item_element(item);
-            let children = touched_children(load_range(element), unpack_coords(chunk.corner));
+            let children = touched_children(load_range(element), unpack_coords(segment.corner));
             touched = bin_batch::children_in_window(children, window_corner);
         }
         bin_batch::clear(thread);
@@ -82,30 +83,30 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// bin_scan has replaced the counts in the matrix by places. Where the entries do not fit, it has left `items` at 0.
+// bin_scan has replaced the counts in the matrix by places. If the entries do not fit, it has left `items` at 0.
 @if(!near)
-fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
+fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
         let coords = window_corner + bin_batch::window_coords(child);
         if coords.x < bin.fan_x && coords.y < bin.fan_y {
             let in_cell = coords.y * bin.fan_x + coords.x;
-            atomicStore(&bin_batch::places[child], bin_matrix[chunk_index * children_per_cell() + in_cell]);
+            atomicStore(&bin_batch::places[child], bin_matrix[segment_index * children_per_cell() + in_cell]);
         }
     }
     return bin_next.items > 0u;
 }
 
-// Few chunks, one window of bins, and no bin_scan: every workgroup sums the matrix itself.
+// With few segments and one window of bins, there is no bin_scan: every workgroup sums the matrix itself.
 //
-//     a thread has a bin and every so many-th chunk:
-//         totals[bin] += items of all chunks, places[bin] += items of chunks before its own
-//     a list begins where those of earlier bins end
+//     each thread has one bin and some of the segments:
+//         totals[bin] += items of these segments, places[bin] += items of the segments before the workgroup's
+//     a list starts where the lists of earlier bins end
 //
-// Sums are below 2^32: chunks * chunks * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So chunks * bins is at
-// most the root of 2^28, 2^14, and a chunk has at most 2^15 items (1,024 threads, 32 items each): 2^29 entries.
-// Totals are kept in `hits`, the memory of the bitmaps, which are made later.
+// Sums are below 2^32: segments * segments * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So segments *
+// bins is at most the root of 2^28, which is 2^14, and a segment has at most 2^15 items (1,024 threads with 32 items
+// each): 2^29 entries. Totals are kept in `hits`, which the bitmaps use later.
 @if(near)
-fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
+fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     let bins = children_per_cell();
     for (var child = thread; child < bin_batch::CHILDREN; child += WORKGROUP_SIZE) {
         atomicStore(&bin_batch::hits[child], 0u);
@@ -117,10 +118,10 @@ fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool 
         let child = at % bins;
         var total = 0u;
         var before = 0u;
-        for (var other = at / bins; other < chunk_count(); other += parts) {
+        for (var other = at / bins; other < segment_count(); other += parts) {
             let count = bin_matrix[other * bins + child];
             total += count;
-            before += select(0u, count, other < chunk_index);
+            before += select(0u, count, other < segment_index);
         }
         atomicAdd(&bin_batch::hits[child], total);
         atomicAdd(&bin_batch::places[in_window(child)], before);
@@ -139,8 +140,8 @@ fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool 
     }
     let needed = workgroupUniformLoad(&all_needed);
     let fits = needed <= bin.entry_capacity;
-    if chunk_index == 0u {
-        // No chunk is before this one: its places are where lists begin.
+    if segment_index == 0u {
+        // No segment precedes this one, so its places are the starts of the lists.
         for (var child = thread; child < bins; child += WORKGROUP_SIZE) {
             let start = atomicLoad(&bin_batch::places[in_window(child)]);
             let total = atomicLoad(&bin_batch::hits[child]);
@@ -150,18 +151,18 @@ fn find_places(chunk_index: u32, window_corner: vec2<u32>, thread: u32) -> bool 
             write_status(needed);
         }
     }
-    // Totals are no longer read when the bitmaps are cleared.
+    // All threads have read the totals before the bitmaps are cleared.
     workgroupBarrier();
     return fits;
 }
 
-// The number in the window of a child of the cell.
+// The index in the window of a child of the cell.
 @if(near)
 fn in_window(child: u32) -> u32 {
     let coords = child_coords(child);
     return coords.y * bin.window_x + coords.x;
 }
 
-// Entries of all lists.
+// The entries of all lists.
 @if(near)
 var<workgroup> all_needed: u32;

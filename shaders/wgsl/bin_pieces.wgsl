@@ -1,25 +1,31 @@
-// bin_pieces: the lists of all bins, each in a piece for each WORKGROUP_SIZE elements.
+// bin_pieces: the lists of all bins, each in pieces: one piece for each WORKGROUP_SIZE elements.
 //
-// A workgroup has a batch of WORKGROUP_SIZE elements and a window of bins; mostly one window covers them all. A thread has an
-// element, and then a bin.
+//     workgroup  one batch of WORKGROUP_SIZE elements and one window of bins; one window covers them all if there are at
+//                most 16 x 16
+//     thread     one element; then every WORKGROUP_SIZE-th bin of the window
 //
 //     mark the bins that each element touches (lib/bin_batch)
-//     a thread a bin:    count = elements of the batch that touch it
+//     for each bin:      count = elements of the batch that touch it
 //                        places[bin] = atomicAdd(entries of the workgroup, count)
 //     one thread:        first = atomicAdd(entries of all workgroups, entries of the workgroup)
-//     a thread a bin:    headers[batch, bin] = (first + places[bin], count); (0, 0) where the workgroup's entries do not fit
+//     for each bin:      headers[batch, bin] = (first + places[bin], count); (0, 0) if the workgroup's entries do not fit
 //     entries[first + places[bin] + rank] = element, for each element and bin
 //     the workgroup that was served last:  status
 //
-// Which was last? Between workgroups, WGSL orders the operations on one atomic, and no others. So one atomic counts both: a
-// workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that finds all others counted
-// knows the sum, and sets the atomic to 0 for the next run. Its own addition may wrap: nothing reads that sum. Where a word
-// does not hold all other additions, `arrival` is 0, and a dispatch of its own, bin_status, writes the status and sets the 0.
+// Which workgroup is the last? Between workgroups, WGSL orders operations on one atomic, but not on several. So one
+// atomic counts both: a workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that
+// finds all others counted knows the sum, and sets the atomic to 0 for the next run. Its own addition may wrap, because
+// nothing reads that sum. If one word cannot hold all other additions, `arrival` is 0, and another dispatch,
+// bin_status, writes the status and sets the 0.
 //
-// In bounds: entries are stored where the sum fits the capacity; headers are as many as batches times bins. Entries are
-// below 2^32: BinPieces lets in no more elements times bins.
+// So each run relies on the 0 that the previous one has left. A run that does not finish may leave another value. wgpu
+// reports that as a lost device, and the word is lost with the device: it belongs to the job, and a new job starts with
+// 0. If a run of a job was cut off in any other way, bind a new job.
 //
-// Reads the box of an element for each window, 16 bytes; writes a word an entry, and two a bin of each batch.
+// In bounds: entries are stored only if the sum fits the capacity; there are as many headers as batches times bins.
+// Entries are below 2^32, because PieceBinner refuses more elements times bins.
+//
+// Reads the box of an element once for each window, 16 bytes; writes one word per entry, and two per bin and batch.
 
 import package::lib::bin_batch;
 import package::lib::bin_grid::{element_count, touched_bins};
@@ -33,11 +39,11 @@ import package::constants::WORKGROUP_SIZE;
 // The box of each element.
 @group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where each piece of each list begins, and how long it is: batch after batch, all bins in each.
+// For each batch and each bin in it, the start and the length of the piece.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // The elements of all pieces.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
-// What all workgroups add to; 0 between runs.
+// All workgroups add to it. It is 0 between runs.
 @group(0) @binding(23) var<storage, read_write> bin_total: atomic<u32>;
 
 var<workgroup> own_entries: atomic<u32>;
@@ -53,7 +59,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let batches = (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
     let batch = group / per_batch;
     if batch >= batches {
-        // Without any batch there is one workgroup all the same.
+        // There is one workgroup even if there are no batches.
         if group == 0u && thread == 0u {
             write_status(0u);
         }
@@ -65,7 +71,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if element < element_count() {
         box = bounds[element];
     }
-    // The box is still being loaded; the lines up to its first use do not need it.
+    // Nothing up to touched_bins() waits for the box.
     bin_batch::clear(thread);
     if thread == 0u {
         atomicStore(&own_entries, 0u);
@@ -97,10 +103,10 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// How many entries the workgroups have that were served before.
+// Adds the workgroup, and returns how many entries the workgroups served before it have.
 fn arrive(own: u32, workgroups: u32) -> u32 {
     let before = atomicAdd(&bin_total, own + bin.arrival);
-    // With an arrival of 0 the mask has all bits.
+    // If `arrival` is 0, the mask has all bits.
     let entries = before & (bin.arrival - 1u);
     if bin.arrival != 0u && before / bin.arrival == workgroups - 1u {
         atomicStore(&bin_total, 0u);

@@ -1,55 +1,55 @@
-// bin_scan: where is the list of each child, and where in it do the items of each chunk go? (The spine of a level.)
+// bin_scan: where the list of each child starts, and where in it the items of each segment go. (The spine of a level.)
 //
-// A workgroup has SCAN_CHILDREN children of one cell, a child SCAN_THREADS threads side by side, a thread a run of
-// consecutive chunks of the cell.
+//     workgroup  SCAN_CHILDREN neighbouring children of one cell, SCAN_THREADS threads for each
+//     thread     consecutive segments of the cell
 //
-//     first level: needed = sum of needs; the status; where they do not fit, every list is empty
-//     own = sum of matrix[chunk][child] over the thread's run
+//     first level: needed = sum of needs; the status; if they do not fit, every list is empty
+//     own = sum of matrix[segment][child] over the thread's segments
 //     before = exclusive scan of own over the threads of the child; total = its sum
 //     start of the child's list = atomicAdd(items, total)
-//     matrix[chunk][child] = start + before + counts of earlier chunks of the run
+//     matrix[segment][child] = start + before + counts of the thread's earlier segments
 //     last level:    headers[bin] = (start, total)
-//     other levels:  chunks of the next level = the list, cut after every `bin.chunk` items
+//     other levels:  segments of the next level = the list, cut after every `bin.segment` items
 //
-// Lists lie in the order in which atomicAdd served them: no scan over children is needed, and the additions to one atomic
-// are in some order, whatever it is. Without gaps, because each begins where the one served before ends.
+// Lists are stored in the order in which atomicAdd served them, so no scan over children is needed. Whatever that order
+// is, the lists have no gaps, because each starts where the previous one ends.
 //
-// Reads two words and writes one for each chunk and child; each workgroup of the first level reads all needs. Writes 8 bytes
-// a bin, or 12 a child and 12 a chunk of it.
+// Reads two words and writes one for each segment and child; on the first level each workgroup reads all needs. Writes
+// 8 bytes per bin, or 12 per child and 12 for each of its segments.
 
 import package::lib::saturating;
-import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_chunks, unpack_coords};
+import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_segments, unpack_coords};
 import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
-import package::layout::{BinCell, BinChunk, BinPlan, BinStatus, Params};
+import package::layout::{BinCell, BinSegment, BinPlan, BinStatus, Params};
 import package::constants::WORKGROUP_SIZE;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// Where the list of each bin begins, and how long it is.
+// For each bin, the start and the length of its list.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
-// matrix[chunk][child]: counts, then places.
+// matrix[segment][child]: counts, then places.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
-// Of each chunk of the root, the entries that its elements need.
-@group(0) @binding(30) var<storage, read> bin_needs: array<u32>;
-// This level's cells, but for the root.
-@group(0) @binding(31) var<storage, read> bin_cells: array<BinCell>;
-// The next level's cells, and their chunks.
+// For each segment of the root, the number of entries that its elements need.
+@group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
+// This level's cells, except for the root.
+@group(0) @binding(31) var<storage, read_write> bin_cells: array<BinCell>;
+// The next level's cells, and their segments.
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
 
-// Eight children side by side share a 32-byte sector of a row. Threads of a child read words that are run * children apart:
-// not coalesced, but the threads of the other seven children find each sector in the cache.
+// Eight neighbouring children share a 32-byte sector of a row. The threads of a child read words that are not
+// coalesced, but the threads of the other seven children find each sector in the cache.
 const SCAN_CHILDREN = min(WORKGROUP_SIZE, 8u);
 const SCAN_THREADS = WORKGROUP_SIZE / SCAN_CHILDREN;
 
-// The list of a child, and its chunks on the next level.
+// The list of a child, and its segments on the next level.
 struct List {
     start: u32,
     total: u32,
-    first_chunk: u32,
-    chunks: u32,
+    first_segment: u32,
+    segments: u32,
 }
 
 var<workgroup> sums: array<u32, WORKGROUP_SIZE>;
@@ -73,16 +73,16 @@ fn main(workgroup: Workgroup, local: Local) {
         exists = exists && fits;
     }
 
-    // Rows of the matrix are below first_chunk + chunks, which is at most the level's chunks.
-    let run = (cell.chunks + SCAN_THREADS - 1u) / SCAN_THREADS;
-    let first = min(thread % SCAN_THREADS * run, cell.chunks);
-    let end = select(first, min(first + run, cell.chunks), exists);
+    // Rows of the matrix are below first_segment + segments, which is at most the level's segments.
+    let per_thread = (cell.segments + SCAN_THREADS - 1u) / SCAN_THREADS;
+    let first = min(thread % SCAN_THREADS * per_thread, cell.segments);
+    let end = select(first, min(first + per_thread, cell.segments), exists);
     var own = 0u;
-    for (var chunk = first; chunk < end; chunk++) {
-        own += bin_matrix[(cell.first_chunk + chunk) * children + child];
+    for (var segment = first; segment < end; segment++) {
+        own += bin_matrix[(cell.first_segment + segment) * children + child];
     }
 
-    // A child has few threads: each thread sums by itself what those before it have.
+    // A child has few threads, so each thread sums over the earlier ones by itself.
     sums[thread] = own;
     workgroupBarrier();
     var before = 0u;
@@ -96,8 +96,8 @@ fn main(workgroup: Workgroup, local: Local) {
 
     let list = lists[list_index];
     var place = list.start + before;
-    for (var chunk = first; chunk < end; chunk++) {
-        let at = (cell.first_chunk + chunk) * children + child;
+    for (var segment = first; segment < end; segment++) {
+        let at = (cell.first_segment + segment) * children + child;
         let count = bin_matrix[at];
         bin_matrix[at] = place;
         place += count;
@@ -115,17 +115,17 @@ fn main(workgroup: Workgroup, local: Local) {
 // The cell, below bin.cells.
 fn cell_at(cell: u32) -> BinCell {
     if bin.level == 0u {
-        return BinCell(0u, root_chunks(), 0u);
+        return BinCell(0u, root_segments(), 0u);
     }
     return bin_cells[cell];
 }
 
-// Whether all entries fit the capacity; group 0 writes the status. Where they fit, the lists of each deeper level do,
-// too: each item becomes at least one entry.
+// Whether all entries fit the capacity; group 0 writes the status. If they fit, the lists of each deeper level fit,
+// too, because each item becomes at least one entry.
 fn all_fit(group: u32, thread: u32) -> bool {
     var own = 0u;
-    for (var chunk = thread; chunk < root_chunks(); chunk += WORKGROUP_SIZE) {
-        own = saturating::add(own, bin_needs[chunk]);
+    for (var segment = thread; segment < root_segments(); segment += WORKGROUP_SIZE) {
+        own = saturating::add(own, bin_needs[segment]);
     }
     let needed = saturating::workgroup_sum(thread, own);
     if group == 0u && thread == 0u {
@@ -134,32 +134,32 @@ fn all_fit(group: u32, thread: u32) -> bool {
     return needed <= bin.entry_capacity;
 }
 
-// Allocates a list of so many items.
+// Allocates a list of `total` items.
 fn new_list(total: u32) -> List {
     if total == 0u {
         return List();
     }
-    let chunks = (total + bin.chunk - 1u) / bin.chunk;
-    return List(atomicAdd(&bin_next.items, total), total, atomicAdd(&bin_next.count, chunks), chunks);
+    let segments = (total + bin.segment - 1u) / bin.segment;
+    return List(atomicAdd(&bin_next.items, total), total, atomicAdd(&bin_next.count, segments), segments);
 }
 
-// Cells of the last columns and rows may reach past the grid.
+// Cells of the last columns and rows may extend past the grid.
 fn store_header(thread: u32, coords: vec2<u32>, list: List) {
     if thread % SCAN_THREADS == 0u && coords.x < bin.columns && coords.y < bin.rows {
         bin_headers[coords.y * bin.columns + coords.x] = vec2<u32>(list.start, list.total);
     }
 }
 
-// The next level has a cell for each child, and all lists together no more chunks than BinLayout allocates: one a
-// cell, and one for each `bin.chunk` items.
+// The next level has one cell per child. All lists together have at most as many segments as BinLayout allocates: one
+// per cell, and one for each `bin.segment` items.
 fn store_cell(thread: u32, cell: u32, coords: vec2<u32>, list: List) {
     let corner = pack_coords(coords);
     if thread % SCAN_THREADS == 0u {
-        bin_next_cells[cell] = BinCell(list.first_chunk, list.chunks, corner);
+        bin_next_cells[cell] = BinCell(list.first_segment, list.segments, corner);
     }
-    for (var chunk = thread % SCAN_THREADS; chunk < list.chunks; chunk += SCAN_THREADS) {
-        let start = list.start + chunk * bin.chunk;
-        let end = min(start + bin.chunk, list.start + list.total);
-        bin_next.list[list.first_chunk + chunk] = BinChunk(corner, start, end);
+    for (var segment = thread % SCAN_THREADS; segment < list.segments; segment += SCAN_THREADS) {
+        let start = list.start + segment * bin.segment;
+        let end = min(start + bin.segment, list.start + list.total);
+        bin_next.list[list.first_segment + segment] = BinSegment(corner, start, end);
     }
 }

@@ -1,7 +1,9 @@
-// bin_status: the status of bin_pieces, where a word does not hold the entries and the arrivals.
+// bin_status: the status of bin_pieces, if one word cannot hold both the entries and the arrivals.
 //
-// One thread of one workgroup. It runs after all workgroups of bin_pieces have added their entries, and leaves 0 for the
-// next run.
+//     workgroup  there is one
+//     thread     one thread does everything
+//
+// It runs after all workgroups of bin_pieces have added their entries, and leaves 0 for the next run.
 
 import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
@@ -11,7 +13,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// What all workgroups of bin_pieces have added to.
+// All workgroups of bin_pieces have added to it.
 @group(0) @binding(23) var<storage, read_write> bin_total: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

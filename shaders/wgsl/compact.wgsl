@@ -1,16 +1,17 @@
-// compact: stream compaction: which elements are nodes, and how many nodes come before each element.
+// compact: stream compaction. It stores how many markers precede each element, and which element each marker is.
 //
-//     workgroup  a tile: of count_markers COUNT_ROWS * WORKGROUP_SIZE elements; of a scene (clips alone) WORKGROUP_SIZE
-//     thread     an element of each row of WORKGROUP_SIZE
+//     workgroup  one tile: of count_markers, COUNT_ROWS * WORKGROUP_SIZE elements; of a scene (clips alone), WORKGROUP_SIZE
+//     thread     one element in each row of WORKGROUP_SIZE
 //
-//     markers_before[element] = nodes of earlier tiles + of earlier records and bits of the tile
-//     of a node: marker_elements[that many] = element
+//     markers_before[element] = markers of earlier tiles + of earlier records and bits of the tile
+//     for a marker: marker_elements[markers_before[element]] = element
 //
-// The last element's thread stores the counts. Reads 16 bytes for 32 elements, writes 4 an element and 4 a node.
+// The thread of the last element stores the counts. Reads 16 bytes for 32 elements, writes 4 per element and 4 per
+// marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{elements, marker_indices, roles};
-@if(scene) import package::lib::scratch;
+import package::lib::scratch;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{TILE, WORKGROUP_SIZE};
 
@@ -24,11 +25,11 @@ import package::constants::{TILE, WORKGROUP_SIZE};
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
-    // The first tile runs even where there is no element: the counts are stored.
+    // If there are no elements, the first tile still stores the counts.
     if tile >= max(elements::tile_count(), 1u) {
         return;
     }
-    // Of no element nothing has been stored before.
+    // If there are no elements, no earlier kernel has stored anything.
     var before = 0u;
     if elements::element_count() > 0u {
         @if(scene) before = scratch::markers_before_tile(tile);

@@ -1,15 +1,16 @@
-// compact_markers: stream compaction of the few nodes of a scene: the element of each node, and the stream of entries
-// (lib/entries.wgsl).
+// compact_markers: stream compaction of a scene with few markers. It stores the element of each marker, and the
+// compacted stream (lib/posts.wgsl).
 //
 //     workgroup  WORKGROUP_SIZE records of 32 elements
-//     thread     a record; then every WORKGROUP_SIZE-th node of the workgroup's records
+//     thread     one record; then every WORKGROUP_SIZE-th marker of the workgroup's records
 //
-//     before = nodes of earlier tiles + of earlier records of the tile (count_markers); stored with the record
-//     the record's mark is the entry before which as many nodes lie, and as many marks as records
-//     for each node of the workgroup: its record is the last with no more nodes before; stores lie side by side
+//     before = markers of earlier tiles + of earlier records of the tile (count_markers); stored in the record
+//     the separator of the record's block is the post with index `before` + the record's number
+//     for each marker of the workgroup: its record is the last with at most as many markers before it. Neighbouring threads
+//     store neighbouring markers.
 //
-// Nodes past the capacity are left out, and `counts` says so. The last record's thread stores the last mark and the
-// counts. Reads 16 bytes for 32 elements; writes 8 of these, and 8 a node.
+// Markers beyond the capacity are left out, and `counts` says so. The thread of the last record stores the last
+// separator and the counts. Reads 16 bytes for 32 elements; writes 8 for these, and 8 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{posts, marker_indices, roles};
@@ -25,7 +26,8 @@ import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
 @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 
-// Of each record of the workgroup: the nodes before it, NONE past the last; and its roles, without nodes past the capacity.
+// For each record of the workgroup: the number of markers before it, NONE past the last record; its roles, without the
+// markers beyond the capacity.
 var<workgroup> before_records: array<u32, WORKGROUP_SIZE>;
 var<workgroup> records: array<Roles, WORKGROUP_SIZE>;
 
@@ -38,7 +40,7 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     let thread = local.index;
-    // Threads past the last record help to sum.
+    // Threads past the last record take part in the sum.
     let record = min(first + thread, record_count() - 1u);
     let before_tile = markers_before_tile(first / RECORDS_PER_TILE, record / RECORDS_PER_TILE, thread);
     if element_count() == 0u {
@@ -78,7 +80,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// A node of the workgroup's records, of which `first` is the first. Below the capacity.
+// Stores one marker of the workgroup's records, the first of which is `first`. The marker is below the capacity.
 fn store_marker(first: u32, marker: u32) {
     var at = 0u;
     for (var step = WORKGROUP_SIZE / 2u; step > 0u; step /= 2u) {
@@ -92,18 +94,19 @@ fn store_marker(first: u32, marker: u32) {
     words[plan.posts + marker + first + at + 1u] = posts::pack(element, roles::role_in(records[at], place));
 }
 
-// At least one, which stores the counts even where there is no element.
+// There is at least one record, which stores the counts even if there are no elements.
 fn record_count() -> u32 {
     return max((element_count() + 31u) / 32u, 1u);
 }
 
-// The nodes before a tile that count_markers has counted; `first` is the tile of the workgroup's first record. All threads.
+// The number of markers before a tile of count_markers. `first` is the tile of the workgroup's first record. All
+// threads.
 @if(groups)
 fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
     return words[plan.counted + tile];
 }
 
-// Few tiles: each workgroup sums their counts itself, and no dispatch need scan them.
+// With few tiles, each workgroup sums their counts itself, which saves a dispatch.
 @if(!groups)
 fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
     if thread == 0u {

@@ -1,13 +1,13 @@
-// count_markers: which elements are nodes, and how many nodes come before each 32 elements of a tile? The first step of
-// compaction.
+// count_markers: the roles of all elements, and how many markers precede each 32 elements of a tile. This is the first
+// step of stream compaction.
 //
-//     workgroup  a tile of COUNT_ROWS * WORKGROUP_SIZE elements
-//     thread     four elements of each of COUNT_ROWS / 4 rows
+//     workgroup  one tile of COUNT_ROWS * WORKGROUP_SIZE elements
+//     thread     four elements in each of COUNT_ROWS / 4 rows
 //
-//     roles[..]   = the roles as bits, and the nodes of the tile before each record: an exclusive scan over the records
-//     counted[tile] = nodes of the tile
+//     roles[..]     = the roles as bits, and the tile's markers before each record: an exclusive scan over the records
+//     counted[tile] = markers of the tile
 //
-// Reads 4 bytes an element, writes 16 for 32 elements.
+// Reads 4 bytes per element, writes 16 for 32 elements.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
@@ -29,28 +29,29 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     let t = thread_of(workgroup, local);
-    roles::note_clear(t.index);
+    roles::clear_collected(t.index);
     workgroupBarrier();
     for (var row = 0u; row < COUNT_ROWS / 4u; row++) {
-        note_four(tile, 4u * (row * WORKGROUP_SIZE + t.index));
+        collect_four(tile, 4u * (row * WORKGROUP_SIZE + t.index));
     }
     workgroupBarrier();
-    // A tile has COUNT_ROWS / 32 records for each thread: no more than threads.
+    // A tile has COUNT_ROWS / 32 records per thread, which is at most one.
     var markers = 0u;
     if t.index < roles::RECORDS {
-        markers = countOneBits(roles::noted_markers(t.index));
+        markers = countOneBits(roles::collected_markers(t.index));
     }
     let before = sum_before(t, markers);
     if t.index < roles::RECORDS {
-        roles::store(tile * roles::RECORDS + t.index, roles::noted_record(t.index, before));
+        roles::store(tile * roles::RECORDS + t.index, roles::collected_record(t.index, before));
     }
     if t.index == WORKGROUP_SIZE - 1u {
         words[plan.counted + tile] = before + markers;
     }
 }
 
-// The tile's elements from `at` on. The buffer is padded to whole vectors; the stream may end inside one.
-fn note_four(tile: u32, at: u32) {
+// Collects the roles of the tile's four elements from place `at` on. The buffer is padded to whole vectors; the stream
+// may end inside one.
+fn collect_four(tile: u32, at: u32) {
     let element = tile * TILE + at;
     let count = element_count();
     let tags = tags4[min(element, count - 1u) / 4u];
@@ -59,7 +60,8 @@ fn note_four(tile: u32, at: u32) {
     let opens = exists & (role == vec4<u32>(ROLE_BEGIN));
     let markers = opens | (exists & (role == vec4<u32>(ROLE_END)));
     let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL)) != vec4<u32>(0u));
-    roles::note_bits(at / 32u, bits_of(opens) << (at % 32u), bits_of(markers) << (at % 32u), bits_of(non_local) << (at % 32u));
+    let shift = at % 32u;
+    roles::collect_bits(at / 32u, bits_of(opens) << shift, bits_of(markers) << shift, bits_of(non_local) << shift);
 }
 
 fn bits_of(four: vec4<bool>) -> u32 {

@@ -1,14 +1,14 @@
-// match_build: makes one level of the tree over tiles from the level below (lib/match_tiles).
+// match_build: one level of the pyramid over tiles, from the level below (lib/match_tiles).
 //
-//     workgroup  a node of the new level: the product of its fan_out() children
-//     thread     the product of a run of plan.run consecutive children
+//     workgroup  one node of the new level: the product of its fan_out() children
+//     thread     the product of plan.children_per_thread consecutive children
 //     subgroup   the lowest levels of the tree over the threads, without a barrier
 //
 //     leaf = the product of the thread's children
 //     build a tree over the threads (lib/thread_tree)
 //     the new node = the root
 //
-// Reads 2 words a child and writes 2 words a workgroup. Dispatched once for each level above the tiles.
+// Reads 2 words per child and writes 2 words per workgroup. There is one dispatch for each level above the tiles.
 
 import package::lib::{match_tiles, thread_tree};
 import package::lib::threads::{Local, Workgroup, lane_count, thread_index, workgroup_index};
@@ -33,7 +33,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if first >= children {
         return;
     }
-    let leaf = match_tiles::load_run(level.read, first + thread * plan.run, children);
+    let leaf = match_tiles::load_product(level.read, first + thread * plan.children_per_thread, children);
     thread_tree::build(thread, lane_count(workgroup), leaf);
     if thread == 0u {
         match_tiles::store(level.read + 1u, node, thread_tree::load(1u));

@@ -1,36 +1,37 @@
-// match_resolve: the link of every element is the top of the stack before it.
+// match_resolve: the link of every element, which is the open on top of the stack before it.
 //
-//     workgroup  a tile: TILE consecutive elements
-//     subgroup   looks for the incoming stack in the nearest tiles; builds the lowest levels of the tree; each
-//                QUADS of its lanes transpose codes before they are stored as links
-//     thread     PER_THREAD consecutive elements, as the bits of a word, or of two (lib/match_elements)
+//     workgroup  one tile: TILE consecutive elements
+//     subgroup   searches the nearest tiles for the incoming stack; builds the lowest levels of the tree; each QUADS of
+//                its lanes transpose codes before they are stored as links
+//     thread     PER_THREAD consecutive elements, as the bits of one or two words (lib/match_elements)
 //
-//     find the entries of the stack before the tile that its elements look at (lib/match_incoming)
+//     find the opens of the incoming stack that the tile's elements need (lib/match_incoming)
 //     build a tree over the threads of (closes, opens)
-//     below[t] = what lies under the opens that thread t leaves: an earlier thread and which of its opens are still
-//                open there, or the incoming stack
-//     outer    = the top before thread t: what thread t - 1 leaves open, else below[t - 1]
-//     walk the elements with two words: the thread's own stack, and the word below, at first outer
-//         the highest bit of the own stack, else of the word below, is the top
-//         a close takes the top; an open is set in the own stack
-//         where the word below runs out, go on to `below` of the thread that left the word
+//     below[t] = what lies below the opens that thread t leaves: the word of an earlier thread, with only the opens
+//                that are still open there; or a word of the incoming stack
+//     word before thread t = the opens that thread t - 1 leaves; if there are none, below[t - 1]
+//     walk the elements with two words: `own`, the thread's own opens, and `below`, at first the word before the thread
+//         the top of the stack is the highest bit of `own`, or of `below` if `own` is empty
+//         a close clears that bit; an open sets its bit in `own`
+//         when `below` is empty, go on to below[..] of the thread that left the word
 //     store the links
 //
-// So the stack is a list of words, linked by `below`. Drawn are the bits of s and the elements of t; the threads between
-// leave nothing open:
+// So the stack is a list of words, linked by below[..]. This example shows the bits of thread s and the elements of
+// thread t. The threads between them leave nothing open:
 //
 //     thread   ... s            ...              t
 //     word     ... 0 1 1 0 1 0 0 ...    ) ) ( ) ( ( )
-//                    | |   `----- before t (outer): the top is the 5th element of s
+//                    | |   `----- before t: the top is the 5th element of s
 //                    | `--------- after one close
-//                    `----------- after two, the word of below[t]; under it lies below[s]
+//                    `----------- after two closes, the word is below[t]; the next one is below[s]
 //
-// Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + a slot of the incoming
-// stack (a place for one of its entries). The slots of PER_WORD entries count as a word, so that the walk has one case.
+// Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + the *position* of an incoming
+// open, which is its index in a table. PER_WORD positions count as one word, so the walk has one case.
 //
-// Reads a word a thread (up to 16 elements), or three for each of its words of bits, and a word an incoming entry. Writes a
-// word an element. An entry that is not cached is read for every link to it, and, if spilled, written first. The search
-// reads two words a node, some more than once; each subgroup loads the nearest tiles for itself.
+// Reads one word per thread (up to 16 elements), or three for each of its words of bits, and one word per incoming
+// open. Writes one word per element. An open that is not cached is read for every link to it and, if it is spilled,
+// written first. The search reads two words per node of the pyramid, and some nodes more than once; each subgroup loads
+// the nearest tiles for itself.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -41,7 +42,7 @@ import package::constants::{NONE, PER_THREAD, PER_WORD, QUADS, TILE, WORDS, WORK
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(24) var<uniform> plan: MatchPlan;
-// A link an element, padded to whole vectors.
+// One link per element, padded to whole vectors.
 @group(0) @binding(14) var<storage, read_write> links4: array<vec4<u32>>;
 @group(0) @binding(25) var<storage, read_write> pyramid: array<vec2<u32>>;
 @group(0) @binding(26) var<storage, read_write> slices: array<u32>;
@@ -49,18 +50,19 @@ import package::constants::{NONE, PER_THREAD, PER_WORD, QUADS, TILE, WORDS, WORK
 
 // Codes fit in 16 bits: TILE + 2 * PER_WORD <= 0x8000, by Variant::MATCH_TILE (shaders/src/variant.rs).
 const INCOMING = 0x8000u;
-// Slot 0 holds NONE.
+// Position 0 has NONE.
 const NO_CODE = INCOMING;
 
-// Elements whose codes a thread holds at a time, a row: QUADS vectors of four.
+// A *row* is the elements whose codes a thread holds at a time: QUADS vectors of four.
 const ROW = 4u * QUADS;
 const ROW_BITS = (1u << ROW) - 1u;
-// Element j of a row is always bit ROW_START + j of the own stack, so its masks are constants.
+// The own stack is a window of 32 elements that ends with the row, so element j of a row is always bit ROW_START + j,
+// and masks are constants.
 const ROW_START = 32u - ROW;
-// Whether the last row of a word is narrower: with PER_THREAD 12, 20, 24 or 28, which only a caller's options choose.
+// Whether the last row of a word is narrower. That is so for PER_THREAD 12, 20, 24 and 28, which only options choose.
 const ROW_NARROWS = PER_WORD % ROW != 0u;
 
-// Each thread's unmatched opens, until `below` is known.
+// Each thread's unmatched opens, until below[..] is known.
 var<workgroup> unmatched_of: array<u32, WORDS * WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -81,44 +83,44 @@ fn main(workgroup: Workgroup, local: Local) {
     unmatched_of[WORDS * thread + 1u] = unmatched.y;
     let needed = match_incoming::find(tile, thread, lanes, closes_out, early);
     workgroupBarrier();
-    // Spilled entries lie in storage. `needed` is uniform: see find().
+    // Spilled opens are in storage. `needed` is uniform: see find().
     if needed > match_incoming::CACHED_MOST {
         storageBarrier();
     }
 
-    // What lies below the thread's own stack: the top once its closes have taken opens of earlier threads.
+    // below[thread]: the top of the stack once the thread's closes have matched opens of earlier threads.
     let own = match_elements::product(elements, unmatched);
     thread_tree::build(thread, lanes, own);
     let base = thread_tree::find(thread, own.closes);
-    var under = incoming_word(base.depth);
+    var below = incoming_word(base.depth);
     if base.leaf != NONE {
-        under = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
+        below = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
     }
-    // The top of the stack before the thread: of what the thread before leaves open, or of what lies below that.
-    var outer = incoming_word(0u);
+    // The word before the thread: what the previous thread leaves. If that is nothing, it is loaded below.
+    var before = incoming_word(0u);
     if thread > 0u {
-        outer = top_word(thread - 1u, unmatched_by(thread - 1u));
+        before = top_word(thread - 1u, unmatched_by(thread - 1u));
     }
     workgroupBarrier();
-    // `below`, a word of it for each word of elements, lies where the tree was.
+    // below[..], one word for each word of elements, replaces the tree in memory.
     let code = thread * PER_THREAD;
-    store_below(WORDS * thread, under);
+    store_below(WORDS * thread, below);
     @if(two_words)
-    store_below(WORDS * thread + 1u, word_or(Word(code, unmatched.x), under));
+    store_below(WORDS * thread + 1u, word_or(Word(code, unmatched.x), below));
     workgroupBarrier();
-    if outer.bits == 0u {
-        outer = load_below(outer.code / PER_WORD);
+    if before.bits == 0u {
+        before = load_below(before.code / PER_WORD);
     }
 
-    var stack = Stack(Word(code, 0u), outer);
+    var stack = Stack(Word(code, 0u), before);
     for (var word_index = 0u; word_index < WORDS; word_index++) {
         let opens = select(elements.opens.x, elements.opens.y, word_index > 0u);
         let closes = select(elements.closes.x, elements.closes.y, word_index > 0u);
         @if(two_words)
         if word_index > 0u && stack.own.bits != 0u {
-            // What is open of the first word lies below the second word, over the rest. Where the thread leaves any of
-            // it open, `below` already has what lies under it. Else no word of another thread leads to it. PER_WORD is 32
-            // here, so bit i of the own stack is element i of the first word.
+            // The opens of the first word that are still open become the word below the second. If the thread leaves
+            // any of them, below[..] of the first word is stored already; otherwise no other thread reaches it, and it
+            // is stored now. PER_WORD is 32 here, so bit i of the own stack is element i of the first word.
             if unmatched.x == 0u {
                 store_below(WORDS * thread, stack.below);
             }
@@ -126,10 +128,7 @@ fn main(workgroup: Workgroup, local: Local) {
             stack.own.bits = 0u;
         }
         for (var start = 0u; start < PER_WORD; start += ROW) {
-            // The row becomes the highest bits of the own stack; what came before moves down. The code may wrap below 0:
-            // code + bit is right modulo 2^32.
-            stack.own.code = code + word_index * PER_WORD + start - ROW_START;
-            stack.own.bits >>= ROW;
+            start_row(&stack, code + word_index * PER_WORD + start);
             let row_opens = opens << (ROW_START - start);
             let row_closes = closes << (ROW_START - start);
             var row = Row();
@@ -152,29 +151,29 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- Words of the stack.
 
-// Opens that are still open, as bits; at least one, except in own stacks and for threads that leave no open. The code of bit
-// i is code + i. The code of an own stack moves with each row; that of any other word of the tile is PER_WORD times the
-// word's place in `below`.
+// Some opens of the stack, as bits. Bit i is the open with the code `code` + i. For a word of the tile other than
+// `own`, `code` is PER_WORD times the word's place in below[..]. Only `own`, and the word of a thread that leaves no
+// opens, may have no bits.
 struct Word {
     code: u32,
     bits: u32,
 }
 
-// The word of an entry of the incoming stack, with the bits from that entry down. Slots lie in blocks of PER_WORD, last
-// entry first (lib/match_incoming), so the highest bit is the first entry.
-fn incoming_word(entry: u32) -> Word {
-    let last = entry % PER_WORD;
-    return Word(INCOMING + PER_WORD + entry - last, ALL_BITS >> last);
+// The word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of PER_WORD,
+// deepest open first (lib/match_incoming), so the highest bit is the topmost open.
+fn incoming_word(depth: u32) -> Word {
+    let last = depth % PER_WORD;
+    return Word(INCOMING + PER_WORD + depth - last, ALL_BITS >> last);
 }
 
-// A word, or the other where the word has no bits.
+// A word, or the other one if the word has no bits.
 @if(two_words)
 fn word_or(word: Word, other: Word) -> Word {
     let has_bits = word.bits != 0u;
     return Word(select(other.code, word.code, has_bits), select(other.bits, word.bits, has_bits));
 }
 
-// What a thread leaves open, at thread < WORKGROUP_SIZE.
+// The opens that a thread leaves; thread < WORKGROUP_SIZE.
 fn unmatched_by(thread: u32) -> vec2<u32> {
     let first = unmatched_of[WORDS * thread];
     @if(two_words)
@@ -183,8 +182,8 @@ fn unmatched_by(thread: u32) -> vec2<u32> {
     return vec2<u32>(first, 0u);
 }
 
-// The word that holds the open which is `depth` below the top of a thread's unmatched opens, with the bits from that
-// open down; the thread has such an open.
+// The word with the open that has `depth` others above it among the unmatched opens of a thread, with the bits from
+// that open down. The thread has such an open.
 fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     let later = select(0u, countOneBits(unmatched.y), WORDS > 1u);
     let is_later = depth < later;
@@ -194,15 +193,15 @@ fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     return Word(code, lowest_ones(bits, countOneBits(bits) - above));
 }
 
-// The same for depth 0. No bits where the thread leaves no open.
+// The same for depth 0. If the thread leaves no opens, the word has no bits.
 fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
     let is_later = WORDS > 1u && (unmatched.y != 0u || unmatched.x == 0u);
     let code = thread * PER_THREAD + select(0u, PER_WORD, is_later);
     return Word(code, select(unmatched.x, unmatched.y, is_later));
 }
 
-// What lies below each word of elements of the tile, at place < WORDS * WORKGROUP_SIZE: in the memory of the tree, which
-// has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
+// below[..]: the word below each word of elements of the tile. The place is less than WORDS * WORKGROUP_SIZE, and the
+// memory of the tree has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
 fn store_below(place: u32, below: Word) {
     thread_tree::nodes[place] = vec2<u32>(below.code, below.bits);
 }
@@ -212,8 +211,8 @@ fn load_below(place: u32) -> Word {
     return Word(below.x, below.y);
 }
 
-// What lies under the lowest open of the word with this code: of an incoming word the next one. A code in the tile is
-// less than TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
+// The word below the word with this code. Below an incoming word, it is the next one. A code in the tile is less than
+// TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
 fn word_under(code: u32) -> Word {
     if code >= INCOMING {
         return Word(code + PER_WORD, ALL_BITS);
@@ -223,13 +222,22 @@ fn word_under(code: u32) -> Word {
 
 // ---- The walk.
 
-// The stack, as a thread sees it while it walks: its own stack, then the word below, which always has a bit, and so on.
+// The stack as a thread sees it during the walk: its own opens; the word below, which always has a bit; then below[..]
+// of that word.
 struct Stack {
     own: Word,
     below: Word,
 }
 
-// QUADS times four codes, two in a u32; the rest are not used.
+// Starts a row. `first` is the code of its first element. The window of the own stack slides by one row: the bits so
+// far move down, and the row's elements become the highest bits. The code may wrap below 0, because code + bit is right
+// modulo 2^32.
+fn start_row(stack: ptr<function, Stack>, first: u32) {
+    (*stack).own.code = first - ROW_START;
+    (*stack).own.bits >>= ROW;
+}
+
+// QUADS times four codes, two per u32. The rest is not used.
 struct Row {
     a: vec2<u32>,
     b: vec2<u32>,
@@ -237,7 +245,7 @@ struct Row {
     d: vec2<u32>,
 }
 
-// The codes of four elements, from bit `first_bit` of the own stack on.
+// The codes of the four elements from bit `first_bit` of the own stack on.
 fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, first_bit: u32) -> vec2<u32> {
     let bit = 1u << first_bit;
     let first = next_code(stack, opens, closes, bit);
@@ -247,7 +255,8 @@ fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, first_bit: u3
     return vec2<u32>(insertBits(first, second, 16u, 16u), insertBits(third, fourth, 16u, 16u));
 }
 
-// The code of the top of the stack before the element of a bit; then the element changes the stack.
+// The code of the top of the stack before one element, whose bit of the own stack is `bit`. Then the element changes
+// the stack.
 fn next_code(stack: ptr<function, Stack>, opens: u32, closes: u32, bit: u32) -> u32 {
     let is_own = (*stack).own.bits != 0u;
     let top = firstLeadingBit(select((*stack).below.bits, (*stack).own.bits, is_own));
@@ -265,7 +274,7 @@ fn next_code(stack: ptr<function, Stack>, opens: u32, closes: u32, bit: u32) -> 
     return code;
 }
 
-// What is neither open nor close links to NONE; the lowest bits of `gaps` say which elements.
+// Links the elements that are neither open nor close to NONE; they are the lowest bits of `gaps`.
 fn without_gaps(row: Row, gaps: u32) -> Row {
     return Row(
         four_without(row.a, gaps),
@@ -283,9 +292,9 @@ fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
 
 // ---- The store.
 
-// Stores a row of every thread, from element `first_column` of the thread on. QUADS neighbouring threads hold QUADS
-// rows of QUADS vectors; they transpose these, and store each row together, so that what goes to memory at once is in
-// pieces of 16 * QUADS bytes.
+// Stores one row of every thread, which starts at the thread's element `first_column`. QUADS neighbouring threads hold
+// QUADS rows of QUADS vectors. They transpose these and store each row together, so that stores are coalesced in parts
+// of 16 * QUADS bytes.
 //
 //     thread  holds          after 1 apart   after 2 apart
 //     0       a0 b0 c0 d0    a0 a1 c0 c1     a0 a1 a2 a3
@@ -321,9 +330,9 @@ fn store_row(tile: u32, thread: u32, lanes: u32, first_column: u32, row: Row) {
     store_four(tile, element + PER_THREAD, column, rows.zw);
 }
 
-// Stores the links that four codes mean, of elements from `element` on, the `column`-th of their thread. In bounds: an
-// element below the count is below the capacity, and the buffer is padded to whole vectors. A narrower row
-// also holds columns from PER_WORD on, which are skipped; with two words no row is narrower.
+// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In
+// bounds: an element below the count is below the capacity, and the buffer is padded to whole vectors. A narrower row
+// also has columns from PER_WORD on, which are skipped; with two words, no row is narrower.
 fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     if (!ROW_NARROWS || column < PER_WORD) && element < match_tiles::element_count() {
         let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
@@ -340,7 +349,7 @@ fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     }
 }
 
-// The elements of codes in the tile; for other codes the caller replaces the result. Where TILE is a power of two, `or`
+// The elements of codes in the tile. The caller replaces the results of other codes. If TILE is a power of two, `or`
 // adds, and compilers fuse it with the mask of the code.
 fn elements_in_tile(tile: u32, codes: vec4<u32>) -> vec4<u32> {
     if (TILE & (TILE - 1u)) == 0u {

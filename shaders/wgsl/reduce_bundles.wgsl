@@ -1,34 +1,33 @@
-// reduce_bundles: what each tile and each bundle of tiles does to the stack, and the slices that tiles leave open. It
-// stores all that reduce_tiles does, and the bundle.
+// reduce_bundles: what each tile and each bundle does to the stack, and the slices that the tiles leave. It stores all
+// that reduce_tiles stores, and the bundles.
 //
-//     workgroup  a bundle: BUNDLE_TILES tiles
-//     thread     a *run* of RUN consecutive elements, as the bits of words; RUNS runs are a tile
-//     chunk      up to 32 runs; together they read rows of elements side by side, and share out survivors
+//     workgroup  one bundle: BUNDLE_TILES tiles
+//     thread     one *run*: RUN consecutive elements, as the bits of words. A tile has RUNS runs.
+//     chunk      up to 32 runs, whose lanes share out the survivors of all their runs
 //
-//     run         = its roles as bits (lib/runs.wgsl); what it leaves open; (closes, opens)
+//     run         = its roles as bits; the opens that it leaves; (closes, opens)
 //     tile[..]    = product of its runs
-//     bundle[..]  = product of its tiles; of the bundle's stack, how many entries lie below those that each tile holds
-//     survivors of a run: the lowest opens, as many as the later runs of the tile do not close
-//     the lanes of a chunk share out the survivors of their runs, a row of lanes at a time:
+//     bundle[..]  = product of its tiles; for each tile, how many opens of the bundle's stack lie below those that it holds
+//     survivors of a run: its lowest opens, as many as the later runs of the tile do not close
+//     the lanes of a chunk share out the survivors of their runs, one row of lanes at a time:
 //         slot[..] = the open;   value of the slot = product along the survivors of the tile
-//     below a tile = product of what flows under the entries it holds of the bundle's stack
+//     below a tile = product of what flows to the opens that it holds on the bundle's stack
 //
-// Past the last element nothing has a role, so there is nothing to keep. Workgroups after those of the bundles store node
-// indices of entries, while these wait for memory.
+// Past the last element every role is 0, so nothing there needs a test. Further workgroups, after one per bundle, store
+// marker indices if there are few markers; meanwhile the first ones wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks;
 import package::lib::chunks::{Thread, lanes, most, rounds, thread_of, word};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::{place_from_bottom, lowest_ones, unmatched_opens};
-import package::lib::{elements, roles, runs, scratch};
-import package::lib::roles::Roles;
+import package::lib::{elements, roles, scratch};
+import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
 import package::lib::scratch::{Sum, no_sum};
-@if(flows) import package::lib::down_values;
-@if(flows) import package::lib::scan::along_chunk;
-@if(few_markers) import package::lib::marker_indices;
+import package::lib::{down_values, marker_indices};
+import package::lib::scan::along_chunk;
 import package::lib::value::{Value, down_combine, down_identity};
-@if(monoid) import package::monoid::Input;
+import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, RUN, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
@@ -36,28 +35,28 @@ import package::constants::{BUNDLE_TILES, NONE, RUN, SHARED_VALUES, TILE, WORKGR
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
-@if(!monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
-@if(few_markers) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
-@if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
+@group(0) @binding(17) var<storage, read> inputs: array<Input>;
 
-// Runs of a tile, and of a record of 32 roles.
+// The runs of a tile, and of a record of 32 roles.
 const RUNS = TILE / RUN;
 const RUNS_PER_RECORD = min(32u, TILE) / RUN;
 
-// A value a thread: the product of a run's survivors.
-@if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+// One value per thread: the product of the survivors of its run.
+var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
-// Three words a run. In turn: closes, opens and nodes of the runs of a tile that lie in one chunk, by their first thread;
-// opens, nodes and non-local opens of each run.
+// Three words per run. First the closes, opens and markers of the runs of one tile in one chunk, stored by the first of
+// their threads; later, as bits, the opens, markers and non-local opens of each run.
 var<workgroup> run_words: array<array<u32, 3>, WORKGROUP_SIZE>;
 
-// Of each tile: what it does; how many opens of its slice it holds to the end of the bundle; what flows from the topmost
-// of these, along the slice.
+// For each tile: what it does; how many opens of its slice it holds until the end of the bundle; the product along its
+// slice up to the topmost of these.
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
 var<workgroup> tile_held: array<u32, BUNDLE_TILES>;
-@if(flows) var<workgroup> tile_values: array<Value, BUNDLE_TILES>;
+var<workgroup> tile_values: array<Value, BUNDLE_TILES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
@@ -76,7 +75,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let t = thread_of(workgroup, local);
     let tile = first_tile + t.index / RUNS;
 
-    let run = runs::run_of(t, first_tile * TILE);
+    let run = load_run(first_tile * TILE + t.index * RUN);
     let left = unmatched_opens(run.opens, run.markers & ~run.opens);
     let opens = countOneBits(left);
     let closes = opens + countOneBits(run.markers) - 2u * countOneBits(run.opens);
@@ -92,7 +91,7 @@ fn main(workgroup: Workgroup, local: Local) {
     reduce_tiles(t.index, bundle);
     workgroupBarrier();
 
-    // The lowest opens survive. Everything that is open below the first of them survives, too.
+    // The lowest opens of the run survive. If any does, all opens below it in the tile survive, too.
     var survivors: Survivors;
     survivors.opens = lowest_ones(left, opens - min(opens, around.after.closes));
     survivors.first = first_tile * TILE + t.index * RUN;
@@ -104,19 +103,35 @@ fn main(workgroup: Workgroup, local: Local) {
     store_stack(t.index, bundle);
 }
 
+// The roles of the run that starts at element `first`.
+fn load_run(first: u32) -> Roles {
+    var run = Roles(0u, 0u, 0u, 0u);
+    for (var i = 0u; i < RUN; i++) {
+        let role = elements::role_at(first + i);
+        run.opens |= u32((role & OPENS) != 0u) << i;
+        run.markers |= u32((role & (OPENS | CLOSES)) != 0u) << i;
+        run.non_local |= u32((role & NON_LOCAL) != 0u) << i;
+    }
+    return run;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The tile: scans over its runs
 
-// What the runs of the thread's tile before and after its own do, and all of them.
+// For a run: what the earlier and the later runs of its tile do, and what all of them do.
 struct Around {
     before: Sum,
     after: Bicyclic,
     all: Sum,
 }
 
-// Scans from both sides at once: from lane to lane, then over the chunks of the tile, which mostly is one.
+// Scans from both sides at once: from lane to lane, then over the chunks of the tile. A tile is one chunk if that has
+// as many lanes as the tile has runs.
+//
+// The loop in unmatched_opens() has as many rounds as the thread's run needs. Lanes have met again after it
+// (reconvergence, lib/chunks.wgsl).
 fn runs_around(t: Thread, own: Sum) -> Around {
-    // Runs of the tile in the chunk: `at` is the thread's.
+    // The runs of the tile that are in the chunk; `at` is the thread's place among them.
     let side = min(lanes(t), RUNS);
     let at = t.index % side;
     var left = own;
@@ -145,7 +160,7 @@ fn runs_around(t: Thread, own: Sum) -> Around {
         around.after = IDENTITY;
     }
     around.all = sum_of_lane(t, left, t.lane - at + side - 1u);
-    // Here, not in a branch: compilers do not see that all threads take the same one.
+    // The barrier is not in a branch, because compilers do not see that all threads take the same one.
     if side < RUNS && at == 0u {
         run_words[t.index] = array(around.all.does.closes, around.all.does.opens, around.all.markers);
     }
@@ -156,14 +171,14 @@ fn runs_around(t: Thread, own: Sum) -> Around {
     return around;
 }
 
-// Nodes are counted for scenes alone.
+// Markers are counted for scenes only.
 fn sum_of_lane(t: Thread, own: Sum, lane: u32) -> Sum {
     var sum = Sum(Bicyclic(word(t, own.does.closes, lane), word(t, own.does.opens, lane)), 0u);
     @if(scene) sum.markers = word(t, own.markers, lane);
     return sum;
 }
 
-// The same over the chunks of a tile, given what it is inside the chunk; run_words has the sum of each chunk.
+// Extends `inside`, which is about one chunk, over all chunks of the tile. run_words has the sum of each chunk.
 fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
     let first = t.index - t.index % RUNS;
     var around = inside;
@@ -182,12 +197,12 @@ fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
     return around;
 }
 
-// Stores a record of 32 roles: its first run collects them. All threads together.
+// Stores the records of 32 roles. The thread of the first run of each record collects them. All threads call it.
 @if(keeps_roles)
 fn store_roles(t: Thread, tile: u32, run: Roles, markers_before: u32) {
     let at = t.index % RUNS_PER_RECORD;
     let shift = at * RUN;
-    // All have read what the runs of chunks do.
+    // All threads have read the sums of the chunks.
     workgroupBarrier();
     run_words[t.index] = array(run.opens << shift, run.markers << shift, run.non_local << shift);
     workgroupBarrier();
@@ -204,7 +219,7 @@ fn store_roles(t: Thread, tile: u32, run: Roles, markers_before: u32) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The bundle: siblings (lib/siblings.wgsl) that are so few that a thread of each tile looks at the others in a row
+// The bundle: its tiles are siblings (lib/siblings.wgsl), so few that one thread per tile loops over the others
 
 fn reduce_tiles(thread: u32, bundle: u32) {
     if thread >= BUNDLE_TILES {
@@ -224,8 +239,8 @@ fn reduce_tiles(thread: u32, bundle: u32) {
     }
 }
 
-// Where each tile starts in the bundle's stack, and what flows below it there: the product of the topmost values that the
-// earlier tiles hold. A tile past the last starts where the stack ends.
+// Stores where each tile starts on the bundle's stack, and what flows to the opens that it holds there: the product of
+// the topmost values that the earlier tiles hold. A tile past the last starts at the end of the stack.
 fn store_stack(thread: u32, bundle: u32) {
     if thread >= BUNDLE_TILES {
         return;
@@ -248,8 +263,8 @@ fn store_stack(thread: u32, bundle: u32) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Survivors
 
-// Of one run: the opens that survive the tile, as bits; the run's first element; how many survivors of the tile are
-// below them; the run's roles, with the number of the tile's nodes before it.
+// For one run: the opens that survive the tile, as bits; its first element; how many survivors of the tile lie below
+// them; its roles, with the number of the tile's markers before it.
 struct Survivors {
     opens: u32,
     first: u32,
@@ -257,9 +272,9 @@ struct Survivors {
     run: Roles,
 }
 
-// All threads: a chunk's survivors, a row of as many as it has lanes at a time.
+// All threads. A chunk stores the survivors of its runs in rows of as many as it has lanes.
 fn store_survivors(t: Thread, own: Survivors) {
-    // The survivors of earlier lanes, and of all lanes.
+    // The number of survivors of earlier lanes, and of all lanes.
     let count = countOneBits(own.opens);
     var before = count;
     for (var round = 0u; round < rounds(t); round++) {
@@ -269,8 +284,9 @@ fn store_survivors(t: Thread, own: Survivors) {
     }
     let all = word(t, before, t.lanes - 1u);
     before -= count;
-    // What flows to the first survivor of a row from the rows before, and from earlier chunks of the tile.
+    // What flows to the first survivor of a row from the rows before it, and from earlier chunks of the tile.
     @if(flows) var carry = product_of_earlier_chunks(t, own);
+    // Lanes have met again after the loops above (reconvergence, lib/chunks.wgsl).
     let longest = most(t, all);
     for (var row = 0u; row < longest; row += lanes(t)) {
         let at = row + t.lane;
@@ -284,7 +300,8 @@ fn store_survivors(t: Thread, own: Survivors) {
             if at < all {
                 value = elements::own_value(survivors.first + place);
             }
-            // The survivors of a tile lie side by side: `rank` of them are before this one, in this row or earlier.
+            // The survivors of a tile are side by side: `rank` of them precede this one, in this row or in earlier
+            // rows.
             value = along_chunk(t, min(t.lane, rank), value);
             if rank > t.lane {
                 value = down_combine(carry, value);
@@ -295,14 +312,14 @@ fn store_survivors(t: Thread, own: Survivors) {
             let tile = survivors.first / TILE;
             let slot = tile * TILE + rank;
             scratch::slot_element_store(slot, survivors.first + place);
-            @if(grows) scratch::slot_close_store(slot, NONE);
+            @if(grows) scratch::slot_close_clear(slot);
             @if(grows && scene) {
                 let role = roles::role_in(survivors.run, place);
                 scratch::slot_open_marker_store(slot, roles::rank_in(survivors.run, place), role);
             }
             @if(flows) {
                 down_values::of_slot_store(slot, value);
-                // One survivor of each tile is the topmost that the tile holds.
+                // One survivor of each tile is the topmost open that the tile holds.
                 if rank + 1u == tile_held[tile % BUNDLE_TILES] {
                     tile_values[tile % BUNDLE_TILES] = value;
                 }
@@ -311,7 +328,7 @@ fn store_survivors(t: Thread, own: Survivors) {
     }
 }
 
-// The last lane with no more than `at` survivors before it.
+// The last lane that has at most `at` survivors before it.
 fn lane_holding(t: Thread, before: u32, at: u32) -> u32 {
     var lane = 0u;
     for (var round = 0u; round < rounds(t); round++) {
@@ -337,8 +354,7 @@ fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
     return other;
 }
 
-// The product of the tile's survivors in earlier chunks. A chunk mostly holds whole tiles: then there are none.
-@if(flows)
+// The product of the tile's survivors in earlier chunks. If chunks hold whole tiles, there are none.
 fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
     let is_split = lanes(t) < RUNS;
     if is_split {
@@ -348,7 +364,7 @@ fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
         }
         shared_values[t.index] = product;
     }
-    // Not in the branch: compilers do not see that all threads take it.
+    // The barrier is not in the branch, because compilers do not see that all threads take it.
     workgroupBarrier();
     var before = down_identity();
     if is_split {

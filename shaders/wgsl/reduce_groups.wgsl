@@ -1,21 +1,21 @@
-// reduce_groups: what each group of bundles does to the stack, and what each bundle keeps of the group's stack. Runs where
-// there are more bundles than a workgroup has threads.
+// reduce_groups: what each group does to the stack, and what each bundle holds of the group's stack. It runs if there
+// are more bundles than a workgroup has threads.
 //
-//     workgroup  a group: WORKGROUP_SIZE consecutive bundles
-//     thread     a bundle
+//     workgroup  one group: WORKGROUP_SIZE consecutive bundles
+//     thread     one bundle
 //
-//     the stack that the group's bundles leave                                        (lib/siblings.wgsl)
-//     bundle[..].held, .above = how many entries of it the bundle holds, and how many lie above those
-//     below a bundle          = what flows under the entries it holds
-//     group[..]               = the product of all
+//     the stack that the group's bundles leave                                         (lib/siblings.wgsl)
+//     bundle[..].held, .above = how many opens of it the bundle holds, and how many lie above those
+//     below a bundle          = what flows to the opens that it holds
+//     group[..]               = what all bundles do together
 //
-// Reads 3 words and writes 2 words and a value a bundle.
+// Reads 3 words and writes 2 words and one value per bundle.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
 import package::lib::{scratch, siblings};
 import package::lib::scratch::no_sum;
-@if(flows) import package::lib::{down_values, stack_open};
+import package::lib::{down_values, stack_open};
 import package::lib::value::{Value, down_identity};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD, Counts, Params, TreePlan};
 import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
@@ -26,7 +26,7 @@ import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// What flows under the entries of each bundle.
+// For each bundle, what flows to the opens that it holds.
 var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -42,15 +42,15 @@ fn main(workgroup: Workgroup, local: Local) {
     if exists {
         own = scratch::bundle_load(bundle);
     }
-    let noted = siblings::note(t, own);
+    let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, WORKGROUP_SIZE, 0u);
+    let held = siblings::scan_workgroup(t, scan, WORKGROUP_SIZE, 0u);
     @if(flows) {
         var topmost = down_identity();
         if held > 0u {
             topmost = stack_open::of_bundle(bundle, held - 1u).value;
         }
-        siblings::flow(t, topmost, WORKGROUP_SIZE, 0u);
+        siblings::scan_values(t, topmost, WORKGROUP_SIZE, 0u);
     }
     @else workgroupBarrier();
     if exists {

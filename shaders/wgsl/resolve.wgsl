@@ -1,106 +1,112 @@
-// resolve: the top of the stack before each element of a tile, what flows to each, and what grows in each node.
+// resolve: for each element of a tile its link and the product that flows to it, and for each node the product that
+// grows in it.
 //
-//     workgroup  a tile
-//     thread     an element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
-//     chunk      up to 32 elements, which hand values from lane to lane (lib/chunks.wgsl)
+//     workgroup  one tile
+//     thread     one element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
+//     chunk      up to 32 elements, whose lanes hand values to each other (lib/chunks.wgsl)
 //
-//     top         = the open on top of the stack before the element: its parent, of an end its begin  (lib/stack.wgsl)
-//     outer       = where the top is in an earlier tile: the slot, and what flows from there  (lib/stack_before.wgsl)
-//     down        = the product of values along the path from the root: pointer jumping inside the chunk,
-//                   then a walk from chunk to chunk
-//     write the link and the clip                                                      (lib/answers.wgsl)
-//     gaps        = of a scene of few nodes: boxes of the draws between its nodes (lib/gaps.wgsl)
-//     up          = of a node, the product over what is inside it: a tree over the lanes, then chunk after chunk;
-//                   as much of it as lies in the tile, the rest is span's
-//     write the content and the bounds                                                 (lib/answers.wgsl)
+//     link      = the open on top of the stack before the element                           (lib/stack.wgsl)
+//     incoming  = if the link is in an earlier tile: that open, and the product that flows from it  (lib/incoming.wgsl)
+//     down      = the product of values along the path from the root to the element: pointer jumping inside the chunk,
+//                 then a walk from chunk to chunk
+//     store the link and the clip                                                           (lib/answers_*.wgsl)
+//     gaps      = with few markers: the boxes of the draws between the markers              (lib/gaps.wgsl)
+//     up        = for each node, the product over the elements inside it: a tree over the lanes, then chunk after chunk.
+//                 A node that goes on in other tiles gets the part inside this tile, and span joins the parts.
+//     store the content and the bounds                                                      (lib/answers_*.wgsl)
 //
-// An element looks at no more than one entry of an earlier tile: its top. (A host's end also asks for the value below its
-// top; or, where its begin is in the tile, for the begin's top.)
+// So an element needs at most one open of the incoming stack. A close of a host also needs what flows to its matching
+// open; lib/incoming.wgsl finds both values together.
 //
-// An open is also called a begin, a close an end. Conditions: flows, grows = values flow down, grow up; scene, in_place,
-// entries, host, monoid = what the stream is (lib/answers.wgsl); one_tile, near, many = the strategy
-// (lib/stack_before.wgsl). Entries are never one tile.
+// Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of
+// stream; one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in
+// five files, and a kernel imports one of these files. With few markers, the stream has several tiles.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
-import package::lib::stack::Top;
-import package::lib::{answers, elements, roles, scratch, stack, stack_before, tile_opens};
+import package::lib::stack::Link;
+import package::lib::{elements, incoming, roles, scratch, stack, tile_opens, tile_products};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
-import package::lib::stack_before::Outer;
-import package::lib::value::{Value, down_combine, down_identity, up_beside, up_combine, up_identity};
-@if(many && flows) import package::lib::down_values;
-@if(!one_tile && grows) import package::lib::tile_products;
-@if(few_markers) import package::lib::{posts, gaps};
-@if(!monoid) import package::lib::rect::{NOTHING, rect_canonical, rect_union};
-@if(monoid) import package::monoid::{Input, Output, product_load};
-@if(one_tile && scene) import package::lib::marker_indices;
+import package::lib::incoming::Incoming;
+import package::lib::value::{DOWN_IS_IDEMPOTENT, Value};
+import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_first, up_identity};
+@if(scene) import package::lib::answers_scene::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
+@if(scene) import package::lib::answers_scene::number_marker;
+@if(in_place) import package::lib::answers_in_place::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
+@if(few_markers) import package::lib::answers_few::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
+@if(few_markers) import package::lib::answers_few::write_gaps;
+@if(monoid) import package::lib::answers_monoid::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
+@if(host) import package::lib::answers_host::{Early, load_early, write_down};
+import package::lib::{gaps, posts};
+import package::monoid::{Input, Output};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
-@if(one_tile && scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
-@if(one_tile) @group(0) @binding(4) var<storage, read> tags: array<u32>;
-// With entries, bound as if it were written: NVIDIA's compiler then leaves loads where the kernel has them, ahead of their use.
-@if(few_markers) @group(0) @binding(5) var<storage, read_write> rects: array<vec4<f32>>;
-@if(!few_markers && !monoid) @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
-@if(one_tile && scene) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
-@if(one_tile && scene) @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
+@if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
+@group(0) @binding(4) var<storage, read> tags: array<u32>;
+@group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(8) var<storage, read_write> links: array<u32>;
-@if(!monoid) @group(0) @binding(9) var<storage, read_write> clips: array<vec4<f32>>;
-@if(!monoid) @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
-@if(!monoid) @group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> clips: array<vec4<f32>>;
+@group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
-@if(monoid) @group(0) @binding(17) var<storage, read> inputs: array<Input>;
-@if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
+@group(0) @binding(17) var<storage, read> inputs: array<Input>;
+@group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// One value for each element and, where values grow, one for each chunk: TILE / 4 more, because chunks have at least four
-// lanes, or one, and with one lane place_of_chunk() needs no more. (A workgroup has four threads or more.) In turn it holds
+// One value per element and, if values grow, one per chunk. That takes TILE / 4 more, because a chunk has at least four
+// lanes, or one; with one lane, place_of_chunk() needs no more. (A workgroup has at least four threads.) One after the
+// other, with a barrier in between, it holds:
 //
-//     near: what flows under each earlier tile
-//     down: what flows from each open of the tile, as far as its chunk knows
-//     entries: what flows to the draws of each gap
-//     up: the part that a begin or end keeps for the other in another chunk, and the product of each chunk
-//
-// with a barrier between two of these.
+//     near          the product that flows to the opens that each earlier tile holds
+//     down          for each open of the tile, the product along its path inside its chunk
+//     few markers   the product that flows to the draws of each gap
+//     up            the part that an open or close computes for its match in another chunk; the product of each chunk
 var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // The thread's element.
 struct Element {
-    // Its place in the stream, and whether the stream has that place. Past the end it has no role.
+    // The element's index in the stream, and whether it is less than the number of elements. If not, its role is 0.
     index: u32,
     exists: bool,
     role: u32,
-    // Of a node of a scene: its number among the nodes; until number_marker(), among those of the tile. Entries have it at once.
+    // If it is a marker of a scene: its index among the markers; until number_marker(), among the markers of the tile.
     marker: u32,
-    // The top of the stack before it, of an end its begin: its place in the tile, or NONE where that is not in the tile;
-    top_in_tile: u32,
-    // its place in the stream, or NONE where there is none; its slot, where it is in an earlier tile.
-    top_element: u32,
+    // The index in the caller's scene. It differs from `index` with few markers only.
+    scene_element: u32,
+    // The link: its place in the tile, or NONE if it is not in this tile; its index in the stream, or NONE if there is
+    // none; its slot if it is in an earlier tile.
+    link_in_tile: u32,
+    link: u32,
     slot: u32,
-    // With entries: the scene's element that the entry is.
-    @if(few_markers) post: u32,
 }
 
-// `own`: the product along the path from the root, with the element's own value. `around`: the same without it, of a host's
-// end what flows to its begin. With `many`, `around` is right for those that ask alone (ASKS_AROUND), and for a host.
+// What flows down the path to an element.
 struct Flow {
-    around: Value,
-    own: Value,
+    // The product of the values on the path from the root, including the element's own value.
+    product: Value,
+    // The same without the element's own value; for a close of a host, what flows to its matching open. If there are
+    // many tiles, only hosts and the elements with a role in NEEDS_INHERITED have it.
+    inherited: Value,
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
-    // Where there are no elements, the first tile of a scene still stores the counts.
-    if tile >= elements::tile_count() && !(RUNS_EMPTY && tile == 0u) {
+    // In one tile, a scene without elements still stores its counts.
+    @if(one_tile && scene) let tiles = 1u;
+    @else let tiles = elements::tile_count();
+    if tile >= tiles {
         return;
     }
     let t = thread_of(workgroup, local);
 
-    // The element; and its own value, which nothing waits for yet.
+    // Load the element, and its value: nothing waits for the value yet.
     var e = element_of(tile, t);
     var own = down_identity();
     @if(flows) {
@@ -108,72 +114,60 @@ fn main(workgroup: Workgroup, local: Local) {
             own = elements::own_value(e.index);
         }
     }
-    @if(near) let noted = stack_before::note_earlier_tile(tile, t);
-    @if(one_tile && scene) roles::note(t, e.role);
+    @if(near) let scan = incoming::begin_scan(tile, t);
+    @if(one_tile && scene) roles::collect(t, e.role);
 
-    // The stack in the tile and before it.
+    // Build the stack of the tile, and the incoming stack.
     let place = stack::build(t, e.role);
-    @if(near) stack_before::join_earlier_tiles(tile, t, noted);
+    @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);
 
-    // The top, and the open from which what flows to the element comes.
-    let top = stack::top_of(t, place);
-    var around_open = top;
+    // Find the link, and the open whose product the element inherits. That is the link, except for a close of a host.
+    let link = stack::link_of(t, place);
+    var source = link;
     @if(host) {
-        // What is around an end is around its begin. Of one in an earlier tile it comes with the begin.
-        if (e.role & CLOSES) != 0u && top.at != NONE {
-            around_open = stack::second_of(t, place);
+        // The close inherits what its matching open inherits. If that open is in an earlier tile, both come together.
+        if (e.role & CLOSES) != 0u && link.at != NONE {
+            source = stack::link_of_match(t, place);
         }
     }
-    let outer = stack_before::outer_of(tile, around_open);
-    e.top_in_tile = top.at;
-    e.slot = outer.slot;
-    e.top_element = select(tile * TILE + top.at, outer.element, top.at == NONE);
-    @if(host) let known = answers::load_host(e);
-    @if(few_markers) let link = answers::post_link(e.top_element);
+    let from_earlier_tile = incoming::open_at(tile, source);
+    e.link_in_tile = link.at;
+    e.slot = from_earlier_tile.slot;
+    e.link = select(tile * TILE + link.at, from_earlier_tile.element, link.at == NONE);
+    let early = load_early(e);
     @if(few_markers) let rows = gaps::rows_of(t, tile);
     @if(few_markers) let first_row = gaps::first_row(t, rows);
-    // The stack's words and the shared values have been read.
+    // All threads have read the words of the stack and the shared values.
     workgroupBarrier();
 
     // Down.
     var flow: Flow;
-    @if(flows) flow = flow_down(t, e, own, outer, around_open);
-    @else store_opens(t, e);
-    @if(host) answers::write_host(e, flow, known);
-    @elif(few_markers) answers::write_down(e, flow, link);
-    @else answers::write_down(e, flow);
-
-    // The draws between nodes, where nodes are few.
-    @if(few_markers) gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
-    @if(few_markers && !grows) answers::write_clip(e, flow);
+    @if(flows) flow = flow_down(t, e, own, from_earlier_tile, source);
+    @else publish_opens(t, e, NONE);
+    write_down(e, flow, early);
+    @if(few_markers) write_gaps(t, tile, e, flow, rows, first_row);
 
     // Up.
     @if(grows) grow_up(t, tile, e, flow);
 }
 
-// Whether the first tile runs where there is no element.
-@if(one_tile && scene) const RUNS_EMPTY = true;
-@else const RUNS_EMPTY = false;
-
-// ---------------------------------------------------------------------------------------------------------------------
-// What the element is
-
 fn element_of(tile: u32, t: Thread) -> Element {
     var e: Element;
     e.index = tile * TILE + t.index;
+    e.scene_element = e.index;
     e.exists = e.index < elements::element_count();
     @if(few_markers) {
         if e.exists {
             let post = posts::load(e.index);
-            e.post = posts::element(post);
+            e.scene_element = posts::element(post);
             e.role = posts::role(post);
             e.marker = posts::marker(e.index, post);
         }
     }
     @elif(one_tile || host) e.role = elements::role_at(e.index);
     @else {
-        // As reduce_tiles or reduce_bundles stored it; past the last element there is no role.
+        // As reduce_tiles or reduce_bundles has stored it. Past the last element, the role is 0.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
         e.role = roles::role_in(record, t.index);
         e.marker = roles::rank_in(record, t.index);
@@ -181,203 +175,158 @@ fn element_of(tile: u32, t: Thread) -> Element {
     return e;
 }
 
-// The number of the element among the scene's nodes. What else is known then is stored: of one tile, node indices; near,
-// the nodes before the tile, for the kernels after this one.
-@if(scene)
-fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
-    @if(one_tile) {
-        let marker = roles::noted_rank(t.index);
-        marker_indices::store(e.index, marker, e.role != 0u);
-        return marker;
-    }
-    @elif(near) {
-        let before = stack_before::markers_before();
-        if t.index == 0u {
-            scratch::markers_before_tile_store(tile, before);
-        }
-        return e.marker + before;
-    }
-    @else return e.marker + scratch::markers_before_tile(tile);
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Values flow down
 //
-//     value = own; where the top is not in the tile: what flows from it, or from the root, times own
-//     pointer jumping, log2(lanes) rounds: value = that of the lane it points to, then its own
+//     product = own value; if the link is not in the tile: what flows from the incoming open, or from the root, times own
+//     pointer jumping, log2(lanes) rounds: product = product of the lane that it points to, times its own
 //
 //         round 0    e and its parent     round 1    with grandparent and great-grandparent     and so on
 //
-//     opens store their value in workgroup memory (shared_values)
-//     each element walks on from where its path left the chunk: from open to open, each in an earlier chunk
+//     each open stores its product in workgroup memory (shared_values)
+//     each element walks on from the open where its path left the chunk: from open to open, each in an earlier chunk
 //
-// A path's values and parents were stored before a barrier, and every step goes to an earlier chunk: the walk ends, and
-// no index is past the tile. The order of the product is kept: the factor nearer the root is the left one.
+// All products and parents of the walk were stored before a barrier, and each step goes to an earlier chunk: so the
+// walk ends, and every index is inside the tile. Factors stay in order: the one nearer the root is on the left.
 
-@if(flows)
-fn flow_down(t: Thread, e: Element, own: Value, outer: Outer, around_open: Top) -> Flow {
-    var value_so_far = own;
-    if e.top_in_tile == NONE {
-        value_so_far = down_combine(outer.value, own);
+fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, source: Link) -> Flow {
+    var product = own;
+    if e.link_in_tile == NONE {
+        product = down_combine(from_earlier_tile.value, own);
     }
-    // The next lane of the path that is not multiplied in; once the path has left the chunk, the last that is, + HAS_LEFT.
-    let parent_lane = e.top_in_tile - t.chunk * t.lanes;
+    // The next lane of the path whose product is still missing. Once the path has left the chunk: its last lane +
+    // HAS_LEFT.
+    let parent_lane = e.link_in_tile - t.chunk * t.lanes;
     var next_lane = select(t.lane + HAS_LEFT, parent_lane, parent_lane < t.lanes);
     for (var round = 0u; round < rounds(t); round++) {
         let lane = next_lane % HAS_LEFT;
-        let further = value(t, value_so_far, lane);
+        let further = value(t, product, lane);
         let after = word(t, next_lane, lane);
-        // A path that has left takes the value of its last lane again. A rect that is cut twice stays as it is.
-        @if(monoid) let goes_on = next_lane < HAS_LEFT;
-        @else let goes_on = true;
-        if goes_on {
-            value_so_far = down_combine(further, value_so_far);
+        // A path that has left the chunk would combine the product of its last lane once more.
+        if DOWN_IS_IDEMPOTENT || next_lane < HAS_LEFT {
+            product = down_combine(further, product);
             next_lane = after;
         }
     }
-    // The parent of the element where the path leaves the chunk.
-    let parent = word(t, e.top_in_tile, next_lane % HAS_LEFT);
+    // The link of the last element of the path that is in the chunk.
+    let exit = word(t, e.link_in_tile, next_lane % HAS_LEFT);
     if (e.role & OPENS) != 0u {
-        shared_values[t.index] = value_so_far;
-        tile_opens::store_open(t.index, parent, e.role);
+        shared_values[t.index] = product;
     }
-    workgroupBarrier();
-    @if(grows) note_close(e, t.index);
-    let path = path_from(parent, down_identity());
+    publish_opens(t, e, exit);
+    let rest = product_from(exit, down_identity());
     var flow: Flow;
-    flow.own = down_combine(path, value_so_far);
-    @if(host) flow.around = around_of_host(e, outer, around_open);
-    @elif(grows || few_markers) flow.around = around_of(t, e, outer_value(e, outer, around_open), path, flow.own);
+    flow.product = down_combine(rest, product);
+    @if(host) flow.inherited = inherited_by_host(e, from_earlier_tile, source);
+    @elif(grows || few_markers) {
+        let from_incoming = incoming_value(e, from_earlier_tile, source);
+        flow.inherited = inherited_by(t, e, from_incoming, rest, flow.product);
+    }
     return flow;
 }
 
-// No lane has so high a number.
+// More than any lane.
 const HAS_LEFT = 32u;
 
-// Where nothing flows, opens still say that they are open, for their ends.
-@if(!flows)
-fn store_opens(t: Thread, e: Element) {
+// Each open of the tile stores where its path goes on, and each close tells its matching open where the node closes.
+// All threads call it, because there is a barrier between the two.
+fn publish_opens(t: Thread, e: Element, exit: u32) {
     if (e.role & OPENS) != 0u {
-        tile_opens::store_open(t.index, NONE, e.role);
+        tile_opens::store_open(t.index, exit, e.role);
     }
     workgroupBarrier();
-    @if(grows) note_close(e, t.index);
+    @if(grows) store_close(e, t.index);
 }
 
-// From an open of the tile, or NONE, up to the root of its path in the tile.
-@if(flows)
-fn path_from(open: u32, start: Value) -> Value {
+// The product from the root of the path in the tile down to an open, times `start`. For NONE, it is `start`.
+fn product_from(open: u32, start: Value) -> Value {
     var product = start;
-    for (var at = open; at != NONE; at = tile_opens::parent_of_open(at)) {
+    for (var at = open; at != NONE; at = tile_opens::exit_of_open(at)) {
         product = down_combine(shared_values[at], product);
     }
     return product;
 }
 
-// What flows to the element: what flows from its parent, if that is in its chunk; the product of the walk, if that is in an
-// earlier chunk; else what flows from an earlier tile.
-@if(flows && (grows || few_markers))
-fn around_of(t: Thread, e: Element, outer_value: Value, path: Value, whole: Value) -> Value {
-    let parent_lane = e.top_in_tile - t.chunk * t.lanes;
-    let of_parent = value(t, whole, select(t.lane, parent_lane, parent_lane < t.lanes));
+// The product that the element inherits: its parent's product, if the parent is in its chunk; the product of the walk,
+// if the parent is in an earlier chunk; else what flows from an earlier tile.
+//
+// Lanes have met again after the walk in product_from() (reconvergence, lib/chunks.wgsl).
+fn inherited_by(t: Thread, e: Element, from_incoming: Value, rest: Value, product: Value) -> Value {
+    let parent_lane = e.link_in_tile - t.chunk * t.lanes;
+    let of_parent = value(t, product, select(t.lane, parent_lane, parent_lane < t.lanes));
     if parent_lane < t.lanes {
         return of_parent;
     }
-    if e.top_in_tile == NONE {
-        return outer_value;
+    if e.link_in_tile == NONE {
+        return from_incoming;
     }
-    return path;
+    return rest;
 }
 
-// What flows from the earlier tile, once more. With `many` it is loaded again, by the few elements that ask: a value that is
-// kept takes four registers of every thread, and a fourth fewer workgroups run side by side.
-@if(flows && (grows || few_markers))
-fn outer_value(e: Element, outer: Outer, around_open: Top) -> Value {
-    @if(many) {
-        if e.top_in_tile != NONE || (e.role & ASKS_AROUND) == 0u {
-            return down_identity();
-        }
-        let tile = e.index / TILE;
-        return down_values::of_outer(tile, scratch::tile_load(tile).does.closes, around_open.depth);
-    }
-    @else return outer.value;
+fn incoming_value(e: Element, from_earlier_tile: Incoming, source: Link) -> Value {
+    let is_needed = e.link_in_tile == NONE && (e.role & NEEDS_INHERITED) != 0u;
+    return incoming::value_again(e.index / TILE, from_earlier_tile, source, is_needed);
 }
 
-// Who asks what flows to it: a non-local open, and with entries any open, for the draws of its gap.
-@if(few_markers) const ASKS_AROUND = OPENS;
-@else const ASKS_AROUND = NON_LOCAL;
+// The roles that need what they inherit: non-local opens; with few markers all opens, for the draws of their gaps.
+@if(few_markers) const NEEDS_INHERITED = OPENS;
+@else const NEEDS_INHERITED = NON_LOCAL;
 
-// Of a host, `around` of an end is what flows to its begin.
-@if(host)
-fn around_of_host(e: Element, outer: Outer, around_open: Top) -> Value {
-    if around_open.at != NONE {
-        return path_from(tile_opens::parent_of_open(around_open.at), shared_values[around_open.at]);
+fn inherited_by_host(e: Element, from_earlier_tile: Incoming, source: Link) -> Value {
+    if source.at != NONE {
+        return product_from(tile_opens::exit_of_open(source.at), shared_values[source.at]);
     }
-    if (e.role & CLOSES) != 0u && e.top_in_tile == NONE {
-        return outer.around;
+    if (e.role & CLOSES) != 0u && e.link_in_tile == NONE {
+        return from_earlier_tile.inherited;
     }
-    return outer.value;
-}
-
-// What flows to the draws of the entry's gap: what is around the entry, but inside its node where it is an end.
-@if(few_markers)
-fn gap_flow(e: Element, flow: Flow) -> Value {
-    @if(flows) {
-        if (e.role & OPENS) != 0u {
-            return flow.around;
-        }
-        return flow.own;
-    }
-    @else return down_identity();
+    return from_earlier_tile.value;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Values grow up
 //
-// Lanes multiply aligned blocks that double. A begin keeps the product of what is after it in its block, an end of what
-// is before it and its own leaf, until the next block holds both ends of the node:
+// Lanes multiply aligned blocks, whose size doubles each round. An open collects the product of what follows it in its
+// block; a close collects what precedes it, and its own leaf. They stop when the next block contains both:
 //
-//     lanes           a  b  | c  d         two blocks of 2, before they make one of 4
-//     all             ab ab | cd cd        the product of the block
-//     a begin has     b  -  | d  -         what is after it in its block; at a it takes cd next
-//     an end has      a  ab | c  cd        what is before it and its own; at d it takes ab next
+//     lanes           a  b  | c  d         two blocks of 2, before they become one of 4
+//     product         ab ab | cd cd        the product of the block
+//     an open has     b  -  | d  -         what follows it in its block; the open at a takes cd next
+//     a close has     a  ab | c  cd        what precedes it, and its own; the close at d takes ab next
 //
-// What the two keep then is the node's product. Where no block of the chunk holds both ends: what is after the begin in
-// its chunk, the chunks between, what is before the end in its chunk. A node that goes on in other tiles is left in
-// parts: its begin has the product up to the end of the tile, its end the product from the tile's start.
+// The two parts then make the node's product. If no block of the chunk contains both, the product has three parts: what
+// follows the open in its chunk, the chunks between, and what precedes the close in its chunk. If the node goes on in
+// other tiles, the open has the part up to the end of the tile, and the close the part from the start of the tile.
 
-@if(grows)
 fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
     let is_close = (e.role & CLOSES) != 0u;
-    let leaf = own_growth(t, e, flow);
-    // What flows from opens has been read, and what grows takes its place. Ends are noted.
+    let leaf = leaf_of(e, flow);
+    // All threads have read the products of the opens, and each open knows where it closes.
     workgroupBarrier();
-    // The other end of the node, if it is in the tile.
+    // The other marker of the node: its place in the tile, or NONE if it is not in the tile.
     var other = NONE;
     if (e.role & OPENS) != 0u {
         other = tile_opens::close_of_open(t.index);
     } else if is_close {
-        other = e.top_in_tile;
+        other = e.link_in_tile;
     }
-    @if((scene || few_markers) && flows) answers::write_non_local(e, tile, other, leaf);
-    @if((scene || few_markers) && !flows) answers::write_non_local(e, tile, other, params.viewport);
+    write_non_local(e, tile, other, leaf);
 
-    var all = leaf;
-    var content = first_kept(leaf, is_close);
-    // The two ends meet in round b, the highest bit in which their places differ. `apart` is TILE or more where there is no
-    // other end.
+    var product = leaf;
+    var content = up_first(leaf, is_close);
+    // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
+    // then `apart` is at least TILE.
     let apart = other ^ t.index;
-    // Bit r: in round r, before the two ends meet, the block beside is on the side that the lane collects: after a begin,
-    // before an end.
-    let joins = select(~t.lane, t.lane, is_close) & ((1u << firstLeadingBit(apart)) - 1u);
+    // Bit r: in round r, before the two markers meet, the neighbouring block is on the side that this marker collects:
+    // after an open, before a close.
+    let collects = select(~t.lane, t.lane, is_close) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
-        let beside = value_across(t, all, width);
-        if (joins & width) != 0u {
-            content = up_beside(content, beside, is_close);
+        let neighbour = value_across(t, product, width);
+        if (collects & width) != 0u {
+            content = up_beside(content, neighbour, is_close);
         }
-        all = up_beside(all, beside, (t.lane & width) != 0u);
+        product = up_beside(product, neighbour, (t.lane & width) != 0u);
     }
     let others_part = value(t, content, other % t.lanes);
     if apart < t.lanes {
@@ -386,14 +335,14 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
         shared_values[t.index] = content;
     }
     if t.lane == t.lanes - 1u {
-        shared_values[place_of_chunk(t, t.chunk)] = all;
+        shared_values[place_of_chunk(t, t.chunk)] = product;
     }
     workgroupBarrier();
 
     if e.role != 0u {
         var is_whole = other < TILE;
         if apart >= t.lanes {
-            // The chunks between the two ends, or up to the border of the tile.
+            // The chunks between the two markers, or up to the border of the tile.
             var first = t.chunk + 1u;
             var end = select(chunks, other / t.lanes, is_whole);
             if is_close {
@@ -402,17 +351,17 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
             }
             content = up_beside(content, product_of_chunks(t, first, end), is_close);
             if is_whole {
-                content = up_beside(content, kept_of(t, other, is_close), is_close);
+                content = up_beside(content, part_of(t, other, is_close), is_close);
             }
         }
-        // A node that never ends ends with the only tile.
+        // If the only tile has no close for an open, the node lasts to the end of the stream.
         @if(one_tile) is_whole |= !is_close;
-        // An end without a begin has nothing inside.
-        if is_close && e.top_element == NONE {
+        // A close without a matching open contains nothing.
+        if is_close && e.link == NONE {
             content = up_identity();
             is_whole = true;
         }
-        answers::write_up(e, other, content, is_whole);
+        write_up(e, other, content, is_whole);
     }
     @if(!one_tile) {
         if t.index == 0u {
@@ -421,29 +370,25 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     }
 }
 
-// Tells the begin where its node ends: in the tile, or by its slot.
-@if(grows)
-fn note_close(e: Element, thread: u32) {
+// A close stores its place for its matching open: in the tile, or in the open's slot.
+fn store_close(e: Element, thread: u32) {
     if (e.role & CLOSES) != 0u {
-        if e.top_in_tile != NONE {
-            tile_opens::store_close(e.top_in_tile, thread);
+        if e.link_in_tile != NONE {
+            tile_opens::store_close(e.link_in_tile, thread);
         }
         @if(!one_tile) {
-            if e.top_in_tile == NONE && e.top_element != NONE {
-                scratch::slot_close_store(e.slot, e.index);
-                @if(scene) scratch::slot_close_marker_store(e.slot, e.marker);
+            if e.link_in_tile == NONE && e.link != NONE {
+                scratch::slot_close_store(e.slot, e.index, e.marker);
             }
         }
     }
 }
 
-// The place of a chunk's product in shared_values. Chunks of one lane keep nothing else there.
-@if(grows)
+// The place of a chunk's product in shared_values. With one lane per chunk, nothing else is there.
 fn place_of_chunk(t: Thread, chunk: u32) -> u32 {
     return select(TILE, 0u, t.lanes == 1u) + chunk;
 }
 
-@if(grows)
 fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var chunk = first; chunk < end; chunk++) {
@@ -452,49 +397,11 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     return product;
 }
 
-// What the other end has kept. With chunks of one lane shared_values has its leaf instead.
-@if(grows)
-fn kept_of(t: Thread, other: u32, is_close: bool) -> Value {
-    let kept = shared_values[other];
+// The part that the other marker has stored. With one lane per chunk, shared_values has its leaf instead.
+fn part_of(t: Thread, other: u32, is_close: bool) -> Value {
+    let part = shared_values[other];
     if t.lanes == 1u && is_close {
-        return first_kept(kept, false);
+        return up_first(part, false);
     }
-    return kept;
-}
-
-// What an element adds to the nodes around it: a draw its visible box, an entry what its gap paints; a non-local begin all
-// that is around it; of a monoid, all but an end their own value.
-@if(grows)
-fn own_growth(t: Thread, e: Element, flow: Flow) -> Value {
-    if !e.exists {
-        return up_identity();
-    }
-    @if(monoid) {
-        if (e.role & CLOSES) != 0u {
-            return up_identity();
-        }
-        return product_load(inputs[e.index]);
-    }
-    @else {
-        var own = NOTHING;
-        @if(few_markers) own = gaps::painted(e.index);
-        @elif(flows) own = select(NOTHING, rect_canonical(flow.own), e.role == 0u);
-        @else {
-            if e.role == 0u {
-                own = rects[e.index];
-            }
-        }
-        if (e.role & NON_LOCAL) != 0u {
-            @if(flows) own = rect_canonical(flow.around);
-            @else own = rect_union(own, params.viewport);
-        }
-        return own;
-    }
-}
-
-// What a lane keeps at first. A begin is not inside itself, but for a caller's monoid its own value is the first factor.
-@if(grows)
-fn first_kept(leaf: Value, is_close: bool) -> Value {
-    @if(monoid) return leaf;
-    @else return select(NOTHING, leaf, is_close);
+    return part;
 }

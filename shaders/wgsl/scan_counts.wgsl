@@ -1,10 +1,10 @@
-// scan_counts: how many nodes come before each tile that count_markers has counted? For so many tiles that compaction does
-// not sum their counts itself.
+// scan_counts: how many markers precede each tile of count_markers. It runs if there are too many tiles for
+// compact_markers to sum their counts itself.
 //
-//     workgroup  the only one
-//     thread     a run of consecutive tiles
+//     workgroup  there is one
+//     thread     a sequence of consecutive tiles
 //
-//     counted[tile] = nodes of all tiles before: an exclusive scan, in place
+//     counted[tile] = markers of all tiles before it: an exclusive scan, in place
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
@@ -24,13 +24,14 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let t = thread_of(workgroup, local);
     let tiles = tile_count();
-    let run = (tiles + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-    let first = min(t.index * run, tiles);
-    let end = min(first + run, tiles);
+    let per_thread = (tiles + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let first = min(t.index * per_thread, tiles);
+    let end = min(first + per_thread, tiles);
     var markers = 0u;
     for (var tile = first; tile < end; tile++) {
         markers += words[plan.counted + tile];
     }
+    // Lanes have met again after the loop (reconvergence, lib/chunks.wgsl).
     var before = sum_before(t, markers);
     for (var tile = first; tile < end; tile++) {
         let own = words[plan.counted + tile];

@@ -1,13 +1,14 @@
-// scan_groups: the products of what grows over each bundle, and over the first bundles of each group. Runs after resolve,
-// where there are more bundles than a workgroup has threads.
+// scan_groups: the products that grow over each bundle, and over the first bundles of each group. It runs after
+// resolve, if there are more bundles than a workgroup has threads.
 //
-//     workgroup  a group of bundles
-//     thread     a bundle
+//     workgroup  one group
+//     thread     one bundle
+//     chunk      scans its bundles
 //
-//     product of the bundle = of its tiles, which resolve has stored
+//     product of the bundle = product over its tiles, which resolve has stored
 //     prefix of the bundle  = product over the group's bundles up to it: an inclusive scan
 //
-// Reads a value a tile, writes two a bundle.
+// Reads one value per tile, writes two per bundle.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{rounds, thread_of, value};
@@ -22,7 +23,7 @@ import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// A value a chunk.
+// One value per chunk.
 var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -35,6 +36,8 @@ fn main(workgroup: Workgroup, local: Local) {
     let bundle = group * WORKGROUP_SIZE + t.index;
     let own = tile_products::of_bundle(bundle);
     var prefix = own;
+    // The loops in of_bundle() are shorter for the last bundle. Lanes have met again after them (reconvergence,
+    // lib/chunks.wgsl).
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
         let before = value(t, prefix, select(t.lane, t.lane - width, t.lane >= width));

@@ -1,27 +1,27 @@
-// span: contents of the nodes that begin in one tile and end in another, or never. Resolve has left them in parts.
+// span: the contents of nodes that open in one tile and close in another, or never. resolve has left them in parts.
 //
-//     near   workgroup  a tile
-//     many   workgroup  SPAN_TILES tiles of a bundle, SPAN_THREADS threads each
-//     thread            every SPAN_THREADS-th slot of its tile: an open that the tile leaves open
+//     near   workgroup  one tile
+//     many   workgroup  SPAN_TILES tiles of a bundle, with SPAN_THREADS threads each
+//     thread            every SPAN_THREADS-th slot of its tile: a *survivor*, an open that the tile leaves
+//     chunk             scans later tiles or bundles
 //
-//     content = part of the begin: up to the end of its tile
-//             , the tiles between
-//             , part of the end: from the start of its tile
+//     content = part of the open: from the open to the end of its tile
+//             * product over the tiles between
+//             * part of the close: from the start of its tile to the close
 //
-// The tiles between: near, a scan over the tiles after the workgroup's. Many, the rest of its bundle; a scan over the
-// bundles after it; the first tiles of the end's bundle. With `groups` that scan ends with the group, and the groups
-// between and the first bundles of the end's group follow (scan_groups.wgsl).
+// The product over the tiles between, near: a scan over the tiles after the workgroup's. Many: the rest of the open's
+// bundle; a scan over the bundles after it; the first tiles of the close's bundle. With `groups`, the scan stops at the
+// end of the group, and the groups between and the first bundles of the close's group follow (scan_groups.wgsl).
 //
-// It also stores the node indices of a scene. (Clips alone have no span; compact does so.)
+// It also stores the marker indices of a scene. (Clips alone have no span; compact stores them.)
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
 import package::lib::{elements, roles, scratch, tile_products};
 import package::lib::roles::NON_LOCAL;
-@if(scene) import package::lib::marker_indices;
-@if(few_markers) import package::lib::posts;
+import package::lib::{marker_indices, posts};
 import package::lib::value::{Value, up_combine, up_identity};
-@if(monoid) import package::monoid::{Output, product_store};
+import package::monoid::{Output, product_store};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE, WORKGROUP_SIZE};
 
@@ -29,27 +29,32 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE,
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
-@if(scene) @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
-@if(scene) @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
-@if(!monoid) @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
-@if(!monoid) @group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
+@group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
-@if(monoid) @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
+@group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
 const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
-// For each item (tile, or bundle) after the workgroup's: the product over the items of its chunk up to it.
+
+// A *unit* is what is scanned: a tile if near, else a bundle.
+@if(near) const UNIT_TILES = 1u;
+@else const UNIT_TILES = BUNDLE_TILES;
+
+// For each unit after the workgroup's: the product over the units of its chunk, up to and including it.
 var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
-// A node by its slot, and what resolve has left of it.
+// A node that lasts beyond its open's tile, and the parts that resolve has left of its content.
 struct Survivor {
     open: u32,
-    // The element that ends it, or NONE.
+    // NONE if nothing closes it.
     close: u32,
     open_part: Value,
     close_part: Value,
     is_local: bool,
-    // Of a scene: the nodes' numbers. With entries, the elements of the scene, too.
+    // Scenes, also with few markers: the indices of both among the markers.
     open_marker: u32,
     close_marker: u32,
 }
@@ -57,7 +62,7 @@ struct Survivor {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let first_tile = workgroup_index(workgroup) * SPAN_TILES;
-    // The first tile runs even where there is no element: a scene counts.
+    // If there are no elements, the first tile of a scene still stores the counts.
     if first_tile >= max(elements::tile_count(), 1u) {
         return;
     }
@@ -65,7 +70,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let tile = first_tile + t.index / SPAN_THREADS;
     @if(scene) store_marker_indices(tile, t.index % SPAN_THREADS);
 
-    // The first survivor is asked for before the scan, which it does not need.
+    // The first survivor is loaded before the scan, because it does not need the scan.
     var slot = tile * TILE + t.index % SPAN_THREADS;
     var end_slot = 0u;
     var survivor: Survivor;
@@ -75,8 +80,8 @@ fn main(workgroup: Workgroup, local: Local) {
     if slot < end_slot {
         survivor = survivor_in(tile, slot);
     }
-    let item = first_tile / ITEM_TILES;
-    scan_after(t, item);
+    let unit = first_tile / UNIT_TILES;
+    scan_after(t, unit);
     while slot < end_slot {
         join_parts(t, tile, survivor);
         slot += SPAN_THREADS;
@@ -99,20 +104,18 @@ fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The tiles between
 
-@if(near) const ITEM_TILES = 1u;
-@else const ITEM_TILES = BUNDLE_TILES;
-
-// All threads: thread i takes the i-th item after `item`, of which there are no more than threads. Chunks scan each by
-// themselves, because there are few. Ends with a barrier.
-fn scan_after(t: Thread, item: u32) {
-    let later = item + 1u + t.index;
-    let exists = later < items_end(item);
-    // A chunk past the last item has nothing to scan.
+// All threads. Thread i takes the i-th unit after `unit`; there are at most as many as threads. Each chunk scans on its
+// own, because there are few chunks. Ends with a barrier.
+fn scan_after(t: Thread, unit: u32) {
+    let later = unit + 1u + t.index;
+    let exists = later < units_end(unit);
+    // A chunk past the last unit has nothing to scan.
     if !all_skip(t, !exists) {
         var product = up_identity();
         if exists {
-            product = item_product(later);
+            product = unit_product(later);
         }
+        // Lanes have met again after the loops in unit_product() (reconvergence, lib/chunks.wgsl).
         for (var round = 0u; round < rounds(t); round++) {
             let width = 1u << round;
             let before = value(t, product, select(t.lane, t.lane - width, t.lane >= width));
@@ -125,35 +128,35 @@ fn scan_after(t: Thread, item: u32) {
     workgroupBarrier();
 }
 
-// Past the last item that is scanned: of the stream, or of the group.
-fn items_end(item: u32) -> u32 {
+// The end of the units that are scanned: of the stream, or of the group.
+fn units_end(unit: u32) -> u32 {
     @if(near) return elements::tile_count();
-    @elif(groups) return min((item / WORKGROUP_SIZE + 1u) * WORKGROUP_SIZE, scratch::bundle_count());
+    @elif(groups) return min((unit / WORKGROUP_SIZE + 1u) * WORKGROUP_SIZE, scratch::bundle_count());
     @else return scratch::bundle_count();
 }
 
-fn item_product(item: u32) -> Value {
-    @if(near) return tile_products::of_tile(item);
-    @elif(groups) return tile_products::stored_bundle(item);
-    @else return tile_products::of_bundle(item);
+fn unit_product(unit: u32) -> Value {
+    @if(near) return tile_products::of_tile(unit);
+    @elif(groups) return tile_products::stored_bundle(unit);
+    @else return tile_products::of_bundle(unit);
 }
 
-// The product over the items after `item`, before `end`, at most items_end(item).
-fn items_between(t: Thread, item: u32, end: u32) -> Value {
+// The product over the units after `unit` and before `end`, which is at most units_end(unit).
+fn units_between(t: Thread, unit: u32, end: u32) -> Value {
     var product = up_identity();
-    if end <= item + 1u {
+    if end <= unit + 1u {
         return product;
     }
-    let last = end - item - 2u;
+    let last = end - unit - 2u;
     for (var chunk = t.lanes - 1u; chunk < last; chunk += t.lanes) {
         product = up_combine(product, shared_values[chunk]);
     }
     return up_combine(product, shared_values[last]);
 }
 
-// The product over the tiles after `tile`, before `end`.
+// The product over the tiles after `tile` and before `end`.
 fn tiles_between(t: Thread, tile: u32, end: u32) -> Value {
-    @if(near) return items_between(t, tile, end);
+    @if(near) return units_between(t, tile, end);
     @else {
         let own = tile / BUNDLE_TILES;
         let other = end / BUNDLE_TILES;
@@ -166,16 +169,15 @@ fn tiles_between(t: Thread, tile: u32, end: u32) -> Value {
     }
 }
 
-@if(many)
 fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
-    @if(!groups) return items_between(t, own, other);
+    @if(!groups) return units_between(t, own, other);
     @else {
         let group = own / WORKGROUP_SIZE;
         let other_group = other / WORKGROUP_SIZE;
         if other_group == group {
-            return items_between(t, own, other);
+            return units_between(t, own, other);
         }
-        var product = items_between(t, own, (group + 1u) * WORKGROUP_SIZE);
+        var product = units_between(t, own, (group + 1u) * WORKGROUP_SIZE);
         for (var between = group + 1u; between < other_group; between++) {
             product = up_combine(product, tile_products::stored_prefix((between + 1u) * WORKGROUP_SIZE - 1u));
         }
@@ -187,7 +189,7 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Parts in, contents out. Past the capacity of nodes nothing is written.
+// Parts in, contents out. Beyond the capacity of markers, nothing is loaded or stored.
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
@@ -198,7 +200,6 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
         survivor.open_marker = scratch::markers_before_tile(tile) + marker.x;
         survivor.close_marker = scratch::slot_close_marker(slot);
         survivor.is_local = (marker.y & NON_LOCAL) == 0u;
-        // A node past the capacity has no part, and its product is not written.
         if survivor.open_marker < plan.marker_capacity {
             survivor.open_part = contents[survivor.open_marker];
         }
@@ -240,7 +241,7 @@ fn write_open(survivor: Survivor, content: Value) {
 fn write_close(survivor: Survivor, content: Value) {
     @if(scene || few_markers) {
         write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
-        // The begin of a non-local node has had its bounds since resolve.
+        // resolve has stored the bounds of the open of a non-local node.
         if !survivor.is_local {
             bounds[scene_element(survivor.close)] = bounds[scene_element(survivor.open)];
         }
@@ -249,7 +250,6 @@ fn write_close(survivor: Survivor, content: Value) {
     @if(monoid) outputs[survivor.close] = product_store(content);
 }
 
-@if(scene || few_markers)
 fn write_marker(element: u32, marker: u32, is_local: bool, content: Value) {
     if marker < plan.marker_capacity {
         contents[marker] = content;
@@ -269,10 +269,9 @@ fn scene_element(post: u32) -> u32 {
     return posts::element(posts::load(post));
 }
 
-// By one of the SPAN_THREADS threads of a tile.
-@if(scene)
+// Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.
 fn store_marker_indices(tile: u32, thread: u32) {
-    // The first tile stores the counts even where there is no element: of none nothing has been stored before.
+    // If there are no elements, no earlier kernel has stored anything, and the first tile stores the counts.
     if elements::element_count() == 0u && tile == 0u && thread == 0u {
         marker_indices::store(0u, 0u, false);
     }

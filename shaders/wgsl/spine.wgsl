@@ -1,61 +1,71 @@
-// spine: the stack before each tile, as far down as the tile's elements look, and what flows from each of its entries.
+// spine: the incoming stack of each tile, as deep as the tile's elements look, and the product that flows from each of
+// its opens.
 //
-//     workgroup  SPINE_TILES consecutive tiles: a bundle; with `groups`, up to four bundles, which share one look at all
-//                that is earlier
-//     thread     an earlier bundle of the group; with `groups`, a run of earlier groups, too; then every
-//                WORKGROUP_SIZE-th entry that is looked up
+//     workgroup  SPINE_TILES consecutive tiles: one bundle; with `groups`, up to four bundles, which share one scan of
+//                everything earlier
+//     thread     one earlier bundle of the group; with `groups`, also a series of earlier groups; then every
+//                WORKGROUP_SIZE-th *query*
 //
-// A tile that closes c entries of the stack before it looks at c + 1 of them, an *item* each; where the stack is not so high,
-// the item says that there is none. Entry c is the *base* of the tile's slice: the slice lies on it.
+// A tile that closes c opens of its incoming stack looks at the opens with depth 0 to c: one query each. The answer is
+// NONE if the stack is not that deep. The deepest of these opens, which the tile does not close, is the *base* of its
+// slice: the slice lies on it.
 //
 //     groups   | a group     | a group     | own group                       |
 //     bundles                              | bundle | bundle | own bundles   |
 //     tiles                                                   | tile | tile | |
 //
-//     the stack that the earlier bundles of the group leave, and the earlier groups    (lib/siblings.wgsl)
-//     look up the base of each own tile, that of the earlier bundles, and each item:
-//         where it lies, and the product from the base of the tile (or of the earlier bundles) in which it lies
-//     product of base i from the root on = that of the base under it, then steps[i]: a walk from base to base
-//     of each item: the slot, and its value from the root on
-//     nodes before each tile
+//     scan the earlier bundles of the group, and the earlier groups                     (lib/siblings.wgsl)
+//     for the base of each own tile, for the base of the earlier bundles, and for each query:
+//         find the open, and the product from the base below it up to it. Below an open of an own tile's slice is the base
+//         of that tile; below an open of an earlier bundle is the base of the earlier bundles; below an open of an
+//         earlier group is the root.
+//     product of a base from the root on = product of the base below it, times its own: a walk from base to base
+//     answer of a query = the open's slot, and its product from the root on
+//     store the markers before each tile
 //
-// Reads 3 words an earlier bundle, and some 20 words and 2 to 3 values an item; writes 2 words and a value an item.
+// Reads 3 words per earlier bundle, some 20 words and 2 to 3 values per query; writes 2 words and one value per query.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};
 import package::lib::bicyclic::combine;
-import package::lib::{elements, scratch, siblings, stack_open};
+import package::lib::{down_values, elements, scratch, siblings, stack_open};
 import package::lib::stack_open::StackOpen;
 import package::lib::scratch::{Sum, no_sum};
-@if(flows) import package::lib::down_values;
 import package::lib::value::{Value, down_combine, down_identity};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
+@group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// What flows under the entries of each earlier bundle; with `groups`, then of each run of groups.
-@if(flows) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+// What flows to the opens that each earlier bundle holds; with `groups`, then the same for each series of groups.
+var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 // The two stacks of siblings.
 const BUNDLES = 0u;
 const GROUPS = 1u;
 
-// Of each own tile: what it does; how many items the earlier own tiles have.
+// For each own tile: what it does, and how many queries the earlier own tiles have. The last of these is the number of
+// all queries.
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
-var<workgroup> items_before: array<u32, SPINE_TILES + 1u>;
-// Of the base of each own tile, then of the earlier bundles: the base under it (Found.under); the product from there on; the
-// product from the root on. bases[i] = bases[unders[i]] * steps[i].
-@if(flows) var<workgroup> unders: array<u32, SPINE_TILES + 1u>;
-@if(flows) var<workgroup> steps: array<Value, SPINE_TILES + 1u>;
-@if(flows) var<workgroup> bases: array<Value, SPINE_TILES + 1u>;
+var<workgroup> queries_before: array<u32, SPINE_TILES + 1u>;
 
-// Bases are looked up in the first round, a thread each: SPINE_TILES is less than WORKGROUP_SIZE. Where nothing flows nobody
-// asks for them.
+// Base i is the base of own tile i. One more is the base of the earlier bundles.
+const EARLIER_BUNDLES = SPINE_TILES;
+
+// For each base, three things:
+// the base below it, or NONE if the root is below it;
+var<workgroup> base_below: array<u32, SPINE_TILES + 1u>;
+// the product from there up to the base;
+var<workgroup> base_step: array<Value, SPINE_TILES + 1u>;
+// the product from the root up to the base: base_product of the base below it, times base_step.
+var<workgroup> base_product: array<Value, SPINE_TILES + 1u>;
+
+// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If nothing flows, none is
+// needed.
 @if(flows) const BASES = SPINE_TILES + 1u;
 @else const BASES = 0u;
 
@@ -67,92 +77,92 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let t = thread_of(workgroup, local);
     load_tiles(t.index, first_tile);
-    @if(groups) look_at_groups(t, group_of(first_tile));
-    look_at_bundles(t, first_tile / BUNDLE_TILES);
-    sum_tiles(t.index, first_tile);
-    // All threads see the same number, because there are barriers in the loop. The load is a barrier, too.
-    let items = workgroupUniformLoad(&items_before[SPINE_TILES]);
+    @if(groups) scan_groups(t, group_of(first_tile));
+    scan_bundles(t, first_tile / BUNDLE_TILES);
+    count_queries(t.index, first_tile);
+    // The loop below has barriers, so all threads must see the same number. The load is itself a barrier.
+    let queries = workgroupUniformLoad(&queries_before[SPINE_TILES]);
 
-    for (var first = 0u; first < BASES + items; first += WORKGROUP_SIZE) {
+    // Number 0 .. BASES is a base, then come the queries.
+    for (var first = 0u; first < BASES + queries; first += WORKGROUP_SIZE) {
         let number = first + t.index;
-        var found = nothing();
-        if number < BASES + items {
-            found = look_up(first_tile, wanted_by(number));
+        var answer = no_open();
+        if number < BASES + queries {
+            answer = find(first_tile, query_of(number));
         }
         @if(flows) {
             if first == 0u {
-                find_bases(t.index, first_tile, found);
+                find_bases(t.index, first_tile, answer);
             }
         }
-        if number >= BASES && number < BASES + items {
-            store_item(first_tile, item_of(number - BASES), found);
+        if number >= BASES && number < BASES + queries {
+            store_answer(first_tile, query_of(number), answer);
         }
     }
 }
 
-// An entry that is looked up: of the stack before an own tile, by its depth below the top.
-struct Wanted {
-    // Below SPINE_TILES.
+// Asks for the open with `depth` others above it on the incoming stack of own tile `at`, which is less than
+// SPINE_TILES.
+struct Query {
     at: u32,
     depth: u32,
 }
 
-// Bases first, then items.
-fn wanted_by(number: u32) -> Wanted {
+fn query_of(number: u32) -> Query {
     if number >= BASES {
-        return item_of(number - BASES);
+        return query_of_tile(number - BASES);
     }
-    // On the stack before the first own tile, below all that the earlier bundles leave.
-    if number == SPINE_TILES {
-        return Wanted(0u, siblings::total(BUNDLES).does.opens);
+    if number == EARLIER_BUNDLES {
+        // On the incoming stack of the first own tile, the open below everything that the earlier bundles leave.
+        return Query(0u, siblings::total(BUNDLES).does.opens);
     }
-    return Wanted(number, tile_sums[number].does.closes);
+    return Query(number, tile_sums[number].does.closes);
 }
 
-// What was found.
-struct Found {
-    // NONE where the stack has no such entry; and the open that the slot holds.
+// The answer to a query.
+struct Answer {
+    // The slot of the open, and the element in that slot; both NONE if the stack is not that deep.
     slot: u32,
     element: u32,
-    // The base that the value is relative to: of this own tile, of the earlier bundles (SPINE_TILES); NONE: from the root on.
-    under: u32,
-    // The product from there to the entry; the root's own where there is no entry.
+    // The base below the open, or NONE if the root is below it.
+    below: u32,
+    // The product from there up to the open. If there is no open, the root's value.
     @if(flows) value: Value,
 }
 
-fn nothing() -> Found {
-    var found: Found;
-    found.slot = NONE;
-    found.element = NONE;
-    found.under = NONE;
-    @if(flows) found.value = elements::root_value();
-    return found;
+fn no_open() -> Answer {
+    var answer: Answer;
+    answer.slot = NONE;
+    answer.element = NONE;
+    answer.below = NONE;
+    @if(flows) answer.value = elements::root_value();
+    return answer;
 }
 
-// Walks back over the own tiles; what none of them has lies before.
-fn look_up(first_tile: u32, wanted: Wanted) -> Found {
-    var depth = wanted.depth;
-    for (var at = wanted.at; at > 0u; at--) {
+// Walks back over the own tiles. If none of them has the open, an earlier bundle has it, or none.
+fn find(first_tile: u32, query: Query) -> Answer {
+    var depth = query.depth;
+    for (var at = query.at; at > 0u; at--) {
         let does = tile_sums[at - 1u].does;
         if depth < does.opens {
-            return in_tile(first_tile, at - 1u, does.opens - 1u - depth);
+            return open_of_tile(first_tile, at - 1u, does.opens - 1u - depth);
         }
         depth = depth - does.opens + does.closes;
     }
-    return look_up_before(first_tile, depth);
+    return find_in_bundles(first_tile, depth);
 }
 
-fn in_tile(first_tile: u32, at: u32, rank: u32) -> Found {
-    var found: Found;
-    found.slot = (first_tile + at) * TILE + rank;
-    found.element = scratch::slot_element(found.slot);
-    found.under = at;
-    @if(flows) found.value = down_values::of_slot(found.slot);
-    return found;
+fn open_of_tile(first_tile: u32, at: u32, rank: u32) -> Answer {
+    var answer: Answer;
+    answer.slot = (first_tile + at) * TILE + rank;
+    answer.element = scratch::slot_element(answer.slot);
+    answer.below = at;
+    @if(flows) answer.value = down_values::of_slot(answer.slot);
+    return answer;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The own tiles: so few that a thread of each looks at the others in a row
+// The own tiles: so few that one thread per tile loops over the others
 
 fn load_tiles(thread: u32, first_tile: u32) {
     if thread < SPINE_TILES {
@@ -163,18 +173,18 @@ fn load_tiles(thread: u32, first_tile: u32) {
     }
 }
 
-// A barrier must part it from load_tiles, and must follow.
-fn sum_tiles(thread: u32, first_tile: u32) {
+// A barrier must separate it from load_tiles, and another must follow.
+fn count_queries(thread: u32, first_tile: u32) {
     if thread < SPINE_TILES {
         var markers = 0u;
-        var items = 0u;
+        var queries = 0u;
         for (var other = 0u; other < thread; other++) {
             markers += tile_sums[other].markers;
-            items += items_of(tile_sums[other]);
+            queries += queries_of(tile_sums[other]);
         }
-        items_before[thread] = items;
+        queries_before[thread] = queries;
         if thread == SPINE_TILES - 1u {
-            items_before[SPINE_TILES] = items + items_of(tile_sums[thread]);
+            queries_before[SPINE_TILES] = queries + queries_of(tile_sums[thread]);
         }
         @if(scene) {
             if first_tile + thread < elements::tile_count() {
@@ -184,103 +194,104 @@ fn sum_tiles(thread: u32, first_tile: u32) {
     }
 }
 
-// Before an element of a tile are fewer closes than TILE, so nobody looks deeper. Tiles past the last have an item that
-// is not stored.
-fn items_of(tile: Sum) -> u32 {
+// Fewer than TILE closes precede an element in its tile, so no element looks deeper than that. A tile past the last has
+// one query, whose answer is not stored.
+fn queries_of(tile: Sum) -> u32 {
     return min(tile.does.closes + 1u, TILE);
 }
 
-// The item's tile is the last with no more items before it.
-fn item_of(number: u32) -> Wanted {
+// The query's tile is the last that has at most `number` queries before it.
+fn query_of_tile(number: u32) -> Query {
     var at = 0u;
     for (var step = SPINE_TILES / 2u; step > 0u; step /= 2u) {
-        if items_before[at + step] <= number {
+        if queries_before[at + step] <= number {
             at += step;
         }
     }
-    return Wanted(at, number - items_before[at]);
+    return Query(at, number - queries_before[at]);
 }
 
-// The value of each base from the root on, given what thread i has found of base i. All threads; ends with a barrier.
-@if(flows)
-fn find_bases(thread: u32, first_tile: u32, found: Found) {
+// Finds the product of each base from the root on. `answer` is what thread i has found for base i. All threads call it;
+// it ends with a barrier.
+fn find_bases(thread: u32, first_tile: u32, answer: Answer) {
     if thread < BASES {
-        unders[thread] = found.under;
-        steps[thread] = found.value;
+        base_below[thread] = answer.below;
+        base_step[thread] = answer.value;
     }
     workgroupBarrier();
     if thread < BASES {
-        var base = found.value;
-        for (var under = found.under; under != NONE; under = unders[under]) {
-            base = down_combine(steps[under], base);
+        var product = answer.value;
+        for (var below = answer.below; below != NONE; below = base_below[below]) {
+            product = down_combine(base_step[below], product);
         }
-        bases[thread] = base;
+        base_product[thread] = product;
         if thread < SPINE_TILES && first_tile + thread < elements::tile_count() {
-            down_values::base_store(first_tile + thread, base);
+            down_values::base_store(first_tile + thread, product);
         }
     }
     workgroupBarrier();
 }
 
-fn store_item(first_tile: u32, item: Wanted, found: Found) {
-    let tile = first_tile + item.at;
+fn store_answer(first_tile: u32, query: Query, answer: Answer) {
+    let tile = first_tile + query.at;
     if tile >= elements::tile_count() {
         return;
     }
-    scratch::outer_store(tile, item.depth, found.slot, found.element);
+    scratch::incoming_store(tile, query.depth, answer.slot, answer.element);
     @if(flows) {
-        // The value of the tile's base has been stored (find_bases).
-        let closes = tile_sums[item.at].does.closes;
-        if item.depth < closes {
-            var value = found.value;
-            if found.under != NONE {
-                value = down_combine(bases[found.under], value);
+        // find_bases has stored the product of the tile's base, whose depth is `closes`.
+        let closes = tile_sums[query.at].does.closes;
+        if query.depth < closes {
+            var value = answer.value;
+            if answer.below != NONE {
+                value = down_combine(base_product[answer.below], value);
             }
-            down_values::of_outer_store(tile, closes, item.depth, value);
+            down_values::of_incoming_store(tile, closes, query.depth, value);
         }
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The stack before the own tiles: what the earlier bundles of the group leave
+// The stack that the earlier bundles of the group leave
 
 // All threads. Ends with a barrier.
-fn look_at_bundles(t: Thread, own_bundle: u32) {
+fn scan_bundles(t: Thread, own_bundle: u32) {
     let count = own_bundle % WORKGROUP_SIZE;
     let earlier = own_bundle - count + t.index;
     var sum = no_sum();
     if earlier < own_bundle {
         sum = scratch::bundle_load(earlier);
     }
-    let noted = siblings::note(t, sum);
+    let scan = siblings::scan_chunk(t, sum);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, count, BUNDLES);
+    let held_count = siblings::scan_workgroup(t, scan, count, BUNDLES);
     @if(flows) {
         var topmost = down_identity();
-        if held > 0u {
-            topmost = stack_open::of_bundle(earlier, held - 1u).value;
+        if held_count > 0u {
+            topmost = stack_open::of_bundle(earlier, held_count - 1u).value;
         }
-        siblings::flow(t, topmost, count, BUNDLES);
+        siblings::scan_values(t, topmost, count, BUNDLES);
     }
     @else workgroupBarrier();
 }
 
-fn look_up_before(first_tile: u32, depth: u32) -> Found {
+// The open with `depth` others above it on the stack before the first own bundle.
+fn find_in_bundles(first_tile: u32, depth: u32) -> Answer {
     let bundles = siblings::total(BUNDLES).does;
     if depth >= bundles.opens {
-        @if(groups) return look_up_in_groups(group_of(first_tile), depth - bundles.opens + bundles.closes);
-        @else return nothing();
+        @if(groups) return find_in_groups(group_of(first_tile), depth - bundles.opens + bundles.closes);
+        @else return no_open();
     }
     let own_bundle = first_tile / BUNDLE_TILES;
-    let place = own_bundle % WORKGROUP_SIZE;
-    let held = siblings::find(depth, place, BUNDLES);
-    let open = stack_open::of_bundle(own_bundle - place + held.sibling, held.rank);
-    var found: Found;
-    found.slot = open.slot;
-    found.element = open.element;
-    found.under = SPINE_TILES;
-    @if(flows) found.value = down_combine(siblings::below(held.sibling, BUNDLES), open.value);
-    return found;
+    let earlier_count = own_bundle % WORKGROUP_SIZE;
+    let holder = siblings::find(depth, earlier_count, BUNDLES);
+    let open = stack_open::of_bundle(own_bundle - earlier_count + holder.sibling, holder.rank);
+    var answer: Answer;
+    answer.slot = open.slot;
+    answer.element = open.element;
+    answer.below = EARLIER_BUNDLES;
+    @if(flows) answer.value = down_combine(siblings::below(holder.sibling, BUNDLES), open.value);
+    return answer;
 }
 
 @if(!groups)
@@ -294,46 +305,42 @@ fn markers_before_own() -> u32 {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The stack before the group. A thread has a *run* of consecutive groups: of one group, but where there are more groups
-// than threads.
+// The stack before the group. Each thread has a *series* of consecutive groups, which is one group unless there are
+// more groups than threads.
 
-@if(groups)
 fn group_of(tile: u32) -> u32 {
     return tile / BUNDLE_TILES / WORKGROUP_SIZE;
 }
 
-@if(groups)
-fn run_length() -> u32 {
+fn groups_per_series() -> u32 {
     return (scratch::group_count() + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }
 
-// Runs that have an earlier group.
-@if(groups)
-fn runs_before(group: u32) -> u32 {
-    return (group + run_length() - 1u) / run_length();
+// The number of series that have an earlier group.
+fn series_before(group: u32) -> u32 {
+    return (group + groups_per_series() - 1u) / groups_per_series();
 }
 
 // All threads. Ends with a barrier.
-@if(groups)
-fn look_at_groups(t: Thread, group: u32) {
-    let count = runs_before(group);
-    let first = t.index * run_length();
-    let end = min(first + run_length(), group);
+fn scan_groups(t: Thread, group: u32) {
+    let count = series_before(group);
+    let first = t.index * groups_per_series();
+    let end = min(first + groups_per_series(), group);
     let own = sum_of_groups(first, end);
-    let noted = siblings::note(t, own);
+    // Lanes have met again after the loop in sum_of_groups() (reconvergence, lib/chunks.wgsl).
+    let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
-    let held = siblings::hold(t, noted, count, GROUPS);
+    let held_count = siblings::scan_workgroup(t, scan, count, GROUPS);
     @if(flows) {
         var topmost = down_identity();
-        if held > 0u {
-            topmost = find_in_run(first, end, own.does.opens - held).value;
+        if held_count > 0u {
+            topmost = find_in_series(first, end, own.does.opens - held_count).value;
         }
-        siblings::flow(t, topmost, count, GROUPS);
+        siblings::scan_values(t, topmost, count, GROUPS);
     }
     @else workgroupBarrier();
 }
 
-@if(groups)
 fn sum_of_groups(first: u32, end: u32) -> Sum {
     var all = no_sum();
     for (var group = first; group < end; group++) {
@@ -343,46 +350,45 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
     return all;
 }
 
-// The entry `depth` below the top of what a run leaves; there is one. Walks back from group to group: where a group has
-// the entry, the base of that group is next, down to the bottom of the run.
-@if(groups)
-fn find_in_run(first: u32, end: u32, depth: u32) -> StackOpen {
+// The open with `depth` others above it on the stack that a series leaves, which is deeper than that. Walks back from
+// group to group. The group that has the open also needs the product below: the base of that group is searched next,
+// and so on down to the bottom of the series.
+fn find_in_series(first: u32, end: u32, depth: u32) -> StackOpen {
     var found: StackOpen;
     found.slot = NONE;
     @if(flows) found.value = down_identity();
-    var below = depth;
+    var above = depth;
     for (var group = end; group > first; group--) {
         let does = scratch::group_load(group - 1u).does;
-        if below < does.opens {
-            let held = stack_open::of_group(group - 1u, below);
+        if above < does.opens {
+            let open = stack_open::of_group(group - 1u, above);
             if found.slot == NONE {
-                found.slot = held.slot;
-                found.element = held.element;
+                found.slot = open.slot;
+                found.element = open.element;
             }
-            @if(flows) found.value = down_combine(held.value, found.value);
-            below = does.closes;
+            @if(flows) found.value = down_combine(open.value, found.value);
+            above = does.closes;
         } else {
-            below = below - does.opens + does.closes;
+            above = above - does.opens + does.closes;
         }
     }
     return found;
 }
 
-@if(groups)
-fn look_up_in_groups(group: u32, depth: u32) -> Found {
-    var found = nothing();
+fn find_in_groups(group: u32, depth: u32) -> Answer {
+    var answer = no_open();
     if depth < siblings::total(GROUPS).does.opens {
-        let length = run_length();
-        let held = siblings::find(depth, runs_before(group), GROUPS);
-        let first = held.sibling * length;
+        let length = groups_per_series();
+        let holder = siblings::find(depth, series_before(group), GROUPS);
+        let first = holder.sibling * length;
         let end = min(first + length, group);
-        let open = find_in_run(first, end, sum_of_groups(first, end).does.opens - 1u - held.rank);
-        found.slot = open.slot;
-        found.element = open.element;
+        let open = find_in_series(first, end, sum_of_groups(first, end).does.opens - 1u - holder.rank);
+        answer.slot = open.slot;
+        answer.element = open.element;
         @if(flows) {
-            let under = down_combine(found.value, siblings::below(held.sibling, GROUPS));
-            found.value = down_combine(under, open.value);
+            let below = down_combine(answer.value, siblings::below(holder.sibling, GROUPS));
+            answer.value = down_combine(below, open.value);
         }
     }
-    return found;
+    return answer;
 }

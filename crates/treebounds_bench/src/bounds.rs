@@ -174,7 +174,7 @@ struct Field {
 
 impl Field {
     fn new(device: &wgpu::Device, arguments: &BoundsArguments) -> anyhow::Result<Self> {
-        let options = arguments.common.options();
+        let options = arguments.common.tuning();
         let ours = Ours::lines(device, &options)?;
         let whole = ours[0].clone();
         let mut field = Self {

@@ -16,7 +16,7 @@ use crate::record::{
     COPY, EVERYBODY, Figures, Ledger, MATCHING, MATCHING_SCHEMA, Outcome, Record, keep_wanted,
 };
 use crate::{inputs, report};
-use treebounds::{Gpu, Options, wgpu};
+use treebounds::{Gpu, MatcherDescriptor, Tuning, wgpu};
 
 /// Measures, prints, saves and draws. An error at the end where anything was
 /// wrong.
@@ -205,10 +205,10 @@ struct Field {
 
 impl Field {
     fn new(device: &wgpu::Device, arguments: &MatchingArguments) -> anyhow::Result<Self> {
-        let options = arguments.common.options();
+        let options = arguments.common.matcher();
         let ours = Ours::new(device, MATCHING, &options)?;
         let mut field = Self {
-            copy: Copy::new(device, options.checked)?,
+            copy: Copy::new(device, options.tuning.checked)?,
             gpu: Vec::new(),
             cpu: Vec::new(),
             ours: ours.clone(),
@@ -219,7 +219,7 @@ impl Field {
         if arguments.variants {
             field.gpu.extend(variants(device, options));
         } else {
-            field.add_paper(device, arguments.paper_threads, options.checked)?;
+            field.add_paper(device, arguments.paper_threads, options.tuning.checked)?;
             field.cpu.push(Box::new(AllCores::default()));
             field.cpu.push(Box::new(OneCore::default()));
         }
@@ -249,17 +249,17 @@ impl Field {
 }
 
 /// Our kernels in every variant that the device can run.
-fn variants(device: &wgpu::Device, options: Options) -> Vec<Box<dyn Strategy>> {
+fn variants(device: &wgpu::Device, options: MatcherDescriptor<'_>) -> Vec<Box<dyn Strategy>> {
     let mut variants: Vec<Box<dyn Strategy>> = Vec::new();
     for subgroups in [true, false] {
         for workgroup_size in [64, 128, 256, 512] {
             for per_thread in [4, 8, 16, 32, 64] {
-                let options = Options {
+                let tuning = Tuning {
                     workgroup_size: Some(workgroup_size),
-                    per_thread: Some(per_thread),
                     subgroups: Some(subgroups),
-                    ..options
+                    ..options.tuning
                 };
+                let options = MatcherDescriptor { per_thread: Some(per_thread), tuning, ..options };
                 let with = if subgroups { "subgroups" } else { "no subgroups" };
                 let name = format!("{workgroup_size} x {per_thread}, {with}");
                 if let Ok(variant) = Ours::new(device, name, &options) {

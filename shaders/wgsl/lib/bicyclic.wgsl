@@ -1,8 +1,7 @@
-// The bicyclic monoid: what a run of parentheses does to a stack.
+// The bicyclic monoid: what consecutive parentheses do to a stack.
 //
-// (closes, opens) pops `closes` entries that were there before the run, then pushes `opens` of its own. Where two
-// runs meet, the opens of the left and the closes of the right cancel in pairs. No sum exceeds the number of
-// elements.
+// (closes, opens) pops `closes` opens of the stack before, then pushes `opens` new ones. Where two such sequences meet,
+// the opens of the left one and the closes of the right one cancel in pairs. No sum exceeds the number of elements.
 
 struct Bicyclic {
     closes: u32,

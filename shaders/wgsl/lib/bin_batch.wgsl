@@ -1,19 +1,20 @@
-// A batch: WORKGROUP_SIZE items, one a thread, go to the lists of the children (in pieces, bins) that they touch, in the
-// order of the items. The slot of an item is its number in the batch.
+// A batch: WORKGROUP_SIZE items, one per thread, go to the lists of the children (in pieces, of the bins) that they
+// touch, in the order of the items. An item is known by its number in the batch.
 //
-// The children are those of a window: a rectangle of at most 16 x 16, numbered row by row, whose sides are powers of two.
-// It may reach past the last column and row: no item touches those children.
+// The children belong to a window: a rectangle of at most 16 x 16, numbered row by row, whose sides are powers of
+// two. It may extend past the last column and row; no item touches children beyond them.
 //
-//     hits[child] = the items that touch the child, a bit for each slot
-//     index in bin_entries of an item = base + places[child] + bits of hits[child] below its own
+//     hits[child] = the items that touch the child, one bit per item
+//     index in bin_entries of an item = base + places[child] + bits of hits[child] below the item's own
 //
-// A kernel calls clear, mark, count for each child (and stores places), and write, with a workgroupBarrier between one and
-// the next, and another before the next clear. A kernel that changes places after write needs a barrier on both sides.
+// A kernel calls clear, mark, count for each child (and stores places), and write, with a workgroupBarrier between
+// consecutive calls, and another before the next clear. A kernel that changes places after write needs a barrier before
+// and after the change.
 //
-// In bounds: children_in_window keeps to the window, which has at most BIN_WINDOW * BIN_WINDOW children; slots are below
-// WORKGROUP_SIZE, and only their bits are set. The kernel answers for places and bin_entries.
+// In bounds: children_in_window stays inside the window, which has at most BIN_WINDOW * BIN_WINDOW children; items are
+// below WORKGROUP_SIZE, and only their bits are set. The kernel is responsible for places and bin_entries.
 //
-// Paint order is the order of bits. Marks of many threads in one word are atomicOr: their order does not matter.
+// Paint order is the order of bits. Threads mark bits of one word by atomicOr, so the order of marking does not matter.
 
 import package::kernel::{bin, bin_entries};
 import package::constants::{BIN_WINDOW, WORKGROUP_SIZE};
@@ -22,21 +23,21 @@ const WORDS = (WORKGROUP_SIZE + 31u) / 32u;
 const PAIRS = (WORDS + 1u) / 2u;
 const CHILDREN = BIN_WINDOW * BIN_WINDOW;
 const SIDES = BIN_WINDOW * WORDS;
-// Threads that share a child, one for each bit of a word. They need not be a subgroup.
+// The threads that share a child, one for each bit of a word. They need not be a subgroup.
 const LANES = min(WORKGROUP_SIZE, 32u);
-// An item that touches more children of the window is wide: one thread would write for long.
+// An item that touches more children of the window is *wide*: one thread alone would take long to write it.
 const NARROW = 16u;
 
-// Word w of all children, then word w + 1 of all children: threads side by side have children side by side.
+// Word w of all children, then word w + 1 of all children, so that neighbouring threads access neighbouring words.
 var<workgroup> hits: array<atomic<u32>, CHILDREN * WORDS>;
-// How many bits of a child come before word w: of even w in the lower half, of odd w in the upper.
+// How many bits of a child precede word w: in the lower half for even w, in the upper half for odd w.
 var<workgroup> earlier: array<u32, CHILDREN * PAIRS>;
 // The index in bin_entries (less `base`) of the batch's first item in each child's list.
 var<workgroup> places: array<atomic<u32>, CHILDREN>;
-// The element of each slot.
+// The element of each item.
 var<workgroup> elements: array<u32, WORKGROUP_SIZE>;
-// The wide items that touch each column, and from SIDES on each row. Boxes are upright: a wide item touches a child
-// where it touches its column and its row.
+// The wide items that touch each column and, from SIDES on, each row. Boxes are upright, so a wide item touches a child
+// exactly if it touches the child's column and row.
 var<workgroup> sides: array<atomic<u32>, 2u * SIDES>;
 var<workgroup> wide: array<atomic<u32>, WORDS>;
 var<workgroup> wide_count: atomic<u32>;
@@ -45,30 +46,30 @@ fn window_children() -> u32 {
     return bin.window_x * bin.window_y;
 }
 
-// Column and row of a child in the window.
+// The column and row of a child in the window.
 fn window_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child & (bin.window_x - 1u), child >> firstTrailingBit(bin.window_x));
 }
 
-// How many windows lie side by side, and below each other, to cover so many children.
+// How many windows cover `children` columns and rows, side by side and below each other.
 fn windows_over(children: vec2<u32>) -> vec2<u32> {
     let window = vec2<u32>(bin.window_x, bin.window_y);
     return (children + window - 1u) >> firstTrailingBit(window);
 }
 
-// The first child of a window, column and row.
+// The column and row of the first child of a window.
 fn window_corner(window: u32, windows: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(window % windows.x, window / windows.x) * vec2<u32>(bin.window_x, bin.window_y);
 }
 
-// Which children of the window at `corner` these are: half open; all 0 for none.
+// Those of the children that are in the window at `corner`, half open; all 0 if there are none.
 fn children_in_window(children: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
     let low = max(children.xy, corner) - corner;
     let high = min(max(children.zw, corner) - corner, vec2<u32>(bin.window_x, bin.window_y));
     return select(vec4<u32>(low, high), vec4<u32>(0u), any(low >= high));
 }
 
-// All sizes are powers of two, and WORDS at least a 32nd of the threads: whole numbers of words a thread.
+// All sizes are powers of two, and WORDS is at least a 32nd of the threads, so each thread has a whole number of words.
 fn clear(thread: u32) {
     for (var i = 0u; i < CHILDREN * WORDS / WORKGROUP_SIZE; i++) {
         atomicStore(&hits[i * WORKGROUP_SIZE + thread], 0u);
@@ -84,11 +85,11 @@ fn clear(thread: u32) {
     }
 }
 
-// Notes an item: its element, and the children of the window that it touches.
-fn mark(slot: u32, element: u32, touched: vec4<u32>) {
-    elements[slot] = element;
-    let word = slot / 32u;
-    let bit = 1u << (slot % 32u);
+// Marks an item: stores its element, and its bit for the children of the window that it touches.
+fn mark(item: u32, element: u32, touched: vec4<u32>) {
+    elements[item] = element;
+    let word = item / 32u;
+    let bit = 1u << (item % 32u);
     if !is_wide(touched) {
         for (var y = touched.y; y < touched.w; y++) {
             for (var x = touched.x; x < touched.z; x++) {
@@ -107,8 +108,8 @@ fn mark(slot: u32, element: u32, touched: vec4<u32>) {
     }
 }
 
-// How many items touch a child. One thread of the workgroup calls it for the child: it adds the wide items to the bitmap, and
-// sums the bits before each word.
+// How many items touch a child. One thread calls it for each child: it also adds the wide items to the bitmap, and sums
+// the bits before each word.
 fn count(child: u32) -> u32 {
     if atomicLoad(&wide_count) > 0u {
         let at = window_coords(child);
@@ -130,12 +131,12 @@ fn count(child: u32) -> u32 {
     return sum;
 }
 
-// 32 of the items that touch a child.
+// One word of the items that touch a child.
 fn touching(child: u32, word: u32) -> u32 {
     return atomicLoad(&hits[word * CHILDREN + child]);
 }
 
-// How many items touch a child whose bits are in earlier words.
+// How many of the items that touch a child have their bits in earlier words.
 fn items_before(child: u32, word: u32) -> u32 {
     return extractBits(earlier[word / 2u * CHILDREN + child], word % 2u * 16u, 16u);
 }
@@ -149,8 +150,9 @@ fn is_wide(touched: vec4<u32>) -> bool {
     return (touched.z - touched.x) * (touched.w - touched.y) > NARROW;
 }
 
-// Writes all entries of the batch; places count from `base`. Narrow items: a thread each. A few wide ones: one after the
-// other, a thread each child. Many: a child to LANES threads, each with one bit of every word.
+// Writes all entries of the batch; places count from `base`. Each narrow item is written by its thread. Few wide items
+// are written one after the other, with one thread per child. Many wide items are written by LANES threads per child,
+// one for each bit of a word.
 fn write(thread: u32, touched: vec4<u32>, base: u32) {
     if !is_wide(touched) {
         for (var y = touched.y; y < touched.w; y++) {
@@ -160,7 +162,7 @@ fn write(thread: u32, touched: vec4<u32>, base: u32) {
         }
     }
     let wide_items = atomicLoad(&wide_count);
-    // About where both cost the same.
+    // At about this number both cost the same.
     if wide_items * 4u > window_children() {
         write_many_wide(base, thread);
     } else if wide_items > 0u {
@@ -169,11 +171,11 @@ fn write(thread: u32, touched: vec4<u32>, base: u32) {
 }
 
 // Writes an item to the list of a child that it touches.
-fn write_one(base: u32, child: u32, slot: u32) {
-    let word = slot / 32u;
-    let below = extractBits(touching(child, word), 0u, slot % 32u);
+fn write_one(base: u32, child: u32, item: u32) {
+    let word = item / 32u;
+    let below = extractBits(touching(child, word), 0u, item % 32u);
     let rank = items_before(child, word) + countOneBits(below);
-    bin_entries[base + atomicLoad(&places[child]) + rank] = elements[slot];
+    bin_entries[base + atomicLoad(&places[child]) + rank] = elements[item];
 }
 
 // `wide` has exactly `items` bits, so the loop ends before word WORDS.

@@ -1,15 +1,15 @@
-// The grid of bins, and the elements that are binned: how many there are, and which bins a box touches.
+// The grid of bins, the number of elements, and the bins that a box touches.
 
 import package::kernel::{bin, params};
 
-// More elements than the capacity are cut off.
+// The number of elements, clamped to the capacity.
 fn element_count() -> u32 {
     return min(params.elements, bin.element_capacity);
 }
 
-// The bins that a box touches: first column and row, last column and row plus one. All 0 where it touches none.
+// The bins that a box touches: first column and row, last column and row plus one. All 0 if it touches none.
 //
-// clamp keeps every edge inside the grid, whatever a NaN or a number past all integers becomes as an integer.
+// clamp keeps every edge inside the grid, whatever integer a NaN or a too large number becomes.
 fn touched_bins(box: vec4<f32>) -> vec4<u32> {
     let origin = vec2<i32>(bin.origin_x, bin.origin_y);
     let end = origin + vec2<i32>(vec2<u32>(bin.width, bin.height));
@@ -23,7 +23,8 @@ fn touched_bins(box: vec4<f32>) -> vec4<u32> {
     return bins_of_pixels(vec4<u32>(first, beyond - 1u)) + vec4<u32>(0u, 0u, 1u, 1u);
 }
 
-// The columns and rows of two pixels. A division is some thirty instructions; sides of bins are mostly powers of two.
+// The columns and rows of two pixels. A division takes some thirty instructions, and the sides of bins are usually
+// powers of two.
 fn bins_of_pixels(pixels: vec4<u32>) -> vec4<u32> {
     let side = vec2<u32>(bin.bin_x, bin.bin_y);
     if all(countOneBits(side) == vec2<u32>(1u)) {

@@ -1,15 +1,20 @@
 // Lane operations of the stage: how the threads of a chunk hand values to each other. (Those of matching are in
-// lib/lanes.wgsl; no third file has a subgroup operation.)
+// lib/lanes.wgsl. No other file has a subgroup operation.)
 //
-// A *chunk* is up to 32 consecutive threads, so that a word has a bit for each. Every operation is called by all lanes
-// of the chunk together, and without subgroups by all threads of the workgroup.
+// A *chunk* is up to 32 consecutive threads, so that a word has one bit for each. All lanes of a chunk call each
+// operation together; without subgroups, all threads of the workgroup do.
 //
-//     with subgroups     a chunk is the lanes of a subgroup: 4 to 32 of them, half of a subgroup of 64; and one thread
-//                        where subgroups are not full, or of another size. Such a chunk is slow, and right.
-//     without            a chunk is 32 consecutive threads, or all where the workgroup has fewer, and values go
-//                        through workgroup memory
+//     with subgroups     a chunk is the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the subgroups
+//                        are not full, or have another size, a chunk is one thread: slow, and correct.
+//     without            a chunk is 32 consecutive threads, or the whole workgroup if it has fewer, and values go through
+//                        workgroup memory
 //
-// Workgroup memory without subgroups: a word, a value and a bit a thread.
+// Without subgroups, this takes one word, one value and one bit of workgroup memory per thread.
+//
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. WGSL's uniformity rules for
+// statements and for calls say where lanes meet again: after a loop that is left by `break` or by its condition, the
+// control flow is the one before the loop, and after a call it is the one before the call. No kernel returns from
+// `main` in such a loop. A comment at each of these operations names this rule.
 
 import package::lib::threads::{Local, Workgroup, thread_index};
 @if(subgroups) import package::lib::threads::lane_count;
@@ -18,26 +23,26 @@ import package::lib::value::Value;
 
 // A thread's place in its workgroup.
 struct Thread {
-    // 0 .. WORKGROUP_SIZE: chunk * lanes + lane.
+    // 0 .. WORKGROUP_SIZE: chunk * lanes + lane
     index: u32,
     chunk: u32,
     // 0 .. lanes
     lane: u32,
-    // Lanes of a chunk: a power of two, 1 to 32, which divides WORKGROUP_SIZE.
+    // The lanes of a chunk: a power of two, 1 to 32, which divides WORKGROUP_SIZE.
     lanes: u32,
 }
 
-// The lane of the subgroup that is the chunk's first.
+// The chunk's first lane, as a lane of the subgroup.
 @if(subgroups) var<private> first_lane: u32;
 
-// Lanes of a chunk without subgroups.
+// The lanes of a chunk without subgroups.
 @if(!subgroups) const LANES = min(32u, WORKGROUP_SIZE);
 
 @if(!subgroups) var<workgroup> words: array<u32, WORKGROUP_SIZE>;
 @if(!subgroups) var<workgroup> values: array<Value, WORKGROUP_SIZE>;
 @if(!subgroups) var<workgroup> bits: array<atomic<u32>, WORKGROUP_SIZE / LANES>;
 
-// Called once, before any other operation.
+// Call it once, before any other operation.
 fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
     let index = thread_index(workgroup, local);
     @if(subgroups) {
@@ -56,14 +61,14 @@ fn chunks_of(t: Thread, count: u32) -> u32 {
     return (count + t.lanes - 1u) / t.lanes;
 }
 
-// log2 of the lanes: the rounds of a scan over them, whose width doubles from round to round. Loops count rounds, because
-// compilers that know the number of lanes unroll such a loop, and not one over the width.
+// log2 of the lanes: the rounds of a scan over them, whose width doubles each round. Loops count rounds because
+// compilers that know the number of lanes unroll such a loop, but not a loop over the width.
 fn rounds(t: Thread) -> u32 {
     return firstTrailingBit(lanes(t));
 }
 
-// The lanes of a chunk, for loops with lane operations: without subgroups a compiler must see that all threads go the
-// same way, because of the barriers in lane operations, and of a field of `t` it does not see that.
+// The lanes of a chunk, for loops that contain lane operations. Without subgroups, lane operations contain barriers, so
+// a compiler must see that the number is uniform, and it does not see that for a field of `t`.
 fn lanes(t: Thread) -> u32 {
     @if(subgroups) {
         return t.lanes;
@@ -73,7 +78,7 @@ fn lanes(t: Thread) -> u32 {
     }
 }
 
-// The word that another lane gives.
+// The word of another lane.
 fn word(t: Thread, own: u32, lane: u32) -> u32 {
     @if(subgroups) {
         return subgroupShuffle(own, first_lane + lane);
@@ -87,7 +92,7 @@ fn word(t: Thread, own: u32, lane: u32) -> u32 {
     }
 }
 
-// The value that another lane gives.
+// The value of another lane.
 fn value(t: Thread, own: Value, lane: u32) -> Value {
     @if(subgroups) {
         return subgroupShuffle(own, first_lane + lane);
@@ -101,7 +106,7 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
     }
 }
 
-// The value of the lane whose number differs in one bit, `width`.
+// The value of the lane whose index differs in one bit, `width`.
 fn value_across(t: Thread, own: Value, width: u32) -> Value {
     @if(subgroups) {
         return subgroupShuffleXor(own, width);
@@ -111,7 +116,7 @@ fn value_across(t: Thread, own: Value, width: u32) -> Value {
     }
 }
 
-// A bit for each lane.
+// One bit from each lane.
 fn ballot(t: Thread, bit: bool) -> u32 {
     @if(subgroups) {
         let all = subgroupBallot(bit);
@@ -122,7 +127,7 @@ fn ballot(t: Thread, bit: bool) -> u32 {
     }
 }
 
-// The bits that any lane gives.
+// The bits that any lane has.
 fn any_of(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         let is_low = first_lane < 32u;
@@ -143,8 +148,8 @@ fn any_of(t: Thread, own: u32) -> u32 {
     }
 }
 
-// Whether a chunk may skip lane operations that none of its lanes needs. Never without subgroups, where all threads go
-// through the same barriers.
+// Whether a chunk may skip lane operations because none of its lanes needs them. Never without subgroups, where all
+// threads must reach the same barriers.
 fn all_skip(t: Thread, skips: bool) -> bool {
     @if(subgroups) {
         return ballot(t, !skips) == 0u;
@@ -154,8 +159,8 @@ fn all_skip(t: Thread, skips: bool) -> bool {
     }
 }
 
-// The greatest of a word of each lane of the subgroup; without subgroups, of each thread of the workgroup. A loop whose
-// rounds this counts may use lane operations.
+// The maximum over the lanes of the subgroup; without subgroups, over the threads of the workgroup. A loop with this
+// many rounds may contain lane operations.
 fn most(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return subgroupMax(own);
@@ -171,8 +176,8 @@ fn most(t: Thread, own: u32) -> u32 {
     }
 }
 
-// A word that all threads of the workgroup hold alike: a loop whose rounds this counts may use lane operations. Without
-// subgroups a compiler must see that all threads go the same way, because of the barriers in lane operations.
+// A word that is the same in all threads of the workgroup. A loop with this many rounds may contain lane operations:
+// without subgroups these contain barriers, so a compiler must see that the word is uniform.
 fn alike(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return own;

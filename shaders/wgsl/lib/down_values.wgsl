@@ -1,14 +1,14 @@
 // The values in scratch memory that flow down.
 //
-//     of a slot     the product along its tile's slice, up to the slot
-//     below a tile  what flows under the entries that the tile holds of its bundle's stack, from the bundle's first on
-//     base          what flows under a tile's slice, from the root on; of a tile that closes c entries of the stack
-//                   before it, what flows from entry c
-//     of an outer   what flows from entry `depth` of the stack before a tile, from the root on; depth < c
-//     below a bundle  what flows under the entries that the bundle holds of its group's stack, from the group's first on
+//     of a slot       the product along the slice of the slot's tile, up to the slot
+//     below a tile    what flows to the opens that the tile holds on its bundle's stack, from the bundle's first open on
+//     base            what flows to a tile's slice, from the root on. If the tile closes c opens of the incoming stack,
+//                     that is what flows from the incoming open at depth c.
+//     of an incoming open   what flows from the open at a depth less than c of the incoming stack, from the root on
+//     below a bundle  what flows to the opens that the bundle holds on its group's stack, from the group's first open on
 //
-// A tile's outer values lie in its slots from the last one down. They do not meet the values of its slice: a tile that
-// closes c entries leaves no more than TILE - c of its own open.
+// The values of a tile's incoming opens are in its slots, from the last slot down. They do not overlap the values of
+// the slice: a tile that closes c opens leaves at most TILE - c of its own.
 
 import package::kernel::{plan, values};
 import package::constants::TILE;
@@ -39,18 +39,19 @@ fn base_store(tile: u32, value: Value) {
     values[tile_value(tile, TILE_BASE)] = value;
 }
 
-// Where an outer value lies: the base, or a slot of the tile. `depth` is at most `closes`, which is at most TILE.
-fn outer_at(tile: u32, closes: u32, depth: u32) -> u32 {
+// The place of the value of an incoming open: the base, or a slot of the tile. `depth` is at most `closes`, which is at
+// most TILE.
+fn incoming_at(tile: u32, closes: u32, depth: u32) -> u32 {
     let last_slot = (tile + 1u) * TILE - 1u;
     return select(plan.slot_values + last_slot - depth, tile_value(tile, TILE_BASE), depth == closes);
 }
 
-fn of_outer(tile: u32, closes: u32, depth: u32) -> Value {
-    return values[outer_at(tile, closes, depth)];
+fn of_incoming(tile: u32, closes: u32, depth: u32) -> Value {
+    return values[incoming_at(tile, closes, depth)];
 }
 
-fn of_outer_store(tile: u32, closes: u32, depth: u32, value: Value) {
-    values[outer_at(tile, closes, depth)] = value;
+fn of_incoming_store(tile: u32, closes: u32, depth: u32, value: Value) {
+    values[incoming_at(tile, closes, depth)] = value;
 }
 
 fn below_bundle(bundle: u32) -> Value {

@@ -1,11 +1,11 @@
-// The stream of elements: how many there are, and what each is and has.
+// The stream of elements: how many there are, and the role and value of each.
 //
-// | condition | the stream                                         | role        | value             |
-// |-----------|----------------------------------------------------|-------------|-------------------|
-// | rects     | a scene's elements                                 | its tag     | its rect          |
-// | monoid    | a tree's elements                                  | its tag     | the caller's      |
-// | host      | as the caller's WGSL says                          | host_role   | host_rect         |
-// | entries   | the nodes of a scene, and marks (lib/entries.wgsl) | its entry   | its element's rect |
+// | condition   | elements                            | role         | value              |
+// |-------------|-------------------------------------|--------------|--------------------|
+// | rects       | a scene's elements                  | from the tag | its rect           |
+// | monoid      | a tree's elements                   | from the tag | from the caller    |
+// | host        | what the caller's WGSL defines      | host_role    | host_rect          |
+// | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | its element's rect |
 
 import package::kernel::plan;
 import package::constants::TILE;
@@ -22,8 +22,8 @@ import package::constants::TILE;
 @if(host) import package::lib::roles::{CLOSES, OPENS};
 import package::lib::value::{Value, down_identity};
 
-// Elements of this frame. The count may come from another kernel or from the host, so it is cut to the capacity,
-// for which every buffer is sized.
+// The number of elements in this frame. It may come from another kernel or from the host, so it is clamped to the
+// capacity, for which every buffer is sized.
 fn element_count() -> u32 {
     @if(host) return min(host_count(), plan.element_capacity);
     @elif(few_markers) return min(posts::count(counts.elements, counts.markers), plan.element_capacity);
@@ -34,18 +34,19 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// Tiles that hold elements; the last may be short.
+// The number of tiles that have elements. The last may be short.
 fn tile_count() -> u32 {
     return tiles_of(element_count());
 }
 
-// The role of an element; past the last it is none. The load does not wait for a branch: its index is cut to the last.
+// The role of an element; 0 past the last. The index of the load is clamped to the last element, so that the load does
+// not wait for a branch.
 fn role_at(element: u32) -> u32 {
     let count = element_count();
     let clamped = min(element, max(count, 1u) - 1u);
     @if(host) {
         let role = host_role(clamped) & (OPENS | CLOSES);
-        // Both at once is neither.
+        // Both at once count as neither.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
     @elif(few_markers) {
@@ -63,7 +64,7 @@ fn tag_role(tag: u32) -> u32 {
     return select(select(0u, CLOSES, role == ROLE_END), open, role == ROLE_BEGIN);
 }
 
-// The value that an element adds to what flows to it; of an element that exists.
+// The value of an element that exists: the factor that it adds to what it inherits.
 fn own_value(element: u32) -> Value {
     @if(host) return host_rect(element);
     @elif(monoid) return product_load(inputs[element]);
@@ -77,7 +78,7 @@ fn own_value(element: u32) -> Value {
     @else return rects[element];
 }
 
-// What flows from the root.
+// What the elements without a parent inherit.
 fn root_value() -> Value {
     @if(host) return host_viewport();
     @elif(monoid) return down_identity();

@@ -1,21 +1,26 @@
 // Lane operations of matching: how the threads of a subgroup hand words to each other. Those of the stage are in
-// lib/chunks.wgsl; no third file has a subgroup operation.
+// lib/chunks.wgsl. No other file has a subgroup operation.
 //
 //     with subgroups     shuffles between the lanes of a subgroup, of any size
-//     without            exchange() and swap_quads() go through workgroup memory, two barriers each, and the whole workgroup
-//                        counts as one subgroup. The other operations save a barrier or an access of memory, and their
-//                        callers do without: the tree over the threads is built level by level (lib/thread_tree.wgsl),
-//                        each thread loads its own vectors (match_reduce.wgsl), and the search for the incoming stack
-//                        begins with the first window (lib/match_incoming.wgsl)
+//     without            exchange() and swap_quads() use workgroup memory, with two barriers each, and the whole
+//                        workgroup counts as one subgroup. The other operations only save a barrier or a memory access,
+//                        and their callers have another way: the tree over the threads is built level by level
+//                        (lib/thread_tree.wgsl), each thread loads its own vectors (match_reduce.wgsl), and the search
+//                        for the incoming stack starts with the first window (lib/match_incoming.wgsl)
 //
-// All lanes of a subgroup take part in each; without subgroups all threads of the workgroup.
+// All lanes of a subgroup call each operation together; without subgroups, all threads of the workgroup do.
+//
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. WGSL's uniformity rules for
+// statements and for calls say where lanes meet again: after a loop that is left by `break` or by its condition, the
+// control flow is the one before the loop, and after a call it is the one before the call. A comment at each of these
+// operations names this rule.
 
 import package::constants::WORKGROUP_SIZE;
 
 @if(!subgroups)
 var<workgroup> exchanged: array<vec2<u32>, WORKGROUP_SIZE>;
 
-// Threads that exchange values with each other, a power of two; `lanes` is lane_count() of lib/threads.
+// The number of threads that exchange values with each other, a power of two. `lanes` is lane_count() of lib/threads.
 fn width(lanes: u32) -> u32 {
     @if(subgroups)
     return lanes;
@@ -30,40 +35,41 @@ fn exchange(value: vec2<u32>, thread: u32, mask: u32) -> vec2<u32> {
     @else {
         exchanged[thread] = value;
         workgroupBarrier();
-        // Below WORKGROUP_SIZE: both are, and it is a power of two.
+        // Both are below WORKGROUP_SIZE, a power of two, so the index is, too.
         let other = exchanged[thread ^ mask];
         workgroupBarrier();
         return other;
     }
 }
 
-// The word that a lane gives.
+// The word of another lane.
 @if(subgroups)
 fn word_of(lane: u32, own: u32) -> u32 {
     return subgroupShuffle(own, lane);
 }
 
-// The two words that a lane gives.
+// The two words of another lane.
 @if(subgroups)
 fn pair_of(lane: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffle(own, lane);
 }
 
-// What the lane `width` before this one gives; unspecified in the first lanes, which have no such lane.
+// The two words of the lane `width` before this one; unspecified in the first lanes, which have no such lane.
 @if(subgroups)
 fn pair_of_earlier(width: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffleUp(own, width);
 }
 
-// What the lane `width` after this one gives; unspecified in the last lanes, which have no such lane.
+// The two words of the lane `width` after this one; unspecified in the last lanes, which have no such lane.
 @if(subgroups)
 fn pair_of_later(width: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffleDown(own, width);
 }
 
-// One step of a transposition of quads, four codes of 16 bits each. Threads t and t ^ apart, t the lower, each have two
-// quads; the lower thread keeps its first and takes its partner's first; the upper thread keeps its second and takes its
-// partner's second. Returns both quads in the order of the threads they come from.
+// One step of a transposition of quads, each of four codes of 16 bits. Threads t and t ^ apart, of which t is the
+// lower, have two quads each. The lower thread keeps its first quad and takes its partner's first; the upper thread
+// keeps its second quad and takes its partner's second. Returns both quads, in the order of the threads that they come
+// from.
 fn swap_quads(first: vec2<u32>, second: vec2<u32>, thread: u32, apart: u32) -> vec4<u32> {
     let is_upper = (thread & apart) != 0u;
     let other = exchange(select(second, first, is_upper), thread, apart);
@@ -86,8 +92,8 @@ fn transpose_bytes(rows: vec2<u32>, lane: u32) -> vec2<u32> {
     x = select((x & 0x0000ffffu) | (halves << 16u), (halves & 0x0000ffffu) | (x & 0xffff0000u), twos);
     y = select((y & 0x0000ffffu) | (halves & 0xffff0000u), (halves >> 16u) | (y & 0xffff0000u), twos);
 
-    // x and y now hold a byte each of the lanes 0, 0, 2, 2 and 4, 4, 6, 6 (or 1, 1, 3, 3 and 5, 5, 7, 7): the even
-    // bytes are for the even lane of a pair, the odd bytes for the odd lane.
+    // The bytes of x and y now come from lanes 0, 0, 2, 2 and 4, 4, 6, 6 (or 1, 1, 3, 3 and 5, 5, 7, 7). The even bytes
+    // are for the even lane of a pair, the odd bytes for the odd lane.
     let ones = (lane & 1u) != 0u;
     let even = vec2<u32>(x, y) & vec2<u32>(0x00ff00ffu);
     let odd = (vec2<u32>(x, y) >> vec2<u32>(8u)) & vec2<u32>(0x00ff00ffu);

@@ -1,12 +1,13 @@
-// Node indices of a scene: how many nodes come before each element, and which element each node is.
+// The marker indices of a scene: how many markers precede each element, and which element each marker is.
 
 import package::kernel::{counts, marker_elements, markers_before, params, plan};
 import package::lib::elements::element_count;
-@if(few_markers) import package::lib::roles;
+import package::lib::roles;
 import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_MARKERS_CLAMPED, WORKGROUP_SIZE};
 
-// Of one element, with the number of nodes before it. The last element's thread stores the counts; where there is no
-// element, the first thread. Nodes past the capacity are left out, and `counts` says so.
+// Stores the indices of one element, which `markers` markers precede. The thread of the last element also stores the
+// counts; if there are no elements, the first thread does. Markers beyond the capacity are left out, and `counts` says
+// so.
 fn store(element: u32, markers: u32, is_marker: bool) {
     let count = element_count();
     if element < count {
@@ -30,10 +31,9 @@ fn store_counts(markers: u32) {
     counts.markers_needed = markers;
 }
 
-// Of a scene of few nodes: count_markers and compact_markers have found how many nodes come before each 32 elements. The
-// `number`-th workgroup that is left for these stores INDEX_ROWS rows of elements, eight loads at a time: memory answers
-// late.
-@if(few_markers)
+// With few markers, count_markers and compact_markers have found how many markers precede each 32 elements. Some
+// workgroups of the next kernel, of which this is number `number`, store markers_before of INDEX_ROWS rows of elements.
+// Eight loads at a time hide the latency of memory.
 fn store_of_few(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
     let last = max(counts.elements, 1u) - 1u;

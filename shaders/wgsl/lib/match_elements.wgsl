@@ -1,11 +1,11 @@
-// What a thread of matching holds: PER_THREAD consecutive elements, as bits of WORDS words, one or two, PER_WORD bits
-// each. The first element is the lowest bit of the first word. A bit of `opens` is an open, a bit of `closes` a close;
-// an element that is neither has no bit. Where there is one word, the second is 0.
+// The elements of a thread of matching: PER_THREAD consecutive ones, as bits of WORDS words (one or two) with PER_WORD
+// bits each. The first element is the lowest bit of the first word. A set bit of `opens` is an open, a set bit of
+// `closes` a close; an element that is neither has no bit. If there is one word, the second is 0.
 //
 // match_reduce saves these bits for match_resolve, in the buffer `bitmaps`:
 //
-//     PER_THREAD <= 16   a word a thread: its opens, above them its closes
-//     otherwise          three bitmaps, one after the other, of plan.bitmap_words each: opens, closes, unmatched opens
+//     PER_THREAD <= 16   one word per thread: its opens, and above them its closes
+//     otherwise          three bitmaps of plan.bitmap_words each, one after the other: opens, closes, unmatched opens
 
 import package::kernel::{bitmaps, plan};
 import package::lib::bicyclic::Bicyclic;
@@ -29,13 +29,13 @@ fn count_ones(words: vec2<u32>) -> u32 {
     return countOneBits(words.x) + select(0u, countOneBits(words.y), WORDS > 1u);
 }
 
-// The opens that no close of the same thread takes.
+// The opens that no close of the same thread matches.
 fn unmatched_opens(elements: Elements) -> vec2<u32> {
     let first = bits::unmatched_opens(elements.opens.x, elements.closes.x);
     @if(!two_words)
     return vec2<u32>(first, 0u);
     @if(two_words) {
-        // The closes of the second word that find no open there take opens of the first.
+        // The closes of the second word without a match in it match opens of the first.
         let second = bits::unmatched_opens(elements.opens.y, elements.closes.y);
         let opens = countOneBits(first);
         let closes =
@@ -50,8 +50,8 @@ fn product(elements: Elements, unmatched: vec2<u32>) -> Bicyclic {
     return Bicyclic(opens + count_ones(elements.closes) - count_ones(elements.opens), opens);
 }
 
-// The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has
-// WORDS * WORKGROUP_SIZE words for each of these. (Where two threads of match_reduce serve one of match_resolve, match_reduce has
+// The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has WORDS *
+// WORKGROUP_SIZE words for each of them. (If two threads of match_reduce serve one of match_resolve, match_reduce has
 // twice the threads with half the words each.)
 fn word_place(tile: u32, thread: u32) -> u32 {
     return (tile * WORKGROUP_SIZE + thread) * WORDS;

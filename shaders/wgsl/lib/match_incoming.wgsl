@@ -1,54 +1,56 @@
-// The incoming stack of a tile: the stack before its first element, as far down as its elements look. Entry k
-// is what the (k+1)-th close of the tile without an open in the tile takes; one more lies below, which no close takes.
+// The incoming stack of a tile: the stack before its first element, as deep as its elements look. Incoming open k has
+// depth k: the close k + 1 of those without an open in the tile matches it. One more open lies below, which no close
+// matches.
 //
 //     needed = closes without an open in the tile + 1
-//     with subgroups, more than 16 elements a thread and few entries, look at the nearest tiles first (search_nearest)
-//     window = the nodes from a multiple of fan_out() up to where the search is, a run for each thread
+//     with subgroups, more than 16 elements per thread and few incoming opens, search_nearest() first
+//     window = the nodes from a multiple of fan_out() up to where the search is; each thread has consecutive nodes
 //     build a tree over the window
-//     if the window holds the next entry:
-//         of tiles:           every thread takes an entry, finds its tile by binary search from the root, and reads
-//                             that tile's slice
-//         of a level above:   descend: go on with the window inside the node that holds it
-//     else pass the window, and go up a level
+//     if the window has the next open:
+//         if it is a window of tiles: each thread takes one open, finds its tile by binary search from the root, and
+//                                     reads the slice of that tile
+//         if it is of a level above:  descend: go on with the window inside the node that has the open
+//     else pass the window, and go up one level
 //
-// All that a window of tiles holds is found together, in at most 2 * L + 1 rounds for each window that holds an entry, with L
-// levels above the tiles: once up, once down. A window that a tile uses up holds nothing for later tiles, so all tiles
-// together look at a few windows each, however deep the stack is.
+// All opens of a window of tiles are found together. Each window that has an open takes at most 2 * L + 1 rounds, with
+// L levels above the tiles: once up, once down. A tile that closes everything in a window leaves nothing there for
+// later tiles to find, so all tiles together search a few windows each, however deep the stack is.
 //
-// Entries wait in slots: the first CACHED in workgroup memory, the rest spilled to the upper end of the tile's own
-// slice. match_resolve walks through entries as through the bits of a word, highest bit first, so slots lie in
-// blocks of PER_WORD, each with its last entry first. Slot 0 is NONE, and the rest of the first block is not used.
-// Entries below the bottom of the stack are NONE.
+// The opens are stored in *positions* of a table: the first CACHED in workgroup memory, the rest spilled to the upper
+// end of the tile's own slice. match_resolve walks through them as through the bits of a word, highest bit first, so
+// positions are in blocks of PER_WORD, each with its deepest open first. Position 0 has NONE, and the rest of the first
+// block is not used. Opens deeper than the stack are NONE.
 
 import package::kernel::{plan, slices};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 @if(nearest_first) import package::lib::lanes;
 import package::lib::{match_tiles, thread_tree};
 import package::lib::thread_tree::Found;
-import package::constants::{CACHED_ENTRIES, NONE, PER_WORD, TILE, WORKGROUP_SIZE};
+import package::constants::{CACHED_OPENS, NONE, PER_WORD, TILE, WORKGROUP_SIZE};
 
-// Whole blocks, and the block of slot 0.
-const CACHED = (CACHED_ENTRIES + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
-// Entries that they hold.
+// Whole blocks, and the block of position 0.
+const CACHED = (CACHED_OPENS + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
+// The number of opens that fit there.
 const CACHED_MOST = CACHED - PER_WORD;
 
 var<workgroup> cache: array<u32, CACHED>;
 var<workgroup> hit: Found;
 
-// A run of entries in one other tile's slice, which then need not be spilled: entry k is at `top` - k.
+// Consecutive opens of the slice of one other tile, which then need not be spilled: incoming open k is at place `top` -
+// k.
 struct Source {
-    // NONE where there is no such tile.
+    // NONE if there is no such tile.
     tile: u32,
-    // Entries of its slice.
+    // The length of its slice.
     opens: u32,
     top: u32,
 }
 var<workgroup> source: Source;
-// Entries above the bottom of the stack, of those that were needed.
+// How many of the needed opens the stack has.
 var<workgroup> found_count: u32;
 
-// How far the search is: the first `found` of `needed` entries are found, and entry `found` is `depth` below the top of
-// the stack before node `end` (of level 0, a tile).
+// How far the search is: the first `found` of `needed` opens are found, and the next one has `depth` others above it on
+// the stack before node `end` (a tile on level 0).
 struct Progress {
     needed: u32,
     found: u32,
@@ -57,62 +59,63 @@ struct Progress {
 }
 var<workgroup> progress: Progress;
 
-// Entries that the elements of a tile with so many closes look at: one more than these, but of a tile of closes alone
-// no element looks at the entry below.
+// The number of incoming opens that the elements of a tile with so many closes need: one more than the closes. In a
+// tile of closes alone, no element needs that one.
 fn needed_by(closes: u32) -> u32 {
     return min(closes + 1u, TILE);
 }
 
-// ---- Slots.
+// ---- Positions.
 
-fn slot_of(entry: u32) -> u32 {
-    let last = entry % PER_WORD;
-    return entry - last + 2u * PER_WORD - 1u - last;
+fn position_of(depth: u32) -> u32 {
+    let last = depth % PER_WORD;
+    return depth - last + 2u * PER_WORD - 1u - last;
 }
 
-fn entry_of(slot: u32) -> u32 {
-    let place = slot - PER_WORD;
+fn depth_of(position: u32) -> u32 {
+    let place = position - PER_WORD;
     let last = place % PER_WORD;
     return place - last + PER_WORD - 1u - last;
 }
 
-// Where a slot is spilled. In bounds: `slices` has TILE words for every tile, a partial last tile too. A slot is at most
-// 2 * PER_WORD - 1 above its entry, and CACHED is at least 2 * PER_WORD, so slot - CACHED < closes of the tile. The tile's
-// own slice has as many entries as the tile leaves open; both together are at most TILE, so they do not meet. Other tiles
-// read the slice alone.
-fn spill_place(tile: u32, slot: u32) -> u32 {
-    return tile * TILE + TILE - 1u - (slot - CACHED);
+// The place in `slices` where a position is spilled. In bounds: `slices` has TILE words per tile, also for a partial
+// last tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position -
+// CACHED < closes of the tile. The tile's own slice has as many opens as the tile leaves; both together are at most
+// TILE, so they do not overlap. Other tiles read the slice only.
+fn spill_place(tile: u32, position: u32) -> u32 {
+    return tile * TILE + TILE - 1u - (position - CACHED);
 }
 
-fn store(tile: u32, entry: u32, element: u32) {
-    let slot = slot_of(entry);
-    if slot < CACHED {
-        cache[slot] = element;
+fn store(tile: u32, depth: u32, element: u32) {
+    let position = position_of(depth);
+    if position < CACHED {
+        cache[position] = element;
     } else {
-        slices[spill_place(tile, slot)] = element;
+        slices[spill_place(tile, position)] = element;
     }
 }
 
-// The element of a slot.
-fn load(tile: u32, slot: u32) -> u32 {
+// The element of a position.
+fn load(tile: u32, position: u32) -> u32 {
     var element = NONE;
-    if slot < CACHED {
-        element = cache[slot];
+    if position < CACHED {
+        element = cache[position];
     } else {
-        let entry = entry_of(slot);
-        if entry < found_count {
+        let depth = depth_of(position);
+        if depth < found_count {
             if source.tile != NONE {
-                element = slice_entry(source.tile, source.opens, source.top - entry);
+                element = open_of_slice(source.tile, source.opens, source.top - depth);
             } else {
-                element = slices[spill_place(tile, slot)];
+                element = slices[spill_place(tile, position)];
             }
         }
     }
     return element;
 }
 
-// An entry of a tile's slice, place < opens <= TILE. A tile of opens alone has no slice: entry i is its element i.
-fn slice_entry(tile: u32, opens: u32, place: u32) -> u32 {
+// The open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is its
+// element i.
+fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
     var element = tile * TILE + place;
     if opens < TILE {
         element = slices[element];
@@ -120,22 +123,23 @@ fn slice_entry(tile: u32, opens: u32, place: u32) -> u32 {
     return element;
 }
 
-// ---- The search. All threads of a workgroup call find() together. The entries are there after the next
-// workgroupBarrier(); where more than CACHED_MOST are needed, after a storageBarrier(), too.
+// ---- The search. All threads of a workgroup call find() together. The opens may be read after the next
+// workgroupBarrier(); if more than CACHED_MOST are needed, also after a storageBarrier().
 
-// What a thread has of the first window, for find(): a caller loads it early, because the load needs nothing but the tile.
-// Of tile 0, which has nothing before it, find() does not look. Nothing is loaded where the nearest tiles come first.
+// The thread's part of the first window, for find(). It is loaded early, because it depends on the tile only. Tile 0
+// has nothing before it, and find() does not use it there. If the nearest tiles come first, nothing is loaded.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
     return IDENTITY;
     @else {
         let first = max(tile, 1u) - 1u;
-        return match_tiles::load_run(0u, match_tiles::parent(first) * match_tiles::fan_out() + thread * plan.run, tile);
+        let first_node = match_tiles::parent(first) * match_tiles::fan_out();
+        return match_tiles::load_product(0u, first_node + thread * plan.children_per_thread, tile);
     }
 }
 
-// Finds the entries, as far as the stack has them. Returns how many are needed, as a value that compilers know is the
-// same in all threads, so that barriers may depend on it.
+// Finds the opens, as many as the stack has. Returns how many are needed, as a value that compilers know is the same in
+// all threads, so that barriers may depend on it.
 fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32 {
     if thread == 0u {
         cache[0] = NONE;
@@ -152,10 +156,10 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
         let first = match_tiles::parent(end - 1u) * match_tiles::fan_out();
         var node = early;
         @if(nearest_first)
-        node = match_tiles::load_run(level, first + thread * plan.run, end);
+        node = match_tiles::load_product(level, first + thread * plan.children_per_thread, end);
         @else
         if level > 0u || end < tile {
-            node = match_tiles::load_run(level, first + thread * plan.run, end);
+            node = match_tiles::load_product(level, first + thread * plan.children_per_thread, end);
         }
         thread_tree::build(thread, lanes, node);
         let window = thread_tree::uniform_root();
@@ -167,7 +171,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
             }
             let down = workgroupUniformLoad(&hit);
             level -= 1u;
-            // A node that has another after it on its level is the product of fan_out() children.
+            // A node that is not the last of its level has fan_out() children.
             end = (down.leaf + 1u) * match_tiles::fan_out();
             depth = down.depth;
             continue;
@@ -184,12 +188,12 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
         }
         var at = Place(0u, 0u, 0u);
         for (var i = thread; i < listed; i += WORKGROUP_SIZE) {
-            // Further down in the same tile, or by another search.
+            // Deeper in the same tile, or by another search.
             at.depth += WORKGROUP_SIZE;
             if at.depth >= at.opens {
                 at = find_in_window(0u, first, end, depth + i);
             }
-            store(tile, found + i, slice_entry(at.node, at.opens, at.opens - 1u - at.depth));
+            store(tile, found + i, open_of_slice(at.node, at.opens, at.opens - 1u - at.depth));
         }
         found += count;
         depth = depth + count + window.closes - window.opens;
@@ -206,7 +210,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
     return needed;
 }
 
-// Where the search begins: behind the nearest tiles, or at the tile itself.
+// Where the search starts: before the nearest tiles, or at the tile itself.
 fn begin(tile: u32, thread: u32, lanes: u32, needed: u32) {
     @if(nearest_first)
     if lanes >= 8u && needed <= WORKGROUP_SIZE {
@@ -218,14 +222,16 @@ fn begin(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
 }
 
-// Most tiles need few entries, and the nearest tiles have them. Each subgroup looks there for its threads, an
-// entry a thread, without a barrier:
+// Most tiles need few opens, and the nearest tiles have them. Each subgroup searches there for its threads, one open
+// per thread, without a barrier:
 //
-//     lane i holds tile - 1 - i; an inclusive scan from lane 0 on gives
-//     after.closes = what the tiles after the lane's close of its opens
-//     start        = after.opens: the entry at which those of the lane's tile begin
-//     each thread finds the last lane with start <= its entry by binary search over the lanes, and reads that
-//     tile's slice
+//     lane i has tile - 1 - i; an inclusive scan from lane 0 on gives
+//     after.closes = how many opens of the lane's tile later tiles close
+//     start        = after.opens: the depth of the topmost open that the lane's tile has on the stack
+//     each thread finds the last lane whose start is at most its depth, by binary search over the lanes, and reads the
+//     slice of that lane's tile
+//
+// No loop before this call lets lanes leave at different times.
 @if(nearest_first)
 fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     let lane = thread % lanes;
@@ -244,7 +250,7 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     var after = lanes::pair_of_earlier(1u, product);
     after = select(vec2<u32>(0u), after, lane > 0u);
     let start = after.y;
-    // Entry start + i is the slice's entry i below the highest that survives: at top - (start + i).
+    // The open at depth start + i is i places below the highest that survives: at place top - (start + i) of the slice.
     let top = own.opens - min(own.opens, after.x) - 1u + start;
     let all = lanes::pair_of(lanes - 1u, product);
     let count = min(all.y, needed);
@@ -257,14 +263,14 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     let place = lanes::word_of(at, top) - thread;
     let opens = lanes::word_of(at, own.opens);
     if thread < count {
-        store(tile, thread, slice_entry(tile - 1u - at, opens, place));
+        store(tile, thread, open_of_slice(tile - 1u - at, opens, place));
     }
     if thread == 0u {
         progress = Progress(needed, count, tile - min(tile, lanes), all.x);
     }
 }
 
-// The tile of the window that holds all of `count` entries from `depth` on; no tile where they lie in several.
+// The tile of the window that has all `count` opens from `depth` on; no tile if several have them.
 fn single_source(first: u32, end: u32, depth: u32, count: u32) -> Source {
     let top = find_in_window(0u, first, end, depth);
     if top.depth + count > top.opens {
@@ -273,21 +279,21 @@ fn single_source(first: u32, end: u32, depth: u32, count: u32) -> Source {
     return Source(top.node, top.opens, top.opens - 1u - top.depth);
 }
 
-// A node of a level, how far below the top of its own opens an entry lies, and how many opens it has.
+// A node of a level; for an open of it, how many of its opens lie above; how many opens it has.
 struct Place {
     node: u32,
     depth: u32,
     opens: u32,
 }
 
-// The entry `depth` below the top of the stack before `end`, which the window holds: first the thread by the tree, then
-// the node of the thread's run, from the last.
+// The open with `depth` others above it on the stack before `end`, which is in the window: first its thread, by the
+// tree, then the node among the thread's nodes, starting with the last.
 fn find_in_window(level: u32, first: u32, end: u32, depth: u32) -> Place {
     let at = thread_tree::descend(1u, depth);
-    let start = first + at.leaf * plan.run;
-    var node = min(start + plan.run, end) - 1u;
+    let start = first + at.leaf * plan.children_per_thread;
+    var node = min(start + plan.children_per_thread, end) - 1u;
     var value = thread_tree::load_leaf(at.leaf);
-    if plan.run > 1u {
+    if plan.children_per_thread > 1u {
         value = match_tiles::load(level, node);
     }
     var left = at.depth;

@@ -1,17 +1,17 @@
-// Tiles of matching, and the tree over them: level 0 has a node a tile, what the tile does to the stack; a node of each
-// level above is the product of fan_out() consecutive nodes of the level below. The levels lie one after the other
-// in the buffer `pyramid`.
+// The tiles of matching, and the pyramid over them. Level 0 has one node per tile: what the tile does to the stack. A
+// node of each level above is the product of fan_out() consecutive nodes of the level below. The levels are stored one
+// after the other in the buffer `pyramid`.
 
 import package::kernel::{params, plan, pyramid};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::constants::{TILE, WORKGROUP_SIZE};
 
-// Elements in the input. The count may come from another kernel, so it is never trusted beyond the capacity.
+// The number of elements. It may come from another kernel, so it is clamped to the capacity.
 fn element_count() -> u32 {
     return min(params.elements, plan.element_capacity);
 }
 
-// Tiles that hold elements.
+// The number of tiles that have elements.
 fn count() -> u32 {
     return tiles_of(element_count());
 }
@@ -20,23 +20,24 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// Children of a node, a power of two: a workgroup multiplies them, each thread a run of `plan.run`.
+// The number of children of a node, a power of two: a workgroup multiplies them, and each thread has
+// plan.children_per_thread.
 fn fan_out() -> u32 {
-    return WORKGROUP_SIZE * plan.run;
+    return WORKGROUP_SIZE * plan.children_per_thread;
 }
 
-// node / fan_out(): a shift, because a division by what a compiler does not know is slow.
+// node / fan_out(), as a shift, because division by a number that the compiler does not know is slow.
 fn parent(node: u32) -> u32 {
     return node >> firstTrailingBit(fan_out());
 }
 
-// Nodes of the level above a level of so many.
+// The number of nodes of the level above a level of `nodes`.
 fn parents(nodes: u32) -> u32 {
     return parent(nodes + fan_out() - 1u);
 }
 
-// A node's place in `pyramid`. In bounds: the buffer holds every level over the tiles of the capacity, and
-// callers pass nodes below the count of their level.
+// A node's place in `pyramid`. In bounds: the buffer has every level over the tiles of the capacity, and callers pass
+// nodes below the count of their level.
 fn place(level: u32, node: u32) -> u32 {
     var first = 0u;
     var nodes = tiles_of(plan.element_capacity);
@@ -56,10 +57,11 @@ fn store(level: u32, node: u32, value: Bicyclic) {
     pyramid[place(level, node)] = vec2<u32>(value.closes, value.opens);
 }
 
-// The product of `plan.run` nodes from `start` on, of those before `end`; `end` is at most the count of the level.
-fn load_run(level: u32, start: u32, end: u32) -> Bicyclic {
+// The product of plan.children_per_thread nodes from `start` on, without those from `end` on. `end` is at most the
+// count of the level.
+fn load_product(level: u32, start: u32, end: u32) -> Bicyclic {
     var product = IDENTITY;
-    for (var i = 0u; i < plan.run; i++) {
+    for (var i = 0u; i < plan.children_per_thread; i++) {
         if start + i < end {
             product = combine(product, load(level, start + i));
         }

@@ -1,8 +1,8 @@
-// The monoid that stands in where a caller gives none: sums of words. A caller of RootFix or LeafFix writes a module with
-// these declarations; its own replaces this file when kernels are linked. This file shows which declarations a monoid needs,
-// and lets `link` and the validation by naga work without a caller.
+// The default monoid: sums of words. A caller of RootFix or LeafFix writes a module with these declarations, which
+// replaces this file when kernels are linked. This file shows which declarations a monoid needs, and lets kernels be
+// linked and validated without a caller.
 
-// A value of the caller's for each element, what products are made of, and an answer.
+// The caller's value of an element, a product, and an answer.
 alias Input = u32;
 alias Product = u32;
 alias Output = u32;

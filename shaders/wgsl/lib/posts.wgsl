@@ -1,20 +1,20 @@
-// Entries: the stream of a scene of which few elements are nodes. The stream holds the nodes; before those of each 32
-// elements it holds a *mark*, and one more mark at its end.
+// The compacted stream of a scene with few markers. It consists of *posts*: the markers; a *separator* before each
+// *block* of 32 elements; and one more separator at the end.
 //
 //     elements   d ( d d ... | d d d ... | ) d d         in blocks of 32
-//     entries  m   (         m           m )     m
+//     posts    s   (         s           s )     s
 //     gaps     0   1         2           3 4     5
 //
-// A mark is no node. The *gap* of an entry is the draws between the entry before it and itself. Marks keep a gap inside
-// one block of 32 elements, so that a tile of entries has no more than 32 draws for each entry.
+// A separator is a leaf without a value. The *gap* of a post has the draws between the previous post and this one.
+// Separators keep a gap inside one block, so a tile of posts has at most 32 draws per post.
 //
-// An entry is a word: an element, 30 bits, and what the entry is, 2 bits. The element of a mark is the first of its
+// A post is one word: 30 bits for the element, 2 bits for what it does. The element of a separator is the first of its
 // block.
 
 import package::kernel::{plan, words};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 
-// What an entry is: a role, but that 3 stands for a non-local open. A mark is 0.
+// The 2 bits are the role, with 3 for a non-local open. A separator has 0.
 const NON_LOCAL_OPEN = 3u;
 
 fn pack(element: u32, role: u32) -> u32 {
@@ -35,17 +35,17 @@ fn is_separator(post: u32) -> bool {
     return (post & 3u) == 0u;
 }
 
-// Entries of a scene of so many elements and nodes.
+// The number of posts of a scene.
 fn count(elements: u32, markers: u32) -> u32 {
     return markers + (elements + 31u) / 32u + 1u;
 }
 
-// The number of a node among the nodes: the entries before it, less a mark for its block and for each block before.
+// A marker's index among the markers: the posts before it, minus the separators of its block and of all earlier blocks.
 fn marker(at: u32, post: u32) -> u32 {
     return at - element(post) / 32u - 1u;
 }
 
-// An entry by its place: below the count.
+// A post by its index, which is less than the count.
 fn load(at: u32) -> u32 {
     return words[plan.posts + at];
 }

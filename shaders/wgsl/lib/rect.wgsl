@@ -1,17 +1,17 @@
-// Rectangles: x0, y0, x1, y1 in pixels, half open. Only min and max are used, which are exact, so that every device
-// gives the same bits. Infinities do not occur: WGSL lets a compiler assume so.
+// Rectangles: x0, y0, x1, y1 in pixels, half open. All operations are min and max, which are exact, so every device
+// computes the same bits. Infinities do not occur, because WGSL lets a compiler assume that.
 
 import package::constants::MAX;
 
 const EVERYTHING = vec4<f32>(-MAX, -MAX, MAX, MAX);
 const NOTHING = vec4<f32>(MAX, MAX, -MAX, -MAX);
 
-// Empty where either is, or where they are apart. An empty rect stays empty whatever it meets.
+// Empty if either is empty, or if they do not overlap. An empty rect stays empty in further intersections.
 fn rect_intersect(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(max(a.xy, b.xy), min(a.zw, b.zw));
 }
 
-// Every empty rect becomes NOTHING: before it is written, or united. The rects of a stream are so from the start.
+// Turns every empty rect into NOTHING. Apply it before a rect is stored or united. The rects of a stream are canonical.
 fn rect_canonical(rect: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rect, all(rect.xy < rect.zw));
 }

@@ -1,11 +1,11 @@
-// Scans of what flows down: products over lanes and threads, in order.
+// Scans of values that flow down: ordered products over lanes and threads.
 
 import package::kernel::shared_values;
 import package::lib::chunks::{Thread, chunks_of, rounds, value};
 import package::lib::value::{Value, down_combine, down_identity};
 
-// Inclusive scan inside a chunk: over the `earlier` lanes before the thread's and its own. With `t.lane` of them it is a
-// scan of the whole chunk; with fewer, a segmented scan. `earlier` is at most `t.lane`.
+// An inclusive scan inside a chunk, over the thread's lane and the `earlier` lanes before it. If `earlier` is t.lane in
+// each lane, this scans the whole chunk; if it is less, the scan is segmented. `earlier` is at most t.lane.
 fn along_chunk(t: Thread, earlier: u32, own: Value) -> Value {
     var product = own;
     for (var round = 0u; round < rounds(t); round++) {
@@ -18,8 +18,9 @@ fn along_chunk(t: Thread, earlier: u32, own: Value) -> Value {
     return product;
 }
 
-// Inclusive scan over the workgroup, whose threads from `count` on give the identity: chunks one after the other, because
-// there are few. Uses the first shared values, one for each chunk: no thread may need them before, and all are free after.
+// An inclusive scan over the workgroup. The threads from `count` on pass the identity. The chunks are multiplied one
+// after the other, because there are few. Uses the first shared values, one per chunk: no thread may need them, and
+// they are free afterwards.
 fn along_threads(t: Thread, own: Value, count: u32) -> Value {
     let product = along_chunk(t, t.lane, own);
     if t.lane == t.lanes - 1u {

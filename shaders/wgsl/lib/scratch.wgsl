@@ -1,29 +1,30 @@
-// The tables in scratch memory that tell of tiles, bundles and groups. (Roles: lib/roles.wgsl. Entries: lib/entries.wgsl.)
+// Tables in scratch memory about tiles, bundles and groups. (The table of roles is in lib/roles.wgsl, the compacted
+// stream in lib/posts.wgsl, values in lib/down_values.wgsl and lib/tile_products.wgsl.)
 //
-//     tile     TILE consecutive elements, a workgroup of most kernels
+//     tile     TILE consecutive elements: a workgroup of most kernels
 //     bundle   BUNDLE_TILES consecutive tiles
 //     group    WORKGROUP_SIZE consecutive bundles
 //
-// A tile leaves some opens open. They are its *slice*, bottom first: the open with r others of the slice below it has
-// the *slot* tile * TILE + r. Later tiles only ever close a slice from its top.
+// The opens that a tile leaves are its *slice*, bottom first. The open with r others of the slice below it has the
+// *slot* tile * TILE + r. Later tiles only ever close a slice from its top.
 //
-// Records are consecutive words, because a kernel may bind too few buffers for an array each. Rust emits the offset of
-// each field (package::layout), and sizes the buffers for every record of the capacity. In bounds: tiles, bundles and
-// groups are compared with their counts, and a slice has no more than TILE opens.
+// The tables are regions of one buffer, because a kernel may bind too few buffers for one each. Rust emits the offset
+// of each field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare
+// tiles, bundles and groups with their counts, and a slice has at most TILE opens.
 
 import package::kernel::{plan, words};
-import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, SLOT_WORDS, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, NONE, SLOT_WORDS, TILE, WORKGROUP_SIZE};
 import package::layout::{
     BUNDLE_CLOSES, BUNDLE_MARKERS, BUNDLE_OPENS, BUNDLE_STARTS,
     GROUP_CLOSES, GROUP_MARKERS, GROUP_OPENS, GROUP_WORDS,
-    OUTER_ELEMENT, OUTER_SLOT, OUTER_WORDS,
-    SLOT_ELEMENT, SLOT_CLOSE, SLOT_CLOSE_MARKER, SLOT_OPEN_MARKER,
+    INCOMING_ELEMENT, INCOMING_SLOT, INCOMING_WORDS,
+    SLOT_CLOSE, SLOT_CLOSE_MARKER, SLOT_ELEMENT, SLOT_OPEN_MARKER,
     TILE_CLOSES, TILE_MARKERS, TILE_MARKERS_BEFORE, TILE_OPENS, TILE_WORDS,
 };
 import package::lib::bicyclic::{Bicyclic, IDENTITY};
 import package::lib::elements::tile_count;
 
-// What a run of elements does to the stack, and how many nodes it has.
+// The effect of consecutive elements on the stack, and the number of markers among them.
 struct Sum {
     does: Bicyclic,
     markers: u32,
@@ -50,7 +51,7 @@ fn tile_store(tile: u32, sum: Sum) {
     words[tile_word(tile, TILE_MARKERS)] = sum.markers;
 }
 
-// Nodes of the stream before a tile: scenes alone have it.
+// The number of markers before a tile. Only scenes have it.
 fn markers_before_tile(tile: u32) -> u32 {
     return words[tile_word(tile, TILE_MARKERS_BEFORE)];
 }
@@ -59,7 +60,7 @@ fn markers_before_tile_store(tile: u32, markers: u32) {
     words[tile_word(tile, TILE_MARKERS_BEFORE)] = markers;
 }
 
-// A slot: the open, and where it ends once that is known, else NONE.
+// A slot: the open, and its close once that is known, until then NONE.
 fn slot_word(slot: u32, field: u32) -> u32 {
     return plan.slots + SLOT_WORDS * slot + field;
 }
@@ -76,11 +77,17 @@ fn slot_close(slot: u32) -> u32 {
     return words[slot_word(slot, SLOT_CLOSE)];
 }
 
-fn slot_close_store(slot: u32, end: u32) {
-    words[slot_word(slot, SLOT_CLOSE)] = end;
+fn slot_close_clear(slot: u32) {
+    words[slot_word(slot, SLOT_CLOSE)] = NONE;
 }
 
-// Of a scene: the open's number among the nodes of its tile, fewer than 2^16, and its role.
+// The close; for a scene also its index among all markers.
+fn slot_close_store(slot: u32, close: u32, marker: u32) {
+    words[slot_word(slot, SLOT_CLOSE)] = close;
+    @if(scene) words[slot_word(slot, SLOT_CLOSE_MARKER)] = marker;
+}
+
+// Scenes only: the open's index among the markers of its tile, less than 2^16, and its role.
 fn slot_open_marker(slot: u32) -> vec2<u32> {
     let word = words[slot_word(slot, SLOT_OPEN_MARKER)];
     return vec2<u32>(word & 0xffffu, word >> 16u);
@@ -90,32 +97,28 @@ fn slot_open_marker_store(slot: u32, marker_in_tile: u32, role: u32) {
     words[slot_word(slot, SLOT_OPEN_MARKER)] = marker_in_tile | (role << 16u);
 }
 
-// Of a scene: the end's number among all nodes.
+// Scenes only: the close's index among all markers.
 fn slot_close_marker(slot: u32) -> u32 {
     return words[slot_word(slot, SLOT_CLOSE_MARKER)];
 }
 
-fn slot_close_marker_store(slot: u32, marker: u32) {
-    words[slot_word(slot, SLOT_CLOSE_MARKER)] = marker;
+// The incoming stack of a tile, as deep as its elements look: the open with `depth` others above it, as its slot and
+// its element, both NONE if the stack is not that deep. `depth` is less than TILE.
+fn incoming_word(tile: u32, depth: u32, field: u32) -> u32 {
+    return plan.incoming + INCOMING_WORDS * (tile * TILE + depth) + field;
 }
 
-// The stack before a tile, as far down as its elements look: the entry `depth` below its top. The slot and the open, both
-// NONE where there is no such entry. `depth` is below TILE.
-fn outer_word(tile: u32, depth: u32, field: u32) -> u32 {
-    return plan.outers + OUTER_WORDS * (tile * TILE + depth) + field;
+fn incoming_slot(tile: u32, depth: u32) -> u32 {
+    return words[incoming_word(tile, depth, INCOMING_SLOT)];
 }
 
-fn outer_slot(tile: u32, depth: u32) -> u32 {
-    return words[outer_word(tile, depth, OUTER_SLOT)];
+fn incoming_element(tile: u32, depth: u32) -> u32 {
+    return words[incoming_word(tile, depth, INCOMING_ELEMENT)];
 }
 
-fn outer_element(tile: u32, depth: u32) -> u32 {
-    return words[outer_word(tile, depth, OUTER_ELEMENT)];
-}
-
-fn outer_store(tile: u32, depth: u32, slot: u32, element: u32) {
-    words[outer_word(tile, depth, OUTER_SLOT)] = slot;
-    words[outer_word(tile, depth, OUTER_ELEMENT)] = element;
+fn incoming_store(tile: u32, depth: u32, slot: u32, element: u32) {
+    words[incoming_word(tile, depth, INCOMING_SLOT)] = slot;
+    words[incoming_word(tile, depth, INCOMING_ELEMENT)] = element;
 }
 
 fn bundles_of(tiles: u32) -> u32 {
@@ -143,7 +146,7 @@ fn bundle_store(bundle: u32, sum: Sum) {
     words[bundle_word(bundle, BUNDLE_MARKERS)] = sum.markers;
 }
 
-// Of the stack that a bundle leaves: how many entries lie below those that one of its tiles holds. `at` is below
+// On the stack that a bundle leaves: how many opens lie below those that its tile `at` holds. `at` is less than
 // BUNDLE_TILES.
 fn bundle_start(bundle: u32, at: u32) -> u32 {
     return words[bundle_word(bundle, BUNDLE_STARTS + at)];

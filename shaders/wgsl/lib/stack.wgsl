@@ -1,55 +1,55 @@
-// The stack inside a tile: which open is on top before each element, and what the tile leaves open. A thread has an
-// element.
+// The stack inside one tile: the link of each element, and the opens that the tile leaves. Each thread has one element.
 //
-// Inside a chunk the top before an element is the last open before it that is one less deep:
+// The *link* of an element is the open on top of the stack before it: the parent of an open or a draw, the matching
+// open of a close. Inside a chunk, it is the last earlier open that is one less deep:
 //
-//                (   (   )   (   (   )   )        what is on top before lane 5, of depth 3? opens of depth 2 before it:
-//     depth      0   1   2   1   2   3   2        . . . . x .     the last one: lane 4
+//                (   (   )   (   (   )   )        lane 5 has depth 3; which opens before it have depth 2?
+//     depth      0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
 //
-// (Had the stack dipped below between the two, the way up again would have passed a later open of that depth.) Five
-// ballots, a bit of the depths each, tell every lane which lanes have a depth: five bits tell depths modulo 32.
-// So a lane 31 deeper could pass for one less deep. Only lane 0 can be so much deeper, as lane 31 sees it, after 31 closes.
-// Lane 0 is a close then, and no open.
+// (If the stack had dipped below that open in between, it would have passed a later open of that depth on its way up.)
+// Five ballots, one for each bit of the depths, tell every lane which lanes have which depth. Five bits hold a depth
+// modulo 32, so a lane that is 31 deeper looks as if it were one less deep. As lane 31 sees it, only lane 0 can be that
+// much deeper, after 31 closes. Then lane 0 is a close, and only opens are candidates.
 //
-// An element whose top is in an earlier chunk walks back over what the chunks do: there are few.
+// If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few of them.
 
 import package::constants::{NONE, WORKGROUP_SIZE};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::place_from_top;
-import package::lib::chunks::{Thread, any_of, ballot};
-@if(host) import package::lib::chunks::word;
+import package::lib::chunks::{Thread, any_of, ballot, word};
 import package::lib::roles::{CLOSES, OPENS};
 
-// A word an element, which serves twice:
+// One word per element, used twice:
 //
-//     from build() to the barrier after the last find()   word c: what chunk c does, closes | opens << 16; then,
-//                                                         where chunks have two lanes or more, word chunks + c: the
-//                                                         lanes that chunk c leaves open
-//     after that                                          the kernel's own (resolve.wgsl keeps opens here)
+//     from build() to the barrier after the last search   word c is what chunk c does, closes | opens << 16; if chunks
+//                                                         have two lanes or more, word chunks + c has the lanes that
+//                                                         chunk c leaves open, as bits
+//     after that                                          free for the kernel (lib/tile_opens.wgsl)
 //
-// Atomic, because resolve.wgsl adds to a word that others read.
+// The words are atomic because resolve adds to a word while other threads read it.
 var<workgroup> shared_words: array<atomic<u32>, WORKGROUP_SIZE>;
 
-// What the stack is for the thread's element, seen from its chunk.
+// What an element knows of the stack from its own chunk.
 struct Place {
-    // Opens less closes of the chunk before the element, modulo 2^32.
+    // Opens minus closes before the element in its chunk, modulo 2^32.
     depth: u32,
-    // The lane of the top before the element; NONE where that is in an earlier chunk, or nowhere.
-    top: u32,
-    // Of an end: the lane of the top before its begin, or NONE.
-    @if(host) second: u32,
-    // The lanes that the chunk leaves open, and those that close what the chunk did not open.
+    // The lane of the element's link; NONE if the link is in an earlier chunk, or if there is none.
+    link: u32,
+    // For a close: the lane of the link of its matching open, or NONE.
+    @if(host) match_link: u32,
+    // As bits: the lanes that the chunk leaves open, and the lanes that close an open of an earlier chunk.
     left: u32,
-    taken: u32,
+    unmatched: u32,
 }
 
-// The top of the stack: a place in the tile; or NONE, and how far below the top of the stack before the tile it is.
-struct Top {
+// A link: a place in the tile; or NONE, and the number of opens above it on the incoming stack.
+struct Link {
     at: u32,
     depth: u32,
 }
 
-// All threads, with the role of their element. Ends with a barrier: find() and the sums may be asked then.
+// All threads call it with the role of their element. Ends with a barrier; after that the searches and sums may be
+// called.
 fn build(t: Thread, role: u32) -> Place {
     var place: Place;
     let is_open = (role & OPENS) != 0u;
@@ -58,23 +58,23 @@ fn build(t: Thread, role: u32) -> Place {
     let closes = ballot(t, is_close);
     let earlier = (1u << t.lane) - 1u;
     place.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
-    var tops = opens & earlier;
-    tops &= agree_in_bit(t, place.depth, 1u);
-    tops &= agree_in_bit(t, place.depth, 2u);
-    tops &= agree_in_bit(t, place.depth, 4u);
-    tops &= agree_in_bit(t, place.depth, 8u);
-    tops &= agree_in_bit(t, place.depth, 16u);
-    let has_top = tops != 0u;
+    var candidates = opens & earlier;
+    candidates &= agree_in_bit(t, place.depth, 1u);
+    candidates &= agree_in_bit(t, place.depth, 2u);
+    candidates &= agree_in_bit(t, place.depth, 4u);
+    candidates &= agree_in_bit(t, place.depth, 8u);
+    candidates &= agree_in_bit(t, place.depth, 16u);
+    let has_link = candidates != 0u;
     // firstLeadingBit(0) is NONE.
-    place.top = firstLeadingBit(tops);
+    place.link = firstLeadingBit(candidates);
     @if(host) {
-        let second = word(t, place.top, place.top % t.lanes);
-        place.second = select(NONE, second, has_top);
+        let match_link = word(t, place.link, place.link % t.lanes);
+        place.match_link = select(NONE, match_link, has_link);
     }
-    place.left = opens & ~any_of(t, select(0u, 1u << (place.top % 32u), is_close && has_top));
-    place.taken = closes & ~ballot(t, has_top);
+    place.left = opens & ~any_of(t, select(0u, 1u << (place.link % 32u), is_close && has_link));
+    place.unmatched = closes & ~ballot(t, has_link);
     if t.lane == 0u {
-        let sum = countOneBits(place.taken) | (countOneBits(place.left) << 16u);
+        let sum = countOneBits(place.unmatched) | (countOneBits(place.left) << 16u);
         atomicStore(&shared_words[t.chunk], sum);
         if t.lanes > 1u {
             atomicStore(&shared_words[WORKGROUP_SIZE / t.lanes + t.chunk], place.left);
@@ -84,13 +84,13 @@ fn build(t: Thread, role: u32) -> Place {
     return place;
 }
 
-// The lanes that agree with the lane's depth less one in one bit.
+// The lanes whose depth agrees in one bit with this lane's depth minus one.
 fn agree_in_bit(t: Thread, depth: u32, bit: u32) -> u32 {
     let has = ballot(t, (depth & bit) != 0u);
     return select(~has, has, ((depth - 1u) & bit) != 0u);
 }
 
-// What a chunk of the tile does: at most 32 closes and opens.
+// What one chunk of the tile does: at most 32 closes and 32 opens.
 fn chunk_sum(chunk: u32) -> Bicyclic {
     let sum = atomicLoad(&shared_words[chunk]);
     return Bicyclic(sum & 0xffffu, sum >> 16u);
@@ -105,36 +105,36 @@ fn sum_of(first: u32, end: u32) -> Bicyclic {
     return sum;
 }
 
-// The top before the thread's element.
-fn top_of(t: Thread, place: Place) -> Top {
-    return find(t, place.top, place.depth);
+// The link of the thread's element.
+fn link_of(t: Thread, place: Place) -> Link {
+    return find(t, place.link, place.depth);
 }
 
-// Of an end: the top before its begin.
+// For a close: the link of its matching open, which is the parent of their node.
 @if(host)
-fn second_of(t: Thread, place: Place) -> Top {
-    return find(t, place.second, place.depth - 1u);
+fn link_of_match(t: Thread, place: Place) -> Link {
+    return find(t, place.match_link, place.depth - 1u);
 }
 
-// The top before an element at this depth of the chunk. `lane` is the top's, if it is in the chunk. Else it is in an earlier
-// chunk, and `depth` is at most 0, because no earlier open of the chunk is less deep.
-fn find(t: Thread, lane: u32, depth: u32) -> Top {
+// The open on top of the stack at this depth of the chunk. `lane` is its lane if it is in the chunk. Otherwise `depth`
+// is at most 0, because no earlier open of the chunk is less deep, and the search goes back through the earlier chunks.
+fn find(t: Thread, lane: u32, depth: u32) -> Link {
     if lane < t.lanes {
-        return Top(t.chunk * t.lanes + lane, 0u);
+        return Link(t.chunk * t.lanes + lane, 0u);
     }
-    // How far below the top of the stack before the chunk in hand.
-    var below = 0u - depth;
+    // The number of opens above it on the stack before `chunk`.
+    var above = 0u - depth;
     for (var chunk = t.chunk; chunk > 0u; chunk--) {
         let sum = chunk_sum(chunk - 1u);
-        if below < sum.opens {
-            return Top((chunk - 1u) * t.lanes + open_lane(t, chunk - 1u, below), 0u);
+        if above < sum.opens {
+            return Link((chunk - 1u) * t.lanes + open_lane(t, chunk - 1u, above), 0u);
         }
-        below = below - sum.opens + sum.closes;
+        above = above - sum.opens + sum.closes;
     }
-    return Top(NONE, below);
+    return Link(NONE, above);
 }
 
-// The lane that has `above` others above it of those that a chunk leaves open.
+// Among the lanes that a chunk leaves open: the lane with `above` others above it.
 fn open_lane(t: Thread, chunk: u32, above: u32) -> u32 {
     if t.lanes == 1u {
         return 0u;

@@ -1,4 +1,4 @@
-// An entry of the stack that a bundle or a group leaves: its slot, the open, and what flows from it.
+// The opens of the stack that a bundle or a group leaves.
 
 import package::kernel::words;
 import package::constants::{BUNDLE_TILES, TILE, WORKGROUP_SIZE};
@@ -10,13 +10,14 @@ import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
 struct StackOpen {
     slot: u32,
     element: u32,
-    // From the first of the bundle's or group's entries on.
+    // The product along the stack that the bundle or group leaves, up to the open.
     @if(flows) value: Value,
 }
 
-// An entry of what a bundle leaves, by how many others of it are below. Its tile is the last that does not start above it:
-// starts ascend from tile to tile, because what a tile holds lies on what earlier tiles hold. (A tile that holds nothing
-// starts where the next that holds something does, or where the stack ends: it is never the last.)
+// The open with `rank` others below it on the stack that a bundle leaves. Its tile is the last one that does not start
+// above it: starts ascend from tile to tile, because the opens that a tile holds lie on the opens of earlier tiles. (A
+// tile that holds nothing has the start of the next tile that holds something, or the end of the stack. So it is never
+// the last.)
 fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;
@@ -27,7 +28,7 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
             start = next;
         }
     }
-    // The first tile starts at the bottom, so there is one.
+    // The first tile starts at the bottom, so `tiles` is at least 1.
     let tile = BUNDLE_TILES * bundle + tiles - 1u;
     var found: StackOpen;
     found.slot = tile * TILE + rank - start;
@@ -36,12 +37,12 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     return found;
 }
 
-// The entry `depth` below the top of what a group leaves; there is one. Its bundle is the first with no more entries above.
-@if(groups)
+// The open with `depth` others above it on the stack that a group leaves, which is deeper than that. Its bundle is the
+// first that has at most `depth` opens above it.
 fn of_group(group: u32, depth: u32) -> StackOpen {
     var low = group * WORKGROUP_SIZE;
     var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;
-    // Asks in three places at a time, all below `high`: memory answers late.
+    // Three places at a time, all below `high`, hide the latency of memory.
     while low < high {
         let places = low + (high - low) * vec3<u32>(1u, 2u, 3u) / 4u;
         let is_it = vec3<bool>(above_of(places.x) <= depth, above_of(places.y) <= depth, above_of(places.z) <= depth);
@@ -55,8 +56,7 @@ fn of_group(group: u32, depth: u32) -> StackOpen {
     return found;
 }
 
-// How many entries of the group's stack lie above those that a bundle holds: descends from bundle to bundle.
-@if(groups)
+// How many opens of the group's stack lie above those that a bundle holds. It descends from bundle to bundle.
 fn above_of(bundle: u32) -> u32 {
     return words[bundle_word(bundle, BUNDLE_ABOVE)];
 }

@@ -3,10 +3,10 @@
 import package::constants::WORKGROUP_SIZE;
 import package::lib::chunks::{Thread, rounds, word};
 
-// A sum for each chunk.
+// One sum per chunk.
 var<workgroup> chunk_sums: array<u32, WORKGROUP_SIZE>;
 
-// The sum of what the threads before this one bring: an exclusive scan. All threads; called once.
+// An exclusive scan: the sum over the threads before this one. All threads call it, once.
 fn sum_before(t: Thread, own: u32) -> u32 {
     var sum = own;
     for (var round = 0u; round < rounds(t); round++) {

@@ -2,8 +2,8 @@
 // (Levien, Fast GPU bounding boxes on tree-structured scenes, 2022, Figure 2).
 //
 // Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and the leaf of thread t is node
-// WORKGROUP_SIZE + t. Node 0 is not used. Every index below is a leaf halved, or twice a node that is no leaf, or a
-// sibling (node ^ 1) of a node that is not the root: all lie in 1 to 2 * WORKGROUP_SIZE - 1.
+// WORKGROUP_SIZE + t. Node 0 is not used. Every index below is a leaf halved, or an inner node doubled, or the sibling
+// (node ^ 1) of a node other than the root: all are from 1 to 2 * WORKGROUP_SIZE - 1.
 
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 @if(subgroups) import package::lib::lanes;
@@ -11,7 +11,7 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 
 const LEAVES = WORKGROUP_SIZE;
 
-// (closes, opens) of each node. A kernel may use the memory for something else when the tree is no longer needed.
+// (closes, opens) of each node. A kernel may reuse the memory when the tree is no longer needed.
 var<workgroup> nodes: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 
 fn load(node: u32) -> Bicyclic {
@@ -26,17 +26,19 @@ fn store(node: u32, value: Bicyclic) {
     nodes[node] = vec2<u32>(value.closes, value.opens);
 }
 
-// The product of all leaves, as a value that compilers know is the same in all threads. Has a barrier before and
-// after: all threads call it together.
+// The product of all leaves, as a value that compilers know is the same in all threads. It has a barrier before and
+// after, and all threads call it together.
 fn uniform_root() -> Bicyclic {
     let root = workgroupUniformLoad(&nodes[1]);
     return Bicyclic(root.x, root.y);
 }
 
-// Builds the tree of the threads' leaves. Ends with a barrier: all threads may read all nodes afterwards.
+// Builds the tree over the leaves of all threads. Ends with a barrier, after which all threads may read all nodes.
 //
-// While both children of a node lie in one subgroup, the lane of the left child takes the right child's value from
-// the lane `width` further on. What the last lanes of a subgroup receive is undefined, and no left child reads it.
+// While both children of a node are in one subgroup, the lane of the left child takes the right child's value from the
+// lane `width` further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. Callers
+// have loops before this call in which lanes take different numbers of rounds; lanes have met again after them
+// (reconvergence, lib/lanes.wgsl).
 fn build(thread: u32, lanes: u32, leaf: Bicyclic) {
     store(LEAVES + thread, leaf);
     var level = LEAVES;
@@ -71,36 +73,36 @@ struct Sides {
 }
 
 fn sides(leaf: u32) -> Sides {
-    var around = Sides(IDENTITY, IDENTITY);
+    var sides = Sides(IDENTITY, IDENTITY);
     for (var node = LEAVES + leaf; node > 1u; node /= 2u) {
         let sibling = load(node ^ 1u);
         if node % 2u == 1u {
-            around.before = combine(sibling, around.before);
+            sides.before = combine(sibling, sides.before);
         } else {
-            around.after = combine(around.after, sibling);
+            sides.after = combine(sides.after, sibling);
         }
     }
-    return around;
+    return sides;
 }
 
-// An entry of the stack: the leaf that opened it, and how far below the top of the leaf's own opens it lies. Where no
-// leaf opened it, `leaf` is NONE, and `depth` counts from the top of the stack before leaf 0.
+// An open of the stack: the leaf that has it, and how many of the leaf's opens lie above it. If no leaf has it, `leaf`
+// is NONE, and `depth` counts the opens above it on the stack before leaf 0.
 struct Found {
     leaf: u32,
     depth: u32,
 }
 
-// The entry `depth` below the top of the stack before a leaf.
+// The open with `depth` others above it on the stack before a leaf.
 //
 //     climb:    at a right child, the left sibling comes just before;
-//               depth < its opens: the entry is in there, descend
+//               if depth < its opens, it has the open: descend
 //               else pass it: depth += its closes - its opens
-//     descend:  the right child comes later, so it is asked first
+//     descend:  the right child comes later, so it is tested first
 //
-// Cost: two loads a level at most.
+// Cost: at most two loads per level.
 fn find(leaf: u32, depth: u32) -> Found {
     var left = depth;
-    // Threads that climb less far wait for the others, and all descend together.
+    // Threads that climb less far wait for the others, and all threads descend together.
     var node = LEAVES + leaf;
     var above = 0u;
     while node > 1u && above == 0u {
@@ -121,7 +123,7 @@ fn find(leaf: u32, depth: u32) -> Found {
     return found;
 }
 
-// The entry `depth` below the top of what a node leaves open; depth < opens of the node.
+// The open with `depth` others above it among those that a node leaves; depth < opens of the node.
 fn descend(start: u32, depth: u32) -> Found {
     var node = start;
     var left = depth;

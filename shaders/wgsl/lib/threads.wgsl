@@ -1,14 +1,14 @@
-// Which workgroup this is, and which of its threads: the arguments of every entry point.
+// The arguments of every entry point: which workgroup this is, and which of its threads.
 
 import package::constants::WORKGROUP_SIZE;
 
 @if(browser && subgroups) enable subgroups;
-// Whether a subgroup operation is reached depends on values in buffers, the same for all threads of a
-// workgroup. A compiler cannot see that they are the same.
+// Control flow around subgroup operations depends on values in buffers that are the same for all threads of a
+// workgroup. A compiler cannot see that they are.
 @if(browser && subgroups) diagnostic(off, subgroup_uniformity);
 
-// The same for all threads of a workgroup. These are in a struct of their own, because barriers may depend on them: a
-// compiler takes a struct as uniform only if every member is.
+// The arguments that are the same for all threads of a workgroup. Barriers may depend on them, so they have a struct of
+// their own: a compiler regards a struct as uniform only if every member is.
 struct Workgroup {
     @builtin(workgroup_id) id: vec3<u32>,
     @builtin(num_workgroups) count: vec3<u32>,
@@ -22,7 +22,7 @@ struct Local {
     @if(subgroups) @builtin(subgroup_invocation_id) lane: u32,
 }
 
-// The workgroup's index. Workgroups lie in rows, because one dimension of a dispatch may be too short for all.
+// The index of the workgroup. Dispatches have two dimensions, because one may be too short.
 fn workgroup_index(workgroup: Workgroup) -> u32 {
     return workgroup.id.y * workgroup.count.x + workgroup.id.x;
 }
@@ -33,8 +33,8 @@ fn subgroups_are_full(workgroup: Workgroup) -> bool {
     return workgroup.subgroups * workgroup.subgroup_size == WORKGROUP_SIZE;
 }
 
-// The lanes of a subgroup, a power of two: 1 without subgroups, and where a subgroup is not full. A kernel then
-// goes through workgroup memory alone.
+// The number of lanes of a subgroup, a power of two. It is 1 without subgroups, and if a subgroup is not full; the
+// kernel then uses workgroup memory alone.
 fn lane_count(workgroup: Workgroup) -> u32 {
     @if(subgroups)
     return select(1u, workgroup.subgroup_size, subgroups_are_full(workgroup));
@@ -42,13 +42,13 @@ fn lane_count(workgroup: Workgroup) -> u32 {
     return 1u;
 }
 
-// The thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1, such that the threads of a subgroup are consecutive, in
-// the order of their lanes.
+// The thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1. The threads of a subgroup are consecutive, in the order
+// of their lanes.
 //
-// No API promises how local indices map to lanes, but `subgroup * subgroup_size + lane` is a bijection onto
-// these indices exactly when every subgroup is full; otherwise the local index serves. Direct3D has no
-// `subgroup_id`: naga derives it from the local index, which is right where a wave holds consecutive indices. Direct3D
-// does not promise that, so subgroups are left out there unless a caller asks for them (treebounds::Options).
+// No API promises how local indices map to lanes. But `subgroup * subgroup_size + lane` is a bijection onto these
+// indices if every subgroup is full; otherwise the local index is used. Direct3D has no `subgroup_id`, so naga derives
+// it from the local index. That is right if a wave holds consecutive indices, which Direct3D does not promise; so
+// kernels are compiled without subgroups there.
 fn thread_index(workgroup: Workgroup, local: Local) -> u32 {
     @if(subgroups) {
         let by_lane = local.subgroup * workgroup.subgroup_size + local.lane;

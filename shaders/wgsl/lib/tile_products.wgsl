@@ -1,12 +1,12 @@
-// The products of what grows over tiles and bundles, in scratch memory.
+// The products over tiles and over bundles of what grows up, in scratch memory.
 
 import package::kernel::{plan, values};
 import package::constants::BUNDLE_TILES;
-@if(groups) import package::layout::{BUNDLE_PREFIX, BUNDLE_PRODUCT, BUNDLE_PRODUCTS};
+import package::layout::{BUNDLE_PREFIX, BUNDLE_PRODUCT, BUNDLE_PRODUCTS};
 import package::lib::elements::tile_count;
 import package::lib::value::{Value, up_combine, up_identity};
 
-// Of one tile.
+// The product over one tile.
 fn of_tile(tile: u32) -> Value {
     return values[plan.tile_products + tile];
 }
@@ -15,7 +15,7 @@ fn of_tile_store(tile: u32, product: Value) {
     values[plan.tile_products + tile] = product;
 }
 
-// Of the tiles first .. end, which exist: eight loads at a time, because memory answers late.
+// The product over the tiles first .. end, which exist. Eight loads at a time hide the latency of memory.
 fn of_tiles(first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var tile = first; tile < end; tile += 8u) {
@@ -32,30 +32,26 @@ fn of_tiles(first: u32, end: u32) -> Value {
     return product;
 }
 
-// Of all tiles of a bundle that exist: the identity past the last bundle.
+// The product over the tiles of a bundle that exist; the identity past the last bundle.
 fn of_bundle(bundle: u32) -> Value {
     let first = bundle * BUNDLE_TILES;
     return of_tiles(first, min(first + BUNDLE_TILES, tile_count()));
 }
 
-// Of a bundle, and of the bundles of its group up to it, once scan_groups has stored both.
-@if(groups)
+// The product over a bundle, and over the bundles of its group up to and including it. scan_groups stores both.
 fn bundle_store(bundle: u32, product: Value, prefix: Value) {
     values[bundle_value(bundle, BUNDLE_PRODUCT)] = product;
     values[bundle_value(bundle, BUNDLE_PREFIX)] = prefix;
 }
 
-@if(groups)
 fn stored_bundle(bundle: u32) -> Value {
     return values[bundle_value(bundle, BUNDLE_PRODUCT)];
 }
 
-@if(groups)
 fn stored_prefix(bundle: u32) -> Value {
     return values[bundle_value(bundle, BUNDLE_PREFIX)];
 }
 
-@if(groups)
 fn bundle_value(bundle: u32, field: u32) -> u32 {
     return plan.bundle_products + BUNDLE_PRODUCTS * bundle + field;
 }

@@ -1,10 +1,10 @@
-// The values of a tree: some flow down it, some grow up it.
+// The values of a tree. Some flow down, some grow up:
 //
 //     down   an element gets the product along its path from the root: clips intersect
-//     up     a node gets the product, in order, over what is inside it: contents unite
+//     up     a node gets the product, in order, over the elements inside it: contents unite
 //
-// Values are rects, or with `monoid` products of the caller's. Nothing rests on more than that a product is
-// associative, unless it says so.
+// Values are rects or, with `monoid`, products of the caller's. Unless it says so, code relies only on a product being
+// associative.
 
 @if(!monoid) import package::lib::rect::{EVERYTHING, NOTHING, rect_intersect, rect_union};
 @if(monoid) import package::monoid::{Product, product_combine, product_identity};
@@ -12,14 +12,19 @@
 @if(monoid) alias Value = Product;
 @else alias Value = vec4<f32>;
 
+// Whether combining the same value twice equals combining it once.
+@if(monoid) const DOWN_IS_IDEMPOTENT = false;
+@else const DOWN_IS_IDEMPOTENT = true;
+
 fn down_identity() -> Value {
     @if(monoid) return product_identity();
     @else return EVERYTHING;
 }
 
-fn down_combine(around: Value, own: Value) -> Value {
-    @if(monoid) return product_combine(around, own);
-    @else return rect_intersect(around, own);
+// `inherited` is nearer the root.
+fn down_combine(inherited: Value, own: Value) -> Value {
+    @if(monoid) return product_combine(inherited, own);
+    @else return rect_intersect(inherited, own);
 }
 
 fn up_identity() -> Value {
@@ -32,7 +37,7 @@ fn up_combine(earlier: Value, later: Value) -> Value {
     @else return rect_union(earlier, later);
 }
 
-// The same where the others may come first.
+// The product of two neighbours, of which `others` may come first. Union is commutative, so a rect ignores the order.
 fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
     @if(monoid) {
         if others_first {
@@ -41,4 +46,11 @@ fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
         return product_combine(own, others);
     }
     @else return rect_union(own, others);
+}
+
+// The first factor of what a marker collects. An open of a scene is not inside itself, but with a monoid its own value
+// is the node's first factor.
+fn up_first(leaf: Value, is_close: bool) -> Value {
+    @if(monoid) return leaf;
+    @else return select(NOTHING, leaf, is_close);
 }

@@ -24,6 +24,17 @@ fn png_size(png: &[u8]) -> [u32; 2] {
 }
 
 #[test]
+fn the_name_of_the_picture_decides_whether_it_is_svg() {
+    let folder = folder();
+    let run = folder.run(&["drawing.svg", "-o", "boxes.SVG"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let text = folder.text("boxes.SVG");
+    let picture = treebounds_encoding::svg::usvg::roxmltree::Document::parse(&text).unwrap();
+    let has = |title: &str| picture.descendants().any(|node| node.text() == Some(title));
+    assert!(has("draw dot: x 10 to 40, y 10 to 50") && has("clip badge: x 0 to 50, y 0 to 50"));
+}
+
+#[test]
 fn writes_a_picture_and_prints_a_table() {
     let folder = folder();
     let run = folder.run(&["drawing.svg"]);

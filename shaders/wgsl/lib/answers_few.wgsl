@@ -1,0 +1,84 @@
+// What resolve stores of a scene with few markers: see lib/answers.wgsl. The elements are posts (lib/posts.wgsl); the
+// draws lie in the gaps between them (lib/gaps.wgsl).
+
+import package::kernel::{Element, Flow, bounds, clips, contents, links, params};
+import package::constants::{NONE, TILE};
+import package::lib::{answers, gaps, posts};
+import package::lib::answers::clip_of;
+import package::lib::chunks::Thread;
+import package::lib::gaps::{Row, Rows};
+import package::lib::rect::NOTHING;
+import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
+import package::lib::tile_opens::role_of_open;
+import package::lib::value::{Value, down_identity};
+
+// The link as an element of the scene.
+alias Early = u32;
+
+fn load_early(e: Element) -> Early {
+    if e.link == NONE {
+        return NONE;
+    }
+    return posts::element(posts::load(e.link));
+}
+
+fn write_down(e: Element, flow: Flow, link: Early) {
+    if e.role != 0u {
+        links[e.marker] = link;
+        @if(flows) clips[e.marker] = clip_of(e, flow);
+    }
+}
+
+// Computes the boxes of the draws in the tile's gaps. Ends with a barrier, after which the bounds of markers may be
+// stored.
+fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, rows: Rows, first_row: Row) {
+    gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
+    @if(!grows) {
+        if e.role != 0u {
+            bounds[e.scene_element] = clip_of(e, flow);
+        }
+    }
+}
+
+// The product that flows to the draws of the gap before the post. At an open, the gap is outside the open's node, so it
+// is what the open inherits. At a close, the gap is inside the node, so it is the close's product.
+fn gap_flow(e: Element, flow: Flow) -> Value {
+    @if(flows) {
+        if (e.role & OPENS) != 0u {
+            return flow.inherited;
+        }
+        return flow.product;
+    }
+    @else return down_identity();
+}
+
+// The leaf of a post is what the draws in its gap paint.
+fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
+    if !e.exists {
+        return NOTHING;
+    }
+    return answers::with_inherited(e, flow, gaps::painted(e.index));
+}
+
+// As in lib/answers_scene.wgsl.
+fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
+    @if(flows) let inherited = leaf;
+    @else let inherited = params.viewport;
+    if (e.role & NON_LOCAL) != 0u {
+        bounds[e.scene_element] = inherited;
+        if other < TILE {
+            bounds[posts::element(posts::load(tile * TILE + other))] = inherited;
+        }
+    }
+}
+
+fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
+    contents[e.marker] = content;
+    var role = e.role;
+    if (role & CLOSES) != 0u && other < TILE {
+        role = role_of_open(other);
+    }
+    if (role & NON_LOCAL) == 0u {
+        bounds[e.scene_element] = content;
+    }
+}

@@ -1,0 +1,95 @@
+// What resolve stores of a scene: see lib/answers.wgsl.
+
+import package::kernel::{Element, Flow, bounds, clips, contents, links, params, plan, rects};
+import package::constants::TILE;
+import package::lib::{answers, incoming, marker_indices, roles, scratch};
+import package::lib::answers::clip_of;
+import package::lib::chunks::Thread;
+import package::lib::rect::NOTHING;
+import package::lib::roles::{CLOSES, NON_LOCAL};
+import package::lib::tile_opens::role_of_open;
+
+// The element's index among the scene's markers. Also stores what is known by then: in one tile, the marker indices;
+// near, the number of markers before the tile, for later kernels.
+fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
+    @if(one_tile) {
+        let marker = roles::collected_rank(t.index);
+        marker_indices::store(e.index, marker, e.role != 0u);
+        return marker;
+    }
+    @elif(near) {
+        let before = incoming::markers_before();
+        if t.index == 0u {
+            scratch::markers_before_tile_store(tile, before);
+        }
+        return e.marker + before;
+    }
+    @else return e.marker + scratch::markers_before_tile(tile);
+}
+
+// Nothing is loaded early.
+alias Early = u32;
+
+fn load_early(e: Element) -> Early {
+    return 0u;
+}
+
+fn write_down(e: Element, flow: Flow, early: Early) {
+    if !e.exists {
+        return;
+    }
+    @if(flows) {
+        let clip = clip_of(e, flow);
+        @if(grows) {
+            if e.role == 0u {
+                bounds[e.index] = clip;
+            }
+        }
+        @else bounds[e.index] = clip;
+        if e.role != 0u && e.marker < plan.marker_capacity {
+            links[e.marker] = e.link;
+            clips[e.marker] = clip;
+        }
+    }
+    @else {
+        if e.role == 0u {
+            bounds[e.index] = rects[e.index];
+        } else if e.marker < plan.marker_capacity {
+            links[e.marker] = e.link;
+        }
+    }
+}
+
+fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
+    if !e.exists {
+        return NOTHING;
+    }
+    return answers::leaf_of_scene(e, flow);
+}
+
+// The bounds of a non-local node are everything that it inherits. Its open stores them, also for its close if that is
+// in the tile.
+fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
+    @if(flows) let inherited = leaf;
+    @else let inherited = params.viewport;
+    if (e.role & NON_LOCAL) != 0u {
+        bounds[e.index] = inherited;
+        if other < TILE {
+            bounds[tile * TILE + other] = inherited;
+        }
+    }
+}
+
+// `other` is the place of the node's other marker in the tile, or at least TILE.
+fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
+    if e.marker < plan.marker_capacity {
+        contents[e.marker] = content;
+    }
+    var role = e.role;
+    if (role & CLOSES) != 0u && other < TILE {
+        role = role_of_open(other);
+    }
+    if (role & NON_LOCAL) == 0u {
+        bounds[e.index] = content;
+    }
+}
