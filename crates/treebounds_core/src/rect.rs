@@ -142,6 +142,32 @@ impl Rect {
     }
 }
 
+/// The smallest rectangle around a [`kurbo::Rect`]: edges are rounded outwards, an empty rectangle becomes
+/// [`Rect::NOTHING`], and NaN stays NaN.
+#[cfg(feature = "kurbo")]
+impl From<kurbo::Rect> for Rect {
+    fn from(rect: kurbo::Rect) -> Self {
+        if rect.x0 >= rect.x1 || rect.y0 >= rect.y1 {
+            return Self::NOTHING;
+        }
+        let down = |x: f64| {
+            let near = x as f32;
+            if f64::from(near) > x { near.next_down() } else { near }
+        };
+        let up = |x: f64| -down(-x);
+        Self::new(down(rect.x0), down(rect.y0), up(rect.x1), up(rect.y1))
+    }
+}
+
+/// The same edges. [`Rect::NOTHING`] has its corners the wrong way round, and so has the result.
+#[cfg(feature = "kurbo")]
+impl From<Rect> for kurbo::Rect {
+    fn from(rect: Rect) -> Self {
+        let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
+        Self { x0, y0, x1, y1 }
+    }
+}
+
 /// `f32::min` without its rule for NaN, which would cost a branch and is not needed here.
 #[inline]
 fn min(a: f32, b: f32) -> f32 {
@@ -186,6 +212,22 @@ mod tests {
         assert_eq!(unit.intersect(beside), Rect::NOTHING);
         assert_eq!(Rect::NOTHING.intersect(Rect::EVERYTHING), Rect::NOTHING);
         assert_eq!(Rect::NOTHING.union(unit), unit);
+    }
+
+    #[cfg(feature = "kurbo")]
+    #[test]
+    fn rectangles_of_kurbo() {
+        let third = kurbo::Rect::new(-1.0 / 3.0, 1.0 / 3.0, 0.1, 7.0);
+        let rect = Rect::from(third);
+        let back = kurbo::Rect::from(rect);
+        assert!(back.x0 <= third.x0 && back.y0 <= third.y0, "{back:?}");
+        assert!(back.x1 >= third.x1 && back.y1 == 7.0, "{back:?}");
+        assert!((back.x0 - third.x0).abs() < 1e-7 && (back.y0 - third.y0).abs() < 1e-7);
+        assert_eq!(Rect::from(back), rect);
+        assert_eq!(Rect::from(kurbo::Rect::new(1.0, 0.0, 1.0, 1.0)), Rect::NOTHING);
+        assert!(Rect::from(kurbo::Rect::new(f64::NAN, 0.0, 1.0, 1.0)).x0.is_nan());
+        let far = kurbo::Rect::new(-1e300, 0.0, 1e300, 1.0);
+        assert_eq!(Rect::from(far).canonical(), Ok(Rect::new(-f32::MAX, 0.0, f32::MAX, 1.0)));
     }
 
     #[test]

@@ -31,8 +31,6 @@ mod frame;
 mod kernel;
 mod pipeline;
 mod report;
-#[cfg(feature = "scenes")]
-pub mod scenes;
 mod sizes;
 mod slot;
 mod stages;
@@ -40,7 +38,9 @@ mod textures;
 mod timing;
 
 pub use check::{EncodingError, check};
-pub use clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
+pub use clip_stage::{
+    ClipBuffers, ClipCapacity, ClipJob, ClipStage, ClipStageDescriptor, LayerBoxes, close_layers,
+};
 pub use device::required_limits;
 pub use error::Error;
 pub use frame::{Antialiasing, Frame};

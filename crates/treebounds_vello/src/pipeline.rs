@@ -2,7 +2,9 @@
 
 use crate::buffers::{Buffers, bytes_needed};
 use crate::check::{self, Nesting};
-use crate::clip_stage::{ClipBuffers, ClipCapacity, ClipJob, ClipStage, close_layers};
+use crate::clip_stage::{
+    ClipBuffers, ClipCapacity, ClipJob, ClipStage, ClipStageDescriptor, LayerBoxes, close_layers,
+};
 use crate::device::{check_device, check_queue, create, read};
 use crate::slot::Slot;
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
@@ -10,7 +12,7 @@ use crate::textures::{Texture, Textures};
 use crate::timing::Timer;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes, StageTime};
 use std::time::Duration;
-use treebounds::device::{scoped, side_by_side};
+use treebounds::device::{in_parallel, scoped};
 use treebounds::wgpu;
 use vello_encoding::{
     BumpAllocators, Encoding, Layout, RenderConfig, Resolver, make_mask_lut, make_mask_lut_16,
@@ -116,11 +118,12 @@ impl Pipeline {
         check_device(device)?;
         check_queue(device, queue)?;
         let compile = |list: &[&'static stages::Stage]| {
-            let made = side_by_side(device, list, |stage| Compiled::new(device, stage));
+            let made = in_parallel(device, list, |stage| Compiled::new(device, stage));
             made.into_iter().collect::<Result<Vec<_>, _>>()
         };
-        let ours = |shrink| {
-            let stage = Box::new(ClipStage::new(device, shrink)?);
+        let ours = |layers| {
+            let descriptor = ClipStageDescriptor { layers, ..Default::default() };
+            let stage = Box::new(ClipStage::new(device, &descriptor)?);
             Ok::<_, Error>(ClipPart::Treebounds {
                 stage,
                 capacity: ClipCapacity::default(),
@@ -135,8 +138,8 @@ impl Pipeline {
             before: compile(&BEFORE_CLIPS)?,
             clips: match options.clips {
                 Clips::Vello => ClipPart::Vello(compile(&VELLO_CLIPS)?),
-                Clips::Treebounds => ours(false)?,
-                Clips::TreeboundsShrink => ours(true)?,
+                Clips::Treebounds => ours(LayerBoxes::Clip)?,
+                Clips::TreeboundsShrink => ours(LayerBoxes::Visible)?,
             },
             after: compile(&AFTER_CLIPS)?,
             fine: Vec::new(),
@@ -461,13 +464,14 @@ impl Pipeline {
             draw_objects: room(Slot::DrawMonoids, size_of::<vello_encoding::DrawMonoid>()),
             clips: room(Slot::ClipBboxes, size_of::<vello_encoding::ClipBbox>()),
         };
+        let whole = |slot| buffer(slot).as_entire_buffer_binding();
         let buffers = ClipBuffers {
-            config: buffer(Slot::Config),
-            scene: buffer(Slot::Scene),
-            clip_inp: buffer(Slot::ClipInp),
-            path_bboxes: buffer(Slot::PathBboxes),
-            draw_monoids: buffer(Slot::DrawMonoids),
-            clip_bboxes: buffer(Slot::ClipBboxes),
+            config: whole(Slot::Config),
+            scene: whole(Slot::Scene),
+            clip_inp: whole(Slot::ClipInp),
+            path_bboxes: whole(Slot::PathBboxes),
+            draw_monoids: whole(Slot::DrawMonoids),
+            clip_bboxes: whole(Slot::ClipBboxes),
         };
         *job = Some(Box::new(stage.bind(&buffers, *capacity)?));
         Ok(())

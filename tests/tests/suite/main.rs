@@ -4,6 +4,7 @@
 //! `cargo test --workspace --test suite bins::` runs one subject.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod arena;
 mod bins;
 mod bounds;
 #[cfg(feature = "browser")]

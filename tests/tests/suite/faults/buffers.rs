@@ -66,7 +66,7 @@ fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'
         WithoutStorage | WithoutUniform => Expect::Refused(&["BufferUsage"], slot.name),
         OddSize | Oversized if subject.binds_whole() => Expect::Either,
         OddSize | Oversized => Expect::Right,
-        GivenTwice => Expect::Refused(&["BoundTwice"], slot.name),
+        GivenTwice => Expect::Refused(&["Overlap"], slot.name),
         _ if is_unbound => Expect::Right,
         OfAnotherDevice | Destroyed => of_device,
         DestroyedBeforeRecord | DestroyedBeforeSubmit | Mapped => {

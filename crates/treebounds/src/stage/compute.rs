@@ -1,17 +1,18 @@
 //! One stream in, its bounds out: upload, run, read back.
 
-use crate::buffers::{bytes, create};
-use crate::read::{NO_WAIT, read_async};
-use crate::ready::{is_browser, lost, ready, scoped_async};
-use crate::{Capacity, Error, Inputs, Options, Outputs, Stage};
+use crate::gpu::buffers::{bytes, create};
+use crate::gpu::device::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
+use crate::{Capacity, Error, Inputs, Outputs, Stage};
 use std::time::Duration;
 use treebounds_core::{Bounds, Stream};
 use treebounds_shaders::Counts;
 use wgpu::BufferUsages;
 
-/// The bounds of every element of a stream, on a GPU: the convenient way, for tools, tests and pages. Compiles the kernels
-/// that as many elements take, and those for few nodes where there are few of many; allocates, submits, and waits without
-/// blocking the thread in a browser. Elsewhere the future is ready when it is first polled.
+/// Computes the bounds of every element of a stream on a GPU: the convenient way, for tools, tests
+/// and pages.
+///
+/// It compiles only the kernels for that many elements, allocates, submits, and waits; in a browser
+/// without blocking the thread. Elsewhere the future is ready when it is first polled.
 ///
 /// ```no_run
 /// use treebounds::treebounds_core::{Rect, StreamBuilder};
@@ -26,18 +27,18 @@ use wgpu::BufferUsages;
 /// ```
 ///
 /// # Errors
-/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device
-/// fails or is lost on the way, and where the queue is another device's, whose own handler of errors hears of it too.
+/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device fails or is lost, and
+/// where the queue belongs to another device, whose error handler is told too.
 pub async fn compute_async(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<Bounds, Error> {
     let elements = Capacity::of(stream).elements;
-    Stage::only_for(elements, device, &Options::default())?.compute_async(queue, stream).await
+    Stage::only_for(elements, device)?.compute_async(queue, stream).await
 }
 
-/// [`compute_async`] for a thread that may block; in a browser, where none may, an error.
+/// [`compute_async`] for a thread that may block. In a browser, where none may, it is an error.
 ///
 /// # Errors
 /// As [`compute_async`]; [`Error::Device`] in a browser.
@@ -54,13 +55,13 @@ pub fn compute(
 pub struct Times {
     /// Compiling the kernels.
     pub kernels: Duration,
-    /// From the upload until the device is done.
+    /// From the upload until the device was done.
     pub computing: Duration,
-    /// Bringing the answer to the CPU.
+    /// Copying the answer to the CPU.
     pub readback: Duration,
 }
 
-/// The same as [`compute`], and how long its parts took.
+/// [`compute`], with the time that its parts took.
 ///
 /// # Errors
 /// As [`compute`].
@@ -71,14 +72,14 @@ pub fn compute_timed(
 ) -> Result<(Bounds, Times), Error> {
     let start = Clock::start();
     let elements = Capacity::of(stream).elements;
-    let stage = Stage::only_for(elements, device, &Options::default())?;
+    let stage = Stage::only_for(elements, device)?;
     let (bounds, times) = stage.compute_timed(queue, stream)?;
     let kernels = start.elapsed().saturating_sub(times.computing + times.readback);
     Ok((bounds, Times { kernels, ..times }))
 }
 
 impl Stage {
-    /// The bounds of every element of a stream; [`compute_async`] with a stage that is already built.
+    /// [`compute_async`] with a stage that is already built.
     ///
     /// # Errors
     /// As [`compute_async`].
@@ -90,7 +91,7 @@ impl Stage {
         self.run(queue, stream).await.map(|(bounds, _)| bounds)
     }
 
-    /// The bounds of every element of a stream; [`compute`] with a stage that is already built.
+    /// [`compute`] with a stage that is already built.
     ///
     /// # Errors
     /// As [`compute`].
@@ -107,7 +108,7 @@ impl Stage {
         if is_browser(self.device()) {
             return Err(no_wait());
         }
-        // Outside of browsers nothing in it is pending.
+        // Outside of browsers it is never pending.
         ready(self.run(queue, stream)).unwrap_or_else(|| Err(no_wait()))
     }
 
@@ -130,7 +131,7 @@ impl Stage {
         })
         .await
         .map_err(Error::Device)??;
-        // In a browser reading waits.
+        // In a browser the readback waits.
         if !is_browser(device) {
             let waited = device.poll(wgpu::PollType::wait_indefinitely());
             waited.map_err(|error| lost(&error))?;
@@ -161,7 +162,7 @@ impl<'a> Download<'a> {
         let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let mut parts = Vec::with_capacity(wanted.len());
         for (source, size) in wanted {
-            parts.push((source, create(device, "treebounds download", size, usage)?, size));
+            parts.push((source, create(device, "treebounds", "download", size, usage)?, size));
         }
         Ok(Self { parts })
     }
@@ -183,8 +184,8 @@ impl<'a> Download<'a> {
         let found = counts.first().map(|c| (c.elements, c.markers, c.status));
         if found != Some(expected) {
             return Err(failed(format!(
-                "it counted {found:?} elements and nodes (and a status) instead of {expected:?}: is the \
-                 queue another device's?"
+                "it counted {found:?} elements and markers (and a status) instead of {expected:?}: does \
+                 the queue belong to another device?"
             )));
         }
         let (n, m) = (capacity.elements as usize, capacity.markers as usize);
@@ -198,13 +199,13 @@ impl<'a> Download<'a> {
     }
 }
 
-/// Buffers hold one even where there is none.
+/// The first values: a buffer has room for one even where there are none.
 fn first<T>(len: usize, mut values: Vec<T>) -> Vec<T> {
     values.truncate(len);
     values
 }
 
-/// A clock, which stands still where there is none: in browsers.
+/// A clock. In a browser, where there is none, it stands still.
 #[derive(Clone, Copy)]
 struct Clock {
     #[cfg(not(target_family = "wasm"))]

@@ -1,8 +1,9 @@
 //! How binning cuts a grid of bins level by level, and how large its scratch is.
 
+use crate::BinCapacity;
 use crate::Error;
-use crate::bins::BinCapacity;
-use crate::plan::index;
+use crate::gpu::buffers::Part;
+use crate::stage::layout::index;
 use treebounds_core::BinGrid;
 use treebounds_shaders::{BinCell, BinPlan, BinSegment};
 
@@ -26,22 +27,6 @@ pub(crate) struct BinLevel {
     pub(crate) chunks: u32,
     /// Items that are stored: none on the first level, whose items are the elements.
     pub(crate) items: u32,
-}
-
-/// Bytes of each buffer of the scratch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BinBytes {
-    pub(crate) ranges: u64,
-    pub(crate) matrix: u64,
-    pub(crate) needs: u64,
-}
-
-/// The same of what a level has, or what `bin_scan` of the last level counts in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LevelBytes {
-    pub(crate) cells: u64,
-    pub(crate) chunks: u64,
-    pub(crate) items: u64,
 }
 
 impl BinLayout {
@@ -82,37 +67,42 @@ impl BinLayout {
         Ok(Self { grid, capacity, chunk, is_near, levels: all })
     }
 
-    pub(crate) fn bytes(&self) -> BinBytes {
+    /// Parts of a scratch that all levels share.
+    pub(crate) const COMMON_PARTS: usize = 3;
+
+    /// Parts of each level: cells and items.
+    pub(crate) const LEVEL_PARTS: usize = 2;
+
+    /// The parts of a scratch: those that all levels share, those of each level, and at the end those
+    /// of the level below the last, which has neither cells nor items.
+    pub(crate) fn parts(&self) -> Vec<Part> {
         let matrix = self.levels.iter().map(|level| level.matrix_words()).max();
-        BinBytes {
-            ranges: 8 * u64::from(self.capacity.elements).max(1),
-            matrix: 4 * matrix.unwrap_or(1).max(1),
-            needs: 4 * self.levels.first().map_or(1, |level| level.chunks.into()),
-        }
-    }
-
-    /// Of each level, and at last of the counters that `bin_scan` of the last level adds to.
-    pub(crate) fn level_bytes(&self) -> impl Iterator<Item = LevelBytes> {
-        let of = |level: Option<&BinLevel>| {
-            // The first level has but what is bound.
-            let deep = level.filter(|level| level.plan.level > 0);
-            let [cells, chunks, items] = deep.map_or([1; 3], |level| {
-                [level.plan.cells, level.chunks, level.items].map(|count| u64::from(count.max(1)))
-            });
-            LevelBytes {
-                cells: size_of::<BinCell>() as u64 * cells,
-                chunks: CHUNKS_HEADER + size_of::<BinSegment>() as u64 * chunks,
-                items: 4 * items,
-            }
+        let needs = self.levels.first().map_or(1, |level| level.chunks.into());
+        let common: [Part; Self::COMMON_PARTS] = [
+            ("ranges", 8 * u64::from(self.capacity.elements).max(1)),
+            ("matrix", 4 * matrix.unwrap_or(1).max(1)),
+            ("needs", 4 * needs),
+        ];
+        let of = |level: Option<&BinLevel>| -> [Part; Self::LEVEL_PARTS] {
+            let (cells, items) = level.map_or((1, 1), |level| (level.plan.cells, level.items));
+            [
+                ("cells", size_of::<BinCell>() as u64 * u64::from(cells.max(1))),
+                ("items", 4 * u64::from(items.max(1))),
+            ]
         };
-        self.levels.iter().map(move |level| of(Some(level))).chain([of(None)])
+        let levels = self.levels.iter().map(Some).chain([None]);
+        common.into_iter().chain(levels.flat_map(of)).collect()
     }
 
-    /// Bytes of all buffers together.
-    pub(crate) fn scratch_bytes(&self) -> u64 {
-        let BinBytes { ranges, matrix, needs } = self.bytes();
-        let levels = self.level_bytes().map(|level| level.cells + level.chunks + level.items);
-        ranges + matrix + needs + levels.sum::<u64>()
+    /// The lists of chunks: one per level, and at the end the counters that `bin_scan` of the last
+    /// level adds to. A kernel only reads one while it writes the next and the other parts, so each
+    /// has a buffer of its own.
+    pub(crate) fn chunk_lists(&self) -> Vec<Part> {
+        // The chunks of the first level are known without a list.
+        let listed = |level: &BinLevel| if level.plan.level > 0 { level.chunks } else { 1 };
+        let chunks = self.levels.iter().map(listed).chain([1]);
+        let bytes = |chunks| CHUNKS_HEADER + size_of::<BinSegment>() as u64 * u64::from(chunks);
+        chunks.map(|chunks| ("chunks", bytes(chunks))).collect()
     }
 }
 
@@ -135,7 +125,7 @@ impl BinLevel {
     }
 }
 
-/// That 32 bits number elements and entries, and a chunk past the last.
+/// Checks that 32 bits number elements and entries, and a chunk beyond the last.
 pub(crate) fn check_capacity(capacity: BinCapacity, chunk: u32) -> Result<(), Error> {
     let most = u32::MAX - chunk;
     for (what, needed) in [("elements", capacity.elements), ("entries", capacity.entries)] {
@@ -146,7 +136,7 @@ pub(crate) fn check_capacity(capacity: BinCapacity, chunk: u32) -> Result<(), Er
     Ok(())
 }
 
-/// All that does not depend on the level.
+/// The fields that do not depend on the level.
 fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     let [origin_x, origin_y] = grid.origin();
     let [width, height] = grid.size();
@@ -166,7 +156,7 @@ fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     }
 }
 
-/// Of binning in pieces.
+/// The plan of binning in pieces.
 pub(crate) fn piece_plan(grid: &BinGrid, capacity: BinCapacity, batch: u32) -> BinPlan {
     let (window_x, window_y) = (window_side(grid.columns()), window_side(grid.rows()));
     let plan = BinPlan { window_x, window_y, ..grid_plan(grid, capacity) };
@@ -266,13 +256,13 @@ mod tests {
         assert_eq!((leaf.plan.cells, leaf.chunks, leaf.items), (1024, 1024 + 234, 30_000));
         assert_eq!((root.plan.cell_x, leaf.plan.cell_x), (32, 1));
         assert_eq!((root.windows(), root.scans(8)), (4, 128));
-        let levels: Vec<_> = layout.level_bytes().collect();
-        assert_eq!(
-            levels[1],
-            LevelBytes { cells: 12 * 1024, chunks: 8 + 12 * 1258, items: 120_000 }
-        );
-        assert_eq!((levels.len(), levels[0]), (3, levels[2]));
-        assert_eq!(layout.bytes().matrix, 4 * 1258 * 1024);
+        let parts = layout.parts();
+        assert_eq!(parts.len(), BinLayout::COMMON_PARTS + 3 * BinLayout::LEVEL_PARTS);
+        assert_eq!(parts[1], ("matrix", 4 * 1258 * 1024));
+        assert_eq!(parts[5..7], [("cells", 12 * 1024), ("items", 120_000)]);
+        assert_eq!(parts[7..], [("cells", 12), ("items", 4)]);
+        let lists = layout.chunk_lists();
+        assert_eq!(lists, [("chunks", 20), ("chunks", 8 + 12 * 1258), ("chunks", 20)]);
     }
 
     #[test]

@@ -1,11 +1,77 @@
-//! Where everything of a tree lies in the scratch buffers.
+//! Where everything of a tree lies in its scratch, and the scratch itself.
 
-use crate::plan::{Regions, ceil_div, check_counts, index};
+use crate::gpu::buffers::{Part, Range, bytes_of_parts, place_parts, uniform};
+use crate::gpu::pipelines::Build;
 use crate::{Capacity, Error};
 use treebounds_shaders::layout::{
     BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
 };
 use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
+
+/// Working memory of a [`Stage`](crate::Stage), [`NodeStage`](crate::NodeStage),
+/// [`HostClips`](crate::HostClips), [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or
+/// [`LeafFix`](crate::LeafFix) for a capacity.
+///
+/// It is made by the object that binds it: `scratch(capacity)` creates buffers, and
+/// `scratch_in(capacity, range)` takes the caller's memory, of at least `scratch_bytes(capacity)`
+/// bytes and with the usage `STORAGE`. The content need not be kept from frame to frame. One scratch
+/// serves any number of jobs that do not run at the same time.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    pub(crate) layout: TreeLayout,
+    /// The words and the values.
+    pub(crate) parts: Vec<Range>,
+    pub(crate) plan: Range,
+    /// Where the layout is of entries.
+    pub(crate) counted: Option<CountedScratch>,
+}
+
+/// What a scene of few markers needs besides: how its elements are laid out in the same words.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedScratch {
+    pub(crate) layout: TreeLayout,
+    pub(crate) plan: Range,
+}
+
+impl Scratch {
+    pub(crate) fn new(
+        build: &Build,
+        layout: TreeLayout,
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &layout)?;
+        let parts = place_parts(&build.device, &build.label, &layout.parts(), memory)?;
+        Ok(Self { layout, parts, plan, counted: None })
+    }
+
+    /// The same for a scene of few markers, whose elements have a layout of their own.
+    pub(crate) fn of_entries(
+        build: &Build,
+        [entries, counted]: [TreeLayout; 2],
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &counted)?;
+        let counted = Some(CountedScratch { layout: counted, plan });
+        Ok(Self { counted, ..Self::new(build, entries, memory)? })
+    }
+
+    /// What it was made for.
+    pub fn capacity(&self) -> Capacity {
+        self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
+    }
+
+    /// Bytes of GPU memory that it uses, the caller's included.
+    pub fn bytes(&self) -> u64 {
+        let counted = self.counted.iter().map(|counted| &counted.plan);
+        let all = self.parts.iter().chain([&self.plan]).chain(counted);
+        all.map(Range::bytes).sum()
+    }
+}
+
+fn plan_of(build: &Build, layout: &TreeLayout) -> Result<Range, Error> {
+    let bytes = bytemuck::bytes_of(&layout.plan);
+    Ok(Range::whole("plan", uniform(&build.device, &build.label, "plan", bytes)?))
+}
 
 /// A capacity laid out for a task over a tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +101,16 @@ pub(crate) struct Wanted {
 }
 
 impl TreeLayout {
+    /// The parts of a scratch.
+    pub(crate) fn parts(&self) -> [Part; 2] {
+        [("words", self.word_bytes), ("values", self.value_buffer_bytes)]
+    }
+
+    /// Bytes of a scratch.
+    pub(crate) fn bytes(&self, build: &Build) -> u64 {
+        bytes_of_parts(&build.device, &self.parts())
+    }
+
     /// Lays out a stream of `capacity.elements`; of entries these are entries.
     pub(crate) fn new(wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
         Self::after(Regions::default(), wanted, capacity)
@@ -167,6 +243,49 @@ impl TreeLayout {
         counts.plan.posts = posts;
         Ok([tree, counts])
     }
+}
+
+/// Hands out consecutive regions of a buffer, counted in its elements.
+#[derive(Default)]
+pub(crate) struct Regions(u64);
+
+impl Regions {
+    pub(crate) fn take(&mut self, len: u64) -> u64 {
+        let start = self.0;
+        self.0 += len;
+        start
+    }
+
+    /// Their total length.
+    pub(crate) fn len(&self) -> u64 {
+        self.0
+    }
+}
+
+/// How many groups of `each` there are, at least one: the first tile runs even when it is empty.
+pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
+    items.div_ceil(each).max(1)
+}
+
+/// Checks a count: kernels count up to the end of the last workgroup in 32 bits.
+pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
+    let most = u32::MAX - variant.tile().max(16 * variant.workgroup_size());
+    if count <= most {
+        return Ok(());
+    }
+    Err(Error::TooMany { what, needed: count.into(), most: most.into() })
+}
+
+/// Checks both counts of a capacity.
+pub(crate) fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
+    check_count("elements", capacity.elements, variant)?;
+    check_count("markers", capacity.markers, variant)
+}
+
+/// An offset as 32 bits, if the whole region has no more.
+pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
+    let most = u64::from(u32::MAX);
+    if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
 }
 
 #[cfg(test)]
