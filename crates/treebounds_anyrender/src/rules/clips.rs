@@ -1,4 +1,4 @@
-//! Clips that cut nothing, or a single draw alone, go.
+//! Removes clips that cut nothing, or only a single draw.
 //!
 #![doc = include_str!("../../docs/clips.svg")]
 //!

@@ -1,4 +1,4 @@
-//! What cannot be seen goes.
+//! Removes what is invisible.
 //!
 #![doc = include_str!("../../docs/cull.svg")]
 //!

@@ -1,4 +1,4 @@
-//! Layers that are empty or change nothing go.
+//! Removes layers that are empty or have no effect.
 //!
 #![doc = include_str!("../../docs/layers.svg")]
 //!

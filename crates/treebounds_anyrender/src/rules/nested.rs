@@ -1,4 +1,4 @@
-//! Clips that a clip around them already does go; layers shrink to what is in them.
+//! Removes clips that an outer clip makes redundant, and shrinks layers to their content.
 //!
 #![doc = include_str!("../../docs/nested.svg")]
 //!

@@ -1,4 +1,4 @@
-//! What lies behind an opaque rectangle goes.
+//! Removes what lies behind an opaque rectangle.
 //!
 #![doc = include_str!("../../docs/occlusion.svg")]
 //!
@@ -18,9 +18,9 @@ use crate::measure::reads_backdrop;
 use crate::pixels::Pixels;
 use crate::plan::{Kind, Plan, Role};
 
-/// Rectangles remembered a layer.
+/// The most rectangles kept per layer.
 const MOST: usize = 4;
-/// Rectangles asked a draw.
+/// The most rectangles tested per draw.
 const ASKED: usize = 12;
 
 /// The rectangles of the layers that are open, which keeps its memory from list to list.
@@ -101,7 +101,7 @@ impl Occluders {
         self.stale = self.stale.min(self.marks.len());
     }
 
-    /// How many rectangles there were before those of the innermost layer.
+    /// The number of rectangles before the innermost layer.
     fn mark(&self) -> usize {
         match self.marks.last() {
             Some(mark) if self.marks.len() > self.stale => *mark,

@@ -1,4 +1,4 @@
-//! The opacity of a group becomes that of its draws.
+//! Moves the opacity of a group to its draws.
 //!
 #![doc = include_str!("../../docs/opacity.svg")]
 //!
