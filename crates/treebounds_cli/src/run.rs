@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
 }
 
 /// The threads that read, as the crates that start them call them, and paint.
-const QUIET: [&str; 3] = ["treebounds svg", "usvg guard", "treebounds paint"];
+const QUIET: [&str; 2] = ["usvg guard", "treebounds paint"];
 
 /// Panics on these threads are caught, and become errors.
 fn quiet_threads() {

@@ -207,7 +207,7 @@ fn a_full_disk_keeps_the_old_file() {
     // Where none can be mounted, as without the right to, devices stand in: see the test of standard output.
     let Some(full) = Full::mount(folder.path("full")) else { return };
     fs::write(full.0.join("old.png"), "old").unwrap();
-    let (code, said) = run(&folder, &["-o", "full/old.png", "--json", "small.json"]);
+    let (code, said) = run(&folder, &["--html", "full/old.png", "--json", "small.json"]);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("full/old.png: no space is left on the device"), "{said}");
     assert_eq!(fs::read_to_string(full.0.join("old.png")).unwrap(), "old");

@@ -135,6 +135,20 @@ fn every_id_has_a_row_whatever_it_is() {
 }
 
 #[test]
+fn an_id_is_no_formula_and_cannot_control_a_terminal() {
+    let folder = folder();
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
+        <rect id='=1+1' width='5' height='5'/><rect id='\u{9b}31m' width='5' height='5'/></svg>";
+    folder.write("ids.svg", svg);
+    let csv = folder.run(&["ids.svg", "--csv", "-", "-q"]).stdout;
+    assert!(csv.contains("\n'=1+1,object,0,0,5,5,") && csv.contains("\n\\u{9b}31m,draw,"), "{csv}");
+    let json = folder.run(&["ids.svg", "--json", "-", "-q"]).stdout;
+    assert!(json.contains("\"=1+1\"") && json.contains('\u{9b}'), "JSON is exact: {json}");
+    let lines = folder.run(&["ids.svg", "--query-all"]).stdout;
+    assert!(!lines.contains('\u{9b}'), "{lines}");
+}
+
+#[test]
 fn the_table_says_why_something_is_culled_and_what_saved_area() {
     let folder = folder();
     folder.write(

@@ -19,7 +19,7 @@ pub(super) const VARIABLE: &str = "USVG_GUARD_WORKER";
 pub type Work<'a> = &'a mut dyn FnMut(&[u8], &mut Messages) -> Result<(), String>;
 
 /// Where the messages of a job go.
-pub struct Messages(Box<dyn Write>);
+pub struct Messages(Box<dyn Write + Send>);
 
 impl Messages {
     /// Sends a message.
