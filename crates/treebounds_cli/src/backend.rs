@@ -45,11 +45,14 @@ impl Choice {
             Self::Cpu => Ok(Opened::Cpu(None)),
             Self::Gpu => pollster::block_on(Gpu::request())
                 .map(|gpu| Opened::Gpu(Box::new(gpu)))
-                .map_err(|error| one_line(&error.to_string())),
+                .map_err(|error| format!("{}; {DRIVER}", one_line(&error.to_string()))),
             Self::Auto => Ok(hardware()),
         }
     }
 }
+
+/// What to do without a GPU.
+const DRIVER: &str = "install a Vulkan driver (Debian and Ubuntu have a software one: apt-get install mesa-vulkan-drivers)";
 
 /// A hardware GPU, or the CPU.
 fn hardware() -> Opened {
