@@ -1,4 +1,4 @@
-//! Where the boxes are computed: on a GPU or on the CPU.
+//! The backends: boxes are computed on a GPU or on the CPU.
 
 use crate::{
     failure::{Failure, one_line},
