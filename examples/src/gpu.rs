@@ -92,7 +92,7 @@ impl Buffers {
     }
 }
 
-/// A buffer with room for so many bytes, up to whole vectors of 16.
+/// A buffer of at least this many bytes, rounded up to vectors of 16.
 fn create(gpu: &Gpu, bytes: usize, usage: BufferUsages) -> anyhow::Result<Buffer> {
     let size = (bytes as u64).next_multiple_of(16).max(16);
     let limits = gpu.device.limits();

@@ -1,4 +1,5 @@
 //! Binning: ours next to Vello's binning shader, on the same boxes in the same run.
+
 mod strategies;
 
 use crate::arguments::{BinsArguments, save};

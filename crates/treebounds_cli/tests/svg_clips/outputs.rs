@@ -190,7 +190,7 @@ impl Full {
     fn mount(at: PathBuf) -> Option<Self> {
         fs::create_dir(&at).unwrap();
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(&at).stderr(Stdio::null());
+        mount.args(["-t", "tmpfs", "-o", "size=8k", "tmpfs"]).arg(&at).stderr(Stdio::null());
         mount.status().is_ok_and(|status| status.success()).then_some(Self(at))
     }
 }
