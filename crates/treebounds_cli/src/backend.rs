@@ -123,7 +123,9 @@ impl Machine {
     fn open(&mut self, times: &mut Times) -> Result<&Opened, Failure> {
         let opened = match self.opened.take() {
             Some(opened) => opened,
-            None => times.of("start-up", || self.choice.open()).map_err(Failure::no_gpu)?,
+            None => times
+                .of("start-up", || self.choice.open())
+                .map_err(|why| Failure::no_gpu(format!("{why}; --backend cpu needs none")))?,
         };
         Ok(self.opened.insert(opened))
     }
