@@ -1,4 +1,4 @@
-//! Where the boxes are computed: on a GPU or on the CPU.
+//! The backends: boxes are computed on a GPU or on the CPU.
 
 use crate::{
     failure::{Failure, one_line},
@@ -126,7 +126,9 @@ impl Machine {
     fn open(&mut self, times: &mut Times) -> Result<&Opened, Failure> {
         let opened = match self.opened.take() {
             Some(opened) => opened,
-            None => times.of("start-up", || self.choice.open()).map_err(Failure::no_gpu)?,
+            None => times
+                .of("start-up", || self.choice.open())
+                .map_err(|why| Failure::no_gpu(format!("{why}; --backend cpu needs none")))?,
         };
         Ok(self.opened.insert(opened))
     }
