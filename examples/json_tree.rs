@@ -119,8 +119,8 @@ fn product_store(product: Product) -> Output { return product; }
 ";
 }
 
-/// What is to be known of some values: how many they are, how deep the deepest
-/// of them lies, and how many bytes of text they hold. Sums and a maximum.
+/// Totals over some values: their number, the depth of the deepest, and their bytes of
+/// text. Sums and a maximum.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Size {
@@ -164,7 +164,7 @@ fn product_combine(first: Product, second: Product) -> Product {
 ";
 }
 
-/// What is known of a value and all that is in it.
+/// The totals of a value and everything inside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Subtree {
     /// How many values, itself included.
@@ -184,7 +184,7 @@ struct Outline<'a> {
     places: Vec<Place>,
 }
 
-/// Where a value is; of an end: its bracket.
+/// The position of a value; for a close, of its bracket.
 struct Place {
     at: usize,
     /// The element of the array or object around it, or [`NONE`].
@@ -192,11 +192,11 @@ struct Place {
     name: Name,
 }
 
-/// What a value is called in what is around it.
+/// The name of a value in its parent.
 enum Name {
     None,
     Index(u32),
-    /// A key as it stands in the file, without its quotes.
+    /// A key as written, without its quotes.
     Key(Range<usize>),
 }
 

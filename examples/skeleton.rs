@@ -143,7 +143,7 @@ impl From<Transform> for Affine {
     }
 }
 
-/// What a bone is to the plant.
+/// The part of the plant that a bone moves.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     /// Where all fronds come out of the ground.
@@ -311,7 +311,7 @@ struct Habit {
     width: f32,
 }
 
-/// Of fronds, of the leaves along them, and of the leaflets along those.
+/// For fronds, for the leaves along them, and for the leaflets along those.
 const HABITS: [Habit; 3] = [
     Habit { taper: 0.957, curl: 0.0007, bare: 4, every: 2, branch: 0.45, width: 0.25 },
     Habit { taper: 0.93, curl: 0.0, bare: 0, every: 1, branch: 0.8, width: 0.28 },

@@ -6,8 +6,7 @@ use treebounds::Gpu;
 use treebounds_cli::{Choice, Failure, Opened, backend};
 use treebounds_core::{Monoid, Tag, reference};
 
-/// A monoid with a twin in WGSL, which loads, combines and stores values that lie
-/// in memory as those of Rust do.
+/// A monoid with a WGSL implementation, whose values have the same layout in memory.
 pub trait WgslMonoid: Monoid + bytemuck::Pod {
     /// What [`treebounds::WgslMonoid::wgsl`] wants.
     const WGSL: &str;

@@ -4,7 +4,7 @@
 use crate::WgslMonoid;
 use anyhow::{Context, ensure};
 use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages};
-use treebounds::{Gpu, Job, LeafFix, Options, Params, RootFix};
+use treebounds::{FixBindings, FixDescriptor, Gpu, Job, LeafFix, Params, RootFix};
 use treebounds_core::Tag;
 
 /// Where values flow.
@@ -72,22 +72,27 @@ impl Buffers {
             product_bytes: size,
             output_bytes: size,
         };
-        let (device, options) = (&gpu.device, Options::default());
-        let Self { params, tags, inputs, outputs } = self;
+        let (device, options) = (&gpu.device, FixDescriptor::default());
+        let buffers = FixBindings {
+            params: self.params.as_entire_buffer_binding(),
+            tags: self.tags.as_entire_buffer_binding(),
+            inputs: self.inputs.as_entire_buffer_binding(),
+            outputs: self.outputs.as_entire_buffer_binding(),
+        };
         match direction {
             Direction::Down => {
                 let fix = RootFix::new(device, &monoid, &options)?;
-                fix.bind(params, tags, inputs, outputs, &fix.scratch(elements)?)
+                fix.bind(&buffers, &fix.scratch(elements)?)
             }
             Direction::Up => {
                 let fix = LeafFix::new(device, &monoid, &options)?;
-                fix.bind(params, tags, inputs, outputs, &fix.scratch(elements)?)
+                fix.bind(&buffers, &fix.scratch(elements)?)
             }
         }
     }
 }
 
-/// A buffer with room for so many bytes, up to whole vectors of 16.
+/// A buffer of at least this many bytes, rounded up to vectors of 16.
 fn create(gpu: &Gpu, bytes: usize, usage: BufferUsages) -> anyhow::Result<Buffer> {
     let size = (bytes as u64).next_multiple_of(16).max(16);
     let limits = gpu.device.limits();

@@ -57,7 +57,7 @@ impl Painter<'_> {
         let own = transform * affine(clip.transform());
         self.group(clip.root(), own);
         if let Some(outer) = clip.clip_path() {
-            // Its area is that of the clip it cuts: in coordinates of the layer.
+            // It has the area of the clip that it cuts, in the layer's coordinates.
             self.clip(outer, area, transform);
         }
         self.scene.pop_layer();

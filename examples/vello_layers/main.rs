@@ -8,15 +8,19 @@
 mod measure;
 mod own;
 mod pictures;
+// The tests own them, and paint more of them.
+#[path = "../../tests/src/scenes.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod scenes;
 mod ways;
 
 use anyhow::Context;
 use clap::Parser;
+use scenes::Example;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use treebounds::Gpu;
-use treebounds_vello::scenes::{self, Example};
 
 /// Renders scenes of layers by Vello and with treebounds, and compares.
 #[derive(Debug, Parser)]

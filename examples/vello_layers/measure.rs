@@ -1,11 +1,11 @@
 //! How long the clip stages and whole frames take on the GPU.
 
+use crate::scenes;
 use anyhow::Context;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use treebounds::Gpu;
-use treebounds_vello::scenes;
 use treebounds_vello::{Clips, Error, Frame, Options, Pipeline};
 use vello::Scene;
 use vello::peniko::Color;

@@ -1,11 +1,11 @@
 //! The pictures of a scene.
 
+use crate::scenes::Example;
 use crate::ways::Rendering;
 use anyhow::Context;
 use image::imageops::{self, FilterType};
 use image::{ExtendedColorType, ImageFormat, Rgba, RgbaImage};
 use std::path::Path;
-use treebounds_vello::scenes::Example;
 
 /// Writes a picture for each way, and one of where Vello's own differs from ours.
 pub(crate) fn write(

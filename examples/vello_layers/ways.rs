@@ -1,9 +1,9 @@
 //! The three ways, and a row of the table for each.
 
 use crate::own;
+use crate::scenes::Example;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
 use treebounds::Gpu;
-use treebounds_vello::scenes::Example;
 use treebounds_vello::{Clips, Error, Frame, Options, Pipeline, Report};
 use vello::Renderer;
 use vello::peniko::Color;

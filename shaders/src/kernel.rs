@@ -1,7 +1,11 @@
-//! All kernels, the features of the kernels of matching and binning, and the variants to compile them in.
+//! All kernels, how each is linked, and the features and constants of matching and binning.
 
-use crate::layout::{BinPlan, Bundle};
+use crate::layout::constants_wgsl;
+use crate::linker::{Custom, LinkJob, Linked, given};
+use crate::source;
 use crate::tree::TreeKernel;
+use crate::variant::{Target, Variant, VariantError};
+use crate::wgsl::LinkError;
 
 /// How the counts of a level of binning are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,257 +138,50 @@ impl Kernel {
     }
 }
 
-/// The compiler that reads the text. Compilers differ in the directives that they need.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// naga, inside wgpu on native platforms: rejects `enable subgroups;`.
-    #[default]
-    Native,
-    /// A browser's own compiler: requires `enable subgroups;` for subgroups.
-    Browser,
+/// Links a kernel in a variant. Its entry point is `main`.
+///
+/// Takes a few tenths of a millisecond.
+///
+/// # Errors
+/// [`LinkError::Variant`] if [`Kernel::check`] refuses the variant.
+pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, LinkError> {
+    link_custom(kernel, variant, &Custom::default())
 }
 
-/// Sizes and features that the kernels are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
-    workgroup_size: u32,
-    per_thread: u32,
-    subgroups: bool,
-    target: Target,
+/// Links a kernel with WGSL of the caller, where the kernel has a place for it.
+///
+/// # Errors
+/// As [`link`]; [`LinkError::Wgsl`] if the caller's WGSL cannot be read or lacks a declaration.
+pub fn link_custom(
+    kernel: Kernel,
+    variant: &Variant,
+    custom: &Custom<'_>,
+) -> Result<Linked, LinkError> {
+    kernel.check(variant)?;
+    if let Kernel::Tree(kernel) = kernel {
+        return kernel.link(variant, custom);
+    }
+    let is_paired = kernel.is_paired(variant);
+    let variant = &if is_paired { variant.reducing() } else { *variant };
+    let job = LinkJob {
+        kernel: kernel.file(),
+        features: kernel.features(variant, is_paired),
+        constants: constants(variant),
+        slots: given(&[("role", custom.role, source::ROLE)]),
+    };
+    job.link()
 }
 
-/// Why there is no such variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum VariantError {
-    /// The number of threads must be a power of two.
-    #[error("a workgroup cannot have {0} threads: use a power of two from 2 to 1024")]
-    WorkgroupSize(u32),
-    /// The elements of a thread are the bits of one word, or of two.
-    #[error("a thread cannot have {0} elements: use 1 to 32, or 64 for matching")]
-    PerThread(u32),
-    /// The stage takes one element per thread.
-    #[error("a thread of the stage cannot have {0} elements: use one element per thread")]
-    Stage(u32),
-    /// A workgroup of the stage has at least four threads.
-    #[error("a workgroup of the stage cannot have {0} threads: use 4 to 1024")]
-    FewThreads(u32),
-    /// Matching and compaction load vectors of four.
-    #[error("a thread of matching or compaction cannot have {0} elements: use a multiple of 4")]
-    Vectors(u32),
-    /// Matching numbers the elements that a tile sees with 16 bits.
-    #[error("a workgroup of matching cannot have {0} elements: use at most {most}", most = Variant::MATCH_TILE)]
-    Codes(u32),
-}
-
-impl Default for Variant {
-    /// 256 threads with one element each, without subgroup operations: within the default limits of WebGPU.
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-impl Variant {
-    const DEFAULT: Self =
-        Self { workgroup_size: 256, per_thread: 1, subgroups: false, target: Target::Native };
-
-    /// The variant with this many threads per workgroup and elements per thread.
-    ///
-    /// # Errors
-    /// [`VariantError::WorkgroupSize`] unless the workgroup size is a power of two from 2 to 1024;
-    /// [`VariantError::PerThread`] unless a thread has 1 to 32 elements, or 64.
-    pub const fn new(workgroup_size: u32, per_thread: u32) -> Result<Self, VariantError> {
-        if !workgroup_size.is_power_of_two() || workgroup_size < 2 || workgroup_size > 1024 {
-            return Err(VariantError::WorkgroupSize(workgroup_size));
-        }
-        if per_thread == 0 || (per_thread > 32 && per_thread != 64) {
-            return Err(VariantError::PerThread(per_thread));
-        }
-        Ok(Self { workgroup_size, per_thread, ..Self::DEFAULT })
-    }
-
-    /// The same variant with or without subgroup operations.
-    #[must_use]
-    pub const fn with_subgroups(self, subgroups: bool) -> Self {
-        Self { subgroups, ..self }
-    }
-
-    /// The same variant for another compiler.
-    #[must_use]
-    pub const fn with_target(self, target: Target) -> Self {
-        Self { target, ..self }
-    }
-
-    /// Threads per workgroup.
-    pub const fn workgroup_size(&self) -> u32 {
-        self.workgroup_size
-    }
-
-    /// Elements per thread.
-    pub const fn per_thread(&self) -> u32 {
-        self.per_thread
-    }
-
-    /// Whether the kernels use subgroup operations.
-    pub const fn subgroups(&self) -> bool {
-        self.subgroups
-    }
-
-    /// The variant of the first pass of matching if it reads one word per element: instead of a thread with 64 elements it
-    /// has two threads with 32.
-    pub(crate) const fn reducing(&self) -> Self {
-        let pair = self.words();
-        Self {
-            workgroup_size: pair * self.workgroup_size,
-            per_thread: self.per_thread / pair,
-            ..*self
-        }
-    }
-
-    /// The most threads per workgroup of matching. With 64 elements per thread the first pass has twice as many threads as
-    /// the second.
-    pub const fn match_threads(&self) -> u32 {
-        self.words() * self.workgroup_size
-    }
-
-    /// The compiler that the text is for.
-    pub const fn target(&self) -> Target {
-        self.target
-    }
-
-    /// Elements per tile, the elements of one workgroup.
-    pub const fn tile(&self) -> u32 {
-        self.workgroup_size * self.per_thread
-    }
-
-    /// Checks that the stage can be compiled in this variant.
-    ///
-    /// # Errors
-    /// [`VariantError::Stage`] unless a thread has one element; [`VariantError::FewThreads`].
-    pub const fn check_stage(&self) -> Result<(), VariantError> {
-        if self.per_thread != 1 {
-            return Err(VariantError::Stage(self.per_thread));
-        }
-        if self.workgroup_size < 4 {
-            return Err(VariantError::FewThreads(self.workgroup_size));
-        }
-        Ok(())
-    }
-
-    /// Tiles per bundle, and elements per run, which one thread holds as the bits of a word: 16, or half the elements of a
-    /// tile if that is less.
-    pub const fn bundle_tiles(&self) -> u32 {
-        if self.tile() < 32 { self.tile() / 2 } else { 16 }
-    }
-
-    /// Words of a bundle in scratch memory.
-    pub const fn bundle_words(&self) -> u32 {
-        Bundle::LEN + self.bundle_tiles()
-    }
-
-    /// Elements per tile of compaction.
-    pub const fn count_tile(&self) -> u32 {
-        Self::COUNT_ROWS * self.workgroup_size
-    }
-
-    /// With few markers, marker indices per thread of the stage's first kernel, so that every workgroup stores the indices
-    /// of whole groups of 32 elements.
-    pub const INDEX_ROWS: u32 = 16;
-
-    /// Elements per thread of compaction, so that even two threads have 32.
-    pub const COUNT_ROWS: u32 = 16;
-
-    /// Checks that matching can be compiled in this variant.
-    ///
-    /// # Errors
-    /// [`VariantError::Vectors`], [`VariantError::Codes`].
-    pub const fn check_matching(&self) -> Result<(), VariantError> {
-        if !self.per_thread.is_multiple_of(4) {
-            return Err(VariantError::Vectors(self.per_thread));
-        }
-        if self.tile() > Self::MATCH_TILE {
-            return Err(VariantError::Codes(self.tile()));
-        }
-        Ok(())
-    }
-
-    /// The most elements per tile of matching: 15 bits number them, and another 15 bits number elements of other tiles, of
-    /// which two words are unused.
-    pub const MATCH_TILE: u32 = (1 << 15) - 64;
-
-    /// Bitmaps that the first pass of matching saves for the second: one of opens and closes together if both fit in one
-    /// word per thread, else opens, closes and unmatched opens.
-    pub const fn bitmaps(&self) -> u32 {
-        if self.per_thread <= 16 { 1 } else { 3 }
-    }
-
-    /// Words of each bitmap per tile.
-    pub const fn bitmap_words(&self) -> u32 {
-        self.words() * self.workgroup_size
-    }
-
-    /// Elements of other tiles that are kept in workgroup memory. Variants with few elements per thread are for small
-    /// inputs, whose time is latency.
-    pub(crate) const fn cached_opens(&self) -> u32 {
-        if self.bitmaps() == 1 { 512 } else { 256 }
-    }
-
-    /// Words of bits per thread of matching: one or two.
-    pub const fn words(&self) -> u32 {
-        self.per_thread.div_ceil(32)
-    }
-
-    /// Elements per word.
-    pub const fn per_word(&self) -> u32 {
-        self.per_thread / self.words()
-    }
-
-    /// Vectors of four in the row that a thread of matching stages at a time.
-    pub(crate) const fn quads(&self) -> u32 {
-        match self.per_thread {
-            0..=4 => 1,
-            5..=8 => 2,
-            _ => 4,
-        }
-    }
-
-    /// The most bytes of workgroup memory that a kernel of matching needs: a tree over the threads; in the second pass one or
-    /// two words per thread, elements of other tiles and 11 words for their search, and without subgroup operations 8
-    /// bytes per thread for exchanges.
-    pub const fn match_workgroup_bytes(&self) -> u32 {
-        let exchange = if self.subgroups { 0 } else { 8 };
-        let resolve = self.workgroup_size * (16 + exchange + 4 * self.words())
-            + 4 * (self.cached_opens() + 2 * self.per_word())
-            + 44;
-        let reduce = self.match_threads() * 16;
-        if reduce > resolve { reduce } else { resolve }
-    }
-
-    /// The most bytes of workgroup memory that a kernel of binning needs: for each child of a window a bitmap of the threads,
-    /// the number of bits before each of its words, and a place; bitmaps of the wide items by column and row; one element
-    /// per thread; or steps around the children of a cell.
-    pub const fn bin_workgroup_bytes(&self) -> u32 {
-        let side = BinPlan::WINDOW;
-        let words = self.workgroup_size.div_ceil(32);
-        let cells = side * side * (1 + words + words.div_ceil(2));
-        let batch = 4 * (cells + (2 * side + 1) * words + self.workgroup_size + 3);
-        let steps = 4 * (BinPlan::FAN + 1) * (BinPlan::FAN + 1) + 8;
-        if batch > steps { batch } else { steps }
-    }
-
-    /// Children of a cell per workgroup of `bin_scan`.
-    pub const fn scan_children(&self) -> u32 {
-        if self.workgroup_size < 8 { self.workgroup_size } else { 8 }
-    }
-
-    /// Checks that binning can be compiled in this variant.
-    ///
-    /// # Errors
-    /// [`VariantError::PerThread`] for 64.
-    pub const fn check_binning(&self) -> Result<(), VariantError> {
-        if self.per_thread > 32 {
-            return Err(VariantError::PerThread(self.per_thread));
-        }
-        Ok(())
-    }
+/// The constants of kernels of matching and binning.
+fn constants(variant: &Variant) -> String {
+    let own = [
+        ("WORKGROUP_SIZE", variant.workgroup_size()),
+        ("PER_THREAD", variant.per_thread()),
+        ("TILE", variant.tile()),
+        ("PER_WORD", variant.per_word()),
+        ("WORDS", variant.words()),
+        ("QUADS", variant.quads()),
+        ("CACHED_OPENS", variant.cached_opens()),
+    ];
+    constants_wgsl(&own)
 }

@@ -459,7 +459,7 @@ impl BinStatus {
 }
 
 /// The constants that are the same in every kernel.
-pub(crate) const CONSTANTS: [(&str, u32); 12] = [
+pub(crate) const CONSTANTS: [(&str, u32); 10] = [
     ("NONE", NONE),
     ("ROLE_MASK", Tag::ROLE_MASK),
     ("ROLE_BEGIN", Tag::ROLE_BEGIN),
@@ -467,8 +467,6 @@ pub(crate) const CONSTANTS: [(&str, u32); 12] = [
     ("TAG_NON_LOCAL", Tag::NON_LOCAL),
     ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
     ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
-    ("COUNT_ROWS", crate::Variant::COUNT_ROWS),
-    ("INDEX_ROWS", crate::Variant::INDEX_ROWS),
     ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
     ("BIN_FAN", BinPlan::FAN),
     ("BIN_WINDOW", BinPlan::WINDOW),

@@ -26,15 +26,18 @@ pub mod layout;
 mod linker;
 mod source;
 pub mod tree;
+mod variant;
 mod wgsl;
 
-pub use kernel::{BinScan, Kernel, Target, Variant, VariantError};
+pub use kernel::{BinScan, Kernel, link, link_custom};
 pub use layout::{
     Access, BinCell, BinPlan, BinSegment, BinStatus, Binding, Counts, MatchLevel, MatchPlan,
     Params, TreePlan,
 };
-pub use linker::{Custom, LinkError, Linked, link, link_custom};
+pub use linker::{Custom, Linked};
 pub use tree::{Size, Step, Stream, Task, TreeKernel};
+pub use variant::{Target, Variant, VariantError};
+pub use wgsl::LinkError;
 
 /// The README's examples compile.
 #[cfg(doctest)]

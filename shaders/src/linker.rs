@@ -14,32 +14,11 @@
 //! | `package::layout` | structs from Rust |
 //! | `package::role`, `package::monoid`, `package::host` | the caller's WGSL, or our own in `wgsl/lib` |
 
-use crate::layout::{Access, Binding, constants_wgsl};
+use crate::layout::{Access, Binding};
 use crate::source;
-use crate::wgsl::{Features, Import, Item, Kind, Module, Name, Selected, WORD, tokens};
-use crate::{Kernel, Variant, VariantError};
+use crate::wgsl::{Features, Import, Item, Kind, LinkError, Module, Name, Selected, WORD, tokens};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-
-/// Why a kernel does not link.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LinkError {
-    /// The kernel does not exist in this variant.
-    #[error(transparent)]
-    Variant(#[from] VariantError),
-    /// The WGSL of a module cannot be linked: brackets that do not match, a condition on an unknown feature, or an
-    /// import of something that does not exist.
-    #[error("{file}, line {line}: {message}")]
-    Wgsl {
-        /// The file; [`Linked::GIVEN`] for the caller's WGSL.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        message: String,
-    },
-}
 
 /// WGSL of the caller that takes the place of ours.
 ///
@@ -66,57 +45,9 @@ impl Default for Custom<'_> {
     }
 }
 
-/// Links a kernel in a variant. Its entry point is `main`.
-///
-/// Takes a few tenths of a millisecond.
-///
-/// # Errors
-/// [`LinkError::Variant`] if [`Kernel::check`] refuses the variant.
-pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, LinkError> {
-    link_custom(kernel, variant, &Custom::default())
-}
-
-/// Links a kernel with WGSL of the caller, where the kernel has a place for it.
-///
-/// # Errors
-/// As [`link`]; [`LinkError::Wgsl`] if the caller's WGSL cannot be read or lacks a declaration.
-pub fn link_custom(
-    kernel: Kernel,
-    variant: &Variant,
-    custom: &Custom<'_>,
-) -> Result<Linked, LinkError> {
-    kernel.check(variant)?;
-    if let Kernel::Tree(kernel) = kernel {
-        return kernel.link(variant, custom);
-    }
-    let is_paired = kernel.is_paired(variant);
-    let variant = &if is_paired { variant.reducing() } else { *variant };
-    let job = LinkJob {
-        kernel: kernel.file(),
-        features: kernel.features(variant, is_paired),
-        constants: constants(variant),
-        slots: given(&[("role", custom.role, source::ROLE)]),
-    };
-    job.link()
-}
-
 /// The modules that the caller replaced. Each slot is a name, the caller's text and our text.
 pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
     slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
-}
-
-/// The constants of kernels of matching and binning.
-fn constants(variant: &Variant) -> String {
-    let own = [
-        ("WORKGROUP_SIZE", variant.workgroup_size()),
-        ("PER_THREAD", variant.per_thread()),
-        ("TILE", variant.tile()),
-        ("PER_WORD", variant.per_word()),
-        ("WORDS", variant.words()),
-        ("QUADS", variant.quads()),
-        ("CACHED_OPENS", variant.cached_opens()),
-    ];
-    constants_wgsl(&own)
 }
 
 /// A linked kernel: its text, and which line of it came from where.
@@ -534,7 +465,7 @@ impl<'a> Linker<'a> {
     }
 }
 
-/// The comments at the head of a file, and those of its first declaration.
+/// The comments at the head of a file, and the comments of its first declaration.
 fn header(blanks: &str) -> (&str, &str) {
     blanks.rsplit_once("\n\n").unwrap_or(("", blanks))
 }

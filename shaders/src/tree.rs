@@ -1,8 +1,10 @@
 //! The kernels over a tree, with their features, constants and sizes.
 
 use crate::layout::constants_wgsl;
-use crate::linker::{Custom, LinkError, LinkJob, Linked, given};
-use crate::{Target, Variant, source};
+use crate::linker::{Custom, LinkJob, Linked, given};
+use crate::source;
+use crate::variant::{Target, Variant};
+use crate::wgsl::LinkError;
 
 /// The form of a tree's elements, and the destination of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -243,6 +245,8 @@ impl TreeKernel {
             ("SPINE_TILES", self.spine_tiles(variant)),
             ("SIBLING_STACKS", self.sibling_stacks()),
             ("SHARED_VALUES", self.shared_values(variant)),
+            ("COUNT_ROWS", Variant::COUNT_ROWS),
+            ("INDEX_ROWS", Variant::INDEX_ROWS),
         ];
         constants_wgsl(&own)
     }

@@ -12,9 +12,29 @@
 //! - `@if(condition)`, `@elif(condition)` and `@else` before a declaration, directive, import, statement, member or
 //!   parameter, where a condition consists of features, `true`, `false`, `!`, `&&`, `||` and parentheses.
 
-use crate::linker::LinkError;
+use crate::variant::VariantError;
 use std::borrow::Cow;
 use std::collections::HashMap;
+
+/// Why a kernel does not link.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// The kernel does not exist in this variant.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// The WGSL of a module cannot be linked: brackets that do not match, a condition on an unknown feature, or an
+    /// import of something that does not exist.
+    #[error("{file}, line {line}: {message}")]
+    Wgsl {
+        /// The file; [`Linked::GIVEN`](crate::Linked::GIVEN) for the caller's WGSL.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+}
 
 /// A word, a number, or one character of anything else. Comments and blanks lie between tokens.
 #[derive(Clone, Copy, Debug)]
@@ -517,8 +537,7 @@ impl Conditions<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Module, Selected, tokens};
-    use crate::linker::LinkError;
+    use super::{LinkError, Module, Selected, tokens};
     use std::borrow::Cow;
 
     /// The tokens that remain with `on` true and `off` false.

@@ -45,7 +45,7 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 // The next level's.
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
 // The elements of this level's items, except for the root.
-@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+@group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 // A rectangle may end one past the last child.
 const STEPS_SIDE = BIN_FAN + 1u;

@@ -32,15 +32,15 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 // The lists of the children: the entries on the last level, else the items of the next level.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
 // The bins that each element touches, as bin_count packs them.
-@group(0) @binding(28) var<storage, read> bin_ranges: array<vec2<u32>>;
+@group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
 // matrix[segment][child]: places; near, counts.
-@group(0) @binding(29) var<storage, read> bin_matrix: array<u32>;
+@group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // This level's segments, except for the root.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's.
 @if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinSegments;
 // The elements of this level's items, except for the root.
-@group(0) @binding(35) var<storage, read> bin_items: array<u32>;
+@group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {

@@ -32,9 +32,9 @@ import package::constants::WORKGROUP_SIZE;
 // matrix[segment][child]: counts, then places.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // For each segment of the root, the number of entries that its elements need.
-@group(0) @binding(30) var<storage, read> bin_needs: array<u32>;
+@group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
 // This level's cells, except for the root.
-@group(0) @binding(31) var<storage, read> bin_cells: array<BinCell>;
+@group(0) @binding(31) var<storage, read_write> bin_cells: array<BinCell>;
 // The next level's cells, and their segments.
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;

@@ -28,7 +28,7 @@ mod wasm {
     use std::sync::{Arc, Mutex};
     use treebounds::{
         BinCapacity, Binner, Bins, Capacity, Gpu, Inputs, Job, LeafFix, MatchInput, Matcher,
-        Options, Outputs, Params, PieceBinner, Stage, WgslMonoid, wgpu,
+        Outputs, Params, PieceBinner, Stage, Tuning, WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
@@ -144,17 +144,17 @@ mod wasm {
         /// Every shape in one tile, few tiles and many, and few nodes of many elements.
         async fn stages(&self) -> Outcome {
             let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
-            self.stage(&Options::default(), sizes, &[300, 9000, 600_000]).await?;
+            self.stage(&Tuning::default(), sizes, &[300, 9000, 600_000]).await?;
             for threads in [64, 16, 4] {
-                let options = Options { workgroup_size: Some(threads), ..Options::default() };
+                let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
                 self.stage(&options, &[33, 300, 1100], &[300, 3000]).await?;
             }
             Ok(())
         }
 
         /// Every shape of each size, and few nodes of so many elements.
-        async fn stage(&self, options: &Options, sizes: &[usize], few: &[usize]) -> Outcome {
-            let stage = Stage::new(&self.0.device, options)?;
+        async fn stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
+            let stage = Stage::new(&self.0.device, &(*options).into())?;
             let mut streams = Vec::new();
             for (at, n) in sizes.iter().enumerate() {
                 streams.extend(SHAPES.iter().map(|shape| shape.stream(*n, at as u64)));
@@ -189,7 +189,10 @@ mod wasm {
         }
 
         async fn matching(&self) -> Outcome {
-            let matching = Matcher::reading(&self.0.device, MatchInput::Tags, &Options::default())?;
+            let matching = Matcher::new(
+                &self.0.device,
+                &MatcherDescriptor { input: MatchInput::Tags, ..Default::default() },
+            )?;
             for n in [1, 5000, 300_000] {
                 let stream = random_walk(n as u64, n);
                 let tags = tag_words(&stream);
@@ -206,8 +209,8 @@ mod wasm {
         async fn bins(&self) -> Outcome {
             let grid = BinGrid::new(1920, 1080)?;
             let device = &self.0.device;
-            let bin = Binner::new(device, &Options::default())?;
-            let pieces = PieceBinner::new(device, &Options::default())?;
+            let bin = Binner::new(device, &Default::default())?;
+            let pieces = PieceBinner::new(device, &Default::default())?;
             let all = [300, 20_000].into_iter();
             for (n, shape) in all.flat_map(|n| BOX_SHAPES.iter().map(move |shape| (n, shape))) {
                 let boxes = shape.boxes(&grid, n, 1);
@@ -250,7 +253,7 @@ mod wasm {
 
         /// Sums over subtrees.
         async fn monoid(&self) -> Outcome {
-            let fix = LeafFix::new(&self.0.device, &SUM, &Options::default())?;
+            let fix = LeafFix::new(&self.0.device, &SUM, &Default::default())?;
             for n in [300, 100_000] {
                 let stream = random_scene(n as u64, n, 50);
                 let values: Vec<Sum> = (0..n as u32).map(Sum).collect();
@@ -271,7 +274,7 @@ mod wasm {
             // Linking finds names that are none, not types that do not fit.
             let wgsl = SUM.wgsl.replace("return 0u;", "return 0.125;");
             let broken = WgslMonoid { wgsl: &wgsl, ..SUM };
-            check(LeafFix::new(device, &broken, &Options::default()).is_ok(), "errors come later");
+            check(LeafFix::new(device, &broken, &Default::default()).is_ok(), "errors come later");
             let waited = treebounds::compute(device, &self.0.queue, &random_walk(0, 9));
             let message = waited.err().map(|error| error.to_string()).unwrap_or_default();
             check(message.contains("browser"), &format!("compute says {message:?}"));

@@ -1,10 +1,10 @@
 //! Jobs of the stage, of matching and of binning, each bound to buffers of its own.
 
-use crate::gpu::{buffer, gpu, read, read_all, run};
+use crate::gpu::{buffer, gpu, read, read_all, run, whole};
 use crate::streams::padded;
 use treebounds::{
-    BinCapacity, BinStatus, Binner, Bins, Capacity, Counts, Inputs, Job, MatchScratch, Matcher,
-    Outputs, Params, PieceBinner, Stage, wgpu,
+    BinCapacity, BinStatus, Binner, Bins, Capacity, Counts, Inputs, Job, MatchBindings,
+    MatchScratch, Matcher, Outputs, Params, PieceBinner, Stage, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
 use wgpu::BufferUsages;
@@ -103,6 +103,19 @@ pub fn bounds(stage: &Stage, stream: &Stream) -> Result<Bounds, treebounds::Erro
 /// Fills every output before a job runs, so that a word which no kernel wrote is seen.
 pub const POISON: u32 = 0xdead_dead;
 
+/// Binds whole buffers: params, input and links.
+///
+/// # Errors
+/// Any error of matching.
+pub fn match_whole(
+    matching: &Matcher,
+    buffers: [&wgpu::Buffer; 3],
+    scratch: &MatchScratch,
+) -> Result<Job, treebounds::Error> {
+    let [params, input, links] = buffers.map(whole);
+    matching.bind(&MatchBindings { params, input, links }, scratch)
+}
+
 /// [`Matcher`] bound to buffers of its own.
 pub struct Matching {
     /// How many elements there are; a kernel can write it too.
@@ -133,7 +146,7 @@ impl Matching {
         let bytes = 4 * u64::from(capacity.max(1)).next_multiple_of(4);
         let links = buffer(bytes, storage | BufferUsages::COPY_SRC);
         let scratch = matching.scratch(capacity)?;
-        let job = matching.bind(&params, &input, &links, &scratch)?;
+        let job = match_whole(matching, [&params, &input, &links], &scratch)?;
         let this = Self { params, input, links, scratch, job };
         this.write(words);
         Ok(this)
@@ -258,7 +271,7 @@ impl Binning {
     ) -> Result<Self, treebounds::Error> {
         let scratch = bin.scratch(capacity, grid)?;
         Self::bind(capacity, grid.bins(), |params, bounds, bins| {
-            bin.bind(params, bounds, bins, &scratch)
+            bin.bind(whole(params), whole(bounds), bins, &scratch)
         })
     }
 
@@ -272,7 +285,7 @@ impl Binning {
         capacity: BinCapacity,
     ) -> Result<Self, treebounds::Error> {
         Self::bind(capacity, bin.pieces(capacity.elements) * grid.bins(), |params, bounds, bins| {
-            bin.bind(params, bounds, bins, capacity, grid)
+            bin.bind(whole(params), whole(bounds), bins, capacity, grid)
         })
     }
 

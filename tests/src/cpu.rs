@@ -1,7 +1,7 @@
 //! An independent renderer: `vello_cpu`, which shares no shader with Vello's.
 
+use crate::scenes::{Layer, Painter};
 use treebounds_vello::Frame;
-use treebounds_vello::scenes::{Layer, Painter};
 use vello_cpu::kurbo::BezPath;
 use vello_cpu::peniko::{Color, ImageAlphaType};
 use vello_cpu::{

@@ -1,5 +1,6 @@
 //! The GPU that the tests run on: one device for each thread, its buffers and what can run on it.
 
+use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use treebounds::{Gpu, Job, Variant, wgpu};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
@@ -29,7 +30,7 @@ impl Lease {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Self(idle.unwrap_or_else(|| match pollster::block_on(Gpu::request()) {
             Ok(gpu) => Box::leak(Box::new(gpu)),
-            Err(error) => panic!("{error}"),
+            Err(error) => panic!("{error}; install a driver: apt-get install mesa-vulkan-drivers"),
         }))
     }
 }
@@ -105,6 +106,40 @@ pub fn device_with(limits: wgpu::Limits) -> Gpu {
     Gpu { adapter: adapter.get_info(), device, queue }
 }
 
+/// All of a buffer.
+pub fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
+    buffer.as_entire_buffer_binding()
+}
+
+/// One buffer that hands out ranges with a gap after each, as the arena of a renderer.
+pub struct Arena {
+    buffer: wgpu::Buffer,
+    used: Cell<u64>,
+}
+
+impl Arena {
+    /// An arena of so many bytes. Its ranges can be read from and written to.
+    pub fn new(bytes: u64, usage: BufferUsages) -> Self {
+        let usage = usage | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        // No range starts at the beginning.
+        Self { buffer: buffer(bytes, usage), used: Cell::new(4) }
+    }
+
+    /// The next range.
+    pub fn take(&self, bytes: u64) -> wgpu::BufferBinding<'_> {
+        let offset = self.used.get().next_multiple_of(256);
+        self.used.set(offset + bytes + 4);
+        wgpu::BufferBinding { buffer: &self.buffer, offset, size: wgpu::BufferSize::new(bytes) }
+    }
+
+    /// A range that holds these values, of 16 bytes at least.
+    pub fn put<T: bytemuck::NoUninit>(&self, values: &[T]) -> wgpu::BufferBinding<'_> {
+        let range = self.take((size_of_val(values).max(16) as u64).next_multiple_of(4));
+        gpu().queue.write_buffer(&self.buffer, range.offset, bytemuck::cast_slice(values));
+        range
+    }
+}
+
 /// Records a job and submits it.
 pub fn run(job: &Job) {
     let Gpu { device, queue, .. } = gpu();
@@ -115,7 +150,12 @@ pub fn run(job: &Job) {
 
 /// The first `len` values of a buffer that has `COPY_SRC`.
 pub fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, len: usize) -> Vec<T> {
-    let bytes = read_all(&[(buffer, len * size_of::<T>())]);
+    read_at(&whole(buffer), len)
+}
+
+/// The first `len` values of a range of a buffer that has `COPY_SRC`.
+pub fn read_at<T: bytemuck::Pod>(range: &wgpu::BufferBinding<'_>, len: usize) -> Vec<T> {
+    let bytes = read_ranges(&[(range.clone(), len * size_of::<T>())]);
     bytemuck::pod_collect_to_vec(&bytes[0])
 }
 
@@ -124,8 +164,13 @@ pub fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, len: usize) -> Vec<T> {
 ///
 /// # Panics
 /// If the device fails.
-#[expect(clippy::expect_used, reason = "the device failing is a failure of the test")]
 pub fn read_all(parts: &[(&wgpu::Buffer, usize)]) -> Vec<Vec<u8>> {
+    let ranges: Vec<_> = parts.iter().map(|(buffer, bytes)| (whole(buffer), *bytes)).collect();
+    read_ranges(&ranges)
+}
+
+#[expect(clippy::expect_used, reason = "the device failing is a failure of the test")]
+fn read_ranges(parts: &[(wgpu::BufferBinding<'_>, usize)]) -> Vec<Vec<u8>> {
     let Gpu { device, queue, .. } = gpu();
     let total: usize = parts.iter().map(|(_, bytes)| bytes).sum();
     let mut all: Vec<u8> = Vec::new();
@@ -134,7 +179,13 @@ pub fn read_all(parts: &[(&wgpu::Buffer, usize)]) -> Vec<Vec<u8>> {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut at = 0;
         for (source, bytes) in parts.iter().filter(|(_, bytes)| *bytes > 0) {
-            encoder.copy_buffer_to_buffer(source, 0, &download, at, *bytes as u64);
+            encoder.copy_buffer_to_buffer(
+                source.buffer,
+                source.offset,
+                &download,
+                at,
+                *bytes as u64,
+            );
             at += *bytes as u64;
         }
         queue.submit([encoder.finish()]);

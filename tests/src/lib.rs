@@ -7,6 +7,8 @@ pub mod boxes;
 pub mod cpu;
 #[cfg(not(target_family = "wasm"))]
 pub mod gpu;
+#[cfg(not(target_family = "wasm"))]
+pub mod scenes;
 pub mod streams;
 #[cfg(not(target_family = "wasm"))]
 pub mod svg;

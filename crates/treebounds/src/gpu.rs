@@ -1,12 +1,19 @@
-//! A device of one's own, for tools and tests. Renderers bring theirs.
+//! Devices, buffers, pipelines and jobs; and a device for tools and tests. Renderers bring theirs.
 
-use crate::ready::one_line;
+pub(crate) mod buffers;
+pub(crate) mod capabilities;
+pub(crate) mod device;
+pub(crate) mod error;
+pub(crate) mod job;
+pub(crate) mod pipelines;
+
 use crate::{Error, optional_features, required_features};
+use device::one_line;
 
-/// An adapter, opened with all that the stage can use.
+/// A device with everything that the stage can use.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// What it is.
+    /// The adapter it was opened on.
     pub adapter: wgpu::AdapterInfo,
     /// The device.
     pub device: wgpu::Device,
@@ -15,26 +22,26 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// Opens the best adapter there is, software ones included, with its own
-    /// limits and with the features that make the stage faster or measurable.
+    /// Opens the best adapter, software ones included, with the adapter's limits and with the features
+    /// that make the kernels faster or measurable.
     ///
-    /// Which backends and adapters are tried follows wgpu's environment variables.
+    /// wgpu's environment variables select backends and adapters.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] says why, and what to install.
+    /// [`Error::NoGpu`], with the reason.
     pub async fn request() -> Result<Self, Error> {
         Self::open(&Self::best_adapter().await?).await
     }
 
-    /// The adapter that [`Gpu::request`] opens. It may be a software one: its [`wgpu::AdapterInfo::device_type`] is then
-    /// [`wgpu::DeviceType::Cpu`], and the CPU backend is faster.
+    /// The adapter that [`Gpu::request`] opens. The [`wgpu::AdapterInfo::device_type`] of a software
+    /// adapter is [`wgpu::DeviceType::Cpu`]; the CPU backend is faster then.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] says why there is none, and what to install.
+    /// [`Error::NoGpu`], with the reason.
     pub async fn best_adapter() -> Result<wgpu::Adapter, Error> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-        // OpenGL counts as secondary: it has too few storage buffers, and looking
-        // for it makes some systems print complaints about displays.
+        // Without OpenGL: it has too few storage buffers, and looking for it makes some systems print
+        // warnings about displays.
         descriptor.backends = wgpu::Backends::PRIMARY;
         let instance = wgpu::Instance::new(descriptor.with_env());
         instance
@@ -46,7 +53,7 @@ impl Gpu {
             .map_err(|error| Error::NoGpu(first_clause(&error.to_string())))
     }
 
-    /// Opens this adapter with its own limits.
+    /// Opens this adapter with its limits and with the features of [`Gpu::request`].
     ///
     /// # Errors
     /// [`Error::NoGpu`] where the driver refuses.
@@ -67,8 +74,8 @@ impl Gpu {
     }
 }
 
-/// What comes before the details: they start at the first colon, semicolon or
-/// bracket with more than a word before it.
+/// A message without its details, which start at the first colon, semicolon or bracket that has more
+/// than one word before it.
 fn first_clause(text: &str) -> String {
     let text = one_line(text);
     text.match_indices([':', ';', '('])

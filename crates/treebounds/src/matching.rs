@@ -1,77 +1,118 @@
 //! Parentheses matching alone, for parsers and tree code as much as for scenes.
 
-use crate::buffers::{Need, bytes, check, create};
-use crate::compiler::Compiler;
-use crate::job::JobBuilder;
-use crate::pipelines::Pipeline;
-use crate::plan::{ceil_div, check_count, pyramid_levels, run};
-use crate::scratch::{Levels, uniform};
-use crate::{Error, Job, Options};
-use treebounds_shaders::{Binding, Counts, Custom, Kernel, MatchLevel, MatchPlan, Params, Variant};
-use wgpu::BufferUsages;
+use crate::gpu::buffers::{
+    Levels, Part, Range, bytes, bytes_of_parts, check, place_parts, uniform, vector_bytes,
+};
+use crate::gpu::job::JobBuilder;
+use crate::gpu::pipelines::{Build, Compiler, Pipeline};
+use crate::stage::layout::{ceil_div, check_count};
+use crate::stage::need;
+use crate::{Error, Job, Tuning};
+use treebounds_shaders::{Counts, Custom, Kernel, MatchLevel, MatchPlan, Params, Variant};
+use wgpu::{BufferBinding, BufferUsages};
 
-/// What [`Matcher`] reads.
+/// What a [`Matcher`] reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchInput<'a> {
-    /// A [tag](treebounds_core::Tag) word an element, of which only the role is
-    /// read: 1 opens, 2 closes, anything else does neither.
+    /// One [tag](treebounds_core::Tag) word per element, of which only the role is read: 1 opens, 2
+    /// closes, anything else does neither.
     #[default]
     Tags,
-    /// A word an element that this WGSL gives a role: a module that declares `fn role(tag: u32) -> u32`, which returns
-    /// 1 for what opens, 2 for what closes and 0 for what does neither. Its names are its own. The kernels
-    /// are then compiled with wgpu's checks of indices and loops, as for [`Options::checked`], and so are slower.
+    /// One word per element, to which this WGSL gives a role: a module with names of its own that
+    /// declares `fn role(tag: u32) -> u32`. It returns 1 for what opens, 2 for what closes and 0 for
+    /// what does neither. The kernels are then always compiled with wgpu's checks of indices and
+    /// loops, and so are slower.
     Roles(&'a str),
-    /// One bit an element, from the lowest of the first word on: a set bit opens,
-    /// a clear one closes.
+    /// One bit per element, from the lowest of the first word on: a set bit opens, a clear bit closes.
     Bits,
+}
+
+/// How to build a [`Matcher`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MatcherDescriptor<'a> {
+    /// The label of its pipelines, bind groups, scratch buffers and passes. `None`: "treebounds
+    /// matcher".
+    pub label: Option<&'a str>,
+    /// What it reads.
+    pub input: MatchInput<'a>,
+    /// Elements per thread: 1 to 32, or 64, rounded up to a multiple of 4. `None` chooses by the
+    /// device and the number of elements.
+    pub per_thread: Option<u32>,
+    /// How its kernels are compiled.
+    pub tuning: Tuning,
+    /// A cache of compiled pipelines.
+    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+}
+
+/// The ranges that a [`Matcher`] reads and writes, for a capacity of n elements.
+/// [`InputBindings`](crate::InputBindings) says how ranges may share buffers.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `params` | [`Params`]; the viewport is not read | 32 | `UNIFORM` |
+/// | `input` | what [`MatchInput`] says | 4 n, rounded up to a multiple of 16; of bits n / 8, in whole words | `STORAGE` |
+/// | `links` | per element, its link | 4 n, rounded up to a multiple of 16 | `STORAGE` |
+///
+/// The count in `params` may come from the host or from another kernel; more elements than the
+/// capacity are ignored. Links are written in vectors of 16 bytes: what follows the count in the last
+/// vector is overwritten.
+#[derive(Clone, Debug)]
+pub struct MatchBindings<'a> {
+    /// How many elements there are.
+    pub params: BufferBinding<'a>,
+    /// The parentheses.
+    pub input: BufferBinding<'a>,
+    /// The answer.
+    pub links: BufferBinding<'a>,
 }
 
 /// Parentheses matching.
 ///
-/// For a close, the link is the index of its open; for an open, that of the
-/// nearest open around it; `NONE` where there is none, and for what does neither.
-/// Any length, any depth, balanced or not: the same as
-/// [`reference::links`](treebounds_core::reference::links).
+/// The link of a close is the index of its open; that of an open is its parent, the nearest open
+/// around it; the link of anything else is `NONE`, as where there is no such open. Any length, any
+/// depth, balanced or not: the same as [`reference::links`](treebounds_core::reference::links).
 ///
-/// Cost: 2 dispatches for up to 8 times as many tiles as a workgroup has threads (by
-/// default up to 2<sup>24</sup> elements, 2<sup>25</sup> where a workgroup may have 512
-/// threads), and one more for every level of a tree over the tiles, each node of which has
-/// 4 times as many children as there are threads.
-/// Memory traffic of 8.75 bytes an element from tags, 4.875 from bits, and 8 more
-/// for each that another tile looks at (16 where more than 256 of a tile come from several tiles), balanced or not, deep or flat. Linear
-/// in the number of elements, without a limit on depth.
+/// Cost: 2 dispatches while there are at most 8 times as many tiles as a workgroup has threads (by
+/// default up to 2<sup>24</sup> elements, 2<sup>25</sup> where a workgroup may have 512 threads), and
+/// one more for every level of a tree over the tiles, whose nodes have 4 times as many children as
+/// there are threads. Memory traffic per element is 8.75 bytes from tags or 4.875 from bits, and 8
+/// more for each element that another tile looks up (16 where more than 256 in a tile come from
+/// several tiles), whether balanced or not, deep or flat. It is linear in the number of elements.
 ///
-/// Source: the bicyclic semigroup and its search are those of Levien, [Fast GPU
-/// bounding boxes on tree-structured scenes](https://arxiv.org/abs/2205.11659)
-/// (2022), section 3 and Figure 2; the rest is explained, with what it costs, in
-/// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md).
+/// Source: the bicyclic semigroup and its search are those of Levien, [Fast GPU bounding boxes on
+/// tree-structured scenes](https://arxiv.org/abs/2205.11659) (2022), section 3 and Figure 2;
+/// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md) explains
+/// the rest, with its costs.
 ///
 /// ```
-/// use treebounds::{Job, Matcher, MatchInput, MatchScratch, Options};
+/// use treebounds::{
+///     Job, MatchBindings, MatchInput, MatchScratch, Matcher, MatcherDescriptor, wgpu,
+/// };
 ///
-/// /// The parentheses of a text, a character a word.
+/// /// The parentheses of a text, one character per word.
 /// const TEXT: MatchInput = MatchInput::Roles(
 ///     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
 /// );
 ///
 /// fn parentheses(
 ///     device: &wgpu::Device,
-///     [params, text, links]: [&wgpu::Buffer; 3],
+///     buffers: &MatchBindings<'_>,
 ///     characters: u32,
 /// ) -> Result<(Job, MatchScratch), treebounds::Error> {
-///     let matching = Matcher::reading(device, TEXT, &Options::default())?;
-///     let scratch = matching.scratch(characters)?;
-///     let job = matching.bind(params, text, links, &scratch)?;
+///     let descriptor = MatcherDescriptor { input: TEXT, ..Default::default() };
+///     let matcher = Matcher::new(device, &descriptor)?;
+///     let scratch = matcher.scratch(characters)?;
+///     let job = matcher.bind(buffers, &scratch)?;
 ///     Ok((job, scratch))
 /// }
-/// # use treebounds::wgpu;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Matcher {
-    device: wgpu::Device,
+    build: Build,
+    /// Whether it reads bits.
     bits: bool,
-    /// From the smallest tile to the largest, at least one.
+    /// For few elements, then for more: at least one.
     kernels: Vec<Kernels>,
 }
 
@@ -86,16 +127,14 @@ struct Kernels {
     resolve: Pipeline,
 }
 
-/// Working memory of [`Matcher`] for a number of elements.
+/// Working memory of a [`Matcher`] for a number of elements, as [`Scratch`](crate::Scratch).
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
     layout: MatchLayout,
-    pyramid: wgpu::Buffer,
-    slices: wgpu::Buffer,
-    bitmaps: wgpu::Buffer,
-    plan: wgpu::Buffer,
+    /// Counts, pyramid, slices and bitmaps.
+    parts: Vec<Range>,
+    plan: Range,
     levels: Levels,
-    counts: wgpu::Buffer,
 }
 
 /// A number of elements, laid out for a variant.
@@ -127,30 +166,29 @@ impl MatchLayout {
         self.levels[0]
     }
 
-    /// The workgroups of each dispatch that builds a level of the pyramid: as many as that level has nodes.
+    /// The workgroups of each dispatch that builds a level of the pyramid: one per node of the level.
     fn builds(&self) -> &[u32] {
         &self.levels[1..]
     }
 
-    fn pyramid_bytes(&self) -> u64 {
-        self.levels.iter().map(|nodes| bytes(8, *nodes)).sum()
-    }
-
-    fn slice_bytes(&self) -> u64 {
-        bytes(4, self.tiles()) * u64::from(self.variant.tile())
-    }
-
-    fn bitmap_bytes(&self) -> u64 {
-        bytes(4, self.plan.bitmap_words) * u64::from(self.variant.bitmaps())
+    /// The parts of a scratch.
+    fn parts(&self) -> [Part; 4] {
+        let bitmaps = bytes(4, self.plan.bitmap_words) * u64::from(self.variant.bitmaps());
+        [
+            ("counts", size_of::<Counts>() as u64),
+            ("pyramid", self.levels.iter().map(|nodes| bytes(8, *nodes)).sum()),
+            ("slices", bytes(4, self.tiles()) * u64::from(self.variant.tile())),
+            ("bitmaps", bitmaps),
+        ]
     }
 }
 
 impl MatchScratch {
-    /// [`Counts`] of the last job that ran with this scratch, 16 bytes: how many
-    /// elements were used, and [`Counts::ELEMENTS_CLAMPED`] where there were more
-    /// than the capacity. The buffer can be copied from; `nodes` means nothing.
-    pub fn counts(&self) -> &wgpu::Buffer {
-        &self.counts
+    /// [`Counts`] of the last job that ran with this scratch: how many elements were used, and
+    /// [`Counts::ELEMENTS_CLAMPED`] where there were more than the capacity. `markers` means nothing.
+    /// A buffer that [`Matcher::scratch`] created can be copied from.
+    pub fn counts(&self) -> BufferBinding<'_> {
+        self.parts[0].binding()
     }
 
     /// The variant that it was made for.
@@ -158,46 +196,36 @@ impl MatchScratch {
         self.layout.variant
     }
 
-    /// How many bytes of GPU memory it holds.
+    /// Bytes of GPU memory that it uses, the caller's included.
     pub fn bytes(&self) -> u64 {
-        let own = [&self.pyramid, &self.slices, &self.bitmaps, &self.plan, &self.counts];
-        own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + self.levels.bytes()
+        let all = self.parts.iter().chain([&self.plan]);
+        all.map(Range::bytes).sum::<u64>() + self.levels.bytes()
     }
 }
 
 impl Matcher {
-    /// Builds matching of [tags](MatchInput::Tags) for a device.
-    ///
-    /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
-    pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        Self::reading(device, MatchInput::Tags, options)
-    }
-
-    /// Builds matching of any input for a device.
+    /// Builds matching for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the WGSL of
     /// [`MatchInput::Roles`] is wrong.
-    pub fn reading(
-        device: &wgpu::Device,
-        input: MatchInput<'_>,
-        options: &Options,
-    ) -> Result<Self, Error> {
+    pub fn new(device: &wgpu::Device, descriptor: &MatcherDescriptor<'_>) -> Result<Self, Error> {
+        let MatcherDescriptor { label, input, per_thread, tuning, pipeline_cache } = *descriptor;
+        let build = Build::new(device, label, "treebounds matcher", tuning, pipeline_cache);
         let bits = input == MatchInput::Bits;
         let reduce = if bits { Kernel::MatchReduceBits } else { Kernel::MatchReduce };
-        let role = if let MatchInput::Roles(role) = input { Some(role) } else { None };
-        let mut custom = Custom::default();
-        custom.role = role.unwrap_or(custom.role);
-        // Not all of the module is ours then: no kernel goes unchecked.
-        let compiler =
-            Compiler { custom, ..Compiler::new(device, options.checked || role.is_some()) };
-        let variants = options.match_variants(device)?;
+        let mut compiler = build.compiler();
+        if let MatchInput::Roles(role) = input {
+            // Not all of the module is ours then, so it is checked.
+            let custom = Custom { role, ..Custom::default() };
+            compiler = Compiler { custom, checked: true, ..compiler };
+        }
+        let variants = tuning.match_variants(device, per_thread)?;
         let of = |&(variant, _): &(Variant, u32)| {
             [reduce, Kernel::MatchBuild, Kernel::MatchResolve].map(|kernel| (kernel, variant))
         };
         let compiled = compiler.compile(variants.iter().flat_map(of));
-        let build = |(variant, elements)| {
+        let kernels = |(variant, elements)| {
             let pipeline = |kernel| compiled.pipeline(kernel, &variant);
             Ok(Kernels {
                 variant,
@@ -207,99 +235,99 @@ impl Matcher {
                 resolve: pipeline(Kernel::MatchResolve)?,
             })
         };
-        let kernels = variants.into_iter().map(build).collect::<Result<_, Error>>()?;
-        Ok(Self { device: device.clone(), bits, kernels })
+        let kernels = variants.into_iter().map(kernels).collect::<Result<_, Error>>()?;
+        Ok(Self { build, bits, kernels })
     }
 
-    /// The variant that serves this many elements.
+    /// The variant for this many elements.
     pub fn variant(&self, elements: u32) -> Variant {
         self.kernels(elements).variant
     }
 
-    /// How many bytes of GPU memory a scratch for this many elements will hold: a word an element, for up to 2<sup>18</sup> a
-    /// word for every 4 of them, up to 2<sup>21</sup> a word for every 16, for more three words for every 32; and two
-    /// words a tile. From 4096 elements on at most 5.25 bytes an element, from 2<sup>18</sup> + 1 on at most 4.5.
+    /// Bytes of a scratch for this many elements: one word each; one word for every 4 of up to
+    /// 2<sup>18</sup>, for every 16 of up to 2<sup>21</sup>, three words for every 32 of more; and two
+    /// words per tile. That is at most 5.25 bytes per element from 4096 on, 4.5 beyond
+    /// 2<sup>18</sup>.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not suffice.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
         let layout = MatchLayout::new(elements, self.variant(elements))?;
-        Ok(layout.pyramid_bytes() + layout.slice_bytes() + layout.bitmap_bytes())
+        Ok(bytes_of_parts(&self.build.device, &layout.parts()))
     }
 
-    /// Working memory for this many elements.
+    /// Working memory for this many elements, in new buffers.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
+        self.place_scratch(elements, None)
+    }
+
+    /// Working memory for this many elements in the caller's, of at least
+    /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
+    ///
+    /// # Errors
+    /// As [`Matcher::scratch`], and as [`Stage::bind`](crate::Stage::bind) for a range that does not
+    /// fit.
+    pub fn scratch_in(
+        &self,
+        elements: u32,
+        memory: BufferBinding<'_>,
+    ) -> Result<MatchScratch, Error> {
+        self.place_scratch(elements, Some(memory))
+    }
+
+    fn place_scratch(
+        &self,
+        elements: u32,
+        memory: Option<BufferBinding<'_>>,
+    ) -> Result<MatchScratch, Error> {
         let layout = MatchLayout::new(elements, self.variant(elements))?;
-        let device = &self.device;
-        let storage = BufferUsages::STORAGE;
-        let counts = storage | BufferUsages::COPY_SRC;
+        let Build { device, label, .. } = &self.build;
         let reads = 0..layout.builds().len() as u32;
         let levels: Vec<_> =
             reads.map(|read| MatchLevel { read, ..MatchLevel::default() }).collect();
+        let plan = uniform(device, label, "plan", bytemuck::bytes_of(&layout.plan))?;
         Ok(MatchScratch {
-            pyramid: create(device, "match pyramid", layout.pyramid_bytes(), storage)?,
-            slices: create(device, "match slices", layout.slice_bytes(), storage)?,
-            bitmaps: create(device, "match bitmaps", layout.bitmap_bytes(), storage)?,
-            plan: uniform(device, "match plan", bytemuck::bytes_of(&layout.plan))?,
-            levels: Levels::of(device, &levels)?,
-            counts: create(device, "match counts", size_of::<Counts>() as u64, counts)?,
+            parts: place_parts(device, label, &layout.parts(), memory)?,
+            plan: Range::whole("plan", plan),
+            levels: Levels::of(device, label, &levels)?,
             layout,
         })
     }
 
-    /// Binds buffers: `params` ([`Params`], of which the viewport is not read; the
-    /// count may come from the host or from another kernel, and is cut to the
-    /// capacity of the scratch), the input, and `links`, 4 bytes an element of that
-    /// capacity. Words come and go in whole vectors of 16 bytes: both buffers are
-    /// that much longer, and what is beyond the count in the last vector of `links`
-    /// is overwritten. Bits want whole words.
+    /// Binds ranges that are large enough for the scratch.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
-    pub fn bind(
-        &self,
-        params: &wgpu::Buffer,
-        input: &wgpu::Buffer,
-        links: &wgpu::Buffer,
-        scratch: &MatchScratch,
-    ) -> Result<Job, Error> {
+    pub fn bind(&self, buffers: &MatchBindings<'_>, scratch: &MatchScratch) -> Result<Job, Error> {
         let layout = &scratch.layout;
         let elements = layout.plan.element_capacity;
         let kernels = self.kernels(elements);
         if layout.variant != kernels.variant {
             return Err(Error::ForeignScratch);
         }
-        let vectors = bytes(4, elements).next_multiple_of(16);
-        let (name, input_bytes) =
-            if self.bits { ("bits", bytes(4, elements.div_ceil(32))) } else { ("tags", vectors) };
-        let needs: [Need<'_>; 3] = [
-            ("params", params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-            (name, input, input_bytes, BufferUsages::STORAGE),
-            ("links", links, vectors, BufferUsages::STORAGE),
-        ];
-        check(&self.device, &needs)?;
-
-        let buffers = |binding| match binding {
-            Binding::Params => Some((params, size_of::<Params>() as u64)),
-            Binding::Tags4 | Binding::BitsIn => Some((input, input_bytes)),
-            Binding::Links4 => Some((links, vectors)),
-            Binding::MatchPlan => Some((&scratch.plan, scratch.plan.size())),
-            Binding::Counts => Some((&scratch.counts, scratch.counts.size())),
-            Binding::Pyramid => Some((&scratch.pyramid, scratch.pyramid.size())),
-            Binding::Slices => Some((&scratch.slices, scratch.slices.size())),
-            Binding::Bitmaps => Some((&scratch.bitmaps, scratch.bitmaps.size())),
-            _ => None,
+        let (name, input_bytes) = if self.bits {
+            ("bits", bytes(4, elements.div_ceil(32)))
+        } else {
+            ("tags", vector_bytes(elements))
         };
-        let mut job = JobBuilder::new(&self.device, &buffers, &scratch.levels);
+        let storage = BufferUsages::STORAGE;
+        let needs = [
+            need("params", &buffers.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
+            need(name, &buffers.input, input_bytes, storage),
+            need("links", &buffers.links, vector_bytes(elements), storage),
+        ];
+        let mut ranges = check(&self.build.device, needs, &scratch.parts)?;
+        ranges.extend(scratch.parts.iter().chain([&scratch.plan]).cloned());
+        let mut job = JobBuilder::new(&self.build, &ranges, &scratch.levels);
         job.add(&kernels.reduce, layout.tiles(), 0)?;
         for (level, groups) in layout.builds().iter().enumerate() {
             job.add(&kernels.build, *groups, level)?;
         }
         job.add(&kernels.resolve, layout.tiles(), 0)?;
-        Ok(job.finish("treebounds match"))
+        Ok(job.finish())
     }
 
     fn kernels(&self, elements: u32) -> &Kernels {
@@ -307,4 +335,26 @@ impl Matcher {
         let fits = |kernels: &&Kernels| elements <= kernels.elements;
         self.kernels[..last].iter().find(fits).unwrap_or(&self.kernels[last])
     }
+}
+
+/// The number of nodes of a pyramid over this many tiles a thread combines by itself: just enough for one
+/// workgroup to hold all tiles. Where that would be many, another level costs less than the tiles
+/// lose that look far back.
+fn run(tiles: u32, threads: u32) -> u32 {
+    let whole = tiles.div_ceil(threads).next_power_of_two();
+    if whole <= LONGEST_RUN { whole } else { RUN_OF_MANY }
+}
+
+const LONGEST_RUN: u32 = 8;
+const RUN_OF_MANY: u32 = 4;
+
+/// Nodes on each level of the pyramid over this many tiles, up to the first that one workgroup holds.
+fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
+    let mut levels = vec![tiles];
+    let mut nodes = tiles;
+    while nodes > fan {
+        nodes = nodes.div_ceil(fan);
+        levels.push(nodes);
+    }
+    levels
 }

@@ -1,28 +1,88 @@
 //! The whole stage: from an element stream to a box for every element.
 
-use crate::buffers::{Need, bound, check};
-use crate::compiler::Compiler;
-use crate::sparse::Sparse;
-use crate::tree::Tree;
-use crate::{
-    BinScratch, Binner, Bins, Capacity, Error, Inputs, Job, Options, Outputs, Passes, Scratch,
-};
+mod buffers;
+mod compact;
+mod compute;
+mod host;
+pub(crate) mod layout;
+mod node_stage;
+pub(crate) mod tree;
+
+pub(crate) use buffers::need;
+pub use buffers::{Capacity, InputBindings, Inputs, OutputBindings, Outputs};
+pub use compact::{CompactBindings, Compactor, CompactorDescriptor};
+pub use compute::{Times, compute, compute_async, compute_timed};
+pub use host::{Host, HostClips, HostClipsDescriptor};
+pub use layout::Scratch;
+pub use node_stage::{NodeOutputBindings, NodeOutputs, NodeStage};
+
+use crate::gpu::buffers::{Need, check};
+use crate::gpu::pipelines::Build;
+use crate::{BinBindings, BinScratch, Binner, Error, Job, Tuning};
 use std::sync::{Arc, OnceLock};
+use tree::{FewMarkers, Strategies, Tree};
 use treebounds_shaders::{Stream, Task, Variant};
+use wgpu::BufferBinding;
 
-/// Elements for each node of a scene of few nodes, or more.
-const SPARSE: u32 = 8;
+/// The least number of elements per marker in a scene of few markers.
+const FEW: u32 = 8;
 
-/// Tiles of such a scene, by the threads of a workgroup: for fewer a dispatch more takes longer than what it saves.
-const SPARSE_TILES: u32 = 4;
+/// The least number of tiles of such a scene, as a multiple of the threads of a workgroup: with
+/// fewer, compaction costs more time than it saves.
+const FEW_TILES: u32 = 4;
 
-/// Most elements of such a scene: an entry numbers them with 30 bits, and the last mark's is 31 further at most.
-const MOST_SPARSE: u32 = (1 << 30) - 32;
+/// The most elements of such a scene: an entry numbers them with 30 bits, and the number of the last
+/// mark may be 31 larger.
+const MOST_FEW: u32 = (1 << 30) - 32;
 
-/// The stage, built for a device: boxes of every element of a scene, from its tags and rects.
+/// Which of its two passes a stage runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Passes {
+    /// Clips flow down, contents grow up.
+    #[default]
+    ClipsAndBlends,
+    /// Clips flow down. The bounds of a node are its clip box; `contents` is not written.
+    ClipsOnly,
+    /// Contents grow up from the unclipped boxes of draws. A non-local blend contributes the
+    /// viewport; `clips` is not written.
+    BlendsOnly,
+}
+
+impl Passes {
+    /// The task of the kernels.
+    const fn task(self, stream: Stream) -> Task {
+        match self {
+            Self::ClipsAndBlends => Task::both(stream),
+            Self::ClipsOnly => Task::down(stream),
+            Self::BlendsOnly => Task::up(stream),
+        }
+    }
+}
+
+/// How to build a [`Stage`] or a [`NodeStage`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StageDescriptor<'a> {
+    /// The label of its pipelines, bind groups, scratch buffers and passes. `None`: "treebounds".
+    pub label: Option<&'a str>,
+    /// Which passes it runs.
+    pub passes: Passes,
+    /// How its kernels are compiled.
+    pub tuning: Tuning,
+    /// A cache of compiled pipelines.
+    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+}
+
+impl StageDescriptor<'_> {
+    fn build(&self, device: &wgpu::Device) -> Build {
+        Build::new(device, self.label, "treebounds", self.tuning, self.pipeline_cache)
+    }
+}
+
+/// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
 ///
-/// Building compiles 17 kernels (14 for [`Passes::ClipsOnly`]), as many at a time as there are processors. A driver may take
-/// a tenth of a second for a kernel that it sees for the first time. Everything else is cheap.
+/// Building it compiles 17 kernels (14 for [`Passes::ClipsOnly`]) on as many threads as there are
+/// processors. A driver may take a tenth of a second for a kernel that it sees for the first time.
+/// Everything else is cheap.
 ///
 /// Dispatches of a job, by the capacity of its scratch, with 256 threads per workgroup:
 ///
@@ -33,36 +93,45 @@ const MOST_SPARSE: u32 = (1 << 30) - 32;
 /// | up to 2<sup>20</sup> | 4 | 4 |
 /// | any number | 6 | 5 |
 ///
-/// Memory traffic is about 100 bytes per node and 60 per draw.
+/// Memory traffic is about 100 bytes per marker and 60 per draw.
 ///
-/// Where a scene has more than 2<sup>18</sup> elements and its [`Capacity`] counts at most one node for each eight
-/// elements, the nodes are compacted first, in two more dispatches (three past 2<sup>24</sup> elements; one less of clips
-/// alone); the table then counts nodes and elements / 32. That takes a third to four fifths of the time, and a fifth of the
-/// memory or less. The kernels for that are compiled when such a capacity is first seen, by [`Stage::scratch`] for example.
+/// Where a scene has more than 2<sup>18</sup> elements and its [`Capacity`] has at most one marker per
+/// eight elements, the stage compacts the markers first. That takes two more dispatches (three beyond
+/// 2<sup>24</sup> elements; one less for clips alone), and the table then counts markers plus one
+/// thirty-second of the elements. It needs a third to four fifths of the time and a fifth of the
+/// memory or less. Its kernels are compiled when the first such scratch is made.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
     passes: Passes,
-    sparse: Lazy,
+    few: LazyFewMarkers,
 }
 
-/// The kernels for scenes of few nodes, which are compiled when there is one.
+/// The kernels for scenes of few markers, which are compiled when there is one.
 #[derive(Clone, Debug)]
-struct Lazy {
-    task: Task,
-    options: Options,
-    made: Arc<OnceLock<Option<Sparse>>>,
+struct LazyFewMarkers {
+    /// None where the device can run none of them.
+    strategies: Option<Strategies>,
+    made: Arc<OnceLock<Option<FewMarkers>>>,
 }
 
-impl Lazy {
-    fn new(task: Task, options: &Options) -> Self {
-        Self { task, options: *options, made: Arc::default() }
+impl LazyFewMarkers {
+    fn new(build: &Build, task: Task) -> Self {
+        Self { strategies: FewMarkers::strategies(build, task).ok(), made: Arc::default() }
     }
 
-    /// None where the device refuses one of them: those for any scene do as well.
-    fn get(&self, device: &wgpu::Device) -> Option<&Sparse> {
-        let made = || Sparse::new(device, self.task, &self.options).ok();
+    /// None where the device refuses one of them: the kernels for any scene will do.
+    fn get(&self, build: &Build) -> Option<&FewMarkers> {
+        let made = || FewMarkers::new(build, self.strategies.clone()?).ok();
         self.made.get_or_init(made).as_ref()
+    }
+
+    /// The strategies that are compiled, or that would be.
+    fn strategies(&self) -> Option<&Strategies> {
+        match self.made.get() {
+            Some(made) => made.as_ref().map(|few| &few.tree.strategies),
+            None => self.strategies.as_ref(),
+        }
     }
 }
 
@@ -70,135 +139,170 @@ impl Stage {
     /// Builds the stage for a device.
     ///
     /// # Errors
-    /// [`Error::DeviceLacks`] and [`Error::NoSubgroups`] where the device was
-    /// created with too little, [`Error::Variant`] where the options make no
-    /// variant, [`Error::Kernel`] where the device refuses a kernel.
-    pub fn new(device: &wgpu::Device, options: &Options) -> Result<Self, Error> {
-        let task = options.passes.task(Stream::Scene);
-        let compiler = Compiler::new(device, options.checked);
-        let tree = Tree::new(&compiler, task, 16, options)?;
-        Ok(Self { tree, passes: options.passes, sparse: Lazy::new(task, options) })
+    /// [`Error::DeviceLacks`], [`Error::NoSubgroups`] and [`Error::SubgroupsOnDirect3D`] where the
+    /// device has too little for the descriptor, [`Error::Variant`] where there are no such kernels,
+    /// [`Error::Kernel`] where the device refuses one.
+    pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
+        Self::build(device, descriptor, None)
     }
 
-    /// A stage for scenes of so many elements and no other number: what [`Stage::new`] would run for them.
-    pub(crate) fn only_for(
-        elements: u32,
+    /// A stage for scenes of so many elements and no other number.
+    fn only_for(elements: u32, device: &wgpu::Device) -> Result<Self, Error> {
+        Self::build(device, &StageDescriptor::default(), Some(elements))
+    }
+
+    fn build(
         device: &wgpu::Device,
-        options: &Options,
+        descriptor: &StageDescriptor<'_>,
+        only_for: Option<u32>,
     ) -> Result<Self, Error> {
-        let task = options.passes.task(Stream::Scene);
-        let compiler = Compiler::new(device, options.checked);
-        let tree = Tree::only_for(elements, &compiler, task, 16, options)?;
-        Ok(Self { tree, passes: options.passes, sparse: Lazy::new(task, options) })
+        let (build, passes) = (descriptor.build(device), descriptor.passes);
+        let task = passes.task(Stream::Scene);
+        let tree = Strategies::new(&build, task, 16)?.compile(&build.compiler(), only_for)?;
+        Ok(Self { tree, passes, few: LazyFewMarkers::new(&build, task) })
     }
 
-    /// The kernels for a scene of so few nodes, if it is one.
-    fn sparse(&self, capacity: Capacity) -> Option<&Sparse> {
-        let is_sparse =
-            capacity.markers <= capacity.elements / SPARSE && capacity.elements <= MOST_SPARSE;
-        let threads = self.tree.variant(capacity.elements).workgroup_size();
-        let wanted = is_sparse && capacity.elements > SPARSE_TILES * threads * threads;
-        if wanted { self.sparse.get(&self.tree.device) } else { None }
+    /// Whether a scene has few markers among many elements.
+    fn has_few_markers(&self, capacity: Capacity) -> bool {
+        let Capacity { elements, markers } = capacity;
+        let threads = self.tree.strategies.variant(elements).workgroup_size();
+        markers <= elements / FEW
+            && elements <= MOST_FEW
+            && elements > FEW_TILES * threads * threads
     }
 
-    /// The variant that serves this many elements, unless few of them are nodes.
+    /// The kernels for few markers, if a scene has few.
+    fn few_markers(&self, capacity: Capacity) -> Option<&FewMarkers> {
+        if self.has_few_markers(capacity) { self.few.get(&self.tree.build) } else { None }
+    }
+
+    /// The variant for this many elements, unless few of them are markers.
     pub fn variant(&self, elements: u32) -> Variant {
-        self.tree.variant(elements)
+        self.tree.strategies.variant(elements)
     }
 
     /// The device it was built for.
     pub fn device(&self) -> &wgpu::Device {
-        &self.tree.device
+        &self.tree.build.device
     }
 
-    /// Bytes of GPU memory that a scratch of this capacity holds: 33 to 41 per element; of one pass alone 17 to 29.
+    /// Bytes of a scratch of this capacity: 33 to 41 per element, with one pass alone 17 to 29; where
+    /// markers are few, a fifth of that or less. Compiles nothing.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not reach.
+    /// [`Error::TooMany`] where 32-bit indices do not suffice.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        match self.sparse(capacity) {
-            Some(sparse) => sparse.scratch_bytes(capacity),
+        let few = if self.has_few_markers(capacity) { self.few.strategies() } else { None };
+        match few {
+            Some(few) => Ok(few.entry_layouts(capacity)?[0].bytes(&self.tree.build)),
             None => self.tree.scratch_bytes(capacity),
         }
     }
 
-    /// Working memory for this capacity.
+    /// Working memory for this capacity, in new buffers.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
     pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
-        match self.sparse(capacity) {
-            Some(sparse) => sparse.scratch(capacity),
-            None => self.tree.scratch(capacity),
-        }
+        self.place_scratch(capacity, None)
     }
 
-    /// Binds buffers that are large enough for the scratch's capacity. The job
-    /// can be recorded for any number of frames; the counts in `params` may
-    /// change from frame to frame.
+    /// Working memory for this capacity in the caller's, of at least
+    /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
     ///
     /// # Errors
-    /// [`Error::BufferTooSmall`], [`Error::BufferUsage`], [`Error::BoundTwice`],
-    /// [`Error::TooLarge`], [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was destroyed or is another
-    /// device's. (A browser says so only when the job is submitted.) All objects must come of one [`wgpu::Instance`]: wgpu
-    /// does not tell those of another apart. A buffer that is destroyed later is an error of the submission, of which
-    /// nothing runs. On a lost device binding may succeed, nothing runs, and who reads is told.
-    pub fn bind(
+    /// As [`Stage::scratch`], and as [`Stage::bind`] for a range that does not fit. Where a driver
+    /// refuses a kernel that the stage can do without, the scratch may need more bytes than
+    /// `scratch_bytes` said before; [`Error::BufferTooSmall`] says how many.
+    pub fn scratch_in(
         &self,
-        inputs: &Inputs,
-        outputs: &Outputs,
-        scratch: &Scratch,
-    ) -> Result<Job, Error> {
-        let capacity = scratch.capacity();
-        let needs: Vec<_> = self.needs(inputs, outputs, capacity).collect();
-        check(&self.tree.device, &needs)?;
-        let buffers = |binding| bound(&needs, binding);
-        match self.sparse(capacity) {
-            Some(sparse) => sparse.bind(scratch, &buffers),
-            None => self.tree.bind(scratch, &buffers, None),
+        capacity: Capacity,
+        memory: BufferBinding<'_>,
+    ) -> Result<Scratch, Error> {
+        self.place_scratch(capacity, Some(memory))
+    }
+
+    fn place_scratch(
+        &self,
+        capacity: Capacity,
+        memory: Option<BufferBinding<'_>>,
+    ) -> Result<Scratch, Error> {
+        match self.few_markers(capacity) {
+            Some(few) => {
+                let layouts = few.tree.strategies.entry_layouts(capacity)?;
+                Scratch::of_entries(&self.tree.build, layouts, memory)
+            }
+            None => self.tree.scratch(capacity, memory),
         }
     }
 
-    /// [`bind`](Stage::bind) and [`Binner::bind`] as one job. Both scratches are for the
-    /// same number of elements.
+    /// Binds ranges that are large enough for the scratch's capacity. The job can be recorded in any
+    /// number of frames, and the count in `params` may change from frame to frame.
+    ///
+    /// # Errors
+    /// [`Error::BufferTooSmall`], [`Error::OutsideBuffer`], [`Error::Unaligned`],
+    /// [`Error::BufferUsage`], [`Error::Overlap`], [`Error::MixedAccess`], [`Error::TooLarge`] for a
+    /// range that does not fit; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
+    /// destroyed or belongs to another device (a browser reports that when the job is submitted).
+    ///
+    /// All objects must come from one [`wgpu::Instance`], because wgpu cannot tell those of two
+    /// instances apart. If a buffer is destroyed later, the submission fails and nothing of it runs. If
+    /// the device is lost, `bind` may succeed; the work never runs, and the next readback fails.
+    pub fn bind<'a>(
+        &self,
+        inputs: impl Into<InputBindings<'a>>,
+        outputs: impl Into<OutputBindings<'a>>,
+        scratch: &Scratch,
+    ) -> Result<Job, Error> {
+        let needs = self.needs(&inputs.into(), &outputs.into(), scratch.capacity());
+        let ranges = check(self.device(), needs, &scratch.parts)?;
+        match self.few_markers(scratch.capacity()) {
+            Some(few) => few.bind(scratch, &ranges),
+            None => self.tree.bind(scratch, &ranges, None),
+        }
+    }
+
+    /// [`Stage::bind`] and [`Binner::bind`] as one job. Both scratches are for the same number of
+    /// elements.
     ///
     /// # Errors
     /// As both; [`Error::CapacitiesDiffer`].
-    pub fn bind_bins(
+    pub fn bind_bins<'a>(
         &self,
-        inputs: &Inputs,
-        outputs: &Outputs,
+        inputs: impl Into<InputBindings<'a>>,
+        outputs: impl Into<OutputBindings<'a>>,
         scratch: &Scratch,
-        bin: &Binner,
-        bins: &Bins,
+        binner: &Binner,
+        bins: impl Into<BinBindings<'a>>,
         bin_scratch: &BinScratch,
     ) -> Result<Job, Error> {
         let (stage, own) = (scratch.capacity().elements, bin_scratch.capacity().elements);
         if stage != own {
             return Err(Error::CapacitiesDiffer { stage, bins: own });
         }
-        let capacity = scratch.capacity();
-        let needs = self.needs(inputs, outputs, capacity);
-        let needs = needs.chain(bins.needs(&bin_scratch.grid(), bin_scratch.capacity().entries));
-        check(&self.tree.device, &needs.collect::<Vec<_>>())?;
+        let (inputs, outputs, bins) = (inputs.into(), outputs.into(), bins.into());
+        let needs = self.needs(&inputs, &outputs, scratch.capacity());
+        let bin_needs = bins.needs(&bin_scratch.grid(), bin_scratch.capacity().entries);
+        let both = [&scratch.parts[..], &bin_scratch.parts].concat();
+        check(self.device(), needs.into_iter().chain(bin_needs), &both)?;
+        let (params, boxes) = (inputs.params.clone(), outputs.boxes.clone());
         let stage = self.bind(inputs, outputs, scratch)?;
-        Ok(stage.then(bin.bind(&inputs.params, &outputs.boxes, bins, bin_scratch)?))
+        Ok(stage.then(binner.bind(params, boxes, bins, bin_scratch)?))
     }
 
-    /// What the caller's buffers must be.
+    /// What the caller's ranges must be.
     fn needs<'a>(
         &self,
-        inputs: &'a Inputs,
-        outputs: &'a Outputs,
+        inputs: &InputBindings<'a>,
+        outputs: &OutputBindings<'a>,
         capacity: Capacity,
-    ) -> impl Iterator<Item = Need<'a>> {
+    ) -> Vec<Need<'a>> {
         let unused = match self.passes {
             Passes::ClipsAndBlends => None,
             Passes::ClipsOnly => Some("contents"),
             Passes::BlendsOnly => Some("clips"),
         };
-        let inputs = inputs.needs(capacity);
-        let outputs = outputs.needs(capacity);
-        inputs.into_iter().chain(outputs).filter(move |need| Some(need.0) != unused)
+        let all = inputs.needs(capacity).into_iter().chain(outputs.needs(capacity));
+        all.filter(|need| Some(need.name) != unused).collect()
     }
 }

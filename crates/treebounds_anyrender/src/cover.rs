@@ -1,16 +1,16 @@
-//! Paths, seen through a transform: what they cover whole.
+//! Transformed paths: which pixels they cover completely.
 
 use crate::pixels::{NEAR, Pixels};
 use crate::shape::{SLACK, UNCERTAIN, max, min};
 use kurbo::{Affine, BezPath, CubicBez, ParamCurve, PathEl, Point, QuadBez, Rect};
 
-/// Whether a path which is no rectangle along the axes covers all of these pixels whole.
+/// Whether a path that is not a rectangle along the axes covers all of these pixels completely.
 ///
 /// *Theory.* If no piece of the outline meets the target, the target lies inside as a whole if its centre does. A piece stays
 /// in the hull of its control points, and a line between that hull and the target keeps the two apart. As the hull is convex
 /// and without the centre, the piece winds about the centre as its chord does.
 ///
-/// *Practice.* Lines along the axes are tried, and the chord. Where both fail, the curve is cut into four pieces, which
+/// *Practice.* The separating lines tried are those along the axes and the chord. If both fail, the curve is split into four pieces, which
 /// have smaller hulls.
 ///
 /// ```text
@@ -71,7 +71,7 @@ impl Round {
             .all(|(first, second)| self.passes(first, SLACK) && self.passes(second, SLACK))
     }
 
-    /// Whether the piece keeps so far away from the target. If it does, the winding is counted.
+    /// Whether the piece stays this far away from the target. If so, its winding is counted.
     fn passes(&mut self, piece: CubicBez, keep: f64) -> bool {
         let CubicBez { p0: from, p1: a, p2: b, p3: to } = piece;
         let (x0, x1) =

@@ -1,4 +1,4 @@
-//! What can be wrong with a display list.
+//! Errors of display lists.
 
 /// Why a display list has no bounds and cannot be optimized.
 ///
@@ -19,17 +19,17 @@ pub enum Error {
         "{count} layers are still open at the end, the innermost since command {innermost}: pop each"
     )]
     StillOpen {
-        /// How many.
+        /// The number of layers.
         count: usize,
         /// The index of the innermost push.
         innermost: usize,
     },
-    /// A number is NaN or infinite. What is inside a layer that cannot be seen is not looked at.
+    /// A number is NaN or infinite. Content of invisible layers is not checked.
     #[error("command {command}: {what} has a number that is not finite: give finite numbers")]
     NotFinite {
         /// The index of the command.
         command: usize,
-        /// What has the number.
+        /// The part of the command that has the number.
         what: &'static str,
     },
     /// The viewport has a NaN, or an edge at infinity.
@@ -38,9 +38,9 @@ pub enum Error {
     /// There are more commands than elements in a stream.
     #[error("{commands} commands are more than the {most} that one list may have: split the list")]
     TooMany {
-        /// How many commands there are.
+        /// The number of commands.
         commands: usize,
-        /// The most there may be.
+        /// The maximum.
         most: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! The boxes of glyphs, by their fonts.
+//! The boxes of glyphs, from their fonts.
 
 use anyrender::Glyph;
 use kurbo::{Affine, Rect, Vec2};
@@ -6,11 +6,11 @@ use peniko::FontData;
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag, raw::TableProvider};
 
-/// Remembers the boxes of glyphs, so that each is asked for once.
+/// A cache of glyph boxes.
 #[derive(Debug, Default)]
 pub(crate) struct GlyphBoxes {
     faces: Vec<Face>,
-    /// The face of the last run: the next has it as often as not.
+    /// The face of the last run, which the next run often shares.
     last: usize,
 }
 
@@ -21,10 +21,10 @@ pub(crate) struct Face {
     coords: Vec<i16>,
     boxes: Vec<Edges>,
     units: f64,
-    /// Some glyphs are pictures, whose boxes these are not.
+    /// Whether some glyphs are bitmaps, which these boxes do not describe.
     colored: bool,
     readable: bool,
-    /// Its glyphs have instructions for hinting.
+    /// Whether its glyphs have hinting instructions.
     instructed: bool,
 }
 
@@ -32,14 +32,14 @@ pub(crate) struct Face {
 /// number: -x to the left, -y upwards, and the negated x to the right and y downwards. A box around two glyphs is the least of each.
 type Edges = [f32; 4];
 
-/// What a run of glyphs takes up.
+/// The extent of a run of glyphs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Extent {
     /// This box.
     Box(Rect),
     /// No glyph has an outline.
     Nothing,
-    /// The font does not say, or has pictures.
+    /// Unknown: the font cannot be read, or has bitmaps.
     Unknown,
 }
 
@@ -55,13 +55,13 @@ impl Extent {
 
 /// A glyph without an outline: added to any box, it changes nothing.
 const EMPTY: Edges = [f32::INFINITY; 4];
-/// The font was not asked yet, or does not say.
+/// Not yet looked up, or not in the font.
 const UNKNOWN: Edges = [f32::NEG_INFINITY; 4];
 
-/// Past so many glyphs a face, boxes are asked for again each time. Fonts have no more.
+/// The most glyphs per face that are cached. Fonts have no more.
 const MOST_GLYPHS: usize = 1 << 16;
 
-/// With so many faces, all are forgotten before the next: a weight that is animated is a new face each frame.
+/// The most faces that are cached; the next one clears the cache, because an animated weight makes a new face in every frame.
 const MOST_FACES: usize = 64;
 
 impl GlyphBoxes {
@@ -108,12 +108,12 @@ impl Face {
         face
     }
 
-    /// Whether the boxes of this face are those of its outlines.
+    /// Whether the boxes of this face describe its glyphs: it has outlines only.
     fn is_known(&self) -> bool {
         self.readable && !self.colored
     }
 
-    /// Whether its glyphs are hinted by instructions of the font, not by a guess at their stems.
+    /// Whether the font's own instructions hint its glyphs, rather than an automatic hinter.
     pub(crate) fn is_instructed(&self) -> bool {
         self.instructed
     }
@@ -169,7 +169,7 @@ impl Face {
         Extent::of(least)
     }
 
-    /// The same of glyphs that are each turned about their origin.
+    /// The same for glyphs that are each rotated about their origin.
     pub(crate) fn turned_run(
         &mut self,
         font: &FontData,
@@ -192,7 +192,7 @@ impl Face {
         all.map_or(Extent::Nothing, Extent::Box)
     }
 
-    /// The edges of a glyph; `None` where the font does not say.
+    /// The edges of a glyph; `None` if the font does not have them.
     fn known(&mut self, font: &FontData, id: u32) -> Option<Edges> {
         match self.boxes.get(id as usize) {
             Some(edges) if *edges != UNKNOWN => Some(*edges),

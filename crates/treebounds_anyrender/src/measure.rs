@@ -1,4 +1,4 @@
-//! What is known of a list before any rule looks at it, command by command.
+//! Measures a list, command by command, before any rule runs.
 
 use crate::Error;
 use crate::glyphs::GlyphBoxes;
@@ -16,42 +16,42 @@ use treebounds_core::Stream;
 
 /// The commands of a list, measured, and the tree of its layers.
 ///
-/// Each command is looked at once, in order, so that a list can be measured while it is recorded. A loop with a stack of
-/// its own: depth costs memory, never the call stack.
+/// Each command is read once, in order, so a list can be measured while it is recorded. The loop has an explicit
+/// stack, so depth costs memory and never the call stack.
 #[derive(Debug, Default)]
 pub(crate) struct Measure {
     pub(crate) items: Vec<Item>,
-    /// In the order of their pushes: a layer comes after the layer around it.
+    /// The layers in the order of their pushes: a parent comes before its children.
     pub(crate) layers: Vec<Layer>,
-    /// Something hides what is behind it.
+    /// Whether any command hides what is behind it.
     pub(crate) has_opaque: bool,
-    /// A backdrop filter reads what is behind it.
+    /// Whether a backdrop filter reads what is behind it.
     pub(crate) has_backdrop: bool,
-    /// How large the list is, but for its commands. Layers inside of one that is skipped count no pixels.
+    /// The size of the list without its commands. Layers inside a skipped layer count no pixels.
     size: Size,
-    /// Hinting moves glyphs up and down only.
+    /// Whether hinting moves glyphs only vertically.
     pub(crate) vertical_hinting: bool,
     viewport: Pixels,
-    /// What is inside a layer that cannot be seen is not looked at.
+    /// Whether the content of invisible layers is skipped.
     skips: bool,
-    /// How many layers are open from the outermost that cannot be seen inwards.
+    /// The number of open layers from the outermost invisible one inwards.
     unseen: usize,
-    /// How many open layers have a filter, which may move what is in them to where it is seen.
+    /// The number of open layers with a filter, which may move their content into view.
     filters: usize,
-    /// The layers that are open.
+    /// The open layers.
     open: Vec<u32>,
-    /// What is wrong first with the pushes and pops.
+    /// The first error in the pushes and pops.
     unbalanced: Option<Error>,
-    /// What is wrong first with the numbers.
+    /// The first number that is not finite.
     not_finite: Option<Error>,
     glyphs: GlyphBoxes,
     images: OpaqueImages,
 }
 
 impl Measure {
-    /// Forgets the commands, and keeps the boxes of glyphs and which images are opaque.
+    /// Forgets the commands, but keeps the boxes of glyphs and the opacity of images.
     ///
-    /// With `skips`, what is inside a layer that cannot be seen in the viewport is not looked at.
+    /// With `skips`, the content of a layer that is invisible in the viewport is not read.
     pub(crate) fn start(&mut self, viewport: Pixels, skips: bool) {
         self.items.clear();
         self.layers.clear();
@@ -63,16 +63,16 @@ impl Measure {
         (self.unbalanced, self.not_finite) = (None, None);
     }
 
-    /// The same again, for the same viewport.
+    /// Restarts with the same viewport.
     pub(crate) fn restart(&mut self) {
         self.start(self.viewport, self.skips);
     }
 
-    /// Measures the commands that the list has since the last call.
+    /// Measures the commands added since the last call.
     pub(crate) fn catch_up(&mut self, commands: &[RenderCommand]) {
         for command in commands.iter().skip(self.items.len()) {
             if self.skips && reads_backdrop(command) {
-                // It reads the layers around it, what they do not show included.
+                // It reads the layers around it, including the parts that they do not show.
                 self.start(self.viewport, false);
                 return self.catch_up(commands);
             }
@@ -93,7 +93,7 @@ impl Measure {
                 }
                 self.push(command, index)
             }
-            // The last pop is that of the layer that cannot be seen.
+            // The last pop belongs to the invisible layer.
             RenderCommand::PopLayer if self.unseen > 1 => {
                 self.unseen -= 1;
                 unseen
@@ -104,7 +104,7 @@ impl Measure {
         }
     }
 
-    /// How large the list is.
+    /// The size of the list.
     pub(crate) fn size(&self) -> Size {
         Size { commands: self.items.len(), ..self.size }
     }
@@ -137,7 +137,7 @@ impl Measure {
         }
         if reads_backdrop(command) {
             self.has_backdrop = true;
-            // Layers around a layer that is read are read.
+            // If a layer is read, so are the layers around it.
             for open in self.open.iter().rev() {
                 if std::mem::replace(&mut self.layers[*open as usize].is_read, true) {
                     break;
@@ -194,7 +194,7 @@ impl Measure {
                 (item.is_transparent, item.has_alpha) = (shadow.brush.components[3] == 0.0, true);
                 reach::of_shadow(shadow)
             }
-            // Pictures in fonts do not ask for the brush, so that glyphs are never transparent.
+            // Bitmap glyphs ignore the brush, so glyphs are never transparent.
             RenderCommand::GlyphRun(run) => {
                 reach::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)
             }
@@ -214,12 +214,12 @@ impl Measure {
     }
 }
 
-/// Whether a backdrop filter reads what is behind this layer.
+/// Whether a backdrop filter reads the pixels behind this layer.
 pub(crate) fn reads_backdrop(command: &RenderCommand) -> bool {
     matches!(command, RenderCommand::PushLayer(layer) if layer.backdrop_filter.is_some())
 }
 
-/// What a layer does, and its clip.
+/// The effect of a layer, and its clip.
 fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static str> {
     let (path, transform) = match command {
         RenderCommand::PushLayer(push) => {
@@ -256,7 +256,7 @@ fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static
     Ok(())
 }
 
-/// Whether a draw of this brush has alpha 0 all over, and whether the brush has one alpha that counts for the whole draw.
+/// Whether a draw with this brush has alpha 0 everywhere, and whether the brush has a single alpha for the whole draw.
 fn alpha_of(brush: &Paint) -> (bool, bool) {
     match brush {
         Paint::Solid(color) => (color.components[3] == 0.0, true),

@@ -1,14 +1,14 @@
-//! Which brushes hide all that is behind them.
+//! Brushes that hide everything behind them.
 
 use anyrender::Paint;
 use anyrender::recording::FillCommand;
 use peniko::{ImageFormat, ImageQuality, ImageSampler};
 use std::collections::HashMap;
 
-/// With so many images, all are forgotten before the next: those of a video are new each frame.
+/// The most images that are cached; the next one clears the cache, because a video has a new image in every frame.
 const MOST: usize = 4_096;
 
-/// Remembers which images are opaque, so that each is looked through once.
+/// A cache of which images are opaque, so that each is scanned once.
 #[derive(Debug, Default)]
 pub(crate) struct OpaqueImages {
     known: HashMap<u64, bool>,

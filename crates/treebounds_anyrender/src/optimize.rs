@@ -1,4 +1,4 @@
-//! The optimizer, from the outside.
+//! The optimizer's public functions.
 
 use crate::measure::Measure;
 use crate::pixels::Pixels;
@@ -36,15 +36,15 @@ pub fn optimize(scene: &Scene, viewport: Rect) -> Result<(Scene, Report), Error>
     Ok((optimized, report))
 }
 
-/// Optimizes one list after the other, and keeps its memory, the boxes of glyphs and which images are opaque.
+/// Optimizes one list after another, and keeps its memory, the boxes of glyphs and the opacity of images.
 ///
-/// What it keeps is bounded: the boxes of 64 faces of fonts (16 bytes a glyph, of 65,536 glyphs at most), whether each of
-/// 4,096 images is opaque, and the memory of the longest list.
+/// Its memory is bounded: the boxes of 64 font faces (16 bytes per glyph, at most 65,536 glyphs), the opacity of
+/// 4,096 images, and the memory of the longest list.
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) measure: Measure,
     occluders: Occluders,
-    /// What is left in the layers that are open.
+    /// The remaining content of the open layers.
     open: Vec<Content>,
     /// The memory of the last recording.
     recording: Vec<RenderCommand>,
@@ -73,10 +73,10 @@ impl Workspace {
         self.recording = scene.commands;
     }
 
-    /// Optimizes the list where it is.
+    /// Optimizes a list in place.
     ///
     /// The cost is linear in the commands, the points of paths and the glyphs, and no call stack grows with
-    /// depth. The font of a glyph run is read once a glyph, an image is looked through once for transparency.
+    /// depth. The font of a glyph run is read once per glyph, and each image is scanned once for transparency.
     ///
     /// # Errors
     /// [`Error`]; the list is then as it was.

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// A [`PaintScene`] around another: it records what is painted, and [`Optimizer::finish`] paints it, optimized, into the other.
 ///
-/// What a recording cannot hold, a paint that only the renderer knows ([`Paint::Custom`]), ends the recording:
-/// what was recorded is painted as it is, and so is all that follows.
+/// A paint that only the renderer knows ([`Paint::Custom`]) cannot be recorded and ends the recording:
+/// the commands so far are painted unchanged, and so are all that follow.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -39,7 +39,7 @@ pub struct Optimizer<'a, P: PaintScene> {
     recording: Scene,
     viewport: Rect,
     options: Options,
-    /// Something came that cannot be recorded: everything goes straight to the painter.
+    /// Whether a command came that cannot be recorded; from then on everything goes straight to the painter.
     is_through: bool,
 }
 

@@ -1,48 +1,48 @@
-//! What the optimizer may do.
+//! Options of the optimizer.
 
-/// How exactly the optimized list must paint what the list painted.
+/// How exactly the optimized list must reproduce the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Exactness {
-    /// Equal bit for bit, painted by a renderer of 8 bits a channel that starts with a transparent picture, such as
-    /// `vello_cpu` with its default settings.
+    /// Equal bit for bit, if a renderer with 8 bits per channel paints onto a transparent picture, as
+    /// `vello_cpu` does by default.
     ///
-    /// Such a renderer rounds each time that it composites. A layer that changes nothing else still rounds once more, and
-    /// so stays, unless it provably rounds nothing: see [the rules](crate::rules).
+    /// Such a renderer rounds whenever it composites. Even a layer without any other effect rounds once more, and
+    /// therefore stays unless it provably rounds nothing: see [the rules](crate::rules).
     #[default]
     Bits,
-    /// Equal in exact arithmetic. Painted with 8 bits a channel, a pixel may differ by a rounding for each layer that is
-    /// gone above it.
+    /// Equal in exact arithmetic. With 8 bits per channel, a pixel may differ by one rounding for each layer that was
+    /// removed above it.
     ///
-    /// What one wants for renderers that composite in floating point, such as Vello, or where one in 255 does not matter.
+    /// Use it for renderers that composite in floating point, such as Vello, or if one step in 255 does not matter.
     Rounding,
 }
 
-/// What [`optimize`](fn@crate::optimize) may do: how exactly, and which rules are on.
+/// Options of [`optimize`](fn@crate::optimize): the exactness, and which rules are enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How exactly the picture must stay the same.
     pub exactness: Exactness,
-    /// [Culling](crate::rules::cull): what cannot be seen goes.
+    /// [Culling](crate::rules::cull): removes what is invisible.
     pub cull: bool,
-    /// [Layers](crate::rules::layers) that are empty or change nothing go.
+    /// [Layers](crate::rules::layers): removes layers that are empty or have no effect.
     pub layers: bool,
-    /// [Clips](crate::rules::clips) that cut nothing, or a single draw alone, go.
+    /// [Clips](crate::rules::clips): removes clips that cut nothing, or only a single draw.
     pub clips: bool,
-    /// [Nested clips](crate::rules::nested): what a clip around already cuts needs no clip; layers shrink to what is in them.
+    /// [Nested clips](crate::rules::nested): removes clips that an outer clip makes redundant, and shrinks layers to their content.
     pub nested: bool,
-    /// [Opacity](crate::rules::opacity) of a group becomes that of its draws. Only with [`Exactness::Rounding`]. Off by default:
-    /// with 8 bits a channel, it may differ by two in 255.
+    /// [Opacity](crate::rules::opacity): moves the opacity of a group to its draws. Requires [`Exactness::Rounding`]. Off by default:
+    /// with 8 bits per channel, a pixel may differ by two steps in 255.
     pub opacity: bool,
-    /// [Occlusion](crate::rules::occlusion): what lies behind an opaque rectangle goes.
+    /// [Occlusion](crate::rules::occlusion): removes what lies behind an opaque rectangle.
     pub occlusion: bool,
-    /// The renderer's hinting moves the outlines of glyphs up and down only, so that the box of a line of text starts where its
-    /// first letter does, and clips that fit the line go. So hint Vello, `vello_cpu` and `vello_gpu`, by TrueType instructions
-    /// that may not move points sideways. Off by default: another renderer may hint sideways.
+    /// Whether the renderer's hinting moves glyph outlines only vertically. Then the box of a line of text starts where its
+    /// first letter does, and clips that fit the line can be removed. Vello, `vello_cpu` and `vello_gpu` hint this way, with TrueType instructions
+    /// that may not move points sideways. Off by default, because another renderer may hint horizontally.
     pub vertical_hinting: bool,
 }
 
 impl Options {
-    /// The same picture bit for bit, all rules that can keep it.
+    /// All rules that can keep the picture equal bit for bit.
     pub const EXACT: Self = Self {
         exactness: Exactness::Bits,
         cull: true,
@@ -54,10 +54,10 @@ impl Options {
         vertical_hinting: false,
     };
 
-    /// The same picture but for rounding, all rules but [`Options::opacity`].
+    /// All rules except [`Options::opacity`], with a picture that is equal up to rounding.
     pub const ROUNDING: Self = Self { exactness: Exactness::Rounding, ..Self::EXACT };
 
-    /// No rule at all: each is then switched on by name.
+    /// No rule. Enable the ones you want by name.
     pub const NONE: Self = Self {
         exactness: Exactness::Bits,
         cull: false,

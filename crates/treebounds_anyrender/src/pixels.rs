@@ -131,10 +131,10 @@ impl Pixels {
     }
 }
 
-/// `f64::floor` as a whole number that is not far. Without its instruction, which the oldest x86-64 lacks, `floor` is a call.
+/// `f64::floor`, limited to +-FAR. The standard function is a call on the oldest x86-64, which lacks the instruction.
 #[inline]
 fn floor(v: f64) -> i32 {
-    // Where the last bit of an f64 counts ones, to add rounds to a whole number, which is then in the last bits. Callers refuse NaN.
+    // The last bit of an f64 of this size counts ones, so the addition rounds to a whole number. Callers reject NaN.
     const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
     let v = v.clamp(-f64::from(FAR), f64::from(FAR));
     let near = v + ONES;

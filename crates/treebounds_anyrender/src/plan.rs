@@ -1,14 +1,14 @@
-//! What is known of a list while it is optimized.
+//! The optimizer's working state: what is known about each command and each layer of a list.
 
 use crate::pixels::{Pixels, Touched};
 use crate::{Options, Report, Size};
 use anyrender::recording::RenderCommand;
 use kurbo::Rect;
 
-/// A layer without a layer around it.
+/// The parent of a layer that is not inside another.
 pub(crate) const ROOT: u32 = u32::MAX;
 
-/// What a command is in the tree.
+/// The role of a command in the tree of layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Draw,
@@ -16,23 +16,23 @@ pub(crate) enum Role {
     Pop,
 }
 
-/// One command. The rules look at items, which are small, and at commands only to change them.
+/// One command. Items are small; the rules read them, and touch the commands only to change them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
-    /// What a draw touches inside the viewport, whatever cuts it.
+    /// The pixels that a draw touches inside the viewport, ignoring clips.
     pub(crate) own: Pixels,
-    /// What an opaque draw covers whole inside the viewport.
+    /// The pixels that an opaque draw covers completely inside the viewport.
     pub(crate) covered: Pixels,
-    /// The layer around a draw; of a push or a pop, its own layer.
+    /// For a draw, the layer around it; for a push or a pop, its own layer.
     pub(crate) layer: u32,
     pub(crate) role: Role,
-    /// It stays in the list.
+    /// Whether it stays in the list.
     pub(crate) kept: bool,
-    /// What it covers, it hides.
+    /// Whether it hides what it covers.
     pub(crate) is_opaque: bool,
-    /// It has alpha 0 all over.
+    /// Whether its alpha is 0 everywhere.
     pub(crate) is_transparent: bool,
-    /// Its brush has one alpha, which counts for the whole draw.
+    /// Whether its brush has a single alpha for the whole draw.
     pub(crate) has_alpha: bool,
 }
 
@@ -53,18 +53,18 @@ impl Item {
     }
 }
 
-/// What a layer does with what is in it.
+/// The effect of a layer on its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Cuts, and else nothing.
+    /// Clips, and does nothing else.
     Plain,
-    /// Makes it more transparent.
+    /// Multiplies the alpha.
     Opacity,
-    /// Blends it in some other way, where it is and nowhere else.
+    /// Blends in another way, but changes only pixels that the content covers.
     Local,
-    /// Changes pixels where it is not.
+    /// Changes pixels outside its content.
     NonLocal,
-    /// Moves pixels, or reads those behind. What is in it is left alone.
+    /// Moves pixels, or reads the pixels behind. The optimizer leaves its content alone.
     Filter,
 }
 
@@ -75,29 +75,29 @@ pub(crate) struct Layer {
     pub(crate) push: usize,
     /// The index of its pop.
     pub(crate) pop: usize,
-    /// The layer around it, or [`ROOT`].
+    /// Its parent, or [`ROOT`].
     pub(crate) parent: u32,
     pub(crate) kind: Kind,
-    /// It only cuts: it was pushed as a clip.
+    /// Whether it was pushed as a clip, and so only clips.
     pub(crate) is_clip: bool,
-    /// A backdrop filter inside reads pixels of this layer.
+    /// Whether a backdrop filter inside reads pixels of this layer.
     pub(crate) is_read: bool,
-    /// Its blend mode changes pixels where it is not, whatever its kind.
+    /// Whether its blend mode changes pixels outside its content, whatever its kind.
     pub(crate) is_destructive: bool,
-    /// Its alpha is now that of its draws.
+    /// Whether its draws have taken over its alpha.
     pub(crate) is_folded: bool,
-    /// Its alpha, of a [`Kind::Opacity`].
+    /// The alpha of a [`Kind::Opacity`].
     pub(crate) alpha: f32,
-    /// What its clip touches inside the viewport.
+    /// The pixels that its clip touches inside the viewport.
     pub(crate) clip: Pixels,
-    /// Its clip in device space, as it came, if it is a rectangle.
+    /// Its clip in device space as it was recorded, if it is a rectangle.
     pub(crate) rect: Option<Rect>,
-    /// What can be visible inside it.
+    /// The area in which its content can be visible.
     pub(crate) window: Pixels,
 }
 
 impl Layer {
-    /// A layer that does nothing.
+    /// A layer without any effect.
     #[inline]
     pub(crate) fn new(push: usize, parent: u32) -> Self {
         Self {
@@ -117,32 +117,32 @@ impl Layer {
     }
 }
 
-/// What is left in a layer.
+/// The content that remains in a layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Content {
-    /// The box of all of it, cut by the clips that are left inside, not by its own.
+    /// The box of the content, cut by the clips that remain inside but not by the layer's own clip.
     pub(crate) raw: Pixels,
-    /// A few boxes that hold all of it.
+    /// A few boxes that together contain the content.
     pub(crate) touched: Touched,
-    /// How many draws there are, outside of layers.
+    /// The number of draws that are not inside a further layer.
     pub(crate) draws: u32,
-    /// The last of them.
+    /// The last of these draws.
     pub(crate) last_draw: usize,
-    /// Every pixel is opaque or untouched.
+    /// Whether every pixel is opaque or untouched.
     pub(crate) is_hard: bool,
-    /// Draws may overlap.
+    /// Whether draws may overlap.
     pub(crate) overlaps: bool,
-    /// Each draw has an alpha of its own.
+    /// Whether each draw has an alpha that can be multiplied.
     pub(crate) has_alphas: bool,
-    /// A layer is left inside.
+    /// Whether a layer remains inside.
     pub(crate) has_layers: bool,
-    /// A layer is left inside that does more than to be painted over what is behind it.
+    /// Whether a layer remains inside whose blend mode is not plain `over`.
     pub(crate) has_blends: bool,
 }
 
 impl Content {
     pub(crate) fn nothing(options: &Options) -> Self {
-        // Only rounding asks what lies behind a layer, and opacity which draws overlap.
+        // Only the rounding check needs the pixels behind a layer; only the opacity rule needs overlaps.
         let asks = !options.rounds() || options.opacity;
         Self {
             raw: Pixels::NOTHING,
@@ -172,7 +172,7 @@ impl Content {
         self.has_alphas &= item.has_alpha;
     }
 
-    /// Takes over what was in a layer that is gone.
+    /// Adds the content of a layer that was removed.
     #[inline]
     pub(crate) fn add_content(&mut self, inner: &Self) {
         self.overlaps |= inner.overlaps || self.touched.intersects(inner.raw);
@@ -200,7 +200,7 @@ impl Content {
     }
 }
 
-/// A list, what is known of it, and what was done to it.
+/// A list, the measurements of it, and the changes made to it.
 pub(crate) struct Plan<'a> {
     pub(crate) commands: &'a mut [RenderCommand],
     pub(crate) items: &'a mut [Item],
@@ -211,30 +211,30 @@ pub(crate) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Down the tree: opens the windows of layers that a backdrop filter reads, and so those of all that is in them.
+    /// Goes down the tree and widens the visible area of every layer that a backdrop filter reads, and of everything inside it.
     pub(crate) fn open_windows(&mut self) {
         for index in 0..self.layers.len() {
             let window = self.window_around(&self.layers[index]);
             let layer = &mut self.layers[index];
-            // A filter may bring in what lies outside of its clip; a backdrop filter inside may read it.
+            // A filter may bring in pixels from outside its clip, and a backdrop filter inside may read them.
             let is_open = layer.kind == Kind::Filter || layer.is_read;
             layer.window = if is_open { window } else { window.intersect(layer.clip) };
         }
     }
 
-    /// What can be visible around a draw.
+    /// The area in which a draw can be visible.
     #[inline]
     pub(crate) fn window_of(&self, draw: &Item) -> Pixels {
         window_in(self.layers, draw.layer, self.viewport)
     }
 
-    /// What can be visible around a layer.
+    /// The area in which a layer can be visible.
     #[inline]
     pub(crate) fn window_around(&self, layer: &Layer) -> Pixels {
         window_in(self.layers, layer.parent, self.viewport)
     }
 
-    /// How large the list is without the commands that are gone.
+    /// The size of the list without the removed commands.
     pub(crate) fn size(&self) -> Size {
         let mut size = Size::default();
         let mut depth = 0;
@@ -256,7 +256,7 @@ impl Plan<'_> {
     }
 }
 
-/// What can be visible inside a layer, or outside of all.
+/// The area in which the content of a layer, or of the whole list, can be visible.
 #[inline]
 pub(crate) fn window_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
     if layer == ROOT { viewport } else { layers[layer as usize].window }

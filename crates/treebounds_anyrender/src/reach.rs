@@ -1,4 +1,4 @@
-//! What each draw can touch: no other pixel changes.
+//! The pixels that a draw can touch. It changes no other.
 
 use crate::glyphs::{Extent, Face, GlyphBoxes};
 use crate::pixels::Pixels;
@@ -14,17 +14,17 @@ use std::f64::consts::SQRT_2;
 /// Renderers that keep pictures of glyphs move a glyph by less than this, in pixels.
 const GLYPH_SLACK: f64 = 0.25;
 
-/// Standard deviations after which a blur is taken to have ended. Vello, and all that follow it, stop at two and a half.
+/// A blur is assumed to end after this many standard deviations. Vello and the renderers derived from it stop at two and a half.
 const BLUR_REACH: f64 = 3.0;
 
-/// What a fill can touch, which is this rectangle in device space, if it is one.
+/// The pixels that a fill can touch. `rectangle` is its path in device space, if that is a rectangle.
 ///
 /// # Errors
-/// What has a number that is not finite. So have the other functions.
+/// The name of the part that has a number which is not finite; the other functions return the same error.
 #[inline]
 pub(crate) fn of_fill(fill: &FillCommand, rect: Option<Rect>) -> Result<Pixels, &'static str> {
     check_brush(&fill.brush, fill.brush_transform)?;
-    // A rectangle that is finite has finite points and a finite transform.
+    // If the rectangle is finite, so are its points and its transform.
     if let Some(rect) = rect {
         return Ok(Pixels::around(rect));
     }
@@ -40,15 +40,15 @@ pub(crate) fn of_stroke(stroke: &StrokeCommand) -> Result<Pixels, &'static str> 
     let Some(rect) = points.map_err(|NotFinite| "the path of a stroke")? else {
         return Ok(Pixels::NOTHING);
     };
-    // The joins of a rectangle with or without rounded corners stick out along no axis.
+    // The joins of a rectangle, rounded or not, do not stick out along either axis.
     let is_round = keeps_axes(stroke.transform) && is_rounded_rect(&stroke.shape);
     let by = pen_reach(&stroke.style, stroke.transform, !is_round);
     let slack = if is_round { 0.0 } else { SLACK };
     Ok(around(rect, by, slack))
 }
 
-/// How far the pen of a stroke can reach from its path, in device pixels: half its width, as far as its joins and caps
-/// stick out. A stroke thinner than a pixel reaches a pixel, for so wide some renderers paint a hairline.
+/// How far a stroke can reach from its path, in device pixels: half its width, more where joins or caps
+/// stick out, and at least one pixel because some renderers paint hairlines that wide.
 fn pen_reach(style: &Stroke, transform: Affine, sticks_out: bool) -> Vec2 {
     let is_miter = style.join == Join::Miter && sticks_out;
     let join = if is_miter { style.miter_limit.max(1.0) } else { 1.0 };
@@ -108,8 +108,8 @@ pub(crate) fn of_glyphs(
     Ok(around(rect, Vec2::new(across, hinted), GLYPH_SLACK))
 }
 
-/// Whether hinting that moves points up and down only leaves the glyphs of a run as wide as they are: upright, of an instructed
-/// font, and of a whole size, to which hinting may round any other.
+/// Whether vertical hinting leaves the width of a run's glyphs unchanged. It does for upright glyphs of a font with hinting
+/// instructions at a whole size; hinting may round any other size.
 fn keeps_width(run: &GlyphRunCommand, face: &Face) -> bool {
     let [a, b, c, d, ..] = run.transform.as_coeffs();
     let size = f64::from(run.font_size) * a;
@@ -117,7 +117,7 @@ fn keeps_width(run: &GlyphRunCommand, face: &Face) -> bool {
     is_upright && face.is_instructed() && (size - size.round()).abs() < 1e-3
 }
 
-/// The box of a run's glyphs where the run has them.
+/// The box of a run's glyphs at their positions in the run.
 fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<Extent, &'static str> {
     if run.glyph_transform.is_none()
         && let Some(known) = face.known_run(run.font_size, &run.glyphs)
@@ -132,7 +132,7 @@ fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<Extent, &'sta
     })
 }
 
-/// How long the longest of the unit vectors becomes, at most.
+/// An upper bound for the length of a transformed unit vector.
 fn spread(transform: Affine) -> f64 {
     let [a, b, c, d, ..] = transform.as_coeffs();
     a.hypot(b) + c.hypot(d)

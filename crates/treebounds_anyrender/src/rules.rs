@@ -1,7 +1,7 @@
-//! The rules of the optimizer: what each does, and why the picture stays the same.
+//! The rules of the optimizer: what each one does, and why the picture stays the same.
 //!
-//! A list is a tree: layers hold draws and layers. The rules look at boxes of whole pixels (what a draw *touches*, what it
-//! *covers*), once down the tree and once up.
+//! A list is a tree: layers contain draws and layers. The rules compare boxes of whole pixels (the pixels that a draw *touches* or
+//! *covers* completely) in one pass down the tree and one pass up.
 //!
 //! | rule | removes | order |
 //! |---|---|---|
@@ -13,24 +13,24 @@
 //! | [`opacity`] | groups of one alpha | at the same time |
 //!
 //! # What is left alone
-//! A layer with a filter, and all in it, stays as it is: a filter moves pixels. Where a layer has a backdrop filter, the
-//! layers around it stay, nothing in front of it hides what is behind it, and what those layers' clips cut still stays
-//! in the list: the filter may read it. A layer whose blend mode changes pixels where the layer is not
+//! A layer with a filter stays as it is, with its content, because a filter moves pixels. If a layer has a backdrop filter, the
+//! layers around it stay, and nothing in front of it hides what is behind it. Content that the clips of those layers cut away stays
+//! too, because the filter may read it. A layer whose blend mode changes pixels outside the layer
 //! (`Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`, `DestAtop`) stays, and so does the layer around it.
 //!
 //! # Rounding
-//! To paint a group and then put the group over what is behind it is, in exact arithmetic, to paint the draws of the
-//! group one after the other: `over` is associative. With 8 bits a channel it is not the same, for the group is rounded
-//! before it is put down. Undoing a layer therefore keeps every bit in two cases only, and with
-//! [`Exactness::Bits`](crate::Exactness::Bits) a layer is undone in these alone:
+//! In exact arithmetic, compositing a group over the pixels behind it is the same as painting the draws of the
+//! group one after the other, because `over` is associative. With 8 bits per channel it is not, because the group is rounded
+//! first. Undoing a layer therefore keeps every bit in two cases only, and with
+//! [`Exactness::Bits`](crate::Exactness::Bits) the optimizer undoes a layer only in these:
 //!
-//! - *nothing is behind it*: no earlier draw of the layer around it touches the same pixels, which so are transparent. The
-//!   draws meet the same zeros as in a buffer of their own, and to put a group over zeros changes no bit;
-//! - *nothing in it is translucent*: it holds whole pixels of opaque colours. Where such a pixel is, what is behind
-//!   it is multiplied with zero, with or without the layer.
+//! - *nothing is behind it*: no earlier draw of the parent layer touches the same pixels, so they are transparent. The
+//!   draws find the same zeros as in a separate buffer, and compositing a group over zeros changes no bit;
+//! - *nothing in it is translucent*: it contains only complete pixels of opaque colours. At such a pixel, the colour behind
+//!   is multiplied by zero with or without the layer.
 //!
-//! The same holds for a clip that changes shape. Renderers take one path for pixels near to a clip's edge and another for
-//! those far inside it, which may round differently; so a new edge keeps two tiles of 4 x 4 pixels away from
+//! The same applies to a clip that changes shape. Renderers treat pixels near the edge of a clip differently from
+//! pixels far inside it, and the two paths may round differently. A new edge therefore stays two tiles of 4 x 4 pixels away from
 //! all content.
 
 pub mod clips;
@@ -40,5 +40,5 @@ pub mod nested;
 pub mod occlusion;
 pub mod opacity;
 
-/// How far the new edge of a clip keeps from what is in it, so that rounding stays the same.
+/// The distance of a clip's new edge from the content, so that rounding stays the same.
 pub(crate) const TILES: i32 = 8;

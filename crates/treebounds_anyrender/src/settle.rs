@@ -1,13 +1,13 @@
-//! From the innermost layer outwards: which layers stay.
+//! Decides which layers stay, from the innermost outwards.
 
 use crate::plan::{Content, Kind, Plan, Role};
 use crate::rules::{clips, layers, nested, opacity};
 
-/// Settles every layer, in the order of their pops. `open` is memory for what is left in the layers that are open.
+/// Decides about every layer in the order of the pops. `open` is reused memory for the contents of the open layers.
 pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     let nothing = Content::nothing(&plan.options);
     open.clear();
-    // What is outside of all layers; that of the innermost open layer is the last.
+    // The first entry is the content outside all layers; the last is the content of the innermost open layer.
     open.push(nothing);
     let mut index = 0;
     while index < plan.items.len() {
@@ -36,7 +36,7 @@ pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     }
 }
 
-/// Decides on one layer, of this content; all that is in it is settled. What stays is added to what is around it.
+/// Decides about one layer, after everything inside it was decided. Content that stays is added to the parent's.
 fn settle(plan: &mut Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let options = plan.options;
     if options.layers && layers::is_empty(&plan.layers[index], content) {
@@ -72,14 +72,14 @@ fn settle(plan: &mut Plan<'_>, index: usize, content: &Content, around: &mut Con
     keep(plan, index, content, around);
 }
 
-/// Why a layer that does nothing does nothing.
+/// The reason why a layer has no effect.
 enum Idle {
     Layer,
     Clip,
     Nested,
 }
 
-/// Whether the layer does nothing, by a rule that is on.
+/// Whether an enabled rule finds that the layer has no effect.
 fn idle_by(plan: &Plan<'_>, index: usize, content: &Content) -> Option<Idle> {
     let layer = &plan.layers[index];
     if !layers::is_idle(layer, content) {
@@ -103,19 +103,19 @@ fn count(plan: &mut Plan<'_>, rule: Idle) {
     }
 }
 
-/// The push and the pop of the layer go.
+/// Removes the push and the pop of the layer.
 fn remove(plan: &mut Plan<'_>, index: usize) {
     let layer = &plan.layers[index];
     plan.items[layer.push].kept = false;
     plan.items[layer.pop].kept = false;
 }
 
-/// The layer stays.
+/// Keeps the layer.
 fn keep(plan: &Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let layer = &plan.layers[index];
     let blends = !matches!(layer.kind, Kind::Plain | Kind::Opacity) || layer.is_read;
     let pixels = match layer.kind {
-        // All that the clips around it leave, and those may yet go.
+        // Everything that the clips around it let through; those clips may still be removed.
         Kind::NonLocal | Kind::Filter => plan.viewport,
         _ => content.raw.intersect(layer.clip),
     };

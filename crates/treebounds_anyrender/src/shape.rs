@@ -1,15 +1,15 @@
-//! Paths, seen through a transform: rectangles, and what they touch.
+//! Transformed paths: which are rectangles, and which pixels they touch.
 
 use crate::pixels::Pixels;
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 
-/// How far a flattened curve may lie from where it should, in pixels.
+/// The largest distance of a flattened curve from the true one, in pixels.
 pub(crate) const SLACK: f64 = 0.5;
 
-/// How many pixels a number is off at most, as the nearest `f32`, for each pixel that it is from the origin.
+/// The largest rounding error of a coordinate as `f32`, per pixel of distance from the origin.
 const FLOAT: f64 = 1.0 / (1 << 24) as f64;
 
-/// Coordinates past this have lost so many digits as `f32` that their pixels are uncertain.
+/// Beyond this, a coordinate stored as `f32` no longer identifies a pixel.
 pub(crate) const UNCERTAIN: f64 = 1e6;
 
 /// Whether the transform keeps the sides of a rectangle along the axes.
@@ -19,9 +19,9 @@ pub(crate) fn keeps_axes(transform: Affine) -> bool {
     (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0)
 }
 
-/// The rectangle that this path is in device space, if it is one with sides along the axes.
+/// This path in device space as a rectangle, if it is one with sides along the axes.
 ///
-/// A point that is repeated, or that lies on a side, does not matter; curves without length neither.
+/// Repeated points, points on a side and curves without length do not matter.
 #[inline]
 pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     if !keeps_axes(transform) {
@@ -29,14 +29,14 @@ pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     }
     let (from, to) = plain_rect(path.elements()).or_else(|| local_rect(path.elements()))?;
     let (from, to) = (transform * from, transform * to);
-    // What renderers do with an f32.
+    // Renderers convert to f32 in the same way.
     let round = |v: f64| f64::from(v as f32);
     let [x0, y0, x1, y1] = [round(from.x), round(from.y), round(to.x), round(to.y)];
     let rect = Rect::new(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1));
     rect.is_finite().then_some(rect)
 }
 
-/// Two opposite corners of a rectangle of four corners, closed or left open, as most are written.
+/// Two opposite corners of a rectangle written as four corners, closed or open, the most frequent form.
 #[inline]
 fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     use PathEl::{ClosePath, LineTo, MoveTo};
@@ -50,10 +50,10 @@ fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     ((across || down) && a.x != c.x && a.y != c.y).then_some((*a, *c))
 }
 
-/// Two opposite corners of a rectangle, however it is written.
+/// Two opposite corners of a rectangle written in any form.
 fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     let Some(PathEl::MoveTo(first)) = elements.first() else { return None };
-    // Turning points of the outline; the last is where the pen is.
+    // The corners of the outline so far; the last is the current point.
     let mut turns = [*first; 5];
     let mut len = 1;
     let mut closed = false;
@@ -91,7 +91,7 @@ fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
             return None;
         }
     }
-    // A fill closes what is open: that side must lie along an axis as well.
+    // A fill closes an open path, so the closing side must lie along an axis too.
     let [a, b, c, d, end] = turns;
     let back = match len {
         5 => end == a,
@@ -108,7 +108,7 @@ fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     (back && square).then_some((a, c))
 }
 
-/// The pixels that a fill of a path which is no [`device_rect`] touches.
+/// The pixels that a fill touches if its path is not a [`device_rect`].
 ///
 /// # Errors
 /// A number of the path is not finite.
@@ -125,7 +125,7 @@ pub(crate) fn touched(path: &BezPath, transform: Affine) -> Result<Pixels, NotFi
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotFinite;
 
-/// The pixels around a box of control points, widened by this much and by what renderers may be off.
+/// The pixels around a box of control points, widened by `by` and by the rounding of renderers.
 #[inline]
 pub(crate) fn around(rect: Rect, by: Vec2, slack: f64) -> Pixels {
     let off = |low: f64, high: f64| slack + FLOAT * low.abs().max(high.abs());
@@ -133,16 +133,16 @@ pub(crate) fn around(rect: Rect, by: Vec2, slack: f64) -> Pixels {
     Pixels::around(rect.inflate(by.x + x, by.y + y))
 }
 
-/// Whether the path is a rectangle, with corners rounded or not: lines along the axes, which meet at right angles, or run
-/// smoothly into curves that end along the other axis. Of any other path it may say no.
+/// Whether the path is a rectangle, rounded or not: lines along the axes that meet at right angles or continue
+/// smoothly into curves that end along the other axis. `false` is always a safe answer.
 pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
     if plain_rect(path.elements()).is_some() {
-        // Left open, it has an end that sticks out.
+        // An open path has caps, which stick out.
         return path.elements().len() == 5;
     }
     let Some(PathEl::MoveTo(first)) = path.elements().first() else { return false };
     let mut at = *first;
-    // The direction in which the pen came, once it has moved.
+    // The direction of the previous segment, if there is one.
     let mut came: Option<Axis> = None;
     let mut started: Option<Axis> = None;
     for (index, el) in path.elements().iter().enumerate().skip(1) {
@@ -186,19 +186,19 @@ impl Axis {
         is_straight.then_some(Self { is_across, is_negative: along < 0.0 })
     }
 
-    /// Whether this direction leads back where the other came from.
+    /// Whether this direction is the opposite of the other.
     fn is_back(self, other: Self) -> bool {
         self.is_across == other.is_across && self.is_negative != other.is_negative
     }
 }
 
-/// The box of all points of the path in device space, control points too; nothing where there is none.
+/// The box of all points of the path in device space, control points included; `None` for an empty path.
 ///
 /// # Errors
 /// A number of the path is not finite.
 pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Rect>, NotFinite> {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    // Stays zero while all numbers are finite.
+    // Stays zero as long as all numbers are finite.
     let mut zero = [0.0; 2];
     let mut add = |p: Point| {
         for (axis, v) in [p.x, p.y].into_iter().enumerate() {
@@ -222,7 +222,7 @@ pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Re
     Ok((rect.x0 <= rect.x1).then(|| transformed(rect, transform)))
 }
 
-/// The box around a rectangle that is transformed, but for the last bits. No comparison hides a number that is not finite.
+/// The box around a transformed rectangle, up to rounding. It propagates numbers that are not finite.
 #[inline]
 pub(crate) fn transformed(rect: Rect, transform: Affine) -> Rect {
     let [a, b, c, d, ..] = transform.as_coeffs();

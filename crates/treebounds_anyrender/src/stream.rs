@@ -8,22 +8,22 @@ use anyrender::recording::Scene;
 use kurbo::Rect as Viewport;
 use treebounds_core::{NodeKind, Rect, Stream, Tag};
 
-/// The element stream of a list, one element a command: element `i` is command `i`.
+/// The element stream of a list: element `i` is command `i`.
 ///
-/// Its bounds, by [`treebounds_core::reference::bounds`] or on a GPU, are those of every draw, clip and layer of the list. Boxes are
-/// of whole pixels, rounded outwards:
+/// [`treebounds_core::reference::bounds`], or the stage on a GPU, gives the bounds of every draw, clip and layer from it. Boxes are
+/// rounded outwards to whole pixels:
 ///
 /// | command | box |
 /// |---|---|
 /// | `Fill` | its path's control points; a rectangle's sides |
 /// | `Stroke` | its path's, widened by half its width as far as joins and caps stick out, and a pixel |
-/// | `GlyphRun` | the boxes of its glyphs, by their font; everything where the font does not say, or has pictures |
+/// | `GlyphRun` | the boxes of its glyphs, from the font; unlimited if the font cannot be read or has bitmaps |
 /// | `BoxShadow` | its rectangle, widened by three standard deviations of its blur |
 /// | `PushClipLayer` | a clip: the box of its path |
-/// | `PushLayer` | a clip and a blend: the box of its path; non-local where its blend mode changes pixels outside of it |
+/// | `PushLayer` | a clip and a blend: the box of its path; non-local if its blend mode changes pixels outside it |
 ///
-/// A layer with a filter or a backdrop filter has the box of what is around it, for a filter may bring in what lies outside
-/// its clip; clips and draws inside it have the box [`Rect::EVERYTHING`], and so what is around the filter is theirs.
+/// A layer with a filter or a backdrop filter has the box of its parent, because a filter may bring in pixels from outside its
+/// clip. Clips and draws inside it have the box [`Rect::EVERYTHING`], so they get the box of the filter's parent.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};

@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use treebounds::Options;
+use treebounds::{BinnerDescriptor, MatcherDescriptor, Tuning};
 
 /// Measures treebounds on the GPU, with every answer checked.
 #[derive(Parser, Debug)]
@@ -128,15 +128,23 @@ impl Common {
         powers.chain([self.max_log2]).map(|log2| 1 << log2).collect()
     }
 
-    /// How to build our kernels.
-    pub(crate) fn options(&self) -> Options {
-        Options {
+    /// How to compile our kernels.
+    pub(crate) fn tuning(&self) -> Tuning {
+        Tuning {
             workgroup_size: self.workgroup_size,
-            per_thread: self.per_thread,
             subgroups: self.subgroups,
             checked: self.checked,
-            ..Options::default()
         }
+    }
+
+    /// How to build matching.
+    pub(crate) fn matcher(&self) -> MatcherDescriptor<'static> {
+        MatcherDescriptor { per_thread: self.per_thread, ..self.tuning().into() }
+    }
+
+    /// How to build binning.
+    pub(crate) fn binner(&self) -> BinnerDescriptor<'static> {
+        BinnerDescriptor { per_thread: self.per_thread, ..self.tuning().into() }
     }
 }
 

@@ -1,4 +1,5 @@
 //! Binning: ours next to Vello's binning shader, on the same boxes in the same run.
+
 mod strategies;
 
 use crate::arguments::{BinsArguments, save};
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     let grids = grids(&arguments.bins)?;
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
-    let ours = Ours::new(&harness.gpu.device, &arguments.common.options())?;
+    let ours = Ours::new(&harness.gpu.device, &arguments.common.binner())?;
     let vello = Vello::new(&harness.gpu.device, arguments.common.checked)?;
     let mut report = Report::new(&harness);
     for grid in grids {

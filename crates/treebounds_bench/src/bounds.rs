@@ -1,4 +1,5 @@
 //! Bounding boxes: every strategy on every input at every size, checked, then timed.
+
 mod cpu;
 mod ours;
 mod scene;
@@ -12,7 +13,7 @@ use crate::bounds::ours::{Nodes, Ours};
 pub(crate) use crate::bounds::scene::Scene;
 use crate::bounds::vello::{VelloCpu, VelloGpu};
 use crate::inputs::Input;
-use crate::measure::{Copy, Harness, Output, Time, Transfer, Trial, Verdict, buffer, bytes};
+use crate::measure::{Copy, Harness, Output, Time, Transfer, Trial, buffer, bytes};
 use crate::record::{
     BOUNDS_SCHEMA, COPY, EVERYBODY, Figures, Ledger, Outcome, READS, Record, keep_wanted,
 };
@@ -50,19 +51,10 @@ impl<'a> Contest<'a> {
     fn new(harness: &'a Harness, arguments: &BoundsArguments) -> anyhow::Result<Self> {
         let field = Field::new(&harness.gpu.device, arguments)?;
         let sizes: Vec<_> = arguments.common.sizes();
-        let adapter = &harness.gpu.adapter;
         let record = Record {
-            schema: BOUNDS_SCHEMA.to_owned(),
-            adapter: adapter.name.clone(),
-            driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
             ours: field.ours.describe(&sizes),
             tiles: sizes.iter().map(|&n| (n, field.ours.tile(n))).collect(),
-            paper: String::new(),
-            cores: rayon::current_num_threads(),
-            runs: arguments.common.runs,
-            compared: 0,
-            scenes: Vec::new(),
-            rows: Vec::new(),
+            ..Record::new(BOUNDS_SCHEMA, harness)
         };
         let shapes = inputs::named(&arguments.common.inputs)?;
         let percents = arguments.nodes.iter();
@@ -96,9 +88,7 @@ impl<'a> Contest<'a> {
             match Scene::new(input, percent, n, self.field.ours.tile(n)) {
                 Ok(scene) => self.play(&scene),
                 Err(error) => {
-                    let why = format!("{error:#}");
-                    let input = input.named(percent);
-                    self.ledger.add(EVERYBODY, &input, n, Outcome::Failed { why });
+                    self.ledger.add(EVERYBODY, &input.named(percent), n, Outcome::failed(&error));
                 }
             }
         }
@@ -134,7 +124,7 @@ fn gpu_outcome(
     match strategy.unsuited(scene) {
         Some(why) => Outcome::Unsuited { why },
         None => gpu_run(harness, transfer, strategy, scene, copy)
-            .unwrap_or_else(|error| Outcome::Failed { why: format!("{error:#}") }),
+            .unwrap_or_else(|error| Outcome::failed(&error)),
     }
 }
 
@@ -147,15 +137,9 @@ fn gpu_run(
     copy: Option<f64>,
 ) -> anyhow::Result<Outcome> {
     let Prepared { trial, scratch } = strategy.prepare(transfer, scene)?;
-    let measured = match trial.run(harness, transfer, true)? {
-        Verdict::Wrong(what) => return Ok(Outcome::Wrong { what }),
-        Verdict::Right(None) => return Ok(Outcome::Checked),
-        Verdict::Right(Some(measured)) => measured,
-    };
-    let copy =
-        copy.or_else(|| (strategy.name() == crate::record::COPY).then_some(measured.chain.median));
     let scratch = scratch.map(|bytes| bytes as f64 / scene.facts.nodes.max(1) as f64);
-    Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(scene.facts.n, measured, copy) }))
+    let who = (strategy.name(), scene.facts.n);
+    Outcome::of_trial(&trial, (harness, transfer), true, who, copy, scratch)
 }
 
 fn cpu_outcome(
@@ -190,7 +174,7 @@ struct Field {
 
 impl Field {
     fn new(device: &wgpu::Device, arguments: &BoundsArguments) -> anyhow::Result<Self> {
-        let options = arguments.common.options();
+        let options = arguments.common.tuning();
         let ours = Ours::lines(device, &options)?;
         let whole = ours[0].clone();
         let mut field = Self {

@@ -1,4 +1,5 @@
 //! Parentheses matching: every strategy on every input at every size, checked and then timed.
+
 mod board;
 mod cpu;
 mod paper;
@@ -10,12 +11,12 @@ use crate::inputs::Input;
 use crate::matching::board::{Board, CpuStrategy, Ours, Puzzle, Strategy, TooLong, fits};
 use crate::matching::cpu::{AllCores, OneCore};
 use crate::matching::paper::{PER_THREAD, Paper};
-use crate::measure::{Copy, Harness, Output, POISON, Recordable, Time, Trial, Verdict, compare};
+use crate::measure::{Copy, Harness, Output, POISON, Recordable, Time, Trial, compare};
 use crate::record::{
     COPY, EVERYBODY, Figures, Ledger, MATCHING, MATCHING_SCHEMA, Outcome, Record, keep_wanted,
 };
 use crate::{inputs, report};
-use treebounds::{Gpu, Options, wgpu};
+use treebounds::{Gpu, MatcherDescriptor, Tuning, wgpu};
 
 /// Measures, prints, saves and draws. An error at the end where anything was
 /// wrong.
@@ -48,19 +49,11 @@ impl<'a> Contest<'a> {
     fn new(harness: &'a Harness, arguments: &MatchingArguments) -> anyhow::Result<Self> {
         let field = Field::new(&harness.gpu.device, arguments)?;
         let sizes = arguments.sizes();
-        let adapter = &harness.gpu.adapter;
         let record = Record {
-            schema: MATCHING_SCHEMA.to_owned(),
-            adapter: adapter.name.clone(),
-            driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
             ours: describe(&field.ours, &sizes),
             tiles: sizes.iter().map(|&n| (n, field.ours.tile(n))).collect(),
             paper: field.paper.clone(),
-            cores: rayon::current_num_threads(),
-            runs: arguments.common.runs,
-            compared: 0,
-            scenes: Vec::new(),
-            rows: Vec::new(),
+            ..Record::new(MATCHING_SCHEMA, harness)
         };
         let inputs = inputs::named(&arguments.common.inputs)?;
         let neighbours_up_to = 1_usize.checked_shl(arguments.neighbours_log2).unwrap_or(usize::MAX);
@@ -104,16 +97,14 @@ impl<'a> Contest<'a> {
         let board = match Board::new(&self.harness.gpu, n) {
             Ok(board) => board,
             Err(error) => {
-                let why = format!("{error:#}");
-                self.ledger.add(EVERYBODY, "every input", n, Outcome::Failed { why });
+                self.ledger.add(EVERYBODY, "every input", n, Outcome::failed(&error));
                 return;
             }
         };
         for input in self.inputs.clone() {
             let puzzle = Puzzle::new(input, n, self.field.ours.tile(n));
             if let Err(error) = board.load(&puzzle) {
-                let why = format!("{error:#}");
-                self.ledger.add(EVERYBODY, input.name, n, Outcome::Failed { why });
+                self.ledger.add(EVERYBODY, input.name, n, Outcome::failed(&error));
                 continue;
             }
             self.play_gpu(&board, input, &puzzle, timed);
@@ -181,7 +172,7 @@ fn gpu_outcome(
         return Outcome::Unsuited { why: why.to_owned() };
     }
     gpu_run(harness, board, strategy, puzzle, timed, copy)
-        .unwrap_or_else(|error| Outcome::Failed { why: format!("{error:#}") })
+        .unwrap_or_else(|error| Outcome::failed(&error))
 }
 
 fn gpu_run(
@@ -196,15 +187,9 @@ fn gpu_run(
         dispatches: strategy.prepare(board)?,
         outputs: vec![Output::new("links", &board.links, strategy.answer(puzzle))],
     };
-    let measured = match trial.run(harness, &board.transfer, timed)? {
-        Verdict::Wrong(what) => return Ok(Outcome::Wrong { what }),
-        Verdict::Right(None) => return Ok(Outcome::Checked),
-        Verdict::Right(Some(measured)) => measured,
-    };
-    let copy =
-        copy.or_else(|| (strategy.name() == crate::record::COPY).then_some(measured.chain.median));
     let scratch = strategy.scratch_bytes(board.n).map(|bytes| bytes as f64 / board.n as f64);
-    Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(board.n, measured, copy) }))
+    let who = (strategy.name(), board.n);
+    Outcome::of_trial(&trial, (harness, &board.transfer), timed, who, copy, scratch)
 }
 
 /// The strategies. The copy kernel comes first: the others are compared to it.
@@ -220,10 +205,10 @@ struct Field {
 
 impl Field {
     fn new(device: &wgpu::Device, arguments: &MatchingArguments) -> anyhow::Result<Self> {
-        let options = arguments.common.options();
+        let options = arguments.common.matcher();
         let ours = Ours::new(device, MATCHING, &options)?;
         let mut field = Self {
-            copy: Copy::new(device, options.checked)?,
+            copy: Copy::new(device, options.tuning.checked)?,
             gpu: Vec::new(),
             cpu: Vec::new(),
             ours: ours.clone(),
@@ -234,7 +219,7 @@ impl Field {
         if arguments.variants {
             field.gpu.extend(variants(device, options));
         } else {
-            field.add_paper(device, arguments.paper_threads, options.checked)?;
+            field.add_paper(device, arguments.paper_threads, options.tuning.checked)?;
             field.cpu.push(Box::new(AllCores::default()));
             field.cpu.push(Box::new(OneCore::default()));
         }
@@ -264,17 +249,17 @@ impl Field {
 }
 
 /// Our kernels in every variant that the device can run.
-fn variants(device: &wgpu::Device, options: Options) -> Vec<Box<dyn Strategy>> {
+fn variants(device: &wgpu::Device, options: MatcherDescriptor<'_>) -> Vec<Box<dyn Strategy>> {
     let mut variants: Vec<Box<dyn Strategy>> = Vec::new();
     for subgroups in [true, false] {
         for workgroup_size in [64, 128, 256, 512] {
             for per_thread in [4, 8, 16, 32, 64] {
-                let options = Options {
+                let tuning = Tuning {
                     workgroup_size: Some(workgroup_size),
-                    per_thread: Some(per_thread),
                     subgroups: Some(subgroups),
-                    ..options
+                    ..options.tuning
                 };
+                let options = MatcherDescriptor { per_thread: Some(per_thread), tuning, ..options };
                 let with = if subgroups { "subgroups" } else { "no subgroups" };
                 let name = format!("{workgroup_size} x {per_thread}, {with}");
                 if let Ok(variant) = Ours::new(device, name, &options) {

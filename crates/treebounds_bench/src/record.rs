@@ -1,7 +1,7 @@
 //! Everything that a run found out, as it is saved.
 
 use crate::inputs::{DRAWS, WALK_FOR_VELLO};
-use crate::measure::{Measured, Time};
+use crate::measure::{Harness, Measured, Time, Transfer, Trial, Verdict};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
@@ -122,6 +122,24 @@ impl Facts {
 }
 
 impl Record {
+    /// An empty record for this device.
+    pub(crate) fn new(schema: &str, harness: &Harness) -> Self {
+        let adapter = &harness.gpu.adapter;
+        Self {
+            schema: schema.to_owned(),
+            adapter: adapter.name.clone(),
+            driver: format!("{} {}", adapter.driver, adapter.driver_info).trim().to_owned(),
+            ours: String::new(),
+            tiles: Vec::new(),
+            paper: String::new(),
+            cores: rayon::current_num_threads(),
+            runs: harness.runs(),
+            compared: 0,
+            scenes: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
     /// The title of the figures.
     pub(crate) fn title(&self) -> &'static str {
         if self.schema == BOUNDS_SCHEMA { "Bounding boxes" } else { "Parentheses matching" }
@@ -197,6 +215,29 @@ impl Row {
 }
 
 impl Outcome {
+    /// Runs a trial of `n` elements. `copy` is the copy kernel's time, unless the strategy is the copy kernel.
+    pub(crate) fn of_trial(
+        trial: &Trial<'_>,
+        (harness, transfer): (&Harness, &Transfer<'_>),
+        timed: bool,
+        (strategy, n): (&str, usize),
+        copy: Option<f64>,
+        scratch: Option<f64>,
+    ) -> anyhow::Result<Self> {
+        let measured = match trial.run(harness, transfer, timed)? {
+            Verdict::Wrong(what) => return Ok(Self::Wrong { what }),
+            Verdict::Right(None) => return Ok(Self::Checked),
+            Verdict::Right(Some(measured)) => measured,
+        };
+        let copy = copy.or_else(|| (strategy == COPY).then_some(measured.chain.median));
+        Ok(Self::Right(Figures { scratch, ..Figures::of_gpu(n, measured, copy) }))
+    }
+
+    /// A failure with all its causes.
+    pub(crate) fn failed(error: &anyhow::Error) -> Self {
+        Self::Failed { why: format!("{error:#}") }
+    }
+
     pub(crate) fn figures(&self) -> Option<&Figures> {
         if let Self::Right(figures) = self { Some(figures) } else { None }
     }

@@ -10,7 +10,7 @@ use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
 /// What an input holds.
 pub(crate) enum Loaded {
     Drawing(Box<Drawing>),
-    Report { text: String, report: ReadReport, scene: Box<Scene> },
+    Report { report: ReadReport, scene: Box<Scene> },
 }
 
 impl Loaded {
@@ -26,7 +26,7 @@ impl Loaded {
         if let Some(text) = text {
             let report = ReadReport::from_json(text).map_err(|error| input.bad(error))?;
             let scene = report.scene().map_err(|error| input.bad(error))?;
-            return Ok(Self::Report { text: text.to_owned(), report, scene: Box::new(scene) });
+            return Ok(Self::Report { report, scene: Box::new(scene) });
         }
         let mut drawing =
             svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
@@ -35,7 +35,7 @@ impl Loaded {
         Ok(Self::Drawing(Box::new(drawing)))
     }
 
-    /// What can be shown of it; `data` are the bytes of the file.
+    /// The parts of it that can be shown; `data` holds the bytes of the file.
     pub(crate) fn subject<'a>(&'a self, name: &'a str, data: &'a [u8]) -> Subject<'a> {
         match self {
             Self::Drawing(drawing) => Subject {
@@ -69,7 +69,11 @@ impl<'a> Reported<'a> {
         allowed: &[PathBuf],
     ) -> Result<Self, Failure> {
         let drawing = match Loaded::from(data, input, allowed)? {
-            Loaded::Report { text, report, .. } => return Ok(Self { text, report, file: None }),
+            Loaded::Report { report, .. } => {
+                // Only what was understood, so that a page has no field of an unexpected kind.
+                let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
+                return Ok(Self { text, report, file: None });
+            }
             Loaded::Drawing(drawing) => drawing,
         };
         let text = report_on(&drawing, &input.file_name).map_err(|error| input.bad(error))?;

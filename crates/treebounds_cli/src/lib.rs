@@ -17,7 +17,6 @@
 
 mod atomic;
 pub mod backend;
-mod contain;
 mod diff;
 mod drawing;
 pub mod failure;

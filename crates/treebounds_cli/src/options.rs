@@ -1,4 +1,4 @@
-//! The command line: options that the programs of this repository share, and those of `svg_clips` alone.
+//! The command line: the options that all programs of this repository share, and the arguments of `svg_clips`.
 
 use crate::{Choice, Failure};
 use clap::{Args as Group, Parser};
@@ -128,9 +128,9 @@ pub struct Size {
 /// The outputs.
 #[derive(Clone, Debug, Default, Group)]
 pub struct Written {
-    /// Picture of the boxes [default: STEM.bounds.png in the current folder, or none if --json, --csv, --html or --open is
-    /// given]
-    #[arg(short, long, value_name = "PNG")]
+    /// Picture of the boxes, as SVG if the name ends in .svg, else as PNG [default: STEM.bounds.png in the current folder,
+    /// or none if --json, --csv, --html or --open is given]
+    #[arg(short, long, value_name = "PATH|-")]
     pub output: Option<PathBuf>,
 
     /// Write no picture
@@ -171,7 +171,7 @@ pub struct Quiet {
     pub quiet: bool,
 }
 
-/// What one drawing may use.
+/// The limits for one drawing.
 #[derive(Clone, Debug, Group)]
 pub struct Limits {
     /// Seconds that a drawing may take: reading, boxes and picture together
@@ -193,7 +193,7 @@ pub struct Limits {
     #[arg(long, help_heading = "Limits")]
     pub trust: bool,
 
-    /// A folder whose files a drawing may link to, besides its own folder; may be given more than once
+    /// Another folder whose files a drawing may link to, as well as its own; may be given more than once
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub allow_files: Vec<PathBuf>,
 }
@@ -280,6 +280,15 @@ impl Written {
         all.into_iter().filter_map(|path| path.as_deref())
     }
 
+    /// Whether the picture is written as SVG: its name ends in `.svg`.
+    pub fn is_svg(&self) -> bool {
+        self.picture_extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
+    }
+
+    fn picture_extension(&self) -> Option<&str> {
+        self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str)
+    }
+
     /// Checks options that contradict each other.
     ///
     /// # Errors
@@ -294,12 +303,14 @@ impl Written {
         if self.open && self.html.as_deref().is_some_and(is_stream) {
             return Err(Failure::usage("a page on standard output cannot be opened"));
         }
-        let extension = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let extension = self.picture_extension();
         let is_other = |extension: &&str| {
             OTHER_PICTURES.iter().any(|other| other.eq_ignore_ascii_case(extension))
         };
         if let Some(extension) = extension.filter(is_other) {
-            let cause = format!("--output writes PNG pictures, not .{extension}; name it .png");
+            let cause = format!(
+                "--output writes PNG and SVG pictures, not .{extension}; name it .png or .svg"
+            );
             return Err(Failure::usage(cause));
         }
         Ok(())

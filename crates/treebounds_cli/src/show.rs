@@ -72,7 +72,8 @@ pub(crate) fn show(
     sink.take(Message::Boxes)?;
     if let Some(frame) = frame {
         sink.take(Message::Step("painting".into()))?;
-        times.of("picture", || paint(findings, subject.tree, frame, sink))?;
+        let is_svg = options.written.is_svg();
+        times.of("picture", || paint(findings, subject.tree, frame, is_svg, sink))?;
     }
     sink.take(Message::row("time", times.to_string()))
 }
@@ -190,25 +191,30 @@ pub fn frame(size: &Size, scene: &Scene) -> Result<Frame, Failure> {
     })
 }
 
-/// Paints the boxes over the drawing, and sends the picture. If the drawing cannot be painted, the boxes are alone in it.
+/// Sends the picture, as PNG or as SVG. If the drawing cannot be painted, the boxes are alone in it.
 fn paint(
     findings: &Findings<'_>,
     tree: Option<&Tree>,
     frame: Frame,
+    is_svg: bool,
     sink: &mut dyn Sink,
 ) -> Result<(), Failure> {
     let boxes = Overlay::new(findings, frame);
-    let picture = match tree.map(|tree| boxes.on(tree).paint()) {
+    let make = |overlay: Overlay<'_>| match is_svg {
+        true => overlay.svg().map(String::into_bytes),
+        false => overlay.paint()?.png(),
+    };
+    let picture = match tree.map(|tree| make(boxes.on(tree))) {
         Some(Ok(picture)) => picture,
         failed => {
             if let Some(Err(error)) = failed {
                 sink.take(Message::Note(format!("the drawing is not in the picture: {error}")))?;
             }
-            boxes.paint().map_err(Failure::bad)?
+            make(boxes).map_err(Failure::bad)?
         }
     };
-    sink.take(Message::Size([picture.width(), picture.height()]))?;
-    send(sink, Output::Picture, &picture.png().map_err(Failure::bad)?)
+    sink.take(Message::Size(boxes.size()))?;
+    send(sink, Output::Picture, &picture)
 }
 
 /// Shows one scene of this program's own, in this process.

@@ -11,12 +11,12 @@
 //! crashes leaves nothing behind.
 
 use crate::{
-    contain::{self, Ended, Messages, Pool},
     failure::Failure,
     messages::{Job, Message, Sink},
     options::Limits,
 };
 use std::{ffi::OsString, ops::ControlFlow};
+use usvg_guard::contain::{self, Ended, Messages, Pool};
 
 /// Does a job; the result is an exit code.
 pub(crate) type Work<'a> = &'a mut dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, Failure>;

@@ -1,9 +1,8 @@
-//! How long the sequential reference takes, in nanoseconds an element:
+//! Measures the sequential reference, in nanoseconds per element:
 //! `cargo run --release -p treebounds_core --example reference_speed [elements]`.
 //!
-//! *Fresh* allocates its answer, as [`reference::bounds`] does, and so pays for
-//! new pages; *reused* writes into the answer of the run before. Each is the best
-//! of several runs, and every answer is compared with the first.
+//! *Fresh* allocates its result, as [`reference::bounds`] does, and pays for new pages; *reused* writes into the result of the
+//! run before. Each time is the best of several runs, and every result is compared with the first.
 
 #[allow(dead_code, unreachable_pub, unused_imports)]
 #[path = "../../../tests/src/streams/mod.rs"]
@@ -29,7 +28,7 @@ const TABLE: [&str; 8] = [
 fn main() {
     let asked = std::env::args().nth(1).and_then(|n| n.parse().ok());
     let n: usize = asked.unwrap_or(1_000_000).max(1);
-    println!("{n} elements, ns an element\n");
+    println!("{n} elements, ns per element\n");
     println!("| shape | fresh | reused | links alone |\n|---|---|---|---|");
     for shape in SHAPES.iter().filter(|shape| TABLE.contains(&shape.name)) {
         let stream = shape.stream(n, 1);

@@ -1,16 +1,16 @@
-//! The bicyclic monoid: how a piece of a stream changes the depth.
+//! The bicyclic monoid: how a section of a stream changes the depth.
 //!
-//! Cancel every matched pair in a piece of a stream, draws aside, and what is
-//! left is always some closes followed by some opens:
+//! Cancel every matched pair in a section of a stream and ignore its draws. The rest is always some closes followed by some
+//! opens:
 //!
 //! ```text
-//! ( ) ) ( ( ) ) ) (      (a piece)
+//! ( ) ) ( ( ) ) ) (      (a section)
 //! · · ) · · · · ) (      (matched pairs cancelled)
 //!     ) )         (      closes: 2, opens: 1
 //! ```
 //!
-//! Read it as *pops, then pushes*. To join two pieces, cancel once more, where
-//! the opens of the first meet the closes of the second:
+//! Read it as *pops, then pushes*. To join two sections, cancel once more, where the opens of the first meet the closes of the
+//! second:
 //!
 //! ```text
 //!   a.closes  a.opens   b.closes  b.opens
@@ -20,16 +20,13 @@
 //!     ) )      (                    (    closes: 2, opens: 2
 //! ```
 //!
-//! Joining is associative because writing pieces one after the other is, and
-//! because cancelling ends in the same `)))((` whatever pair goes first. It is
-//! not commutative: `( · )` leaves nothing, `) · (` leaves both.
+//! Joining is associative because concatenation is, and because cancelling ends in the same `)))((` whatever pair goes first.
+//! It is not commutative: `( · )` leaves nothing, `) · (` leaves both.
 //!
-//! In algebra this is the *bicyclic semigroup*: all words in `p` and `q` under
-//! the one rule that `p q` vanishes, each with a normal form `q…q p…p`. Levien,
-//! "Fast GPU bounding boxes on tree-structured scenes" (2022,
-//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), builds parentheses
-//! matching for GPUs on it. It is [`StackMonoid`](crate::StackMonoid) with the
-//! values forgotten: constant size, so it can be scanned where stacks cannot.
+//! In algebra this is the *bicyclic semigroup*: all words in `p` and `q` under the one rule that `p q` vanishes, each with the
+//! normal form `q…q p…p`. Levien, "Fast GPU bounding boxes on tree-structured scenes" (2022,
+//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), builds parentheses matching for GPUs on it. It is
+//! [`StackMonoid`](crate::StackMonoid) without the values. Its size is constant, so it can be scanned where stacks cannot.
 
 use crate::{Monoid, Role, Tag};
 use bytemuck::{Pod, Zeroable};
@@ -40,9 +37,9 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct Bicyclic {
-    /// How many nodes from before the piece it closes.
+    /// The number of nodes from before the section that it closes.
     pub closes: u32,
-    /// How many of its own nodes it leaves open.
+    /// The number of its own nodes that it leaves open.
     pub opens: u32,
 }
 
@@ -52,7 +49,7 @@ impl Bicyclic {
     /// One node is closed.
     pub const CLOSE: Self = Self { closes: 1, opens: 0 };
 
-    /// By how much the depth grows over the piece, where enough was open before.
+    /// The change of depth over the section, if enough nodes were open before.
     #[inline]
     pub const fn net(self) -> i64 {
         self.opens as i64 - self.closes as i64
@@ -62,8 +59,8 @@ impl Bicyclic {
 impl Monoid for Bicyclic {
     const IDENTITY: Self = Self { closes: 0, opens: 0 };
 
-    /// Neither count exceeds the number of elements in the piece, so pieces of
-    /// a [`Stream`](crate::Stream) never saturate.
+    /// Neither count exceeds the number of elements in the section, so sections of a [`Stream`](crate::Stream) never
+    /// saturate.
     #[inline]
     fn combine(&self, later: &Self) -> Self {
         let matched = self.opens.min(later.closes);
@@ -97,11 +94,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pictures_of_the_module() {
-        let piece = "())(()))(".chars().fold(Bicyclic::IDENTITY, |piece, c| {
-            piece.combine(if c == '(' { &Bicyclic::OPEN } else { &Bicyclic::CLOSE })
+    fn the_figures_of_the_module() {
+        let section = "())(()))(".chars().fold(Bicyclic::IDENTITY, |section, c| {
+            section.combine(if c == '(' { &Bicyclic::OPEN } else { &Bicyclic::CLOSE })
         });
-        assert_eq!(piece, Bicyclic { closes: 2, opens: 1 });
+        assert_eq!(section, Bicyclic { closes: 2, opens: 1 });
         let a = Bicyclic { closes: 2, opens: 3 };
         let b = Bicyclic { closes: 2, opens: 1 };
         assert_eq!(a.combine(&b), Bicyclic { closes: 2, opens: 2 });

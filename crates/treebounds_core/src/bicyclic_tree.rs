@@ -1,12 +1,9 @@
-//! Matching by search: the tree of bicyclic products.
+//! Matching by search: a tree of bicyclic products.
 //!
-//! The question is always the same: *seen from position `i`, which element is
-//! the `d`-th open from the top of the stack?* For `d = 0` the answer is the
-//! link of element `i`. The paper's Figure 2 answers it by a binary search over
-//! partial products; this is that search (Levien 2022,
-//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)). Bar-On and Vishkin,
-//! "Optimal parallel generation of a computation tree form" (1985), already
-//! match parentheses by climbing and descending a tree.
+//! The question is always the same: *seen from position `i`, which element is the `d`-th open from the top of the stack?* For
+//! `d = 0` the answer is the link of element `i`. Figure 2 of Levien's paper answers it by a binary search over partial
+//! products; this is that search (2022, [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)). Bar-On and Vishkin, "Optimal
+//! parallel generation of a computation tree form" (1985), already match parentheses by climbing and descending a tree.
 //!
 //! ```text
 //! node 1                     0)(1               closes)(opens of all below
@@ -19,15 +16,13 @@
 //! element    0   1    2   3        4   5    6   (to spare)
 //! ```
 //!
-//! The link of element 6: climb from its leaf. Node 7 is a right child, and its
-//! sibling 6 opens nothing and closes nothing; node 3 is one too, and its
-//! sibling 2 leaves two open, so the top is among them. Descend, right first:
-//! node 5 leaves one open, and of its leaves the right one does. Element 3.
+//! To find the link of element 6, climb from its leaf. Node 7 is a right child; its sibling 6 opens nothing and closes nothing.
+//! Node 3 is a right child too; its sibling 2 leaves two open, so the top is among them. Descend, right child first: node 5
+//! leaves one open, and so does its right leaf. The answer is element 3.
 //!
-//! The tree is an array: the root is node 1, the children of node `i` are `2 i`
-//! and `2 i + 1`, and leaf `i` is node `size + i`, with `size` a power of two.
-//! Leaves past the end are the identity. The kernels of matching keep the
-//! same array over the threads of a workgroup and walk it the same way.
+//! The tree is an array: the root is node 1, the children of node `i` are `2 i` and `2 i + 1`, and leaf `i` is node
+//! `size + i`, where `size` is a power of two. Leaves past the end are the identity. The matching kernels keep the same array
+//! over the threads of a workgroup and walk it in the same way.
 
 use crate::{Bicyclic, Monoid, NONE, Tag};
 use alloc::vec::Vec;
@@ -48,21 +43,20 @@ pub struct BicyclicTree {
     len: usize,
 }
 
-/// Where an open was found.
+/// The position of an open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenPlace {
-    /// The leaf that leaves it open.
+    /// The leaf that contains it.
     pub leaf: usize,
-    /// How many opens of the same leaf lie above it. Always 0 where leaves are
-    /// elements; where they are tiles, an index from the top of the tile's slice.
+    /// The number of opens of the same leaf above it on the stack. Always 0 if leaves are elements; if they are tiles, an
+    /// index from the top of the tile's slice.
     pub above: u32,
 }
 
 impl BicyclicTree {
-    /// The tree over these leaves: elements, or tiles of them.
+    /// The tree over these leaves: elements, or tiles of elements.
     ///
-    /// There is always a leaf to spare, from which the end of the stream can be
-    /// asked about.
+    /// There is always a spare leaf, so that a search can start at the end of the stream.
     pub fn new(leaves: &[Bicyclic]) -> Self {
         let size = (leaves.len() + 1).next_power_of_two();
         let mut nodes = alloc::vec![Bicyclic::IDENTITY; 2 * size];
@@ -78,7 +72,7 @@ impl BicyclicTree {
         Self::new(&tags.iter().map(|tag| (*tag).into()).collect::<Vec<_>>())
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -93,17 +87,15 @@ impl BicyclicTree {
         self.nodes[1]
     }
 
-    /// The `depth`-th open from the top of the stack (0 is the top), as seen
-    /// just before leaf `from`, which may be one past the last. `None` where the
-    /// stack is not that deep.
+    /// The `depth`-th open from the top of the stack (0 is the top), as seen just before leaf `from`, which may be one past
+    /// the last. `None` if the stack is not that deep.
     ///
-    /// Cost: at most `2 log2(n)` steps, fewer the nearer it is.
+    /// Cost: at most `2 log2(n)` steps, and fewer the nearer the open is.
     pub fn find_open(&self, from: usize, depth: u32) -> Option<OpenPlace> {
         if from > self.len {
             return None;
         }
-        // Climb. What lies left of a right child is its sibling: walking up from
-        // a leaf, the left siblings are all that comes before it, nearest first.
+        // Climb. The left siblings of the right children on the way up cover everything before the leaf, nearest first.
         let mut depth = depth;
         let mut node = self.size + from;
         while node > 1 {
@@ -118,7 +110,7 @@ impl BicyclicTree {
         None
     }
 
-    /// The leaf below `node` that holds the open, which is known to be there.
+    /// Finds the leaf below `node` that contains the open, which is known to be there.
     fn descend(&self, mut node: usize, mut depth: u32) -> OpenPlace {
         while node < self.size {
             let right = 2 * node + 1;
@@ -134,26 +126,26 @@ impl BicyclicTree {
     }
 }
 
-/// Where the search goes on when it has looked at a piece from its right end.
+/// The outcome of looking at a node's product from its right end.
 enum Passed {
-    /// The piece holds the open.
+    /// The node contains the open.
     Here,
-    /// It lies before the piece, at this depth as seen from the piece's left.
+    /// The open lies before the node, at this depth as seen from the node's left end.
     Before(u32),
 }
 
-/// Walks leftward over a piece: its opens lie on top of the stack, and below
-/// them is what its closes have left of the stack before it.
-fn pass(depth: u32, piece: Bicyclic) -> Passed {
-    if depth < piece.opens {
+/// Walks leftward over a node. Its opens are on top of the stack; below them is the stack before it, without the values that
+/// its closes popped.
+fn pass(depth: u32, node: Bicyclic) -> Passed {
+    if depth < node.opens {
         Passed::Here
     } else {
-        Passed::Before((depth - piece.opens).saturating_add(piece.closes))
+        Passed::Before((depth - node.opens).saturating_add(node.closes))
     }
 }
 
-/// [`reference::links`](crate::reference::links) by one search an element. Every
-/// search is independent of the others, which is the point.
+/// [`reference::links`](crate::reference::links) by one search per element. The searches do not depend on each other, so they
+/// can run in parallel.
 pub fn links(tags: &[Tag]) -> Vec<u32> {
     let tree = BicyclicTree::of_tags(tags);
     let link = |(ix, tag): (usize, &Tag)| match tree.find_open(ix, 0) {

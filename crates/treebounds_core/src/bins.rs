@@ -1,12 +1,11 @@
-//! Bins: a coarse grid over the viewport, and which elements touch each cell.
+//! Bins: a coarse grid over the viewport, for lists of the elements that touch each cell.
 
 use crate::Rect;
 use bytemuck::{Pod, Zeroable};
 
-/// A viewport in whole pixels, cut into equal bins.
+/// A viewport in whole pixels, divided into equal bins.
 ///
-/// Bins are numbered row by row from the top left corner. Those of the last column
-/// and row end with the viewport.
+/// Bins are numbered row by row from the top left corner. The last column and row end with the viewport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BinGrid {
     origin: [i32; 2],
@@ -14,41 +13,43 @@ pub struct BinGrid {
     bin: [u32; 2],
 }
 
-/// Where the list of a bin lies among all entries. 8 bytes, a `vec2<u32>` in WGSL.
+/// The range of a bin's list among all entries. 8 bytes, a `vec2<u32>` in WGSL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct BinHeader {
     /// The first entry.
     pub offset: u32,
-    /// How many entries.
+    /// The number of entries.
     pub count: u32,
 }
 
-/// Why there is no such grid.
+/// Why a grid cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BinGridError {
-    /// A viewport that is empty, or too large.
-    #[error("a viewport of {0} x {1} px: each side must be from 1 to 2^24")]
+    /// The viewport is empty or too large.
+    #[error("the viewport has {0} x {1} px; make each side at least 1 and at most 2^24")]
     Size(u32, u32),
-    /// An origin that `f32` does not tell apart from the next pixel's.
-    #[error("a viewport that begins at ({0}, {1}): both must be from -2^24 to 2^24")]
+    /// The origin is so far from zero that `f32` cannot represent every pixel.
+    #[error("the viewport starts at ({0}, {1}); move it to within -2^24 and 2^24")]
     Origin(i32, i32),
-    /// A bin without area.
-    #[error("a bin of {0} x {1} px: each side must be at least 1")]
+    /// The bins have no area.
+    #[error("a bin has {0} x {1} px; make each side at least 1")]
     Bin(u32, u32),
-    /// More bins than 16 bits a side, or 24 in all, can number.
-    #[error("{columns} x {rows} bins: at most 65535 a side, 2^24 in all; make them larger")]
+    /// There are more bins than 65,535 per side or 2^24 in all.
+    #[error(
+        "{columns} x {rows} bins exceed the maximum of 65,535 per side and 2^24 in all; make the bins larger"
+    )]
     TooMany {
-        /// How many beside each other.
+        /// The number of columns.
         columns: u32,
-        /// How many below each other.
+        /// The number of rows.
         rows: u32,
     },
 }
 
 impl BinGrid {
-    /// The side of a bin by default: 16 tiles of 16 px.
+    /// The default side of a bin: 16 tiles of 16 px.
     pub const DEFAULT_BIN: u32 = 256;
 
     const LIMIT: u32 = 1 << 24;
@@ -56,15 +57,15 @@ impl BinGrid {
     /// A viewport of this size at the origin, in bins of 256 x 256 px.
     ///
     /// # Errors
-    /// [`BinGridError`] says which sizes there are.
+    /// [`BinGridError`] if the sizes are out of range.
     pub fn new(width: u32, height: u32) -> Result<Self, BinGridError> {
         Self::with_bins([0, 0], [width, height], [Self::DEFAULT_BIN; 2])
     }
 
-    /// A viewport from `origin` on, `size` px wide and high, in bins of `bin` px.
+    /// A viewport with this origin and size, in bins of `bin` px; all pairs are x, then y.
     ///
     /// # Errors
-    /// [`BinGridError`] says which sizes there are.
+    /// [`BinGridError`] if the sizes are out of range.
     pub fn with_bins(
         origin: [i32; 2],
         size: [u32; 2],
@@ -93,33 +94,33 @@ impl BinGrid {
         self.origin
     }
 
-    /// The size of the viewport, in pixels.
+    /// The size of the viewport in pixels.
     pub const fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The size of a bin, in pixels.
+    /// The size of a bin in pixels.
     pub const fn bin(&self) -> [u32; 2] {
         self.bin
     }
 
-    /// How many bins are beside each other.
+    /// The number of columns.
     pub const fn columns(&self) -> u32 {
         self.size[0].div_ceil(self.bin[0])
     }
 
-    /// How many bins are below each other.
+    /// The number of rows.
     pub const fn rows(&self) -> u32 {
         self.size[1].div_ceil(self.bin[1])
     }
 
-    /// How many bins there are.
+    /// The number of bins.
     pub const fn bins(&self) -> u32 {
         self.columns() * self.rows()
     }
 
-    /// The columns and rows of the bins that a box touches, half open: `[x0, y0]`,
-    /// `[x1, y1]`. `None` where it is empty or outside of the viewport.
+    /// The columns and rows of the bins that a box touches, half open: `[x0, y0]`, `[x1, y1]`. `None` if the box is empty or
+    /// outside of the viewport.
     pub fn touched(&self, rect: Rect) -> Option<[[u32; 2]; 2]> {
         if rect.is_empty() {
             return None;
@@ -129,7 +130,7 @@ impl BinGrid {
         Some([[x0, y0], [x1, y1]])
     }
 
-    /// The same on one axis. A box touches a pixel where it covers a part of it.
+    /// The same on one axis. A box touches a pixel if it covers part of it.
     fn touched_on(&self, axis: usize, low: f32, high: f32) -> Option<[u32; 2]> {
         let start = i64::from(self.origin[axis]);
         let size = i64::from(self.size[axis]);
@@ -141,7 +142,7 @@ impl BinGrid {
     }
 }
 
-/// `f32::floor` needs `std`. Far from zero, numbers are whole.
+/// `f32::floor` without `std`. Numbers far from zero are whole.
 fn floor(x: f32) -> i64 {
     let x = x.clamp(-1e9, 1e9);
     let whole = x as i64;
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// The definition: what of the viewport lies in a bin and in the box has area.
+    /// The definition: bin, viewport and box have an area in common.
     fn overlaps(grid: &BinGrid, [column, row]: [u32; 2], rect: Rect) -> bool {
         let overlaps_on = |axis: usize, at: u32, low: f32, high: f32| {
             let start = f64::from(grid.origin[axis]);

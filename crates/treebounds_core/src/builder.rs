@@ -1,9 +1,9 @@
-//! Streams, one element at a time, that balance.
+//! Builds balanced streams, element by element.
 
 use crate::{NodeKind, NotANumber, Rect, Stream, StreamError, Tag};
 use alloc::vec::Vec;
 
-/// Builds a [`Stream`] that balances.
+/// Builds a balanced [`Stream`].
 ///
 /// ```
 /// use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
@@ -23,25 +23,27 @@ pub struct StreamBuilder {
     open: Vec<u32>,
 }
 
-/// Why an element could not be added, or a stream not be finished.
+/// Why an element could not be added, or a stream could not be finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// There is nothing to close.
-    #[error("element {index} would be an end, but no node is open")]
+    /// There is no node to end.
+    #[error("element {index} would end a node, but none is open; remove it or begin a node first")]
     NothingOpen {
-        /// The index the end would have had.
+        /// The index that the end would have had.
         index: u32,
     },
-    /// A node was not closed.
-    #[error("{count} nodes are still open; the innermost began at element {innermost}")]
+    /// A node has no end.
+    #[error(
+        "{count} nodes are still open, the innermost since element {innermost}; end them or use `finish_closing`"
+    )]
     StillOpen {
-        /// How many nodes are open.
+        /// The number of open nodes.
         count: usize,
-        /// The begin of the innermost.
+        /// The begin of the innermost one.
         innermost: u32,
     },
-    /// The elements do not make a stream.
+    /// The elements do not form a stream.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }
@@ -52,42 +54,41 @@ impl StreamBuilder {
         Self { tags: Vec::new(), rects: Vec::new(), viewport, open: Vec::new() }
     }
 
-    /// How many elements there are so far.
+    /// The number of elements so far.
     pub fn len(&self) -> usize {
         self.tags.len()
     }
 
-    /// Whether there is no element yet.
+    /// Whether there are no elements yet.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty()
     }
 
-    /// How many nodes are open.
+    /// The number of open nodes.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Adds something painted inside this box; returns its index.
+    /// Adds a draw with this box and returns its index.
     ///
     /// # Errors
-    /// NaN in the box, or more elements than indices.
+    /// NaN in the box, or too many elements.
     pub fn draw(&mut self, rect: Rect) -> Result<u32, BuildError> {
         self.push(Tag::DRAW, rect)
     }
 
-    /// Opens a node; returns the index of its begin.
+    /// Begins a node and returns the index of its begin.
     ///
     /// # Errors
-    /// NaN in the box, or more elements than indices.
+    /// NaN in the box, or too many elements.
     pub fn begin(&mut self, kind: NodeKind, rect: Rect) -> Result<u32, BuildError> {
         self.begin_tag(Tag::begin(kind), rect)
     }
 
-    /// Opens a blend that changes pixels outside its source; returns the index
-    /// of its begin. With a `clip`, that box cuts what is inside.
+    /// Begins a blend that changes pixels outside its source, clipped to `clip` if given, and returns the index of its begin.
     ///
     /// # Errors
-    /// NaN in the box, or more elements than indices.
+    /// NaN in the box, or too many elements.
     pub fn begin_non_local(&mut self, clip: Option<Rect>) -> Result<u32, BuildError> {
         let kind = if clip.is_some() { NodeKind::ClipBlend } else { NodeKind::Blend };
         self.begin_tag(Tag::begin(kind).non_local(), clip.unwrap_or(Rect::EVERYTHING))
@@ -99,10 +100,10 @@ impl StreamBuilder {
         Ok(index)
     }
 
-    /// Closes the innermost open node; returns the index of its end.
+    /// Ends the innermost node and returns the index of its end.
     ///
     /// # Errors
-    /// [`BuildError::NothingOpen`], or more elements than indices.
+    /// [`BuildError::NothingOpen`], or too many elements.
     pub fn end(&mut self) -> Result<u32, BuildError> {
         let begin =
             self.open.pop().ok_or(BuildError::NothingOpen { index: self.tags.len() as u32 })?;
@@ -123,7 +124,7 @@ impl StreamBuilder {
     /// The finished stream.
     ///
     /// # Errors
-    /// [`BuildError::StillOpen`] where a node was not closed; [`BuildError::Stream`] where the viewport has a NaN.
+    /// [`BuildError::StillOpen`] if a node has no end; [`BuildError::Stream`] if the viewport contains NaN.
     pub fn finish(self) -> Result<Stream, BuildError> {
         match self.open.last() {
             Some(&innermost) => Err(BuildError::StillOpen { count: self.open.len(), innermost }),
@@ -131,11 +132,10 @@ impl StreamBuilder {
         }
     }
 
-    /// The finished stream, with an end added for every node that is open, and
-    /// the begins that were closed so, innermost first.
+    /// Adds an end for every open node. Returns the finished stream and the begins of those nodes, innermost first.
     ///
     /// # Errors
-    /// [`BuildError::Stream`]: more elements than indices, or a viewport that has a NaN.
+    /// [`BuildError::Stream`]: too many elements, or NaN in the viewport.
     pub fn finish_closing(mut self) -> Result<(Stream, Vec<u32>), BuildError> {
         let closed = self.open.iter().rev().copied().collect();
         while self.depth() > 0 {
@@ -151,7 +151,7 @@ mod tests {
     use alloc::vec;
 
     #[test]
-    fn says_what_does_not_balance() {
+    fn unbalanced_streams_are_reported() {
         let mut builder = StreamBuilder::new(Rect::EVERYTHING);
         assert_eq!(builder.end(), Err(BuildError::NothingOpen { index: 0 }));
         builder.begin(NodeKind::Clip, Rect::EVERYTHING).unwrap();

@@ -1,24 +1,21 @@
-//! The vocabulary and the truth of treebounds.
+//! Element streams of tree-structured 2D scenes, their bounding boxes, and the algebra behind them.
 //!
-//! A 2D scene is a flat sequence of draws, clips and blends in paint order: an
-//! element [`Stream`]. This crate says what a stream is, what the bounding boxes
-//! of its elements are, and computes them one element at a time
-//! ([`mod@reference`]). Every faster way to compute them, on a GPU
-//! or on many cores, must give the same bits.
+//! A 2D scene is a flat sequence of draws, clips and blends in paint order: an element [`Stream`]. This crate defines streams
+//! and the bounding boxes of their elements, and computes the boxes one element at a time ([`mod@reference`]). Every faster
+//! implementation, on a GPU or on many cores, must give the same bits.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`rect`] | [`Rect`], its intersection and union |
-//! | [`stream`], [`builder`] | [`Stream`], [`StreamBuilder`] |
-//! | [`bounds`] | [`Bounds`], the answer |
+//! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
-//! | [`mod@reference`] | the answer, computed the plain way; products along paths and over subtrees |
-//! | [`monoid`] | [`Monoid`] and its laws; rects that intersect, rects that unite |
+//! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
+//! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
-//! | [`scan`] | reductions and scans over any monoid, one of them a tree |
-//! | [`bicyclic_tree`] | [`BicyclicTree`]: matching by search instead of by a stack |
+//! | [`scan`] | reductions and scans over any monoid, one of them by a tree |
+//! | [`bicyclic_tree`] | [`BicyclicTree`]: matching by search instead of a stack |
 //!
-//! It needs `alloc` but not `std`.
+//! The crate needs `alloc` but not `std`.
 
 #![no_std]
 
@@ -27,7 +24,6 @@ extern crate alloc;
 pub mod bicyclic;
 pub mod bicyclic_tree;
 pub mod bins;
-pub mod bounds;
 pub mod builder;
 pub mod monoid;
 pub mod rect;
@@ -40,15 +36,14 @@ pub mod tag;
 pub use bicyclic::Bicyclic;
 pub use bicyclic_tree::{BicyclicTree, OpenPlace};
 pub use bins::{BinGrid, BinGridError, BinHeader};
-pub use bounds::{Bounds, NONE};
 pub use builder::{BuildError, StreamBuilder};
 pub use monoid::{Intersection, Monoid, Union};
 pub use rect::{NotANumber, Rect};
 pub use stack_monoid::StackMonoid;
-pub use stream::{Stream, StreamError};
+pub use stream::{Bounds, NONE, Stream, StreamError};
 pub use tag::{NodeKind, Role, Tag};
 
-/// The README's examples compile.
+/// Compiles the README's examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,11 +1,9 @@
-//! Monoids: what a parallel machine may regroup.
+//! Monoids: operations that a parallel machine may regroup.
 //!
-//! A sum over a million elements can be cut anywhere, its parts summed apart and
-//! the parts joined, because addition does not care how it is bracketed. That is
-//! all a reduction or a scan asks for. Everything this project computes in
-//! parallel is a monoid: rects that intersect, rects that unite, and stacks
-//! ([`Bicyclic`](crate::Bicyclic), [`StackMonoid`](crate::StackMonoid)), where
-//! order matters but bracketing does not.
+//! A sum over a million elements can be cut anywhere, its parts added up separately and the results joined, because addition
+//! is associative. Reductions and scans need nothing else. Everything this project computes in parallel is a monoid: rects
+//! under intersection, rects under union, and stacks ([`Bicyclic`](crate::Bicyclic), [`StackMonoid`](crate::StackMonoid)),
+//! where the order matters but the grouping does not.
 
 use crate::Rect;
 use bytemuck::{Pod, Zeroable};
@@ -19,24 +17,22 @@ use bytemuck::{Pod, Zeroable};
 /// associativity  (a · b) · c = a · (b · c)
 /// ```
 ///
-/// Equal means equal in every bit: what a backend computes must not depend on
-/// where it cuts its input. `a · b` need not be `b · a`; `a` comes first in the
-/// stream.
+/// Equal means equal in every bit: the result of a backend must not depend on where it cuts its input. `a · b` need not be
+/// `b · a`; `a` comes first in the stream.
 pub trait Monoid: Clone {
-    /// The value that changes nothing.
+    /// The neutral value.
     const IDENTITY: Self;
 
-    /// `self`, then `later`.
+    /// The product `self · later`.
     #[must_use]
     fn combine(&self, later: &Self) -> Self;
 }
 
-/// Canonical rects under [`Rect::intersect`]: clips, along a path of the tree.
+/// Canonical rects under [`Rect::intersect`]: clips along a path of the tree.
 ///
-/// Both laws need the rects to be canonical ([`Rect::canonical`]). An infinite
-/// edge would not survive the identity, whose edges are finite; neither would
-/// an empty rect that is not [`Rect::NOTHING`], since every empty intersection
-/// is written as that one.
+/// Both laws need canonical rects ([`Rect::canonical`]). The product with the identity would change an infinite edge, because
+/// the identity's edges are finite, and an empty rect other than [`Rect::NOTHING`], because every empty intersection becomes
+/// that one.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Intersection(pub Rect);
@@ -50,11 +46,10 @@ impl Monoid for Intersection {
     }
 }
 
-/// Canonical rects under [`Rect::union`]: content, over the subtrees.
+/// Canonical rects under [`Rect::union`]: contents of subtrees.
 ///
-/// Here canonical matters more. An empty rect that is not [`Rect::NOTHING`],
-/// such as `(5, 5, 5, 5)`, holds no point, but a union that takes it in grows
-/// to reach it. The laws would still hold; the boxes would be too large.
+/// Canonical rects matter even more here. An empty rect other than [`Rect::NOTHING`], such as `(5, 5, 5, 5)`, contains no
+/// point, but enlarges a union. The laws would still hold; the boxes would be too large.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Union(pub Rect);
@@ -72,9 +67,9 @@ impl Monoid for Union {
 mod tests {
     use super::*;
 
-    /// Why the rects have to be canonical: each of these breaks a law or a box.
+    /// Each of these rects breaks a law or enlarges a box, which is why rects must be canonical.
     #[test]
-    fn what_is_not_canonical_breaks_the_laws() {
+    fn rects_that_are_not_canonical_break_the_laws() {
         let infinite = Rect::new(f32::NEG_INFINITY, 0.0, 1.0, 1.0);
         let point = Rect::new(5.0, 5.0, 5.0, 5.0);
         let unit = Rect::new(0.0, 0.0, 1.0, 1.0);

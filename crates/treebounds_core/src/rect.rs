@@ -1,16 +1,15 @@
-//! Rectangles in device pixels, and the two ways to join them.
+//! Rectangles in device pixels, their intersection and union.
 //!
-//! Both ways use `min` and `max` alone, which round nothing: two backends that
-//! agree on the inputs agree on every bit of the outputs.
+//! Both operations use only `min` and `max`, which do not round: two backends with the same inputs agree on every bit of the
+//! outputs.
 
 use bytemuck::{Pod, Zeroable};
 
 /// An axis-aligned rectangle: four `f32` in device pixels, half open.
 ///
-/// It holds the points with `x0 <= x < x1` and `y0 <= y < y1`, so it is *empty*
-/// unless `x0 < x1` and `y0 < y1`. Of the many ways to write an empty rectangle
-/// one is canonical, [`Rect::NOTHING`]; every operation here that ends empty
-/// returns it, so that equal answers are equal bits.
+/// It contains the points with `x0 <= x < x1` and `y0 <= y < y1`, so it is *empty* unless `x0 < x1` and `y0 < y1`. The canonical
+/// empty rectangle is [`Rect::NOTHING`]. Every operation here returns it for an empty result, so equal results have equal
+/// bits.
 ///
 /// 16 bytes, the layout of a WGSL `vec4<f32>`.
 #[repr(C)]
@@ -26,37 +25,35 @@ pub struct Rect {
     pub y1: f32,
 }
 
-/// A coordinate that is not a number was given to [`Rect::canonical`].
+/// A rectangle given to [`Rect::canonical`] has a coordinate that is NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a coordinate of the rectangle is not a number (NaN)")]
+#[error("a coordinate of the rectangle is NaN")]
 pub struct NotANumber;
 
 impl Rect {
     /// The whole plane: the identity of [`Rect::intersect`].
     ///
-    /// Finite, because WGSL lets an implementation assume that infinities do
-    /// not occur.
+    /// Finite, because WGSL lets an implementation assume that infinities do not occur.
     pub const EVERYTHING: Self = Self::new(-f32::MAX, -f32::MAX, f32::MAX, f32::MAX);
 
     /// The canonical empty rectangle: the identity of [`Rect::union`].
     ///
-    /// Its corners are the wrong way round, as far as they go, so `min` and
-    /// `max` with any other rectangle give back the other.
+    /// Its corners are swapped and as far apart as possible, so `min` and `max` with any other rectangle return the other.
     pub const NOTHING: Self = Self::new(f32::MAX, f32::MAX, -f32::MAX, -f32::MAX);
 
-    /// The rectangle with these edges, as they are.
+    /// The rectangle with these edges, unchanged.
     #[inline]
     pub const fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Self {
         Self { x0, y0, x1, y1 }
     }
 
-    /// Whether no point lies inside.
+    /// Whether it contains no point.
     #[inline]
     pub fn is_empty(self) -> bool {
         !((self.x0 < self.x1) & (self.y0 < self.y1))
     }
 
-    /// The points in both. Canonical: empty results are [`Rect::NOTHING`].
+    /// The points in both rectangles. An empty result is [`Rect::NOTHING`].
     #[inline]
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
@@ -69,7 +66,7 @@ impl Rect {
         .or_nothing()
     }
 
-    /// The smallest rectangle around both. Each must be canonical.
+    /// The smallest rectangle around both. Both must be canonical.
     #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -81,12 +78,11 @@ impl Rect {
         }
     }
 
-    /// `self`, or [`Rect::NOTHING`] where it is empty.
+    /// `self`, or [`Rect::NOTHING`] if it is empty.
     #[inline]
     #[must_use]
     pub fn or_nothing(self) -> Self {
-        // Which boxes are empty is hard to foretell: four selects are several
-        // times faster than one branch.
+        // Empty boxes are hard to predict: four selects are several times faster than one branch.
         let empty = self.is_empty();
         let select = |nothing, x| core::hint::select_unpredictable(empty, nothing, x);
         Self {
@@ -97,14 +93,13 @@ impl Rect {
         }
     }
 
-    /// The one way to write this rectangle that every backend reads alike.
+    /// The canonical form of this rectangle, which all backends read alike.
     ///
-    /// Infinities become `+-f32::MAX`, subnormal numbers and `-0.0` become
-    /// `+0.0` (a GPU may flush the former and pick either sign of the latter),
-    /// an empty rectangle becomes [`Rect::NOTHING`].
+    /// Infinities become `+-f32::MAX`. Subnormal numbers and `-0.0` become `+0.0`, because a GPU may flush the former and pick
+    /// either sign for the latter. An empty rectangle becomes [`Rect::NOTHING`].
     ///
     /// # Errors
-    /// [`NotANumber`] where a coordinate is NaN.
+    /// [`NotANumber`] if a coordinate is NaN.
     pub fn canonical(self) -> Result<Self, NotANumber> {
         let rect = Self {
             x0: canonical_coordinate(self.x0)?,
@@ -115,7 +110,7 @@ impl Rect {
         Ok(rect.or_nothing())
     }
 
-    /// Whether `other` lies wholly inside. Nothing lies inside everything.
+    /// Whether `other` lies inside. Every rectangle contains an empty one.
     #[inline]
     pub fn contains(self, other: Self) -> bool {
         other.is_empty()
@@ -125,17 +120,17 @@ impl Rect {
                 && other.y1 <= self.y1)
     }
 
-    /// Width in pixels, 0 where empty.
+    /// Width in pixels; 0 if empty.
     pub fn width(self) -> f64 {
         if self.is_empty() { 0.0 } else { f64::from(self.x1) - f64::from(self.x0) }
     }
 
-    /// Height in pixels, 0 where empty.
+    /// Height in pixels; 0 if empty.
     pub fn height(self) -> f64 {
         if self.is_empty() { 0.0 } else { f64::from(self.y1) - f64::from(self.y0) }
     }
 
-    /// Area in square pixels, 0 where empty.
+    /// Area in square pixels; 0 if empty.
     pub fn area(self) -> f64 {
         self.width() * self.height()
     }
@@ -147,7 +142,33 @@ impl Rect {
     }
 }
 
-/// `f32::min` without its NaN rule, which costs a branch and nobody needs here.
+/// The smallest rectangle around a [`kurbo::Rect`]: edges are rounded outwards, an empty rectangle becomes
+/// [`Rect::NOTHING`], and NaN stays NaN.
+#[cfg(feature = "kurbo")]
+impl From<kurbo::Rect> for Rect {
+    fn from(rect: kurbo::Rect) -> Self {
+        if rect.x0 >= rect.x1 || rect.y0 >= rect.y1 {
+            return Self::NOTHING;
+        }
+        let down = |x: f64| {
+            let near = x as f32;
+            if f64::from(near) > x { near.next_down() } else { near }
+        };
+        let up = |x: f64| -down(-x);
+        Self::new(down(rect.x0), down(rect.y0), up(rect.x1), up(rect.y1))
+    }
+}
+
+/// The same edges. [`Rect::NOTHING`] has its corners the wrong way round, and so has the result.
+#[cfg(feature = "kurbo")]
+impl From<Rect> for kurbo::Rect {
+    fn from(rect: Rect) -> Self {
+        let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
+        Self { x0, y0, x1, y1 }
+    }
+}
+
+/// `f32::min` without its rule for NaN, which would cost a branch and is not needed here.
 #[inline]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -185,12 +206,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_stays_empty() {
+    fn empty_rects_stay_empty() {
         let unit = Rect::new(0.0, 0.0, 1.0, 1.0);
         let beside = Rect::new(1.0, 0.0, 2.0, 1.0);
         assert_eq!(unit.intersect(beside), Rect::NOTHING);
         assert_eq!(Rect::NOTHING.intersect(Rect::EVERYTHING), Rect::NOTHING);
         assert_eq!(Rect::NOTHING.union(unit), unit);
+    }
+
+    #[cfg(feature = "kurbo")]
+    #[test]
+    fn rectangles_of_kurbo() {
+        let third = kurbo::Rect::new(-1.0 / 3.0, 1.0 / 3.0, 0.1, 7.0);
+        let rect = Rect::from(third);
+        let back = kurbo::Rect::from(rect);
+        assert!(back.x0 <= third.x0 && back.y0 <= third.y0, "{back:?}");
+        assert!(back.x1 >= third.x1 && back.y1 == 7.0, "{back:?}");
+        assert!((back.x0 - third.x0).abs() < 1e-7 && (back.y0 - third.y0).abs() < 1e-7);
+        assert_eq!(Rect::from(back), rect);
+        assert_eq!(Rect::from(kurbo::Rect::new(1.0, 0.0, 1.0, 1.0)), Rect::NOTHING);
+        assert!(Rect::from(kurbo::Rect::new(f64::NAN, 0.0, 1.0, 1.0)).x0.is_nan());
+        let far = kurbo::Rect::new(-1e300, 0.0, 1e300, 1.0);
+        assert_eq!(Rect::from(far).canonical(), Ok(Rect::new(-f32::MAX, 0.0, f32::MAX, 1.0)));
     }
 
     #[test]

@@ -1,17 +1,15 @@
-//! The sequential reference: the answer that every backend must give.
+//! The sequential reference: every backend must give the same result.
 //!
-//! One loop and a stack. It is the oracle of the tests, so it stays naive; it is
-//! also the CPU backend, so it does not waste time.
+//! One loop and a stack. It is the oracle of the tests, so it stays naive. It is also the CPU backend, so it wastes no time.
 //!
 //! ```text
 //! stack = [viewport]
-//! begin: push (its rect inside the top's clip)
-//! draw:  bounds = its rect inside the top's clip; the top's content grows by it
-//! end:   pop; the new top's content grows by what was popped
+//! begin: push (its rect ∩ the clip of the top)
+//! draw:  box = its rect ∩ the clip of the top; the content of the top grows by it
+//! end:   pop; the content of the new top grows by the popped content
 //! ```
 //!
-//! [`root_fix`] and [`leaf_fix`] are the same two movements, down and up, for any
-//! [`Monoid`](crate::Monoid).
+//! [`root_fix`] and [`leaf_fix`] are the same two passes, down and up, for any [`Monoid`](crate::Monoid).
 
 mod fix;
 
@@ -20,9 +18,8 @@ pub use fix::{leaf_fix, root_fix};
 use crate::{BinGrid, Bounds, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
-/// Parentheses matching: for an end, the index of its begin; for a begin, the
-/// index of the nearest enclosing begin; [`NONE`] for what has neither, and for
-/// draws.
+/// Parentheses matching: for an end, the index of its begin; for a begin, the index of its parent; [`NONE`] if there is none,
+/// and for draws.
 ///
 /// ```
 /// use treebounds_core::{NONE, NodeKind, Tag, reference};
@@ -36,9 +33,9 @@ pub fn links(tags: &[Tag]) -> Vec<u32> {
         links.push(match tag.role() {
             Role::Draw => NONE,
             Role::Begin => {
-                let around = open.last().copied().unwrap_or(NONE);
+                let parent = open.last().copied().unwrap_or(NONE);
                 open.push(ix as u32);
-                around
+                parent
             }
             Role::End => open.pop().unwrap_or(NONE),
         });
@@ -46,8 +43,7 @@ pub fn links(tags: &[Tag]) -> Vec<u32> {
     links
 }
 
-/// The elements that touch each bin, in paint order, a list a bin; a box that is
-/// empty touches none.
+/// The elements that touch each bin, in paint order: one list per bin. An empty box touches no bin.
 ///
 /// ```
 /// use treebounds_core::{BinGrid, Rect, reference};
@@ -72,28 +68,27 @@ pub fn bins(grid: &BinGrid, bounds: &[Rect]) -> Vec<Vec<u32>> {
 
 /// The bounds of every element.
 ///
-/// Cost: one pass, a stack as deep as the nesting, a few nanoseconds an element;
-/// on top of that what the operating system asks for the pages of a fresh
-/// answer, which can be more. [`bounds_into`] uses an old one again.
+/// Cost: one pass, a stack as deep as the nesting, and a few nanoseconds per element. Allocating the result can take longer
+/// than that; [`bounds_into`] reuses an old one.
 pub fn bounds(stream: &Stream) -> Bounds {
     let mut out = Bounds::default();
     bounds_into(stream, &mut out);
     out
 }
 
-/// [`bounds`], into an answer whose memory is used again.
+/// [`bounds`], into a result whose memory is reused.
 ///
 /// ```
 /// # use treebounds_core::{Bounds, Rect, StreamBuilder, reference};
 /// # let stream = StreamBuilder::new(Rect::EVERYTHING).finish()?;
-/// let mut answer = Bounds::default();
-/// reference::bounds_into(&stream, &mut answer); // once a frame, say
-/// assert_eq!(answer, reference::bounds(&stream));
+/// let mut out = Bounds::default();
+/// reference::bounds_into(&stream, &mut out); // for example once per frame
+/// assert_eq!(out, reference::bounds(&stream));
 /// # Ok::<(), treebounds_core::BuildError>(())
 /// ```
 pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
     out.resize(stream.len(), stream.marker_count());
-    let mut around: Vec<u32> = Vec::new();
+    let mut parents: Vec<u32> = Vec::new();
     let mut top = Open { node: NONE, clip: stream.viewport(), content: Rect::NOTHING };
     let mut node = 0;
     for (ix, (tag, rect)) in stream.tags().iter().zip(stream.rects()).enumerate() {
@@ -105,13 +100,13 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
                 continue;
             }
             Role::Begin => {
-                around.push(top.node);
+                parents.push(top.node);
                 let bounds = if tag.is_non_local() { top.clip } else { Rect::NOTHING };
                 let link = out.suspend(top);
                 top = Open { node, clip: rect.intersect(top.clip), content: Rect::NOTHING };
                 out.write_node(ix, link, node, top, bounds);
             }
-            Role::End => match around.pop() {
+            Role::End => match parents.pop() {
                 None => out.write_node(ix, NONE, node, Open::NOTHING, Rect::NOTHING),
                 Some(parent) => {
                     let closed = top;
@@ -123,17 +118,16 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
         }
         node += 1;
     }
-    while let Some(parent) = around.pop() {
+    while let Some(parent) = parents.pop() {
         let closed = top;
         top = out.resume(parent, stream.viewport());
         out.close(closed, &mut top);
     }
 }
 
-/// The innermost open node ([`NONE`]: the viewport), and what is known of it.
+/// The innermost open node ([`NONE`] for the viewport), with its clip and its content so far.
 ///
-/// The nodes around it are kept by index alone. Their clips are in the answer
-/// already, and their contents wait there until they are on top again.
+/// The stack holds only the indices of the nodes around it. Their clips and contents are in the result.
 #[derive(Clone, Copy)]
 struct Open {
     node: u32,
@@ -146,7 +140,7 @@ impl Open {
 }
 
 impl Bounds {
-    /// Room for an answer. What is in it does not matter: all of it is written.
+    /// Makes room for a result. Every value is overwritten later.
     fn resize(&mut self, elements: usize, nodes: usize) {
         self.marker_elements.resize(nodes, NONE);
         self.links.resize(nodes, NONE);
@@ -155,7 +149,7 @@ impl Bounds {
         self.boxes.resize(elements, Rect::NOTHING);
     }
 
-    /// Another node is on top now. Returns the element where this one begins.
+    /// Stores the content of a node that is no longer on top, and returns its begin.
     #[inline(always)]
     fn suspend(&mut self, open: Open) -> u32 {
         match self.contents.get_mut(open.node as usize) {
@@ -167,7 +161,7 @@ impl Bounds {
         }
     }
 
-    /// The node is on top again.
+    /// Loads a node that is on top again.
     #[inline(always)]
     fn resume(&self, node: u32, viewport: Rect) -> Open {
         match self.contents.get(node as usize) {
@@ -176,22 +170,21 @@ impl Bounds {
         }
     }
 
-    /// Writes what is now known of a node at its begin, and lets its parent grow
-    /// by it; returns which element the begin is, and the bounds.
+    /// Writes the final values of a node at its begin, and adds them to its parent. Returns the begin and its box.
     #[inline(always)]
     fn close(&mut self, closed: Open, parent: &mut Open) -> (u32, Rect) {
         let node = closed.node as usize;
         let begin = self.marker_elements[node];
         let changed = self.boxes[begin as usize];
         let bounds = changed.union(closed.content);
-        // Not `union(bounds)`: of the two unions only one waits for the content.
+        // Not `union(bounds)`: this way only one of the two unions waits for the content.
         parent.content = parent.content.union(changed).union(closed.content);
         self.contents[node] = closed.content;
         self.boxes[begin as usize] = bounds;
         (begin, bounds)
     }
 
-    /// Element `ix`, which is the `node`-th, begins or ends this one.
+    /// Writes the values of element `ix`, the marker with index `node`.
     #[inline(always)]
     fn write_node(&mut self, ix: usize, link: u32, node: u32, open: Open, bounds: Rect) {
         let node = node as usize;

@@ -1,7 +1,6 @@
 //! Reductions and scans over any monoid.
 //!
-//! A *scan* gives every element the product of those before it; *inclusive* if
-//! the element counts itself in, *exclusive* if not:
+//! A *scan* gives every element the product of all elements before it, including itself (*inclusive*) or not (*exclusive*):
 //!
 //! ```text
 //! items             a   b    c     d
@@ -10,19 +9,18 @@
 //! reduce                           abcd
 //! ```
 //!
-//! These two take a product that waits for the one before it: `n` steps. The
-//! [`bottom_up_scan`] needs about `2 k log_k n` steps if all that may happen at
-//! once does, for at most twice the products.
+//! In both of these scans every product waits for the one before it, which takes `n` steps. With enough threads,
+//! [`bottom_up_scan`] takes about `2 k log_k n` steps, for at most twice as many products.
 
 use crate::Monoid;
 use alloc::vec::Vec;
 
-/// The product of all, in order.
+/// The product of all items, in order.
 pub fn reduce<M: Monoid>(items: &[M]) -> M {
     items.iter().fold(M::IDENTITY, |product, item| product.combine(item))
 }
 
-/// The product of each item and all before it.
+/// For each item, the product of all items before it and itself.
 ///
 /// ```
 /// use treebounds_core::{Bicyclic, scan};
@@ -38,13 +36,12 @@ pub fn inclusive_scan<M: Monoid>(items: &[M]) -> Vec<M> {
     items.iter().map(step).collect()
 }
 
-/// The product of all before each item.
+/// For each item, the product of all items before it.
 pub fn exclusive_scan<M: Monoid>(items: &[M]) -> Vec<M> {
     prefixes(M::IDENTITY, items).collect()
 }
 
-/// [`exclusive_scan`] in the shape of a tree with `K` children a node, built and
-/// read level by level, from the bottom up.
+/// [`exclusive_scan`] by a tree with `K` children per node: upsweep, then downsweep, level by level.
 ///
 /// ```text
 /// K = 2                a    b    c     d     e      f       g
@@ -63,18 +60,15 @@ pub fn exclusive_scan<M: Monoid>(items: &[M]) -> Vec<M> {
 ///                      1    a    ab   abc  abcd   abcde  abcdef
 /// ```
 ///
-/// A level is a list of groups, and the list of the groups' products is a level
-/// again: one scan of a shorter list, instead of `K` scans of the subtrees whose
-/// results would have to be added up afterwards. That is what makes the work
-/// linear: `2 (n - 1)` products whatever `K` is, where the tree read from the
-/// top takes about `n log n`. Groups of one level are independent of each other:
-/// on a GPU a thread takes a group, and `K` is its elements per thread.
+/// A level is a list of groups, and the list of the groups' products is the next level: one scan of a shorter list, instead
+/// of `K` scans of subtrees whose results would have to be combined afterwards. That makes the work linear: `2 (n - 1)`
+/// products for every `K`, where the tree read from the top takes about `n log n`. The groups of a level are independent: on a
+/// GPU, each thread takes one group of `K` elements.
 ///
-/// After Elliott, "Understanding efficient parallel scan" (talk, 2013), where
-/// the turning over of the tree is found by algebra. Groups may be short here,
-/// so any length will do.
+/// After Elliott, "Understanding efficient parallel scan" (talk, 2013), who derives the bottom-up form by algebra. Groups may
+/// be short, so the list may have any length.
 pub fn bottom_up_scan<const K: usize, M: Monoid>(items: &[M]) -> Vec<M> {
-    const { assert!(K >= 2, "a group of one makes no level shorter") }
+    const { assert!(K >= 2, "groups of one item do not make a level shorter") }
     if items.len() <= 1 {
         return items.iter().map(|_| M::IDENTITY).collect();
     }
@@ -93,7 +87,7 @@ fn reduce_group<M: Monoid>(group: &[M]) -> M {
     }
 }
 
-/// For each item, `before` and all items before it: `len - 1` products.
+/// For each item, the product of `before` and all items before it: `len - 1` products.
 fn prefixes<M: Monoid>(before: M, items: &[M]) -> impl Iterator<Item = M> {
     let mut product = before;
     items.iter().enumerate().map(move |(ix, _)| {

@@ -1,19 +1,17 @@
-//! The stack monoid: what a piece of a stream does to a stack of values.
+//! The stack monoid: how a section of a stream changes a stack of values.
 //!
-//! [`Bicyclic`] counts; this remembers. Where it says that a piece ends with
-//! three open nodes, the stack monoid says which three:
+//! [`Bicyclic`] counts the open nodes of a section; the stack monoid also keeps their values:
 //!
 //! ```text
 //! index    0 1 2 3 4 5 6
-//! piece    ) ( ( ) ( ) (
+//! section  ) ( ( ) ( ) (
 //! leaves   )  (1        (6      closes: 1, pushed: [1, 6]
 //! ```
 //!
-//! With indices pushed, matching is a scan: the product of all that comes before
-//! an element is the stack as the element finds it, and its top is the element's
-//! link. No parallel machine would keep that many stacks, yet the idea carries
-//! over: Levien's kernels keep one *slice* of pushed values a tile and let the
-//! bicyclic counts say whose slice holds the value. See "The stack monoid"
+//! If indices are pushed, matching is a scan: the product of everything before an element is the stack at that element, and
+//! the top of the stack is the element's link. No parallel machine would keep that many stacks, but the idea carries over:
+//! Levien's kernels keep one *slice* of pushed values per tile and use the bicyclic counts to find the slice that contains a
+//! value. See "The stack monoid"
 //! ([2020](https://raphlinus.github.io/gpu/2020/09/05/stack-monoid.html)), "The
 //! stack monoid revisited" (2021), and
 //! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659) (2022).
@@ -21,7 +19,7 @@
 use crate::{Bicyclic, Monoid};
 use alloc::{vec, vec::Vec};
 
-/// Pops, then pushes of these values. The [module](self) has a picture.
+/// Pops, then pushes of these values. The [module](self) has a figure.
 ///
 /// ```
 /// use treebounds_core::{Monoid, StackMonoid};
@@ -46,23 +44,22 @@ impl<T> StackMonoid<T> {
         Self { closes: 1, pushed: Vec::new() }
     }
 
-    /// How many values from before the piece it pops.
+    /// The number of values from before the section that it pops.
     pub const fn closes(&self) -> usize {
         self.closes
     }
 
-    /// The values that it leaves pushed, bottom first: the piece's *slice*.
+    /// The values that it leaves pushed, bottom first: the section's *slice*.
     pub fn pushed(&self) -> &[T] {
         &self.pushed
     }
 
-    /// The value on top, if the piece left one.
+    /// The value on top, if the section leaves one.
     pub fn top(&self) -> Option<&T> {
         self.pushed.last()
     }
 
-    /// The same with the values forgotten. It respects the operation: the
-    /// counts of a product are the product of the counts.
+    /// The same without the values. This is a homomorphism: the counts of a product are the product of the counts.
     pub fn counts(&self) -> Bicyclic {
         Bicyclic { closes: saturate(self.closes), opens: saturate(self.pushed.len()) }
     }
@@ -71,7 +68,7 @@ impl<T> StackMonoid<T> {
 impl<T: Clone> Monoid for StackMonoid<T> {
     const IDENTITY: Self = Self { closes: 0, pushed: Vec::new() };
 
-    /// Cost: as many copies as values are left.
+    /// Cost: one copy per remaining value.
     fn combine(&self, later: &Self) -> Self {
         let matched = self.pushed.len().min(later.closes);
         let kept = &self.pushed[..self.pushed.len() - matched];
@@ -91,12 +88,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_of_the_module() {
-        let piece = ")(()()(".chars().enumerate().fold(StackMonoid::IDENTITY, |piece, (ix, c)| {
-            piece.combine(&if c == '(' { StackMonoid::push(ix) } else { StackMonoid::pop() })
-        });
-        assert_eq!((piece.closes(), piece.pushed()), (1, [1, 6].as_slice()));
-        assert_eq!(piece.top(), Some(&6));
-        assert_eq!(piece.counts(), Bicyclic { closes: 1, opens: 2 });
+    fn the_figure_of_the_module() {
+        let section =
+            ")(()()(".chars().enumerate().fold(StackMonoid::IDENTITY, |section, (ix, c)| {
+                section.combine(&if c == '(' { StackMonoid::push(ix) } else { StackMonoid::pop() })
+            });
+        assert_eq!((section.closes(), section.pushed()), (1, [1, 6].as_slice()));
+        assert_eq!(section.top(), Some(&6));
+        assert_eq!(section.counts(), Bicyclic { closes: 1, opens: 2 });
     }
 }

@@ -1,18 +1,19 @@
-//! The element stream: a scene as a flat sequence, in paint order.
+//! The element stream, a scene as a flat sequence in paint order, and the bounds of its elements.
 
 use crate::{NotANumber, Rect, Role, Tag};
 use alloc::vec::Vec;
 
-/// A validated element stream: one [`Tag`] and one canonical [`Rect`] an
-/// element, and the viewport around them all.
+/// The index that stands for no element.
+pub const NONE: u32 = u32::MAX;
+
+/// A validated element stream: one [`Tag`] and one canonical [`Rect`] per element, and the viewport around them all.
 ///
-/// The rect means: for a draw, the box of what is painted; for a node that
-/// clips, the box of its clip path; for a node that only blends, the layer's own
-/// extent, [`Rect::EVERYTHING`] where it has none. The rect of an end is
-/// [`Rect::NOTHING`] and is never read.
+/// For a draw, the rect is the box of its paint. For a node that clips, it is the box of the clip path. For a node that only
+/// blends, it is the layer's own extent, or [`Rect::EVERYTHING`] if it has none. The rect of an end is [`Rect::NOTHING`] and is
+/// never read.
 ///
-/// A stream need not balance: an end with nothing open changes nothing, and a
-/// begin without an end lasts to the end of the stream.
+/// A stream need not balance: an end without a begin changes nothing, and a begin without an end lasts to the end of the
+/// stream.
 ///
 /// ```
 /// use treebounds_core::{NodeKind, Rect, Stream, Tag};
@@ -32,22 +33,24 @@ pub struct Stream {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamError {
-    /// There must be one rect an element.
+    /// There is not exactly one rect per element.
     #[error("there are {tags} tags but {rects} rects; a stream has one rect for every tag")]
     LengthsDiffer {
-        /// How many tags were given.
+        /// The number of tags.
         tags: usize,
-        /// How many rects were given.
+        /// The number of rects.
         rects: usize,
     },
     /// Indices are 32 bits wide, and one value means "none".
-    #[error("{len} elements are more than the {max} that 32-bit indices can name", max = Stream::MAX_LEN)]
+    #[error("{len} elements exceed the maximum of {max}; split the scene", max = Stream::MAX_LEN)]
     TooLong {
-        /// How many elements were given.
+        /// The number of elements.
         len: usize,
     },
-    /// The word is no tag.
-    #[error("element {index} has the tag {bits:#x}, which is not a tag")]
+    /// The word is not a tag.
+    #[error(
+        "element {index} has the invalid tag {bits:#x}; make tags with `Tag::begin`, `Tag::end` and `Tag::DRAW`"
+    )]
     BadTag {
         /// The element.
         index: usize,
@@ -55,25 +58,25 @@ pub enum StreamError {
         bits: u32,
     },
     /// A coordinate is NaN.
-    #[error("the rect of element {index} has a coordinate that is not a number (NaN)")]
+    #[error("the rect of element {index} has a coordinate that is NaN")]
     BadRect {
         /// The element.
         index: usize,
     },
     /// A coordinate of the viewport is NaN.
-    #[error("the viewport has a coordinate that is not a number (NaN)")]
+    #[error("the viewport has a coordinate that is NaN")]
     BadViewport,
 }
 
 impl Stream {
-    /// The most elements that a stream may have.
+    /// The maximum number of elements in a stream.
     pub const MAX_LEN: usize = u32::MAX as usize - 1;
 
-    /// A stream of these elements; makes every rect canonical
-    /// ([`Rect::canonical`]) and the rect of every end [`Rect::NOTHING`].
+    /// A stream of these elements. Makes every rect canonical ([`Rect::canonical`]) and the rect of every end
+    /// [`Rect::NOTHING`].
     ///
     /// # Errors
-    /// [`StreamError`] says which element is wrong, and how.
+    /// [`StreamError`] names the first element that is wrong.
     pub fn new(tags: Vec<Tag>, mut rects: Vec<Rect>, viewport: Rect) -> Result<Self, StreamError> {
         if tags.len() != rects.len() {
             return Err(StreamError::LengthsDiffer { tags: tags.len(), rects: rects.len() });
@@ -94,34 +97,63 @@ impl Stream {
         Ok(Self { tags, rects, viewport })
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.tags.len()
     }
 
-    /// Whether there is no element.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty()
     }
 
-    /// What each element is.
+    /// The tag of each element.
     pub fn tags(&self) -> &[Tag] {
         &self.tags
     }
 
-    /// Where each element is.
+    /// The rect of each element.
     pub fn rects(&self) -> &[Rect] {
         &self.rects
     }
 
-    /// The box that cuts everything.
+    /// The box that clips everything.
     pub fn viewport(&self) -> Rect {
         self.viewport
     }
 
-    /// How many begins and ends there are.
+    /// The number of markers: begins and ends.
     pub fn marker_count(&self) -> usize {
         self.tags.iter().filter(|tag| tag.is_marker()).count()
+    }
+}
+
+/// The bounds of every element of a [`Stream`].
+///
+/// The four arrays of markers (begins and ends) have one entry per marker, in stream order; `boxes` has one per element.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// Per marker: its element index, ascending.
+    pub marker_elements: Vec<u32>,
+    /// Per marker: for an end, the element index of its begin; for a begin, the element index of its parent; [`NONE`] if
+    /// there is none.
+    pub links: Vec<u32>,
+    /// Per marker: its own rect intersected with the rects of all nodes around it and the viewport. An end repeats the value
+    /// of its begin; [`Rect::NOTHING`] for an end without a begin.
+    pub clips: Vec<Rect>,
+    /// Per marker: the union of everything visible inside the node. An end repeats the value of its begin;
+    /// [`Rect::NOTHING`] for an end without a begin.
+    pub contents: Vec<Rect>,
+    /// Per element: the box of the pixels it can change. An element with [`Rect::NOTHING`] is *culled*.
+    pub boxes: Vec<Rect>,
+}
+
+impl Bounds {
+    /// The index of this element in the arrays of markers, if it is a marker.
+    ///
+    /// Cost: a binary search.
+    pub fn marker_of(&self, element: u32) -> Option<usize> {
+        self.marker_elements.binary_search(&element).ok()
     }
 }
 
@@ -134,7 +166,7 @@ mod tests {
     const UNIT: Rect = Rect::new(0.0, 0.0, 1.0, 1.0);
 
     #[test]
-    fn refuses_what_is_no_stream() {
+    fn invalid_streams_are_refused() {
         let nan = Rect::new(f32::NAN, 0.0, 1.0, 1.0);
         let two = vec![Tag::DRAW; 2];
         assert_eq!(
@@ -154,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rect_of_an_end_is_nothing_whatever_was_given() {
+    fn the_rect_of_an_end_is_always_nothing() {
         let nan = Rect::new(f32::NAN, 0.0, 1.0, 1.0);
         let stream = Stream::new(vec![Tag::end(NodeKind::Clip)], vec![nan], UNIT).unwrap();
         assert_eq!(stream.rects(), [Rect::NOTHING]);

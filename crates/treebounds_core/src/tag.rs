@@ -1,4 +1,4 @@
-//! Tags: one packed word that says what an element is.
+//! Tags: the kind of an element in one packed word.
 //!
 //! ```text
 //! bit  31 ............ 5    4          3      2     1 0
@@ -6,14 +6,13 @@
 //!                                                   0 draw, 1 begin, 2 end
 //! ```
 //!
-//! The role alone decides the shape of the tree: a begin opens a node, an end
-//! closes the nearest open one. What the node *is* (a clip, a blend or both, and
-//! whether it is non-local) is read from its begin; the flags of an end repeat
-//! them for people and are never read by the algorithms.
+//! The role alone decides the shape of the tree: a begin opens a node, an end closes the nearest open one. The kind of the node
+//! (a clip, a blend or both, and whether it is non-local) is read from its begin. An end repeats the flags for readers of a
+//! dump; no algorithm reads them.
 
 use bytemuck::{Pod, Zeroable};
 
-/// What an element does to the tree.
+/// The role of an element in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Paints something; a leaf.
@@ -24,14 +23,14 @@ pub enum Role {
     End,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// What is inside is cut to a shape.
+    /// Clips its contents to a shape.
     Clip,
-    /// What is inside is composited as one.
+    /// Composites its contents as one.
     Blend,
-    /// Both at once, as a layer of Vello is.
+    /// Both at once, like a layer of Vello.
     ClipBlend,
 }
 
@@ -56,7 +55,7 @@ impl Tag {
     /// Flag: the blend changes pixels outside its source.
     pub const NON_LOCAL: u32 = 1 << 4;
 
-    /// Something painted.
+    /// A draw.
     pub const DRAW: Self = Self(Self::ROLE_DRAW);
 
     /// The begin of a node.
@@ -69,17 +68,15 @@ impl Tag {
         Self(Self::ROLE_END | kind.flags())
     }
 
-    /// The same node with a compositing operator that changes pixels outside
-    /// its source: Porter-Duff `Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`,
-    /// `DestAtop`, and luminance masks.
+    /// The same node with a compositing operator that changes pixels outside its source: Porter-Duff `Clear`, `Copy`, `SrcIn`,
+    /// `DestIn`, `SrcOut` and `DestAtop`, and luminance masks.
     #[must_use]
     pub const fn non_local(self) -> Self {
         Self(self.0 | Self::NON_LOCAL)
     }
 
-    /// The tag in these bits, or `None` where they are no tag: an unknown role,
-    /// an unknown flag, a draw with flags, a node that is neither clip nor
-    /// blend, or a non-local node that does not blend.
+    /// The tag with these bits. `None` for invalid bits: an unknown role, an unknown flag, a draw with flags, a node that is
+    /// neither clip nor blend, or a non-local node that does not blend.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         let known = Self::ROLE_MASK | Self::CLIP | Self::BLEND | Self::NON_LOCAL;
         let flags = bits & !Self::ROLE_MASK;
@@ -101,7 +98,7 @@ impl Tag {
         self.0
     }
 
-    /// What the element does to the tree.
+    /// The role of the element in the tree.
     #[inline]
     pub const fn role(self) -> Role {
         match self.0 & Self::ROLE_MASK {
@@ -111,7 +108,7 @@ impl Tag {
         }
     }
 
-    /// What the node is, or `None` for a draw.
+    /// The kind of the node; `None` for a draw.
     pub const fn node_kind(self) -> Option<NodeKind> {
         match (self.0 & Self::CLIP != 0, self.0 & Self::BLEND != 0) {
             (true, true) => Some(NodeKind::ClipBlend),
@@ -188,7 +185,7 @@ mod tests {
         assert_eq!((0..1024).filter(|bits| Tag::from_bits(*bits).is_some()).count(), legal);
     }
 
-    /// Such a word only comes from a cast; the tree takes it for a leaf.
+    /// Such a word can only come from a cast; the tree treats it as a leaf.
     #[test]
     fn an_unknown_role_is_no_node() {
         let word: Tag = bytemuck::cast(3_u32);

@@ -1,28 +1,25 @@
 //! Drawing calls as an element stream.
 //!
-//! A [`Canvas`] takes the calls of an HTML canvas (`save`, `restore`,
-//! `transform`, `clip`, `fill`, `stroke`) and of Vello's `Scene` (`push_layer`,
-//! `pop_layer`) and keeps what bounds need: which box each call can touch. It
-//! paints nothing, so brushes and fill rules do not appear.
+//! A [`Canvas`] takes the calls of an HTML canvas (`save`, `restore`, `transform`, `clip`, `fill`, `stroke`) and of Vello's
+//! `Scene` (`push_layer`, `pop_layer`) and keeps only what bounds need: the box that each call can touch. It paints nothing,
+//! so it has no brushes and no fill rules.
 //!
 //! # How saves, clips and layers nest
 //!
 //! | call | opens | is closed by |
 //! |---|---|---|
-//! | [`save`](Canvas::save) | a state | `restore`; or the `pop_layer` of the layer it is in |
-//! | [`clip`](Canvas::clip) | a clip | the `restore` or `pop_layer` that ends its state; or the end |
-//! | [`push_layer`](Canvas::push_layer) and its kin | a layer and a state | `pop_layer` |
+//! | [`save`](Canvas::save) | a state | `restore`, or the `pop_layer` of the layer around it |
+//! | [`clip`](Canvas::clip) | a clip | the `restore` or `pop_layer` that ends its state, or the end of the canvas |
+//! | [`push_layer`](Canvas::push_layer) and its relatives | a layer and a state | `pop_layer` |
 //!
-//! So a layer is also a save: `pop_layer` closes the clips and drops the saves
-//! made inside, and gives back the transform. The reverse is a mistake:
-//! `restore` does not reach out of a layer ([`CanvasError::LayerOpen`]). What is
-//! open at the end is closed, and named in the scene's notes.
+//! A layer is also a save: `pop_layer` closes the clips and drops the saves made inside, and restores the transform. The
+//! reverse is an error: `restore` does not reach out of a layer ([`CanvasError::LayerOpen`]). Nodes that are open at the end
+//! are closed, and the scene's notes list them.
 //!
-//! # Mistakes
+//! # Errors
 //!
-//! Calls can be chained, because none of them returns an error. The canvas keeps
-//! the first mistake, ignores all calls after it, and reports it from
-//! [`finish`](Canvas::finish).
+//! Calls can be chained, because none of them returns an error. The canvas keeps the first error, ignores all calls after
+//! it, and returns it from [`finish`](Canvas::finish).
 //!
 //! ```
 //! use kurbo::{Affine, Circle, Rect, Stroke};
@@ -46,41 +43,48 @@
 //! # Ok::<(), treebounds_encoding::canvas::CanvasError>(())
 //! ```
 
-mod error;
 mod record;
-mod state;
 #[cfg(test)]
 mod tests;
 
-pub use error::{CanvasError, Place};
-
 use crate::geometry::Extent;
-use kurbo::{Affine, Shape, Size, Stroke};
+use core::fmt;
+use kurbo::{Affine, Shape, Size, Stroke, Vec2};
 use peniko::BlendMode;
 use record::{Node, outline_extent, shape_extent};
-use state::Scope;
-use treebounds_core::{NodeKind, Rect, StreamBuilder};
+use treebounds_core::{BuildError, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::{Origin, Scene};
 
-/// Builds a [`Scene`] from drawing calls; the [module](self) says how they nest.
+/// Builds a [`Scene`] from drawing calls. The [module](self) explains how they nest.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     builder: StreamBuilder,
     origins: Vec<Origin>,
-    /// The begins that are open, outermost first.
+    /// The begins of the open nodes, outermost first.
     open: Vec<u32>,
     /// The saves and layers that are open, outermost first.
     scopes: Vec<Scope>,
     transform: Affine,
     label: Option<String>,
-    /// How many things were drawn or opened.
+    /// How many calls drew or opened something.
     things: u32,
     size: [f32; 2],
-    mistake: Option<CanvasError>,
+    error: Option<CanvasError>,
+}
+
+/// The state that `restore` or `pop_layer` goes back to.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    /// The transform at the time.
+    transform: Affine,
+    /// How many nodes were open at the time.
+    depth: usize,
+    /// The begin of the layer; `None` for a save.
+    layer: Option<u32>,
 }
 
 impl Canvas {
-    /// An empty canvas, this many pixels wide and high.
+    /// An empty canvas of this size in pixels.
     pub fn new(width: f32, height: f32) -> Self {
         Self {
             builder: StreamBuilder::new(Rect::new(0.0, 0.0, width, height)),
@@ -91,17 +95,17 @@ impl Canvas {
             label: None,
             things: 0,
             size: [width, height],
-            mistake: None,
+            error: None,
         }
     }
 
-    /// Names the next thing drawn or opened: reports call it so.
+    /// Gives the next thing drawn or opened an id, for reports.
     pub fn label(&mut self, id: impl Into<String>) -> &mut Self {
         self.label = Some(id.into());
         self
     }
 
-    /// Fills the shape. The rule by which it is filled does not change its box.
+    /// Fills the shape. The fill rule does not change its box.
     pub fn fill(&mut self, shape: &impl Shape) -> &mut Self {
         let extent = shape_extent(shape, self.transform);
         self.draw("fill", extent)
@@ -109,47 +113,39 @@ impl Canvas {
 
     /// Strokes the outline of the shape. A stroke without width draws nothing.
     ///
-    /// The box of a dashed stroke is that of the unbroken one, wider where the
-    /// dashes have caps.
+    /// A dashed stroke has the box of the unbroken stroke, wider if the dashes have caps.
     pub fn stroke(&mut self, style: &Stroke, shape: &impl Shape) -> &mut Self {
         let extent = outline_extent(shape, style, self.transform);
         self.draw("stroke", extent)
     }
 
-    /// Draws an image of this size, from the origin of the transform on: the
-    /// canvas's own transform, after this one.
+    /// Draws an image of this size with its corner at the origin. The canvas's own transform is applied after this one.
     pub fn draw_image(&mut self, size: impl Into<Size>, transform: Affine) -> &mut Self {
         let extent = shape_extent(&size.into().to_rect(), self.transform * transform);
         self.draw("image", extent)
     }
 
-    /// Draws a run of glyphs, given the box of each.
+    /// Draws a run of glyphs, given one box per glyph.
     pub fn draw_glyphs(&mut self, boxes: impl IntoIterator<Item = kurbo::Rect>) -> &mut Self {
         let transform = self.transform;
-        let extent = boxes.into_iter().try_fold(Extent::EMPTY, |mut run, glyph| {
-            run.union(shape_extent(&glyph, transform)?);
-            Ok(run)
+        let extent = boxes.into_iter().try_fold(Extent::NOTHING, |run, glyph| {
+            Ok(run.union(shape_extent(&glyph, transform)?))
         });
         self.draw("glyphs", extent)
     }
 
-    /// Cuts what is drawn from here on to the shape, until the state in which it
-    /// was made ends.
+    /// Clips everything drawn from here on to the shape, until the current state ends.
     pub fn clip(&mut self, shape: &impl Shape) -> &mut Self {
-        self.open(Node::clip("clip"), shape_extent(shape, self.transform))
+        self.open_node(Node::clip("clip"), shape_extent(shape, self.transform))
     }
 
-    /// Opens a layer: what is drawn until [`pop_layer`](Self::pop_layer) is cut
-    /// to the shape and composited as one. The shape is seen through the
-    /// canvas's own transform, after this one; what is inside does not see this
-    /// one.
+    /// Opens a layer: everything drawn until [`pop_layer`](Self::pop_layer) is clipped to the shape and composited as one.
+    /// `transform`, then the canvas's own transform, place the shape; `transform` does not apply to the layer's contents.
     ///
-    /// It is clip and blend in one node, also where the blend mode is the plain
-    /// one and `alpha` is 1: it still isolates what is inside, which
-    /// [`push_clip_layer`](Self::push_clip_layer) does not. An operator that
-    /// changes pixels outside its source (`Clear`, `Copy`, `SrcIn`, `DestIn`,
-    /// `SrcOut`, `DestAtop`) makes the node non-local. The opacity changes no
-    /// box; it is here so that calls read as Vello's do.
+    /// The layer is a clip and a blend in one node, even with `Mix::Normal` and an `alpha` of 1: it still isolates its
+    /// contents, which [`push_clip_layer`](Self::push_clip_layer) does not. An operator that changes pixels outside its
+    /// source (`Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`, `DestAtop`) makes the node non-local. The opacity changes no
+    /// box; it is a parameter only to match Vello's call.
     pub fn push_layer(
         &mut self,
         blend: impl Into<BlendMode>,
@@ -163,8 +159,7 @@ impl Canvas {
         self.open_layer(node, shape_extent(shape, self.transform * transform))
     }
 
-    /// Opens a layer without a shape of its own: as [`push_layer`](Self::push_layer)
-    /// with a shape that holds everything.
+    /// Opens a layer without a shape: [`push_layer`](Self::push_layer) with a shape that contains everything.
     pub fn push_group(&mut self, blend: impl Into<BlendMode>, alpha: f32) -> &mut Self {
         let _ = alpha;
         let non_local = blend.into().is_destructive();
@@ -172,16 +167,14 @@ impl Canvas {
         self.open_layer(node, Ok(Extent::EVERYTHING))
     }
 
-    /// Opens a layer that only clips, as Vello's of the same name: a
-    /// [`clip`](Self::clip) that `pop_layer` closes.
+    /// Opens a layer that only clips, like Vello's method of the same name: a [`clip`](Self::clip) that `pop_layer` closes.
     pub fn push_clip_layer(&mut self, transform: Affine, shape: &impl Shape) -> &mut Self {
         let extent = shape_extent(shape, self.transform * transform);
         self.open_layer(Node::clip("clip"), extent)
     }
 
-    /// Opens a layer whose luminance masks what is already drawn in the layer
-    /// around it, as Vello's of the same name. It is non-local: where nothing is
-    /// drawn inside, what is behind disappears.
+    /// Opens a layer whose luminance masks the layer around it, like Vello's method of the same name. It is non-local:
+    /// wherever the mask is empty, the backdrop disappears.
     pub fn push_luminance_mask_layer(
         &mut self,
         alpha: f32,
@@ -193,28 +186,177 @@ impl Canvas {
         self.open_layer(node, shape_extent(shape, self.transform * transform))
     }
 
-    /// The first mistake made so far.
-    pub fn mistake(&self) -> Option<&CanvasError> {
-        self.mistake.as_ref()
+    /// The first error so far.
+    pub fn error(&self) -> Option<&CanvasError> {
+        self.error.as_ref()
     }
 
-    /// The finished scene. What is open is closed, and named in its notes.
+    /// Closes all open nodes, which the notes then list, and returns the scene.
     ///
     /// # Errors
-    /// The first mistake made, if any.
+    /// The first error of any call.
     pub fn finish(mut self) -> Result<Scene, CanvasError> {
-        if let Some(mistake) = self.mistake {
-            return Err(mistake);
+        if let Some(error) = self.error {
+            return Err(error);
         }
         let (stream, closed) = self.builder.finish_closing()?;
         let mut notes = Vec::with_capacity(closed.len());
         for begin in closed {
             let origin = self.origins[begin as usize].clone();
             let place = Place { element: begin, id: origin.id.clone() };
-            notes.push(format!("the {} at {place} was open at the end: closed", origin.source));
+            notes.push(format!(
+                "the {} at {place} was open at the end and has been closed",
+                origin.source
+            ));
             self.origins.push(origin);
         }
         let [width, height] = self.size;
         Ok(Scene { stream, origins: self.origins, notes, width, height })
     }
+}
+
+/// States and transforms.
+impl Canvas {
+    /// Saves the transform and the clips for [`restore`](Self::restore).
+    pub fn save(&mut self) -> &mut Self {
+        self.push_scope(None)
+    }
+
+    /// Goes back to the last [`save`](Self::save): restores its transform and closes the clips made since. It does not reach
+    /// out of a layer.
+    pub fn restore(&mut self) -> &mut Self {
+        if self.error.is_some() {
+            return self;
+        }
+        let before = self.next_place();
+        match self.scopes.last().copied() {
+            None => self.fail(CanvasError::NothingSaved { before }),
+            Some(Scope { layer: Some(begin), .. }) => {
+                let layer = self.place_of(begin);
+                self.fail(CanvasError::LayerOpen { before, layer })
+            }
+            Some(_) => self.leave(self.scopes.len() - 1),
+        }
+    }
+
+    /// Closes the innermost layer and all clips and saves inside it.
+    pub fn pop_layer(&mut self) -> &mut Self {
+        if self.error.is_some() {
+            return self;
+        }
+        match self.scopes.iter().rposition(|scope| scope.layer.is_some()) {
+            Some(layer) => self.leave(layer),
+            None => {
+                let before = self.next_place();
+                self.fail(CanvasError::NoLayer { before })
+            }
+        }
+    }
+
+    /// Multiplies the current transform by this one, which is applied first.
+    pub fn transform(&mut self, transform: Affine) -> &mut Self {
+        self.set_transform(self.transform * transform)
+    }
+
+    /// Replaces the current transform.
+    pub fn set_transform(&mut self, transform: Affine) -> &mut Self {
+        self.transform = transform;
+        self
+    }
+
+    /// The current transform.
+    pub fn current_transform(&self) -> Affine {
+        self.transform
+    }
+
+    /// Translates everything drawn from here on.
+    pub fn translate(&mut self, by: impl Into<Vec2>) -> &mut Self {
+        self.transform(Affine::translate(by))
+    }
+
+    /// Scales everything drawn from here on, about the origin.
+    pub fn scale(&mut self, x: f64, y: f64) -> &mut Self {
+        self.transform(Affine::scale_non_uniform(x, y))
+    }
+
+    /// Rotates everything drawn from here on about the origin, from the x axis towards the y axis.
+    pub fn rotate(&mut self, radians: f64) -> &mut Self {
+        self.transform(Affine::rotate(radians))
+    }
+
+    fn open_layer(&mut self, node: Node, extent: Result<Extent, NotANumber>) -> &mut Self {
+        let begin = self.builder.len() as u32;
+        self.push_scope(Some(begin)).open_node(node, extent)
+    }
+
+    fn push_scope(&mut self, layer: Option<u32>) -> &mut Self {
+        let depth = self.builder.depth();
+        self.scopes.push(Scope { transform: self.transform, depth, layer });
+        self
+    }
+
+    /// Ends this scope and all scopes inside it.
+    fn leave(&mut self, index: usize) -> &mut Self {
+        let scope = self.scopes.drain(index..).next();
+        if let Some(scope) = scope {
+            self.transform = scope.transform;
+            self.close_down_to(scope.depth);
+        }
+        self
+    }
+}
+
+/// A place in a scene: an element, and its label if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The element's index in the stream.
+    pub element: u32,
+    /// Its label.
+    pub id: Option<String>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "element {}", self.element)?;
+        self.id.iter().try_for_each(|id| write!(f, " ('{id}')"))
+    }
+}
+
+/// A call that a [`Canvas`] cannot carry out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CanvasError {
+    /// `restore` without a `save`.
+    #[error("restore() before {before} has no matching save(); remove it or call save() first")]
+    NothingSaved {
+        /// The element that would have come next.
+        before: Place,
+    },
+    /// `restore` inside a layer, to a `save` outside it.
+    #[error("restore() before {before} would leave the layer at {layer}; call pop_layer() first")]
+    LayerOpen {
+        /// The element that would have come next.
+        before: Place,
+        /// The begin of the innermost layer.
+        layer: Place,
+    },
+    /// `pop_layer` without a layer.
+    #[error("pop_layer() before {before} has no open layer; remove it or call push_layer() first")]
+    NoLayer {
+        /// The element that would have come next.
+        before: Place,
+    },
+    /// A shape, a transform or a style contains NaN.
+    #[error(
+        "the {source_kind} at {place} has a coordinate that is NaN; check its shape, transform and style"
+    )]
+    NotANumber {
+        /// The element that could not be drawn or opened.
+        place: Place,
+        /// Its kind: `fill`, `clip`, `layer`, ...
+        source_kind: &'static str,
+    },
+    /// The elements do not form a stream.
+    #[error(transparent)]
+    Build(#[from] BuildError),
 }

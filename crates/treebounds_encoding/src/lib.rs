@@ -1,13 +1,12 @@
-//! Scenes in: SVG files, canvas calls and Vello encodings as element streams.
+//! Scenes as element streams: SVG files, canvas calls and Vello encodings.
 //!
-//! Each way in ends in the same [`Scene`](treebounds_report::Scene): a flat
-//! [`Stream`](treebounds_core::Stream) of draws, clips and blends in paint
-//! order, and a note of where each element came from.
+//! Every module produces a [`Scene`](treebounds_report::Scene): a flat [`Stream`](treebounds_core::Stream) of draws, clips
+//! and blends in paint order, and the origin of each element.
 //!
 //! | module | feature | reads |
 //! |---|---|---|
 #![cfg_attr(feature = "svg", doc = "| [`svg`] | `svg` | SVG files, plain or gzipped |")]
-#![cfg_attr(feature = "canvas", doc = "| [`canvas`] | `canvas` | drawing calls, one at a time |")]
+#![cfg_attr(feature = "canvas", doc = "| [`canvas`] | `canvas` | drawing calls |")]
 #![cfg_attr(
     feature = "vello",
     doc = "| [`vello`] | `vello` | a finished `vello_encoding::Encoding` |"
@@ -15,14 +14,14 @@
 
 #[cfg(feature = "canvas")]
 pub mod canvas;
-#[cfg(any(feature = "canvas", feature = "vello"))]
+#[cfg(any(feature = "svg", feature = "canvas", feature = "vello"))]
 mod geometry;
 #[cfg(feature = "svg")]
 pub mod svg;
 #[cfg(feature = "vello")]
 pub mod vello;
 
-/// The README's examples compile.
+/// Compiles the README's examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,46 +1,38 @@
 //! SVG files as element streams.
 //!
-//! The file is measured by [`usvg_guard`] first, which refuses what would take down the program and leaves out
-//! references that lead round in a circle. usvg parses the file and resolves what can be resolved without painting:
-//! styles, units, `use`, symbols, markers, text. What is left is a tree of
-//! groups, paths and images, which is walked once, in paint order.
+//! [`usvg_guard`] checks the file first: it refuses files with more elements or levels than usvg reads, and leaves out
+//! references that form a cycle. Then usvg parses the file and resolves everything that needs no painting: styles, units, `use`, symbols,
+//! markers and text. The result is a tree of groups, paths and images. It is walked once, in paint order.
 //!
 //! | SVG | stream |
 //! |---|---|
-//! | shape, text span, raster image | a draw, its box the painted one: fill, stroke, joins, caps, dashes |
+//! | shape, text span, raster image | a draw, whose box contains its paint: fill, stroke, joins, caps and dashes |
 //! | group with opacity, blend mode, isolation | a blend |
-//! | group with a clip path | a clip, its box that of the clip path's shapes |
-//! | group with a mask | a clip and a blend, its box that of what the mask paints |
-//! | group with filters | a blend, its box the filter's region; see below |
+//! | group with a clip path | a clip, whose box is the box of the clip path's shapes |
+//! | group with a mask | a clip and a blend, whose box contains everything the mask paints |
+//! | group with filters | a blend, whose box is the filter's region; see below |
 //! | group with several of these | one node |
-//! | SVG image | a blend around its own elements |
+//! | SVG image | a blend around the elements of the image |
 //! | anything hidden, or without paint | nothing |
 //!
-//! **Masks are local.** In SVG a mask belongs to the element it masks: the
-//! element is painted into a layer, the layer is multiplied by the mask, and the
-//! result is composited as any group is. Where the mask paints nothing the layer
-//! becomes transparent, and what lies below the group stays as it is. So a mask,
-//! by luminance or by alpha, only ever takes pixels away from its own group: it
-//! clips, and is never non-local. (A renderer's luminance layer that is
-//! composited onto what lies below it is another thing: that one wipes.)
-//! All of SVG's blend modes leave the backdrop alone where the source is
-//! transparent, so every blend here is local.
+//! **Masks are local.** An SVG mask belongs to the element it masks. The element is painted into a layer, the layer is
+//! multiplied by the mask, and the result is composited like any group. Where the mask paints nothing, the layer becomes
+//! transparent and the backdrop stays as it is. So a mask, by luminance or by alpha, only removes pixels of its own group: it
+//! clips, and is never non-local. (A renderer's luminance layer, which is composited onto its backdrop, is different: it
+//! erases.) All blend modes of SVG leave the backdrop alone where the source is transparent, so every blend here is local.
 //!
-//! **SVG images** are to be cut to their viewport by the letter of SVG. resvg,
-//! which paints what is compared with these boxes, does not, and a bound must
-//! not be too small: so their node is a blend, and the viewport is its
-//! [`Origin::own`](treebounds_report::Origin::own). With `slice`, both cut.
+//! **SVG images.** The SVG specification clips an image to its viewport. resvg, whose pictures these boxes are compared with,
+//! does not, and a bound must not be too small. So an SVG image is a blend, and its viewport is kept in
+//! [`Origin::own`](treebounds_report::Origin::own). With `slice`, both clip.
 //!
-//! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip
-//! and what it cuts, may share no point and still paint the pixel that both touch. Where that is so, the inner of the
-//! two is written as the whole pixels that it touches; of a clip path and a mask of one group, what the one leaves of the
-//! pixels of the other. Pixels are those of the drawing's own size.
+//! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip and an
+//! element inside it, may share no point and still paint a pixel that both touch. In that case the inner box is written as
+//! all pixels it touches. For a clip path and a mask on one group, it is the part of one that lies in the other's pixels.
+//! "Pixels" are the pixels of the drawing at its own size.
 //!
-//! **Filters** move and spread pixels. Every draw inside a filtered group has
-//! the filter's region as its box, its own box kept in
-//! [`Origin::own`](treebounds_report::Origin::own); every node inside has
-//! [`Rect::EVERYTHING`](treebounds_core::Rect::EVERYTHING). A filter that paints without being given anything (a
-//! flood) is itself a draw.
+//! **Filters** move and spread pixels. Every draw inside a filtered group has the filter's region as its box, and its own box
+//! is kept in [`Origin::own`](treebounds_report::Origin::own). Every node inside has the box
+//! [`Rect::EVERYTHING`](treebounds_core::Rect::EVERYTHING). A filter that paints without input (a flood) is a draw itself.
 //!
 //! ```
 //! use treebounds_core::{Rect, reference};
@@ -53,54 +45,45 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
-mod clip;
-mod css_transform;
-mod curve;
-mod depth;
-mod error;
-mod extent;
-mod filter;
+mod css;
 mod fonts;
-mod ignored;
-mod mask;
-mod measure;
+mod left_out;
 mod objects;
 mod options;
 mod parse;
+mod pixels;
+mod recorder;
 mod resolve;
 mod shape;
-mod sink;
-mod spans;
-mod style;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-pub use error::SvgError;
-pub use options::{IMAGE_BYTES_MAX, Options};
+pub use options::{IMAGE_BYTES_MAX, Options, SvgError};
 pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
-use depth::{Depth, Shared};
 use fonts::Fonts;
 use kurbo::Affine;
 use objects::Objects;
-use sink::Recorder;
+use recorder::{Budget, Recorder, Shared};
 use treebounds_report::{Document, Scene};
 
-/// An SVG, read: its elements, and the parsed file to paint it from.
+/// The elements of an SVG file, and the parsed file to paint it from.
 #[derive(Debug)]
 pub struct Drawing {
     /// The elements.
     pub scene: Scene,
-    /// The objects of the file, and which of them each element came from.
+    /// The objects of the file, and the object of each element.
     pub document: Document,
-    /// The parsed file. What may be painted and has no id has got one that begins with U+E000.
+    /// The parsed file. Elements that may be painted and had no id have one that starts with U+E000.
     pub tree: usvg::Tree,
 }
 
 /// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
 ///
 /// The work runs on a thread with a large stack, so the caller's stack may be small.
+/// Its time and memory are not limited: read files from strangers in a process of their own, for example with
+/// [`usvg_guard::contain`].
 ///
 /// # Errors
 /// [`SvgError`] says what is wrong with the file.
@@ -109,31 +92,29 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
         let text = usvg_guard::text(data, &options.limits())?;
         let fonts = Fonts::new(options);
         let parsed = parse::parse(&text, options, &fonts)?;
-        let tree = parsed.tree;
-        let (mut scene, mut document) = scene(&tree, parsed.objects)?;
+        let (mut scene, mut document) = scene(&parsed.tree, parsed.objects)?;
         document.ignored = parsed.ignored;
-        scene.notes = ignored::notes(&document.ignored, &document);
+        scene.notes = left_out::notes(&document.ignored, &document);
         scene.notes.extend(fonts.notes());
         scene.notes.extend(parsed.notes);
-        Ok(Drawing { scene, document, tree })
+        Ok(Drawing { scene, document, tree: parsed.tree })
     })?
 }
 
-/// The elements of a parsed file.
+/// The elements of a parsed file, without its objects.
 ///
 /// # Errors
-/// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] where its masks and clip paths
-/// refer to each other too often.
+/// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] if its masks and clip paths refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Objects::default()).map(|(scene, _)| scene))?
 }
 
-/// Runs the work on a thread with a stack of [`LARGE_STACK`], and waits for it: see [`usvg_guard::with_large_stack`].
+/// Runs the work on a thread with a stack of [`LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
 ///
-/// Whatever recurses over a drawing, such as painting it with resvg, belongs in here.
+/// Use it for anything that recurses over a drawing, such as painting it with resvg.
 ///
 /// # Errors
-/// [`GuardError::NoStack`] where there is no such thread to be had, and [`GuardError::Panicked`] where the work panics.
+/// [`GuardError::NoStack`] if the thread cannot be started, and [`GuardError::Panicked`] if the work panics.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SvgError> {
     Ok(usvg_guard::with_large_stack(work)?)
 }
@@ -142,7 +123,7 @@ fn scene(tree: &usvg::Tree, objects: Objects) -> Result<(Scene, Document), SvgEr
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut recorder = Recorder::new(width, height);
     let shared = Shared::new(&objects);
-    walk::walk(tree.root(), Affine::IDENTITY, Depth::top(&shared), &mut recorder)?;
+    walk::walk(tree.root(), Affine::IDENTITY, Budget::top(&shared), &mut recorder)?;
     let used = shared.used.into_inner();
     let scene = Scene {
         stream: recorder.stream.finish()?,

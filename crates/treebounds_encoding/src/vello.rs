@@ -1,8 +1,7 @@
 //! Encodings of Vello as element streams.
 //!
-//! A [`vello_encoding::Encoding`] is what Vello's `Scene` holds: parallel streams
-//! of path tags, path data, transforms, styles and draw objects. [`encode`] reads
-//! them as Vello's shaders do and takes the box of every path on the CPU.
+//! A [`vello_encoding::Encoding`] is the content of Vello's `Scene`: parallel streams of path tags, path data, transforms,
+//! styles and draw objects. [`encode`] reads them as Vello's shaders do, and computes the box of every path on the CPU.
 //!
 //! | draw object | becomes |
 //! |---|---|
@@ -12,48 +11,39 @@
 //! | end clip | the end of that node |
 //! | nop | nothing |
 //!
-//! A layer is non-local where its blend word is a luminance mask or has one of
-//! the compositing operators that change pixels outside their source; also where
-//! the operator is none that is known.
+//! A layer is non-local if its blend word is a luminance mask, a compositing operator that changes pixels outside its source,
+//! or an unknown operator.
 //!
 //! # Glyphs
 //!
-//! An encoding holds glyph runs unresolved: a font, glyph numbers, positions.
-//! Each run is handed, alone, to Vello's own [`Resolver`](vello_encoding::Resolver),
-//! which loads, scales, hints and emboldens the outlines; the path it packs is
-//! read as any other. Resolving the whole encoding at once would be simpler, but
-//! it uploads the images too, and panics where ranges are wrong.
+//! An encoding holds unresolved glyph runs: a font, glyph numbers, positions. Each run is passed on its own to Vello's
+//! [`Resolver`](vello_encoding::Resolver), which loads, scales, hints and emboldens the outlines; the resulting path is read
+//! like any other. Resolving the whole encoding at once would be simpler, but it also uploads the images, and panics if ranges
+//! are wrong.
 //!
-//! # How far Vello strays
+//! # Vello's precision
 //!
-//! Vello flattens curves to within a quarter of a pixel, and computes in `f32`.
-//! Boxes of paths with curves are a quarter of a pixel wider on every side, and
-//! boxes far from the origin are wider by what `f32` loses there. What is not
-//! followed: of 100,000 random strokes about two make Vello throw a spike, where
-//! a narrow offset curve turns on a hairpin and its arithmetic runs out.
+//! Vello flattens curves to within a quarter of a pixel, and computes in `f32`. So the boxes of paths with curves are a
+//! quarter of a pixel wider on every side, and boxes far from the origin are wider by the rounding error of `f32`. One effect
+//! is not covered: about two of 100,000 random strokes make Vello draw a spike, where a narrow offset curve turns a hairpin
+//! and `f32` runs out of precision.
 
-mod error;
 mod glyphs;
-mod layer;
-mod paths;
-mod pen;
 mod segments;
 #[cfg(test)]
 mod tests;
 
-pub use error::VelloError;
-
-use layer::Layer;
+use glyphs::Runs;
+use segments::{PathBox, Position, Segments, Streams};
 use std::borrow::Cow;
-use treebounds_core::{BuildError, Rect, StreamBuilder};
+use treebounds_core::{BuildError, NodeKind, Rect, StreamBuilder};
 use treebounds_report::{Origin, Scene};
-use vello_encoding::{DrawTag, Encoding};
+use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, StreamOffsets};
 
-/// Reads an encoding into a scene whose viewport is this many pixels wide and
-/// high.
+/// Reads an encoding into a scene whose viewport has this size in pixels.
 ///
-/// Layers that the encoding leaves open are closed at its end, and named in the
-/// notes; so are glyph runs whose font cannot be read, which get no box.
+/// Layers that are still open at the end are closed, and glyph runs without a readable font get an empty box; the notes list
+/// both.
 ///
 /// ```
 /// use kurbo::{Affine, Rect};
@@ -76,11 +66,11 @@ use vello_encoding::{DrawTag, Encoding};
 /// ```
 ///
 /// # Errors
-/// The streams disagree: one ends before the others, a tag or a style is not
-/// known, a path or a layer is closed that is not open, or a coordinate is NaN.
+/// The streams do not fit together: one ends before the others, a tag or a style is unknown, a path or a layer is closed that
+/// is not open, or a coordinate is NaN.
 pub fn encode(encoding: &Encoding, width: f32, height: f32) -> Result<Scene, VelloError> {
     let mut notes = Vec::new();
-    let boxes = paths::boxes(encoding, &mut notes)?;
+    let boxes = path_boxes(encoding, &mut notes)?;
     let objects = encoding.draw_tags.iter().filter(|tag| **tag != DrawTag::NOP).count();
     if boxes.len() != objects {
         return Err(VelloError::PathsDiffer { objects, paths: boxes.len() });
@@ -99,24 +89,19 @@ pub fn encode(encoding: &Encoding, width: f32, height: f32) -> Result<Scene, Vel
     reader.finish(width, height)
 }
 
-/// Reads draw objects, one at a time.
+/// Reads draw objects in order.
 struct Reader<'a> {
     builder: StreamBuilder,
     origins: Vec<Origin>,
-    /// The origins of the layers that are open, outermost first.
+    /// The origins of the open layers, outermost first.
     open: Vec<Origin>,
-    /// The draw data not read yet.
+    /// The rest of the draw data.
     draw_data: &'a [u32],
     notes: Vec<String>,
 }
 
 impl Reader<'_> {
-    fn object(
-        &mut self,
-        object: usize,
-        tag: DrawTag,
-        path: paths::PathBox,
-    ) -> Result<(), VelloError> {
+    fn object(&mut self, object: usize, tag: DrawTag, path: PathBox) -> Result<(), VelloError> {
         let source = source_of(tag, path.is_run)
             .ok_or(VelloError::UnknownDrawTag { object, bits: tag.0 })?;
         let data = self.take_data(object, tag)?;
@@ -135,9 +120,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The words of this object, taken off the draw data.
+    /// Takes the words of this object off the draw data.
     fn take_data(&mut self, object: usize, tag: DrawTag) -> Result<&[u32], VelloError> {
-        // Bits 2 to 4 of a draw tag say how many words its data has.
+        // Bits 2 to 4 of a draw tag are the number of words of its data.
         let words = (tag.0 >> 2 & 7) as usize;
         let (data, rest) =
             self.draw_data.split_at_checked(words).ok_or(VelloError::DrawDataEnds { object })?;
@@ -164,15 +149,16 @@ impl Reader<'_> {
         let (stream, _) = self.builder.finish_closing()?;
         while let Some(origin) = self.open.pop() {
             let Origin { source, index, .. } = &origin;
-            self.notes
-                .push(format!("the {source} of draw object {index} was open at the end: closed"));
+            self.notes.push(format!(
+                "the {source} of draw object {index} was open at the end and has been closed"
+            ));
             self.origins.push(origin);
         }
         Ok(Scene { stream, origins: self.origins, notes: self.notes, width, height })
     }
 }
 
-/// What reports call this kind of draw object, if it is one that is known.
+/// The name of this kind of draw object in reports; `None` for an unknown kind.
 fn source_of(tag: DrawTag, is_run: bool) -> Option<&'static str> {
     let source = match tag {
         DrawTag::BEGIN_CLIP | DrawTag::END_CLIP => return Some("layer"),
@@ -185,4 +171,211 @@ fn source_of(tag: DrawTag, is_run: bool) -> Option<&'static str> {
         _ => return None,
     };
     Some(if is_run { "glyphs" } else { source })
+}
+
+/// A layer of Vello, decoded from its two words of draw data.
+///
+/// ```text
+/// word 0   bit 16           luminance mask
+///          bits 8 to 15     mix: 128 together with compose 3 is a pure clip
+///          bits 0 to 7      compose: the Porter-Duff operator
+/// word 1                    alpha, the bits of an f32
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    /// Only clips.
+    Clip,
+    /// Clips and blends.
+    Blend {
+        /// Whether it changes pixels outside its source.
+        non_local: bool,
+    },
+    /// Masks its backdrop by luminance.
+    Mask,
+}
+
+impl Layer {
+    /// Decodes a layer.
+    fn from_words(blend: u32, alpha: u32) -> Self {
+        if blend == DrawBeginClip::CLIP_BLEND_MODE && f32::from_bits(alpha) == 1.0 {
+            Self::Clip
+        } else if blend & DrawBeginClip::LUMINANCE_MASK_BLEND_MODE != 0 {
+            Self::Mask
+        } else {
+            Self::Blend { non_local: !is_local(blend & 0xff) }
+        }
+    }
+
+    /// Its name in reports.
+    fn source(self) -> &'static str {
+        match self {
+            Self::Clip => "clip",
+            Self::Blend { .. } => "layer",
+            Self::Mask => "mask",
+        }
+    }
+
+    fn begin(self, builder: &mut StreamBuilder, rect: Rect) -> Result<u32, BuildError> {
+        match self {
+            Self::Clip => builder.begin(NodeKind::Clip, rect),
+            Self::Blend { non_local: false } => builder.begin(NodeKind::ClipBlend, rect),
+            Self::Blend { non_local: true } | Self::Mask => builder.begin_non_local(Some(rect)),
+        }
+    }
+}
+
+/// Whether this operator leaves pixels outside its source alone.
+fn is_local(compose: u32) -> bool {
+    use peniko::Compose;
+    const LOCAL: [Compose; 8] = [
+        Compose::Dest,
+        Compose::SrcOver,
+        Compose::DestOver,
+        Compose::DestOut,
+        Compose::SrcAtop,
+        Compose::Xor,
+        Compose::Plus,
+        Compose::PlusLighter,
+    ];
+    LOCAL.iter().any(|local| *local as u32 == compose)
+}
+
+/// The box of every path, glyph runs included, in the order of the draw objects.
+fn path_boxes(encoding: &Encoding, notes: &mut Vec<String>) -> Result<Vec<PathBox>, VelloError> {
+    let mut segments = Segments::new(Streams {
+        tags: &encoding.path_tags,
+        data: &encoding.path_data,
+        transforms: &encoding.transforms,
+        styles: &encoding.styles,
+    });
+    let mut runs = Runs::new(&encoding.resources);
+    for patch in &encoding.resources.patches {
+        if let Patch::GlyphRun { index } = *patch {
+            read_to_run(&mut segments, index, &runs.get(index)?.stream_offsets)?;
+            match runs.read(index, segments.boxes.len())? {
+                Some((rect, pen)) => {
+                    segments.boxes.push(PathBox { rect, is_run: true });
+                    segments.pen = pen;
+                }
+                None => {
+                    segments.boxes.push(PathBox { rect: Rect::NOTHING, is_run: true });
+                    notes.push(format!(
+                        "glyph run {index} was left out: its font cannot be read, or its stroke \
+                         has no width"
+                    ));
+                }
+            }
+        }
+    }
+    segments.read_all()?;
+    Ok(segments.boxes)
+}
+
+/// Reads the paths before a glyph run. The run has the length of each stream at the time it was encoded.
+fn read_to_run(
+    segments: &mut Segments<'_>,
+    run: usize,
+    offsets: &StreamOffsets,
+) -> Result<(), VelloError> {
+    segments.read_to(offsets.path_tags)?;
+    let place = Position {
+        tags: offsets.path_tags,
+        data: offsets.path_data,
+        transforms: offsets.transforms,
+        styles: offsets.styles,
+    };
+    if segments.at != place || segments.is_inside_path() {
+        let problem = "the streams do not have the lengths it was encoded with";
+        return Err(VelloError::BadGlyphRun { run, problem });
+    }
+    Ok(())
+}
+
+/// Why an encoding could not be read. Every case means that its streams are damaged: encode the scene again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VelloError {
+    /// An unknown path tag, or one that is not allowed in its place.
+    #[error("path tag {tag} has the value {bits:#04x}, which is not valid there")]
+    BadPathTag {
+        /// Its index among the path tags.
+        tag: usize,
+        /// Its value.
+        bits: u8,
+    },
+    /// One of the path's streams is too short.
+    #[error("the {stream} end before path tag {tag}, which needs more of them")]
+    StreamEnds {
+        /// `path data`, `transforms` or `styles`.
+        stream: &'static str,
+        /// The path tag.
+        tag: usize,
+    },
+    /// A segment before any transform or style.
+    #[error("path tag {tag} is a segment, but no {what} is set")]
+    NotSet {
+        /// `transform` or `style`.
+        what: &'static str,
+        /// The path tag of the segment.
+        tag: usize,
+    },
+    /// A style with an unknown join or cap.
+    #[error("the style of path tag {tag} has the flags {bits:#010x}, with an unknown join or cap")]
+    BadStyle {
+        /// The tag.
+        tag: usize,
+        /// The style's flags.
+        bits: u32,
+    },
+    /// A coordinate, a transform or a style contains NaN.
+    #[error("path {path} has a coordinate that is NaN; check its shape, transform and style")]
+    NotANumber {
+        /// The path, counted from 0.
+        path: usize,
+    },
+    /// The last path has no end.
+    #[error("the path tags end inside path {path}")]
+    PathOpen {
+        /// The path, counted from 0.
+        path: usize,
+    },
+    /// There is not exactly one path per draw object.
+    #[error("{objects} draw objects need {objects} paths, but there are {paths}")]
+    PathsDiffer {
+        /// The number of draw objects.
+        objects: usize,
+        /// The number of paths.
+        paths: usize,
+    },
+    /// An unknown draw tag.
+    #[error("draw object {object} has the unknown tag {bits:#x}")]
+    UnknownDrawTag {
+        /// The draw object.
+        object: usize,
+        /// Its tag.
+        bits: u32,
+    },
+    /// A draw object has no data.
+    #[error("the draw data ends before the data of draw object {object}")]
+    DrawDataEnds {
+        /// The draw object.
+        object: usize,
+    },
+    /// A layer ends that did not begin.
+    #[error("draw object {object} ends a layer, but none is open")]
+    NothingOpen {
+        /// The draw object.
+        object: usize,
+    },
+    /// A glyph run that refers to data outside the encoding.
+    #[error("glyph run {run}: {problem}")]
+    BadGlyphRun {
+        /// The run.
+        run: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// The elements do not form a stream.
+    #[error(transparent)]
+    Build(#[from] BuildError),
 }

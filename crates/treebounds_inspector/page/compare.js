@@ -30,7 +30,7 @@ export function changeColor(change) {
 }
 
 /**
- * Paints the boxes of what differs: `side` is "old", "new" or "both". What was is dashed, what is now is solid.
+ * Paints the boxes that differ. `side` is "old", "new" or "both"; old boxes are dashed, new ones solid.
  */
 export function paintChanges(scene, side, marked) {
     const { context, old, model, view, ratio, width, height, changes } = scene;

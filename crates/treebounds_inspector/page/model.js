@@ -1,4 +1,4 @@
-// A report as columns: an item a draw or a node, in paint order, which is also the order of the tree's rows.
+// A report as columns: one item per draw or node, in paint order, which is also the order of the tree's rows.
 import { EVERYTHING, NOTHING, isEmpty } from "./box.js";
 
 /** What an item is; a layer that clips has both bits. */

@@ -26,8 +26,8 @@ export class Painter {
     }
 
     /**
-     * Begins anew. A scene has the model, the view, the size of the page in device pixels, `ratio` of those for one of the
-     * page's, `show` (which toggles are on), `allowed` (a byte an item, or null for all), and `last`, the last item to paint.
+     * Starts over with a scene: the model, the view, the size in device pixels, `ratio` (device pixels per CSS pixel), `show` (the
+     * active toggles), `allowed` (one byte per item, or null for all), and `last`, the last item to paint.
      */
     start(scene) {
         const { canvas } = this;

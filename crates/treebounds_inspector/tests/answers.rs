@@ -109,11 +109,11 @@ fn picks_agree_with_a_naive_oracle() {
     assert!(drawings.len() >= 50 && hits > 20_000, "{hits} hits");
 }
 
-/// Milliseconds that the middle one of an action's times must stay below, however busy the machine is: a page that
-/// answers within a frame takes a sixtieth of it.
+/// The limit for the median time of an action, in milliseconds. A page that answers within a frame takes a sixtieth of it, so
+/// a busy machine stays below it too.
 const ANSWER_MAX: f64 = 1000.0;
 
-/// Prints how long these took, and holds the middle one to a bound that a busy machine keeps.
+/// Prints these times, and checks their median against the limit.
 fn tell(about: &str, times: &Value) {
     let mut times: Vec<f64> =
         times.as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();

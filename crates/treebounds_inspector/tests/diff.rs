@@ -1,4 +1,4 @@
-//! What is said to differ is what differs.
+//! The differences between two reports are found, and nothing else.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod drawings;

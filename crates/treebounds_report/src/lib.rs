@@ -35,7 +35,7 @@
 //! assert_eq!(report.elements[1].bounds, Rect::new(5.0, 5.0, 20.0, 20.0));
 //!
 //! let frame = Frame::fit(scene.width, scene.height)?;
-//! assert!(Overlay::new(&findings, frame).svg().starts_with("<svg"));
+//! assert!(Overlay::new(&findings, frame).svg()?.starts_with("<svg"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -59,9 +59,9 @@ pub use elements::{Element, Elements, Place};
 pub use findings::{Findings, Mismatch, Selection};
 pub use frame::{Frame, FrameError};
 pub use objects::ObjectBox;
-pub use overlay::Overlay;
+pub use overlay::{Overlay, PictureError};
 #[cfg(feature = "picture")]
-pub use png::{Picture, PictureError};
+pub use png::Picture;
 pub use read::{ReadError, ReadReport};
 pub use reason::{Cutter, Reason};
 pub use report::{Backend, IgnoredPart, Report};

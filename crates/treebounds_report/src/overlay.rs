@@ -20,6 +20,32 @@ pub struct Overlay<'a> {
     pub(crate) drawing: Option<&'a resvg::usvg::Tree>,
 }
 
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// No memory for its pixels.
+    #[error("there is no memory for a picture of {width} x {height} pixels; choose a smaller one")]
+    NoMemory {
+        /// Its width.
+        width: u32,
+        /// Its height.
+        height: u32,
+    },
+    /// No thread to paint on.
+    #[error("cannot start a thread to paint on: {0}")]
+    NoThread(#[from] std::io::Error),
+    /// resvg or usvg panicked.
+    #[error("resvg failed on the drawing; make the picture without it")]
+    Failed,
+    /// The document that was made for the boxes is wrong, which is a fault of this crate.
+    #[error("resvg does not read the boxes: {0}")]
+    Svg(String),
+    /// The pixels cannot be written as PNG.
+    #[error("the picture cannot be written as PNG: {0}")]
+    Png(String),
+}
+
 impl<'a> Overlay<'a> {
     /// The boxes of these findings, without a drawing behind them.
     pub fn new(findings: &'a Findings<'a>, frame: Frame) -> Self {
@@ -38,6 +64,11 @@ impl<'a> Overlay<'a> {
         Self { drawing: Some(drawing), ..self }
     }
 
+    /// Width and height of the whole picture in pixels, with the legend.
+    pub fn size(&self) -> [u32; 2] {
+        self.parts().size
+    }
+
     /// How large the drawing is in the picture.
     pub fn frame(&self) -> Frame {
         self.frame
@@ -45,16 +76,19 @@ impl<'a> Overlay<'a> {
 
     /// The picture as an SVG document that needs no other file. It contains the drawing as it was measured, with texts as
     /// outlines and with images embedded. Each box is an element of its own, with its name and edges as its title.
-    pub fn svg(&self) -> String {
+    ///
+    /// # Errors
+    /// [`PictureError::NoThread`], or [`PictureError::Failed`] if usvg cannot write the drawing. Without a drawing there are none.
+    pub fn svg(&self) -> Result<String, PictureError> {
         let parts = self.parts();
         #[cfg(feature = "picture")]
-        let drawing = self.drawing.map(crate::png::inline).unwrap_or_default();
+        let drawing = self.drawing.map(crate::png::inline).transpose()?.unwrap_or_default();
         #[cfg(not(feature = "picture"))]
         let drawing = "";
         let (scale, Parts { open, back, front, .. }) = (self.frame.scale(), &parts);
-        format!(
+        Ok(format!(
             "{open}{back}<g id=\"drawing\" transform=\"scale({scale})\">{drawing}</g>\n{front}</svg>\n"
-        )
+        ))
     }
 
     /// The document without the drawing, in parts.

@@ -1,37 +1,11 @@
 //! The overlay in pixels, painted by resvg.
 
-use crate::Overlay;
+use crate::{Overlay, PictureError};
 use resvg::{
     tiny_skia::{Pixmap, PixmapPaint, Transform},
     usvg::{Options, Tree, WriteOptions, fontdb::Database},
 };
 use std::{sync::Arc, thread};
-
-/// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PictureError {
-    /// No memory for its pixels.
-    #[error("there is no memory for a picture of {width} x {height} pixels; choose a smaller one")]
-    NoMemory {
-        /// Its width.
-        width: u32,
-        /// Its height.
-        height: u32,
-    },
-    /// No thread to paint on.
-    #[error("cannot start a thread to paint on: {0}")]
-    NoThread(#[from] std::io::Error),
-    /// resvg panicked.
-    #[error("resvg failed to paint the drawing; paint the boxes without it")]
-    Failed,
-    /// The document that was made for the boxes is wrong, which is a fault of this crate.
-    #[error("resvg does not read the boxes: {0}")]
-    Svg(#[from] resvg::usvg::Error),
-    /// The pixels cannot be written as PNG.
-    #[error("the picture cannot be written as PNG: {0}")]
-    Png(String),
-}
 
 /// A finished picture.
 #[derive(Clone, Debug)]
@@ -64,8 +38,14 @@ impl Picture {
     }
 }
 
-/// resvg recurses into groups; memory for its stack is only taken where it is used.
-const STACK: usize = 512 << 20;
+/// Runs something of resvg or usvg, which recurse into groups and may panic. Memory for the stack is only taken when it is used.
+fn contained<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, PictureError> {
+    const STACK: usize = 512 << 20;
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("treebounds paint".into()).stack_size(STACK);
+        builder.spawn_scoped(scope, work)?.join().map_err(|_| PictureError::Failed)
+    })
+}
 
 impl Overlay<'_> {
     /// Paints the picture.
@@ -76,14 +56,7 @@ impl Overlay<'_> {
     /// # Errors
     /// [`PictureError`]. A panic of resvg is caught.
     pub fn paint(&self) -> Result<Picture, PictureError> {
-        thread::scope(|scope| {
-            let painter = thread::Builder::new().name("treebounds paint".into()).stack_size(STACK);
-            painter
-                .spawn_scoped(scope, || self.pixmap())?
-                .join()
-                .map_err(|_| PictureError::Failed)?
-        })
-        .map(|pixmap| Picture { pixmap })
+        Ok(Picture { pixmap: contained(|| self.pixmap())?? })
     }
 
     fn pixmap(&self) -> Result<Pixmap, PictureError> {
@@ -95,7 +68,10 @@ impl Overlay<'_> {
         let mut fonts = Database::new();
         fonts.load_font_data(dejavu::sans_mono::regular().to_vec());
         let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
-        let tree = |part: &str| Tree::from_str(&format!("{}{part}</svg>", parts.open), &options);
+        let tree = |part: &str| {
+            let svg = format!("{}{part}</svg>", parts.open);
+            Tree::from_str(&svg, &options).map_err(|error| PictureError::Svg(error.to_string()))
+        };
 
         let mut pixmap = empty(width, height)?;
         resvg::render(&tree(&parts.back)?, Transform::identity(), &mut pixmap.as_mut());
@@ -114,7 +90,7 @@ impl Overlay<'_> {
 }
 
 /// The drawing as SVG inside of another document: simplified by usvg, with ids of its own.
-pub(crate) fn inline(drawing: &Tree) -> String {
+pub(crate) fn inline(drawing: &Tree) -> Result<String, PictureError> {
     let options = WriteOptions { id_prefix: Some("drawing-".into()), ..WriteOptions::default() };
-    drawing.to_string(&options)
+    contained(|| drawing.to_string(&options))
 }

@@ -25,7 +25,9 @@ impl Report<'_> {
     }
 
     /// Writes the boxes as CSV: the names of the [`COLUMNS`](Self::COLUMNS), one line per element, one line per object of
-    /// the source document that has an id, and one line per group that has none. Empty boxes have empty fields.
+    /// the source document that has an id, and one line per group that has none. Empty boxes have empty fields. An
+    /// apostrophe precedes texts that a spreadsheet would take for a formula, and control characters are escaped; JSON is
+    /// exact.
     ///
     /// # Errors
     /// The writer's error.
@@ -107,14 +109,28 @@ impl<'a> Row<'a> {
                 .map(|side| number((side as f32).min(f32::MAX))),
         };
         let [ix, depth, parent] = self.tree.map(text);
-        let id = self.id.unwrap_or_default().to_owned();
-        let (kind, source, file) = (self.kind.into(), self.source.into(), file.into());
-        let (culled, path) = (text(self.culled), text(self.path));
+        let id = harmless(self.id.unwrap_or_default());
+        let (kind, source, file) = (self.kind.into(), harmless(self.source), harmless(file));
+        let (culled, path) = (harmless(&text(self.culled)), harmless(&text(self.path)));
         [
             id, kind, x0, y0, w, h, x1, y1, ix, depth, parent, ux0, uy0, ux1, uy1, culled, source,
             path, file,
         ]
     }
+}
+
+/// The text of a cell that no spreadsheet takes for a formula and that cannot control a terminal: an apostrophe precedes
+/// `=`, `+`, `-` and `@`, and control characters are escaped.
+fn harmless(text: &str) -> String {
+    let mut cell = String::from(if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" });
+    for character in text.chars() {
+        if character.is_control() {
+            cell.extend(character.escape_unicode());
+        } else {
+            cell.push(character);
+        }
+    }
+    cell
 }
 
 fn text(value: Option<impl ToString>) -> String {

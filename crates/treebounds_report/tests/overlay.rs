@@ -127,7 +127,7 @@ fn the_svg_names_every_box_and_is_well_formed() {
     let (mut scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     scene.origins[1].id = Some("a<b>&\u{1}\"".into());
     let frame = Frame::with_scale(100.0, 50.0, 10.0).unwrap();
-    let svg = Overlay::new(&Findings::new(&scene, &bounds).unwrap(), frame).svg();
+    let svg = Overlay::new(&Findings::new(&scene, &bounds).unwrap(), frame).svg().unwrap();
     let document = usvg::roxmltree::Document::parse(&svg).unwrap();
     let titles: Vec<_> = document
         .descendants()
@@ -150,7 +150,8 @@ fn the_drawing_lies_behind_the_boxes() {
     let picture = overlay.paint().unwrap();
     let [r, g, b] = pixel(&picture, 350, 250);
     assert!(r > 240 && (100..200).contains(&g) && g == b, "dimmed red, not {r} {g} {b}");
-    let from_svg = usvg::Tree::from_str(&overlay.svg(), &usvg::Options::default()).unwrap();
+    let from_svg =
+        usvg::Tree::from_str(&overlay.svg().unwrap(), &usvg::Options::default()).unwrap();
     let mut pixmap = resvg::tiny_skia::Pixmap::new(picture.width(), picture.height()).unwrap();
     resvg::render(&from_svg, resvg::tiny_skia::Transform::identity(), &mut pixmap.as_mut());
     let at = 4 * (250 * picture.width() + 350) as usize;
@@ -173,6 +174,6 @@ fn a_drawing_nests_deeply_and_a_panic_is_an_error() {
         let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(parse);
         thread.unwrap().join().unwrap()
     });
-    assert!(overlay.on(&deep).paint().is_ok());
+    assert!(overlay.on(&deep).paint().is_ok() && overlay.on(&deep).svg().is_ok());
     assert!(matches!(overlay.on(&far).paint(), Err(PictureError::Failed)));
 }

@@ -1,37 +1,42 @@
-//! Vello's clip stage, without its limits, and with unions of layers.
+//! A clip stage for Vello's buffers: any number of clips, any depth, and layers cut to their contents.
 
 use crate::Error;
 use crate::kernel::{self, Dispatch, HOST_BINDS, Kernel, Name};
-use treebounds::device::{check_buffers, create_buffer, scoped};
-use treebounds::{Capacity, Host, HostClips, Inputs, Options, Outputs, Params, Stage, wgpu};
+use treebounds::device::{Need, check_buffers, create_buffer, scoped};
+use treebounds::{
+    Capacity, Host, HostClips, HostClipsDescriptor, Inputs, Outputs, Params, Stage,
+    StageDescriptor, wgpu,
+};
 use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
-use wgpu::BufferUsages;
+use wgpu::{BufferBinding, BufferUsages};
 
-/// Vello's buffers, as its `draw_leaf` stage leaves them and its `binning` stage
-/// reads them, for n draw objects and m begins and ends of layers.
+/// Vello's buffers as its `draw_leaf` stage leaves them and its `binning` stage reads them, for n draw
+/// objects and m begins and ends of layers. They may be ranges of larger buffers.
 ///
-/// | buffer | holds | bytes | usage | is |
+/// | range | content | bytes | usage | access |
 /// |---|---|---|---|---|
 /// | `config` | [`ConfigUniform`] | 88 | `UNIFORM` | read |
-/// | `scene` | the packed encoding | what it has | `STORAGE` | read, to shrink |
+/// | `scene` | the packed encoding | its size | `STORAGE` | read with [`LayerBoxes::Visible`] |
 /// | `clip_inp` | [`Clip`] | 8 m | `STORAGE` | read |
-/// | `path_bboxes` | [`PathBbox`] | 24 n | `STORAGE` | read; written to shrink |
-/// | `draw_monoids` | [`DrawMonoid`] | 16 n | `STORAGE` | of ends, written |
+/// | `path_bboxes` | [`PathBbox`] | 24 n | `STORAGE` | read; written with [`LayerBoxes::Visible`] |
+/// | `draw_monoids` | [`DrawMonoid`] | 16 n | `STORAGE` | written for ends |
 /// | `clip_bboxes` | [`ClipBbox`] | 16 m | `STORAGE` | written |
-#[derive(Clone, Copy, Debug)]
+///
+/// WebGPU tracks whole buffers, so no written range may lie in the buffer of one that is only read.
+#[derive(Clone, Debug)]
 pub struct ClipBuffers<'a> {
     /// The uniform of all stages.
-    pub config: &'a wgpu::Buffer,
+    pub config: BufferBinding<'a>,
     /// The packed encoding.
-    pub scene: &'a wgpu::Buffer,
-    /// A begin or end each.
-    pub clip_inp: &'a wgpu::Buffer,
-    /// A path's box each.
-    pub path_bboxes: &'a wgpu::Buffer,
+    pub scene: BufferBinding<'a>,
+    /// One entry per begin and end.
+    pub clip_inp: BufferBinding<'a>,
+    /// One box per path.
+    pub path_bboxes: BufferBinding<'a>,
     /// What precedes each draw object.
-    pub draw_monoids: &'a wgpu::Buffer,
-    /// A box for each begin and end.
-    pub clip_bboxes: &'a wgpu::Buffer,
+    pub draw_monoids: BufferBinding<'a>,
+    /// One box per begin and end.
+    pub clip_bboxes: BufferBinding<'a>,
 }
 
 /// How many draw objects and layers a [`ClipJob`] is made for.
@@ -43,17 +48,40 @@ pub struct ClipCapacity {
     pub clips: u32,
 }
 
-/// What stands in for Vello's `clip_reduce` and `clip_leaf`: any number of layers,
-/// any depth.
+/// What becomes of the box of a layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LayerBoxes {
+    /// It is the box of the layer's clip path, cut by the clips around it, as in Vello.
+    Clip,
+    /// It is also cut to what is visible inside the layer, unless the layer's blend changes pixels
+    /// outside its source. That takes passes over all draw objects instead of the begins and ends
+    /// alone.
+    #[default]
+    Visible,
+}
+
+/// How to build a [`ClipStage`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClipStageDescriptor<'a> {
+    /// The label of its pipelines, bind groups, buffers and passes. `None`: "treebounds clips".
+    pub label: Option<&'a str>,
+    /// What becomes of the box of a layer.
+    pub layers: LayerBoxes,
+    /// A cache of compiled pipelines.
+    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+}
+
+/// Takes the place of Vello's `clip_reduce` and `clip_leaf`, for any number of layers and any depth.
 ///
-/// It reads the counts from Vello's config on the GPU, so that a job that is bound
-/// once serves every frame that fits its capacity.
+/// It reads the counts from Vello's config on the GPU, so a job that is bound once serves every frame
+/// that fits its capacity.
 ///
-/// An encoding with layers left open needs [`close_layers`] on its layout: Vello's
-/// resolver appends their ends without counting them.
+/// An encoding with layers left open needs [`close_layers`] on its layout: Vello's resolver appends
+/// their ends without counting them.
 #[derive(Clone, Debug)]
 pub struct ClipStage {
     device: wgpu::Device,
+    label: String,
     layers: Layers,
 }
 
@@ -62,52 +90,62 @@ pub struct ClipStage {
 enum Layers {
     /// On Vello's buffers as they are.
     Clips { clips: HostClips, bindings: wgpu::BindGroupLayout },
-    /// On all draw objects, copied: layers are shrunk.
+    /// On copies of all draw objects: layers are cut to what is visible.
     Objects { load: Kernel, stage: Stage, apply: Kernel },
 }
 
 impl ClipStage {
-    /// Builds the stage for a device. With `shrink`, the box of each layer is cut to
-    /// what is visible inside it before binning, unless the blend of the layer is not local:
-    /// unless it changes pixels outside its source. That costs passes over all draw
-    /// objects instead of the begins and ends alone.
+    /// Builds the stage for a device.
     ///
-    /// Cost: one dispatch up to 1,024 begins and ends and 2 up to 2<sup>18</sup>, as Vello's own stage; with `shrink` 3
-    /// up to 1,024 draw objects, and 5 up to 2<sup>18</sup>. For more see [`HostClips`] and [`Stage`].
+    /// Cost: one dispatch up to 1,024 begins and ends and 2 up to 2<sup>18</sup>, as Vello's own stage;
+    /// with [`LayerBoxes::Visible`] 3 up to 1,024 draw objects and 5 up to 2<sup>18</sup>. For more see
+    /// [`HostClips`] and [`Stage`].
     ///
     /// # Errors
     /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
-    pub fn new(device: &wgpu::Device, shrink: bool) -> Result<Self, Error> {
-        let options = Options::default();
-        let layers = if shrink {
-            Layers::Objects {
-                load: Kernel::new(device, kernel::LOAD_OBJECTS)?,
-                stage: Stage::new(device, &options)?,
-                apply: Kernel::new(device, kernel::APPLY)?,
+    pub fn new(device: &wgpu::Device, descriptor: &ClipStageDescriptor<'_>) -> Result<Self, Error> {
+        let ClipStageDescriptor { label, layers, pipeline_cache } = *descriptor;
+        let label = label.unwrap_or("treebounds clips");
+        let layers = match layers {
+            LayerBoxes::Visible => {
+                let descriptor =
+                    StageDescriptor { label: Some(label), pipeline_cache, ..Default::default() };
+                let kernel = |source| Kernel::new(device, source, label, pipeline_cache);
+                Layers::Objects {
+                    load: kernel(kernel::LOAD_OBJECTS)?,
+                    stage: Stage::new(device, &descriptor)?,
+                    apply: kernel(kernel::APPLY)?,
+                }
             }
-        } else {
-            let bindings = scoped(device, || kernel::bindings(device, LABEL, HOST_BINDS))
-                .map_err(|message| Error::Kernel { kernel: LABEL, message })?;
-            let host = Host { wgsl: &kernel::host_wgsl(), bindings: &bindings };
-            // SAFETY: `clips.wgsl` compares every index that it reads from a buffer with the
-            // length of what it indexes, and has no loops.
-            #[expect(unsafe_code, reason = "WGSL of our own, for speed")]
-            let clips = unsafe { HostClips::new_unchecked(device, &host, &options) }?;
-            Layers::Clips { clips, bindings }
+            LayerBoxes::Clip => {
+                let bindings = scoped(device, || kernel::bindings(device, label, HOST_BINDS))
+                    .map_err(|message| Error::Kernel { kernel: "clips", message })?;
+                let host = Host { wgsl: &kernel::host_wgsl(), bindings: &bindings };
+                let descriptor = HostClipsDescriptor {
+                    label: Some(label),
+                    pipeline_cache,
+                    ..Default::default()
+                };
+                // SAFETY: `clips.wgsl` compares every index that it reads from a buffer with the
+                // length of what it indexes, and has no loops.
+                #[expect(unsafe_code, reason = "WGSL of our own, for speed")]
+                let clips = unsafe { HostClips::new_unchecked(device, &host, &descriptor) }?;
+                Layers::Clips { clips, bindings }
+            }
         };
-        Ok(Self { device: device.clone(), layers })
+        Ok(Self { device: device.clone(), label: label.to_owned(), layers })
     }
 
-    /// Binds Vello's buffers, compiles kernels for frames of more than 2<sup>18</sup> draw objects when
-    /// there is one, and allocates what the stage works in: up to 29 bytes a begin or
-    /// end; with `shrink`, at most about 77 a draw object and 40 more a begin or end. More layers in a frame
-    /// than the capacity: those past it keep what their buffers had, and no layer is shrunk; neither with
-    /// more draw objects.
+    /// Binds Vello's buffers. It allocates what the stage works in: up to 29 bytes per begin or end;
+    /// with [`LayerBoxes::Visible`] at most about 77 per draw object and 40 more per begin or end. It
+    /// compiles kernels when it first meets more than 2<sup>18</sup> draw objects.
+    ///
+    /// Where a frame has more layers or draw objects than the capacity, the layers beyond it keep what
+    /// their buffers held, and no layer is cut to what is visible.
     ///
     /// # Errors
-    /// [`treebounds::Error::BufferTooSmall`], [`treebounds::Error::BufferUsage`], [`treebounds::Error::BoundTwice`] and what
-    /// allocating may give, as [`Error::Stage`]; [`Error::Device`] where the device refuses to bind them: a buffer that was
-    /// destroyed, or of another device.
+    /// As [`Stage::bind`], as [`Error::Stage`]; [`Error::Device`] where the device refuses to bind: a
+    /// buffer was destroyed, or belongs to another device.
     pub fn bind(
         &self,
         buffers: &ClipBuffers<'_>,
@@ -132,13 +170,14 @@ impl ClipStage {
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
         let scratch = clips.scratch(capacity.clips)?;
-        let buffer = |name| vellos(buffers, name).unwrap_or(buffers.config);
+        let buffer = |name| vellos(buffers, name).unwrap_or(buffers.config.clone());
+        kernel::check_accesses("clips", HOST_BINDS, buffer)?;
         let group = scoped(&self.device, || {
-            kernel::bind_group(&self.device, LABEL, bindings, HOST_BINDS, buffer)
+            kernel::bind_group(&self.device, &self.label, bindings, HOST_BINDS, buffer)
         });
         let group = group.map_err(Error::Device)?;
         let core = clips.bind(&group, &scratch)?;
-        Ok(ClipJob { load: None, core, apply: None, bytes: scratch.bytes() })
+        Ok(self.job(None, core, None, scratch.bytes()))
     }
 
     fn bind_objects(
@@ -148,79 +187,91 @@ impl ClipStage {
         buffers: &ClipBuffers<'_>,
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
-        let device = &self.device;
         let elements = capacity.draw_objects;
         let inner = Capacity { elements, markers: capacity.clips };
         let slots = u64::from(elements.max(1));
         let storage = BufferUsages::STORAGE;
-        let params = BufferUsages::UNIFORM | storage;
+        let create =
+            |name, size, usage| create_buffer(&self.device, &self.label, name, size, usage);
         let inputs = Inputs {
-            params: create_buffer(device, "treebounds params", size_of::<Params>() as u64, params)?,
-            tags: create_buffer(
-                device,
-                "treebounds tags",
-                (4 * slots).next_multiple_of(16),
-                storage,
-            )?,
-            rects: create_buffer(device, "treebounds rects", 16 * slots, storage)?,
+            params: create("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | storage)?,
+            tags: create("tags", (4 * slots).next_multiple_of(16), storage)?,
+            rects: create("rects", 16 * slots, storage)?,
         };
-        let outputs = Outputs::new(device, inner)?;
+        let outputs = Outputs::new(&self.device, inner)?;
         let scratch = stage.scratch(inner)?;
         let core = stage.bind(&inputs, &outputs, &scratch)?;
-        let buffer = |name| match name {
-            Name::Params => &inputs.params,
-            Name::Tags => &inputs.tags,
-            Name::Rects => &inputs.rects,
-            Name::Counts => &outputs.counts,
-            Name::Links => &outputs.links,
-            Name::Clips => &outputs.clips,
-            Name::Contents => &outputs.contents,
-            name => vellos(buffers, name).unwrap_or(buffers.config),
+        let buffer = |name| {
+            let own = match name {
+                Name::Params => &inputs.params,
+                Name::Tags => &inputs.tags,
+                Name::Rects => &inputs.rects,
+                Name::Counts => &outputs.counts,
+                Name::Links => &outputs.links,
+                Name::Clips => &outputs.clips,
+                Name::Contents => &outputs.contents,
+                name => return vellos(buffers, name).unwrap_or(buffers.config.clone()),
+            };
+            own.as_entire_buffer_binding()
         };
-        let own =
-            [&inputs.params, &inputs.tags, &inputs.rects, &outputs.counts, &outputs.markers_before];
-        let rest = [
-            &outputs.marker_elements,
-            &outputs.links,
-            &outputs.clips,
-            &outputs.contents,
-            &outputs.boxes,
+        let Inputs { params, tags, rects } = &inputs;
+        let Outputs { counts, markers_before, marker_elements, links, clips, contents, boxes } =
+            &outputs;
+        let own = [
+            params,
+            tags,
+            rects,
+            counts,
+            markers_before,
+            marker_elements,
+            links,
+            clips,
+            contents,
+            boxes,
         ];
-        let bytes =
-            own.into_iter().chain(rest).map(wgpu::Buffer::size).sum::<u64>() + scratch.bytes();
-        Ok(ClipJob {
-            load: Some(load.bind(device, elements, buffer)?),
-            core,
-            apply: Some(apply.bind(device, capacity.clips, buffer)?),
-            bytes,
-        })
+        let bytes = own.into_iter().map(wgpu::Buffer::size).sum::<u64>() + scratch.bytes();
+        let load = load.bind(&self.device, elements, buffer)?;
+        let apply = apply.bind(&self.device, capacity.clips, buffer)?;
+        Ok(self.job(Some(load), core, Some(apply), bytes))
     }
 
-    /// Whether layers are shrunk.
-    pub fn shrinks(&self) -> bool {
-        matches!(self.layers, Layers::Objects { .. })
+    fn job(
+        &self,
+        load: Option<Dispatch>,
+        core: treebounds::Job,
+        apply: Option<Dispatch>,
+        bytes: u64,
+    ) -> ClipJob {
+        ClipJob { label: self.label.clone(), load, core, apply, bytes }
+    }
+
+    /// What becomes of the box of a layer.
+    pub fn layers(&self) -> LayerBoxes {
+        match self.layers {
+            Layers::Clips { .. } => LayerBoxes::Clip,
+            Layers::Objects { .. } => LayerBoxes::Visible,
+        }
     }
 }
 
-const LABEL: &str = "treebounds clips";
-
-/// Which of Vello's buffers has this name.
-fn vellos<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<&'a wgpu::Buffer> {
-    Some(match name {
-        Name::Config => buffers.config,
-        Name::Scene => buffers.scene,
-        Name::ClipInp => buffers.clip_inp,
-        Name::PathBboxes => buffers.path_bboxes,
-        Name::DrawMonoids => buffers.draw_monoids,
-        Name::ClipBboxes => buffers.clip_bboxes,
+/// The range of Vello's with this name.
+fn vellos<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<BufferBinding<'a>> {
+    let range = match name {
+        Name::Config => &buffers.config,
+        Name::Scene => &buffers.scene,
+        Name::ClipInp => &buffers.clip_inp,
+        Name::PathBboxes => &buffers.path_bboxes,
+        Name::DrawMonoids => &buffers.draw_monoids,
+        Name::ClipBboxes => &buffers.clip_bboxes,
         _ => return None,
-    })
+    };
+    Some(range.clone())
 }
 
-/// The clip stage of a frame, bound. Recording it allocates, submits and waits for
-/// nothing.
+/// The clip stage of a frame, bound. Recording it allocates, submits and waits for nothing.
 #[derive(Clone, Debug)]
 pub struct ClipJob {
+    label: String,
     load: Option<Dispatch>,
     core: treebounds::Job,
     apply: Option<Dispatch>,
@@ -231,49 +282,56 @@ impl ClipJob {
     /// Records between Vello's `draw_leaf` and its `binning`, in a pass of its own.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some(LABEL),
+            label: Some(&self.label),
             timestamp_writes: None,
         });
         self.record_in_pass(&mut pass);
     }
 
-    /// The same, into a compute pass that is open.
+    /// Records into an open compute pass.
     pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.load.iter().for_each(|load| load.record(pass));
         self.core.record_in_pass(pass);
         self.apply.iter().for_each(|apply| apply.record(pass));
     }
 
-    /// Bytes of GPU memory that it holds, without Vello's buffers.
+    /// Bytes of GPU memory that it uses besides Vello's buffers.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-/// Counts the ends that Vello's resolver appends for layers that were left open:
-/// its own stages pass over them, and lose the layers' alpha and backdrop. Call it on the
-/// layout that the resolver returned, once.
+/// Counts the ends that Vello's resolver appends for layers that were left open. Vello's own stages
+/// ignore them, and lose the layers' alpha and backdrop. Call it once, on the layout that the resolver
+/// returned.
 pub fn close_layers(layout: &mut Layout, encoding: &Encoding) {
     layout.n_draw_objects += encoding.n_open_clips;
     layout.n_paths += encoding.n_open_clips;
     layout.n_clips += encoding.n_open_clips;
 }
 
-fn check(
+fn check<'a>(
     device: &wgpu::Device,
-    buffers: &ClipBuffers<'_>,
+    buffers: &ClipBuffers<'a>,
     capacity: ClipCapacity,
 ) -> Result<(), treebounds::Error> {
     let bytes = |count: u32, size: usize| u64::from(count.max(1)) * size as u64;
     let (n, m) = (capacity.draw_objects, capacity.clips);
     let storage = BufferUsages::STORAGE;
+    let need = |name, binding: &BufferBinding<'a>, bytes, usage| Need {
+        name,
+        binding: binding.clone(),
+        bytes,
+        usage,
+    };
+    let ClipBuffers { config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes } = buffers;
     let needs = [
-        ("config", buffers.config, size_of::<ConfigUniform>() as u64, BufferUsages::UNIFORM),
-        ("scene", buffers.scene, 4, storage),
-        ("clip_inp", buffers.clip_inp, bytes(m, size_of::<Clip>()), storage),
-        ("path_bboxes", buffers.path_bboxes, bytes(n, size_of::<PathBbox>()), storage),
-        ("draw_monoids", buffers.draw_monoids, bytes(n, size_of::<DrawMonoid>()), storage),
-        ("clip_bboxes", buffers.clip_bboxes, bytes(m, size_of::<ClipBbox>()), storage),
+        need("config", config, size_of::<ConfigUniform>() as u64, BufferUsages::UNIFORM),
+        need("scene", scene, 4, storage),
+        need("clip_inp", clip_inp, bytes(m, size_of::<Clip>()), storage),
+        need("path_bboxes", path_bboxes, bytes(n, size_of::<PathBbox>()), storage),
+        need("draw_monoids", draw_monoids, bytes(n, size_of::<DrawMonoid>()), storage),
+        need("clip_bboxes", clip_bboxes, bytes(m, size_of::<ClipBbox>()), storage),
     ];
-    check_buffers(device, &needs)
+    check_buffers(device, needs, &[]).map(|_| ())
 }

@@ -67,7 +67,7 @@ pub(crate) fn create(
     size: u64,
     usage: BufferUsages,
 ) -> Result<wgpu::Buffer, Error> {
-    create_buffer(device, label, size, usage).map_err(of_the_device)
+    create_buffer(device, "treebounds_vello", label, size, usage).map_err(of_the_device)
 }
 
 /// Waits for the device, and gives what a buffer holds.

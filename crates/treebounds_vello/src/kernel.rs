@@ -1,12 +1,13 @@
-//! WGSL on Vello's buffers: kernels before and after the stage, or the stage's host.
+//! WGSL on Vello's buffers: kernels before and after the stage, and the stage's host.
 
 use crate::Error;
 use treebounds::device::scoped;
 use treebounds::treebounds_core::{NONE, Tag};
 use treebounds::{Counts, Params, wgpu};
 use vello_encoding::DrawTag;
+use wgpu::BufferBinding;
 
-/// Threads a workgroup.
+/// Threads per workgroup.
 const WORKGROUP_SIZE: u32 = 256;
 
 /// What a kernel does with a buffer.
@@ -192,14 +193,14 @@ pub(crate) fn bind_group<'a>(
     label: &str,
     layout: &wgpu::BindGroupLayout,
     binds: &[(Name, Access)],
-    buffer: impl Fn(Name) -> &'a wgpu::Buffer,
+    buffer: impl Fn(Name) -> BufferBinding<'a>,
 ) -> wgpu::BindGroup {
     let buffers = binds.iter().map(|(name, _)| buffer(*name));
     let entries: Vec<_> = buffers
         .zip(0..)
         .map(|(buffer, binding)| wgpu::BindGroupEntry {
             binding,
-            resource: buffer.as_entire_binding(),
+            resource: wgpu::BindingResource::Buffer(buffer),
         })
         .collect();
     device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -209,10 +210,28 @@ pub(crate) fn bind_group<'a>(
     })
 }
 
+/// Checks that a kernel writes no buffer of which it only reads another range: wgpu would refuse that
+/// when the dispatch is recorded.
+pub(crate) fn check_accesses<'a>(
+    kernel: &'static str,
+    binds: &[(Name, Access)],
+    buffer: impl Fn(Name) -> BufferBinding<'a>,
+) -> Result<(), treebounds::Error> {
+    let bound = binds.iter().map(|(name, access)| (name.wgsl().0, *access, buffer(*name).buffer));
+    let (written, reads): (Vec<_>, Vec<_>) = bound.partition(|bind| bind.1 == ReadWrite);
+    for (read, _, buffer) in reads {
+        if let Some((written, ..)) = written.iter().find(|bind| bind.2 == buffer) {
+            return Err(treebounds::Error::MixedAccess { kernel, read, written });
+        }
+    }
+    Ok(())
+}
+
 /// A kernel, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     source: Source,
+    label: String,
     pipeline: wgpu::ComputePipeline,
     bindings: wgpu::BindGroupLayout,
 }
@@ -228,18 +247,29 @@ pub(crate) struct Dispatch {
 
 impl Kernel {
     /// Compiles it, with wgpu's checks: it reads indices that Vello's stages wrote.
-    pub(crate) fn new(device: &wgpu::Device, source: Source) -> Result<Self, Error> {
-        scoped(device, || Self::build(device, source))
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        source: Source,
+        label: &str,
+        cache: Option<&wgpu::PipelineCache>,
+    ) -> Result<Self, Error> {
+        let label = format!("{label} {}", source.name);
+        scoped(device, || Self::build(device, source, label, cache))
             .map_err(|message| Error::Kernel { kernel: source.name, message })
     }
 
-    fn build(device: &wgpu::Device, source: Source) -> Self {
-        let label = Some(source.name);
+    fn build(
+        device: &wgpu::Device,
+        source: Source,
+        own_label: String,
+        cache: Option<&wgpu::PipelineCache>,
+    ) -> Self {
+        let label = Some(&*own_label);
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label,
             source: wgpu::ShaderSource::Wgsl(source.wgsl().into()),
         });
-        let bindings = bindings(device, source.name, source.binds);
+        let bindings = bindings(device, &own_label, source.binds);
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label,
             bind_group_layouts: &[Some(&bindings)],
@@ -251,9 +281,9 @@ impl Kernel {
             module: &module,
             entry_point: Some("main"),
             compilation_options: Default::default(),
-            cache: None,
+            cache,
         });
-        Self { source, pipeline, bindings }
+        Self { source, label: own_label, pipeline, bindings }
     }
 
     /// Binds it for so many threads.
@@ -261,15 +291,17 @@ impl Kernel {
         &self,
         device: &wgpu::Device,
         threads: u32,
-        buffer: impl Fn(Name) -> &'a wgpu::Buffer,
+        buffer: impl Fn(Name) -> BufferBinding<'a>,
     ) -> Result<Dispatch, Error> {
         let name = self.source.name;
+        check_accesses(name, self.source.binds, &buffer)?;
         let most = device.limits().max_compute_workgroups_per_dimension.max(1);
         let groups = threads.div_ceil(WORKGROUP_SIZE);
         let columns = groups.clamp(1, most);
         let groups = [columns, groups.div_ceil(columns)];
         let dispatch = || {
-            let bind_group = bind_group(device, name, &self.bindings, self.source.binds, buffer);
+            let bind_group =
+                bind_group(device, &self.label, &self.bindings, self.source.binds, buffer);
             Dispatch { name, pipeline: self.pipeline.clone(), bind_group, groups }
         };
         scoped(device, dispatch).map_err(|message| Error::Device(format!("{name}: {message}")))

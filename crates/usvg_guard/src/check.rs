@@ -31,7 +31,7 @@ const ROUNDS: usize = 4;
 /// Time and memory are not limited: see [`Guard::parse_here`](crate::Guard::parse_here).
 ///
 /// # Errors
-/// What is wrong with the file, or too much of it; and what the work says.
+/// An [`Error`] about the file, or the error of the work.
 pub fn check_text<T, E: From<Error>>(
     text: &str,
     limits: &Limits,
@@ -47,7 +47,7 @@ pub fn check_text<T, E: From<Error>>(
         let mut edits = Edits::default();
         for cut in &found.cuts {
             let Some(told) = cut.make(&document, &mut edits) else {
-                return Err(Error::Circle { path }.into());
+                return Err(Error::Circle(path).into());
             };
             if !left_out.contains(&told) {
                 left_out.push(told);
@@ -61,7 +61,7 @@ pub fn check_text<T, E: From<Error>>(
         drop(document);
         text = Cow::Owned(edited);
     }
-    Err(Error::Circle { path }.into())
+    Err(Error::Circle(path).into())
 }
 
 /// Lets usvg read a checked document.
@@ -73,7 +73,7 @@ pub fn tree(document: &Document, options: &Options) -> Result<Tree, Error> {
         usvg::Error::InvalidSize => Error::NoSize,
         usvg::Error::ElementsLimitReached
         | usvg::Error::ParsingFailed(XmlError::NodesLimitReached) => Error::TooManyUsed,
-        other => Error::Unreadable { reason: one_line(&other.to_string()) },
+        other => Error::Unreadable(one_line(&other.to_string())),
     })
 }
 
@@ -98,10 +98,9 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, E
     }
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("usvg guard".into()).stack_size(LARGE_STACK);
-        let thread = builder
-            .spawn_scoped(scope, work)
-            .map_err(|error| Error::NoStack { bytes: LARGE_STACK, reason: error.to_string() })?;
-        thread.join().map_err(|panic| Error::Panicked { reason: message(&*panic) })
+        let thread =
+            builder.spawn_scoped(scope, work).map_err(|error| Error::NoStack(error.to_string()))?;
+        thread.join().map_err(|panic| Error::Panicked(message(&*panic)))
     })
 }
 

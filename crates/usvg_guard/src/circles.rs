@@ -35,7 +35,7 @@ const REFERENCE: u32 = 16;
 /// How often all references are followed anew after a cut.
 const ROUNDS: usize = 8;
 
-/// What is declared of each property, and whether that is important.
+/// The declared value of each property, and whether it is important.
 type Declared<'a> = [Option<(&'a str, bool)>; PROPERTIES.len()];
 /// An element and the property by which it refers.
 type By = (NodeId, usize);
@@ -84,7 +84,7 @@ pub(crate) fn find(document: &Document, limits: &Limits) -> Result<Circles, Erro
             return Ok(finder.found);
         }
     }
-    Err(Error::Circle { path: finder.found.path })
+    Err(Error::Circle(finder.found.path))
 }
 
 fn is_svg(node: Node) -> bool {
@@ -115,7 +115,7 @@ impl<'a, 'i> Finder<'a, 'i> {
             let outer = node.parent().and_then(|outer| depths.get(&outer.id()).copied());
             let depth = outer.map_or(0, |depth: u64| depth + 1);
             if depth > limits.nesting {
-                return Err(Error::TooNested { max: limits.nesting });
+                return Err(Error::TooNested(limits.nesting));
             }
             depths.insert(node.id(), depth);
             finder.declared.insert(node.id(), declared(node, &cascade));
@@ -130,7 +130,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         Ok(finder)
     }
 
-    /// What is declared of a property: what says `inherit` is that of the element around.
+    /// The declared value of a property. For `inherit` it is the parent's value.
     fn value(&self, mut node: Node, property: usize) -> Option<&'a str> {
         loop {
             match self.declared.get(&node.id())?[property]? {
@@ -198,7 +198,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         let mut depth = 0;
         let is_hidden = !is_definition(node) && self.value(node, DISPLAY) == Some("none");
         for property in if is_hidden { HREF } else { 0 }..DISPLAY {
-            // What a definition is painted with comes from around it, wherever it is used.
+            // A definition inherits its paint from where it stands, wherever it is used.
             let mut from = node;
             while is_definition(node)
                 && property < INHERITED
@@ -245,7 +245,7 @@ impl<'a, 'i> Finder<'a, 'i> {
     }
 }
 
-/// What is declared of an element.
+/// The declared properties of an element.
 fn declared<'a>(node: Node<'a, '_>, cascade: &Cascade<'a>) -> Declared<'a> {
     let mut out = [None; PROPERTIES.len()];
     let mut set = |name: &str, value, important| {
@@ -255,7 +255,7 @@ fn declared<'a>(node: Node<'a, '_>, cascade: &Cascade<'a>) -> Declared<'a> {
             }
         }
     };
-    // Of two references, the one without a namespace counts.
+    // If both are there, `href` wins over `xlink:href`.
     let xlink = ("http://www.w3.org/1999/xlink", "href");
     set("href", node.attribute(xlink).unwrap_or_default(), false);
     for one in node.attributes().filter(|one| one.namespace().is_none() && one.name() != "marker") {

@@ -48,7 +48,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 use wire::Frame;
 
-/// What one job may take.
+/// Limits for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Time until the job is done, the start of a worker included: 2 s.

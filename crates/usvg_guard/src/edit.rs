@@ -21,7 +21,7 @@ impl Edits {
         self.edits.push((range, by.into()));
     }
 
-    /// Gives an element an attribute, whose value needs no escapes; replaces the one that it has.
+    /// Sets an attribute of an element, to a value that needs no escapes.
     pub fn set(&mut self, node: Node, name: &str, value: &str) {
         let mut known = node.attributes();
         match known.find(|one| one.namespace().is_none() && one.name() == name) {
@@ -39,7 +39,7 @@ impl Edits {
         self.edits.is_empty()
     }
 
-    /// The text with all changes made. Of two that overlap the first is made.
+    /// The text with all changes made. If two overlap, only the first is made.
     pub fn apply(mut self, text: &str) -> String {
         self.edits.sort_by_key(|(range, _)| (range.start, range.end));
         let grown: usize = self.edits.iter().map(|(_, by)| by.len()).sum();

@@ -11,34 +11,18 @@ pub enum Error {
     /// There are no bytes.
     #[error("the file is empty; an SVG begins with an <svg> element")]
     Empty,
-    /// The gzip data is broken or cut short.
-    #[error("the gzip data is damaged or cut short ({reason}); compress the SVG again")]
-    BadGzip {
-        /// What the decompressor says.
-        reason: String,
-    },
-    /// The bytes are not text in the encoding that the file declares.
-    #[error(
-        "this is not {encoding} text, so it is no SVG (or has another encoding); save it as UTF-8"
-    )]
-    NotText {
-        /// The encoding.
-        encoding: Cow<'static, str>,
-    },
-    /// The text is not XML.
-    #[error("this is not well-formed XML: {reason}")]
-    BadXml {
-        /// What the XML parser says, and where.
-        reason: String,
-    },
-    /// The text is XML, but not SVG.
-    #[error(
-        "the outermost element is {found}, not svg of http://www.w3.org/2000/svg; this is no SVG"
-    )]
-    NotSvg {
-        /// The element that was found.
-        found: String,
-    },
+    /// The gzip data is broken or cut short, as the decompressor says.
+    #[error("the gzip data is damaged or cut short ({0}); compress the SVG again")]
+    BadGzip(String),
+    /// The bytes are not text in this encoding.
+    #[error("this is not {0} text, so it is no SVG (or has another encoding); save it as UTF-8")]
+    NotText(String),
+    /// The text is not XML, as the parser says.
+    #[error("this is not well-formed XML: {0}")]
+    BadXml(String),
+    /// The text is XML, but its outermost element is this one.
+    #[error("the outermost element is {0}, not svg of http://www.w3.org/2000/svg; this is no SVG")]
+    NotSvg(String),
     /// The drawing has no area.
     #[error("the drawing has no size; give <svg> a positive width and height, or a viewBox")]
     NoSize,
@@ -55,41 +39,24 @@ pub enum Error {
         "with all uses followed there are more than 1,000,000 elements or 1,024 levels, which is the most that usvg reads; repeat or nest less"
     )]
     TooManyUsed,
-    /// Elements are nested deeper than usvg reads.
-    #[error("elements are nested more than {max} deep, a use counted as two; take out groups")]
-    TooNested {
-        /// How deep is possible.
-        max: u64,
-    },
+    /// Elements are nested deeper than this, which is a limit.
+    #[error("elements are nested more than {0} deep, a use counted as two; take out groups")]
+    TooNested(u64),
     /// Elements refer to each other more deeply than the stack holds.
     #[error("elements refer to each other too deeply for the stack; refer less deeply")]
     TooDeep,
-    /// A reference leads back to itself, and cannot be left out.
-    #[error("the references lead round in a circle: {path}; break it at one of them")]
-    Circle {
-        /// The elements on the way, by id.
-        path: String,
-    },
-    /// usvg gave up.
-    #[error("the SVG cannot be read: {reason}")]
-    Unreadable {
-        /// What usvg says.
-        reason: String,
-    },
+    /// References lead round in a circle by these ids, and cannot be left out.
+    #[error("the references lead round in a circle: {0}; break it at one of them")]
+    Circle(String),
+    /// usvg cannot read the drawing, for this reason.
+    #[error("the SVG cannot be read: {0}")]
+    Unreadable(String),
     /// usvg panicked, which is a bug in it.
-    #[error("the SVG library failed on this file, which is a bug in it: {reason}")]
-    Panicked {
-        /// The message of the panic.
-        reason: String,
-    },
-    /// The system has no memory for a thread with a large stack.
-    #[error("no thread with a stack of {bytes} bytes could be started: {reason}")]
-    NoStack {
-        /// The size of the stack.
-        bytes: usize,
-        /// What the system says.
-        reason: String,
-    },
+    #[error("the SVG library failed on this file, which is a bug in it: {0}")]
+    Panicked(String),
+    /// A thread with a stack of [`LARGE_STACK`](crate::LARGE_STACK) could not be started, for this reason.
+    #[error("no thread with a large stack could be started: {0}")]
+    NoStack(String),
     /// The process that parsed was stopped at a limit, or crashed.
     #[error("the drawing could not be read: {0}")]
     #[serde(skip)]
@@ -108,9 +75,9 @@ impl Error {
             self,
             E::TooMany { .. }
                 | E::TooManyUsed
-                | E::TooNested { .. }
+                | E::TooNested(_)
                 | E::TooDeep
-                | E::Circle { .. }
+                | E::Circle(_)
                 | E::Stopped(_)
         )
     }
@@ -118,6 +85,6 @@ impl Error {
 
 impl From<usvg::roxmltree::Error> for Error {
     fn from(error: usvg::roxmltree::Error) -> Self {
-        Self::BadXml { reason: one_line(&error.to_string()) }
+        Self::BadXml(one_line(&error.to_string()))
     }
 }

@@ -10,15 +10,21 @@ use std::sync::Arc;
 pub struct FilePolicy {
     /// The folder that relative links start from, and whose files may be read. Without one no file is.
     pub folder: Option<PathBuf>,
-    /// Folders whose files may be read besides.
+    /// Further folders whose files may be read.
     pub allowed: Vec<PathBuf>,
 }
 
 /// All linked files together may be as long as this many of the longest.
-const FILES: u64 = 4;
+pub(crate) const FILES: u64 = 4;
 
-/// What is said of a file in no allowed folder, whether there is one or not.
+/// The message for a path outside of all allowed folders, whether there is such a file or not.
 const OUTSIDE: &str = "it links out of the drawing's folder, and only files in there are read, or in folders that are allowed";
+
+/// A link is no longer than this.
+const LINK: usize = 4096;
+
+/// What came of each link.
+type Known = HashMap<String, Result<Arc<Vec<u8>>, String>>;
 
 /// The linked files of one drawing.
 #[derive(Debug, Default)]
@@ -30,20 +36,19 @@ pub(crate) struct Files {
     /// The folder that links start from; without one nothing is read.
     base: Option<PathBuf>,
     /// Those that were asked for, and what came of it.
-    known: HashMap<String, Result<Arc<Vec<u8>>, String>>,
+    known: Known,
     /// How many bytes they have together.
     total: u64,
 }
 
 impl Files {
     /// Files that were read in another process, and no others.
-    pub(crate) fn known(known: HashMap<String, Result<Vec<u8>, String>>) -> Self {
-        let known = known.into_iter().map(|(link, read)| (link, read.map(Arc::new))).collect();
+    pub(crate) fn of_known(known: Known) -> Self {
         Self { known, ..Self::default() }
     }
 
     /// All that were asked for.
-    pub(crate) fn into_known(self) -> HashMap<String, Result<Arc<Vec<u8>>, String>> {
+    pub(crate) fn into_known(self) -> Known {
         self.known
     }
 
@@ -52,6 +57,9 @@ impl Files {
     /// # Errors
     /// Why they cannot be had.
     pub(crate) fn read(&mut self, link: &str, max: u64) -> Result<Arc<Vec<u8>>, String> {
+        if link.len() > LINK {
+            return Err("the path is too long".into());
+        }
         if let Some(known) = self.known.get(link) {
             return known.clone();
         }

@@ -2,7 +2,7 @@
 //!
 //! The child parses the file and throws the tree away. Then this process does the same again, with the bytes that the
 //! child had and with the linked files that the child read: the work is deterministic, so it ends in the time, the memory
-//! and the stack that the child has shown to be enough. The tree is exactly that of usvg.
+//! and the stack that the child has shown to be enough. The tree is exactly usvg's.
 //!
 //! The other way, in which the child writes the tree as SVG text and this process reads that, would bound memory better.
 //! But usvg does not read everything that it writes: of the 812 files of resvg's tests 36 came out as other trees, some
@@ -14,7 +14,7 @@ use crate::edit::notes;
 use crate::files::{FilePolicy, Files};
 use crate::images::Images;
 use crate::{Error, Limits, text};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -24,11 +24,11 @@ use usvg::fontdb::Database;
 
 /// The name of the work.
 pub(crate) const WORK: &str = "usvg_guard::parse";
-/// Files are sent in parts of this length.
+/// Answers are sent in parts of this length.
 const PART: usize = 1 << 16;
 
 /// How drawings are read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Which files images may link to: none.
     pub files: FilePolicy,
@@ -38,12 +38,6 @@ pub struct Options {
     pub fonts: Vec<PathBuf>,
     /// The family for text that names none: usvg's.
     pub font_family: Option<String>,
-    /// Dots for each inch, for lengths in units such as `mm`: 96.
-    pub dpi: f32,
-    /// The languages of the reader, for `systemLanguage`: `en`.
-    pub languages: Vec<String>,
-    /// A style sheet that the drawing's own may override: none.
-    pub style_sheet: Option<String>,
 }
 
 impl Default for Options {
@@ -53,9 +47,6 @@ impl Default for Options {
             system_fonts: true,
             fonts: Vec::new(),
             font_family: None,
-            dpi: 96.0,
-            languages: vec!["en".into()],
-            style_sheet: None,
         }
     }
 }
@@ -85,8 +76,8 @@ impl Guard {
     /// Parses an `.svg` or `.svgz` file within the limits, whatever is in it.
     ///
     /// The program's `main` must begin with [`contain::serve`](crate::contain::serve). Half of the time is the child's, the
-    /// other half is for parsing here. Cost: twice that of [`parse_here`](Self::parse_here), and about a millisecond; the
-    /// first call starts a process.
+    /// other half is for parsing here. Parsing takes twice as long as
+    /// [`parse_here`](Self::parse_here) and a fraction of a millisecond; the first call starts a process.
     ///
     /// # Errors
     /// What is wrong with the file, or too much of it; [`Error::Stopped`] where the child was stopped or crashed.
@@ -123,69 +114,77 @@ impl Guard {
         if bytes.len() as u64 > limits.bytes {
             return Err(Error::too_many("the bytes of the file", limits.bytes));
         }
-        let head = serde_json::to_vec(&(&self.options, limits)).unwrap_or_default();
-        let length = (head.len() as u32).to_le_bytes();
-        let mut known: HashMap<String, Result<Vec<u8>, String>> = HashMap::new();
-        let mut last = String::new();
-        let mut failed = None;
-        let mut take = |message: &[u8]| {
-            let Some((kind, rest)) = message.split_first() else { return ControlFlow::Break(()) };
-            let text = || String::from_utf8_lossy(rest).into_owned();
-            match kind {
-                b'f' => {
-                    last = text();
-                    known.insert(last.clone(), Ok(Vec::new()));
-                }
-                b'd' => {
-                    if let Some(Ok(data)) = known.get_mut(&last) {
-                        data.extend_from_slice(rest);
-                    }
-                }
-                b'x' => {
-                    known.insert(last.clone(), Err(text()));
-                }
-                _ => failed = serde_json::from_slice(rest).ok(),
-            }
+        let head = json(&(&self.options, limits));
+        let mut answer = Vec::new();
+        let mut take = |part: &[u8]| {
+            answer.extend_from_slice(part);
             ControlFlow::Continue(())
         };
-        self.pool.run(WORK, &[&length, &head, bytes], &limits.contained(), &mut take)?;
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(Files::known(known)),
+        self.pool.run(WORK, &[&length(&head), &head, bytes], &limits.contained(), &mut take)?;
+        let broken = || Error::Unreadable("the child's answer is broken".into());
+        let (read, mut data) = split::<Result<Vec<Linked>, Error>>(&answer).ok_or_else(broken)?;
+        let mut known = HashMap::new();
+        for (href, length) in read? {
+            let file = match length {
+                Ok(length) => {
+                    let (file, rest) = data.split_at_checked(length).ok_or_else(broken)?;
+                    data = rest;
+                    Ok(Arc::new(file.to_vec()))
+                }
+                Err(why) => Err(why),
+            };
+            known.insert(href, file);
         }
+        Ok(Files::of_known(known))
     }
 }
 
-/// What the child does with a job.
+/// A linked file: how long it is, or why it cannot be had.
+type Linked = (String, Result<usize, String>);
+
+fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_default()
+}
+
+/// The length of what comes before other bytes.
+fn length(head: &[u8]) -> [u8; 8] {
+    (head.len() as u64).to_le_bytes()
+}
+
+/// What comes first, after its length, and what follows it.
+fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let (head, rest) = rest.split_at_checked(length)?;
+    Some((serde_json::from_slice(head).ok()?, rest))
+}
+
+/// What the child does with a job: it answers with the files that it read, or the error.
 pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
+    let (head, bytes) = split::<(Options, Limits)>(job).ok_or("the job is broken")?;
+    let (options, limits) = head;
+    // Fonts are looked for once, which does not count.
+    fonts(&options);
     let start = Instant::now();
-    let (length, rest) = job.split_first_chunk().ok_or("the job is too short")?;
-    let length = u32::from_le_bytes(*length) as usize;
-    let (head, bytes) = rest.split_at_checked(length).ok_or("the job is too short")?;
-    let (options, limits): (Options, Limits) =
-        serde_json::from_slice(head).map_err(|error| error.to_string())?;
-    let mut send = |kind: u8, bytes: &[u8]| {
-        out.send(&[&[kind], bytes].concat()).map_err(|error| error.to_string())
-    };
-    let files = match read(bytes, &options, &limits, Files::new(&options.files)) {
-        Ok((_, files)) => files,
-        Err(error) => {
-            return send(b'e', &serde_json::to_vec(&error).map_err(|error| error.to_string())?);
-        }
-    };
-    // The other half is for the parent, which does the same again.
+    let read = read(bytes, &options, &limits, Files::new(&options.files));
+    // The other half of the time is for the parent, which does the same again.
     if start.elapsed() > limits.time / 2 {
-        let error = Ended::Time { limit: limits.time };
-        return Err(error.to_string());
+        return Err(Ended::Time { limit: limits.time }.to_string());
     }
-    for (href, data) in files.into_known() {
-        send(b'f', href.as_bytes())?;
-        match data {
-            Ok(data) => data.chunks(PART).try_for_each(|part| send(b'd', part))?,
-            Err(why) => send(b'x', why.as_bytes())?,
-        }
-    }
-    Ok(())
+    let files = read.map(|(_, files)| files.into_known());
+    let all = || files.iter().flatten();
+    let linked = all().map(|(href, file)| (href.clone(), file.as_ref().map(|file| file.len())));
+    let head = match &files {
+        Ok(_) => json(&Ok::<Vec<_>, Error>(linked.collect())),
+        Err(error) => json(&Err::<Vec<Linked>, _>(error)),
+    };
+    let length = length(&head);
+    let data = all().filter_map(|(_, file)| file.as_deref().ok().map(Vec::as_slice));
+    [&length, &head[..]]
+        .into_iter()
+        .chain(data)
+        .flat_map(|part| part.chunks(PART))
+        .try_for_each(|part| out.send(part).map_err(|error| error.to_string()))
 }
 
 /// Parses a file, with the linked files from there.
@@ -199,9 +198,6 @@ fn read(
         check_text(&text::text(bytes, limits)?, limits, |checked| {
             let images = Images::with(checked, limits, files);
             let mut parsing = usvg::Options {
-                dpi: options.dpi,
-                languages: options.languages.clone(),
-                style_sheet: options.style_sheet.clone(),
                 fontdb: fonts(options),
                 image_href_resolver: images.resolver(),
                 ..usvg::Options::default()

@@ -130,7 +130,7 @@ impl<'a> Images<'a> {
         if imagesize::blob_size(&data).is_err() {
             return self.note(format!("an image ({mime:.40}) was skipped: its data is damaged"));
         }
-        // As usvg does, a type is believed that says which of these it is.
+        // Like usvg, trust the declared type if it is one of these.
         let mime = if mime == "file" { "text/plain" } else { mime };
         let read = ImageHrefResolver::default_data_resolver();
         let kind = read(mime, data, options);
@@ -147,7 +147,7 @@ impl<'a> Images<'a> {
         state.level = around;
         match read {
             Ok(kind) => kind,
-            // What would hang or overflow is an error of the whole drawing.
+            // An image that exceeds a limit fails the whole drawing.
             Err(error) if error.is_too_much() => {
                 state.error.get_or_insert(error);
                 None
@@ -186,7 +186,7 @@ impl<'a> Images<'a> {
         let read = ImageHrefResolver::default_data_resolver();
         let kind = read("image/svg+xml", Arc::new(told.text.into_bytes()), options);
         if kind.is_none() {
-            return Err(Error::Unreadable { reason: "usvg cannot read it".into() });
+            return Err(Error::Unreadable("usvg cannot read it".into()));
         }
         Ok(kind)
     }

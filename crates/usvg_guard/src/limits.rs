@@ -1,6 +1,7 @@
 //! How much a file may take.
 
 use crate::contain;
+use crate::files::FILES;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -12,16 +13,15 @@ pub const USVG_NESTING: u64 = 1024;
 
 /// How much a file may take.
 ///
-/// Time, memory and the length of the answer hold for [`Guard::parse`](crate::Guard::parse), whatever is in the file; the
-/// rest is counted in any case, and gives a better message at once.
+/// Time and memory hold for [`Guard::parse`](crate::Guard::parse), whatever is in the file; the rest is counted in any case,
+/// and gives a better message at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Time until the tree is there: 2 s.
     pub time: Duration,
-    /// Bytes of memory for the process that parses, besides [`LARGE_STACK`](crate::LARGE_STACK): 1 GiB. Linux alone.
+    /// Bytes of memory for the child, not counting [`LARGE_STACK`](crate::LARGE_STACK); parsing here needs no more: 1 GiB.
+    /// Linux alone.
     pub memory: u64,
-    /// Bytes of the resolved drawing as SVG: 64 MiB. The tree takes a few times as many.
-    pub answer_bytes: u64,
     /// Bytes of the file, of what gzip makes of it, and of all SVG images in it together: 256 MiB.
     pub bytes: u64,
     /// Bytes of the text with its entities expanded, where those make it more than twice as long: 64 MiB.
@@ -41,7 +41,6 @@ impl Default for Limits {
         Self {
             time: Duration::from_secs(2),
             memory: 1 << 30,
-            answer_bytes: 64 << 20,
             bytes: 256 << 20,
             expanded_bytes: 64 << 20,
             elements: USVG_ELEMENTS,
@@ -58,7 +57,8 @@ impl Limits {
         contain::Limits {
             time: self.time,
             memory: self.memory.saturating_add(crate::LARGE_STACK as u64),
-            answer_bytes: self.answer_bytes.saturating_add(1 << 20),
+            // The child sends the linked files.
+            answer_bytes: self.image_bytes.saturating_mul(FILES).saturating_add(1 << 20),
             ..contain::Limits::default()
         }
     }

@@ -29,7 +29,7 @@ pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> 
         return Err(Error::too_many("the bytes of the file", limits.bytes));
     }
     let (encoding, mark) = Encoding::for_bom(&data).unwrap_or((declared(&data), 0));
-    let not_text = || Error::NotText { encoding: encoding.name().into() };
+    let not_text = || Error::NotText(encoding.name().into());
     if encoding == UTF_8 && mark == 0 {
         return match data {
             Cow::Borrowed(data) => {
@@ -61,7 +61,7 @@ fn decompress(data: &[u8], max: u64) -> Result<Vec<u8>, Error> {
     MultiGzDecoder::new(data)
         .take(max.saturating_add(1))
         .read_to_end(&mut text)
-        .map_err(|error| Error::BadGzip { reason: one_line(&error.to_string()) })?;
+        .map_err(|error| Error::BadGzip(one_line(&error.to_string())))?;
     Ok(text)
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a
     if root.name() != "svg" || !matches!(root.namespace(), None | Some(NAMESPACE)) {
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
         let name: String = root.name().chars().take(100).collect();
-        return Err(Error::NotSvg { found: one_line(&(name + &of)) });
+        return Err(Error::NotSvg(one_line(&(name + &of))));
     }
     Ok(document)
 }
@@ -127,7 +127,7 @@ fn check_entities(text: &str, max: u64) -> Result<(), Error> {
         let more = references.map(|(name, _)| lengths.get(name).copied().unwrap_or(0));
         more.fold(text.len() as u64, u64::saturating_add)
     };
-    // An entity can refer to later ones; those of a bomb are declared one after the other.
+    // Only references to earlier entities are followed, which is how such bombs are usually written.
     for declaration in text.split("<!ENTITY").skip(1) {
         let Some((name, rest)) = declaration.trim_start().split_once(char::is_whitespace) else {
             continue;
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn what_is_damaged_or_too_long_is_refused() {
         assert_eq!(read(b""), Err(Error::Empty));
-        assert_eq!(read(b"<svg>\xff"), Err(Error::NotText { encoding: "UTF-8".into() }));
-        assert!(matches!(read(&gzip(b"<svg/>")[..12]), Err(Error::BadGzip { .. })));
+        assert_eq!(read(b"<svg>\xff"), Err(Error::NotText("UTF-8".into())));
+        assert!(matches!(read(&gzip(b"<svg/>")[..12]), Err(Error::BadGzip(_))));
         assert!(matches!(read(&gzip(&[b' '; 2 << 20])), Err(Error::TooMany { .. })));
     }
 

@@ -1,4 +1,4 @@
-//! What a child may do to its parent: nothing. This program is its own worker, so it has a `main` of its own.
+//! A child cannot harm its parent. This program is its own worker, so it has a `main` of its own.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::ops::ControlFlow;

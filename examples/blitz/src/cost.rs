@@ -1,4 +1,4 @@
-//! What optimizing costs beside what it is done for: one page after the other, on one core.
+//! The cost of optimizing compared with recording and painting, page by page, on one core.
 
 use crate::document::{Page, View};
 use crate::measure::MODES;
@@ -8,8 +8,8 @@ use kurbo::Rect;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::Workspace;
 
-/// The least times of many runs. What optimizing takes out it frees as well, which is no cost of its own: the list as it was
-/// would be freed all the same. So the time to free that is taken off the time to optimize a list and free what is left.
+/// The shortest times of many runs. Optimizing also frees the removed commands, which would be freed later anyway, so the time to
+/// free the original list is subtracted from the time to optimize a list and free the rest.
 struct Cost {
     commands: usize,
     record: Duration,

@@ -10,7 +10,7 @@ use blitz_traits::shell::{ColorScheme, Viewport};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where on a page one looks.
+/// A view of a page: scroll position and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Width and height of the picture in pixels.

@@ -8,8 +8,8 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Exactness, Options, Report, Size, Workspace};
 
-/// What the optimizer may do, from the strictest on. All renderers of this example are of Vello's family, which hints up and
-/// down only.
+/// The optimizer's settings, strictest first. All renderers of this example belong to the Vello family, which hints only
+/// vertically.
 pub const MODES: [Options; 3] = [
     Options { vertical_hinting: true, ..Options::EXACT },
     ROUNDING,

@@ -1,4 +1,4 @@
-//! Rows as a table, a line a page.
+//! Rows as a table with one line per page.
 
 use crate::measure::Row;
 use comfy_table::{CellAlignment, Table, presets};

@@ -19,7 +19,7 @@ const METHODS = {
             device = desk.device();
             return { gpu, why: "" };
         } catch (error) {
-            // What comes after the first clause is for machines without a driver.
+            // The rest of the message is for native programs.
             return { gpu: null, why: error.message.split(";")[0] };
         }
     },

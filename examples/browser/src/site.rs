@@ -41,7 +41,7 @@ pub struct Site {
 pub fn build(root: &Path, target: &Path) -> anyhow::Result<Site> {
     let folder = target.join("browser");
     fs::create_dir_all(folder.join("assets")).with_context(|| folder.display().to_string())?;
-    // What fails soon goes first: compiling takes minutes.
+    // Check the cheap requirements first, because compiling takes minutes.
     let fonts = fonts(&folder)?;
     let wasm = compile(root, target)?;
     Bindgen::new()

@@ -29,7 +29,7 @@ const LONG: Duration = Duration::from_secs(600);
 /// A drawing for a paste.
 const PASTED: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect id='pasted' width='9' height='9'/></svg>";
 
-/// Where the site is served; built once.
+/// The address of the site, which is built once.
 fn url() -> &'static str {
     static URL: OnceLock<String> = OnceLock::new();
     URL.get_or_init(|| {

@@ -124,7 +124,7 @@ fn wrong_input_is_told_in_one_line_with_its_place() {
     assert_eq!(program.run(&[]).code, Some(2));
 }
 
-/// Of every example that takes a drawing or a file.
+/// For every example that reads a drawing or a file.
 #[test]
 fn help_is_help_alone() {
     for name in ["canvas", "svg_render", "json_tree"] {

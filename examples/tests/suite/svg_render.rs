@@ -1,4 +1,4 @@
-//! `svg_render` as a shell sees it, and its pictures against those of resvg.
+//! `svg_render` as a shell sees it, and its pictures compared with resvg's.
 
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use std::path::{Path, PathBuf};

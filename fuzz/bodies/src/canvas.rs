@@ -43,7 +43,7 @@ fn calls(u: &mut Unstructured<'_>) -> Result<Outcome> {
             break;
         }
         call(u, &mut canvas, &mut model)?;
-        if canvas.mistake().is_some() {
+        if canvas.error().is_some() {
             break;
         }
     }

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::words::Words;
 use arbitrary::Unstructured;
-use treebounds::{Capacity, MatchInput, Matcher, Options, Stage};
+use treebounds::{Capacity, MatchInput, Matcher, MatcherDescriptor, Stage, Tuning};
 use treebounds_core::{Stream, Tag, reference};
 use treebounds_tests::bound::{Bound, Matching, bitmap, tags_of_bits};
 use treebounds_tests::gpu::gpu;
@@ -23,17 +23,17 @@ thread_local! {
 #[expect(clippy::expect_used, reason = "a device that builds no stage is a failure")]
 fn stages() -> Vec<(Capacity, Bound)> {
     let most = MOST as u32;
-    let sized = |threads| Options { workgroup_size: Some(threads), ..Options::default() };
-    let alone = Options { subgroups: Some(false), ..sized(64) };
+    let sized = |threads| Tuning { workgroup_size: Some(threads), ..Tuning::default() };
+    let alone = Tuning { subgroups: Some(false), ..sized(64) };
     let all = [
-        (Options::default(), most, most),
+        (Tuning::default(), most, most),
         (alone, 1100, 1100),
         (sized(8), most, most),
         (sized(16), 1100, 100),
     ];
-    let bind = |(options, elements, markers)| {
+    let bind = |(tuning, elements, markers): (Tuning, _, _)| {
         let capacity = Capacity { elements, markers };
-        let stage = Stage::new(&gpu().device, &options).expect("the stage builds");
+        let stage = Stage::new(&gpu().device, &tuning.into()).expect("the stage builds");
         (capacity, Bound::new(&stage, capacity).expect("the stage binds"))
     };
     all.into_iter().map(bind).collect()
@@ -45,15 +45,15 @@ fn matchers() -> Vec<(MatchInput<'static>, Matching)> {
     const PARENTHESES: MatchInput<'_> = MatchInput::Roles(
         "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
     );
-    let sized = |workgroup_size, per_thread| Options {
-        workgroup_size: Some(workgroup_size),
+    let sized = |threads, per_thread| MatcherDescriptor {
         per_thread: Some(per_thread),
-        ..Options::default()
+        ..Tuning { workgroup_size: Some(threads), ..Tuning::default() }.into()
     };
     let mut all = Vec::new();
     for input in [MatchInput::Tags, PARENTHESES, MatchInput::Bits] {
-        for options in [sized(2, 4), Options::default(), sized(16, 8)] {
-            let matcher = Matcher::reading(&gpu().device, input, &options).expect("it builds");
+        for sized in [sized(2, 4), MatcherDescriptor::default(), sized(16, 8)] {
+            let descriptor = MatcherDescriptor { input, ..sized };
+            let matcher = Matcher::new(&gpu().device, &descriptor).expect("it builds");
             let bound = Matching::new(&matcher, &[0; MOST], MOST as u32).expect("it binds");
             all.push((input, bound));
         }

@@ -105,7 +105,7 @@ fn check_resolved(encoding: &Encoding, read: &std::result::Result<Scene, VelloEr
                 | VelloError::PathOpen { .. }
                 | VelloError::BadGlyphRun { .. }
                 | VelloError::NotANumber { .. }
-                | VelloError::PathDataEnds { .. }
+                | VelloError::StreamEnds { stream: "path data", .. }
         )
     };
     if let Err(error) = read {

@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    BinCapacity, BinStatus, Binner, Bins, Capacity, Error, Inputs, Options, Outputs, Params,
-    PieceBinner, Stage, Variant, wgpu,
+    BinCapacity, BinStatus, Binner, BinnerDescriptor, Bins, Capacity, Error, Inputs, Outputs,
+    Params, PieceBinner, Stage, Tuning, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
 use treebounds_tests::bound::{Binned, Binning, POISON};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{buffer, can_bin, device_with, gpu, read, run};
+use treebounds_tests::gpu::{buffer, can_bin, device_with, gpu, read, run, whole};
 use treebounds_tests::streams::{VIEWPORT, shapes};
 use wgpu::BufferUsages;
 
@@ -20,26 +20,30 @@ enum Method {
 
 use Method::{Lists, Pieces};
 
-fn lists(options: &Options) -> Binner {
-    Binner::new(&gpu().device, options).unwrap()
+fn lists(descriptor: &BinnerDescriptor<'_>) -> Binner {
+    Binner::new(&gpu().device, descriptor).unwrap()
 }
 
-fn pieces(options: &Options) -> PieceBinner {
-    PieceBinner::new(&gpu().device, options).unwrap()
+fn pieces(tuning: Tuning) -> PieceBinner {
+    PieceBinner::new(&gpu().device, &tuning.into()).unwrap()
 }
 
 /// Both ways.
-fn both(options: &Options) -> [Method; 2] {
-    [Lists(lists(options)), Pieces(pieces(options))]
+fn both(descriptor: &BinnerDescriptor<'_>) -> [Method; 2] {
+    [Lists(lists(descriptor)), Pieces(pieces(descriptor.tuning))]
 }
 
 /// Both ways, as by default and with small workgroups, so that few boxes fill many of them.
 fn large_and_small() -> Vec<Method> {
-    [Options::default(), small(4, 2)].iter().flat_map(both).collect()
+    [BinnerDescriptor::default(), small(4, 2)].iter().flat_map(both).collect()
 }
 
-fn small(threads: u32, per_thread: u32) -> Options {
-    Options { workgroup_size: Some(threads), per_thread: Some(per_thread), ..Options::default() }
+fn small(threads: u32, per_thread: u32) -> BinnerDescriptor<'static> {
+    tuned(Tuning { workgroup_size: Some(threads), ..Default::default() }, per_thread)
+}
+
+fn tuned(tuning: Tuning, per_thread: u32) -> BinnerDescriptor<'static> {
+    BinnerDescriptor { per_thread: Some(per_thread), ..tuning.into() }
 }
 
 impl Method {
@@ -138,7 +142,7 @@ fn check_shapes(method: &Method, grid: &BinGrid, sizes: &[usize]) {
 #[test]
 fn from_nothing_to_many_chunks() {
     let screen = BinGrid::new(1920, 1080).unwrap();
-    for method in both(&Options::default()) {
+    for method in both(&BinnerDescriptor::default()) {
         check_shapes(&method, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
         for grid in grids() {
             check_shapes(&method, &grid, &[0, 1, 256, 700]);
@@ -155,7 +159,12 @@ fn every_workgroup_size_and_elements_per_thread_around_a_chunk() {
                 if !can_bin(&variant) {
                     continue;
                 }
-                let options = Options { subgroups: Some(subgroups), ..small(threads, per_thread) };
+                let tuning = Tuning {
+                    workgroup_size: Some(threads),
+                    subgroups: Some(subgroups),
+                    checked: false,
+                };
+                let options = tuned(tuning, per_thread);
                 let chunk = (variant.tile() as usize).min(3000);
                 for grid in [grid([500, 300], [16, 16]), grid([300, 200], [7, 5])] {
                     check_shapes(&Lists(lists(&options)), &grid, &[chunk - 1, chunk, chunk + 1]);
@@ -171,7 +180,7 @@ fn every_workgroup_size_around_a_piece() {
         if !can_bin(&Variant::new(threads, 1).unwrap()) {
             continue;
         }
-        let method = Pieces(pieces(&small(threads, 1)));
+        let method = Pieces(pieces(small(threads, 1).tuning));
         let piece = threads as usize;
         for grid in [grid([500, 300], [16, 16]), grid([100, 100], [256, 256])] {
             check_shapes(&method, &grid, &[piece - 1, piece, (3 * piece + 1).min(1500)]);
@@ -189,9 +198,9 @@ fn kernels_with_runtime_checks_agree_too() {
             if !can_bin(&variant) {
                 continue;
             }
-            let subgroups = Some(subgroups);
-            for method in both(&Options { checked: true, subgroups, ..small(threads, per_thread) })
-            {
+            let tuning =
+                Tuning { workgroup_size: Some(threads), subgroups: Some(subgroups), checked: true };
+            for method in both(&tuned(tuning, per_thread)) {
                 for grid in grids() {
                     check_shapes(&method, &grid, &[1, 300]);
                 }
@@ -224,7 +233,7 @@ fn either_side_of_where_another_kernel_sums() {
     let dispatches = |method: &Method, elements| {
         method.bind(&screen, BinCapacity { elements, entries: 1 }).job.dispatches().len()
     };
-    let [whole, in_pieces] = both(&Options::default());
+    let [whole, in_pieces] = both(&BinnerDescriptor::default());
     for (method, few, many, least) in
         [(&whole, 41_000, 42_000, 2), (&in_pieces, 131_072, 131_073, 1)]
     {
@@ -248,7 +257,7 @@ fn either_side_of_where_another_kernel_sums() {
 #[test]
 fn many_elements() {
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
-    let [whole, in_pieces] = both(&Options::default());
+    let [whole, in_pieces] = both(&BinnerDescriptor::default());
     for side in [2160, 16_384] {
         let grid = BinGrid::new(16_384, side).unwrap();
         check(&whole, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
@@ -319,7 +328,7 @@ fn largest_batch(expected: &[Vec<u32>], elements: u32, piece: u32) -> u32 {
 
 #[test]
 fn more_entries_than_32_bits_count_are_too_many() {
-    let bin = lists(&Options::default());
+    let bin = lists(&BinnerDescriptor::default());
     let grid = grid([1024, 1024], [1, 1]);
     let elements = 5000;
     let boxes = vec![Rect::EVERYTHING; elements as usize];
@@ -394,7 +403,7 @@ fn infinities_reach_to_the_edge() {
         Rect::new(1e30, 0.0, far, far),
         Rect::new(-far, 0.0, -1e30, far),
     ];
-    for method in both(&Options::default()) {
+    for method in both(&BinnerDescriptor::default()) {
         for grid in grids() {
             check(&method, &grid, &boxes, "far away");
         }
@@ -427,7 +436,7 @@ fn one_job_can_run_many_times_at_once() {
 fn the_count_can_come_from_the_gpu() {
     let grid = BinGrid::new(1920, 1080).unwrap();
     let boxes = BOX_SHAPES[0].boxes(&grid, 500, 1);
-    for method in both(&Options::default()) {
+    for method in both(&BinnerDescriptor::default()) {
         let bound = method.bind(&grid, BinCapacity { elements: 500, entries: 20_000 });
         bound.run(&boxes, 7);
         let count = buffer(4, BufferUsages::COPY_SRC | BufferUsages::COPY_DST);
@@ -455,7 +464,7 @@ fn bins_of_what_the_stage_found() {
     scene.end().unwrap();
     let stream = scene.finish().unwrap();
     let capacity = Capacity::of(&stream);
-    let stage = Stage::new(device, &Options::default()).unwrap();
+    let stage = Stage::new(device, &Default::default()).unwrap();
     let inputs = Inputs::new(device, capacity).unwrap();
     let outputs = Outputs::new(device, capacity).unwrap();
     let stage_scratch = stage.scratch(capacity).unwrap();
@@ -463,12 +472,12 @@ fn bins_of_what_the_stage_found() {
     inputs.write(&gpu().queue, &stream).unwrap();
 
     let grid = BinGrid::new(1000, 1000).unwrap();
-    let bin = lists(&Options::default());
+    let bin = lists(&BinnerDescriptor::default());
     let bin_capacity = BinCapacity { elements: capacity.elements, entries: 100 };
     let scratch = bin.scratch(bin_capacity, &grid).unwrap();
     assert_eq!((scratch.capacity(), scratch.grid()), (bin_capacity, grid));
     let bins = Bins::new(device, &grid, bin_capacity.entries).unwrap();
-    let job = bin.bind(&inputs.params, &outputs.boxes, &bins, &scratch).unwrap();
+    let job = bin.bind(whole(&inputs.params), whole(&outputs.boxes), &bins, &scratch).unwrap();
     run(&stage_job);
     run(&job);
     let found = Binned {
@@ -510,8 +519,8 @@ fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
 #[test]
 fn one_job_finds_bounds_and_bins() {
     let Rect { x1, y1, .. } = VIEWPORT;
-    for options in [Options::default(), small(4, 4)] {
-        let stage = Stage::new(&gpu().device, &options).unwrap();
+    for options in [BinnerDescriptor::default(), small(4, 4)] {
+        let stage = Stage::new(&gpu().device, &options.tuning.into()).unwrap();
         let bin = lists(&options);
         // Small bins have very many entries: few elements fill them.
         for (side, sizes) in [(64, &[0, 1, 100, 600][..]), (5, &[0, 1, 100])] {
@@ -529,8 +538,8 @@ fn one_job_finds_bounds_and_bins() {
 fn one_job_wants_one_number_of_elements() {
     let device = &gpu().device;
     let capacity = Capacity { elements: 9, markers: 5 };
-    let stage = Stage::new(device, &Options::default()).unwrap();
-    let bin = lists(&Options::default());
+    let stage = Stage::new(device, &Default::default()).unwrap();
+    let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(100, 100).unwrap();
     let inputs = Inputs::new(device, capacity).unwrap();
     let outputs = Outputs::new(device, capacity).unwrap();
@@ -568,11 +577,11 @@ impl Buffers {
 
 #[test]
 fn refuses_foreign_scratches_and_what_is_too_large() {
-    let bin = lists(&Options::default());
+    let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(1920, 1080).unwrap();
     let foreign = lists(&small(64, 2)).scratch(SMALL, &grid).unwrap();
     let all = Buffers::of(&Lists(bin.clone()));
-    let refused = bin.bind(&all.params, &all.bounds, &all.bins, &foreign).map(|_| ());
+    let refused = bin.bind(whole(&all.params), whole(&all.bounds), &all.bins, &foreign).map(|_| ());
     assert_eq!(refused, Err(Error::ForeignScratch));
 
     let huge = BinCapacity { elements: u32::MAX, entries: 1 };
@@ -580,8 +589,8 @@ fn refuses_foreign_scratches_and_what_is_too_large() {
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, ..treebounds::required_limits() };
     let own = device_with(limits);
-    let options = Options { subgroups: Some(false), ..Options::default() };
-    let small = Binner::new(&own.device, &options).unwrap();
+    let tuning = Tuning { subgroups: Some(false), ..Default::default() };
+    let small = Binner::new(&own.device, &tuning.into()).unwrap();
     let capacity = BinCapacity { elements: 1 << 14, entries: 1 };
     let Err(Error::TooLarge { needed, limit, .. }) = small.scratch(capacity, &grid) else {
         panic!("a scratch over the limit was not refused");
@@ -592,7 +601,7 @@ fn refuses_foreign_scratches_and_what_is_too_large() {
 
 #[test]
 fn pieces_are_no_more_than_32_bits_count() {
-    let bin = pieces(&Options::default());
+    let bin = pieces(Tuning::default());
     assert_eq!((bin.elements(), bin.pieces(0), bin.pieces(256), bin.pieces(257)), (256, 0, 1, 2));
     let many = grid([4096, 4096], [1, 1]);
     let capacity = BinCapacity { elements: 256, entries: 10 };
@@ -605,11 +614,11 @@ fn pieces_are_no_more_than_32_bits_count() {
 #[test]
 fn default_limits_are_enough() {
     let own = device_with(wgpu::Limits::default());
-    let bin = Binner::new(&own.device, &Options::default()).unwrap();
+    let bin = Binner::new(&own.device, &Default::default()).unwrap();
     let capacity = BinCapacity { elements: 1 << 20, entries: 1 << 22 };
     let grid = BinGrid::new(16_384, 16_384).unwrap();
     assert!(bin.scratch(capacity, &grid).is_ok());
-    let pieces = PieceBinner::new(&own.device, &Options::default()).unwrap();
+    let pieces = PieceBinner::new(&own.device, &Default::default()).unwrap();
     assert!(pieces.buffers(capacity, &BinGrid::new(3840, 2160).unwrap()).is_ok());
 }
 
@@ -638,7 +647,7 @@ proptest! {
     fn bins_are_the_references(grid in some_grid(), boxes in prop::collection::vec(some_box(), 0..300)) {
         thread_local! {
             static METHODS: Vec<Method> =
-                [Options::default(), small(4, 4), small(64, 1)].iter().flat_map(both).collect();
+                [BinnerDescriptor::default(), small(4, 4), small(64, 1)].iter().flat_map(both).collect();
         }
         METHODS.with(|methods| methods.iter().for_each(|one| check(one, &grid, &boxes, "any boxes")));
     }

@@ -3,7 +3,8 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Capacity, Error, Inputs, NodeOutputs, NodeStage, Options, Outputs, Passes, Stage, Variant, wgpu,
+    Capacity, Error, Inputs, NodeOutputs, NodeStage, Outputs, Passes, Stage, StageDescriptor,
+    Tuning, Variant, wgpu,
 };
 use treebounds_core::{NONE, Rect, Role, Stream, reference};
 use treebounds_tests::gpu::{buffer, can_run, gpu, read, read_all, run};
@@ -94,11 +95,17 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(options: &Options) -> Self {
+    fn new(options: &Tuning) -> Self {
         let device = &gpu().device;
-        let part = |passes| NodeStage::new(device, &Options { passes, ..*options }).unwrap();
+        let part = |passes| {
+            NodeStage::new(
+                device,
+                &StageDescriptor { passes, tuning: *options, ..Default::default() },
+            )
+            .unwrap()
+        };
         Self {
-            whole: NodeStage::new(device, options).unwrap(),
+            whole: NodeStage::new(device, &(*options).into()).unwrap(),
             clips: part(Passes::ClipsOnly),
             blends: part(Passes::BlendsOnly),
         }
@@ -124,12 +131,12 @@ impl Parts {
     }
 }
 
-fn options(variant: &Variant, checked: bool) -> Options {
-    Options {
+fn options(variant: &Variant, checked: bool) -> Tuning {
+    Tuning {
         workgroup_size: Some(variant.workgroup_size()),
         subgroups: Some(variant.subgroups()),
         checked,
-        ..Options::default()
+        ..Tuning::default()
     }
 }
 
@@ -163,7 +170,7 @@ fn every_shape_in_every_variant() {
 /// One tile of each size, as many tiles of each as threads, as many bundles, and more.
 #[test]
 fn walks_of_the_sizes_that_the_default_has_kernels_for() {
-    let parts = Parts::new(&Options::default());
+    let parts = Parts::new(&Tuning::default());
     for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {
         parts.check("random walk", &random_walk(n as u64, n), n as u32);
     }
@@ -173,7 +180,7 @@ fn walks_of_the_sizes_that_the_default_has_kernels_for() {
 #[test]
 fn where_bundles_end() {
     for (threads, most) in [(4, 64), (8, 512), (16, 4096)] {
-        let options = Options { workgroup_size: Some(threads), ..Options::default() };
+        let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
         let parts = Parts::new(&options);
         for shape in SHAPES {
             for n in [most - 1, most, most + 1] {
@@ -187,7 +194,7 @@ fn where_bundles_end() {
 #[test]
 fn every_shape_where_each_workgroup_reads_all_elements() {
     for subgroups in [Some(false), None] {
-        let parts = Parts::new(&Options { subgroups, ..Options::default() });
+        let parts = Parts::new(&Tuning { subgroups, ..Tuning::default() });
         for shape in SHAPES {
             parts.check(shape.name, &shape.stream(8192, 7), 8192);
         }
@@ -196,7 +203,7 @@ fn every_shape_where_each_workgroup_reads_all_elements() {
 
 #[test]
 fn a_count_over_the_room_is_cut() {
-    let bounds = NodeStage::new(&gpu().device, &Options::default()).unwrap();
+    let bounds = NodeStage::new(&gpu().device, &Default::default()).unwrap();
     // In one tile, and in several.
     for (n, room) in [(500, 300), (2500, 2000)] {
         let stream = random_walk(3, n);
@@ -216,7 +223,7 @@ fn a_count_over_the_room_is_cut() {
 #[test]
 fn refuses_what_does_not_fit() {
     let device = &gpu().device;
-    let parts = Parts::new(&Options::default());
+    let parts = Parts::new(&Tuning::default());
     let inputs = Inputs::new(device, Capacity { elements: 100, markers: 0 }).unwrap();
     let good = NodeOutputs::new(device, 100).unwrap();
     let refused = |bounds: &NodeStage, outputs: &NodeOutputs| {
@@ -230,13 +237,13 @@ fn refuses_what_does_not_fit() {
     assert_eq!(refused(&parts.blends, &short), Some(error));
     assert_eq!(refused(&parts.clips, &short), None);
     let twice = NodeOutputs { contents: good.clips.clone(), ..good.clone() };
-    let error = Error::BoundTwice { first: "clips", second: "contents" };
+    let error = Error::Overlap { first: "clips", second: "contents" };
     assert_eq!(refused(&parts.whole, &twice), Some(error));
     assert_eq!(refused(&parts.clips, &twice), None);
     assert_eq!(refused(&parts.blends, &twice), None);
 
     let capacity = Capacity { elements: 100, markers: 100 };
-    let foreign = Stage::new(device, &Options::default()).unwrap().scratch(capacity).unwrap();
+    let foreign = Stage::new(device, &Default::default()).unwrap().scratch(capacity).unwrap();
     let bound = parts.whole.bind(&inputs, &good, &foreign).map(|_| ());
     assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
     assert!(matches!(parts.whole.scratch(u32::MAX), Err(Error::TooMany { .. })));
@@ -247,8 +254,9 @@ fn refuses_what_does_not_fit() {
 fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
     let device = &gpu().device;
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
-        let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
+        let bounds =
+            NodeStage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
         for n in [100, 100_000, 1_000_000] {
             let capacity = Capacity { elements: n, markers: n };
             let inputs = Inputs::new(device, capacity).unwrap();
@@ -268,7 +276,8 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
 fn takes_as_many_dispatches_as_it_says() {
     let device = &gpu().device;
     let counts = |passes, at: &[u32]| {
-        let bounds = NodeStage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let bounds =
+            NodeStage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
         let count = |n: &u32| {
             let inputs = Inputs::new(device, Capacity { elements: *n, markers: *n }).unwrap();
             let outputs = NodeOutputs::new(device, *n).unwrap();
@@ -311,7 +320,8 @@ fn what_is_no_number_disturbs_no_sibling() {
 #[test]
 fn frames_of_different_sizes() {
     let bounds =
-        NodeStage::new(&gpu().device, &options(&Variant::new(8, 1).unwrap(), false)).unwrap();
+        NodeStage::new(&gpu().device, &options(&Variant::new(8, 1).unwrap(), false).into())
+            .unwrap();
     let room = 900;
     let inputs = Inputs::new(&gpu().device, Capacity { elements: room, markers: 0 }).unwrap();
     let outputs = outputs(room);
@@ -331,7 +341,7 @@ proptest! {
     fn random_streams_are_the_references(stream in strategy::stream(200)) {
         thread_local! {
             static PARTS: [Parts; 2] = [4, 32].map(|threads| {
-                Parts::new(&Options { workgroup_size: Some(threads), ..Options::default() })
+                Parts::new(&Tuning { workgroup_size: Some(threads), ..Tuning::default() })
             });
         }
         PARTS.with(|parts| parts.iter().for_each(|parts| parts.check_both("random", &stream)));

@@ -1,18 +1,21 @@
 //! Scenes of many elements and few nodes, which the stage compacts first, against the reference: bit for bit.
 
-use treebounds::{Capacity, Counts, Error, Inputs, Options, Outputs, Params, Passes, Stage};
+use treebounds::{
+    Capacity, Counts, Error, Inputs, Outputs, Params, Passes, Stage, StageDescriptor, Tuning,
+};
 use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::bound::{Bound, bounds};
 use treebounds_tests::gpu::{gpu, read, run};
 use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes, unclipped};
 
 /// Few threads, so that there are many tiles.
-fn options(threads: u32, subgroups: bool) -> Options {
-    Options { workgroup_size: Some(threads), subgroups: Some(subgroups), ..Options::default() }
+fn options(threads: u32, subgroups: bool) -> Tuning {
+    Tuning { workgroup_size: Some(threads), subgroups: Some(subgroups), ..Tuning::default() }
 }
 
-fn stage(passes: Passes, options: &Options) -> Stage {
-    Stage::new(&gpu().device, &Options { passes, ..*options }).unwrap()
+fn stage(passes: Passes, options: &Tuning) -> Stage {
+    Stage::new(&gpu().device, &StageDescriptor { passes, tuning: *options, ..Default::default() })
+        .unwrap()
 }
 
 fn bound(stage: &Stage, capacity: Capacity) -> Bound {
@@ -91,7 +94,7 @@ fn blends_alone_take_draws_as_they_are() {
 
 #[test]
 fn checked_kernels_say_the_same() {
-    let stage = stage(Passes::ClipsAndBlends, &Options { checked: true, ..options(8, true) });
+    let stage = stage(Passes::ClipsAndBlends, &Tuning { checked: true, ..options(8, true) });
     for (seed, shape) in SHAPES.iter().enumerate() {
         let stream = few_nodes(shape, 200, 30, 257, seed as u64);
         check(&stage, Passes::ClipsAndBlends, shape.name, &stream);
@@ -113,7 +116,7 @@ fn gaps_of_every_length() {
 /// The kernels that a large scene gets by default: near, of either size, in bundles, and in groups.
 #[test]
 fn a_large_scene_by_default() {
-    let stage = stage(Passes::ClipsAndBlends, &Options::default());
+    let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
     for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20), (840_000, 20)] {
         let stream = few_nodes(walk, nodes, draws, (1 << 18) + 1, 5);
@@ -125,7 +128,7 @@ fn a_large_scene_by_default() {
 #[test]
 fn a_scene_of_few_nodes_takes_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-        let stage = stage(passes, &Options::default());
+        let stage = stage(passes, &Tuning::default());
         let dispatches = |[elements, nodes]: [u32; 2]| {
             bound(&stage, Capacity { elements, markers: nodes }).job.dispatches().len()
         };
@@ -232,7 +235,7 @@ fn nans_spoil_no_more_than_they_must() {
 /// Less memory than where all may be nodes; and a scratch of the one is not one of the other.
 #[test]
 fn a_scratch_is_for_few_nodes_or_for_many() {
-    let stage = stage(Passes::ClipsAndBlends, &Options::default());
+    let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let elements = 1 << 20;
     let few = Capacity { elements, markers: elements / 8 };
     let many = Capacity { elements, markers: elements / 8 + 1 };
@@ -243,7 +246,7 @@ fn a_scratch_is_for_few_nodes_or_for_many() {
     assert!(bytes < u64::from(elements) * 10);
     assert!(stage.scratch_bytes(many).unwrap() > 3 * bytes);
 
-    let clips = self::stage(Passes::ClipsOnly, &Options::default());
+    let clips = self::stage(Passes::ClipsOnly, &Tuning::default());
     let inputs = Inputs::new(&gpu().device, few).unwrap();
     let outputs = Outputs::new(&gpu().device, few).unwrap();
     let refused = clips.bind(&inputs, &outputs, &scratch).map(|_| ());
@@ -251,7 +254,7 @@ fn a_scratch_is_for_few_nodes_or_for_many() {
     let other = self::stage(Passes::ClipsAndBlends, &options(64, true));
     let refused = other.bind(&inputs, &outputs, &scratch).map(|_| ());
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
-    let blends = self::stage(Passes::BlendsOnly, &Options::default());
+    let blends = self::stage(Passes::BlendsOnly, &Tuning::default());
     let refused = blends.bind(&inputs, &outputs, &scratch).map(|_| ());
     assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
 }

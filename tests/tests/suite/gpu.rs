@@ -1,6 +1,6 @@
 //! The GPU stage, in every variant, against the reference: bit for bit.
 
-use treebounds::{MatchInput, Matcher, Options, Stage, Variant};
+use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning, Variant};
 use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
 use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
 use treebounds_tests::gpu::{can_match, can_run, gpu};
@@ -14,15 +14,20 @@ fn variant(threads: u32, per_thread: u32, subgroups: bool) -> Variant {
     Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups)
 }
 
-/// The options that ask for a variant.
-fn options(variant: &Variant) -> Options {
-    Options {
+/// The tuning that asks for a variant.
+fn tuning(variant: &Variant) -> Tuning {
+    Tuning {
         workgroup_size: Some(variant.workgroup_size()),
-        per_thread: Some(variant.per_thread()),
         subgroups: Some(variant.subgroups()),
         checked: false,
-        ..Options::default()
     }
+}
+
+/// Matching in a variant.
+fn matcher(input: MatchInput<'static>, variant: &Variant, tuning: Tuning) -> Matcher {
+    let per_thread = Some(variant.per_thread());
+    let descriptor = MatcherDescriptor { input, per_thread, tuning, ..Default::default() };
+    Matcher::new(&gpu().device, &descriptor).unwrap()
 }
 
 /// Fails with the first difference, which says more than two long lists.
@@ -50,8 +55,10 @@ fn check_bits(matching: &Matcher, name: &str, tags: &[Tag]) {
     assert_same(&name, &bit_links(matching, &opens).unwrap(), &expected);
 }
 
-fn bits(options: &Options) -> Matcher {
-    Matcher::reading(&gpu().device, MatchInput::Bits, options).unwrap()
+/// Matching of bits by default.
+fn bits() -> Matcher {
+    let descriptor = MatcherDescriptor { input: MatchInput::Bits, ..Default::default() };
+    Matcher::new(&gpu().device, &descriptor).unwrap()
 }
 
 fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
@@ -69,14 +76,14 @@ fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
 
 /// Checks matching and the stage, where each runs, on every shape at these sizes.
 fn check_variant(variant: &Variant, sizes: &[usize]) {
-    check_options(variant, &options(variant), sizes);
+    check_tuning(variant, tuning(variant), sizes);
 }
 
-fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
+fn check_tuning(variant: &Variant, tuning: Tuning, sizes: &[usize]) {
     let device = &gpu().device;
-    let matching = can_match(variant).then(|| Matcher::new(device, options).unwrap());
-    let bits = can_match(variant).then(|| bits(options));
-    let stage = can_run(variant).then(|| Stage::new(device, options).unwrap());
+    let matching = can_match(variant).then(|| matcher(MatchInput::Tags, variant, tuning));
+    let bits = can_match(variant).then(|| matcher(MatchInput::Bits, variant, tuning));
+    let stage = can_run(variant).then(|| Stage::new(device, &tuning.into()).unwrap());
     for (seed, &n) in sizes.iter().enumerate() {
         for (name, stream) in shapes(n, seed as u64) {
             matching.iter().for_each(|matching| check_links(matching, name, stream.tags()));
@@ -89,9 +96,9 @@ fn check_options(variant: &Variant, options: &Options, sizes: &[usize]) {
 #[test]
 fn default_variant_from_nothing_to_many_tiles() {
     let device = &gpu().device;
-    let matching = Matcher::new(device, &Options::default()).unwrap();
-    let bits = bits(&Options::default());
-    let stage = Stage::new(device, &Options::default()).unwrap();
+    let matching = Matcher::new(device, &Default::default()).unwrap();
+    let bits = bits();
+    let stage = Stage::new(device, &Default::default()).unwrap();
     let sizes = [0, 1, 2, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 4095, 4096, 4097, 10_000];
     for n in sizes.into_iter().chain([511, 512, 513, 1023, 1024, 1025, 66_000]) {
         for (name, stream) in shapes(n, n as u64) {
@@ -129,8 +136,8 @@ fn kernels_with_runtime_checks_agree_too() {
     for subgroups in [false, true] {
         for (threads, per_thread) in [(256, 1), (4, 1), (256, 8), (128, 32), (64, 64), (4, 4)] {
             let variant = variant(threads, per_thread, subgroups);
-            let options = Options { checked: true, ..options(&variant) };
-            check_options(&variant, &options, &[0, 1, 2 * variant.tile() as usize + 3]);
+            let tuning = Tuning { checked: true, ..tuning(&variant) };
+            check_tuning(&variant, tuning, &[0, 1, 2 * variant.tile() as usize + 3]);
         }
     }
 }
@@ -185,8 +192,8 @@ fn many_small_tiles_make_a_high_pyramid() {
             if !can_match(&variant) {
                 continue;
             }
-            let matching = Matcher::new(&gpu().device, &options(&variant)).unwrap();
-            let bits = bits(&options(&variant));
+            let [matching, bits] = [MatchInput::Tags, MatchInput::Bits]
+                .map(|input| matcher(input, &variant, tuning(&variant)));
             for n in [3000, 4097, 20_000] {
                 for (name, roles) in hard_for_tiles(n, variant.tile() as usize) {
                     check_links(&matching, &name, &tags_of_roles(&roles));
@@ -199,7 +206,7 @@ fn many_small_tiles_make_a_high_pyramid() {
 
 #[test]
 fn half_a_million_elements_as_deep_as_they_go() {
-    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let n = 1 << 19;
     for shape in SHAPES.iter().filter(|shape| DEEP.contains(&shape.name)) {
         check_bounds(&stage, shape.name, &shape.stream(n, 7));
@@ -215,8 +222,8 @@ fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
 
 #[test]
 fn either_side_of_where_the_default_variant_changes() {
-    let matching = Matcher::new(&gpu().device, &Options::default()).unwrap();
-    let bits = bits(&Options::default());
+    let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
+    let bits = bits();
     let changes = changes(&matching, 1 << 20);
     assert!(!changes.is_empty());
     for n in changes.into_iter().flat_map(|n| [n, n + 1]) {
@@ -230,7 +237,7 @@ fn either_side_of_where_the_default_variant_changes() {
 
 #[test]
 fn tags_that_are_no_tags_do_neither() {
-    let matching = Matcher::new(&gpu().device, &Options::default()).unwrap();
+    let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let begin = Tag::ROLE_BEGIN;
     let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();
     assert_eq!(found, [NONE, NONE, NONE, 0, 3, NONE]);

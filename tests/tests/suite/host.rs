@@ -1,7 +1,7 @@
 //! Clips in buffers of a renderer's own: the GPU gives the reference's answer, whatever the
 //! buffers look like.
 
-use treebounds::{Error, Host, HostClips, Options, Variant, wgpu};
+use treebounds::{Error, Host, HostClips, Tuning, Variant, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
 use treebounds_tests::streams::{SHAPES, shapes};
@@ -174,12 +174,12 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
 fn of_size(threads: u32, host: &Host<'_>) -> Vec<HostClips> {
     let variants = [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on));
     let build = |variant: &Variant| {
-        let options = Options {
+        let options = Tuning {
             workgroup_size: Some(threads),
             subgroups: Some(variant.subgroups()),
-            ..Options::default()
+            ..Tuning::default()
         };
-        HostClips::new(&gpu().device, host, &options).unwrap()
+        HostClips::new(&gpu().device, host, &options.into()).unwrap()
     };
     variants.iter().filter(|variant| can_run(variant)).map(build).collect()
 }
@@ -206,7 +206,7 @@ fn clips_in_every_variant() {
 fn bundles_and_groups_of_the_default() {
     let layout = layout();
     let host = Host { wgsl: WGSL, bindings: &layout };
-    let clips = HostClips::new(&gpu().device, &host, &Options::default()).unwrap();
+    let clips = HostClips::new(&gpu().device, &host, &Default::default()).unwrap();
     for shape in SHAPES.iter().filter(|shape| shape.name.contains("random")) {
         for n in [300_000, 1_050_000] {
             check(&clips, &layout, shape.name, &shape.stream(n, 7));
@@ -249,13 +249,13 @@ fn what_is_wrong_is_an_error() {
     let device = &gpu().device;
     let layout = layout();
     let broken = Host { wgsl: "fn host_count() -> u32 { return 1; }", bindings: &layout };
-    let refused = HostClips::new(device, &broken, &Options::default());
+    let refused = HostClips::new(device, &broken, &Default::default());
     assert!(matches!(refused, Err(Error::Kernel { .. })));
 
     let host = Host { wgsl: WGSL, bindings: &layout };
-    let small = Options { workgroup_size: Some(32), ..Options::default() };
+    let small = Tuning { workgroup_size: Some(32), ..Tuning::default() };
     let [one, other] =
-        [Options::default(), small].map(|o| HostClips::new(device, &host, &o).unwrap());
+        [Tuning::default(), small].map(|o| HostClips::new(device, &host, &o.into()).unwrap());
     let frame = upload(&[0_u32; 8], BufferUsages::UNIFORM);
     let [records, answered] = [0, 0].map(|_| upload(&[0_u32; 64], BufferUsages::STORAGE));
     let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {

@@ -4,6 +4,7 @@
 //! `cargo test --workspace --test suite bins::` runs one subject.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod arena;
 mod bins;
 mod bounds;
 #[cfg(feature = "browser")]
@@ -22,6 +23,7 @@ mod tasks;
 /// Drawings, painted by resvg and held against their boxes.
 mod svg {
     mod corpus;
+    mod schema;
     mod soundness;
 }
 

@@ -1,10 +1,11 @@
 //! Matching alone as a library: what it reads, what it refuses, what it promises.
 
 use treebounds::{
-    Counts, Error, Job, MatchInput, MatchScratch, Matcher, Options, Params, Variant, wgpu,
+    Counts, Error, Job, MatchInput, MatchScratch, Matcher, MatcherDescriptor, Params, Tuning,
+    Variant, wgpu,
 };
 use treebounds_core::{NONE, Role, Tag, reference};
-use treebounds_tests::bound::{Matching, POISON, bitmap, links, tags_of_bits};
+use treebounds_tests::bound::{Matching, POISON, bitmap, links, match_whole, tags_of_bits};
 use treebounds_tests::gpu::{buffer, device_with, gpu, read};
 use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
@@ -19,35 +20,37 @@ const TEXT: MatchInput<'_> = MatchInput::Roles(
 fn the_default_limits_are_enough_for_any_number_of_elements() {
     let small = device_with(treebounds::required_limits());
     for (input, ..) in INPUTS {
-        let matching = Matcher::reading(&small.device, input, &Options::default()).unwrap();
+        let matching =
+            Matcher::new(&small.device, &MatcherDescriptor { input, ..Default::default() })
+                .unwrap();
         for elements in [1, 1 << 16, 1 << 20, 1 << 24, 1 << 27] {
             assert!(matching.variant(elements).match_threads() <= 256, "{elements}");
         }
-        let options =
-            Options { workgroup_size: Some(256), per_thread: Some(64), ..Options::default() };
-        let refused = Matcher::reading(&small.device, input, &options).map(|_| ());
+        let refused = Matcher::new(&small.device, &sized(input, 256, 64)).map(|_| ());
         let what = "max_compute_invocations_per_workgroup";
         assert_eq!(refused.unwrap_err(), Error::DeviceLacks { what, needed: 512, has: 256 });
     }
 }
 
 /// Small tiles, the default, and many elements a thread.
-fn all_options() -> [Options; 3] {
-    let sized = |workgroup_size, per_thread| Options {
-        workgroup_size: Some(workgroup_size),
-        per_thread: Some(per_thread),
-        ..Options::default()
-    };
-    [sized(2, 4), Options::default(), sized(128, 32)]
+fn all_descriptors() -> [MatcherDescriptor<'static>; 3] {
+    let sized = |threads, per_thread| sized(MatchInput::Tags, threads, per_thread);
+    [sized(2, 4), MatcherDescriptor::default(), sized(128, 32)]
 }
 
-fn matching(input: MatchInput<'_>, options: &Options) -> Matcher {
-    Matcher::reading(&gpu().device, input, options).unwrap()
+/// With so many threads per workgroup and elements per thread.
+fn sized(input: MatchInput<'_>, threads: u32, per_thread: u32) -> MatcherDescriptor<'_> {
+    let tuning = Tuning { workgroup_size: Some(threads), ..Default::default() };
+    MatcherDescriptor { input, per_thread: Some(per_thread), tuning, ..Default::default() }
+}
+
+fn matching(input: MatchInput<'_>, descriptor: &MatcherDescriptor<'static>) -> Matcher {
+    Matcher::new(&gpu().device, &MatcherDescriptor { input, ..*descriptor }).unwrap()
 }
 
 #[test]
 fn characters_match_as_tags_do() {
-    for options in all_options() {
+    for options in all_descriptors() {
         let matching = matching(TEXT, &options);
         for n in [5, 4095] {
             for shape in SHAPES {
@@ -71,7 +74,7 @@ fn character((at, tag): (usize, &Tag)) -> u32 {
 
 #[test]
 fn a_text_matches() {
-    let matching = matching(TEXT, &Options::default());
+    let matching = matching(TEXT, &MatcherDescriptor::default());
     let text: Vec<u32> = "f(x, (y)) + )(".chars().map(u32::from).collect();
     let found = links(&matching, &text).unwrap();
     let expected = [(5, 1), (7, 5), (8, 1)];
@@ -92,15 +95,18 @@ fn wrong_wgsl_is_an_error() {
         "fn roll(tag: u32) -> u32 { return tag; }",
     ];
     for role in wrong {
-        let refused = Matcher::reading(&gpu().device, MatchInput::Roles(role), &Options::default());
-        let Err(Error::Kernel { kernel, message }) = refused.map(|_| ()) else {
+        let refused = Matcher::new(
+            &gpu().device,
+            &MatcherDescriptor { input: MatchInput::Roles(role), ..Default::default() },
+        );
+        let Err(Error::Kernel { kernel, message, .. }) = refused.map(|_| ()) else {
             panic!("not refused: {role:?}");
         };
         assert!(!kernel.is_empty() && message.len() > 10, "{role:?}: {kernel}: {message}");
         assert!(!message.contains('\n'), "{role:?}: {message}");
     }
     // The device is none the worse for it.
-    let fine = matching(TEXT, &Options::default());
+    let fine = matching(TEXT, &MatcherDescriptor::default());
     assert_eq!(links(&fine, &[40, 41]).unwrap(), [NONE, 0]);
 }
 
@@ -174,7 +180,7 @@ fn check_count(bound: &Matching, tags: &[Tag], count: u32, set: SetCount, about:
     assert_eq!(found[..used], reference::links(&tags[..used]), "{about}");
     let rest = &found[used.next_multiple_of(4)..];
     assert!(rest.iter().all(|link| *link == POISON), "{about}: written past the count");
-    let counts: Counts = read(bound.scratch.counts(), 1)[0];
+    let counts: Counts = read(bound.scratch.counts().buffer, 1)[0];
     let clamped = if count as usize > tags.len() { Counts::ELEMENTS_CLAMPED } else { 0 };
     assert_eq!((counts.elements as usize, counts.status), (used, clamped), "{about}");
 }
@@ -213,7 +219,7 @@ fn opens(tags: &[Tag]) -> Vec<bool> {
 #[test]
 fn the_count_may_come_from_the_gpu() {
     for input in [MatchInput::Tags, MatchInput::Bits] {
-        for options in all_options() {
+        for options in all_descriptors() {
             let matching = matching(input, &options);
             for capacity in [0, 1, 31, 32, 33, 2048, 10_000] {
                 check_counts(input, &matching, capacity);
@@ -225,7 +231,7 @@ fn the_count_may_come_from_the_gpu() {
 #[test]
 fn a_job_may_be_recorded_again_and_again() {
     let tags = random_mixture(5, 3000).tags().to_vec();
-    for options in all_options() {
+    for options in all_descriptors() {
         let matching = matching(MatchInput::Tags, &options);
         let bound = Matching::new(&matching, &words_of(MatchInput::Tags, &tags), 3000).unwrap();
         assert_eq!(bound.run(3000), reference::links(&tags));
@@ -242,7 +248,7 @@ fn a_job_may_be_recorded_again_and_again() {
 #[test]
 fn scratch_is_about_five_bytes_an_element() {
     for input in [MatchInput::Tags, MatchInput::Bits, TEXT] {
-        let matching = matching(input, &Options::default());
+        let matching = matching(input, &MatcherDescriptor::default());
         for elements in (12..=28).map(|log| 1_u32 << log) {
             let bytes = matching.scratch_bytes(elements).unwrap();
             let quarters = if elements <= 1 << 18 { 21 } else { 18 };
@@ -257,7 +263,7 @@ fn scratch_is_about_five_bytes_an_element() {
 fn the_callers_names_do_not_meet_ours() {
     let text = "const TILE = 41u; fn thread_tree(tag: u32) -> u32 { return tag - 39u; }
         fn role(tag: u32) -> u32 { return select(0u, thread_tree(tag), tag == TILE || tag == 40u); }";
-    let matching = matching(MatchInput::Roles(text), &Options::default());
+    let matching = matching(MatchInput::Roles(text), &MatcherDescriptor::default());
     assert_eq!(links(&matching, &[40, 7, 41]).unwrap(), [NONE, NONE, 0]);
 }
 
@@ -269,7 +275,7 @@ fn allocated(device: &wgpu::Device) -> Option<u64> {
 #[test]
 fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
     let own = device_with(treebounds::required_limits());
-    let matching = Matcher::new(&own.device, &Options::default()).unwrap();
+    let matching = Matcher::new(&own.device, &Default::default()).unwrap();
     for elements in [0, 1, 4096, 100_000, 1 << 20] {
         let said = matching.scratch_bytes(elements).unwrap();
         let before = allocated(&own.device);
@@ -296,7 +302,7 @@ fn check_recording(
     let params = create(size_of::<Params>() as u64, BufferUsages::UNIFORM);
     let size = 4 * u64::from(elements.max(1).next_multiple_of(4));
     let [tags, links] = [0; 2].map(|_| create(size, BufferUsages::STORAGE));
-    let job = matching.bind(&params, &tags, &links, scratch).unwrap();
+    let job = match_whole(matching, [&params, &tags, &links], scratch).unwrap();
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let before = allocated(device);
     for _ in 0..100 {
@@ -332,13 +338,14 @@ const INPUTS: [(MatchInput<'_>, u64); 3] =
 
 #[test]
 fn refuses_the_scratch_of_another_variant() {
-    let [small, default, many] = all_options();
+    let [small, default, many] = all_descriptors();
     for (input, bytes) in INPUTS {
         let [small, default, many] =
             [&small, &default, &many].map(|options| matching(input, options));
         let buffers = Buffers::new(bytes);
         let bind = |matching: &Matcher, scratch: &MatchScratch| {
-            matching.bind(&buffers.params, &buffers.input, &buffers.links, scratch).map(|_| ())
+            let buffers = [&buffers.params, &buffers.input, &buffers.links];
+            match_whole(matching, buffers, scratch).map(|_| ())
         };
         let scratch = many.scratch(ELEMENTS).unwrap();
         assert_eq!(scratch.variant(), many.variant(ELEMENTS));
@@ -354,9 +361,11 @@ fn says_where_the_limits_of_the_device_end() {
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: limit, ..treebounds::required_limits() };
     let own = device_with(limits);
-    let options = Options { subgroups: Some(false), ..Options::default() };
+    let tuning = Tuning { subgroups: Some(false), ..Default::default() };
+    let options = MatcherDescriptor::from(tuning);
     for (input, name) in [(MatchInput::Tags, "tags"), (MatchInput::Bits, "links")] {
-        let small = Matcher::reading(&own.device, input, &options).unwrap();
+        let descriptor = MatcherDescriptor { input, ..options };
+        let small = Matcher::new(&own.device, &descriptor).unwrap();
         assert!(small.scratch(8192).is_ok());
         let elements = (1 << 14) + 4;
         let Err(Error::TooLarge { needed, limit_name, limit: has, .. }) = small.scratch(elements)
@@ -372,7 +381,8 @@ fn says_where_the_limits_of_the_device_end() {
         let params = buffer(32, BufferUsages::UNIFORM);
         let size = 4 * u64::from(elements);
         let [tags, links] = [0; 2].map(|_| buffer(size, BufferUsages::STORAGE));
-        let refused = small.bind(&params, &tags, &links, &scratch).map(|_| ()).unwrap_err();
+        let refused = match_whole(&small, [&params, &tags, &links], &scratch);
+        let refused = refused.map(|_| ()).unwrap_err();
         let limit_name = "max_storage_buffer_binding_size";
         assert_eq!(refused, Error::TooLarge { what: name, needed: size, limit_name, limit });
     }
@@ -381,7 +391,7 @@ fn says_where_the_limits_of_the_device_end() {
 #[test]
 fn says_where_32_bits_end() {
     for (input, ..) in INPUTS {
-        let matching = matching(input, &Options::default());
+        let matching = matching(input, &MatcherDescriptor::default());
         for elements in [u32::MAX, u32::MAX - 1] {
             assert!(matches!(matching.scratch_bytes(elements), Err(Error::TooMany { .. })));
             assert!(matches!(matching.scratch(elements), Err(Error::TooMany { .. })));
@@ -400,12 +410,8 @@ fn refuses_tiles_that_16_bits_do_not_number() {
     for (input, ..) in INPUTS {
         for (device, per_thread) in [(&gpu().device, 32), (&gpu().device, 29), (&small.device, 32)]
         {
-            let options = Options {
-                workgroup_size: Some(1024),
-                per_thread: Some(per_thread),
-                ..Options::default()
-            };
-            let error = Matcher::reading(device, input, &options).map(|_| ()).unwrap_err();
+            let made = Matcher::new(device, &sized(input, 1024, per_thread));
+            let error = made.map(|_| ()).unwrap_err();
             assert_eq!(error, Error::Variant(refused), "{per_thread} a thread");
         }
     }
@@ -418,9 +424,8 @@ fn a_workgroup_size_alone_is_enough() {
     let most = device.limits().max_compute_invocations_per_workgroup.min(1024);
     for threads in [2, 64, most / 2, most] {
         for subgroups in [Some(false), None] {
-            let options =
-                Options { workgroup_size: Some(threads), subgroups, ..Options::default() };
-            let matching = Matcher::new(device, &options).unwrap();
+            let tuning = Tuning { workgroup_size: Some(threads), subgroups, ..Default::default() };
+            let matching = Matcher::new(device, &tuning.into()).unwrap();
             assert_eq!(matching.variant(100).workgroup_size(), threads);
         }
     }

@@ -2,20 +2,24 @@
 //! gives the reference's answer.
 
 use proptest::prelude::*;
-use treebounds::{MatchInput, Matcher, Options, Stage};
+use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning};
 use treebounds_core::reference;
 use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
 use treebounds_tests::gpu::gpu;
 use treebounds_tests::streams::strategy;
 
-/// Small tiles, so that short streams cross many of them.
-fn small_tiles() -> Options {
-    Options { workgroup_size: Some(4), per_thread: Some(4), ..Options::default() }
+/// The default, small tiles, so that short streams cross many of them, and tiles of two runs of elements.
+fn tunings() -> [Tuning; 3] {
+    [None, Some(4), Some(8)].map(|workgroup_size| Tuning { workgroup_size, ..Default::default() })
 }
 
-/// Tiles of two runs of elements.
-fn small_runs() -> Options {
-    Options { workgroup_size: Some(8), ..Options::default() }
+/// The default, and small tiles.
+fn matchers(input: MatchInput<'static>) -> [Matcher; 2] {
+    let [default, small, _] = tunings();
+    [(default, None), (small, Some(4))].map(|(tuning, per_thread)| {
+        let descriptor = MatcherDescriptor { input, per_thread, tuning, ..Default::default() };
+        Matcher::new(&gpu().device, &descriptor).unwrap()
+    })
 }
 
 proptest! {
@@ -24,8 +28,8 @@ proptest! {
     #[test]
     fn bounds_are_the_references(stream in strategy::stream(300)) {
         thread_local! {
-            static STAGES: [Stage; 3] = [Options::default(), small_tiles(), small_runs()]
-                .map(|options| Stage::new(&gpu().device, &options).unwrap());
+            static STAGES: [Stage; 3] =
+                tunings().map(|tuning| Stage::new(&gpu().device, &tuning.into()).unwrap());
         }
         let expected = reference::bounds(&stream);
         STAGES.with(|stages| -> Result<(), TestCaseError> {
@@ -39,8 +43,7 @@ proptest! {
     #[test]
     fn links_are_the_references(stream in strategy::stream(300)) {
         thread_local! {
-            static MATCHES: [Matcher; 2] = [Options::default(), small_tiles()]
-                .map(|options| Matcher::new(&gpu().device, &options).unwrap());
+            static MATCHES: [Matcher; 2] = matchers(MatchInput::Tags);
         }
         let words: Vec<u32> = stream.tags().iter().map(|tag| tag.bits()).collect();
         let expected = reference::links(stream.tags());
@@ -59,8 +62,7 @@ proptest! {
     #[test]
     fn links_of_a_bitmap_are_the_references(opens in strategy::bits(5000)) {
         thread_local! {
-            static MATCHES: [Matcher; 2] = [Options::default(), small_tiles()]
-                .map(|options| Matcher::reading(&gpu().device, MatchInput::Bits, &options).unwrap());
+            static MATCHES: [Matcher; 2] = matchers(MatchInput::Bits);
         }
         let expected = reference::links(&tags_of_bits(&opens));
         MATCHES.with(|matches| -> Result<(), TestCaseError> {

@@ -2,7 +2,7 @@
 //! folder, for every file of it.
 
 use std::path::{Path, PathBuf};
-use treebounds::{Options, Stage};
+use treebounds::Stage;
 use treebounds_core::reference;
 use treebounds_encoding::svg;
 use treebounds_tests::gpu::gpu;
@@ -10,7 +10,7 @@ use treebounds_tests::svg::{files, options};
 
 /// How many of the files are scenes; the rest is refused with a clear error.
 fn check(files: &[PathBuf]) -> usize {
-    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let mut scenes = 0;
     for file in files {
         let data = std::fs::read(file).unwrap();

@@ -1,6 +1,6 @@
 //! The stage as a library: what it refuses, what it survives, what it promises.
 
-use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Options, Params, Stage};
+use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Params, Stage, Tuning};
 use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_tests::bound::Bound;
 use treebounds_tests::gpu::{device_with, gpu, read, run};
@@ -8,13 +8,13 @@ use treebounds_tests::streams::random_scene;
 
 const SMALL: Capacity = Capacity { elements: 100, markers: 40 };
 
-fn bound(capacity: Capacity, options: &Options) -> Bound {
-    let stage = Stage::new(&gpu().device, options).unwrap();
+fn bound(capacity: Capacity, tuning: Tuning) -> Bound {
+    let stage = Stage::new(&gpu().device, &tuning.into()).unwrap();
     Bound::new(&stage, capacity).unwrap()
 }
 
 fn by_default(capacity: Capacity) -> Bound {
-    bound(capacity, &Options::default())
+    bound(capacity, Tuning::default())
 }
 
 /// Runs with these tags and rects, however wrong, and this count.
@@ -35,7 +35,7 @@ fn small_device() -> Gpu {
 #[test]
 fn works_within_the_default_limits_and_says_where_they_end() {
     let small = small_device();
-    let stage = Stage::new(&small.device, &Options::default()).unwrap();
+    let stage = Stage::new(&small.device, &Default::default()).unwrap();
     assert!(!stage.variant(0).subgroups());
     // One tile takes a dispatch more here, for want of storage buffers.
     for n in [0, 1, 200, 20_000] {
@@ -51,10 +51,10 @@ fn works_within_the_default_limits_and_says_where_they_end() {
     let capacity = Capacity { elements: u32::MAX, markers: u32::MAX };
     assert!(matches!(stage.scratch(capacity), Err(Error::TooMany { .. })));
 
-    let subgroups = Options { subgroups: Some(true), ..Options::default() };
-    assert_eq!(Stage::new(&small.device, &subgroups).unwrap_err(), Error::NoSubgroups);
-    let wide = Options { workgroup_size: Some(1024), ..Options::default() };
-    let error = Stage::new(&small.device, &wide).unwrap_err();
+    let subgroups = Tuning { subgroups: Some(true), ..Tuning::default() };
+    assert_eq!(Stage::new(&small.device, &subgroups.into()).unwrap_err(), Error::NoSubgroups);
+    let wide = Tuning { workgroup_size: Some(1024), ..Tuning::default() };
+    let error = Stage::new(&small.device, &wide.into()).unwrap_err();
     assert!(matches!(error, Error::DeviceLacks { needed: 1024, has: 256, .. }), "{error}");
 }
 
@@ -84,8 +84,8 @@ fn counts_are_cut_where_there_are_many_tiles() {
 }
 
 fn check_counts_of_many_tiles(threads: u32) {
-    let small = Options { workgroup_size: Some(threads), ..Options::default() };
-    let b = bound(Capacity { elements: 1000, markers: 300 }, &small);
+    let small = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
+    let b = bound(Capacity { elements: 1000, markers: 300 }, small);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
     let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
@@ -147,7 +147,7 @@ fn not_a_number_harms_no_sibling() {
 #[test]
 fn scratch_is_as_large_as_was_said() {
     let device = &gpu().device;
-    let stage = Stage::new(device, &Options::default()).unwrap();
+    let stage = Stage::new(device, &Default::default()).unwrap();
     for elements in [0, 1, 2048, 100_000] {
         let capacity = Capacity { elements, markers: elements };
         let said = stage.scratch_bytes(capacity).unwrap();
@@ -161,7 +161,7 @@ fn scratch_is_as_large_as_was_said() {
 /// boxes of nodes that end in another tile. Bundles of tiles take one more, and any larger number two more.
 #[test]
 fn a_scene_takes_few_dispatches() {
-    let stage = Stage::new(&gpu().device, &Options::default()).unwrap();
+    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let dispatches = |elements| {
         let capacity = Capacity { elements, markers: elements };
         Bound::new(&stage, capacity).unwrap().job.dispatches().len()

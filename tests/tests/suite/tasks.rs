@@ -3,12 +3,12 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Capacity, Compactor, Counts, Error, Inputs, LeafFix, Options, Outputs, Params, Passes, RootFix,
-    Stage, Variant, WgslMonoid, wgpu,
+    Capacity, CompactBindings, Compactor, Counts, Error, FixBindings, Inputs, LeafFix, Outputs,
+    Params, Passes, RootFix, Stage, StageDescriptor, Tuning, Variant, WgslMonoid, wgpu,
 };
 use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_tests::bound::Bound;
-use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run, whole};
 use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
 use wgpu::BufferUsages;
 
@@ -50,13 +50,21 @@ const MATRICES: WgslMonoid<'_> = WgslMonoid {
     output_bytes: 16,
 };
 
-fn options(variant: &Variant, checked: bool) -> Options {
-    Options {
+fn tuning(variant: &Variant, checked: bool) -> Tuning {
+    Tuning {
         workgroup_size: Some(variant.workgroup_size()),
-        per_thread: Some(variant.per_thread()),
         subgroups: Some(variant.subgroups()),
         checked,
-        ..Options::default()
+    }
+}
+
+/// Whole buffers: params, tags, inputs and outputs.
+fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindings<'_> {
+    FixBindings {
+        params: whole(params),
+        tags: whole(tags),
+        inputs: whole(inputs),
+        outputs: whole(outputs),
     }
 }
 
@@ -100,11 +108,11 @@ struct Fixes {
 }
 
 impl Fixes {
-    fn new(options: &Options) -> Self {
+    fn new(tuning: Tuning) -> Self {
         let device = &gpu().device;
         Self {
-            root: RootFix::new(device, &MATRICES, options).unwrap(),
-            leaf: LeafFix::new(device, &MATRICES, options).unwrap(),
+            root: RootFix::new(device, &MATRICES, &tuning.into()).unwrap(),
+            leaf: LeafFix::new(device, &MATRICES, &tuning.into()).unwrap(),
         }
     }
 }
@@ -119,12 +127,13 @@ fn check_fixes(Fixes { root, leaf }: &Fixes, name: &str, tags: &[Tag]) {
     let outputs = storage(16 * n);
 
     let scratch = root.scratch(n as u32).unwrap();
-    run(&root.bind(&params, &tag_words, &inputs, &outputs, &scratch).unwrap());
+    let buffers = fix_bindings([&params, &tag_words, &inputs, &outputs]);
+    run(&root.bind(&buffers, &scratch).unwrap());
     let found: Vec<Matrix> = read(&outputs, n);
     assert_eq!(found, reference::root_fix(tags, &matrices), "root fix, {name}, n = {n}");
 
     let scratch = leaf.scratch(n as u32).unwrap();
-    run(&leaf.bind(&params, &tag_words, &inputs, &outputs, &scratch).unwrap());
+    run(&leaf.bind(&buffers, &scratch).unwrap());
     let found: Vec<Matrix> = read(&outputs, n);
     assert_eq!(found, reference::leaf_fix(tags, &matrices), "leaf fix, {name}, n = {n}");
 }
@@ -133,7 +142,7 @@ fn check_fixes(Fixes { root, leaf }: &Fixes, name: &str, tags: &[Tag]) {
 fn products_of_a_monoid_that_does_not_commute() {
     for variant in variants() {
         let tile = variant.tile() as usize;
-        let fixes = Fixes::new(&options(&variant, false));
+        let fixes = Fixes::new(tuning(&variant, false));
         for shape in SHAPES {
             for n in [1, tile + 1, 5 * tile + 3] {
                 check_fixes(&fixes, shape.name, shape.stream(n.min(1500), 7).tags());
@@ -146,7 +155,7 @@ fn products_of_a_monoid_that_does_not_commute() {
 fn products_over_many_groups_of_tiles() {
     // Many groups of tiles, and bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
-        let fixes = Fixes::new(&options(&Variant::new(threads, 1).unwrap(), false));
+        let fixes = Fixes::new(tuning(&Variant::new(threads, 1).unwrap(), false));
         for shape in SHAPES {
             check_fixes(&fixes, shape.name, shape.stream(n, 7).tags());
         }
@@ -156,7 +165,7 @@ fn products_over_many_groups_of_tiles() {
 /// More tiles than a workgroup of the smaller kernels has threads, and than any has.
 #[test]
 fn products_over_as_many_tiles_as_the_default_has() {
-    let fixes = Fixes::new(&Options::default());
+    let fixes = Fixes::new(Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
     for n in [70_000, 300_000, 1_050_000] {
         check_fixes(&fixes, walk.name, walk.stream(n, 7).tags());
@@ -176,9 +185,9 @@ fn errors_of_a_monoid_name_its_line() {
         let wgsl = MATRICES.wgsl.replace(right, &mistake);
         let line = 1 + wgsl.lines().position(|line| line.contains(place)).unwrap();
         let wrong = WgslMonoid { wgsl: &wgsl, ..MATRICES };
-        let made = LeafFix::new(&gpu().device, &wrong, &Options::default());
+        let made = LeafFix::new(&gpu().device, &wrong, &Default::default());
         let error = made.map(|_| ()).unwrap_err().to_string();
-        assert!(error.contains(&format!("the WGSL that was given, line {line}:")), "{error}");
+        assert!(error.contains(&format!("the caller's WGSL, line {line}:")), "{error}");
     }
 }
 
@@ -193,11 +202,12 @@ fn a_monoid_of_more_bytes_than_it_says_is_refused() {
         WgslMonoid { output_bytes: 15, ..MATRICES },
     ];
     for monoid in wrong {
-        for options in
-            [Options::default(), Options { workgroup_size: Some(8), ..Options::default() }]
+        for options in [Tuning::default(), Tuning { workgroup_size: Some(8), ..Tuning::default() }]
         {
-            let root = RootFix::new(&gpu().device, &monoid, &options).map(|_| ()).unwrap_err();
-            let leaf = LeafFix::new(&gpu().device, &monoid, &options).map(|_| ()).unwrap_err();
+            let root =
+                RootFix::new(&gpu().device, &monoid, &options.into()).map(|_| ()).unwrap_err();
+            let leaf =
+                LeafFix::new(&gpu().device, &monoid, &options.into()).map(|_| ()).unwrap_err();
             assert!(matches!(root, Error::Kernel { .. }), "{root}");
             assert!(matches!(leaf, Error::Kernel { .. }), "{leaf}");
         }
@@ -235,7 +245,15 @@ fn clips_alone_and_blends_alone() {
     for variant in variants() {
         let tile = variant.tile() as usize;
         let stage = |passes, checked| {
-            Stage::new(&gpu().device, &Options { passes, ..options(&variant, checked) }).unwrap()
+            Stage::new(
+                &gpu().device,
+                &StageDescriptor {
+                    passes,
+                    tuning: tuning(&variant, checked),
+                    ..Default::default()
+                },
+            )
+            .unwrap()
         };
         for checked in [false, true] {
             let clips = stage(Passes::ClipsOnly, checked);
@@ -258,7 +276,7 @@ fn clips_alone_and_blends_alone() {
 fn a_pass_alone_costs_less() {
     let dispatches = |passes| {
         let device = &gpu().device;
-        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
         let capacity = Capacity { elements: 100_000, markers: 100_000 };
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
@@ -280,7 +298,7 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
     let outputs = Outputs::new(device, capacity).unwrap();
     let nothing = buffer(16, BufferUsages::STORAGE);
     let without = |passes, outputs: &Outputs| {
-        let stage = Stage::new(device, &Options { passes, ..Options::default() }).unwrap();
+        let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
         stage.bind(&inputs, outputs, &stage.scratch(capacity).unwrap()).map(|_| ())
     };
     let clips = Outputs { contents: nothing.clone(), ..outputs.clone() };
@@ -300,7 +318,14 @@ fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capac
     let counts = storage(size_of::<Counts>());
     let scratch = compact.scratch(capacity).unwrap();
     let (params, tag_words) = (params(n as u32), upload(&words));
-    run(&compact.bind(&params, &tag_words, &before, &elements, &counts, &scratch).unwrap());
+    let buffers = CompactBindings {
+        params: whole(&params),
+        tags: whole(&tag_words),
+        markers_before: whole(&before),
+        marker_elements: whole(&elements),
+        counts: whole(&counts),
+    };
+    run(&compact.bind(&buffers, &scratch).unwrap());
 
     let nodes: Vec<u32> = (0..n as u32).filter(|ix| tags[*ix as usize].is_marker()).collect();
     let most = nodes.len().min(capacity.markers as usize);
@@ -327,7 +352,7 @@ fn compaction_alone() {
     for variant in variants() {
         let tile = variant.count_tile() as usize;
         let checked = variant.subgroups();
-        let compact = Compactor::new(&gpu().device, &options(&variant, checked)).unwrap();
+        let compact = Compactor::new(&gpu().device, &tuning(&variant, checked).into()).unwrap();
         for n in [0, 1, tile - 1, tile, tile + 1, 3 * tile + 5] {
             for shape in SHAPES.iter().filter(|shape| shape.name.contains("draws")) {
                 let tags = shape.stream(n, 7).tags().to_vec();
@@ -352,10 +377,8 @@ proptest! {
     #[test]
     fn random_products_are_the_references(stream in strategy::stream(200)) {
         thread_local! {
-            static FIXES: Fixes = Fixes::new(&Options {
-                workgroup_size: Some(4),
-                ..Options::default()
-            });
+            static FIXES: Fixes =
+                Fixes::new(Tuning { workgroup_size: Some(4), ..Default::default() });
         }
         FIXES.with(|fixes| check_fixes(fixes, "random", stream.tags()));
     }
@@ -370,7 +393,7 @@ fn one_path_from_the_root() {
     scene.end().unwrap();
     let stream = scene.finish().unwrap();
     assert_eq!(Matrix::IDENTITY.combine(&Matrix([1, 2, 3, 1])), Matrix([1, 2, 3, 1]));
-    check_fixes(&Fixes::new(&Options::default()), "one", stream.tags());
+    check_fixes(&Fixes::new(Tuning::default()), "one", stream.tags());
 }
 
 /// A scratch is laid out for a task and its values: another's would be too small.
@@ -381,8 +404,8 @@ fn a_scratch_of_another_task_is_refused() {
     let (inputs, outputs) =
         (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
-    let stages =
-        passes.map(|p| Stage::new(device, &Options { passes: p, ..Options::default() }).unwrap());
+    let stages = passes
+        .map(|p| Stage::new(device, &StageDescriptor { passes: p, ..Default::default() }).unwrap());
     for (one, stage) in stages.iter().enumerate() {
         for (other, another) in stages.iter().enumerate() {
             let scratch = another.scratch(capacity).unwrap();
@@ -394,14 +417,15 @@ fn a_scratch_of_another_task_is_refused() {
     let wide = WgslMonoid { product_bytes: 32, ..MATRICES };
     let (params, tags, inputs, outputs) =
         (params(0), storage(4000), storage(8000), storage(16_000));
-    let narrow = RootFix::new(device, &MATRICES, &Options::default()).unwrap();
-    let leaf = LeafFix::new(device, &MATRICES, &Options::default()).unwrap();
+    let narrow = RootFix::new(device, &MATRICES, &Default::default()).unwrap();
+    let leaf = LeafFix::new(device, &MATRICES, &Default::default()).unwrap();
     let foreign = [
-        RootFix::new(device, &wide, &Options::default()).unwrap().scratch(1000).unwrap(),
+        RootFix::new(device, &wide, &Default::default()).unwrap().scratch(1000).unwrap(),
         leaf.scratch(1000).unwrap(),
     ];
     for scratch in foreign {
-        let bound = narrow.bind(&params, &tags, &inputs, &outputs, &scratch).map(|_| ());
+        let buffers = fix_bindings([&params, &tags, &inputs, &outputs]);
+        let bound = narrow.bind(&buffers, &scratch).map(|_| ());
         assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
     }
 }
@@ -409,7 +433,7 @@ fn a_scratch_of_another_task_is_refused() {
 /// One scratch for frames of many sizes: what an earlier one left does not matter.
 #[test]
 fn fixes_of_frames_of_different_sizes() {
-    let fixes = Fixes::new(&options(&Variant::new(8, 2).unwrap(), false));
+    let fixes = Fixes::new(tuning(&Variant::new(8, 2).unwrap(), false));
     // Many groups of tiles, and bundles of them.
     for most in [900, 500] {
         check_frames(&fixes, most);
@@ -428,10 +452,11 @@ fn check_frames(fixes: &Fixes, most: u32) {
         let matrices: Vec<_> = values[..n].iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
         let (params, tags, inputs) = (params(n as u32), upload(&words), upload(&values));
         let outputs = storage(16 * most as usize);
-        run(&fixes.root.bind(&params, &tags, &inputs, &outputs, &root).unwrap());
+        let buffers = fix_bindings([&params, &tags, &inputs, &outputs]);
+        run(&fixes.root.bind(&buffers, &root).unwrap());
         let expected = reference::root_fix(stream.tags(), &matrices);
         assert_eq!(read::<Matrix>(&outputs, n), expected, "root fix, {n}");
-        run(&fixes.leaf.bind(&params, &tags, &inputs, &outputs, &leaf).unwrap());
+        run(&fixes.leaf.bind(&buffers, &leaf).unwrap());
         let expected = reference::leaf_fix(stream.tags(), &matrices);
         assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
     }

@@ -8,12 +8,12 @@ use treebounds_vello::Report;
 
 /// An [`ImageRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
 ///
-/// Takes the place of `VelloImageRenderer`: the same painter, the same shaders, pixels as RGBA of 8 bits each,
-/// unpremultiplied. Filters and textures of the application's own ([`RenderContext::try_register_custom_resource`]) are left
-/// out, as there and not as there.
+/// It replaces `VelloImageRenderer`: the same painter, the same shaders, and pixels as unpremultiplied RGBA with 8 bits per channel.
+/// Like `VelloImageRenderer` it skips filters; unlike it, it also skips custom textures
+/// ([`RenderContext::try_register_custom_resource`]).
 ///
-/// [`ImageRenderer::new`] cannot fail, so that a machine without a GPU makes a renderer that renders transparent pictures
-/// and says why in [`error`](Self::error); [`TreeboundsImageRenderer::try_new`] fails instead.
+/// [`ImageRenderer::new`] cannot fail. Without a GPU it makes a renderer of transparent pictures, and [`error`](Self::error)
+/// returns the reason; [`TreeboundsImageRenderer::try_new`] fails instead.
 pub struct TreeboundsImageRenderer {
     pipeline: Result<Box<Pipeline>, RendererError>,
     frame: Frame,

@@ -15,8 +15,8 @@ use wgpu_context::{
 
 /// A [`WindowRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
 ///
-/// Takes the place of `VelloWindowRenderer`. What fails, to open the window or to render a frame, shows as a window that stays
-/// as it was; [`error`](Self::error) says why.
+/// It replaces `VelloWindowRenderer`. If opening the window or rendering a frame fails, the window keeps its last picture and
+/// [`error`](Self::error) returns the reason.
 pub struct TreeboundsWindowRenderer {
     /// Dropped before the window.
     active: Option<Active>,

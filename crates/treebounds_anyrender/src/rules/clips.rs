@@ -1,17 +1,17 @@
-//! Clips that cut nothing, or a single draw alone, go.
+//! Removes clips that cut nothing, or only a single draw.
 //!
 #![doc = include_str!("../../docs/clips.svg")]
 //!
-//! - A clip goes where it covers whole all pixels that the content of its layer touches: exactly for a rectangle; for any
-//!   other outline, convex or not, that goes round the content's box once, where a straight line keeps each of its pieces apart
-//!   from the box.
-//! - A clip around a single fill that covers all that the clip touches becomes the shape of that fill: a picture in a
-//!   rounded frame is then the frame, filled with the picture.
-//! - Where a layer must stay for its alpha or blend mode, and its clip cuts nothing, the clip becomes a rectangle.
+//! - A clip is removed if it completely covers every pixel that the layer's content touches. The test is exact for rectangles. For any
+//!   other outline, convex or not, it succeeds if the outline winds once around the content's box and a straight line separates each
+//!   of its segments from the box.
+//! - A clip around a single fill that covers everything the clip touches becomes the shape of that fill. A picture in a rounded frame
+//!   becomes the frame, filled with the picture.
+//! - If a layer must stay for its alpha or blend mode and its clip cuts nothing, the clip becomes a rectangle.
 //!
-//! *Why the picture stays the same.* A pixel that the clip covers whole is multiplied with one. A shape that holds the middle
-//! of a box, and whose outline cuts the box nowhere, holds the box. And to fill a whole layer with a brush and keep of it
-//! what a shape covers, is to fill the shape with the brush, with the same coverage, to the bit.
+//! *Why the picture stays the same.* A pixel that the clip covers completely is multiplied by one. A shape that contains the centre of
+//! a box, and whose outline does not cut the box, contains the box. And filling a whole layer with a brush and keeping the part that
+//! a shape covers equals filling the shape with the brush, with the same coverage, to the bit.
 
 use crate::cover::covers;
 use crate::pixels::Pixels;

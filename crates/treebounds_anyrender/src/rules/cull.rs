@@ -1,15 +1,15 @@
-//! What cannot be seen goes.
+//! Removes what is invisible.
 //!
 #![doc = include_str!("../../docs/cull.svg")]
 //!
-//! A draw goes where the box of what it touches does not meet the box of what can be visible around it: the viewport, cut by
-//! the clips of all layers around it. A fill, a stroke or a shadow whose colour has alpha 0 goes wherever it is. A
-//! layer goes with all that is in it where nothing can be visible in it, or where its alpha is 0. What is in such a layer
-//! is not even looked at, which makes a page that is scrolled far cheap.
+//! The rule removes a draw if its box does not meet the area in which it can be visible: the viewport, intersected with the clips of
+//! all layers around the draw. A fill, a stroke or a shadow whose colour has alpha 0 is removed wherever it is. A layer is removed
+//! with its content if nothing in it can be visible, or if its alpha is 0. The content of such a layer is not even read, which makes
+//! a page that is scrolled far cheap.
 //!
-//! *Why the picture stays the same.* Boxes are never too small, so that a draw outside of its window changes no pixel of
-//! the layer that reaches the picture. A blend mode that changes pixels where the layer is not has no box but
-//! that of the layer around it, and so is culled only with that one.
+//! *Why the picture stays the same.* Boxes are never too small, so a draw outside the visible area changes no pixel of the picture. If
+//! the blend mode of a layer changes pixels outside the layer, the layer's box is the box of its parent, and the two are culled
+//! together.
 
 use crate::pixels::Pixels;
 use crate::plan::{Kind, Layer, Plan, Role};

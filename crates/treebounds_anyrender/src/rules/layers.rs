@@ -1,15 +1,14 @@
-//! Layers that are empty or change nothing go.
+//! Removes layers that are empty or have no effect.
 //!
 #![doc = include_str!("../../docs/layers.svg")]
 //!
-//! A layer in which nothing is left goes, if its blend mode leaves alone what is behind a transparent pixel. A layer of alpha
-//! 1, painted `over` and without blend mode or filter, whose clip cuts nothing of what is in it, is undone: its push and its
-//! pop go, its commands stay.
+//! An empty layer is removed unless its blend mode changes what lies behind a transparent pixel. A layer is undone if it has alpha 1,
+//! is painted `over` without blend mode or filter, and its clip cuts none of its content: the push and the pop are removed, the
+//! commands in between stay.
 //!
-//! *Why the picture stays the same.* Nothing over anything is that thing. And a group over what is behind it is its draws
-//! over it, one by one, for `over` is associative; but for rounding, of which [the rules](crate::rules) tell. That a
-//! layer is isolated matters only to what reads the backdrop: while a layer with another blend mode is left inside, the
-//! layer around it stays.
+//! *Why the picture stays the same.* Painting nothing changes nothing. Compositing a group over the pixels behind it equals painting
+//! its draws one by one, because `over` is associative, up to the rounding that [the rules](crate::rules) describe. The isolation of a
+//! layer matters only to a blend mode that reads the backdrop, so a layer around another layer with a blend mode stays.
 
 use crate::plan::{Content, Kind, Layer};
 

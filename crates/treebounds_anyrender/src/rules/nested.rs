@@ -1,14 +1,14 @@
-//! Clips that a clip around them already does go; layers shrink to what is in them.
+//! Removes clips that an outer clip makes redundant, and shrinks layers to their content.
 //!
 #![doc = include_str!("../../docs/nested.svg")]
 //!
-//! - Of clips inside clips, those go that cut nothing that the clips around them leave. Innermost first: once a clip is
-//!   gone, its content counts in full against the next, so that of two equal clips one stays.
-//! - A layer that stays, with a rectangle along the axes for a clip, is cut to the box of what is visible in it.
+//! - A clip inside another clip is removed if it cuts nothing that the outer clips let through. The pass runs from the innermost clip
+//!   outwards: once a clip is removed, its whole content counts against the next, so one of two equal clips stays.
+//! - A layer that stays, and whose clip is a rectangle along the axes, is cut to the box of its visible content.
 //!
-//! *Why the picture stays the same.* What a clip around cuts is gone whether the inner clip cuts it first or not. And
-//! between the content of a layer and its clip, there is nothing to show. With
-//! [`Exactness::Bits`](crate::Exactness::Bits) a new edge keeps eight pixels away, for [rounding](crate::rules).
+//! *Why the picture stays the same.* Pixels that an outer clip cuts are gone whether or not the inner clip cuts them first, and
+//! there is nothing to show between the content of a layer and its clip. With [`Exactness::Bits`](crate::Exactness::Bits) a new edge
+//! stays eight pixels away from the content, because of [rounding](crate::rules).
 
 use crate::pixels::Pixels;
 use crate::plan::{Content, Kind, Plan};

@@ -1,26 +1,26 @@
-//! What lies behind an opaque rectangle goes.
+//! Removes what lies behind an opaque rectangle.
 //!
 #![doc = include_str!("../../docs/occlusion.svg")]
 //!
-//! From back to front of the list, the rule remembers the fills that are opaque: rectangles along the axes, of a solid colour
-//! or of an opaque image that is not smoothed. A draw that comes earlier, in the same layer or in a layer inside it, and
-//! whose visible box lies in such a rectangle, goes.
+//! From back to front, the rule remembers the opaque fills: rectangles along the axes with a solid colour or an opaque image that is
+//! not smoothed. An earlier draw in the same layer, or in a layer inside it, is removed if its visible box lies inside such a
+//! rectangle.
 //!
-//! *Why the picture stays the same.* An opaque fill replaces the pixels that it covers whole: `over` multiplies what
-//! is behind with zero. Only pixels that are covered whole count. Layers in between work pixel by pixel, so that
-//! what they make of a hidden pixel is hidden too. A filter does not: what is in it is left alone, and in front of a
-//! backdrop filter nothing hides what is behind it.
+//! *Why the picture stays the same.* An opaque fill replaces the pixels that it covers completely: `over` multiplies the colour behind
+//! by zero. Only completely covered pixels count. The layers in between work pixel by pixel, so whatever they make of a hidden pixel
+//! is hidden too. Filters do not, so the content of a filter is left alone, and nothing in front of a backdrop filter hides what is
+//! behind it.
 //!
-//! The rule remembers the four largest rectangles of each layer, and asks the last twelve: it misses what is
-//! hidden by several together.
+//! The rule remembers the four largest rectangles of each layer and tests the last twelve, so it misses draws that several rectangles
+//! hide together.
 
 use crate::measure::reads_backdrop;
 use crate::pixels::Pixels;
 use crate::plan::{Kind, Plan, Role};
 
-/// Rectangles remembered a layer.
+/// The most rectangles kept per layer.
 const MOST: usize = 4;
-/// Rectangles asked a draw.
+/// The most rectangles tested per draw.
 const ASKED: usize = 12;
 
 /// The rectangles of the layers that are open, which keeps its memory from list to list.
@@ -101,7 +101,7 @@ impl Occluders {
         self.stale = self.stale.min(self.marks.len());
     }
 
-    /// How many rectangles there were before those of the innermost layer.
+    /// The number of rectangles before the innermost layer.
     fn mark(&self) -> usize {
         match self.marks.last() {
             Some(mark) if self.marks.len() > self.stale => *mark,

@@ -1,15 +1,15 @@
-//! The opacity of a group becomes that of its draws.
+//! Moves the opacity of a group to its draws.
 //!
 #![doc = include_str!("../../docs/opacity.svg")]
 //!
-//! A layer of an alpha below 1, painted `over`, that cuts nothing and holds one draw, or draws whose boxes do not overlap,
-//! is undone, and its alpha multiplies that of each draw. Fills, strokes and shadows of solid colours; fills and strokes of
-//! images. Glyphs are left alone: those of one run may overlap, and some fonts hold pictures that have no alpha to
+//! The rule undoes a layer with an alpha below 1 that is painted `over`, cuts nothing, and holds a single draw or draws whose boxes do
+//! not overlap. Its alpha then multiplies the alpha of each draw. This works for fills, strokes and shadows of solid colours, and for
+//! fills and strokes of images. Glyphs are left alone, because the glyphs of one run may overlap and bitmap glyphs have no alpha to
 //! multiply.
 //!
-//! *Why the picture stays the same.* Each pixel has one draw at most. To paint it and multiply it with alpha, or to
-//! multiply its colour first, is the same in exact arithmetic. With 8 bits a channel it is rounded three times before and
-//! once after, so that a channel may differ by two in 255: the rule is off by default, and needs
+//! *Why the picture stays the same.* At most one draw covers each pixel. Painting it and then multiplying by alpha equals multiplying
+//! its colour first, in exact arithmetic. With 8 bits per channel the layer rounds three times and the draw once, so a channel may
+//! differ by two steps in 255. The rule is therefore off by default, and needs
 //! [`Exactness::Rounding`](crate::Exactness::Rounding).
 
 use crate::plan::{Content, Kind, Plan, ROOT, Role};

@@ -315,7 +315,7 @@ fn a_million_commands() {
 
 #[test]
 fn every_draw_lies_in_its_bounds() {
-    // Where nothing but one draw is painted, it is painted inside its bounds.
+    // Paint one draw alone; it must stay inside its bounds.
     for seed in 0..400 {
         let scene = list(3_000_000 + seed);
         let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());

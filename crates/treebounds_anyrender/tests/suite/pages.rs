@@ -1,6 +1,6 @@
 //! Three pages, at three places and two scales: the same pixels from fewer layers, and which rule took which.
 //!
-//! `cargo test --test suite pages:: -- --nocapture` prints a table, a rule a row.
+//! `cargo test --test suite pages:: -- --nocapture` prints a table with one row per rule.
 
 use crate::support::pages::{NAMES, page, size};
 use crate::support::paint::{difference, paint_at};

@@ -128,8 +128,8 @@ fn a_hundred_thousand_beside_each_other() {
     assert!(pixels > 0, "Vello renders them as well; say so in the docs");
 }
 
-/// Where more than 256 layers are open, Vello's clip stage takes for their boxes what an earlier frame left in its
-/// buffers; this one does not.
+/// If more than 256 layers are open, Vello's clip stage reads boxes that an earlier frame left in its buffers. This stage
+/// does not.
 #[test]
 fn vello_loses_layers_that_this_renders() {
     let mut vello = VelloImageRenderer::new(SIZE[0], SIZE[1]);

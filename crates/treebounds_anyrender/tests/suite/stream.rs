@@ -1,4 +1,4 @@
-//! Display lists as element streams: the GPU's bounds are those of the reference, bit for bit.
+//! Display lists as element streams: the GPU gives the same bounds as the reference, bit for bit.
 //!
 //! Needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
 

@@ -2,7 +2,9 @@
 
 use crate::bins::{Binning, Task, buffer, words};
 use crate::measure::{Bound as Dispatch, Kernel, Recordable, recordables};
-use treebounds::{BinCapacity, Binner, Bins, Gpu, Job, Options, Params, PieceBinner, wgpu};
+use treebounds::{
+    BinCapacity, Binner, BinnerDescriptor, Bins, Gpu, Job, Params, PieceBinner, wgpu,
+};
 
 /// Binning as the library does it: lists, and lists in pieces.
 pub(super) struct Ours {
@@ -21,11 +23,9 @@ pub(super) struct Bound {
 }
 
 impl Ours {
-    pub(super) fn new(device: &wgpu::Device, options: &Options) -> anyhow::Result<Self> {
-        Ok(Self {
-            lists: Binner::new(device, options)?,
-            pieces: PieceBinner::new(device, options)?,
-        })
+    pub(super) fn new(device: &wgpu::Device, lists: &BinnerDescriptor<'_>) -> anyhow::Result<Self> {
+        let pieces = PieceBinner::new(device, &lists.tuning.into())?;
+        Ok(Self { lists: Binner::new(device, lists)?, pieces })
     }
 
     /// Lists, with room for as many entries as there are.
@@ -33,7 +33,7 @@ impl Ours {
         let (capacity, params, bounds) = inputs(gpu, task)?;
         let scratch = self.lists.scratch(capacity, &task.grid)?;
         let bins = Bins::new(&gpu.device, &task.grid, capacity.entries)?;
-        let job = self.lists.bind(&params, &bounds, &bins, &scratch)?;
+        let job = self.lists.bind(whole(&params), whole(&bounds), &bins, &scratch)?;
         Ok(Bound { job, bins, count: task.lists.len(), pieces: 1, entries: task.entries() })
     }
 
@@ -41,11 +41,15 @@ impl Ours {
     pub(super) fn pieces(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Option<Bound>> {
         let (capacity, params, bounds) = inputs(gpu, task)?;
         let Ok(bins) = self.pieces.buffers(capacity, &task.grid) else { return Ok(None) };
-        let job = self.pieces.bind(&params, &bounds, &bins, capacity, &task.grid)?;
+        let job = self.pieces.bind(whole(&params), whole(&bounds), &bins, capacity, &task.grid)?;
         let pieces = self.pieces.pieces(capacity.elements) as usize;
         let (count, entries) = (task.lists.len(), task.entries());
         Ok(Some(Bound { job, bins, count, pieces, entries }))
     }
+}
+
+fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
+    buffer.as_entire_buffer_binding()
 }
 
 fn inputs(gpu: &Gpu, task: &Task) -> anyhow::Result<(BinCapacity, wgpu::Buffer, wgpu::Buffer)> {

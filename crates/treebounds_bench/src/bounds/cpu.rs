@@ -18,6 +18,7 @@
 //!
 //! Work: the tags twice, the rects once, and what leaves the chunks twice more, the last time on one core. In a random walk
 //! that is a few hundred elements. If nothing matches inside a chunk, it is all of them.
+
 mod chunks;
 
 use crate::bounds::cpu::chunks::{Chunk, Level, Part, Solved, connect};

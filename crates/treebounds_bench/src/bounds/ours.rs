@@ -4,8 +4,8 @@ use crate::bounds::{Prepared, Scene, Strategy};
 use crate::measure::{Output, Transfer, Trial, buffer, bytes, recordables};
 use crate::record::{BLENDS, CLIPS, FUSED, NODE_CLIPS, NODES};
 use treebounds::{
-    Capacity, Counts, Inputs, NodeOutputs, NodeStage, Options, Outputs, Passes, Stage, Variant,
-    wgpu,
+    Capacity, Counts, Inputs, NodeOutputs, NodeStage, Outputs, Passes, Stage, StageDescriptor,
+    Tuning, Variant, wgpu,
 };
 use treebounds_core::{Rect, Role, Stream, reference};
 use wgpu::BufferUsages;
@@ -23,14 +23,21 @@ pub(super) struct Ours {
 
 impl Ours {
     /// Every line there is, the whole stage first.
-    pub(super) fn lines(device: &wgpu::Device, options: &Options) -> anyhow::Result<Vec<Self>> {
+    pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
         let lines: [(_, _, Expected); 3] = [
             (FUSED, Passes::ClipsAndBlends, everything),
             (CLIPS, Passes::ClipsOnly, clips),
             (BLENDS, Passes::BlendsOnly, blends),
         ];
         let line = |(name, passes, expected)| {
-            Ok(Self { name, stage: Stage::new(device, &Options { passes, ..*options })?, expected })
+            Ok(Self {
+                name,
+                stage: Stage::new(
+                    device,
+                    &StageDescriptor { passes, tuning: *options, ..Default::default() },
+                )?,
+                expected,
+            })
         };
         lines.into_iter().map(line).collect()
     }
@@ -165,13 +172,16 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// Every line there is.
-    pub(super) fn lines(device: &wgpu::Device, options: &Options) -> anyhow::Result<Vec<Self>> {
+    pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
         let lines = [(NODES, Passes::ClipsAndBlends), (NODE_CLIPS, Passes::ClipsOnly)];
         let line = |(name, passes)| {
             Ok(Self {
                 name,
                 passes,
-                bounds: NodeStage::new(device, &Options { passes, ..*options })?,
+                bounds: NodeStage::new(
+                    device,
+                    &StageDescriptor { passes, tuning: *options, ..Default::default() },
+                )?,
             })
         };
         lines.into_iter().map(line).collect()

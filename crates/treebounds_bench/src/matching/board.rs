@@ -5,7 +5,10 @@ use crate::measure::{Recordable, Transfer, buffer, bytes, recordables};
 use crate::record::{MATCHING_BITS, size};
 use rayon::prelude::*;
 use std::fmt::Write;
-use treebounds::{Capacity, Gpu, Inputs, MatchInput, Matcher, Options, Params, Variant, wgpu};
+use treebounds::{
+    Capacity, Gpu, Inputs, MatchBindings, MatchInput, Matcher, MatcherDescriptor, Params, Variant,
+    wgpu,
+};
 use treebounds_core::{Role, Tag, reference};
 use wgpu::BufferUsages;
 
@@ -187,15 +190,19 @@ impl Ours {
     pub(crate) fn new(
         device: &wgpu::Device,
         name: impl Into<String>,
-        options: &Options,
+        options: &MatcherDescriptor<'_>,
     ) -> anyhow::Result<Self> {
         let matching = Matcher::new(device, options)?;
         Ok(Self { name: name.into(), bits: false, matching })
     }
 
     /// The variant that these options choose, reading bits.
-    pub(crate) fn reading_bits(device: &wgpu::Device, options: &Options) -> anyhow::Result<Self> {
-        let matching = Matcher::reading(device, MatchInput::Bits, options)?;
+    pub(crate) fn reading_bits(
+        device: &wgpu::Device,
+        options: &MatcherDescriptor<'_>,
+    ) -> anyhow::Result<Self> {
+        let descriptor = MatcherDescriptor { input: MatchInput::Bits, ..*options };
+        let matching = Matcher::new(device, &descriptor)?;
         Ok(Self { name: MATCHING_BITS.to_owned(), bits: true, matching })
     }
 
@@ -244,7 +251,12 @@ impl Strategy for Ours {
         board.gpu.queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
         let scratch = self.matching.scratch(elements)?;
         let input = if self.bits { &board.bits } else { &board.tags };
-        let job = self.matching.bind(&inputs.params, input, &board.links, &scratch)?;
+        let buffers = MatchBindings {
+            params: inputs.params.as_entire_buffer_binding(),
+            input: input.as_entire_buffer_binding(),
+            links: board.links.as_entire_buffer_binding(),
+        };
+        let job = self.matching.bind(&buffers, &scratch)?;
         Ok(recordables(&job))
     }
 }

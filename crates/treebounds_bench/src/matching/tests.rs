@@ -13,7 +13,7 @@ use crate::record::Outcome;
 use crate::record::{MATCHING, MATCHING_BITS};
 use crate::{inputs, report};
 use clap::Parser;
-use treebounds::Options;
+use treebounds::{MatcherDescriptor, Tuning};
 
 /// Writes nothing.
 struct Idle;
@@ -234,8 +234,8 @@ fn beyond_the_limit_is_an_error() {
 
 #[test]
 fn the_library_and_the_copy_kernel_are_checked_alike() {
-    let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
-    let bits = Ours::reading_bits(&gpu().device, &Options::default()).unwrap();
+    let ours = Ours::new(&gpu().device, "treebounds", &MatcherDescriptor::default()).unwrap();
+    let bits = Ours::reading_bits(&gpu().device, &MatcherDescriptor::default()).unwrap();
     let copy = Copy::new(&gpu().device, false).unwrap();
     let tile = ours.tile(1);
     for n in [0, 1, 31, 33, tile - 1, tile, tile + 1, 16 * tile + 1] {
@@ -249,17 +249,14 @@ fn the_library_and_the_copy_kernel_are_checked_alike() {
 
 #[test]
 fn ours_says_what_it_uses_for_which_sizes() {
-    let options = |per_thread| Options {
-        workgroup_size: Some(64),
-        per_thread,
-        subgroups: Some(false),
-        ..Options::default()
-    };
+    let tuning = Tuning { workgroup_size: Some(64), subgroups: Some(false), ..Tuning::default() };
+    let options =
+        |per_thread| MatcherDescriptor { per_thread, tuning, ..MatcherDescriptor::default() };
     let fixed = Ours::new(&gpu().device, "64 x 8", &options(Some(8))).unwrap();
     assert_eq!(fixed.describe([1 << 10, 1 << 20, 1 << 28]), "64 x 8, without subgroups");
     assert_eq!(fixed.tile(1 << 20), 512);
 
-    let ours = Ours::new(&gpu().device, "treebounds", &Options::default()).unwrap();
+    let ours = Ours::new(&gpu().device, "treebounds", &MatcherDescriptor::default()).unwrap();
     let sizes = || (10..=28).map(|log2| 1 << log2);
     let text = ours.describe(sizes());
     let mut each: Vec<_> = sizes().map(|n| ours.describe([n])).collect();

@@ -72,8 +72,12 @@ fn a_report_is_taken_for_a_drawing() {
     let text = folder.text("old.json");
     folder.write("cut.json", &text[..text.len() / 2]);
     folder.write("newer.json", text.replace("report/1", "report/2"));
-    for (file, words) in [("cut.json", "no report"), ("newer.json", "report/2")] {
-        for args in [&[file][..], &[file, "old.svg", "--diff"], &[file, "--document"]] {
+    folder.write("odd.json", text.replace("\"notes\": []", "\"notes\": 5"));
+    let files =
+        [("cut.json", "not a report"), ("newer.json", "report/2"), ("odd.json", "field `notes`")];
+    for (file, words) in files {
+        let diff = [file, "old.svg", "--diff", "--html", "page.html"];
+        for args in [&[file][..], &diff, &[file, "--document"]] {
             let (code, out, said) = run(&folder, args);
             assert_eq!((code, out.as_str()), (1, ""), "{args:?}");
             assert!(

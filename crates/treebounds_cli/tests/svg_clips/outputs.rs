@@ -190,7 +190,7 @@ impl Full {
     fn mount(at: PathBuf) -> Option<Self> {
         fs::create_dir(&at).unwrap();
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(&at).stderr(Stdio::null());
+        mount.args(["-t", "tmpfs", "-o", "size=8k", "tmpfs"]).arg(&at).stderr(Stdio::null());
         mount.status().is_ok_and(|status| status.success()).then_some(Self(at))
     }
 }
@@ -207,7 +207,7 @@ fn a_full_disk_keeps_the_old_file() {
     // Where none can be mounted, as without the right to, devices stand in: see the test of standard output.
     let Some(full) = Full::mount(folder.path("full")) else { return };
     fs::write(full.0.join("old.png"), "old").unwrap();
-    let (code, said) = run(&folder, &["-o", "full/old.png", "--json", "small.json"]);
+    let (code, said) = run(&folder, &["--html", "full/old.png", "--json", "small.json"]);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("full/old.png: no space is left on the device"), "{said}");
     assert_eq!(fs::read_to_string(full.0.join("old.png")).unwrap(), "old");
@@ -277,7 +277,7 @@ fn a_worker_ends_with_its_program() {
     signal("KILL", &child);
     child.wait_with_output().unwrap();
     let is_gone = || match fs::read_to_string(process.join("stat")) {
-        // What has ended may wait for its parent to look.
+        // A process that has ended stays listed until its parent looks.
         Ok(stat) => stat.contains(") Z "),
         Err(_) => true,
     };

@@ -24,6 +24,17 @@ fn png_size(png: &[u8]) -> [u32; 2] {
 }
 
 #[test]
+fn the_name_of_the_picture_decides_whether_it_is_svg() {
+    let folder = folder();
+    let run = folder.run(&["drawing.svg", "-o", "boxes.SVG"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let text = folder.text("boxes.SVG");
+    let picture = treebounds_encoding::svg::usvg::roxmltree::Document::parse(&text).unwrap();
+    let has = |title: &str| picture.descendants().any(|node| node.text() == Some(title));
+    assert!(has("draw dot: x 10 to 40, y 10 to 50") && has("clip badge: x 0 to 50, y 0 to 50"));
+}
+
+#[test]
 fn writes_a_picture_and_prints_a_table() {
     let folder = folder();
     let run = folder.run(&["drawing.svg"]);
@@ -121,6 +132,20 @@ fn every_id_has_a_row_whatever_it_is() {
     let run = folder.run(&["drawing.svg", "--id", "square", "--no-picture"]);
     assert!(run.stdout.contains("clipPath, x 0 to 50, y 0 to 50"), "{}", run.stdout);
     assert_eq!(folder.left(), [""; 0]);
+}
+
+#[test]
+fn an_id_is_no_formula_and_cannot_control_a_terminal() {
+    let folder = folder();
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
+        <rect id='=1+1' width='5' height='5'/><rect id='\u{9b}31m' width='5' height='5'/></svg>";
+    folder.write("ids.svg", svg);
+    let csv = folder.run(&["ids.svg", "--csv", "-", "-q"]).stdout;
+    assert!(csv.contains("\n'=1+1,object,0,0,5,5,") && csv.contains("\n\\u{9b}31m,draw,"), "{csv}");
+    let json = folder.run(&["ids.svg", "--json", "-", "-q"]).stdout;
+    assert!(json.contains("\"=1+1\"") && json.contains('\u{9b}'), "JSON is exact: {json}");
+    let lines = folder.run(&["ids.svg", "--query-all"]).stdout;
+    assert!(!lines.contains('\u{9b}'), "{lines}");
 }
 
 #[test]
@@ -413,7 +438,7 @@ fn a_gpu_that_is_not_there_is_3() {
     let run = without_gpu(&folder, "drawing.svg", "gpu");
     assert_eq!(run.code, Some(3), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("no GPU works"), "{}", run.stderr);
+    assert!(run.stderr.contains("no GPU can be used"), "{}", run.stderr);
     assert_eq!(folder.left(), [""; 0]);
 }
 
@@ -423,7 +448,7 @@ fn auto_takes_the_cpu_and_says_why() {
     folder.write("large.svg", large());
     let run = without_gpu(&folder, "large.svg", "auto");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stdout.contains("CPU, because no GPU works"), "{}", run.stdout);
+    assert!(run.stdout.contains("CPU, because no GPU can be used"), "{}", run.stdout);
 }
 
 /// Sizes are differences of edges, not of what f32 makes of them.

@@ -7,24 +7,21 @@
 //! leaf_fix   abcde b   cd   d    cd   e    abcde   up: the subtree, in order
 //! ```
 //!
-//! Where the operation rounds, as the product of two transforms of floating-point
-//! numbers does, it is associative up to rounding only. These two multiply one
-//! value at a time, always on the right ([`root_fix`]) or subtree by subtree
-//! ([`leaf_fix`]); who brackets otherwise gets answers that differ from theirs by
-//! rounding, and has to be compared within a tolerance. Monoids that do not round
-//! (integers, rects, texts) give the same bits however they are bracketed.
+//! An operation that rounds, such as the product of two floating-point transforms, is associative only up to rounding. These
+//! functions multiply one value at a time, always on the right ([`root_fix`]), or subtree by subtree ([`leaf_fix`]). Another
+//! grouping gives results that differ by rounding and must be compared within a tolerance. Monoids that do not round
+//! (integers, rects, strings) give the same bits for every grouping.
 
 use crate::{Monoid, Role, Tag};
 use alloc::{vec, vec::Vec};
 
 /// Values flow down: the product along the path from the root to each element.
 ///
-/// A draw or a begin gets the product of the values of all begins around it,
-/// outermost first, and of its own; an end what its begin got, or the identity
-/// where it ends nothing. Values of ends are not read.
+/// A draw or a begin gets the product of the values of all begins around it, outermost first, and its own value. An end gets
+/// the result of its begin, or the identity if it has none. The values of ends are not read.
 ///
-/// `values` are as many as `tags`; what one of them has more than the other is
-/// left out. Cost: a product a draw or begin, a stack as deep as the nesting.
+/// `values` has the length of `tags`; the rest of a longer one is ignored. Cost: one product per draw or begin, and a stack as
+/// deep as the nesting.
 ///
 /// ```
 /// use treebounds_core::{Intersection, NodeKind, Rect, Tag, reference};
@@ -53,13 +50,12 @@ pub fn root_fix<M: Monoid>(tags: &[Tag], values: &[M]) -> Vec<M> {
 
 /// Values flow up: the product over the subtree of each element.
 ///
-/// A begin gets the product, in the order of the stream, of its own value and
-/// the values of all draws and begins inside it, to the end of the stream where
-/// nothing ends it; an end what its begin got, or the identity where it ends
-/// nothing; a draw its own value. Values of ends are not read.
+/// A begin gets the product, in stream order, of its own value and the values of all draws and begins inside it; without an
+/// end, that is the rest of the stream. An end gets the result of its begin, or the identity if it has none. A draw gets its
+/// own value. The values of ends are not read.
 ///
-/// `values` are as many as `tags`; what one of them has more than the other is
-/// left out. Cost: a product a draw or begin, a stack as deep as the nesting.
+/// `values` has the length of `tags`; the rest of a longer one is ignored. Cost: one product per draw or begin, and a stack as
+/// deep as the nesting.
 ///
 /// ```
 /// use treebounds_core::{NodeKind, Rect, Tag, Union, reference};
@@ -91,15 +87,14 @@ pub fn leaf_fix<M: Monoid>(tags: &[Tag], values: &[M]) -> Vec<M> {
     products
 }
 
-/// The innermost open node takes in what comes next in it.
+/// Multiplies the product of the innermost open node by a value.
 fn grow<M: Monoid>(open: &mut [(usize, M)], value: &M) {
     if let Some((_, product)) = open.last_mut() {
         *product = product.combine(value);
     }
 }
 
-/// The innermost open node is complete: its product, to its begin and to the
-/// node around it. Returns its begin.
+/// Closes the innermost open node: writes its product at its begin and adds it to its parent. Returns the begin.
 fn close<M: Monoid>(open: &mut Vec<(usize, M)>, products: &mut [M]) -> Option<usize> {
     let (begin, product) = open.pop()?;
     grow(open, &product);
@@ -113,7 +108,7 @@ mod tests {
     use crate::NodeKind;
     use alloc::string::String;
 
-    /// Concatenation, the monoid in which nothing can be exchanged or forgotten.
+    /// Concatenation, the monoid that keeps every value and its order.
     #[derive(Clone, Debug, PartialEq)]
     struct Text(String);
 
@@ -125,7 +120,7 @@ mod tests {
         }
     }
 
-    /// A bracket an element, a letter a value, in a row each.
+    /// Checks both functions: one bracket per element, one letter per value.
     fn check(brackets: &str, letters: &str, down: &[&str], up: &[&str]) {
         let tags: Vec<Tag> = brackets
             .chars()
@@ -144,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_of_the_module() {
+    fn the_figure_of_the_module() {
         check(
             "(.(.).)",
             "abcd!e!",
@@ -173,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_partner_is_left_out() {
+    fn tags_and_values_without_a_partner_are_ignored() {
         check("(.", "a", &["a"], &["a"]);
         check("(", "ab", &["a"], &["a"]);
     }

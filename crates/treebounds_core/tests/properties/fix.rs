@@ -1,5 +1,5 @@
-//! Products along paths and over subtrees against the contract, with a monoid
-//! that forgets nothing; and the boxes of scenes, made of the two.
+//! Products along paths and over subtrees against the contract, with a monoid that keeps everything; and the boxes of scenes
+//! as two such products.
 
 use crate::oracle::Oracle;
 use crate::streams::strategy;
@@ -23,7 +23,7 @@ fn indices(len: usize) -> Vec<List> {
     (0..len).map(|ix| List(vec![ix])).collect()
 }
 
-/// Those of ends must not matter.
+/// The rects of a stream. Ends get arbitrary ones, which must not matter.
 fn rects_of<T>(stream: &Stream, wrap: fn(Rect) -> T) -> Vec<T> {
     let value = |(tag, rect): (&Tag, &Rect)| match tag.role() {
         Role::End => wrap(Rect::new(3.0, 3.0, 4.0, 4.0)),
@@ -78,8 +78,7 @@ proptest! {
         }
     }
 
-    /// Contents are the product over subtrees of what draws leave visible, and of
-    /// all that a non-local blend may change.
+    /// Contents are the product over subtrees of the visible boxes of draws and of the boxes that non-local blends may change.
     #[test]
     fn contents_are_products_over_subtrees(stream in strategy::stream(40)) {
         let (tags, oracle) = (stream.tags(), Oracle::new(&stream));

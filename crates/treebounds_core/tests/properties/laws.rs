@@ -1,4 +1,4 @@
-//! Identity and associativity, for every monoid there is.
+//! Identity and associativity of every monoid.
 
 use crate::streams::strategy;
 use core::fmt::Debug;
@@ -12,7 +12,7 @@ fn laws_hold<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), T
     Ok(())
 }
 
-/// The same as [`laws_hold`], for bits: `0.0 == -0.0` would not do.
+/// [`laws_hold`] for bits: `0.0` and `-0.0` differ.
 fn laws_hold_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
     let bits = |m: M| bytemuck::bytes_of(&m).to_vec();
     prop_assert_eq!(bits(M::IDENTITY.combine(&a)), bits(a));
@@ -27,8 +27,8 @@ fn bicyclic() -> impl Strategy<Value = Bicyclic> {
 
 /// Any stack: some pops, then some pushes, multiplied together.
 fn stack() -> impl Strategy<Value = StackMonoid<u8>> {
-    let pieces = (0..6_usize, proptest::collection::vec(any::<u8>(), 0..6));
-    pieces.prop_map(|(pops, values)| {
+    let counts = (0..6_usize, proptest::collection::vec(any::<u8>(), 0..6));
+    counts.prop_map(|(pops, values)| {
         let pops = core::iter::repeat_n(StackMonoid::pop(), pops);
         let all: Vec<_> = pops.chain(values.into_iter().map(StackMonoid::push)).collect();
         scan::reduce(&all)
@@ -82,9 +82,9 @@ proptest! {
         prop_assert_eq!(a.contains(b), a.union(b) == a);
     }
 
-    /// The words of the algebra and those of the stream say the same.
+    /// A product counts the closes and opens of a stream that match nothing.
     #[test]
-    fn a_piece_closes_and_opens_what_does_not_match(tags in strategy::tags(60)) {
+    fn a_product_counts_the_unmatched_closes_and_opens(tags in strategy::tags(60)) {
         let product = scan::reduce(&tags.iter().map(|tag| Bicyclic::from(*tag)).collect::<Vec<_>>());
         let (mut open, mut closes) = (0, 0);
         for tag in tags {

@@ -1,5 +1,5 @@
-//! The contract, read off sentence by sentence. No stack, no state: every answer
-//! is found anew by looking at the whole stream, in quadratic time.
+//! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
+//! in quadratic time.
 
 use treebounds_core::{NONE, Rect, Role, Stream};
 
@@ -17,8 +17,7 @@ impl<'a> Oracle<'a> {
         Self { stream, parents, ends }
     }
 
-    /// The nodes around an element, innermost first. Of an end: what it ends,
-    /// and the nodes around that.
+    /// The nodes around an element, innermost first. For an end, the first is the node that it ends.
     pub(crate) fn around(&self, ix: usize) -> impl Iterator<Item = usize> {
         core::iter::successors(self.parents[ix], |around| self.parents[*around])
     }
@@ -36,7 +35,7 @@ impl<'a> Oracle<'a> {
         self.parents[ix].map_or(NONE, |parent| parent as u32)
     }
 
-    /// What the nodes around an element and the viewport leave of the plane.
+    /// The intersection of the viewport and all nodes around an element.
     fn clip_around(&self, ix: usize) -> Rect {
         let rects = self.stream.rects();
         self.around(ix).fold(self.stream.viewport(), |clip, node| clip.intersect(rects[node]))
@@ -53,7 +52,7 @@ impl<'a> Oracle<'a> {
         inside.fold(Rect::NOTHING, |content, ix| content.union(self.paints(ix)))
     }
 
-    /// What the element itself may change, not counting what is inside it.
+    /// The box that the element itself may change, without its contents.
     fn paints(&self, ix: usize) -> Rect {
         let tag = self.stream.tags()[ix];
         match tag.role() {

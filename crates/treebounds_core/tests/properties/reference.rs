@@ -1,4 +1,4 @@
-//! The reference against the contract, and what a renderer relies on.
+//! The reference against the contract, and the guarantees that a renderer relies on.
 
 use crate::oracle::Oracle;
 use crate::streams::{self, SHAPES, strategy};
@@ -19,7 +19,7 @@ fn agrees_with_the_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// No bound reaches out of a node around it, and every node knows of all inside.
+/// No box reaches out of a node around it, and every node's content contains everything inside it.
 fn is_sound(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
     for (clip, content) in bounds.clips.iter().zip(&bounds.contents) {
@@ -27,7 +27,7 @@ fn is_sound(stream: &Stream) -> Result<(), TestCaseError> {
     }
     for (ix, inner) in bounds.boxes.iter().enumerate() {
         prop_assert!(stream.viewport().contains(*inner));
-        // An end lies in the node that it ends; its bounds are those of the node.
+        // The first node around an end is the one that it ends, whose bounds it repeats.
         let itself = usize::from(stream.tags()[ix].role() == Role::End);
         for outer in oracle.around(ix).skip(itself) {
             let node = bounds.marker_of(outer as u32).expect("what is around is a node");
@@ -95,7 +95,7 @@ proptest! {
         prop_assert_eq!(answer, reference::bounds(&new));
     }
 
-    /// The flags of an end are for people.
+    /// The flags of an end are only for readers of a dump.
     #[test]
     fn the_kind_of_an_end_is_never_read(stream in strategy::stream(40)) {
         let plain = |tag: &Tag| match tag.role() {
@@ -107,7 +107,7 @@ proptest! {
         prop_assert_eq!(reference::bounds(&same), reference::bounds(&stream));
     }
 
-    /// Ends without a begin, wherever they are, are as good as not there.
+    /// Ends without a begin change nothing, wherever they are.
     #[test]
     fn stray_ends_change_nothing(stream in strategy::stream(40)) {
         let mut closed = vec![Tag::end(NodeKind::Clip); 3];

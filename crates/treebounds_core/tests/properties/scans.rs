@@ -1,13 +1,15 @@
-//! Every scan is the sequential one, whatever the monoid and the length.
+//! Every scan equals the sequential one, for any length; and matching by scans and by search equals the reference.
 
+use crate::streams::{SHAPES, strategy};
 use core::cell::Cell;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use treebounds_core::Monoid;
-use treebounds_core::scan::{bottom_up_scan, exclusive_scan, inclusive_scan, reduce};
+use treebounds_core::scan::{self, bottom_up_scan, exclusive_scan, inclusive_scan, reduce};
+use treebounds_core::{
+    Bicyclic, BicyclicTree, Monoid, NONE, Role, StackMonoid, Tag, bicyclic_tree, reference,
+};
 
-/// The free monoid: strings. It forgets nothing, so where two ways to multiply
-/// agree on it, they agree on every monoid.
+/// Strings, the free monoid. It keeps everything, so two ways to multiply that agree on it agree on every monoid.
 #[derive(Clone, Debug, PartialEq)]
 struct Text(String);
 
@@ -50,7 +52,7 @@ proptest! {
 }
 
 #[test]
-fn bottom_up_takes_two_products_an_item_whatever_k_is() {
+fn bottom_up_takes_two_products_per_item_for_every_k() {
     fn products<const K: usize>(n: usize) -> usize {
         PRODUCTS.set(0);
         assert_eq!(bottom_up_scan::<K, _>(&vec![Text::IDENTITY; n]).len(), n);
@@ -59,5 +61,77 @@ fn bottom_up_takes_two_products_an_item_whatever_k_is() {
     for n in 1..200 {
         let counts = [products::<2>(n), products::<3>(n), products::<7>(n), products::<16>(n)];
         assert_eq!(counts, [2 * (n - 1); 4], "{n} items");
+    }
+}
+
+/// The effect of each element on a stack of indices.
+fn stacks(tags: &[Tag]) -> Vec<StackMonoid<u32>> {
+    let stack = |(ix, tag): (usize, &Tag)| match tag.role() {
+        Role::Draw => scan::reduce(&[]),
+        Role::Begin => StackMonoid::push(ix as u32),
+        Role::End => StackMonoid::pop(),
+    };
+    tags.iter().enumerate().map(stack).collect()
+}
+
+proptest! {
+    #[test]
+    fn the_search_finds_the_reference_links(tags in strategy::tags(200)) {
+        prop_assert_eq!(bicyclic_tree::links(&tags), reference::links(&tags));
+    }
+
+    #[test]
+    fn the_top_of_the_scanned_stack_is_the_link(tags in strategy::tags(60)) {
+        let before = scan::bottom_up_scan::<4, _>(&stacks(&tags));
+        for (ix, link) in reference::links(&tags).into_iter().enumerate() {
+            if tags[ix].is_marker() {
+                prop_assert_eq!(before[ix].top().copied().unwrap_or(NONE), link);
+            }
+        }
+    }
+
+    /// The tree finds the whole stack at every position, not only its top.
+    #[test]
+    fn the_tree_knows_every_stack(tags in strategy::tags(40)) {
+        let tree = BicyclicTree::of_tags(&tags);
+        prop_assert_eq!(tree.len(), tags.len());
+        for from in 0..=tags.len() {
+            let stack = scan::reduce(&stacks(&tags[..from]));
+            let found: Vec<_> = (0..).map_while(|depth| tree.find_open(from, depth)).collect();
+            let indices: Vec<_> = found.iter().rev().map(|place| place.leaf as u32).collect();
+            prop_assert_eq!(stack.pushed(), &indices);
+            prop_assert!(found.iter().all(|place| place.above == 0));
+            prop_assert_eq!(tree.find_open(from, u32::MAX), None);
+        }
+        prop_assert_eq!(tree.find_open(tags.len() + 1, 0), None);
+    }
+
+    /// A tree over tiles finds the tile and the index in its slice.
+    #[test]
+    fn a_tree_of_tiles_points_into_their_slices(tags in strategy::tags(80), tile in 1..9_usize) {
+        let tiles: Vec<_> = stacks(&tags).chunks(tile).map(scan::reduce).collect();
+        let counts: Vec<Bicyclic> = tiles.iter().map(StackMonoid::counts).collect();
+        let tree = BicyclicTree::new(&counts);
+        prop_assert_eq!(tree.total(), scan::reduce(&counts));
+        for from in 0..=tiles.len() {
+            let stack = scan::reduce(&tiles[..from]);
+            for (depth, value) in stack.pushed().iter().rev().enumerate() {
+                let place = tree.find_open(from, depth as u32).expect("the stack is that deep");
+                let slice = tiles[place.leaf].pushed();
+                prop_assert_eq!(&slice[slice.len() - 1 - place.above as usize], value);
+            }
+            prop_assert_eq!(tree.find_open(from, stack.pushed().len() as u32), None);
+        }
+    }
+}
+
+#[test]
+fn every_shape_is_matched() {
+    for shape in SHAPES {
+        for n in [0, 1, 2, 255, 256, 257, 5000] {
+            let stream = shape.stream(n, 1);
+            let links = bicyclic_tree::links(stream.tags());
+            assert_eq!(links, reference::links(stream.tags()), "{}, {n}", shape.name);
+        }
     }
 }

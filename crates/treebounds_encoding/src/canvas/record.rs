@@ -1,4 +1,4 @@
-//! From calls to elements.
+//! Turns canvas calls into elements.
 
 use super::{Canvas, CanvasError, Place};
 use crate::geometry::{Extent, disc_extent, fill_extent, stroke_extent};
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use treebounds_core::{BuildError, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::Origin;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) source: &'static str,
@@ -30,7 +30,7 @@ impl Node {
 }
 
 impl Canvas {
-    /// Adds something painted.
+    /// Adds a draw.
     pub(super) fn draw(
         &mut self,
         source: &'static str,
@@ -41,14 +41,18 @@ impl Canvas {
     }
 
     /// Opens a node.
-    pub(super) fn open(&mut self, node: Node, extent: Result<Extent, NotANumber>) -> &mut Self {
+    pub(super) fn open_node(
+        &mut self,
+        node: Node,
+        extent: Result<Extent, NotANumber>,
+    ) -> &mut Self {
         if let Some(begin) = self.record(node.source, extent, |to, rect| node.begin(to, rect)) {
             self.open.push(begin);
         }
         self
     }
 
-    /// Closes nodes until only so many are open.
+    /// Closes nodes until `depth` of them are open.
     pub(super) fn close_down_to(&mut self, depth: usize) {
         while self.open.len() > depth {
             match (self.builder.end(), self.open.pop()) {
@@ -62,19 +66,21 @@ impl Canvas {
         }
     }
 
-    /// Adds an element, unless a mistake was made; returns its index.
+    /// Adds an element, unless there was an error, and returns its index.
     fn record(
         &mut self,
         source: &'static str,
         extent: Result<Extent, NotANumber>,
         add: impl FnOnce(&mut StreamBuilder, Rect) -> Result<u32, BuildError>,
     ) -> Option<u32> {
-        if self.mistake.is_some() {
+        if self.error.is_some() {
             return None;
         }
         let place = self.next_place();
         let added = match extent {
-            Ok(extent) => add(&mut self.builder, extent.rect()).map_err(CanvasError::from),
+            Ok(extent) => {
+                add(&mut self.builder, extent.to_rect_without_noise()).map_err(CanvasError::from)
+            }
             Err(NotANumber) => Err(CanvasError::NotANumber { place, source_kind: source }),
         };
         match added {
@@ -86,41 +92,39 @@ impl Canvas {
                 self.things += 1;
                 Some(element)
             }
-            Err(mistake) => {
-                self.fail(mistake);
+            Err(error) => {
+                self.fail(error);
                 None
             }
         }
     }
 
-    /// Keeps the first mistake.
-    pub(super) fn fail(&mut self, mistake: CanvasError) -> &mut Self {
-        self.mistake.get_or_insert(mistake);
+    /// Keeps the first error.
+    pub(super) fn fail(&mut self, error: CanvasError) -> &mut Self {
+        self.error.get_or_insert(error);
         self
     }
 
-    /// Where the next element will be.
+    /// The place of the next element.
     pub(super) fn next_place(&self) -> Place {
         Place { element: self.builder.len() as u32, id: self.label.clone() }
     }
 
-    /// Where this element is.
+    /// The place of this element.
     pub(super) fn place_of(&self, element: u32) -> Place {
         let id = self.origins.get(element as usize).and_then(|origin| origin.id.clone());
         Place { element, id }
     }
 }
 
-/// Shapes that are not Bézier paths (circles, arcs) are followed to within this
-/// many pixels.
+/// The precision, in pixels, with which shapes that are not Bézier paths (circles, arcs) are measured.
 const TOLERANCE: f64 = 1e-3;
 
-/// A shape that is not a path is given up after so many elements. kurbo splits
-/// an arc into as many as the tolerance asks for: without end, where its radius
-/// is infinite.
+/// The most path elements of a shape that is not a path. A shape with more of them has an unlimited box: kurbo splits an
+/// arc until the tolerance is met, so an infinite radius would never end.
 const MOST_ELEMENTS: usize = 1 << 18;
 
-/// How far the inside of a shape reaches.
+/// The box of the inside of a shape.
 pub(super) fn shape_extent(shape: &impl Shape, transform: Affine) -> Result<Extent, NotANumber> {
     if let Some(circle) = shape.as_circle() {
         return disc_extent(circle, transform);
@@ -128,7 +132,7 @@ pub(super) fn shape_extent(shape: &impl Shape, transform: Affine) -> Result<Exte
     measure(shape, transform, |path| fill_extent(path.iter().copied(), transform))
 }
 
-/// How far the stroke of a shape reaches.
+/// The box of the stroke of a shape.
 pub(super) fn outline_extent(
     shape: &impl Shape,
     style: &Stroke,
@@ -145,7 +149,7 @@ pub(super) fn outline_extent(
     }
 }
 
-/// The extent that `of_path` finds for the elements of a shape.
+/// Measures the path elements of a shape with `of_path`.
 fn measure(
     shape: &impl Shape,
     transform: Affine,

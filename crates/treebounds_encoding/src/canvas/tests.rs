@@ -47,7 +47,7 @@ fn the_box_of_a_circle_is_exact() {
 }
 
 #[test]
-fn what_paints_nothing_is_an_element_with_an_empty_box() {
+fn a_draw_that_paints_nothing_is_an_element_with_an_empty_box() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.fill(&BezPath::new()).stroke(&Stroke::new(0.0), &FIRST).draw_glyphs([]);
     canvas.clip(&BezPath::new()).fill(&FIRST);
@@ -57,7 +57,7 @@ fn what_paints_nothing_is_an_element_with_an_empty_box() {
 }
 
 #[test]
-fn restore_closes_the_clips_since_save_and_gives_back_the_transform() {
+fn restore_closes_the_clips_since_save_and_restores_the_transform() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.clip(&FIRST).save().translate((1.0, 1.0)).clip(&FIRST).clip(&FIRST).restore();
     assert_eq!(canvas.current_transform(), Affine::IDENTITY);
@@ -66,7 +66,7 @@ fn restore_closes_the_clips_since_save_and_gives_back_the_transform() {
     assert_eq!(names(&scene), [open, open, open, close, close, close]);
     let indices: Vec<_> = scene.origins.iter().map(|origin| origin.index).collect();
     assert_eq!(indices, [0, 1, 2, 2, 1, 0]);
-    assert_eq!(scene.notes, ["the clip at element 0 was open at the end: closed"]);
+    assert_eq!(scene.notes, ["the clip at element 0 was open at the end and has been closed"]);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn pop_layer_closes_the_clips_and_saves_inside() {
 }
 
 #[test]
-fn layers_know_what_they_are() {
+fn each_layer_has_its_tag() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.push_layer(Mix::Normal, 1.0, Affine::translate((3.0, 0.0)), &FIRST);
     canvas.push_layer(Compose::SrcIn, 1.0, Affine::IDENTITY, &FIRST);
@@ -108,7 +108,7 @@ fn layers_know_what_they_are() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_name_their_place() {
     let place = |element, id: &str| Place {
         element,
         id: Some(id.into()).filter(|s: &String| !s.is_empty()),
@@ -116,16 +116,16 @@ fn mistakes_are_named() {
 
     let mut canvas = Canvas::new(10.0, 10.0);
     canvas.fill(&FIRST).restore();
-    assert_eq!(canvas.mistake(), Some(&CanvasError::NothingSaved { before: place(1, "") }));
+    assert_eq!(canvas.error(), Some(&CanvasError::NothingSaved { before: place(1, "") }));
 
     let mut canvas = Canvas::new(10.0, 10.0);
     canvas.save().label("card").push_group(Mix::Normal, 1.0).restore();
-    let mistake = CanvasError::LayerOpen { before: place(1, ""), layer: place(0, "card") };
-    assert_eq!(canvas.clone().finish(), Err(mistake.clone()));
-    assert!(mistake.to_string().contains("the layer at element 0 ('card')"), "{mistake}");
-    // Only the first mistake counts.
+    let error = CanvasError::LayerOpen { before: place(1, ""), layer: place(0, "card") };
+    assert_eq!(canvas.clone().finish(), Err(error.clone()));
+    assert!(error.to_string().contains("the layer at element 0 ('card')"), "{error}");
+    // Only the first error counts.
     canvas.pop_layer().pop_layer();
-    assert_eq!(canvas.finish(), Err(mistake));
+    assert_eq!(canvas.finish(), Err(error));
 
     let mut canvas = Canvas::new(10.0, 10.0);
     canvas.save().pop_layer();
@@ -133,7 +133,7 @@ fn mistakes_are_named() {
 }
 
 #[test]
-fn what_is_not_a_number_is_named() {
+fn nan_is_reported_with_its_place() {
     let nan = Square::new(0.0, f64::NAN, 1.0, 1.0);
     let refused = |draw: &dyn Fn(&mut Canvas) -> &mut Canvas| {
         let mut canvas = Canvas::new(10.0, 10.0);
@@ -143,7 +143,7 @@ fn what_is_not_a_number_is_named() {
     };
     assert_eq!(
         refused(&|canvas| canvas.fill(&nan)),
-        "the fill at element 1 ('odd') has a coordinate that is not a number (NaN)"
+        "the fill at element 1 ('odd') has a coordinate that is NaN; check its shape, transform and style"
     );
     let hairy = Stroke::new(f64::NAN);
     assert!(refused(&|canvas| canvas.stroke(&hairy, &FIRST)).contains("the stroke at"));
@@ -156,7 +156,7 @@ fn what_is_not_a_number_is_named() {
 }
 
 #[test]
-fn shapes_without_end_are_everywhere() {
+fn infinite_shapes_are_unlimited() {
     let mut canvas = Canvas::new(10.0, 10.0);
     canvas.fill(&Circle::new((0.0, 0.0), f64::INFINITY));
     canvas.fill(&Arc::new((0.0, 0.0), (1e300, 1e300), 0.0, 1e300, 0.0));

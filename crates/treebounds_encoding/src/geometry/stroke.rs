@@ -1,17 +1,28 @@
-//! How far a stroke reaches.
+//! Boxes of strokes.
+//!
+//! A [`Stroker`] follows a path and hands every segment, join and cap to a round [`Pen`].
+//!
+//! *Theory.* Along a direction `g`, a pen of radius `r` at the point `p(t)` with normal `n(t)` reaches `p·g + r |n·g|`.
+//! While the curve's curvature is below `1/r`, the offset curves run the same way as the curve and reach farthest where the
+//! curve does: at its extrema or at its ends. In a tighter bend the inner offset curve turns back on itself and may reach
+//! farthest at the cusp.
+//!
+//! *Practice.* Extrema are found exactly, cusps are not searched for. A piece of the curve that provably has no cusp is
+//! measured exactly. Any other piece is halved a few times, and the remainder is bounded by its box, widened by all the
+//! normals it can have.
 
-use super::offset::Pen;
 use super::{Extent, FAR, Step, fill_extent, walk};
-use kurbo::{Affine, Cap, CubicBez, Join, ParamCurve, PathEl, PathSeg, Point, Stroke, Vec2};
+use kurbo::{
+    Affine, Cap, CubicBez, Join, ParamCurve, ParamCurveDeriv, ParamCurveExtrema, PathEl, PathSeg,
+    Point, Stroke, Vec2,
+};
 use std::f64::consts::SQRT_2;
 use treebounds_core::NotANumber;
 
-/// How far the stroke of this path reaches; the stroke is made before the
-/// transform is applied.
+/// The box of the stroke of a path. The stroke is made before the transform is applied.
 ///
-/// A dashed stroke is taken as unbroken. Where its dashes have caps, those may
-/// stick out anywhere along the path, in any direction, and the box is widened
-/// by that much.
+/// A dashed stroke counts as unbroken. The caps of dashes may stick out anywhere along the path and in any direction; they
+/// widen the box by that much.
 ///
 /// # Errors
 /// A coordinate of the path, the transform or the style is NaN.
@@ -28,18 +39,14 @@ pub(crate) fn stroke_extent(
     walk(path.clone(), transform, |step| stroker.step(step))?;
     stroker.finish_open();
     if pen.radius == 0.0 {
-        return Ok(Extent::EMPTY);
+        return Ok(Extent::NOTHING);
     }
-    let mut extent = stroker.extent;
-    if let Some(reach) = dash_caps_reach(style) {
-        let mut dashes = fill_extent(path, transform)?;
-        dashes.inflate(reach * pen.reach().x, reach * pen.reach().y);
-        extent.union(dashes);
-    }
-    Ok(extent)
+    let Some(reach) = dash_caps_reach(style) else { return Ok(stroker.extent) };
+    let reach = reach * pen.reach();
+    Ok(stroker.extent.union(fill_extent(path, transform)?.inflate(reach.x, reach.y)))
 }
 
-/// How many pen radii the caps of dashes can stick out, if there are any.
+/// How far the caps of dashes can stick out, in radii of the pen.
 fn dash_caps_reach(style: &Stroke) -> Option<f64> {
     let caps = [style.start_cap, style.end_cap];
     if style.dash_pattern.is_empty() {
@@ -53,25 +60,25 @@ fn dash_caps_reach(style: &Stroke) -> Option<f64> {
     }
 }
 
-/// Follows a path and keeps the extent of its stroke.
+/// Follows a path and measures its stroke.
 struct Stroker<'a> {
     pen: Pen,
     style: &'a Stroke,
     extent: Extent,
-    /// Where the subpath started.
+    /// The start of the subpath.
     start: Point,
     /// The first and the last direction of the subpath, once it has any.
     tangents: Option<(Vec2, Vec2)>,
-    /// Where the subpath is now.
+    /// The end of the subpath so far.
     last: Point,
-    /// Something was drawn, though it may have had no length.
+    /// Whether anything was drawn, even without length.
     touched: bool,
 }
 
 impl<'a> Stroker<'a> {
     fn new(pen: Pen, style: &'a Stroke) -> Self {
         let (start, last) = (Point::ZERO, Point::ZERO);
-        Self { pen, style, extent: Extent::EMPTY, start, last, tangents: None, touched: false }
+        Self { pen, style, extent: Extent::NOTHING, start, last, tangents: None, touched: false }
     }
 
     fn step(&mut self, step: Step) {
@@ -109,7 +116,7 @@ impl<'a> Stroker<'a> {
         self.last = segment.end();
     }
 
-    /// The subpath ends where it is: caps at both ends.
+    /// Ends an open subpath: caps at both ends.
     fn finish_open(&mut self) {
         match self.tangents {
             Some((first, last)) => {
@@ -122,7 +129,7 @@ impl<'a> Stroker<'a> {
         self.start_at(self.start);
     }
 
-    /// The subpath has come back to its start: a join instead of caps.
+    /// Ends a closed subpath: a join instead of caps.
     fn finish_closed(&mut self) {
         match self.tangents {
             Some((first, last)) => self.join(self.start, last, first),
@@ -131,7 +138,7 @@ impl<'a> Stroker<'a> {
         self.start_at(self.start);
     }
 
-    /// A subpath without length: some renderers paint its caps, some nothing.
+    /// Adds the caps of a subpath without length. Some renderers paint them, some paint nothing.
     fn dot(&mut self) {
         for cap in [self.style.start_cap, self.style.end_cap] {
             for direction in [Vec2::new(1.0, 0.0), Vec2::new(-1.0, 0.0)] {
@@ -140,7 +147,7 @@ impl<'a> Stroker<'a> {
         }
     }
 
-    /// A cap at `point` that faces `outward`. A butt cap adds nothing.
+    /// Adds a cap at `point` that faces `outward`. A butt cap adds nothing.
     fn cap(&mut self, point: Point, outward: Vec2, cap: Cap) {
         let ahead = outward * (self.pen.radius / outward.hypot());
         match cap {
@@ -150,13 +157,13 @@ impl<'a> Stroker<'a> {
         }
     }
 
-    /// The join at `point` between two directions. A bevel adds nothing.
+    /// Adds the join at `point` between two directions. A bevel adds nothing.
     fn join(&mut self, point: Point, before: Vec2, after: Vec2) {
         match self.style.join {
             Join::Bevel => {}
             Join::Miter => self.miter(point, before, after),
             Join::Round => {
-                let (from, to) = (outer(before, after), outer_of_second(before, after));
+                let [from, to] = outer_normals(before, after);
                 let reversal = before.dot(after) < 0.0
                     && before.cross(after).abs() < 1e-3 * before.hypot() * after.hypot();
                 self.arc(point, |direction| reversal || is_between(direction, from, to));
@@ -164,19 +171,20 @@ impl<'a> Stroker<'a> {
         }
     }
 
-    /// The tip of a miter, unless it is longer than its limit. The comparison
-    /// has slack: renderers that compare in `f32` may draw it a little past.
+    /// Adds the tip of a miter, unless it is longer than its limit. The comparison has slack, because renderers that compare
+    /// in `f32` may draw miters slightly beyond the limit.
     fn miter(&mut self, point: Point, before: Vec2, after: Vec2) {
         let (before, after) = (before / before.hypot(), after / after.hypot());
         let open = 1.0 + before.dot(after);
         if 2.0 > open * self.style.miter_limit.powi(2) * 1.001 || before == -after {
             return;
         }
-        let side = outer(before, after) + outer_of_second(before, after);
-        self.extent.add(self.pen.transform * (point + side * (self.pen.radius / open)));
+        let [first, second] = outer_normals(before, after);
+        let tip = point + (first + second) * (self.pen.radius / open);
+        self.extent.add(self.pen.transform * tip);
     }
 
-    /// The points where the pen touches its box, as far as they are on the arc.
+    /// Adds the points where the pen touches its box, if they are on the arc.
     fn arc(&mut self, point: Point, on_arc: impl Fn(Vec2) -> bool) {
         for axis in self.pen.axes() {
             let axis = axis / axis.hypot();
@@ -190,16 +198,10 @@ impl<'a> Stroker<'a> {
     }
 }
 
-/// The unit normal of the first direction, on the outside of the turn.
-fn outer(before: Vec2, after: Vec2) -> Vec2 {
+/// The unit normals of two directions, on the outside of the turn between them.
+fn outer_normals(before: Vec2, after: Vec2) -> [Vec2; 2] {
     let side = if before.cross(after) > 0.0 { -1.0 } else { 1.0 };
-    side * Vec2::new(-before.y, before.x) / before.hypot()
-}
-
-/// The unit normal of the second direction, on the outside of the turn.
-fn outer_of_second(before: Vec2, after: Vec2) -> Vec2 {
-    let side = if before.cross(after) > 0.0 { -1.0 } else { 1.0 };
-    side * Vec2::new(-after.y, after.x) / after.hypot()
+    [before, after].map(|way| side * Vec2::new(-way.y, way.x) / way.hypot())
 }
 
 /// Whether a direction lies on the shorter arc between two others.
@@ -211,7 +213,7 @@ fn is_between(direction: Vec2, from: Vec2, to: Vec2) -> bool {
         && direction.dot(from + to) > 0.0
 }
 
-/// The directions at the ends of a segment, or `None` where it has no length.
+/// The directions at the ends of a segment; `None` if it has no length.
 fn end_tangents(segment: PathSeg) -> Option<(Vec2, Vec2)> {
     let inner = match segment {
         PathSeg::Line(_) => [segment.start(), segment.end()],
@@ -224,8 +226,128 @@ fn end_tangents(segment: PathSeg) -> Option<(Vec2, Vec2)> {
     Some((first - start, end - last))
 }
 
-/// Whether products of the coordinates do not overflow.
+/// Whether no product of the coordinates overflows.
 fn is_tame(segment: PathSeg) -> bool {
     let CubicBez { p0, p1, p2, p3 } = segment.to_cubic();
     [p0, p1, p2, p3].iter().all(|p| p.x.abs() < FAR && p.y.abs() < FAR)
+}
+
+/// A round pen of this radius, seen through this transform.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pen {
+    pub(super) transform: Affine,
+    pub(super) radius: f64,
+}
+
+/// How often a curve that bends too much to be measured exactly is halved.
+const HALVINGS: u32 = 4;
+
+impl Pen {
+    /// The two directions, before the transform, that become the axes of the box: `g·p` is the coordinate of a point `p`
+    /// along that axis.
+    pub(super) fn axes(&self) -> [Vec2; 2] {
+        let [a, b, c, d, ..] = self.transform.as_coeffs();
+        [Vec2::new(a, c), Vec2::new(b, d)]
+    }
+
+    /// Half the width and height of the box of the pen.
+    pub(super) fn reach(&self) -> Vec2 {
+        let [x, y] = self.axes().map(|axis| axis.hypot() * self.radius);
+        Vec2::new(x, y)
+    }
+
+    /// Adds both ends of the pen's diameter across this direction.
+    pub(super) fn add_across(&self, extent: &mut Extent, point: Point, tangent: Vec2) {
+        let normal = self.normal(tangent);
+        extent.add(self.transform * (point + normal));
+        extent.add(self.transform * (point - normal));
+    }
+
+    /// The pen's radius to the left of this direction.
+    pub(super) fn normal(&self, tangent: Vec2) -> Vec2 {
+        let unit = tangent / tangent.hypot();
+        self.radius * Vec2::new(-unit.y, unit.x)
+    }
+
+    /// Adds the pen drawn along a segment, cut off straight at both ends.
+    pub(super) fn add_segment(&self, extent: &mut Extent, segment: PathSeg) {
+        match segment {
+            PathSeg::Line(line) => {
+                self.add_across(extent, line.p0, line.p1 - line.p0);
+                self.add_across(extent, line.p1, line.p1 - line.p0);
+            }
+            curve => self.add_curve(extent, curve.to_cubic(), HALVINGS),
+        }
+    }
+
+    fn add_curve(&self, extent: &mut Extent, curve: CubicBez, halvings: u32) {
+        let tangents = Hodograph::of(&curve);
+        if tangents.bends_less_than(self.radius) {
+            self.add_gentle(extent, curve, &tangents);
+        } else if halvings > 0 {
+            let (first, second) = curve.subdivide();
+            self.add_curve(extent, first, halvings - 1);
+            self.add_curve(extent, second, halvings - 1);
+        } else {
+            self.add_around(extent, curve, &tangents);
+        }
+    }
+
+    /// Adds a curve whose curvature is below the pen's: exact.
+    fn add_gentle(&self, extent: &mut Extent, curve: CubicBez, tangents: &Hodograph) {
+        self.add_across(extent, curve.p0, tangents.0[0]);
+        self.add_across(extent, curve.p3, tangents.0[2]);
+        let derivative = curve.deriv();
+        for t in (self.transform * curve).extrema() {
+            self.add_across(extent, curve.eval(t), derivative.eval(t).to_vec2());
+        }
+    }
+
+    /// Adds any curve: its box, widened by all the normals it can have.
+    fn add_around(&self, extent: &mut Extent, curve: CubicBez, tangents: &Hodograph) {
+        let [x, y] = self.axes().map(|axis| self.radius * tangents.widest(axis));
+        let mut around = Extent::NOTHING;
+        around.add_segment(PathSeg::Cubic(self.transform * curve));
+        *extent = extent.union(around.inflate(x, y));
+    }
+}
+
+/// The directions of a cubic: every tangent is a mean of these three.
+struct Hodograph([Vec2; 3]);
+
+impl Hodograph {
+    fn of(curve: &CubicBez) -> Self {
+        let CubicBez { p0, p1, p2, p3 } = *curve;
+        Self([p1 - p0, p2 - p1, p3 - p2].map(|side| 3.0 * side))
+    }
+
+    /// The least speed along the chord, a lower bound of the speed. It is not positive if the tangents may span half a turn.
+    fn least_speed(&self) -> f64 {
+        let [a, b, c] = self.0;
+        let chord = a + b + c;
+        if chord == Vec2::ZERO {
+            return 0.0;
+        }
+        let along = self.0.map(|tangent| tangent.dot(chord) / chord.hypot());
+        along.into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the curvature is provably below `1/radius`. It is at most the acceleration divided by the square of the speed.
+    fn bends_less_than(&self, radius: f64) -> bool {
+        let [a, b, c] = self.0;
+        let acceleration = 2.0 * (b - a).hypot().max((c - b).hypot());
+        let speed = self.least_speed();
+        speed > 0.0 && radius * acceleration < speed * speed
+    }
+
+    /// An upper bound of the share of a unit normal that points along the axis.
+    fn widest(&self, axis: Vec2) -> f64 {
+        let along = self.0.map(|tangent| tangent.dot(axis));
+        let turns = along.iter().any(|v| *v >= 0.0) && along.iter().any(|v| *v <= 0.0);
+        if turns || self.least_speed() <= 0.0 {
+            return axis.hypot();
+        }
+        let across = self.0.map(|tangent| tangent.cross(axis).abs() / tangent.hypot());
+        across.into_iter().fold(0.0, f64::max)
+    }
 }

@@ -1,16 +1,14 @@
-//! Which fonts text gets, and which it wanted and did not get.
+//! Selects the fonts of text, and records fonts that are missing.
 //!
-//! usvg takes a text's families, then the system's serif family. Two things are
-//! added. A generic family (`serif`, `sans-serif`, ...) that the system sets to
-//! one it does not have is looked for under other names, and so is the serif family where there is no other; and every
-//! font that was not found is remembered, because its text is drawn with another, or not at all.
+//! usvg tries a text's families, then the system's serif family. This module adds two things. A generic family (`serif`,
+//! `sans-serif`, ...) that the system maps to a missing font is looked up under other names, as is the serif family if
+//! nothing else is found. And every font that was not found is recorded, because its text is drawn with another font, or not
+//! at all.
 
 use super::Options;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use usvg::fontdb::{Database, Family, ID, Query, Stretch, Style, Weight};
-use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
 
 const SERIF: &[&str] =
@@ -23,29 +21,27 @@ const MONO: &[&str] =
 /// The fonts of one drawing.
 pub(super) struct Fonts {
     database: Arc<Database>,
-    /// The families that were asked for in vain, and how often.
-    missing: Mutex<BTreeMap<String, usize>>,
-    /// How many texts ask for which families, of the documents that were read since one was missing.
-    texts: Mutex<HashMap<String, usize>>,
+    /// The families that were not found.
+    missing: Mutex<BTreeSet<String>>,
 }
 
 impl Fonts {
-    /// The fonts that the options allow.
+    /// Loads the fonts that the options allow.
     pub(super) fn new(options: &Options) -> Self {
-        Self { database: options.fontdb(), missing: Mutex::default(), texts: Mutex::default() }
+        Self { database: options.fontdb(), missing: Mutex::default() }
     }
 
-    /// All of them.
+    /// All fonts.
     pub(super) fn database(&self) -> Arc<Database> {
         Arc::clone(&self.database)
     }
 
-    /// The family of text that names none.
+    /// The family of text that names no family.
     pub(super) fn default_family(&self) -> String {
         present(&self.database, SERIF).unwrap_or(SERIF[0]).to_owned()
     }
 
-    /// What usvg is to call.
+    /// The callback for usvg.
     pub(super) fn resolver(&self) -> FontResolver<'_> {
         let select = FontResolver::default_font_selector();
         FontResolver {
@@ -53,7 +49,7 @@ impl Fonts {
                 let found = select(font, database).or_else(|| generic(font, database));
                 found.or_else(|| {
                     let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-                    *missing.entry(names(font)).or_default() += 1;
+                    missing.insert(names(font));
                     one_of(SERIF, font, database)
                 })
             }),
@@ -61,42 +57,22 @@ impl Fonts {
         }
     }
 
-    /// Counts the texts of a document that was read, for the notes.
-    pub(super) fn count(&self, document: &Document) {
-        if self.missing.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
-            return;
-        }
-        let mut all = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        for (family, count) in texts(document, &self.default_family()) {
-            *all.entry(family).or_default() += count;
-        }
-    }
-
-    /// One note for every font that was missing, and no more than so many.
+    /// One note for each missing font, at most [`NOTES`].
     pub(super) fn notes(&self) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-        let became = match present(&self.database, SERIF) {
-            Some(family) => format!("drawn with {family}"),
-            None => "skipped".to_owned(),
+        let effect = match present(&self.database, SERIF) {
+            Some(family) => format!("its text is drawn with {family}"),
+            None => "its text is left out".to_owned(),
         };
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let note = |(names, asked): (&String, &usize)| {
-            let (count, were) = match texts.get(names.as_str()).copied().unwrap_or_default() {
-                0 if *asked == 1 => (1, "element was"),
-                0 => (*asked, "elements were"),
-                1 => (1, "element was"),
-                count => (count, "elements were"),
-            };
-            format!("{count} text {were} {became}: no font matches '{names}'")
-        };
-        missing.iter().take(NOTES).map(note).collect()
+        let notes = missing.iter().map(|names| format!("no font matches '{names}': {effect}"));
+        notes.take(NOTES).collect()
     }
 }
 
-/// How many fonts are named.
+/// The most missing fonts that are listed.
 const NOTES: usize = 100;
 
-/// The first of the families that there is.
+/// The first of these families that the database has.
 fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
     let has = |name: &&&str| {
         database.faces().any(|face| face.families.iter().any(|(family, _)| family == **name))
@@ -104,7 +80,7 @@ fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
     families.iter().find(has).copied()
 }
 
-/// The font for the first generic family that the text names.
+/// A font for the first generic family that the text names.
 fn generic(font: &Font, database: &Database) -> Option<ID> {
     let families = font.families().iter().find_map(|family| match family {
         FontFamily::Serif => Some(SERIF),
@@ -115,7 +91,7 @@ fn generic(font: &Font, database: &Database) -> Option<ID> {
     one_of(families, font, database)
 }
 
-/// The font of the first of the families that there is.
+/// A font of the first of these families that the database has.
 fn one_of(families: &[&str], font: &Font, database: &Database) -> Option<ID> {
     database.query(&Query {
         families: &[Family::Name(present(database, families)?)],
@@ -146,41 +122,4 @@ fn stretch(stretch: FontStretch) -> Stretch {
 fn names(font: &Font) -> String {
     let names: Vec<String> = font.families().iter().map(ToString::to_string).collect();
     names.join(", ").replace('"', "")
-}
-
-/// How many `text` elements ask for which families.
-fn texts(document: &Document, default: &str) -> HashMap<String, usize> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    // The families that each element asks for, by itself or by what is around it.
-    let mut families: HashMap<NodeId, Rc<str>> = HashMap::new();
-    let mut asked: HashSet<(NodeId, Rc<str>)> = HashSet::new();
-    let mut texts: HashMap<NodeId, NodeId> = HashMap::new();
-    for node in document.descendants().filter(Node::is_element) {
-        let around = node.parent_element().map(|parent| parent.id());
-        let inherited = || around.and_then(|around| families.get(&around).cloned());
-        let wanted = wanted(node).map(Rc::from).or_else(inherited);
-        let text = if node.has_tag_name("text") { Some(node.id()) } else { None };
-        let text = text.or_else(|| texts.get(&around?).copied());
-        if let Some(text) = text {
-            texts.insert(node.id(), text);
-            let family = wanted.clone().unwrap_or_else(|| Rc::from(default));
-            if asked.insert((text, Rc::clone(&family))) {
-                *counts.entry(family.to_string()).or_default() += 1;
-            }
-        }
-        if let Some(wanted) = wanted {
-            families.insert(node.id(), wanted);
-        }
-    }
-    counts
-}
-
-/// The families that an element asks for by itself.
-fn wanted(node: Node) -> Option<String> {
-    let style = node.attribute("style").into_iter();
-    let mut styled = style.flat_map(simplecss::DeclarationTokenizer::from);
-    let styled = styled.find(|one| one.name == "font-family").map(|one| one.value);
-    let value = styled.or_else(|| node.attribute("font-family"))?;
-    let names = value.split(',').map(|name| name.trim().trim_matches(['"', '\'']));
-    Some(names.collect::<Vec<_>>().join(", "))
 }

@@ -1,31 +1,31 @@
-//! How an SVG is read.
+//! Options for reading SVG files, and the errors of reading them.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use treebounds_core::BuildError;
 use usvg::fontdb::Database;
-use usvg_guard::{FilePolicy, Limits};
+use usvg_guard::{Error as GuardError, FilePolicy, Limits};
 
-/// How many bytes a linked image file may have where nothing else is asked for.
+/// The default of [`Options::image_bytes_max`]: 64 MiB.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
 
-/// How an SVG is read.
+/// How to read an SVG file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The folder that relative links to images start from, and that no link may lead out of. Without one, no
-    /// image is read from a file.
+    /// The folder of the drawing. Relative links to images start there, and no link may lead out of it. `None`, the
+    /// default, reads no image files.
     pub resources_dir: Option<PathBuf>,
-    /// Folders whose files may be read besides those of `resources_dir`. A link to any other file is left out and named
-    /// in the scene's notes.
+    /// More folders whose images may be read, none by default. An image anywhere else is left out, with a note in the
+    /// scene.
     pub allow_files: Vec<PathBuf>,
-    /// How many bytes a linked image file may have, [`IMAGE_BYTES_MAX`] if nothing
-    /// else is asked for. All those of a drawing together may have four times as
-    /// many. What is longer, or no regular file, is left out and named in the
-    /// scene's notes.
+    /// The maximum size of a linked image file in bytes, [`IMAGE_BYTES_MAX`] by default. All images of a drawing together
+    /// may have four times as much. A larger image, or one that is not a regular file, is left out, with a note in the
+    /// scene.
     pub image_bytes_max: u64,
-    /// Whether the fonts of this machine are used for text.
+    /// Whether text may use the fonts of this machine, which is the default.
     pub load_system_fonts: bool,
-    /// Further fonts for text.
+    /// More fonts for text.
     pub fonts: Option<Arc<Database>>,
 }
 
@@ -42,40 +42,40 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same options with this folder for relative links to images.
+    /// Sets the folder of the drawing.
     #[must_use]
     pub fn resources_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.resources_dir = Some(folder.into());
         self
     }
 
-    /// The same options with one more folder whose files images may link to.
+    /// Adds a folder whose images may be read.
     #[must_use]
     pub fn allow_files(mut self, folder: impl Into<PathBuf>) -> Self {
         self.allow_files.push(folder.into());
         self
     }
 
-    /// The same options with this limit to the length of linked image files.
+    /// Sets the maximum size of a linked image file.
     #[must_use]
     pub fn image_bytes_max(mut self, bytes: u64) -> Self {
         self.image_bytes_max = bytes;
         self
     }
 
-    /// The same options, with or without the fonts of this machine.
+    /// Allows or forbids the fonts of this machine.
     #[must_use]
     pub fn system_fonts(mut self, load: bool) -> Self {
         self.load_system_fonts = load;
         self
     }
 
-    /// How much a file may cost.
+    /// The guard's limits.
     pub(super) fn limits(&self) -> Limits {
         Limits { image_bytes: self.image_bytes_max, ..Limits::default() }
     }
 
-    /// Where linked images may be.
+    /// The folders of linked images.
     pub(super) fn files(&self) -> FilePolicy {
         FilePolicy { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
     }
@@ -95,7 +95,7 @@ impl Options {
     }
 }
 
-/// The fonts of this machine, looked for once.
+/// The fonts of this machine, loaded once.
 fn system_fonts() -> Arc<Database> {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     let load = || {
@@ -104,4 +104,34 @@ fn system_fonts() -> Arc<Database> {
         Arc::new(fonts)
     };
     FONTS.get_or_init(load).clone()
+}
+
+/// Why an SVG could not be encoded. Each message is one line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SvgError {
+    /// The file is damaged, is not an SVG file, or costs too much to read.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
+    /// Masks and clip paths are nested, or refer to each other, too deeply.
+    #[error(
+        "masks and clip paths nested {depth} deep exceed the maximum of {max} levels; remove some of them"
+    )]
+    TooDeep {
+        /// The depth at which counting stopped.
+        depth: u64,
+        /// The maximum.
+        max: u64,
+    },
+    /// Following every reference makes too many elements.
+    #[error(
+        "more than {max} elements once every use, pattern, mask, marker and clip path is followed; repeat less"
+    )]
+    TooMuch {
+        /// The maximum.
+        max: u64,
+    },
+    /// The elements do not form a stream.
+    #[error(transparent)]
+    Stream(#[from] BuildError),
 }

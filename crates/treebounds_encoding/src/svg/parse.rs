@@ -1,15 +1,14 @@
-//! From bytes to a parsed drawing.
+//! From text to a parsed drawing.
 
 use super::fonts::Fonts;
-use super::measure::Measures;
 use super::objects::{Found, Objects};
-use super::resolve::Resolver;
-use super::{Options, SvgError, ignored, style};
+use super::resolve::{Measures, Resolver};
+use super::{Options, SvgError, css, left_out};
 use treebounds_report::Ignored;
 use usvg::Tree;
-use usvg_guard::{Cascade, Checked, Edits, Images, LeftOut, Limits, Told, check_text, tree};
+use usvg_guard::{Cascade, Checked, Edits, Images, Limits, Told, check_text, tree};
 
-/// A parsed drawing, and what was left out of it.
+/// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
     pub(super) tree: Tree,
     pub(super) notes: Vec<String>,
@@ -21,23 +20,23 @@ pub(super) struct Parsed {
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
     let (limits, files) = (options.limits(), options.files());
     check_text(text, &limits, |checked| {
-        let images = |checked: &Checked| Images::new(checked, &limits, &files).told_by(tell_image);
-        // Images that are read only to be measured do not count.
+        let images =
+            |checked: &Checked| Images::new(checked, &limits, &files).told_by(rewrite_image);
+        // Images that are only measured get a budget of their own.
         let measured = images(checked);
-        let told = tell(checked, &limits, &usvg_options(options, fonts, &measured))?;
-        check_text(&told.text, &limits, |told_again| {
-            let images = images(told_again);
-            let tree = tree(told_again.document, &usvg_options(options, fonts, &images))?;
-            fonts.count(told_again.document);
+        let rewritten = rewrite(checked, &limits, &usvg_options(options, fonts, &measured))?;
+        check_text(&rewritten.text, &limits, |again| {
+            let images = images(again);
+            let tree = tree(again.document, &usvg_options(options, fonts, &images))?;
             let mut notes = Vec::new();
             images.finish(&mut notes)?;
-            let ToldDocument { objects, ignored, .. } = told;
+            let Rewritten { objects, ignored, .. } = rewritten;
             Ok(Parsed { tree, notes, objects, ignored })
         })
     })
 }
 
-/// How usvg reads: with these fonts and images.
+/// Options for usvg, with these fonts and images.
 fn usvg_options<'a>(options: &Options, fonts: &'a Fonts, images: &'a Images) -> usvg::Options<'a> {
     usvg::Options {
         resources_dir: options.resources_dir.clone(),
@@ -49,27 +48,27 @@ fn usvg_options<'a>(options: &Options, fonts: &'a Fonts, images: &'a Images) -> 
     }
 }
 
-/// A document, told to usvg.
-struct ToldDocument {
+/// A document, rewritten for usvg.
+struct Rewritten {
     objects: Objects,
     text: String,
     ignored: Vec<Ignored>,
 }
 
-/// How often a document is measured: boxes depend on transforms inside them, which depend on boxes inside those.
+/// How often a document is measured at most. Boxes depend on transforms inside them, which depend on boxes inside those.
 const MEASURED: usize = 4;
 
-/// A document of more elements is measured once.
+/// A document with more elements than this is measured once.
 const MEASURED_ONCE: u64 = 200_000;
 
-/// Finds the objects of a document, and tells usvg in its text what it would not read.
-fn tell(
+/// Finds the objects of a document, and rewrites the parts of its text that usvg would not read.
+fn rewrite(
     checked: &Checked,
     limits: &Limits,
     options: &usvg::Options,
-) -> Result<ToldDocument, SvgError> {
+) -> Result<Rewritten, SvgError> {
     let document = checked.document;
-    let cascade = Cascade::new(document).of(style::is_wanted);
+    let cascade = Cascade::new(document).of(css::is_wanted);
     let mut edits = Edits::default();
     let found = Found::new(document, &cascade, &mut edits);
     let mut measures = Measures::default();
@@ -82,7 +81,7 @@ fn tell(
         }
         let text = resolver.edits.apply(document.input_text());
         let again = check_text(&text, limits, |again| {
-            // What is wrong with it is said when it is read for good.
+            // Errors are reported when the document is parsed for good.
             Ok::<_, SvgError>(Tree::from_xmltree(again.document, options).ok())
         });
         let Some(tree) = again? else { break };
@@ -92,43 +91,40 @@ fn tell(
             break;
         }
     }
-    let mut resolver = Resolver::new(&found, &measures, true, edits);
-    resolver.run(document);
-    let Resolver { edits, ignored: unresolved, .. } = resolver;
-    let text = edits.apply(document.input_text());
-    let mut ignored = ignored::find(document, &found);
-    ignored.extend(unresolved);
-    ignored.extend(left_out(&checked.left_out, &found));
+    let (text, mut ignored) = finish(checked, &found, &measures, edits);
     ignored.sort_by_key(|one| one.object);
-    Ok(ToldDocument { objects: found.objects, text, ignored })
+    Ok(Rewritten { objects: found.objects, text, ignored })
 }
 
-/// What the guard left out, object by object.
-fn left_out(left_out: &[LeftOut], found: &Found) -> Vec<Ignored> {
-    let ignored = |one: &LeftOut| Ignored {
+/// The text of a document once everything is rewritten, and the parts that are left out.
+fn finish(
+    checked: &Checked,
+    found: &Found,
+    measures: &Measures,
+    edits: Edits,
+) -> (String, Vec<Ignored>) {
+    let document = checked.document;
+    let mut resolver = Resolver::new(found, measures, true, edits);
+    resolver.run(document);
+    let mut ignored = left_out::find(document, found);
+    ignored.extend(resolver.ignored);
+    ignored.extend(checked.left_out.iter().map(|one| Ignored {
         object: found.indices.get(&one.node).copied().unwrap_or_default(),
         what: one.what.clone().into(),
         effect: one.why.into(),
-    };
-    left_out.iter().map(ignored).collect()
+    }));
+    (resolver.edits.apply(document.input_text()), ignored)
 }
 
-/// Reads an SVG image. What depends on boxes is not told.
-fn tell_image(checked: &Checked) -> Told {
+/// Rewrites an SVG image, except for properties that depend on boxes.
+fn rewrite_image(checked: &Checked) -> Told {
     let document = checked.document;
-    let cascade = Cascade::new(document).of(style::is_wanted);
-    // Its elements are not told apart, so that the ids that they were given are of no use.
+    let cascade = Cascade::new(document).of(css::is_wanted);
+    // Elements of an image are not reported one by one, so the added ids are not needed.
     let found = Found::new(document, &cascade, &mut Edits::default());
-    let measures = Measures::default();
-    let mut resolver = Resolver::new(&found, &measures, true, Edits::default());
-    resolver.run(document);
-    let Resolver { edits, ignored: unresolved, .. } = resolver;
-    let text = edits.apply(document.input_text());
-    let mut ignored = ignored::find(document, &found);
-    ignored.extend(unresolved);
-    ignored.extend(left_out(&checked.left_out, &found));
+    let (text, ignored) = finish(checked, &found, &Measures::default(), Edits::default());
     let objects = treebounds_report::Document { objects: found.objects.all, ..Default::default() };
-    let notes = ignored::notes(&ignored, &objects);
+    let notes = left_out::notes(&ignored, &objects);
     let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}")).collect();
     Told { text, notes }
 }

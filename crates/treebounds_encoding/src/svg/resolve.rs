@@ -1,30 +1,34 @@
-//! Properties of CSS that usvg does not read, told to it in attributes that it does.
+//! Rewrites CSS that usvg does not read into attributes that it does.
+//!
+//! Some properties depend on boxes and scales that only usvg knows. So the document is first parsed without them, its
+//! objects are measured in usvg's tree, and the result is written into the document that is parsed for good.
 
-use super::css_transform::{self, Unknown};
-use super::measure::{Measure, Measures};
-use super::objects::Found;
-use super::style::{GEOMETRY, MOVES, Style};
+use super::css::{self, GEOMETRY, MOVES, Style, Unknown};
+use super::objects::{Found, Objects, is_painted};
+use super::pixels::affine;
 use kurbo::{Affine, Rect};
+use std::collections::HashMap;
 use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
+use usvg::{Group, Tree};
 use usvg_guard::{Edits, is_editable};
 
-/// What is known of a document while it is told.
+/// Rewrites a document for usvg.
 pub(super) struct Resolver<'f, 'a, 'input> {
     pub(super) found: &'f Found<'a, 'input>,
     pub(super) measures: &'f Measures,
-    /// Whether the strokes are told too, which must be measured before.
+    /// Whether strokes are rewritten too, which needs measures.
     pub(super) strokes: bool,
     pub(super) edits: Edits,
     pub(super) ignored: Vec<Ignored>,
-    /// Whether there is something that depends on measures.
+    /// Whether anything depends on measures.
     pub(super) measured: bool,
-    /// Whether there is a transform in CSS.
+    /// Whether CSS transforms anything.
     moves: bool,
 }
 
-/// A transform of the plane that is not known here.
-const STAYS: &str = "left out; the box is that without it";
+/// The effect of a property that is not applied.
+const IGNORED: &str = "left out; the box is that without it";
 
 impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
     pub(super) fn new(
@@ -37,7 +41,7 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
         Self { found, measures, strokes, edits, ignored, measured, moves }
     }
 
-    /// Tells everything.
+    /// Rewrites everything.
     pub(super) fn run(&mut self, document: &Document) {
         for (object, node) in (0..).zip(&self.found.nodes) {
             let style = &self.found.styles[object as usize];
@@ -56,7 +60,7 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
         self.ignored.push(Ignored { object, what: what.into(), effect: effect.into() });
     }
 
-    /// Sizes and places become attributes.
+    /// Turns sizes and positions into attributes.
     fn geometry(&mut self, object: u32, node: Node<'a, 'input>, style: &Style<'a>) {
         if !style.has_any(&GEOMETRY) {
             return;
@@ -72,11 +76,10 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
             };
             let is_of_root = object == 0;
             if is_of_root || !is_editable(node) || !plain.chars().all(is_plain) {
-                let effect = "left out; the box is that without it";
-                // The size of a page says nothing of a drawing.
+                // The size of the page around a drawing does not matter.
                 let says_nothing = is_of_root && (value == "auto" || value.ends_with('%'));
                 if !says_nothing {
-                    self.ignore(object, &format!("{name}: {value}"), effect);
+                    self.ignore(object, &format!("{name}: {value}"), IGNORED);
                 }
             } else if value != "auto" && has_geometry(node, name) {
                 self.edits.set(node, name, plain);
@@ -84,17 +87,16 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
         }
     }
 
-    /// What moves an element becomes one matrix.
+    /// Turns all transforms of an element into one matrix.
     fn moves(&mut self, object: u32, node: Node<'a, 'input>, style: &Style<'a>) {
         let in_css = style.has_any(&MOVES);
         self.moves |= in_css;
         let is_meant = in_css || node.has_attribute("transform-box");
-        let can_move = super::objects::is_painted(node) || node.has_tag_name("clipPath");
+        let can_move = is_painted(node) || node.has_tag_name("clipPath");
         if !is_meant || !can_move {
             return;
         }
-        let told = self.matrix(object, node, style);
-        match told {
+        match self.matrix(object, node, style) {
             Ok(matrix) if is_editable(node) => {
                 let [a, b, c, d, e, f] = matrix.as_coeffs();
                 self.edits.set(node, "transform", &format!("matrix({a} {b} {c} {d} {e} {f})"));
@@ -105,7 +107,7 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
             _ => {
                 let all =
                     MOVES.iter().filter_map(|name| Some(format!("{name}: {}", style.get(name)?)));
-                self.ignore(object, &all.collect::<Vec<_>>().join("; "), STAYS);
+                self.ignore(object, &all.collect::<Vec<_>>().join("; "), IGNORED);
             }
         }
     }
@@ -129,21 +131,21 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
         };
         let attribute = node.attribute("transform").unwrap_or("none");
         let transform = match style.get("transform") {
-            Some(value) => css_transform::transform(value, reference)?,
-            None => css_transform::transform(attribute, reference)?,
+            Some(value) => css::transform(value, reference)?,
+            None => css::transform(attribute, reference)?,
         };
         let translate = style.get("translate").unwrap_or("none");
-        let translate = css_transform::translate(translate, reference)?;
-        let rotate = css_transform::rotate(style.get("rotate").unwrap_or("none"))?;
-        let scale = css_transform::scale(style.get("scale").unwrap_or("none"))?;
+        let translate = css::translate(translate, reference)?;
+        let rotate = css::rotate(style.get("rotate").unwrap_or("none"))?;
+        let scale = css::scale(style.get("scale").unwrap_or("none"))?;
         let default = if object == 0 { "50% 50%" } else { "0 0" };
         let origin = style.or_attribute(node, "transform-origin").unwrap_or(default);
-        let origin = css_transform::origin(origin, reference)?;
+        let origin = css::origin(origin, reference)?;
         let all = translate * rotate * scale * transform;
         Ok(Affine::translate(origin) * all * Affine::translate(-origin))
     }
 
-    /// The box of the nearest viewport around the object, at the origin.
+    /// The nearest viewport around the object, at the origin.
     fn view(&self, object: u32) -> Rect {
         let mut at = self.found.objects.all.get(object as usize).map(|object| object.parent);
         while let Some(node) = at.and_then(|at| self.found.nodes.get(at as usize)) {
@@ -155,12 +157,12 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
         self.found.nodes.first().map_or(Rect::ZERO, |root| view_box(*root))
     }
 
-    /// A stroke that does not scale gets the width that the scale makes right.
+    /// Gives a stroke that does not scale the width that its scale turns into the right one.
     fn vector_effect(&mut self, object: u32, node: Node<'a, 'input>, style: &Style<'a>) {
         let value = style.or_attribute(node, "vector-effect").unwrap_or_default();
         let name = format!("vector-effect: {value}");
         if value != "non-scaling-stroke" {
-            return self.ignore(object, &name, STAYS);
+            return self.ignore(object, &name, IGNORED);
         }
         self.measured = true;
         if !self.strokes {
@@ -178,14 +180,14 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
                     self.stroke(node, stroke, 1.0 / least);
                 }
             }
-            // Nothing is stroked, or nothing painted.
+            // There is no stroke, or no paint.
             Some(_) if !node.has_tag_name("text") => {}
             None if !is_hidden => {}
             _ => self.ignore(object, &name, "left out; the box is that of a stroke that scales"),
         }
     }
 
-    fn stroke(&mut self, node: Node, stroke: &super::measure::Stroke, by: f64) {
+    fn stroke(&mut self, node: Node, stroke: &Stroke, by: f64) {
         let mut style = format!("stroke-width:{}!important", stroke.width * by);
         if let Some(dashes) = &stroke.dashes {
             let dashes: Vec<_> = dashes.iter().map(|dash| (dash * by).to_string()).collect();
@@ -201,7 +203,7 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
         }
     }
 
-    /// Renames the transforms in style sheets and `style` attributes, which are told by now.
+    /// Renames the transforms in style sheets and `style` attributes, which are attributes by now.
     fn silence(&mut self, document: &Document) {
         let text = document.input_text();
         let mut ranges = Vec::new();
@@ -230,12 +232,12 @@ impl<'f, 'a, 'input> Resolver<'f, 'a, 'input> {
     }
 }
 
-/// Whether a text stands in the document itself, not in an entity.
+/// Whether a text is part of the document itself, and not of an entity.
 fn is_inside(text: Node) -> bool {
     text.range().start >= text.document().root_element().range().start
 }
 
-/// Whether the property is an attribute of this element.
+/// Whether the property is a geometry attribute of this element.
 fn has_geometry(node: Node, name: &str) -> bool {
     let names: &[&str] = match node.tag_name().name() {
         "rect" => &["x", "y", "width", "height", "rx", "ry"],
@@ -262,10 +264,73 @@ fn view_box(node: Node) -> Rect {
     }
 }
 
-/// By how much a transform scales, in the direction where that is least and where it is most.
+/// The least and the greatest factor by which a transform scales, over all directions.
 fn scales(transform: Affine) -> (f64, f64) {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let (sum, det) = (a * a + b * b + c * c + d * d, (a * d - b * c).abs());
     let most = ((sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt()) / 2.0).sqrt();
     (if most > 0.0 { det / most } else { 0.0 }, most)
+}
+
+/// The stroke of a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stroke {
+    pub(super) width: f64,
+    pub(super) dashes: Option<Vec<f64>>,
+    pub(super) offset: f64,
+}
+
+/// An object in usvg's tree.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Measure {
+    /// Its box without stroke, in its own coordinates.
+    pub(super) area: Rect,
+    /// The transform from its own coordinates to the drawing's.
+    pub(super) to_drawing: Affine,
+    pub(super) stroke: Option<Stroke>,
+}
+
+/// The objects that usvg paints in place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Measures(HashMap<u32, Measure>);
+
+impl Measures {
+    /// Measures a tree.
+    pub(super) fn of(tree: &Tree, objects: &Objects) -> Self {
+        let mut found = HashMap::new();
+        let mut open: Vec<&Group> = vec![tree.root()];
+        while let Some(group) = open.pop() {
+            for node in group.children() {
+                if let Some(object) = objects.find(node.id()) {
+                    found.entry(object).or_insert_with(|| measure(node));
+                }
+                if let usvg::Node::Group(group) = node {
+                    open.push(group);
+                }
+            }
+        }
+        Self(found)
+    }
+
+    pub(super) fn get(&self, object: u32) -> Option<&Measure> {
+        self.0.get(&object)
+    }
+}
+
+fn measure(node: &usvg::Node) -> Measure {
+    let area = node.bounding_box();
+    let edges = [area.left(), area.top(), area.right(), area.bottom()].map(f64::from);
+    let stroke = match node {
+        usvg::Node::Path(path) => path.stroke(),
+        _ => None,
+    };
+    Measure {
+        area: Rect::new(edges[0], edges[1], edges[2], edges[3]),
+        to_drawing: affine(node.abs_transform()),
+        stroke: stroke.map(|stroke| Stroke {
+            width: stroke.width().get().into(),
+            dashes: stroke.dasharray().map(|all| all.iter().map(|dash| f64::from(*dash)).collect()),
+            offset: stroke.dashoffset().into(),
+        }),
+    }
 }

@@ -1,38 +1,36 @@
-//! The box of what a path paints: its fill, its stroke, or both.
+//! The box of a path's paint: its fill, its stroke, or both.
 //!
-//! A stroke is outlined by the same code that resvg paints it with, joins, caps
-//! and dashes and all, and the outline is transformed and measured. That is
-//! exact under any transform, and cheap beside parsing. Two cases differ:
+//! A stroke is outlined by the same code that resvg paints it with, including joins, caps and dashes; the outline is then
+//! transformed and measured. That is exact under any transform, and cheap compared with parsing. There are two exceptions:
 //!
-//! - strokes no wider than a pixel are painted as hairlines about a pixel wide, without the tips of joins, but in a
-//!   larger picture they are not: the box is that of both, of the outline and of the path a pixel larger on each side;
-//! - dashes beyond [`DASHES_MAX`], or along curves of more than [`PIECES_MAX`] pieces, would cost more than they tell:
-//!   the path's box is taken, larger by as much as any join or cap reaches.
+//! - A stroke no wider than a pixel is painted as a hairline about a pixel wide, without the tips of joins, but a larger
+//!   picture has the full stroke. The box contains both: the outline, and the path widened by a pixel on each side.
+//! - More dashes than [`DASHES_MAX`], or curves that split into more than [`PARTS_MAX`] parts, would cost too much. Their
+//!   box is the path's, widened by the farthest reach of a join or cap.
 
-use super::curve::path_extent;
-use super::extent::Extent;
-use kurbo::Affine;
+use crate::geometry::{self, Extent};
+use kurbo::{Affine, PathEl};
 use usvg::tiny_skia_path::{LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
 use usvg::{Opacity, Paint};
 
-/// How many dashes a path may have to be outlined one by one.
+/// The most dashes of a path that are outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
 
-/// How many pieces curves with dashes may be measured in. A curve of length l is measured in about as many as the square
-/// root of l is, in half pixels.
-const PIECES_MAX: f32 = 200_000.0;
+/// The most parts that dashed curves may be split into for measuring their length: about the square root of the length, in
+/// half pixels.
+const PARTS_MAX: f32 = 200_000.0;
 
-/// How far a hairline reaches from its path, in pixels: half its width, and half
-/// a pixel because its ends are rounded to pixels.
+/// How far a hairline reaches from its path, in pixels: half its width, and half a pixel because its ends are rounded to
+/// pixels.
 const HAIRLINE_REACH: f64 = 1.0;
 
-/// How much farther a hairline with round or square caps reaches.
+/// How much farther a hairline reaches with round or square caps.
 const HAIRLINE_CAP: f64 = 0.5;
 
-/// By how much the painter, in single precision, may find a pen thinner.
+/// How much thinner the painter's single precision may make a pen.
 const PEN_NOISE: f64 = 0.001;
 
-/// The box of what the path paints; nothing where it is hidden or has no paint.
+/// The box of everything the path paints: nothing if it is hidden or has no paint.
 pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
     if !path.is_visible() {
         return Extent::NOTHING;
@@ -40,7 +38,7 @@ pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
     fill_extent(path, transform).union(stroke_extent(path, transform))
 }
 
-/// The box of the fill. A path without width or height has none.
+/// The box of the fill: nothing for a path without width or height.
 pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let bounds = path.data().bounds();
     let is_filled = path.fill().is_some_and(|fill| shows(fill.paint(), fill.opacity()));
@@ -50,7 +48,8 @@ pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     path_extent(path.data(), transform)
 }
 
-/// Whether paint of this opacity shows. Of a pattern the painter paints smooth edges whatever its opacity.
+/// Whether paint of this opacity is visible. A pattern always is: the painter paints its antialiased edges whatever its
+/// opacity.
 fn shows(paint: &Paint, opacity: Opacity) -> bool {
     opacity != Opacity::ZERO || matches!(paint, Paint::Pattern(_))
 }
@@ -67,7 +66,8 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let mut out = Extent::NOTHING;
     if pen <= 1.0 + PEN_NOISE {
         let cap = if stroke.line_cap == LineCap::Butt { 0.0 } else { HAIRLINE_CAP };
-        out = path_extent(path.data(), transform).inflate(HAIRLINE_REACH + cap);
+        let reach = HAIRLINE_REACH + cap;
+        out = path_extent(path.data(), transform).inflate(reach, reach);
     }
     if is_long {
         return out.union(reach_extent(path.data(), &stroke, transform));
@@ -78,7 +78,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     }
 }
 
-/// The stroke's outline; `None` where there is none to paint.
+/// The outline of the stroke; `None` if there is nothing to paint.
 fn outline(path: &Path, stroke: &Stroke, transform: Affine) -> Option<Path> {
     let scale = resolution(transform);
     match &stroke.dash {
@@ -87,46 +87,46 @@ fn outline(path: &Path, stroke: &Stroke, transform: Affine) -> Option<Path> {
     }
 }
 
-/// The path's box, larger by the farthest that the pen, a join or a cap reaches.
+/// The path's box, widened by the farthest reach of the pen, a join or a cap.
 fn reach_extent(path: &Path, stroke: &Stroke, transform: Affine) -> Extent {
     let join = match stroke.line_join {
         LineJoin::Miter | LineJoin::MiterClip => stroke.miter_limit,
         LineJoin::Round | LineJoin::Bevel => 1.0,
     };
     let reach = f64::from(stroke.width) / 2.0 * f64::from(join).max(std::f64::consts::SQRT_2);
-    let bounds = Extent::from(path.bounds()).inflate(reach);
+    let bounds = Extent::from(path.bounds()).inflate(reach, reach);
     bounds.transform(transform)
 }
 
-/// How wide the pen is, in pixels: where at most one, resvg paints a hairline.
+/// The width of the pen in pixels. If it is at most one, resvg paints a hairline.
 ///
-/// The painter's own measure: the longer axis, of each the long side plus half the
-/// short one.
+/// This is the painter's own formula: the longer axis of the transform, measured as its longer side plus half its shorter
+/// side.
 fn pen_width(width: f32, transform: Affine) -> f64 {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let length = |x: f64, y: f64| x.abs().max(y.abs()) + x.abs().min(y.abs()) / 2.0;
     f64::from(width) * length(a, b).max(length(c, d))
 }
 
-/// How many pixels a unit is, to the stroker.
+/// Pixels per unit, as the stroker computes it.
 fn resolution(transform: Affine) -> f32 {
     let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
     PathStroker::compute_resolution_scale(&usvg::Transform::from_row(a, b, c, d, e, f))
 }
 
-/// Whether the path is too long for its dashes to be outlined one by one.
+/// Whether the path has too many dashes, or is too long, to outline its dashes one by one.
 fn is_long(path: &Path, dashes: &[f32], transform: Affine) -> bool {
-    let (mut length, mut pieces) = (0.0, 0.0);
+    let (mut length, mut parts) = (0.0, 0.0);
     let half_pixels = 2.0 * resolution(transform);
     for_each_length(path, |one| {
         length += one;
-        pieces += (one * half_pixels).sqrt();
+        parts += (one * half_pixels).sqrt();
     });
     let count = length / dashes.iter().sum::<f32>() * dashes.len() as f32;
-    count > DASHES_MAX || count.is_nan() || pieces > PIECES_MAX || pieces.is_nan()
+    count > DASHES_MAX || count.is_nan() || parts > PARTS_MAX || parts.is_nan()
 }
 
-/// The length of each segment's control polygon, which is no less than the segment's.
+/// Visits the length of each segment's control polygon, an upper bound of the segment's length.
 fn for_each_length(path: &Path, mut visit: impl FnMut(f32)) {
     let (mut first, mut last) = (Point::zero(), Point::zero());
     for segment in path.segments() {
@@ -146,5 +146,54 @@ fn for_each_length(path: &Path, mut visit: impl FnMut(f32)) {
             last = *point;
         }
         visit(length);
+    }
+}
+
+/// The box of the path under the transform. A move that no segment follows is not part of it.
+fn path_extent(path: &Path, transform: Affine) -> Extent {
+    let at = |p: Point| kurbo::Point::new(p.x.into(), p.y.into());
+    let elements = path.segments().map(|segment| match segment {
+        PathSegment::MoveTo(p) => PathEl::MoveTo(at(p)),
+        PathSegment::LineTo(p) => PathEl::LineTo(at(p)),
+        PathSegment::QuadTo(p1, p2) => PathEl::QuadTo(at(p1), at(p2)),
+        PathSegment::CubicTo(p1, p2, p3) => PathEl::CurveTo(at(p1), at(p2), at(p3)),
+        PathSegment::Close => PathEl::ClosePath,
+    });
+    geometry::fill_extent(elements, transform).unwrap_or(Extent::EVERYTHING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::FRAC_PI_4;
+    use treebounds_core::Rect;
+    use usvg::tiny_skia_path::PathBuilder;
+
+    #[test]
+    fn takes_the_curve_and_not_its_handles() {
+        let mut builder = PathBuilder::new();
+        builder.move_to(0.0, 0.0);
+        builder.cubic_to(0.0, 40.0, 100.0, 40.0, 100.0, 0.0);
+        builder.quad_to(50.0, -20.0, 0.0, 0.0);
+        let path = builder.finish().unwrap();
+        let rect = path_extent(&path, Affine::IDENTITY).to_rect();
+        assert_eq!(rect, Rect::new(0.0, -10.0, 100.0, 30.0));
+    }
+
+    #[test]
+    fn a_turned_circle_keeps_its_box() {
+        let path = PathBuilder::from_circle(0.0, 0.0, 10.0).unwrap();
+        let rect = path_extent(&path, Affine::rotate(FRAC_PI_4)).to_rect();
+        assert!(Rect::new(-10.01, -10.01, 10.01, 10.01).contains(rect));
+        assert!(rect.contains(Rect::new(-9.99, -9.99, 9.99, 9.99)));
+    }
+
+    #[test]
+    fn huge_numbers_stay_finite() {
+        let path = PathBuilder::from_rect(usvg::Rect::from_ltrb(0.0, 0.0, 1e38, 1e38).unwrap());
+        let rect = path_extent(&path, Affine::scale(1e30)).to_rect();
+        assert_eq!(rect, Rect::new(0.0, 0.0, f32::MAX, f32::MAX));
+        let overflowed = path_extent(&path, Affine::scale(f64::MAX)).to_rect();
+        assert!(overflowed.contains(Rect::new(0.0, 0.0, f32::MAX, f32::MAX)));
     }
 }

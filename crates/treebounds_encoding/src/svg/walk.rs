@@ -1,94 +1,76 @@
-//! The walk over a parsed drawing: its nodes in paint order, without recursion.
+//! Walks a parsed drawing in paint order.
 
 use super::SvgError;
-use super::clip::clip_extent;
-use super::depth::Depth;
-use super::extent::{Extent, affine};
-use super::filter::Layer;
-use super::mask::mask_extent;
-use super::objects::Objects;
-use super::shape::painted_extent;
-use super::sink::Sink;
-use super::spans;
+use super::objects::{Objects, text_objects};
+use super::pixels::{Layer, affine};
+use super::recorder::{Budget, Sink, Union};
+use super::shape::{fill_extent, painted_extent};
+use crate::geometry::Extent;
 use kurbo::Affine;
 use treebounds_core::NodeKind;
 use treebounds_report::{Cut, Origin};
-use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Node, Opacity, Text};
+use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Text};
 
-/// What is still to be done, last first.
-enum Step<'a> {
-    Visit(&'a Node, Around<'a>),
-    Close(Close<'a>),
-}
-
-/// What a node finds around it.
+/// What a node inherits from the nodes around it.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     /// From the node's coordinates to device pixels.
     transform: Affine,
-    /// The region of the outermost filter, if there is one.
+    /// The region of the outermost filter, if any.
     region: Option<Extent>,
-    /// The source of what is painted, if it is not the node itself.
+    /// The source of the draws, if it is not the node itself.
     source: Option<&'static str>,
-    /// The id of what is painted, if the node has none.
+    /// The id of the draws, if the node has none.
     id: &'a str,
-    /// The object that it is in.
+    /// The object around it.
     object: Option<u32>,
-    /// Whether this is an image, whose ids are not those of the document.
+    /// Whether it is part of an SVG image, which has ids of its own.
     is_image: bool,
+    budget: Budget<'a>,
 }
 
-/// A group that is to be closed.
-struct Close<'a> {
-    /// Whether a node was opened for it.
-    node: bool,
-    /// How many draws there were before it, if it has a filter: a filter can
-    /// paint without being given anything.
-    filter: Option<(usize, Extent)>,
-    id: &'a str,
-    object: Option<u32>,
-    index: u32,
-}
-
-/// Writes all that the group's children paint, and the nodes around it.
+/// Writes everything that the group's children paint to the sink, and the nodes around it.
 pub(super) fn walk(
     root: &Group,
     transform: Affine,
-    depth: Depth,
+    budget: Budget,
     sink: &mut impl Sink,
 ) -> Result<(), SvgError> {
-    let (object, is_image) = (None, false);
-    let around = Around { transform, region: None, source: None, id: "", object, is_image };
-    let mut walk = Walk { steps: Vec::new(), depth, index: 0, sink };
-    walk.push(root, around);
-    while let Some(step) = walk.steps.pop() {
-        match step {
-            Step::Visit(node, around) => walk.visit(node, around)?,
-            Step::Close(close) => walk.close(&close)?,
-        }
-    }
-    Ok(())
+    let around = Around {
+        transform,
+        region: None,
+        source: None,
+        id: "",
+        object: None,
+        is_image: false,
+        budget,
+    };
+    Walk { index: 0, sink }.children(root, around, &[])
 }
 
-struct Walk<'a, 'd, S> {
-    steps: Vec<Step<'a>>,
-    depth: Depth<'d>,
+struct Walk<'s, S> {
+    /// The number of nodes visited.
     index: u32,
-    sink: &'d mut S,
+    sink: &'s mut S,
 }
 
-impl<'a, S: Sink> Walk<'a, '_, S> {
-    fn push(&mut self, group: &'a Group, around: Around<'a>) {
-        let steps = group.children().iter().rev().map(|child| Step::Visit(child, around));
-        self.steps.extend(steps);
+impl<S: Sink> Walk<'_, S> {
+    /// Visits the children of a group. `objects` are their objects, if they are not the group's.
+    fn children(&mut self, group: &Group, around: Around, objects: &[u32]) -> Result<(), SvgError> {
+        let around = Around { budget: around.budget.deeper()?, ..around };
+        for (at, child) in group.children().iter().enumerate() {
+            let object = objects.get(at).copied().or(around.object);
+            self.visit(child, Around { object, ..around })?;
+        }
+        Ok(())
     }
 
-    fn visit(&mut self, node: &'a Node, around: Around<'a>) -> Result<(), SvgError> {
-        self.depth.spend()?;
+    fn visit(&mut self, node: &Node, around: Around) -> Result<(), SvgError> {
+        around.budget.spend()?;
         let index = self.index;
         self.index = self.index.wrapping_add(1);
         match node {
-            Node::Group(group) => self.group(group, around, index),
+            Node::Group(group) => self.group(group, around, index, &[]),
             Node::Path(path) => {
                 let own = painted_extent(path, around.transform);
                 self.draw(own, path.id(), "path", around, index)
@@ -96,12 +78,6 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
             Node::Image(image) => self.image(image, around, index),
             Node::Text(text) => self.text(text, around, index),
         }
-    }
-
-    /// The id that a node has in the document, and the object that it is of.
-    fn of<'n>(&self, id: &'n str, around: Around) -> (&'n str, Option<u32>) {
-        let object = self.depth.shared.objects.find(id).filter(|_| !around.is_image);
-        (Objects::own_id(id), object.or(around.object))
     }
 
     fn draw(
@@ -115,7 +91,7 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         if own == Extent::NOTHING {
             return Ok(());
         }
-        let (id, object) = self.of(id, around);
+        let (id, object) = around.identify(id);
         let id = if id.is_empty() { around.id } else { id };
         let source = around.source.unwrap_or(source);
         self.sink.draw(around.region.unwrap_or(own), object, &|| Origin {
@@ -124,60 +100,59 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
         })
     }
 
-    /// A text: its group, and in it the paths of each of its elements.
-    fn text(&mut self, text: &'a Text, around: Around<'a>, index: u32) -> Result<(), SvgError> {
-        let (id, object) = self.of(text.id(), around);
-        let flat = text.flattened();
-        self.group(flat, Around { source: Some("text"), id, object, ..around }, index)?;
-        let letters = object.and_then(|object| self.depth.shared.objects.letters(object));
-        let objects = letters.and_then(|letters| spans::objects(text, letters)).unwrap_or_default();
-        for (step, object) in self.steps.iter_mut().rev().zip(objects) {
-            if let Step::Visit(_, around) = step {
-                around.object = Some(object);
-            }
-        }
-        Ok(())
+    /// A text: its group, which contains the paths of each of its elements.
+    fn text(&mut self, text: &Text, around: Around, index: u32) -> Result<(), SvgError> {
+        let (id, object) = around.identify(text.id());
+        let letters = object.and_then(|object| around.budget.shared.objects.letters(object));
+        let objects = letters.and_then(|letters| text_objects(text, letters)).unwrap_or_default();
+        let around = Around { source: Some("text"), id, object, ..around };
+        self.group(text.flattened(), around, index, &objects)
     }
 
-    fn image(&mut self, image: &'a Image, around: Around<'a>, index: u32) -> Result<(), SvgError> {
+    fn image(&mut self, image: &Image, around: Around, index: u32) -> Result<(), SvgError> {
         if !image.is_visible() {
             return Ok(());
         }
         let own = Extent::from(image.bounding_box()).transform(around.transform);
         match image.kind() {
             ImageKind::SVG(tree) => {
-                let (id, object) = self.of(image.id(), around);
+                let (id, object) = around.identify(image.id());
                 let id = if id.is_empty() { around.id } else { id };
                 let origin = || Origin { own: Some(own.to_rect()), ..origin(id, "image", index) };
                 let node = (NodeKind::Blend, Extent::EVERYTHING);
                 self.sink.begin(node, object, &origin, &Cut::default)?;
-                self.steps.push(Step::Close(Close { node: true, filter: None, id, object, index }));
                 let inside = Around { source: None, id: "", object, is_image: true, ..around };
-                self.push(tree.root(), inside);
-                Ok(())
+                self.children(tree.root(), inside, &[])?;
+                self.sink.end()
             }
             _ => self.draw(own, image.id(), "image", around, index),
         }
     }
 
-    fn group(&mut self, group: &'a Group, around: Around<'a>, index: u32) -> Result<(), SvgError> {
+    fn group(
+        &mut self,
+        group: &Group,
+        around: Around,
+        index: u32,
+        objects: &[u32],
+    ) -> Result<(), SvgError> {
         let transform = around.transform * affine(group.transform());
-        let (id, object) = self.name(group, around);
+        let (id, object) = around.name(group);
         let layer = Layer::of(group, transform);
         let filter = layer.map(|layer| layer.region());
         let node = node_kind(group);
         if let Some(kind) = node {
             let own = match layer {
-                // The painter paints the smooth edges of a turned layer whatever its opacity.
+                // The painter paints the antialiased edges of a turned layer whatever its opacity.
                 _ if group.opacity() == Opacity::ZERO
                     && layer.is_none_or(|layer| layer.is_aligned()) =>
                 {
                     Extent::NOTHING
                 }
-                // Two cuts may share a pixel, and where that is nobody knows.
+                // Two clips may share a pixel of the layer, whose position is unknown.
                 Some(layer) if !layer.is_aligned() && !is_cut_once(group) => Extent::EVERYTHING,
-                Some(layer) => layer.place(self.cut(group, layer.transform)?),
-                None => self.cut(group, transform)?,
+                Some(layer) => layer.place(visible(group, layer.transform, around.budget)?),
+                None => visible(group, transform, around.budget)?,
             };
             let rect = match (around.region, filter) {
                 (Some(_), _) => Extent::EVERYTHING,
@@ -191,50 +166,55 @@ impl<'a, S: Sink> Walk<'a, '_, S> {
             };
             self.sink.begin((kind, rect), object, &origin, &|| cut(group))?;
         }
+        let draws = self.sink.draws();
         let region = around.region.or(filter);
-        let filter = filter.map(|own| (self.sink.draws(), region.unwrap_or(own)));
-        self.steps.push(Step::Close(Close { node: node.is_some(), filter, id, object, index }));
-        let id = if around.source.is_some() || wraps_image(group) { id } else { "" };
-        self.push(group, Around { transform, region, id, object, ..around });
-        Ok(())
-    }
-
-    /// The id and the object of a group. A group that usvg put around one element has no id of its own; it goes by
-    /// that element's.
-    fn name(&self, group: &'a Group, around: Around<'a>) -> (&'a str, Option<u32>) {
-        let (own, object) = self.of(group.id(), around);
-        match group.children() {
-            _ if !own.is_empty() => (own, object),
-            [only] if !only.id().is_empty() => {
-                let (id, inner) = self.of(only.id(), around);
-                let id = if id.is_empty() { around.id } else { id };
-                (id, if group.id().is_empty() { inner } else { object })
-            }
-            _ => (around.id, object),
+        let inner_id = if around.source.is_some() || wraps_image(group) { id } else { "" };
+        let inside = Around { transform, region, id: inner_id, object, ..around };
+        self.children(group, inside, objects)?;
+        // A filter can paint without input.
+        if let Some(region) = region.filter(|_| filter.is_some() && draws == self.sink.draws()) {
+            self.sink.draw(region, object, &|| origin(id, "filter", index))?;
         }
-    }
-
-    /// What the clip path and the mask of the group leave of the plane.
-    fn cut(&self, group: &Group, transform: Affine) -> Result<Extent, SvgError> {
-        let mut out = Extent::EVERYTHING;
-        if let Some(clip) = group.clip_path() {
-            out = clip_extent(clip, transform, self.depth.deeper()?)?;
-        }
-        if let Some(mask) = group.mask().filter(|_| !out.is_empty()) {
-            out = out.intersect(mask_extent(mask, transform, self.depth)?);
-        }
-        Ok(out)
-    }
-
-    fn close(&mut self, close: &Close) -> Result<(), SvgError> {
-        if let Some((_, region)) = close.filter.filter(|(draws, _)| *draws == self.sink.draws()) {
-            self.sink.draw(region, close.object, &|| origin(close.id, "filter", close.index))?;
-        }
-        if close.node { self.sink.end() } else { Ok(()) }
+        if node.is_some() { self.sink.end() } else { Ok(()) }
     }
 }
 
-/// Whether no more cuts the group than a clip path of shapes.
+impl<'a> Around<'a> {
+    /// The id of a node in the document, and its object.
+    fn identify<'n>(&self, id: &'n str) -> (&'n str, Option<u32>) {
+        let object = self.budget.shared.objects.find(id).filter(|_| !self.is_image);
+        (Objects::own_id(id), object.or(self.object))
+    }
+
+    /// The id and the object of a group. A group that usvg put around one element has no id of its own and takes the
+    /// element's.
+    fn name(&self, group: &'a Group) -> (&'a str, Option<u32>) {
+        let (own, object) = self.identify(group.id());
+        match group.children() {
+            _ if !own.is_empty() => (own, object),
+            [only] if !only.id().is_empty() => {
+                let (id, inner) = self.identify(only.id());
+                let id = if id.is_empty() { self.id } else { id };
+                (id, if group.id().is_empty() { inner } else { object })
+            }
+            _ => (self.id, object),
+        }
+    }
+}
+
+/// The part of the plane that the group's clip path and mask leave visible.
+fn visible(group: &Group, transform: Affine, budget: Budget) -> Result<Extent, SvgError> {
+    let mut out = Extent::EVERYTHING;
+    if let Some(clip) = group.clip_path() {
+        out = clip_extent(clip, transform, budget.deeper()?)?;
+    }
+    if let Some(mask) = group.mask().filter(|_| !out.is_empty()) {
+        out = out.intersect(mask_extent(mask, transform, budget)?);
+    }
+    Ok(out)
+}
+
+/// Whether at most one clip path of plain shapes clips the group.
 fn is_cut_once(group: &Group) -> bool {
     let is_shape = |node: &Node| matches!(node, Node::Path(_));
     let is_simple =
@@ -242,7 +222,7 @@ fn is_cut_once(group: &Group) -> bool {
     group.mask().is_none() && group.clip_path().is_none_or(is_simple)
 }
 
-/// What the group is in the stream: `None` where it only groups.
+/// The group's kind of node in the stream; `None` if it only groups.
 fn node_kind(group: &Group) -> Option<NodeKind> {
     let clips = group.clip_path().is_some() || group.mask().is_some();
     let blends = group.isolate()
@@ -258,7 +238,7 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
     }
 }
 
-/// What cuts the group.
+/// The clip path and mask that cut the group.
 fn cut(group: &Group) -> Cut {
     Cut {
         element: 0,
@@ -268,7 +248,7 @@ fn cut(group: &Group) -> Cut {
     }
 }
 
-/// Whether this is the group that usvg puts around an image, which holds its id.
+/// Whether this is the group that usvg puts around an image; it has the image's id.
 fn wraps_image(group: &Group) -> bool {
     match group.children() {
         [Node::Image(_)] => true,
@@ -280,4 +260,77 @@ fn wraps_image(group: &Group) -> bool {
 fn origin(id: &str, source: &'static str, index: u32) -> Origin {
     let id = if id.is_empty() { None } else { Some(id.to_owned()) };
     Origin { id, source: source.into(), index, own: None }
+}
+
+/// The box outside of which a mask hides everything.
+///
+/// A mask multiplies an element by the mask's own coverage or luminance, which is zero wherever it paints nothing. So it
+/// clips to the box of its paint inside its region, and a mask on the mask cuts that further. `user` is the transform of the
+/// masked element.
+fn mask_extent(mask: &Mask, user: Affine, budget: Budget) -> Result<Extent, SvgError> {
+    let mut out = Extent::EVERYTHING;
+    let mut next = Some(mask);
+    while let Some(mask) = next {
+        let region = Extent::from(mask.rect().to_rect()).transform(user);
+        let mut content = Union::inside(out.intersect(region));
+        walk(mask.root(), user, budget.deeper()?, &mut content)?;
+        content.members().for_each(|(object, extent)| budget.shared.uses_object(object, extent));
+        out = content.finish();
+        budget.shared.uses(mask.id(), out);
+        next = mask.mask().filter(|_| !out.is_empty());
+    }
+    Ok(out)
+}
+
+/// The box outside of which a clip path hides everything.
+///
+/// A clip path shows the union of its children's fills. A clip path on the clip path, or on one of its children, cuts that
+/// further. `user` is the transform of the clipped element.
+fn clip_extent(clip: &ClipPath, user: Affine, budget: Budget) -> Result<Extent, SvgError> {
+    let mut out = Extent::EVERYTHING;
+    let mut next = Some(clip);
+    while let Some(clip) = next {
+        let shapes = shapes_extent(
+            clip.root(),
+            user * affine(clip.transform()),
+            Extent::EVERYTHING,
+            budget,
+        )?;
+        budget.shared.uses(clip.id(), shapes);
+        out = out.intersect(shapes);
+        next = clip.clip_path().filter(|_| !out.is_empty());
+    }
+    Ok(out)
+}
+
+/// The union of the fills inside the group, each cut by `limit` and the clip paths around it.
+fn shapes_extent(
+    group: &Group,
+    transform: Affine,
+    limit: Extent,
+    budget: Budget,
+) -> Result<Extent, SvgError> {
+    let budget = budget.deeper()?;
+    let mut out = Extent::NOTHING;
+    for child in group.children() {
+        budget.spend()?;
+        out = out.union(match child {
+            Node::Path(path) if path.is_visible() => {
+                let shape = fill_extent(path, transform);
+                budget.shared.uses(path.id(), shape);
+                limit.intersect(shape)
+            }
+            Node::Text(text) => shapes_extent(text.flattened(), transform, limit, budget)?,
+            Node::Group(child) => {
+                let transform = transform * affine(child.transform());
+                let limit = match child.clip_path() {
+                    Some(clip) => limit.intersect(clip_extent(clip, transform, budget)?),
+                    None => limit,
+                };
+                shapes_extent(child, transform, limit, budget)?
+            }
+            Node::Path(_) | Node::Image(_) => Extent::NOTHING,
+        });
+    }
+    Ok(out)
 }

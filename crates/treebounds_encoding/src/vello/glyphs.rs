@@ -1,15 +1,14 @@
-//! Glyph runs, resolved one at a time.
+//! Glyph runs, resolved one by one.
 
 use super::VelloError;
-use super::pen::Pen;
-use super::segments::{Segments, Streams};
+use super::segments::{Pen, Segments, Streams};
 use treebounds_core::Rect;
 use vello_encoding::{
     Encoding, GlyphRun, Layout, Patch, PathTag, Resolver, Resources, StreamOffsets, Style,
     Transform,
 };
 
-/// The glyph runs of an encoding, and what resolves them.
+/// The glyph runs of an encoding, and their resolver.
 pub(super) struct Runs<'a> {
     resources: &'a Resources,
     resolver: Resolver,
@@ -23,12 +22,11 @@ impl<'a> Runs<'a> {
 
     /// The run with this index.
     pub(super) fn get(&self, run: usize) -> Result<&'a GlyphRun, VelloError> {
-        let problem = "it is not among the runs of the encoding";
+        let problem = "the encoding has no such run";
         self.resources.glyph_runs.get(run).ok_or(VelloError::BadGlyphRun { run, problem })
     }
 
-    /// The box of a run, and what is set after it; `None` where Vello can make
-    /// nothing of it. `path` is the index of its path.
+    /// The box of a run, and the pen after it; `None` if Vello cannot resolve it. `path` is the index of its path.
     pub(super) fn read(
         &mut self,
         run: usize,
@@ -47,7 +45,7 @@ impl<'a> Runs<'a> {
         Ok(Some((rect, segments.pen)))
     }
 
-    /// An encoding of this run and nothing else, with ranges that hold.
+    /// An encoding of this run alone, with valid ranges.
     fn alone(&self, run: &GlyphRun) -> Result<Encoding, &'static str> {
         let glyphs = self.resources.glyphs.get(run.glyphs.clone());
         let glyphs = glyphs.ok_or("its glyphs are not in the encoding")?;
@@ -79,8 +77,7 @@ fn is_finite(run: &GlyphRun) -> bool {
             .all(|number| number.is_finite())
 }
 
-/// The streams of a packed scene. It is bytes, in the byte order of this machine,
-/// that need not be aligned.
+/// The streams of a packed scene, which is bytes in this machine's byte order, not necessarily aligned.
 struct Packed {
     tags: Vec<PathTag>,
     data: Vec<u32>,

@@ -1,25 +1,30 @@
-//! Path tags and path data, read as Vello's shaders read them.
+//! Paths, read from their tags and data as Vello's shaders read them.
 //!
-//! A path tag is a byte. A segment takes its points from the path data, starting
-//! at the last point of the segment before; the end of a subpath skips that last
-//! point, so that the next subpath starts at its own.
+//! A path tag is a byte. A segment takes its points from the path data, starting at the last point of the segment before it.
+//! The end of a subpath skips that last point, so that the next subpath starts at its own.
 //!
 //! ```text
 //! bit   7   6       5           4      3     2                 1 0
 //!       0   style   transform   path   f32   end of subpath    points: 1 line, 2 quad, 3 cubic
 //! ```
 //!
-//! A point is two words (`f32`) or one (two `i16`, x low). In a stroke the last
-//! segment of a subpath is a marker that is not drawn: a quad says that the
-//! subpath is open and gets caps, a line that it is closed and gets a join.
+//! A point is two words (`f32`) or one (two `i16`, x low). In a stroke the last segment of a subpath is a marker that is not
+//! drawn: a quad marks an open subpath, which gets caps; a line marks a closed one, which gets a join.
 
 use super::VelloError;
-use super::paths::PathBox;
-use super::pen::{Paint, Pen};
-use crate::geometry::Extent;
-use kurbo::{PathEl, Point};
+use crate::geometry::{Extent, fill_extent, stroke_extent};
+use kurbo::{Affine, Cap, Join, PathEl, Point, Stroke};
 use treebounds_core::{NotANumber, Rect};
+use vello_encoding::math::f16_to_f32;
 use vello_encoding::{PathTag, Style, Transform};
+
+/// The box of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PathBox {
+    pub(super) rect: Rect,
+    /// Whether the path belongs to a glyph run.
+    pub(super) is_run: bool,
+}
 
 /// The streams that paths are read from.
 #[derive(Clone, Copy, Default)]
@@ -30,7 +35,7 @@ pub(super) struct Streams<'a> {
     pub(super) styles: &'a [Style],
 }
 
-/// How many items of each stream have been read.
+/// The number of items read from each stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) tags: usize,
@@ -44,11 +49,11 @@ pub(super) struct Segments<'a> {
     streams: Streams<'a>,
     pub(super) at: Position,
     pub(super) pen: Pen,
-    /// The subpath that is being read.
+    /// The current subpath.
     subpath: Vec<PathEl>,
-    /// The path so far; `None` before its first segment.
+    /// The box of the current path; `None` before its first segment.
     extent: Option<Extent>,
-    /// How many paths came before these.
+    /// The number of paths before these.
     first_path: usize,
     pub(super) boxes: Vec<PathBox>,
 }
@@ -67,13 +72,13 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// Counts the paths from here, in errors.
+    /// Numbers the paths from here on, for errors.
     pub(super) fn counting_from(mut self, first_path: usize) -> Self {
         self.first_path = first_path;
         self
     }
 
-    /// Reads path tags up to this one.
+    /// Reads path tags up to this one, exclusive.
     pub(super) fn read_to(&mut self, tag: usize) -> Result<(), VelloError> {
         while self.at.tags < tag {
             let Some(next) = self.streams.tags.get(self.at.tags).copied() else { break };
@@ -83,7 +88,7 @@ impl<'a> Segments<'a> {
         Ok(())
     }
 
-    /// Reads all path tags; they must end where a path does.
+    /// Reads all path tags, which must end with a path.
     pub(super) fn read_all(&mut self) -> Result<(), VelloError> {
         self.read_to(self.streams.tags.len())?;
         if self.is_inside_path() {
@@ -92,7 +97,7 @@ impl<'a> Segments<'a> {
         Ok(())
     }
 
-    /// Whether there are segments that are not part of a finished path yet.
+    /// Whether there are segments since the last finished path.
     pub(super) fn is_inside_path(&self) -> bool {
         self.extent.is_some() || !self.subpath.is_empty()
     }
@@ -116,8 +121,9 @@ impl<'a> Segments<'a> {
     fn set_transform(&mut self) -> Result<(), VelloError> {
         self.finish_subpath()?;
         let tag = self.at.tags;
+        let ends = VelloError::StreamEnds { stream: "transforms", tag };
         let next = self.streams.transforms.get(self.at.transforms);
-        self.pen.transform = Some(next.ok_or(VelloError::TransformsEnd { tag })?.to_kurbo());
+        self.pen.transform = Some(next.ok_or(ends)?.to_kurbo());
         self.at.transforms += 1;
         Ok(())
     }
@@ -125,7 +131,8 @@ impl<'a> Segments<'a> {
     fn set_style(&mut self) -> Result<(), VelloError> {
         self.finish_subpath()?;
         let tag = self.at.tags;
-        let next = self.streams.styles.get(self.at.styles).ok_or(VelloError::StylesEnd { tag })?;
+        let ends = VelloError::StreamEnds { stream: "styles", tag };
+        let next = self.streams.styles.get(self.at.styles).ok_or(ends)?;
         let bits = next.flags_and_miter_limit;
         self.pen.paint = Some(Paint::of(next).ok_or(VelloError::BadStyle { tag, bits })?);
         self.at.styles += 1;
@@ -135,19 +142,19 @@ impl<'a> Segments<'a> {
     fn finish_path(&mut self) -> Result<(), VelloError> {
         self.finish_subpath()?;
         let extent = self.extent.take();
-        let rect = extent.map_or(Rect::NOTHING, |extent| extent.rect());
+        let rect = extent.map_or(Rect::NOTHING, |extent| extent.to_rect_without_noise());
         self.boxes.push(PathBox { rect, is_run: false });
         Ok(())
     }
 
     fn segment(&mut self, tag: PathTag) -> Result<(), VelloError> {
         let is_stroke = match self.pen.paint {
-            None => return Err(VelloError::NoStyle { tag: self.at.tags }),
+            None => return Err(VelloError::NotSet { what: "style", tag: self.at.tags }),
             Some(Paint::Fill) => false,
             Some(Paint::Stroke(_)) => true,
         };
         if self.pen.transform.is_none() {
-            return Err(VelloError::NoTransform { tag: self.at.tags });
+            return Err(VelloError::NotSet { what: "transform", tag: self.at.tags });
         }
         let points = self.take_points(tag)?;
         if is_stroke && tag.is_subpath_end() {
@@ -169,12 +176,12 @@ impl<'a> Segments<'a> {
         });
     }
 
-    /// The marker at the end of a stroked subpath.
+    /// Reads the marker at the end of a stroked subpath.
     fn marker(&mut self, tag: PathTag, points: [Point; 4]) -> Result<(), VelloError> {
         match tag.path_segment_type().0 {
             1 if !self.subpath.is_empty() => self.subpath.push(PathEl::ClosePath),
             1 => {}
-            // Nothing to cap but the marker's own tangent: its cap is drawn.
+            // The subpath has no segment: Vello draws the caps of the marker's own tangent.
             2 if self.subpath.is_empty() => {
                 self.subpath.extend([PathEl::MoveTo(points[1]), PathEl::LineTo(points[2])]);
             }
@@ -184,12 +191,11 @@ impl<'a> Segments<'a> {
         Ok(())
     }
 
-    /// The points of a segment, the first of which is the last point before. The
-    /// points past those it has are zero.
+    /// The points of a segment, from the last point before it on. Points that the segment does not have are zero.
     fn take_points(&mut self, tag: PathTag) -> Result<[Point; 4], VelloError> {
         let count = usize::from(tag.path_segment_type().0);
         let words = if tag.is_f32() { 2 } else { 1 };
-        let ends = VelloError::PathDataEnds { tag: self.at.tags };
+        let ends = VelloError::StreamEnds { stream: "path data", tag: self.at.tags };
         let data = self.streams.data.get(self.at.data..).ok_or(ends)?;
         let data = data.get(..(count + 1) * words).ok_or(ends)?;
         let mut points = [Point::ZERO; 4];
@@ -207,17 +213,98 @@ impl<'a> Segments<'a> {
         let path = self.path();
         let reach = self.pen.extent(&self.subpath);
         let reach = reach.map_err(|NotANumber| VelloError::NotANumber { path })?;
-        self.extent.get_or_insert(Extent::EMPTY).union(reach);
+        self.extent = Some(self.extent.map_or(reach, |extent| extent.union(reach)));
         self.subpath.clear();
         Ok(())
     }
 }
 
-/// A point of one word or two.
+/// Reads a point of one word or two.
 fn read_point(words: &[u32]) -> Point {
     match *words {
         [x, y] => Point::new(f32::from_bits(x).into(), f32::from_bits(y).into()),
         [xy] => Point::new((xy as i16).into(), ((xy >> 16) as i16).into()),
         _ => Point::ZERO,
+    }
+}
+
+/// How a path is painted.
+#[derive(Clone, Debug)]
+pub(super) enum Paint {
+    Fill,
+    Stroke(Stroke),
+}
+
+/// The current transform and paint, if set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pen {
+    pub(super) transform: Option<Affine>,
+    pub(super) paint: Option<Paint>,
+}
+
+/// The precision, in pixels, with which Vello flattens curves.
+const FLATTENING: f64 = 0.25;
+
+/// Closer to the origin than this, in pixels, rounding errors of `f32` are not visible.
+const NEAR: f64 = 8192.0;
+
+/// The error of the few `f32` operations from a point to a pixel, as a fraction of the largest number involved.
+const LOSS: f64 = 1.0 / (1 << 20) as f64;
+
+impl Pen {
+    /// The box of everything Vello may paint along these elements.
+    pub(super) fn extent(&self, path: &[PathEl]) -> Result<Extent, NotANumber> {
+        let transform = self.transform.unwrap_or_default();
+        let elements = path.iter().copied();
+        let extent = match &self.paint {
+            Some(Paint::Stroke(style)) => stroke_extent(elements, style, transform)?,
+            _ => fill_extent(elements, transform)?,
+        };
+        let slack = slack(path, transform);
+        Ok(extent.inflate(slack, slack))
+    }
+}
+
+/// How far Vello may paint outside of these elements.
+fn slack(path: &[PathEl], transform: Affine) -> f64 {
+    let is_curve = |el: &PathEl| matches!(el, PathEl::QuadTo(..) | PathEl::CurveTo(..));
+    let flattening = if path.iter().any(is_curve) { FLATTENING } else { 0.0 };
+    let [a, b, c, d, e, f] = transform.as_coeffs().map(f64::abs);
+    let ends = path.iter().filter_map(PathEl::end_point);
+    let largest = ends.fold(0.0_f64, |largest, p| largest.max(p.x.abs()).max(p.y.abs()));
+    let largest = largest * (a + c).max(b + d) + e.max(f);
+    if largest > NEAR { flattening + largest * LOSS } else { flattening }
+}
+
+impl Paint {
+    /// Decodes a style; `None` if its join or cap is unknown.
+    pub(super) fn of(style: &Style) -> Option<Self> {
+        let flags = style.flags_and_miter_limit;
+        if flags & Style::FLAGS_STYLE_BIT == 0 {
+            return Some(Self::Fill);
+        }
+        let join = match flags & Style::FLAGS_JOIN_MASK {
+            Style::FLAGS_JOIN_BITS_BEVEL => Join::Bevel,
+            Style::FLAGS_JOIN_BITS_MITER => Join::Miter,
+            Style::FLAGS_JOIN_BITS_ROUND => Join::Round,
+            _ => return None,
+        };
+        let miter_limit = f16_to_f32((flags & Style::MITER_LIMIT_MASK) as u16);
+        let stroke = Stroke::new(style.line_width.into())
+            .with_join(join)
+            .with_miter_limit(miter_limit.into())
+            // The start cap has the same bits as the end cap, two places higher.
+            .with_start_cap(cap((flags & Style::FLAGS_START_CAP_MASK) >> 2)?)
+            .with_end_cap(cap(flags & Style::FLAGS_END_CAP_MASK)?);
+        Some(Self::Stroke(stroke))
+    }
+}
+
+fn cap(bits: u32) -> Option<Cap> {
+    match bits {
+        Style::FLAGS_CAP_BITS_BUTT => Some(Cap::Butt),
+        Style::FLAGS_CAP_BITS_SQUARE => Some(Cap::Square),
+        Style::FLAGS_CAP_BITS_ROUND => Some(Cap::Round),
+        _ => None,
     }
 }

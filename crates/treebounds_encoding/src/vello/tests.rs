@@ -8,8 +8,6 @@ use vello_encoding::{
     DrawBeginClip, DrawTag, Encoding, Glyph, GlyphRun, Patch, PathTag, Style, Transform,
 };
 
-mod font;
-
 const UNIT: Square = Square::new(0.0, 0.0, 10.0, 10.0);
 
 fn set(encoding: &mut Encoding, transform: Affine) {
@@ -74,7 +72,7 @@ fn strokes_are_read_with_their_caps_and_joins() {
 }
 
 #[test]
-fn layers_are_told_apart() {
+fn each_kind_of_layer_has_its_tag() {
     let mut encoding = Encoding::new();
     let blend = |blend: BlendMode, alpha| DrawBeginClip::new(blend, alpha);
     layer(&mut encoding, DrawBeginClip::clip());
@@ -97,7 +95,7 @@ fn layers_are_told_apart() {
 }
 
 #[test]
-fn what_paints_nothing_has_an_empty_box() {
+fn a_clip_without_a_shape_has_an_empty_box() {
     let mut encoding = Encoding::new();
     set(&mut encoding, Affine::IDENTITY);
     encoding.encode_empty_shape();
@@ -106,7 +104,7 @@ fn what_paints_nothing_has_an_empty_box() {
 }
 
 #[test]
-fn open_layers_are_closed_and_named() {
+fn open_layers_are_closed_with_a_note() {
     let mut encoding = Encoding::new();
     layer(&mut encoding, DrawBeginClip::clip());
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
@@ -114,8 +112,8 @@ fn open_layers_are_closed_and_named() {
     let scene = read(&encoding);
     assert_eq!((scene.stream.len(), scene.origins.len()), (5, 5));
     let expected = [
-        "the mask of draw object 2 was open at the end: closed",
-        "the clip of draw object 0 was open at the end: closed",
+        "the mask of draw object 2 was open at the end and has been closed",
+        "the clip of draw object 0 was open at the end and has been closed",
     ];
     assert_eq!(scene.notes, expected);
 }
@@ -134,7 +132,7 @@ fn points_may_be_pairs_of_i16() {
 }
 
 #[test]
-fn streams_that_disagree_are_refused() {
+fn streams_that_do_not_fit_together_are_refused() {
     let whole = {
         let mut encoding = Encoding::new();
         layer(&mut encoding, DrawBeginClip::clip());
@@ -148,15 +146,19 @@ fn streams_that_disagree_are_refused() {
         encode(&encoding, 100.0, 100.0).unwrap_err()
     };
     type E = VelloError;
-    assert_eq!(refused(&|e| e.path_data.truncate(15)), E::PathDataEnds { tag: 9 });
-    assert_eq!(refused(&|e| e.transforms.truncate(1)), E::TransformsEnd { tag: 7 });
-    assert_eq!(refused(&|e| e.styles.clear()), E::StylesEnd { tag: 1 });
+    let ends = |stream, tag| E::StreamEnds { stream, tag };
+    assert_eq!(refused(&|e| e.path_data.truncate(15)), ends("path data", 9));
+    assert_eq!(refused(&|e| e.transforms.truncate(1)), ends("transforms", 7));
+    assert_eq!(refused(&|e| e.styles.clear()), ends("styles", 1));
     assert_eq!(refused(&|e| e.draw_data.truncate(2)), E::DrawDataEnds { object: 1 });
     let missing = refused(&|e| e.draw_tags.truncate(2));
     assert_eq!(missing, E::PathsDiffer { objects: 2, paths: 3 });
-    assert_eq!(refused(&|e| e.path_tags = e.path_tags[1..].to_vec()), E::NoTransform { tag: 1 });
+    assert_eq!(
+        refused(&|e| e.path_tags = e.path_tags[1..].to_vec()),
+        E::NotSet { what: "transform", tag: 1 }
+    );
     let no_style = refused(&|e| e.path_tags[1] = PathTag(0));
-    assert_eq!(no_style, E::NoStyle { tag: 2 });
+    assert_eq!(no_style, E::NotSet { what: "style", tag: 2 });
     let bad_tag = refused(&|e| e.path_tags[2] = PathTag(0x80));
     assert_eq!(bad_tag, E::BadPathTag { tag: 2, bits: 0x80 });
     let bad_object = refused(&|e| e.draw_tags[1] = DrawTag(0x45));
@@ -198,14 +200,14 @@ fn run(encoding: &mut Encoding, font: Vec<u8>, style: peniko::Style) {
 }
 
 #[test]
-fn glyphs_are_read_where_they_stand() {
+fn glyphs_are_read_in_place() {
     let mut encoding = Encoding::new();
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
-    run(&mut encoding, font::square(), Fill::NonZero.into());
+    run(&mut encoding, square_font(), Fill::NonZero.into());
     encoding.resources.glyph_runs[0].transform = Transform::from_kurbo(&Affine::scale(2.0));
     fill(&mut encoding, Affine::translate((1.0, 0.0)), &UNIT);
     let outlined = Stroke::new(2.0).with_join(Join::Miter);
-    run(&mut encoding, font::square(), outlined.into());
+    run(&mut encoding, square_font(), outlined.into());
     // The glyph is 5 wide and 7 high at size 10, on a baseline at y = 50.
     let expected = [
         [0.0, 0.0, 10.0, 10.0],
@@ -220,7 +222,7 @@ fn glyphs_are_read_where_they_stand() {
 }
 
 #[test]
-fn a_run_without_a_font_is_left_out_and_named() {
+fn a_run_without_a_font_is_left_out_with_a_note() {
     let mut encoding = Encoding::new();
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
     run(&mut encoding, vec![0; 16], Fill::NonZero.into());
@@ -233,16 +235,16 @@ fn a_run_without_a_font_is_left_out_and_named() {
 }
 
 #[test]
-fn runs_that_point_outside_are_refused() {
+fn runs_outside_the_encoding_are_refused() {
     let refused = |spoil: &dyn Fn(&mut Encoding)| {
         let mut encoding = Encoding::new();
         fill(&mut encoding, Affine::IDENTITY, &UNIT);
-        run(&mut encoding, font::square(), Fill::NonZero.into());
+        run(&mut encoding, square_font(), Fill::NonZero.into());
         spoil(&mut encoding);
         encode(&encoding, 100.0, 100.0).unwrap_err().to_string()
     };
     let runs = |e: &mut Encoding, change: fn(&mut GlyphRun)| change(&mut e.resources.glyph_runs[0]);
-    assert!(refused(&|e| e.resources.glyph_runs.clear()).contains("not among the runs"));
+    assert!(refused(&|e| e.resources.glyph_runs.clear()).contains("no such run"));
     assert!(refused(&|e| e.resources.glyphs.clear()).contains("glyphs are not in"));
     assert!(refused(&|e| runs(e, |run| run.normalized_coords = 3..9)).contains("coordinates"));
     assert!(refused(&|e| runs(e, |run| run.font_size = f32::NAN)).contains("not finite"));
@@ -250,14 +252,63 @@ fn runs_that_point_outside_are_refused() {
     assert!(refused(&|e| runs(e, |run| run.stream_offsets.styles = 9)).contains("streams"));
 }
 
-/// A little of everything.
+/// The smallest TrueType font with an outline, at 1,000 units per em. Glyph 0 is empty; glyph 1 fills the rectangle from
+/// (0, 0) to (500, 700).
+fn square_font() -> Vec<u8> {
+    let glyph = [
+        words(&[1, 0, 0, 500, 700, 3, 0]),
+        vec![1; 4],
+        words(&[0, 500, 0, -500]),
+        words(&[0, 0, 700, 0]),
+    ]
+    .concat();
+    let end = glyph.len() as i16;
+    // Tables are found by binary search, so they are sorted by name.
+    table_directory(&[
+        (b"glyf", glyph),
+        (b"head", head()),
+        (b"hhea", [words(&[1, 0]), words(&[0; 15]), words(&[1])].concat()),
+        (b"hmtx", words(&[500, 0, 0])),
+        (b"loca", words(&[0, 0, 0, 0, 0, end])),
+        (b"maxp", [words(&[1, 0, 2, 4, 1]), words(&[0; 11])].concat()),
+    ])
+}
+
+/// Version, revision, checksum, magic number, flags, units per em, two dates, box, style, smallest size, direction, long
+/// offsets in `loca`, format.
+fn head() -> Vec<u8> {
+    let magic = 0x5F0F_3CF5_u32.to_be_bytes().to_vec();
+    let rest = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500, 700, 0, 0, 0, 1, 0];
+    [words(&[1, 0, 0, 0, 0, 0]), magic, words(&[0, 1000]), words(&rest)].concat()
+}
+
+fn words(words: &[i16]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_be_bytes()).collect()
+}
+
+/// The header, one record per table, and the tables.
+fn table_directory(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let mut font = [words(&[1, 0, tables.len() as i16]), words(&[0; 3])].concat();
+    let mut offset = 12 + 16 * tables.len();
+    for (name, table) in tables {
+        font.extend_from_slice(*name);
+        font.extend([0; 4]);
+        font.extend((offset as u32).to_be_bytes());
+        font.extend((table.len() as u32).to_be_bytes());
+        offset += table.len();
+    }
+    tables.iter().for_each(|(_, table)| font.extend(table));
+    font
+}
+
+/// An encoding with some of every kind of object.
 fn medley() -> Encoding {
     let mut encoding = Encoding::new();
     layer(&mut encoding, DrawBeginClip::clip());
     let arch = BezPath::from_svg("M0,0 Q10,20 20,0 C5,5 9,9 1,4 Z").unwrap();
     fill(&mut encoding, Affine::scale(2.0), &arch);
     stroke(&mut encoding, &Stroke::new(3.0), "M0,0 Q10,20 20,0 Z M3,3 C5,5 9,9 1,4");
-    run(&mut encoding, font::square(), Stroke::new(2.0).into());
+    run(&mut encoding, square_font(), Stroke::new(2.0).into());
     layer(&mut encoding, DrawBeginClip::luminance_mask(1.0));
     encoding.encode_end_clip();
     encoding

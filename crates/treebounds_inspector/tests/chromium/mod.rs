@@ -178,7 +178,7 @@ impl Browser {
         self.open(&format!("file://{}{hash}", path.display()), ready);
     }
 
-    /// What this expression is in the page.
+    /// Evaluates an expression in the page.
     pub(crate) fn run(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut result = self.call("Runtime.evaluate", params);

@@ -8,7 +8,7 @@ use crate::chromium::Browser;
 /// What is done with a page.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
-    /// What the drawing has besides [`BODY`].
+    /// The part of the drawing after [`BODY`].
     more: &'static str,
     pub(crate) run: fn(&mut Browser),
 }
@@ -52,7 +52,7 @@ pub(crate) const BODY: &str = r##"<clipPath id="cut"><rect x="20" y="20" width="
 /// A layer of which nothing can be seen.
 const GONE: &str = r#"<g id="gone" opacity=".2"><rect id="far" x="500" width="9" height="9"/></g>"#;
 
-/// Where on the page a point of the drawing is.
+/// The position on the page of a point of the drawing.
 fn at(browser: &mut Browser, x: f64, y: f64) -> [f64; 2] {
     let at = browser.run(&format!("inspector.place({x}, {y})"));
     [0, 1].map(|axis| at[axis].as_f64().unwrap())

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Ended {
-    /// The work says why.
+    /// The work returned this error.
     #[error("{0}")]
     Failed(String),
     /// The time was up.

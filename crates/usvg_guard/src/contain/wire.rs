@@ -1,4 +1,4 @@
-//! What a program and its worker write to each other: numbers are little-endian, and lengths come before bytes.
+//! The format of the pipes between a program and its worker. Numbers are little-endian; a length precedes its bytes.
 
 use std::io::{self, Read, Write};
 

@@ -13,13 +13,13 @@ pub(super) const FLAG: &str = "--usvg-guard-worker";
 /// The secret again, in the environment.
 pub(super) const VARIABLE: &str = "USVG_GUARD_WORKER";
 
-/// What is done of a job: messages are sent as they arise, and a reason for failure is given back.
+/// A function that does a job, sends messages as they arise, and returns the reason if it fails.
 ///
 /// It runs on the main thread of the worker. A panic ends the worker.
 pub type Work<'a> = &'a mut dyn FnMut(&[u8], &mut Messages) -> Result<(), String>;
 
 /// Where the messages of a job go.
-pub struct Messages(Box<dyn Write>);
+pub struct Messages(Box<dyn Write + Send>);
 
 impl Messages {
     /// Sends a message.
@@ -56,8 +56,8 @@ fn worker() -> Option<(String, Vec<OsString>)> {
 /// In a worker, does jobs until the program that started it closes the pipe or ends, and then exits; in an ordinary run,
 /// returns at once. Call it first in `main`, with each kind of work by its name.
 ///
-/// The work of [`Guard::parse`](crate::Guard::parse) is always done, too. What a worker prints to standard output goes to
-/// standard error on Unix; elsewhere it must not print.
+/// The work of [`Guard::parse`](crate::Guard::parse) is always done, too. On Unix, standard output of a
+/// worker is redirected to standard error; elsewhere a worker must not print.
 pub fn serve(works: &mut [(&str, Work<'_>)]) {
     let Some((secret, _)) = worker() else { return };
     let mut from = BufReader::with_capacity(1 << 16, io::stdin());
@@ -110,10 +110,10 @@ fn standard_output() -> io::Result<impl Write> {
     Ok(io::stdout())
 }
 
-/// Limits this process. Where the system has no such limit, the limit of time remains.
+/// Limits the memory of this process, if the system can; the parent limits its time in any case.
 ///
-/// Of Linux's limits this is the one of data: memory that is private and may be written. The one of address space would
-/// count what drivers of GPUs reserve and never use, up to terabytes.
+/// `RLIMIT_DATA` counts private memory that may be written. `RLIMIT_AS` would count the address space that GPU drivers
+/// reserve and never use, up to terabytes.
 #[cfg(unix)]
 fn limit(memory: u64) {
     use rustix::process::{Resource, getrlimit, setrlimit};

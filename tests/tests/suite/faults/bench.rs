@@ -23,7 +23,7 @@ pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> w
 
 /// The buffer of a slot, as it should be.
 pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
-    let buffer = create_buffer(&gpu.device, slot.name, slot.bytes, slot.usage | OWN)?;
+    let buffer = create_buffer(&gpu.device, "fault", slot.name, slot.bytes, slot.usage | OWN)?;
     fill(gpu, slot, &buffer);
     Ok(buffer)
 }
@@ -63,7 +63,7 @@ pub(crate) fn read(
     let size = |slot: &Slot| slot.bytes / 4 * 4;
     let total = parts.iter().map(|(slot, _)| size(slot)).sum();
     let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-    let download = create_buffer(&gpu.device, "answer", total, usage)?;
+    let download = create_buffer(&gpu.device, "fault", "answer", total, usage)?;
     scoped(&gpu.device, || {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut at = 0;

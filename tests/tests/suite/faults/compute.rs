@@ -6,7 +6,7 @@ use crate::faults::table::{Expect, Table};
 use std::thread;
 use std::time::Duration;
 use treebounds::device::scoped;
-use treebounds::{Error, Gpu, Options, Stage};
+use treebounds::{Error, Gpu, Stage, Tuning};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::streams::random_scene;
 
@@ -20,8 +20,8 @@ const WAYS: [(&str, Way); 3] = [
         pollster::block_on(treebounds::compute_async(&gpu.device, &queue.queue, stream))
     }),
     ("stage_compute", |gpu, queue, stream| {
-        let options = Options { workgroup_size: Some(8), ..Options::default() };
-        Stage::new(&gpu.device, &options)?.compute(&queue.queue, stream)
+        let options = Tuning { workgroup_size: Some(8), ..Tuning::default() };
+        Stage::new(&gpu.device, &options.into())?.compute(&queue.queue, stream)
     }),
 ];
 

@@ -6,7 +6,7 @@ use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::Subject;
 use crate::faults::table::{Expect, Table};
 use treebounds::wgpu::BufferUsages;
-use treebounds::{Capacity, Counts, Gpu, Inputs, Options, Outputs, Stage};
+use treebounds::{Capacity, Counts, Gpu, Inputs, Outputs, Stage, Tuning};
 use treebounds_core::reference;
 use treebounds_tests::streams::random_scene;
 
@@ -52,7 +52,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         for threads in [None, Some(8)] {
             let tiles = threads.map_or("one_tile", |_| "many_tiles");
             let case = format!("stage/nodes_of_{tiles}/room_for_{word}");
-            let options = Options { workgroup_size: threads, ..Options::default() };
+            let options = Tuning { workgroup_size: threads, ..Tuning::default() };
             table.case(&case, Expect::Right, || too_many_nodes(&lab.gpu, &options, room));
         }
     }
@@ -79,12 +79,12 @@ fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
 }
 
 /// A scene of more nodes than there is room for says so, and writes past no buffer: the next run has room.
-fn too_many_nodes(gpu: &Gpu, options: &Options, room: Room) -> Ending {
+fn too_many_nodes(gpu: &Gpu, options: &Tuning, room: Room) -> Ending {
     let stream = random_scene(15, 100, 40);
     let needed = Capacity::of(&stream).markers;
     let nodes = room(needed);
     let capacity = Capacity { elements: 100, markers: nodes };
-    let stage = Stage::new(&gpu.device, options)?;
+    let stage = Stage::new(&gpu.device, &(*options).into())?;
     let inputs = Inputs::new(&gpu.device, capacity)?;
     let outputs = Outputs::new(&gpu.device, capacity)?;
     let job = stage.bind(&inputs, &outputs, &stage.scratch(capacity)?)?;

@@ -6,19 +6,13 @@ use crate::faults::subjects::{HOST_WGSL, LAYOUT, MONOID, layout};
 use crate::faults::table::{Expect, Table};
 use treebounds::device::scoped;
 use treebounds::{
-    Binner, Compactor, Error, Host, HostClips, LeafFix, MatchInput, Matcher, NodeStage, Options,
-    PieceBinner, RootFix, Stage, WgslMonoid, wgpu,
+    Binner, BinnerDescriptor, Compactor, Error, Host, HostClips, LeafFix, MatchInput, Matcher,
+    MatcherDescriptor, NodeStage, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
 };
 use wgpu::BufferBindingType as Type;
 
 /// Few threads: fewer kernels to refuse.
-const SMALL: Options = Options {
-    passes: treebounds::Passes::ClipsAndBlends,
-    workgroup_size: Some(8),
-    per_thread: None,
-    subgroups: None,
-    checked: false,
-};
+const SMALL: Tuning = Tuning { workgroup_size: Some(8), subgroups: None, checked: false };
 
 /// Every text that is wrong, and every option.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
@@ -86,10 +80,10 @@ fn monoids(lab: &Lab, table: &mut Table<'_>) {
     for (name, wgsl, monoid) in &cases {
         let monoid = WgslMonoid { wgsl, ..*monoid };
         table.case(&format!("root_fix/kernels/{name}"), refused, || {
-            made(RootFix::new(device, &monoid, &SMALL))
+            made(RootFix::new(device, &monoid, &SMALL.into()))
         });
         table.case(&format!("leaf_fix/kernels/{name}"), refused, || {
-            made(LeafFix::new(device, &monoid, &SMALL))
+            made(LeafFix::new(device, &monoid, &SMALL.into()))
         });
     }
 }
@@ -113,7 +107,9 @@ fn roles(lab: &Lab, table: &mut Table<'_>) {
     for (name, text) in texts {
         let refused = Expect::Refused(&["Kernel"], "");
         table.case(&format!("match/kernels/{name}"), refused, || {
-            made(Matcher::reading(&lab.gpu.device, MatchInput::Roles(text), &SMALL))
+            let input = MatchInput::Roles(text);
+            let descriptor = MatcherDescriptor { input, ..SMALL.into() };
+            made(Matcher::new(&lab.gpu.device, &descriptor))
         });
     }
 }
@@ -143,7 +139,7 @@ fn hosts(lab: &Lab, table: &mut Table<'_>) {
         let host = Host { wgsl: &wgsl, bindings: &bindings };
         let refused = Expect::Refused(&["Kernel"], "");
         table.case(&format!("host_clips/kernels/{name}"), refused, || {
-            made(HostClips::new(device, &host, &SMALL))
+            made(HostClips::new(device, &host, &SMALL.into()))
         });
     }
 }
@@ -162,7 +158,7 @@ fn layouts(lab: &Lab, table: &mut Table<'_>) {
     let of = |name: &str, bindings: &wgpu::BindGroupLayout, table: &mut Table<'_>| {
         let host = Host { wgsl: HOST_WGSL, bindings };
         table.case(&format!("host_clips/kernels/{name}"), Expect::AnyError, || {
-            made(HostClips::new(device, &host, &SMALL))
+            made(HostClips::new(device, &host, &SMALL.into()))
         });
     };
     for (name, types) in all {
@@ -195,7 +191,7 @@ fn another_group(lab: &Lab, table: &mut Table<'_>) {
     let device = &lab.gpu.device;
     let bindings = layout(device, &LAYOUT);
     let host = Host { wgsl: HOST_WGSL, bindings: &bindings };
-    let clips = HostClips::new(device, &host, &SMALL).unwrap();
+    let clips = HostClips::new(device, &host, &SMALL.into()).unwrap();
     for (name, on) in [("group_of_nothing", &lab.gpu), ("group_of_another_device", &lab.other)] {
         let group = on.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(name),
@@ -210,21 +206,27 @@ fn another_group(lab: &Lab, table: &mut Table<'_>) {
 }
 
 /// What builds a part of the library.
-type Build = fn(&wgpu::Device, &Options) -> Result<(), Error>;
+type Build = fn(&wgpu::Device, Tuning, Option<u32>) -> Result<(), Error>;
 
 const BUILDS: [(&str, Build); 9] = [
-    ("stage", |device, options| Stage::new(device, options).map(|_| ())),
-    ("node_stage", |device, options| NodeStage::new(device, options).map(|_| ())),
-    ("match", |device, options| Matcher::new(device, options).map(|_| ())),
-    ("compact", |device, options| Compactor::new(device, options).map(|_| ())),
-    ("bin", |device, options| Binner::new(device, options).map(|_| ())),
-    ("bin_pieces", |device, options| PieceBinner::new(device, options).map(|_| ())),
-    ("root_fix", |device, options| RootFix::new(device, &MONOID, options).map(|_| ())),
-    ("leaf_fix", |device, options| LeafFix::new(device, &MONOID, options).map(|_| ())),
-    ("host_clips", |device, options| {
+    ("stage", |device, tuning, _| Stage::new(device, &tuning.into()).map(|_| ())),
+    ("node_stage", |device, tuning, _| NodeStage::new(device, &tuning.into()).map(|_| ())),
+    ("match", |device, tuning, per_thread| {
+        let descriptor = MatcherDescriptor { per_thread, ..tuning.into() };
+        Matcher::new(device, &descriptor).map(|_| ())
+    }),
+    ("compact", |device, tuning, _| Compactor::new(device, &tuning.into()).map(|_| ())),
+    ("bin", |device, tuning, per_thread| {
+        let descriptor = BinnerDescriptor { per_thread, ..tuning.into() };
+        Binner::new(device, &descriptor).map(|_| ())
+    }),
+    ("bin_pieces", |device, tuning, _| PieceBinner::new(device, &tuning.into()).map(|_| ())),
+    ("root_fix", |device, tuning, _| RootFix::new(device, &MONOID, &tuning.into()).map(|_| ())),
+    ("leaf_fix", |device, tuning, _| LeafFix::new(device, &MONOID, &tuning.into()).map(|_| ())),
+    ("host_clips", |device, tuning, _| {
         let layout = scoped(device, || layout(device, &LAYOUT)).map_err(Error::Device)?;
         let host = Host { wgsl: HOST_WGSL, bindings: &layout };
-        HostClips::new(device, &host, options).map(|_| ())
+        HostClips::new(device, &host, &tuning.into()).map(|_| ())
     }),
 ];
 
@@ -232,22 +234,21 @@ fn options(lab: &Lab, table: &mut Table<'_>) {
     let plain = lab.device_with(lab.limits()).unwrap();
     for (name, build) in BUILDS {
         for threads in [0, 1, 3, 48, 2048, 1 << 31, u32::MAX] {
-            let options = Options { workgroup_size: Some(threads), ..Options::default() };
+            let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
             table.case(&format!("{name}/options/threads_{threads}"), Expect::AnyError, || {
-                build(&lab.gpu.device, &options).map_err(Refusal::from)
+                build(&lab.gpu.device, options, None).map_err(Refusal::from)
             });
         }
-        let options = Options { subgroups: Some(true), ..SMALL };
+        let options = Tuning { subgroups: Some(true), ..SMALL };
         let refused = Expect::Refused(&["NoSubgroups"], "SUBGROUP");
         table.case(&format!("{name}/options/subgroups_that_are_not_there"), refused, || {
-            build(&plain.device, &options).map_err(Refusal::from)
+            build(&plain.device, options, None).map_err(Refusal::from)
         });
         if ["match", "bin"].contains(&name) {
             for per_thread in [0, 33, 1 << 31, u32::MAX] {
-                let options = Options { per_thread: Some(per_thread), ..SMALL };
                 let case = format!("{name}/options/per_thread_{per_thread}");
                 table.case(&case, Expect::AnyError, || {
-                    build(&lab.gpu.device, &options).map_err(Refusal::from)
+                    build(&lab.gpu.device, SMALL, Some(per_thread)).map_err(Refusal::from)
                 });
             }
         }

@@ -4,7 +4,7 @@ use crate::faults::subject::Subject;
 use crate::faults::subjects;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use treebounds::{Gpu, Options, Stage, wgpu};
+use treebounds::{Gpu, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::streams::random_scene;
 
@@ -41,8 +41,8 @@ impl Lab {
             gpu
         });
         // Small workgroups: many tiles of a scene that is small itself.
-        let options = Options { workgroup_size: Some(8), ..Options::default() };
-        let stage = Stage::new(&gpu.device, &options).unwrap();
+        let options = Tuning { workgroup_size: Some(8), ..Tuning::default() };
+        let stage = Stage::new(&gpu.device, &options.into()).unwrap();
         let frames = [(1, 90), (2, 140)].map(|(seed, n)| {
             let stream = random_scene(seed, n, 40);
             let expected = reference::bounds(&stream);

@@ -132,7 +132,7 @@ fn lost_while_reading(gpu: &Gpu, after: Duration) -> Ending {
             gpu.device.destroy();
         });
         loop {
-            let buffer = create_buffer(&gpu.device, "read", 1 << 16, READABLE)?;
+            let buffer = create_buffer(&gpu.device, "fault", "read", 1 << 16, READABLE)?;
             read::<u32>(&gpu.device, &buffer)?;
         }
     })
@@ -149,7 +149,9 @@ fn allocations(lab: &Lab, table: &mut Table<'_>) {
     ];
     for (name, size, usage, kind) in cases {
         table.case(&format!("create_buffer/{name}"), Expect::Refused(&[kind], ""), || {
-            create_buffer(&lab.gpu.device, "fault", size, usage).map(|_| ()).map_err(Refusal::from)
+            create_buffer(&lab.gpu.device, "fault", "one", size, usage)
+                .map(|_| ())
+                .map_err(Refusal::from)
         });
     }
 }

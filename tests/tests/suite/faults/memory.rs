@@ -8,7 +8,7 @@ use crate::faults::subjects::some;
 use crate::faults::table::{Expect, Table};
 use treebounds::treebounds_core::BinGrid;
 use treebounds::{
-    BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Options, Outputs, PieceBinner, wgpu,
+    BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Outputs, PieceBinner, wgpu,
 };
 
 /// Bytes of the largest buffer.
@@ -77,7 +77,7 @@ fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) ->
 /// The functions that make the caller's buffers.
 fn constructors(gpu: &Gpu, limit: &str, table: &mut Table<'_>) {
     let device = &gpu.device;
-    let pieces = PieceBinner::new(device, &Options::default()).unwrap();
+    let pieces = PieceBinner::new(device, &Default::default()).unwrap();
     let grid = BinGrid::new(1024, 768).unwrap();
     for room in ROOMS {
         let capacity = Capacity { elements: room, markers: room };

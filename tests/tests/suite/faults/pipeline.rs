@@ -7,8 +7,9 @@ use std::thread;
 use std::time::Duration;
 use treebounds::{Gpu, wgpu};
 use treebounds_tests::cpu::render_cpu;
+use treebounds_tests::scenes;
 use treebounds_tests::vello::difference;
-use treebounds_vello::{Clips, Frame, Options, Pipeline, Sizes, required_limits, scenes};
+use treebounds_vello::{Clips, Frame, Options, Pipeline, Sizes, required_limits};
 use wgpu::{Limits, TextureFormat, TextureUsages};
 
 /// A side of the picture.

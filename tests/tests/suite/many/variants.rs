@@ -1,7 +1,7 @@
 //! The variants of the stage: which a scene runs on, its number says.
 
 use crate::many::scene;
-use treebounds::{Capacity, Options, Stage, wgpu};
+use treebounds::{Capacity, Stage, Tuning, wgpu};
 use treebounds_core::Stream;
 
 /// Elements of the largest scene.
@@ -83,8 +83,8 @@ pub(crate) fn of(number: u64) -> usize {
 pub(crate) fn build(device: &wgpu::Device) -> Vec<Stage> {
     let stage = |variant: &Variant| {
         let Variant { threads, subgroups, .. } = *variant;
-        let options = Options { workgroup_size: threads, subgroups, ..Options::default() };
-        Stage::new(device, &options).unwrap()
+        let options = Tuning { workgroup_size: threads, subgroups, ..Tuning::default() };
+        Stage::new(device, &options.into()).unwrap()
     };
     VARIANTS.iter().map(stage).collect()
 }

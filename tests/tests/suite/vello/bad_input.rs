@@ -2,8 +2,8 @@
 
 use treebounds::wgpu;
 use treebounds_tests::gpu::{device_with, gpu};
+use treebounds_tests::scenes::{self, Painter};
 use treebounds_tests::vello::pipeline;
-use treebounds_vello::scenes::{self, Painter};
 use treebounds_vello::{
     Clips, EncodingError, Error, Frame, Options, Pipeline, Sizes, required_limits,
 };

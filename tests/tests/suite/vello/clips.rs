@@ -1,8 +1,8 @@
 //! `ClipStage` on buffers made by hand, against one loop and a stack.
 
 use treebounds::wgpu;
-use treebounds_tests::gpu::{buffer, gpu, read};
-use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage};
+use treebounds_tests::gpu::{Arena, gpu, read_at};
+use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, DrawTag, Layout, PathBbox};
 use wgpu::BufferUsages;
 
@@ -154,14 +154,6 @@ fn expected(frame: &Frame, shrink: bool) -> (Vec<Box4>, Vec<DrawMonoid>, Vec<Box
     (clips, monoids, paths)
 }
 
-fn upload<T: bytemuck::NoUninit>(values: &[T], usage: BufferUsages) -> wgpu::Buffer {
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    let usage = usage | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
-    let buffer = buffer((bytes.len() as u64).max(32), usage);
-    gpu().queue.write_buffer(&buffer, 0, bytes);
-    buffer
-}
-
 fn same(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
@@ -173,8 +165,10 @@ type Left = (Vec<Box4>, Vec<DrawMonoid>, Vec<PathBbox>);
 fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> Left {
     let storage = BufferUsages::STORAGE;
     let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
-    let config = upload(&[frame.config], BufferUsages::UNIFORM);
-    let scene = upload(&frame.scene, storage);
+    // As in a renderer with arenas: one buffer for uniforms, one for what is read, one for what is written.
+    let bytes = 256 * 8 + 64 * (objects + clips + 2 * room as usize + 64) as u64;
+    let uniform = Arena::new(1024, BufferUsages::UNIFORM);
+    let [read, written] = [0; 2].map(|_| Arena::new(bytes, storage));
     let padded = |len: usize| len + room as usize;
     let mut clip_inp = frame.clip_inp.clone();
     let mut path_bboxes = frame.path_bboxes.clone();
@@ -183,31 +177,32 @@ fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> L
     clip_inp.resize(padded(clips), Clip { ix: u32::MAX, path_ix: 5 });
     path_bboxes.resize(padded(objects), PathBbox::default());
     draw_monoids.resize(padded(objects), DrawMonoid::default());
-    let clip_inp = upload(&clip_inp, storage);
-    let path_bboxes = upload(&path_bboxes, storage);
-    let draw_monoids = upload(&draw_monoids, storage);
-    let clip_bboxes = upload(&vec![[9_f32; 4]; padded(clips)], storage);
+    let paths = match stage.layers() {
+        LayerBoxes::Clip => &read,
+        LayerBoxes::Visible => &written,
+    };
     let buffers = ClipBuffers {
-        config: &config,
-        scene: &scene,
-        clip_inp: &clip_inp,
-        path_bboxes: &path_bboxes,
-        draw_monoids: &draw_monoids,
-        clip_bboxes: &clip_bboxes,
+        config: uniform.put(&[frame.config]),
+        scene: read.put(&frame.scene),
+        clip_inp: read.put(&clip_inp),
+        path_bboxes: paths.put(&path_bboxes),
+        draw_monoids: written.put(&draw_monoids),
+        clip_bboxes: written.put(&vec![[9_f32; 4]; padded(clips)]),
     };
     let job = stage.bind(&buffers, capacity).unwrap();
     let mut encoder = gpu().device.create_command_encoder(&Default::default());
     job.record(&mut encoder);
     gpu().queue.submit([encoder.finish()]);
-    (read(&clip_bboxes, clips), read(&draw_monoids, objects), read(&path_bboxes, objects))
+    let ClipBuffers { path_bboxes, draw_monoids, clip_bboxes, .. } = &buffers;
+    (read_at(clip_bboxes, clips), read_at(draw_monoids, objects), read_at(path_bboxes, objects))
 }
 
 fn check(stage: &ClipStage, frame: &Frame, room: u32) {
     let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
     let capacity = ClipCapacity { draw_objects: objects as u32 + room, clips: clips as u32 + room };
     let (found_boxes, found_monoids, found_paths) = run(stage, frame, room, capacity);
-    let name = format!("{objects} objects, {clips} begins and ends, shrink: {}", stage.shrinks());
-    let (boxes, monoids, paths) = expected(frame, stage.shrinks());
+    let name = format!("{objects} objects, {clips} begins and ends, {:?}", stage.layers());
+    let (boxes, monoids, paths) = expected(frame, stage.layers() == LayerBoxes::Visible);
     for (at, (found, expected)) in found_boxes.iter().zip(&boxes).enumerate() {
         assert!(same(*found, *expected), "{name}: clip box {at}: {found:?}, not {expected:?}");
     }
@@ -222,8 +217,9 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
 
 #[test]
 fn random_frames_of_every_size_and_depth() {
-    for shrink in [false, true] {
-        let stage = ClipStage::new(&gpu().device, shrink).unwrap();
+    for layers in [LayerBoxes::Clip, LayerBoxes::Visible] {
+        let descriptor = ClipStageDescriptor { layers, ..Default::default() };
+        let stage = ClipStage::new(&gpu().device, &descriptor).unwrap();
         for (objects, depth) in [
             (0, 0),
             (1, 0),
@@ -243,7 +239,7 @@ fn random_frames_of_every_size_and_depth() {
 /// A layer whose visible content does not fit must not shrink.
 #[test]
 fn past_the_capacity_nothing_shrinks() {
-    let stage = ClipStage::new(&gpu().device, true).unwrap();
+    let stage = ClipStage::new(&gpu().device, &Default::default()).unwrap();
     for objects in [2000, 300_000] {
         let frame = frame(objects, 12, 3);
         let (draw_objects, clips) = (frame.tags.len() as u32, frame.clip_inp.len() as u32);

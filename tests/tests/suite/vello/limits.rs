@@ -1,8 +1,8 @@
 //! Beyond the limits of Vello's own clip stage, against an independent renderer.
 
 use treebounds_tests::cpu::{Cpu, render_cpu};
+use treebounds_tests::scenes::{self, Layer, Painter};
 use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
-use treebounds_vello::scenes::{self, Layer, Painter};
 use treebounds_vello::{Antialiasing, Clips, Error, Frame, Options, Pipeline, Report};
 use vello::Scene;
 use vello::kurbo::{Rect, Shape};

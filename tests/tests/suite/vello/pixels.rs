@@ -1,7 +1,7 @@
 //! Pixels of our pipeline against Vello's own renderer.
 
+use treebounds_tests::scenes::{self, Example};
 use treebounds_tests::vello::{difference, font, pipeline, render_vello, renderer};
-use treebounds_vello::scenes::{self, Example};
 use treebounds_vello::{Antialiasing, Clips, Frame};
 use vello::peniko::Color;
 

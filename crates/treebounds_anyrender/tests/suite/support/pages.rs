@@ -41,7 +41,7 @@ impl Page {
         Affine::scale(self.scale).pre_translate(Vec2::new(0.0, -self.scroll))
     }
 
-    /// Whether the window shows any of it. What lies below is not painted, what lies above only if it is text or colour.
+    /// Whether the window shows any of it. Like Blitz, the page paints nothing below the window, and above it only text and colour.
     fn shows(&self, rect: Rect) -> bool {
         rect.y1 > self.scroll && rect.y0 < self.scroll + WINDOW[1]
     }
@@ -64,7 +64,7 @@ impl Page {
         }
     }
 
-    /// What is inside is clipped: `overflow: hidden`.
+    /// Clips the content: `overflow: hidden`.
     fn hidden(&mut self, rect: Rect, radius: f64, inside: impl FnOnce(&mut Self)) {
         let at = self.at();
         if radius > 0.0 {
@@ -77,7 +77,7 @@ impl Page {
         self.scene.pop_layer();
     }
 
-    /// What is inside is faded.
+    /// Fades the content.
     fn faded(&mut self, rect: Rect, alpha: f32, inside: impl FnOnce(&mut Self)) {
         let at = self.at();
         self.scene.push_layer(Fill::NonZero, Mix::Normal, alpha, at, &rect, None, None);

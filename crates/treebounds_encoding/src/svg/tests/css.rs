@@ -1,4 +1,4 @@
-//! CSS that usvg does not read is told to it, and what nobody reads is said.
+//! CSS that usvg does not read: rewritten for it, or listed in the notes.
 
 use super::{near, read, rect};
 use treebounds_core::Rect;
@@ -91,7 +91,7 @@ fn sizes_of_css_are_sizes() {
 }
 
 #[test]
-fn what_is_left_out_is_said_with_names() {
+fn notes_list_everything_that_is_left_out() {
     let inside = "<style>@media print { rect { fill: red } } .spin { animation: spin 2s infinite }</style>
         <foreignObject id='f' width='9' height='9'><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>
         <g><foreignObject width='9' height='9'/></g>
@@ -120,7 +120,7 @@ fn what_is_left_out_is_said_with_names() {
 }
 
 #[test]
-fn images_are_told_too() {
+fn images_are_rewritten_too() {
     let image = "%3Csvg xmlns='http://www.w3.org/2000/svg' width='50' height='50'%3E%3Crect width='5' height='5' style='transform:scale(2)'/%3E%3CforeignObject id='q'/%3E%3C/svg%3E";
     let drawing =
         read(&format!("<image href=\"data:image/svg+xml,{image}\" width='50' height='50'/>"));

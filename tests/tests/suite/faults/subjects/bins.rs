@@ -3,8 +3,9 @@
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{BinCapacity, BinStatus, Binner, Bins, Params, PieceBinner, wgpu};
+use treebounds::{BinBindings, BinCapacity, BinStatus, Binner, Params, PieceBinner, wgpu};
 use treebounds_core::{BinGrid, BinHeader, Rect, reference};
+use treebounds_tests::gpu::whole;
 use treebounds_tests::streams::random_scene;
 
 enum Method {
@@ -20,11 +21,11 @@ struct Binning {
 }
 
 pub(super) fn lists(device: &wgpu::Device) -> Built {
-    Ok(build(Method::Lists(Binner::new(device, &threads(16))?)))
+    Ok(build(Method::Lists(Binner::new(device, &threads(16).into())?)))
 }
 
 pub(super) fn pieces(device: &wgpu::Device) -> Built {
-    Ok(build(Method::Pieces(PieceBinner::new(device, &threads(16))?)))
+    Ok(build(Method::Pieces(PieceBinner::new(device, &threads(16).into())?)))
 }
 
 fn build(method: Method) -> Box<dyn Subject> {
@@ -61,7 +62,7 @@ impl Subject for Binning {
         };
         vec![
             Slot::uniform("params", &params),
-            Slot::input("bounds", room.into(), &self.boxes),
+            Slot::input("boxes", room.into(), &self.boxes),
             Slot::output::<BinStatus>("status", 1),
             Slot::output::<BinHeader>("headers", u64::from(pieces) * u64::from(self.grid.bins())),
             Slot::output::<u32>("entries", self.capacity(room).entries.into()),
@@ -84,14 +85,15 @@ impl Subject for Binning {
         let [params, bounds, status, headers, entries] = buffers else {
             return Err(Refusal::wrong("five buffers"));
         };
-        let bins =
-            Bins { status: status.clone(), headers: headers.clone(), entries: entries.clone() };
+        let [params, boxes] = [params, bounds].map(whole);
+        let [status, headers, entries] = [status, headers, entries].map(whole);
+        let bins = BinBindings { status, headers, entries };
         let job = match (&self.method, scratch) {
             (Method::Lists(bin), AnyScratch::Bins(scratch)) => {
-                bin.bind(params, bounds, &bins, scratch)?
+                bin.bind(params, boxes, bins, scratch)?
             }
             (Method::Pieces(bin), AnyScratch::Own) => {
-                bin.bind(params, bounds, &bins, self.capacity(room), &self.grid)?
+                bin.bind(params, boxes, bins, self.capacity(room), &self.grid)?
             }
             _ => return Err(Refusal::wrong("not the scratch of binning")),
         };

@@ -5,8 +5,9 @@ use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
 use treebounds::wgpu;
 use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, StreamBuilder, reference};
+use treebounds_tests::gpu::whole;
 use treebounds_tests::streams::Rng;
-use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage};
+use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, DrawTag, Layout, PathBbox};
 
 const SIDE: f32 = 1000.0;
@@ -24,16 +25,20 @@ struct Clips {
 }
 
 pub(super) fn build(device: &wgpu::Device) -> Built {
-    build_with(device, false)
+    build_with(device, LayerBoxes::Clip)
 }
 
 pub(super) fn build_shrinking(device: &wgpu::Device) -> Built {
-    build_with(device, true)
+    build_with(device, LayerBoxes::Visible)
 }
 
-fn build_with(device: &wgpu::Device, shrink: bool) -> Built {
-    let stage = ClipStage::new(device, shrink)?;
-    let root = if shrink { Rect::new(0.0, 0.0, SIDE, SIDE) } else { PLANE };
+fn build_with(device: &wgpu::Device, layers: LayerBoxes) -> Built {
+    let descriptor = ClipStageDescriptor { layers, ..Default::default() };
+    let stage = ClipStage::new(device, &descriptor)?;
+    let root = match layers {
+        LayerBoxes::Visible => Rect::new(0.0, 0.0, SIDE, SIDE),
+        LayerBoxes::Clip => PLANE,
+    };
     let stream = stream(root);
     let expected = reference::bounds(&stream);
     Ok(Box::new(Clips { stage, stream, expected, root }))
@@ -166,8 +171,14 @@ impl Subject for Clips {
         let [config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes] = buffers else {
             return Err(Refusal::wrong("six buffers"));
         };
-        let buffers =
-            ClipBuffers { config, scene, clip_inp, path_bboxes, draw_monoids, clip_bboxes };
+        let buffers = ClipBuffers {
+            config: whole(config),
+            scene: whole(scene),
+            clip_inp: whole(clip_inp),
+            path_bboxes: whole(path_bboxes),
+            draw_monoids: whole(draw_monoids),
+            clip_bboxes: whole(clip_bboxes),
+        };
         Ok(AnyJob::Clips(self.stage.bind(&buffers, self.capacity(room))?))
     }
 
@@ -198,7 +209,7 @@ impl Subject for Clips {
 
     fn repeats(&self) -> bool {
         // Shrinking writes the boxes of paths, which it reads.
-        !self.stage.shrinks()
+        self.stage.layers() == LayerBoxes::Clip
     }
 
     fn binds_whole(&self) -> bool {
@@ -207,6 +218,9 @@ impl Subject for Clips {
 
     fn unbound(&self) -> &'static [&'static str] {
         // Without shrinking, nothing of a scene but its clips is read.
-        if self.stage.shrinks() { &[] } else { &["scene"] }
+        match self.stage.layers() {
+            LayerBoxes::Visible => &[],
+            LayerBoxes::Clip => &["scene"],
+        }
     }
 }

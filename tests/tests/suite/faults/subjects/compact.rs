@@ -4,8 +4,9 @@ use super::stage::params;
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{Capacity, Compactor, Counts, wgpu};
+use treebounds::{Capacity, CompactBindings, Compactor, Counts, wgpu};
 use treebounds_core::Stream;
+use treebounds_tests::gpu::whole;
 use treebounds_tests::streams::random_scene;
 
 struct Compaction {
@@ -14,7 +15,7 @@ struct Compaction {
 }
 
 pub(super) fn build(device: &wgpu::Device) -> Built {
-    let compact = Compactor::new(device, &threads(8))?;
+    let compact = Compactor::new(device, &threads(8).into())?;
     Ok(Box::new(Compaction { compact, stream: random_scene(10, 300, 60) }))
 }
 
@@ -48,8 +49,14 @@ impl Subject for Compaction {
         let [params, tags, before, elements, counts] = buffers else {
             return Err(Refusal::wrong("five buffers"));
         };
-        let scratch = scratch.tree()?;
-        Ok(AnyJob::Core(self.compact.bind(params, tags, before, elements, counts, scratch)?))
+        let buffers = CompactBindings {
+            params: whole(params),
+            tags: whole(tags),
+            markers_before: whole(before),
+            marker_elements: whole(elements),
+            counts: whole(counts),
+        };
+        Ok(AnyJob::Core(self.compact.bind(&buffers, scratch.tree()?)?))
     }
 
     fn compare(&self, found: &[Vec<u8>], lied: bool) -> Result<(), String> {

@@ -4,8 +4,9 @@ use super::stage::params;
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{LeafFix, RootFix, WgslMonoid, wgpu};
+use treebounds::{FixBindings, LeafFix, RootFix, WgslMonoid, wgpu};
 use treebounds_core::{Monoid, Stream, reference};
+use treebounds_tests::gpu::whole;
 use treebounds_tests::streams::random_scene;
 
 /// Maps `x -> a x + b` modulo 2^32, one after the other: exact, and not commutative.
@@ -53,12 +54,12 @@ struct Fix {
 }
 
 pub(super) fn root(device: &wgpu::Device) -> Built {
-    let fix = RootFix::new(device, &MONOID, &threads(32))?;
+    let fix = RootFix::new(device, &MONOID, &threads(32).into())?;
     Ok(build(Way::Root(fix), reference::root_fix))
 }
 
 pub(super) fn leaf(device: &wgpu::Device) -> Built {
-    let fix = LeafFix::new(device, &MONOID, &threads(32))?;
+    let fix = LeafFix::new(device, &MONOID, &threads(32).into())?;
     Ok(build(Way::Leaf(fix), reference::leaf_fix))
 }
 
@@ -103,9 +104,15 @@ impl Subject for Fix {
             return Err(Refusal::wrong("four buffers"));
         };
         let scratch = scratch.tree()?;
+        let buffers = FixBindings {
+            params: whole(params),
+            tags: whole(tags),
+            inputs: whole(inputs),
+            outputs: whole(outputs),
+        };
         Ok(AnyJob::Core(match &self.way {
-            Way::Root(fix) => fix.bind(params, tags, inputs, outputs, scratch)?,
-            Way::Leaf(fix) => fix.bind(params, tags, inputs, outputs, scratch)?,
+            Way::Root(fix) => fix.bind(&buffers, scratch)?,
+            Way::Leaf(fix) => fix.bind(&buffers, scratch)?,
         }))
     }
 

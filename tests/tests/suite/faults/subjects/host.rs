@@ -71,7 +71,7 @@ struct Clips {
 pub(super) fn build(device: &wgpu::Device) -> Built {
     let layout = scoped(device, || layout(device, &LAYOUT)).map_err(Refusal::wgpu)?;
     let host = Host { wgsl: WGSL, bindings: &layout };
-    let clips = HostClips::new(device, &host, &threads(32))?;
+    let clips = HostClips::new(device, &host, &threads(32).into())?;
     let stream = random_scene(13, 100, 40);
     let bounds = reference::bounds(&stream);
     let mut expected = bounds.boxes;

@@ -3,9 +3,9 @@
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{MatchInput, Matcher, Params, wgpu};
+use treebounds::{MatchInput, Matcher, MatcherDescriptor, Params, wgpu};
 use treebounds_core::{Role, Tag, reference};
-use treebounds_tests::bound::{bitmap, tags_of_bits};
+use treebounds_tests::bound::{bitmap, match_whole, tags_of_bits};
 use treebounds_tests::streams::{random_scene, random_walk};
 
 /// The text of a program: `(` opens, `)` closes.
@@ -43,7 +43,8 @@ pub(super) fn bits(device: &wgpu::Device) -> Built {
 }
 
 fn build(device: &wgpu::Device, input: MatchInput<'_>, words: Vec<u32>, tags: &[Tag]) -> Built {
-    let matching = Matcher::reading(device, input, &threads(8))?;
+    let descriptor = MatcherDescriptor { input, ..threads(8).into() };
+    let matching = Matcher::new(device, &descriptor)?;
     let elements_a_word = if input == MatchInput::Bits { 32 } else { 1 };
     let (elements, expected) = (tags.len() as u32, reference::links(tags));
     Ok(Box::new(Matching { matching, elements, words, elements_a_word, expected }))
@@ -78,7 +79,8 @@ impl Subject for Matching {
         let AnyScratch::Match(scratch) = scratch else {
             return Err(Refusal::wrong("not the scratch of matching"));
         };
-        let job = self.matching.bind(&buffers[0], &buffers[1], &buffers[2], scratch)?;
+        let buffers = [&buffers[0], &buffers[1], &buffers[2]];
+        let job = match_whole(&self.matching, buffers, scratch)?;
         Ok(AnyJob::Core(job))
     }
 

@@ -14,7 +14,7 @@ pub(crate) use host::{LAYOUT, WGSL as HOST_WGSL, layout};
 
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::Subject;
-use treebounds::{Options, wgpu};
+use treebounds::{Tuning, wgpu};
 
 type Built = Result<Box<dyn Subject>, Refusal>;
 
@@ -53,6 +53,6 @@ pub(crate) fn some(
 }
 
 /// Workgroups of so many threads.
-fn threads(threads: u32) -> Options {
-    Options { workgroup_size: Some(threads), ..Options::default() }
+fn threads(threads: u32) -> Tuning {
+    Tuning { workgroup_size: Some(threads), ..Tuning::default() }
 }

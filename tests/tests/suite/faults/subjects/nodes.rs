@@ -15,7 +15,7 @@ struct Nodes {
 }
 
 pub(super) fn build(device: &wgpu::Device) -> Built {
-    let stage = NodeStage::new(device, &threads(32))?;
+    let stage = NodeStage::new(device, &threads(32).into())?;
     let stream = random_walk(6, 100);
     let expected = reference::bounds(&stream);
     Ok(Box::new(Nodes { stage, stream, expected }))

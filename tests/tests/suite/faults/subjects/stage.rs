@@ -3,7 +3,7 @@
 use super::{Built, threads};
 use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
-use treebounds::{Capacity, Counts, Inputs, Options, Outputs, Params, Stage, wgpu};
+use treebounds::{Capacity, Counts, Inputs, Outputs, Params, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_tests::streams::{random_few_nodes, random_scene};
 use wgpu::BufferUsages;
@@ -17,7 +17,7 @@ struct Whole {
 }
 
 pub(super) fn one_tile(device: &wgpu::Device) -> Built {
-    build(device, &Options::default(), random_scene(3, 100, 40), 1)
+    build(device, &Tuning::default(), random_scene(3, 100, 40), 1)
 }
 
 pub(super) fn many_tiles(device: &wgpu::Device) -> Built {
@@ -28,8 +28,8 @@ pub(super) fn few_nodes(device: &wgpu::Device) -> Built {
     build(device, &threads(8), random_few_nodes(5, 600, 75), 8)
 }
 
-fn build(device: &wgpu::Device, options: &Options, stream: Stream, elements_a_node: u32) -> Built {
-    let stage = Stage::new(device, options)?;
+fn build(device: &wgpu::Device, options: &Tuning, stream: Stream, elements_a_node: u32) -> Built {
+    let stage = Stage::new(device, &(*options).into())?;
     let expected = reference::bounds(&stream);
     Ok(Box::new(Whole { stage, stream, expected, elements_a_node }))
 }

@@ -1,0 +1,275 @@
+//! Ranges of buffers: what a caller must give, what a scratch is made of, and that they fit.
+
+use crate::Error;
+use crate::gpu::device::{lost, scoped};
+use wgpu::BufferUsages;
+
+/// A range that the caller gives, and what it must be.
+#[derive(Clone, Debug)]
+pub struct Need<'a> {
+    /// What it is for, as errors say it.
+    pub name: &'static str,
+    /// The range.
+    pub binding: wgpu::BufferBinding<'a>,
+    /// The bytes that it must have. No more are bound.
+    pub bytes: u64,
+    /// The usages that its buffer must have.
+    pub usage: BufferUsages,
+}
+
+/// A range of a buffer that is ready to be bound. It keeps the buffer alive.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// What it is for.
+    pub name: &'static str,
+    buffer: wgpu::Buffer,
+    offset: u64,
+    bytes: u64,
+}
+
+impl Range {
+    /// The range as wgpu binds it.
+    pub fn binding(&self) -> wgpu::BufferBinding<'_> {
+        let size = wgpu::BufferSize::new(self.bytes);
+        wgpu::BufferBinding { buffer: &self.buffer, offset: self.offset, size }
+    }
+
+    /// The same range under another name.
+    pub(crate) fn named(&self, name: &'static str) -> Self {
+        Self { name, ..self.clone() }
+    }
+
+    /// All of a buffer.
+    pub(crate) fn whole(name: &'static str, buffer: wgpu::Buffer) -> Self {
+        let bytes = buffer.size();
+        Self { name, buffer, offset: 0, bytes }
+    }
+
+    /// Bytes of the range.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether both are ranges of one buffer.
+    pub(crate) fn shares_buffer(&self, other: &Self) -> bool {
+        self.buffer == other.buffer
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        let end = |range: &Self| range.offset + range.bytes;
+        self.shares_buffer(other) && self.offset < end(other) && other.offset < end(self)
+    }
+}
+
+/// Bytes of `count` values. WebGPU binds no empty range, so there is room for one at least.
+pub(crate) fn bytes(each: u64, count: u32) -> u64 {
+    each * u64::from(count.max(1))
+}
+
+/// Bytes of a word per element, in whole vectors of four.
+pub(crate) fn vector_bytes(elements: u32) -> u64 {
+    bytes(4, elements).next_multiple_of(16)
+}
+
+/// Checks that every range is what it must be and that none overlaps another or the `scratch`.
+///
+/// # Errors
+/// For the first range that is wrong: [`Error::OutsideBuffer`], [`Error::BufferTooSmall`],
+/// [`Error::BufferUsage`], [`Error::TooLarge`], [`Error::Unaligned`] or [`Error::Overlap`].
+pub fn check<'a>(
+    device: &wgpu::Device,
+    needs: impl IntoIterator<Item = Need<'a>>,
+    scratch: &[Range],
+) -> Result<Vec<Range>, Error> {
+    let mut checked: Vec<Range> = Vec::new();
+    for need in needs {
+        let range = fit(device, &need)?;
+        let others = checked.iter().chain(scratch);
+        if let Some(other) = others.into_iter().find(|other| other.overlaps(&range)) {
+            return Err(Error::Overlap { first: other.name, second: range.name });
+        }
+        checked.push(range);
+    }
+    Ok(checked)
+}
+
+/// The range of a need, cut to the bytes that are needed.
+fn fit(device: &wgpu::Device, need: &Need<'_>) -> Result<Range, Error> {
+    let Need { name, binding, bytes, usage } = need;
+    let &wgpu::BufferBinding { buffer, offset, size } = binding;
+    let rest = buffer.size().saturating_sub(offset);
+    let size = size.map_or(rest, wgpu::BufferSize::get);
+    if size > rest {
+        let end = offset.saturating_add(size);
+        return Err(Error::OutsideBuffer { buffer: name, end, size: buffer.size() });
+    }
+    if size < *bytes {
+        return Err(Error::BufferTooSmall { buffer: name, needed: *bytes, size });
+    }
+    if !buffer.usage().contains(*usage) {
+        return Err(Error::BufferUsage { buffer: name, needed: *usage - buffer.usage() });
+    }
+    check_size(device, name, *bytes)?;
+    let limits = device.limits();
+    let rows = [
+        (
+            BufferUsages::STORAGE,
+            "min_storage_buffer_offset_alignment",
+            limits.min_storage_buffer_offset_alignment,
+        ),
+        (
+            BufferUsages::UNIFORM,
+            "min_uniform_buffer_offset_alignment",
+            limits.min_uniform_buffer_offset_alignment,
+        ),
+    ];
+    for (kind, limit_name, alignment) in rows {
+        if usage.contains(kind) && !offset.is_multiple_of(u64::from(alignment).max(1)) {
+            return Err(Error::Unaligned { buffer: name, offset, alignment, limit_name });
+        }
+    }
+    Ok(Range { name, buffer: buffer.clone(), offset, bytes: *bytes })
+}
+
+/// Checks that a buffer of this size can be created and bound.
+fn check_size(device: &wgpu::Device, what: &'static str, needed: u64) -> Result<(), Error> {
+    let limits = device.limits();
+    let rows = [
+        ("max_buffer_size", limits.max_buffer_size),
+        ("max_storage_buffer_binding_size", limits.max_storage_buffer_binding_size),
+    ];
+    for (limit_name, limit) in rows {
+        if needed > limit {
+            return Err(Error::TooLarge { what, needed, limit_name, limit });
+        }
+    }
+    Ok(())
+}
+
+/// A new buffer, labelled "`label` `name`".
+///
+/// # Errors
+/// [`Error::TooLarge`], which says `name`, or [`Error::Device`] where memory runs out.
+pub fn create(
+    device: &wgpu::Device,
+    label: &str,
+    name: &'static str,
+    size: u64,
+    usage: BufferUsages,
+) -> Result<wgpu::Buffer, Error> {
+    check_size(device, name, size)?;
+    let label = format!("{label} {name}");
+    let descriptor =
+        wgpu::BufferDescriptor { label: Some(&label), size, usage, mapped_at_creation: false };
+    scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)
+}
+
+/// A new uniform buffer with this content, which is there before any submission.
+pub(crate) fn uniform(
+    device: &wgpu::Device,
+    label: &str,
+    name: &'static str,
+    bytes: &[u8],
+) -> Result<wgpu::Buffer, Error> {
+    let size = (bytes.len() as u64).next_multiple_of(16);
+    check_size(device, name, size)?;
+    let label = format!("{label} {name}");
+    let descriptor = wgpu::BufferDescriptor {
+        label: Some(&label),
+        size,
+        usage: BufferUsages::UNIFORM,
+        mapped_at_creation: true,
+    };
+    let buffer = scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)?;
+    let mut view = buffer.get_mapped_range_mut(..).map_err(|error| lost(&error))?;
+    view.slice(..bytes.len()).copy_from_slice(bytes);
+    drop(view);
+    buffer.unmap();
+    Ok(buffer)
+}
+
+/// A part of a scratch: its name and its bytes.
+pub(crate) type Part = (&'static str, u64);
+
+/// Bytes of a range that holds all parts of a scratch, each where the device can bind it.
+pub(crate) fn bytes_of_parts(device: &wgpu::Device, parts: &[Part]) -> u64 {
+    let alignment = u64::from(device.limits().min_storage_buffer_offset_alignment.max(1));
+    parts.iter().fold(0_u64, |end, (_, bytes)| {
+        end.checked_next_multiple_of(alignment).unwrap_or(u64::MAX).saturating_add(*bytes)
+    })
+}
+
+/// The parts of a scratch: each a new buffer, or one after the other in the caller's `memory`.
+pub(crate) fn place_parts(
+    device: &wgpu::Device,
+    label: &str,
+    parts: &[Part],
+    memory: Option<wgpu::BufferBinding<'_>>,
+) -> Result<Vec<Range>, Error> {
+    let Some(binding) = memory else {
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let create = |&(name, bytes): &Part| {
+            Ok(Range::whole(name, create(device, label, name, bytes, usage)?))
+        };
+        return parts.iter().map(create).collect();
+    };
+    for (name, bytes) in parts {
+        check_size(device, name, *bytes)?;
+    }
+    let alignment = u64::from(device.limits().min_storage_buffer_offset_alignment.max(1));
+    let bytes = bytes_of_parts(device, parts);
+    let usage = BufferUsages::STORAGE;
+    // No kernel binds all of it, so its size is not that of a binding.
+    let whole = fit(device, &Need { name: "scratch", binding: binding.clone(), bytes: 1, usage })?;
+    let rest = binding.buffer.size() - binding.offset;
+    let size = binding.size.map_or(rest, wgpu::BufferSize::get);
+    if size < bytes {
+        return Err(Error::BufferTooSmall { buffer: "scratch", needed: bytes, size });
+    }
+    let mut offset = binding.offset;
+    let place = |&(name, bytes): &Part| {
+        let range = Range { name, offset, bytes, buffer: whole.buffer.clone() };
+        offset = (offset + bytes).next_multiple_of(alignment);
+        range
+    };
+    Ok(parts.iter().map(place).collect())
+}
+
+/// One uniform per dispatch that reads one, each at an offset of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels {
+    buffer: wgpu::Buffer,
+    size: u64,
+    stride: u64,
+    count: usize,
+}
+
+impl Levels {
+    pub(crate) fn of<T: bytemuck::Pod>(
+        device: &wgpu::Device,
+        label: &str,
+        all: &[T],
+    ) -> Result<Self, Error> {
+        let size = size_of::<T>();
+        let alignment = device.limits().min_uniform_buffer_offset_alignment as usize;
+        let stride = size.next_multiple_of(alignment.max(1));
+        let mut bytes = vec![0; stride * all.len().max(1)];
+        for (slot, one) in bytes.chunks_exact_mut(stride).zip(all) {
+            slot[..size].copy_from_slice(bytemuck::bytes_of(one));
+        }
+        let buffer = uniform(device, label, "levels", &bytes)?;
+        Ok(Self { buffer, size: size as u64, stride: stride as u64, count: all.len() })
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.buffer.size()
+    }
+
+    pub(crate) fn binding(&self, level: usize) -> Option<wgpu::BufferBinding<'_>> {
+        (level < self.count).then(|| wgpu::BufferBinding {
+            buffer: &self.buffer,
+            offset: level as u64 * self.stride,
+            size: wgpu::BufferSize::new(self.size),
+        })
+    }
+}

@@ -1,0 +1,229 @@
+//! What is asked of a device, and how kernels are tuned for it.
+
+use crate::Error;
+use treebounds_shaders::{Size, Task, TreeKernel, Variant};
+
+/// How an object's kernels are compiled. The default chooses for the device; the rest is for tests
+/// and measurements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tuning {
+    /// Threads per workgroup: a power of two from 2 to 1,024, for a stage at least 4. With `None`
+    /// each kernel has the number that is best for it (256 for most), with `Some` all have the same.
+    pub workgroup_size: Option<u32>,
+    /// Whether to use subgroup operations. With `None` they are used where the device has them, with
+    /// 64 lanes at most, and never on Direct3D 12: `Some(true)` is
+    /// [`Error::SubgroupsOnDirect3D`] there.
+    pub subgroups: Option<bool>,
+    /// Whether wgpu adds its bounds checks to every index and loop. The kernels are correct without.
+    /// Kernels that contain the caller's WGSL are always checked, unless their author vouches for
+    /// it.
+    pub checked: bool,
+}
+
+/// The features that a device must have: none.
+pub const fn required_features() -> wgpu::Features {
+    wgpu::Features::empty()
+}
+
+/// The features that make kernels faster. Request those that the adapter has.
+pub const fn optional_features() -> wgpu::Features {
+    wgpu::Features::SUBGROUP
+}
+
+/// The limits that a device must have: WebGPU's defaults.
+///
+/// Large scenes need larger buffers: raise `max_buffer_size` and `max_storage_buffer_binding_size`
+/// to the adapter's. With a `max_storage_buffers_per_shader_stage` of 9, a scene of one tile takes
+/// one dispatch instead of three.
+pub fn required_limits() -> wgpu::Limits {
+    wgpu::Limits::default()
+}
+
+impl Tuning {
+    /// The variant of the kernels over a tree, for values of so many bytes: 256 threads, or as many
+    /// as the device has workgroup memory for.
+    pub(crate) fn tree_variant(
+        &self,
+        device: &wgpu::Device,
+        task: Task,
+        value_bytes: u32,
+    ) -> Result<Variant, Error> {
+        let of = |threads| {
+            let variant = self.variant(device, Variant::new(threads, 1)?, None)?;
+            variant.check_stage()?;
+            check_tree(device, &variant, task, &ANY_SIZE, value_bytes)?;
+            Ok(variant)
+        };
+        let fits = [256, 128, 64, 32, 16, 8].into_iter().find_map(|threads| of(threads).ok());
+        fits.map_or_else(|| of(4), Ok)
+    }
+
+    /// The same with a multiple of the threads, for one tile or near, if the device can run it and
+    /// the caller has not fixed the number of threads.
+    pub(crate) fn larger_tree_variant(
+        &self,
+        device: &wgpu::Device,
+        (task, value_bytes): (Task, u32),
+        size: Size,
+        variant: &Variant,
+        times: u32,
+    ) -> Option<Variant> {
+        if self.workgroup_size.is_some() {
+            return None;
+        }
+        let large = Variant::new(times * variant.workgroup_size(), 1).ok()?;
+        let large = large.with_subgroups(variant.subgroups());
+        let runs = check_tree(device, &large, task, &[size], value_bytes).is_ok();
+        runs.then_some(large)
+    }
+
+    /// The variants of matching, and the most elements that each is the best for, ascending: few
+    /// elements per thread where otherwise few threads would have work, then many.
+    pub(crate) fn match_variants(
+        &self,
+        device: &wgpu::Device,
+        per_thread: Option<u32>,
+    ) -> Result<Vec<(Variant, u32)>, Error> {
+        let variant = |threads, each| self.match_variant(device, threads, each, per_thread);
+        // With 64 elements per thread, the first pass has twice the threads.
+        let most = if most_threads(device) < 512 { 128 } else { 256 };
+        let tuned =
+            [(128, 4, 1 << 18), (256, 16, 1 << 21), (256, 32, 1 << 24), (most, 64, u32::MAX)];
+        match (self.workgroup_size, per_thread) {
+            (None, None) => tuned
+                .into_iter()
+                .map(|(threads, each, most)| Ok((variant(threads, each)?, most)))
+                .collect(),
+            (Some(threads), None) => {
+                let fits = [32, 16, 8].into_iter().find_map(|each| variant(threads, each).ok());
+                Ok(vec![(fits.map_or_else(|| variant(threads, 4), Ok)?, u32::MAX)])
+            }
+            _ => Ok(vec![(variant(256, 32)?, u32::MAX)]),
+        }
+    }
+
+    /// The variant of matching that the caller asked for, with these values where the caller left
+    /// the choice, if the device can run it.
+    fn match_variant(
+        &self,
+        device: &wgpu::Device,
+        threads: u32,
+        each: u32,
+        per_thread: Option<u32>,
+    ) -> Result<Variant, Error> {
+        let chosen = self.variant(device, Variant::new(threads, each)?, per_thread)?;
+        let per_thread = chosen.per_thread().next_multiple_of(4);
+        let variant =
+            Variant::new(chosen.workgroup_size(), per_thread)?.with_subgroups(chosen.subgroups());
+        variant.check_matching()?;
+        check_limits(thread_limits(
+            &device.limits(),
+            variant.match_threads(),
+            variant.match_workgroup_bytes(),
+        ))?;
+        Ok(variant)
+    }
+
+    /// The variant of binning. Elements per thread are no part of it: the plan says how long chunks
+    /// are.
+    pub(crate) fn bin_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
+        let variant = self.variant(device, Variant::new(256, 1)?, None)?;
+        check_limits(thread_limits(
+            &device.limits(),
+            variant.workgroup_size(),
+            variant.bin_workgroup_bytes(),
+        ))?;
+        Ok(variant)
+    }
+
+    /// The variant that the caller asked for, with the default where the caller left the choice.
+    fn variant(
+        &self,
+        device: &wgpu::Device,
+        default: Variant,
+        per_thread: Option<u32>,
+    ) -> Result<Variant, Error> {
+        let adapter = device.adapter_info();
+        let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
+        // naga derives `subgroup_id` from the local index, but Direct3D 12 does not promise that the
+        // lanes of a wave have consecutive indices.
+        let is_promised = adapter.backend != wgpu::Backend::Dx12;
+        match self.subgroups {
+            Some(true) if !is_promised => return Err(Error::SubgroupsOnDirect3D),
+            Some(true) if !has_subgroups => return Err(Error::NoSubgroups),
+            _ => {}
+        }
+        // A chunk has at most 64 lanes.
+        let pays = has_subgroups && is_promised && adapter.subgroup_min_size <= 64;
+        let largest = 1 << most_threads(device).clamp(2, default.workgroup_size()).ilog2();
+        let variant = Variant::new(
+            self.workgroup_size.unwrap_or(largest),
+            per_thread.unwrap_or(default.per_thread()),
+        )?;
+        Ok(variant.with_subgroups(self.subgroups.unwrap_or(pays)))
+    }
+}
+
+/// The most threads of a workgroup.
+fn most_threads(device: &wgpu::Device) -> u32 {
+    let limits = device.limits();
+    limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x).min(1024)
+}
+
+/// The strategies that every device must be able to run.
+const ANY_SIZE: [Size; 3] = [Size::Near, Size::Bundles, Size::Groups];
+
+/// Checks that the device can run the kernels of a task in this variant, for these numbers of tiles.
+fn check_tree(
+    device: &wgpu::Device,
+    variant: &Variant,
+    task: Task,
+    sizes: &[Size],
+    value_bytes: u32,
+) -> Result<(), Error> {
+    let kernels = sizes.iter().flat_map(|size| TreeKernel::steps(task, *size));
+    let bytes = kernels.map(|kernel| kernel.workgroup_bytes(variant, value_bytes)).max();
+    let threads = variant.workgroup_size();
+    check_limits(thread_limits(&device.limits(), threads, bytes.unwrap_or(0)))
+}
+
+fn thread_limits(limits: &wgpu::Limits, threads: u32, bytes: u32) -> [(&'static str, u32, u32); 3] {
+    [
+        (
+            "max_compute_invocations_per_workgroup",
+            threads,
+            limits.max_compute_invocations_per_workgroup,
+        ),
+        ("max_compute_workgroup_size_x", threads, limits.max_compute_workgroup_size_x),
+        ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
+    ]
+}
+
+/// Checks that the device has as much of each limit as is needed. A row is the name of the limit,
+/// what is needed and what the device has.
+pub(crate) fn check_limits(
+    rows: impl IntoIterator<Item = (&'static str, u32, u32)>,
+) -> Result<(), Error> {
+    for (what, needed, has) in rows {
+        if needed > has {
+            return Err(Error::DeviceLacks { what, needed: needed.into(), has: has.into() });
+        }
+    }
+    Ok(())
+}
+
+macro_rules! from_tuning {
+    ($($name:ident)*) => {$(
+        impl From<Tuning> for crate::$name<'_> {
+            /// With this tuning, and the default for everything else.
+            fn from(tuning: Tuning) -> Self {
+                Self { tuning, ..Self::default() }
+            }
+        }
+    )*};
+}
+
+from_tuning! {
+    StageDescriptor CompactorDescriptor HostClipsDescriptor MatcherDescriptor BinnerDescriptor
+    PieceBinnerDescriptor FixDescriptor
+}

@@ -1,0 +1,258 @@
+//! What is recorded: a list of dispatches with everything bound.
+
+use crate::Error;
+use crate::gpu::buffers::{Levels, Range};
+use crate::gpu::device::scoped;
+use crate::gpu::pipelines::{Build, Pipeline};
+use treebounds_shaders::{Access, Binding};
+
+/// One dispatch, ready to be recorded.
+#[derive(Clone, Debug)]
+pub struct Dispatch {
+    label: &'static str,
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    host: Option<wgpu::BindGroup>,
+    groups: [u32; 2],
+}
+
+impl Dispatch {
+    /// The name of its kernel.
+    pub fn label(&self) -> &'static str {
+        self.label
+    }
+
+    /// How many workgroups it starts, at most.
+    pub fn workgroups(&self) -> u64 {
+        u64::from(self.groups[0]) * u64::from(self.groups[1])
+    }
+
+    /// Records it alone, for timing one dispatch after the other.
+    ///
+    /// # Safety
+    /// All dispatches of the job must be recorded, in order, with nothing between them that writes
+    /// to the job's buffers: a kernel trusts the indices that earlier kernels wrote.
+    /// [`Job::record`] guarantees that.
+    #[expect(unsafe_code, reason = "kernels run without bounds checks")]
+    pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.record_unchecked(pass);
+    }
+
+    fn record_unchecked(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.push_debug_group(self.label);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        if self.host.is_some() {
+            pass.set_bind_group(1, self.host.as_ref(), &[]);
+        }
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+        pass.pop_debug_group();
+    }
+}
+
+/// Everything a frame dispatches, bound to its buffers. Record it in any number of frames: that
+/// allocates, submits and waits for nothing.
+#[derive(Clone, Debug)]
+pub struct Job {
+    label: String,
+    dispatches: Vec<Dispatch>,
+}
+
+impl Job {
+    /// Records into an encoder, in a compute pass of its own.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(&self.label),
+            timestamp_writes: None,
+        });
+        self.record_in_pass(&mut pass);
+    }
+
+    /// Records into an open compute pass.
+    pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
+        for dispatch in &self.dispatches {
+            dispatch.record_unchecked(pass);
+        }
+    }
+
+    /// A job without dispatches.
+    pub(crate) fn empty(label: &str) -> Self {
+        Self { label: label.to_owned(), dispatches: Vec::new() }
+    }
+
+    /// This job, then the other.
+    pub(crate) fn then(mut self, other: Self) -> Self {
+        self.dispatches.extend(other.dispatches);
+        self
+    }
+
+    /// The dispatches, in order.
+    pub fn dispatches(&self) -> &[Dispatch] {
+        &self.dispatches
+    }
+}
+
+/// Binds dispatches one after the other.
+pub(crate) struct JobBuilder<'a> {
+    build: &'a Build,
+    /// Every range that a kernel may bind, by name.
+    ranges: &'a [Range],
+    levels: Option<&'a Levels>,
+    /// The bind group of a host.
+    host: Option<&'a wgpu::BindGroup>,
+    dispatches: Vec<Dispatch>,
+}
+
+impl<'a> JobBuilder<'a> {
+    /// One without a host.
+    pub(crate) fn new(
+        build: &'a Build,
+        ranges: &'a [Range],
+        levels: impl Into<Option<&'a Levels>>,
+    ) -> Self {
+        Self { build, ranges, levels: levels.into(), host: None, dispatches: Vec::new() }
+    }
+
+    pub(crate) fn with_host(self, host: Option<&'a wgpu::BindGroup>) -> Self {
+        Self { host, ..self }
+    }
+
+    /// The range that a kernel binds.
+    fn range(&self, binding: Binding) -> Option<&'a Range> {
+        let name = name(binding);
+        self.ranges.iter().find(|range| range.name == name)
+    }
+
+    /// Adds a dispatch of this many workgroups. `level` is the index of the uniform that describes
+    /// its level, where the kernel reads one.
+    pub(crate) fn add(
+        &mut self,
+        pipeline: &Pipeline,
+        groups: u32,
+        level: usize,
+    ) -> Result<(), Error> {
+        let kernel = pipeline.kernel.name();
+        self.check_accesses(pipeline)?;
+        let mut entries = Vec::with_capacity(pipeline.binds.len());
+        for (binding, _) in &pipeline.binds {
+            let resource = match binding {
+                Binding::Level | Binding::Bin => {
+                    self.levels.and_then(|levels| levels.binding(level))
+                }
+                other => self.range(*other).map(Range::binding),
+            };
+            let Some(resource) = resource else {
+                let message = format!("nothing is bound to {binding:?}");
+                return Err(Error::Kernel { kernel, message, source: None });
+            };
+            let resource = wgpu::BindingResource::Buffer(resource);
+            entries.push(wgpu::BindGroupEntry { binding: binding.number(), resource });
+        }
+        let (device, label) = (&self.build.device, self.build.label(kernel));
+        let descriptor = wgpu::BindGroupDescriptor {
+            label: Some(&label),
+            layout: &pipeline.bindings,
+            entries: &entries,
+        };
+        let bind_group =
+            scoped(device, || device.create_bind_group(&descriptor)).map_err(Error::Device)?;
+        let groups = grid(groups, &device.limits())?;
+        let pipeline = pipeline.pipeline.clone();
+        let host = self.host.cloned();
+        self.dispatches.push(Dispatch { label: kernel, pipeline, bind_group, host, groups });
+        Ok(())
+    }
+
+    /// Checks that the kernel writes no buffer of which it only reads another range: wgpu would
+    /// refuse that when the dispatch is recorded.
+    fn check_accesses(&self, pipeline: &Pipeline) -> Result<(), Error> {
+        let writes = |bind: &&(Binding, Access)| bind.1 == Access::ReadWrite;
+        let bound = |bind: &(Binding, Access)| self.range(bind.0);
+        let written: Vec<_> = pipeline.binds.iter().filter(writes).filter_map(bound).collect();
+        let reads = pipeline.binds.iter().filter(|bind| !writes(bind)).filter_map(bound);
+        for read in reads {
+            if let Some(written) = written.iter().find(|range| range.shares_buffer(read)) {
+                let kernel = pipeline.kernel.name();
+                return Err(Error::MixedAccess { kernel, read: read.name, written: written.name });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> Job {
+        Job { label: self.build.label.clone(), dispatches: self.dispatches }
+    }
+}
+
+/// The name of the range that a kernel binds, as callers know it.
+fn name(binding: Binding) -> &'static str {
+    match binding {
+        Binding::Params => "params",
+        Binding::Tags | Binding::Tags4 => "tags",
+        Binding::BitsIn => "bits",
+        Binding::Rects => "rects",
+        Binding::Counts => "counts",
+        Binding::MarkersBefore => "markers_before",
+        Binding::MarkerElements => "marker_elements",
+        Binding::Links | Binding::Links4 => "links",
+        Binding::Clips => "clips",
+        Binding::Contents => "contents",
+        Binding::Bounds => "boxes",
+        Binding::Inputs => "inputs",
+        Binding::Outputs => "outputs",
+        Binding::BinStatus => "status",
+        Binding::BinHeaders => "headers",
+        Binding::BinEntries => "entries",
+        Binding::Plan | Binding::MatchPlan => "plan",
+        Binding::Words => "words",
+        Binding::Products => "values",
+        Binding::Pyramid => "pyramid",
+        Binding::Slices => "slices",
+        Binding::Bitmaps => "bitmaps",
+        Binding::BinTotal => "total",
+        Binding::BinRanges => "ranges",
+        Binding::BinMatrix => "matrix",
+        Binding::BinNeeds => "needs",
+        Binding::BinCells => "cells",
+        Binding::BinNextCells => "next cells",
+        Binding::BinSegments => "chunks",
+        Binding::BinNext => "next chunks",
+        Binding::BinItems => "items",
+        Binding::Level | Binding::Bin => "levels",
+    }
+}
+
+/// The grid of a dispatch of this many workgroups: one row, or as few equal rows as fit where one
+/// dimension is too short.
+fn grid(groups: u32, limits: &wgpu::Limits) -> Result<[u32; 2], Error> {
+    let widest = limits.max_compute_workgroups_per_dimension.max(1);
+    let rows = groups.div_ceil(widest).max(1);
+    if rows > widest {
+        return Err(Error::TooLarge {
+            what: "a dispatch",
+            needed: groups.into(),
+            limit_name: "max_compute_workgroups_per_dimension, squared,",
+            limit: u64::from(widest) * u64::from(widest),
+        });
+    }
+    Ok([groups.div_ceil(rows), rows])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_room_for_every_group_and_little_more() {
+        let limits = wgpu::Limits::default();
+        for groups in [0, 1, 65_535, 65_536, 131_071, 1 << 20] {
+            let [x, y] = grid(groups, &limits).unwrap();
+            assert!(x <= 65_535 && u64::from(x) * u64::from(y) >= u64::from(groups));
+            assert!(x * y < groups.max(1) + y);
+        }
+        assert!(
+            grid(u32::MAX, &wgpu::Limits { max_compute_workgroups_per_dimension: 9, ..limits })
+                .is_err()
+        );
+    }
+}

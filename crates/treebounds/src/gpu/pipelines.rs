@@ -1,0 +1,251 @@
+//! Compute pipelines for the kernels of a variant.
+
+use crate::Error;
+use crate::gpu::capabilities::{Tuning, check_limits};
+use crate::gpu::device::{in_parallel, is_browser, scoped};
+use treebounds_shaders::{
+    Access, Binding, Custom, Kernel, LinkError, Linked, Target, Variant, link_custom,
+};
+
+/// What a descriptor says about an object, kept for kernels and scratch that are made later.
+#[derive(Clone, Debug)]
+pub(crate) struct Build {
+    pub(crate) device: wgpu::Device,
+    /// The caller's label, or the object's own.
+    pub(crate) label: String,
+    pub(crate) tuning: Tuning,
+    cache: Option<wgpu::PipelineCache>,
+}
+
+impl Build {
+    /// With the caller's label, or this one.
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        label: Option<&str>,
+        own_label: &str,
+        tuning: Tuning,
+        cache: Option<&wgpu::PipelineCache>,
+    ) -> Self {
+        let label = label.unwrap_or(own_label).to_owned();
+        Self { device: device.clone(), label, tuning, cache: cache.cloned() }
+    }
+
+    /// The label of what belongs to a kernel.
+    pub(crate) fn label(&self, kernel: &str) -> String {
+        format!("{} {kernel}", self.label)
+    }
+
+    /// A compiler of kernels that are all ours.
+    pub(crate) fn compiler(&self) -> Compiler<'_> {
+        let checked = self.tuning.checked;
+        Compiler { build: self, custom: Custom::default(), host: None, strides: &[], checked }
+    }
+}
+
+/// Compiles kernels, some with WGSL from the caller.
+pub(crate) struct Compiler<'a> {
+    pub(crate) build: &'a Build,
+    /// The caller's WGSL.
+    pub(crate) custom: Custom<'a>,
+    /// The layout of the host's bind group.
+    pub(crate) host: Option<&'a wgpu::BindGroupLayout>,
+    /// Bytes from one value in an array to the next, for types that the caller's WGSL defines.
+    pub(crate) strides: &'a [(Binding, u32)],
+    /// Whether wgpu adds its checks.
+    pub(crate) checked: bool,
+}
+
+impl Compiler<'_> {
+    /// Compiles each kernel of each variant once, on as many threads as there are processors: a
+    /// driver takes up to a tenth of a second for one.
+    pub(crate) fn compile(&self, wanted: impl IntoIterator<Item = (Kernel, Variant)>) -> Compiled {
+        let mut each = Vec::new();
+        for one in wanted {
+            if !each.contains(&one) {
+                each.push(one);
+            }
+        }
+        Compiled(in_parallel(&self.build.device, &each, |(kernel, variant)| {
+            (*kernel, *variant, Pipeline::new(self, *kernel, variant))
+        }))
+    }
+}
+
+/// What became of each kernel.
+pub(crate) struct Compiled(Vec<(Kernel, Variant, Result<Pipeline, Error>)>);
+
+impl Compiled {
+    /// The pipeline of one of them.
+    pub(crate) fn pipeline(&self, kernel: Kernel, variant: &Variant) -> Result<Pipeline, Error> {
+        let is_it = |made: &&(Kernel, Variant, _)| (made.0, made.1) == (kernel, *variant);
+        let never = || refused(kernel, "never compiled".to_owned());
+        self.0.iter().find(is_it).map_or_else(|| Err(never()), |made| made.2.clone())
+    }
+}
+
+fn refused(kernel: Kernel, message: String) -> Error {
+    Error::Kernel { kernel: kernel.name(), message, source: None }
+}
+
+/// A pipeline and the layout of its bind group. The bind group of a host comes after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pipeline {
+    pub(crate) kernel: Kernel,
+    /// What it was compiled for.
+    pub(crate) variant: Variant,
+    pub(crate) pipeline: wgpu::ComputePipeline,
+    pub(crate) bindings: wgpu::BindGroupLayout,
+    /// What that group binds, in order.
+    pub(crate) binds: Vec<(Binding, Access)>,
+}
+
+impl Pipeline {
+    /// Compiles a kernel.
+    fn new(compiler: &Compiler<'_>, kernel: Kernel, variant: &Variant) -> Result<Self, Error> {
+        let device = &compiler.build.device;
+        let target = if is_browser(device) { Target::Browser } else { Target::Native };
+        let variant_here = variant.with_target(target);
+        let linked = link_custom(kernel, &variant_here, &compiler.custom)
+            .map_err(|error| unlinked(kernel, error))?;
+        check_buffers(&device.limits(), linked.bindings())?;
+        let label = compiler.build.label(kernel.name());
+        scoped(device, || build(compiler, &label, kernel, variant, &linked))
+            .map_err(|message| refused(kernel, placed(&linked, &label, message)))
+    }
+}
+
+/// Checks that the device binds as many buffers.
+fn check_buffers(limits: &wgpu::Limits, binds: &[(Binding, Access)]) -> Result<(), Error> {
+    let uniforms = binds.iter().filter(|bind| bind.1 == Access::Uniform).count() as u32;
+    let rows = [
+        (
+            "max_storage_buffers_per_shader_stage",
+            binds.len() as u32 - uniforms,
+            limits.max_storage_buffers_per_shader_stage,
+        ),
+        (
+            "max_uniform_buffers_per_shader_stage",
+            uniforms,
+            limits.max_uniform_buffers_per_shader_stage,
+        ),
+    ];
+    check_limits(rows)
+}
+
+fn unlinked(kernel: Kernel, error: LinkError) -> Error {
+    match error {
+        LinkError::Variant(error) => error.into(),
+        error => {
+            let message = error.to_string();
+            Error::Kernel { kernel: kernel.name(), message, source: Some(error) }
+        }
+    }
+}
+
+/// The message with the file and line that it is about. Parse errors name a line of `wgsl`,
+/// validation errors a line of the module's label.
+fn placed(linked: &Linked, label: &str, message: String) -> String {
+    let line_after = |name| {
+        let rest = message.split(&format!("{name}:")).nth(1)?;
+        rest.split(':').next()?.parse().ok()
+    };
+    match ["wgsl", label].into_iter().find_map(line_after).map(|line| linked.locate(line)) {
+        Some((file, line)) if !file.is_empty() => format!("{file}, line {line}: {message}"),
+        _ => message,
+    }
+}
+
+fn build(
+    compiler: &Compiler<'_>,
+    label: &str,
+    kernel: Kernel,
+    variant: &Variant,
+    linked: &Linked,
+) -> Pipeline {
+    let (device, host) = (&compiler.build.device, compiler.host);
+    let module = module(device, label, linked, compiler.checked);
+    let label = Some(label);
+    // No smaller than one value of a type that the caller's WGSL defines.
+    let least = |binding| {
+        let stride = compiler.strides.iter().find(|stride| stride.0 == binding);
+        stride.and_then(|stride| wgpu::BufferSize::new(stride.1.into()))
+    };
+    let binds = linked.bindings().to_vec();
+    let entries: Vec<_> = binds
+        .iter()
+        .map(|&(binding, access)| wgpu::BindGroupLayoutEntry {
+            binding: binding.number(),
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: binding_type(access),
+                has_dynamic_offset: false,
+                min_binding_size: least(binding),
+            },
+            count: None,
+        })
+        .collect();
+    let bindings = device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &[Some(&bindings), host][..1 + usize::from(host.is_some())],
+        immediate_size: 0,
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some("main"),
+        // No kernel reads workgroup memory that it has not written.
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: compiler.build.cache.as_ref(),
+    });
+    Pipeline { kernel, variant: *variant, pipeline, bindings, binds }
+}
+
+/// The module of a kernel, with the checks that wgpu adds to every index and loop, or without.
+fn module(
+    device: &wgpu::Device,
+    label: &str,
+    linked: &Linked,
+    checked: bool,
+) -> wgpu::ShaderModule {
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(linked.source().into()),
+    };
+    if checked {
+        return device.create_shader_module(descriptor);
+    }
+    let checks = wgpu::ShaderRuntimeChecks::unchecked();
+    // SAFETY: the text is ours, or its author promised what `new_unchecked` asks. Every index is in
+    // bounds, whatever the inputs hold, given ranges of the sizes that `bind` demands:
+    // - Elements, markers, tiles and threads are compared with their counts, which are cut to the
+    //   capacity that the regions were laid out for.
+    // - Tree nodes come from halving and doubling inside the tree.
+    // - What a kernel reads as an index, an earlier kernel of the same job wrote, for everything
+    //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers
+    //   before; in matching, the pyramid, slices and bitmaps; in binning, ranges, chunks, items and
+    //   places.
+    // - Binning stores no entry of a workgroup whose entries do not all fit, and there are as many
+    //   headers of pieces as batches of the capacity times bins.
+    // Every loop ends: it counts to a bound, clears one bit per round, or moves in each round to an
+    // open of an earlier chunk of the tile, which the workgroup has stored. Threads share a
+    // subgroup as the kernels assume because `Tuning::variant` refuses subgroups where the platform
+    // does not promise it. The checked build passes the same tests.
+    #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
+    unsafe {
+        device.create_shader_module_trusted(descriptor, checks)
+    }
+}
+
+fn binding_type(access: Access) -> wgpu::BufferBindingType {
+    match access {
+        Access::Uniform => wgpu::BufferBindingType::Uniform,
+        Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
+        Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+    }
+}

@@ -1,0 +1,265 @@
+//! What the stage reads and writes, and for how many elements.
+
+use crate::Error;
+use crate::gpu::buffers::{Need, bytes, create, vector_bytes};
+use treebounds_core::Stream;
+use treebounds_shaders::{Counts, Params};
+use wgpu::{BufferBinding, BufferUsages};
+
+/// How many elements and markers a scratch and its buffers are made for.
+///
+/// A marker is a Begin or an End, so `markers: elements` is enough for any stream. Fewer markers
+/// save memory, and in a large scene also time: see [`Stage`](crate::Stage).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Capacity {
+    /// The most elements.
+    pub elements: u32,
+    /// The most markers among them.
+    pub markers: u32,
+}
+
+impl Capacity {
+    /// Just enough for this stream.
+    pub fn of(stream: &Stream) -> Self {
+        // A stream's length fits: `Stream::MAX_LEN`.
+        Self { elements: stream.len() as u32, markers: stream.marker_count() as u32 }
+    }
+}
+
+/// The ranges that the stage reads, for n elements. They may lie in one buffer each or, with other
+/// things, in a few large ones.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `params` | [`Params`] | 32 | `UNIFORM` |
+/// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
+/// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
+///
+/// The stage does not trust them: whatever they hold, it ends and stays inside its buffers. A NaN
+/// spoils the boxes of its element, of everything inside it, and the contents around it, and nothing
+/// else.
+///
+/// A range starts at a multiple of the device's `min_storage_buffer_offset_alignment` (for a uniform
+/// `min_uniform_buffer_offset_alignment`), and must not overlap another that is bound with it. No
+/// dispatch may write one range of a buffer and only read another, because WebGPU tracks whole
+/// buffers: keep what the stage reads, what it writes (scratch included) and uniforms in three
+/// buffers, and [`OutputBindings::counts`] in a fourth.
+#[derive(Clone, Debug)]
+pub struct InputBindings<'a> {
+    /// How many elements there are, and the viewport.
+    pub params: BufferBinding<'a>,
+    /// What each element is.
+    pub tags: BufferBinding<'a>,
+    /// Where each element is.
+    pub rects: BufferBinding<'a>,
+}
+
+/// The ranges that the stage writes, for n elements and m markers.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
+/// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
+/// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
+/// | `links` | per marker, the element index of its begin (for an End) or of its parent | 4 m | `STORAGE` |
+/// | `clips` | per marker, its clip box | 16 m | `STORAGE` |
+/// | `contents` | per marker, its content box | 16 m | `STORAGE` |
+/// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
+///
+/// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep
+/// what they held. [`InputBindings`] says how ranges may share buffers.
+#[derive(Clone, Debug)]
+pub struct OutputBindings<'a> {
+    /// How many elements and markers there are, and the status. Where markers are few, later kernels
+    /// read it as a uniform while they write the other ranges: give it a buffer of its own.
+    pub counts: BufferBinding<'a>,
+    /// For each element, the number of markers before it.
+    pub markers_before: BufferBinding<'a>,
+    /// For each marker, its element.
+    pub marker_elements: BufferBinding<'a>,
+    /// For each marker, its link.
+    pub links: BufferBinding<'a>,
+    /// For each marker, its clip box. Not used with [`Passes::BlendsOnly`](crate::Passes): any range
+    /// will do.
+    pub clips: BufferBinding<'a>,
+    /// For each marker, its content box. Not used with [`Passes::ClipsOnly`](crate::Passes): any
+    /// range will do.
+    pub contents: BufferBinding<'a>,
+    /// For each element, its bounds.
+    pub boxes: BufferBinding<'a>,
+}
+
+/// One buffer for each of [`InputBindings`], for callers without an arena. `stage.bind(&inputs, ...)`
+/// takes them as they are.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// How many elements there are, and the viewport.
+    pub params: wgpu::Buffer,
+    /// What each element is.
+    pub tags: wgpu::Buffer,
+    /// Where each element is.
+    pub rects: wgpu::Buffer,
+}
+
+/// One buffer for each of [`OutputBindings`], for callers without an arena.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// How many elements and markers there are, and the status.
+    pub counts: wgpu::Buffer,
+    /// For each element, the number of markers before it.
+    pub markers_before: wgpu::Buffer,
+    /// For each marker, its element.
+    pub marker_elements: wgpu::Buffer,
+    /// For each marker, its link.
+    pub links: wgpu::Buffer,
+    /// For each marker, its clip box.
+    pub clips: wgpu::Buffer,
+    /// For each marker, its content box.
+    pub contents: wgpu::Buffer,
+    /// For each element, its bounds.
+    pub boxes: wgpu::Buffer,
+}
+
+impl<'a> InputBindings<'a> {
+    /// Schedules the upload of a stream, which takes effect before the next submission. The buffers
+    /// need the usage `COPY_DST`.
+    ///
+    /// # Errors
+    /// As [`Stage::bind`](crate::Stage::bind) for a range that does not fit; nothing is written then.
+    /// Other errors of the device reach its handler, as for [`wgpu::Queue::write_buffer`].
+    pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
+        let needs = self.needs(Capacity::of(stream));
+        for Need { name, binding, bytes, .. } in &needs {
+            let rest = binding.buffer.size().saturating_sub(binding.offset);
+            let size = binding.size.map_or(rest, |size| size.get().min(rest));
+            if size < *bytes {
+                return Err(Error::BufferTooSmall { buffer: name, needed: *bytes, size });
+            }
+            if !binding.buffer.usage().contains(BufferUsages::COPY_DST) {
+                return Err(Error::BufferUsage { buffer: name, needed: BufferUsages::COPY_DST });
+            }
+        }
+        let params = Params {
+            viewport: stream.viewport().to_array(),
+            // A stream's length fits: `Stream::MAX_LEN`.
+            elements: stream.len() as u32,
+            ..Params::default()
+        };
+        let write = |binding: &BufferBinding<'_>, data: &[u8]| {
+            queue.write_buffer(binding.buffer, binding.offset, data);
+        };
+        write(&self.params, bytemuck::bytes_of(&params));
+        write(&self.tags, bytemuck::cast_slice(stream.tags()));
+        write(&self.rects, bytemuck::cast_slice(stream.rects()));
+        Ok(())
+    }
+
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'a>; 3] {
+        let (n, storage) = (capacity.elements, BufferUsages::STORAGE);
+        [
+            need("params", &self.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
+            need("tags", &self.tags, vector_bytes(n), storage),
+            need("rects", &self.rects, bytes(16, n), storage),
+        ]
+    }
+}
+
+impl<'a> OutputBindings<'a> {
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'a>; 7] {
+        let Capacity { elements: n, markers: m } = capacity;
+        let storage = BufferUsages::STORAGE;
+        let counts = size_of::<Counts>() as u64;
+        [
+            need("counts", &self.counts, counts, storage | BufferUsages::UNIFORM),
+            need("markers_before", &self.markers_before, bytes(4, n), storage),
+            need("marker_elements", &self.marker_elements, bytes(4, m), storage),
+            need("links", &self.links, bytes(4, m), storage),
+            need("clips", &self.clips, bytes(16, m), storage),
+            need("contents", &self.contents, bytes(16, m), storage),
+            need("boxes", &self.boxes, bytes(16, n), storage),
+        ]
+    }
+}
+
+/// What a range must be.
+pub(crate) fn need<'a>(
+    name: &'static str,
+    binding: &BufferBinding<'a>,
+    bytes: u64,
+    usage: BufferUsages,
+) -> Need<'a> {
+    Need { name, binding: binding.clone(), bytes, usage }
+}
+
+impl<'a> From<&'a Inputs> for InputBindings<'a> {
+    fn from(inputs: &'a Inputs) -> Self {
+        Self {
+            params: inputs.params.as_entire_buffer_binding(),
+            tags: inputs.tags.as_entire_buffer_binding(),
+            rects: inputs.rects.as_entire_buffer_binding(),
+        }
+    }
+}
+
+impl<'a> From<&'a Outputs> for OutputBindings<'a> {
+    fn from(outputs: &'a Outputs) -> Self {
+        Self {
+            counts: outputs.counts.as_entire_buffer_binding(),
+            markers_before: outputs.markers_before.as_entire_buffer_binding(),
+            marker_elements: outputs.marker_elements.as_entire_buffer_binding(),
+            links: outputs.links.as_entire_buffer_binding(),
+            clips: outputs.clips.as_entire_buffer_binding(),
+            contents: outputs.contents.as_entire_buffer_binding(),
+            boxes: outputs.boxes.as_entire_buffer_binding(),
+        }
+    }
+}
+
+const LABEL: &str = "treebounds";
+
+impl Inputs {
+    /// New buffers for this capacity, which can also be copied to.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
+        let n = capacity.elements;
+        let new =
+            |name, bytes, usage| create(device, LABEL, name, bytes, usage | BufferUsages::COPY_DST);
+        Ok(Self {
+            params: new("params", size_of::<Params>() as u64, BufferUsages::UNIFORM)?,
+            tags: new("tags", vector_bytes(n), BufferUsages::STORAGE)?,
+            rects: new("rects", bytes(16, n), BufferUsages::STORAGE)?,
+        })
+    }
+
+    /// Schedules the upload of a stream: [`InputBindings::write`].
+    ///
+    /// # Errors
+    /// As [`InputBindings::write`].
+    pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
+        InputBindings::from(self).write(queue, stream)
+    }
+}
+
+impl Outputs {
+    /// New buffers for this capacity, which can also be copied from.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
+        let Capacity { elements: n, markers: m } = capacity;
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let new = |name, bytes| create(device, LABEL, name, bytes, storage);
+        let counts = size_of::<Counts>() as u64;
+        Ok(Self {
+            counts: create(device, LABEL, "counts", counts, storage | BufferUsages::UNIFORM)?,
+            markers_before: new("markers_before", bytes(4, n))?,
+            marker_elements: new("marker_elements", bytes(4, m))?,
+            links: new("links", bytes(4, m))?,
+            clips: new("clips", bytes(16, m))?,
+            contents: new("contents", bytes(16, m))?,
+            boxes: new("boxes", bytes(16, n))?,
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Stream compaction: the markers among all elements.
+
+use crate::gpu::buffers::{bytes, check, vector_bytes};
+use crate::gpu::pipelines::Build;
+use crate::stage::layout::TreeLayout;
+use crate::stage::need;
+use crate::stage::tree::Kernels;
+use crate::{Capacity, Error, Job, Scratch, Tuning};
+use treebounds_shaders::{Counts, Params};
+use wgpu::{BufferBinding, BufferUsages};
+
+/// Stream compaction of the markers out of all elements, for hosts that want indices of markers and
+/// no boxes. [`Stage`](crate::Stage) writes the same.
+///
+/// Cost: 3 dispatches. Memory traffic per element: 4 bytes for its tag, half a byte for its role,
+/// written and read once, and 4 bytes written; per marker, 4 bytes written.
+///
+/// ```
+/// use treebounds::{Capacity, CompactBindings, Compactor, CompactorDescriptor, Job, Scratch, wgpu};
+///
+/// fn markers(
+///     device: &wgpu::Device,
+///     buffers: &CompactBindings<'_>,
+///     capacity: Capacity,
+/// ) -> Result<(Job, Scratch), treebounds::Error> {
+///     let compactor = Compactor::new(device, &CompactorDescriptor::default())?;
+///     let scratch = compactor.scratch(capacity)?;
+///     let job = compactor.bind(buffers, &scratch)?;
+///     Ok((job, scratch))
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compactor {
+    build: Build,
+    kernels: Kernels,
+}
+
+/// How to build a [`Compactor`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CompactorDescriptor<'a> {
+    /// The label of its pipelines, bind groups, scratch buffers and passes. `None`: "treebounds
+    /// compactor".
+    pub label: Option<&'a str>,
+    /// How its kernels are compiled.
+    pub tuning: Tuning,
+    /// A cache of compiled pipelines.
+    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+}
+
+/// The ranges that a [`Compactor`] reads and writes, for n elements and m markers.
+/// [`InputBindings`](crate::InputBindings) says how ranges may share buffers.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `params` | [`Params`]; the viewport is not read | 32 | `UNIFORM` |
+/// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
+/// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
+/// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
+/// | `counts` | [`Counts`], which says where there are more markers than the capacity | 16 | `STORAGE` |
+#[derive(Clone, Debug)]
+pub struct CompactBindings<'a> {
+    /// How many elements there are.
+    pub params: BufferBinding<'a>,
+    /// What each element is.
+    pub tags: BufferBinding<'a>,
+    /// For each element, the number of markers before it.
+    pub markers_before: BufferBinding<'a>,
+    /// For each marker, its element.
+    pub marker_elements: BufferBinding<'a>,
+    /// How many elements and markers there are, and the status.
+    pub counts: BufferBinding<'a>,
+}
+
+impl Compactor {
+    /// Builds compaction for a device.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new).
+    pub fn new(device: &wgpu::Device, descriptor: &CompactorDescriptor<'_>) -> Result<Self, Error> {
+        let CompactorDescriptor { label, tuning, pipeline_cache } = *descriptor;
+        let build = Build::new(device, label, "treebounds compactor", tuning, pipeline_cache);
+        Ok(Self { kernels: Kernels::compaction(&build)?, build })
+    }
+
+    fn layout(&self, capacity: Capacity) -> Result<TreeLayout, Error> {
+        TreeLayout::of_compaction(capacity, self.kernels.variant)
+    }
+
+    /// Bytes of a scratch of this capacity: four words for each 32 elements and one for each tile.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] where 32-bit indices do not suffice.
+    pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        Ok(self.layout(capacity)?.bytes(&self.build))
+    }
+
+    /// Working memory for this capacity, in new buffers.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
+    pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
+        Scratch::new(&self.build, self.layout(capacity)?, None)
+    }
+
+    /// Working memory for this capacity in the caller's, of at least
+    /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
+    ///
+    /// # Errors
+    /// As [`Compactor::scratch`], and as [`Stage::bind`](crate::Stage::bind) for a range that does not
+    /// fit.
+    pub fn scratch_in(
+        &self,
+        capacity: Capacity,
+        memory: BufferBinding<'_>,
+    ) -> Result<Scratch, Error> {
+        Scratch::new(&self.build, self.layout(capacity)?, Some(memory))
+    }
+
+    /// Binds ranges that are large enough for the scratch.
+    ///
+    /// # Errors
+    /// As [`Stage::bind`](crate::Stage::bind).
+    pub fn bind(&self, buffers: &CompactBindings<'_>, scratch: &Scratch) -> Result<Job, Error> {
+        let layout = &scratch.layout;
+        if *layout != self.layout(layout.capacity)? {
+            return Err(Error::ForeignScratch);
+        }
+        let Capacity { elements: n, markers: m } = layout.capacity;
+        let storage = BufferUsages::STORAGE;
+        let needs = [
+            need("params", &buffers.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
+            need("tags", &buffers.tags, vector_bytes(n), storage),
+            need("markers_before", &buffers.markers_before, bytes(4, n), storage),
+            need("marker_elements", &buffers.marker_elements, bytes(4, m), storage),
+            need("counts", &buffers.counts, size_of::<Counts>() as u64, storage),
+        ];
+        let ranges = check(&self.build.device, needs, &scratch.parts)?;
+        self.kernels.job(&self.build, scratch, (layout, &scratch.plan), &ranges, None)
+    }
+}

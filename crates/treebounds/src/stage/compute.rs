@@ -1,0 +1,232 @@
+//! One stream in, its bounds out: upload, run, read back.
+
+use crate::gpu::buffers::{bytes, create};
+use crate::gpu::device::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
+use crate::{Capacity, Error, Inputs, Outputs, Stage};
+use std::time::Duration;
+use treebounds_core::{Bounds, Stream};
+use treebounds_shaders::Counts;
+use wgpu::BufferUsages;
+
+/// Computes the bounds of every element of a stream on a GPU: the convenient way, for tools, tests
+/// and pages.
+///
+/// It compiles only the kernels for that many elements, allocates, submits, and waits; in a browser
+/// without blocking the thread. Elsewhere the future is ready when it is first polled.
+///
+/// ```no_run
+/// use treebounds::treebounds_core::{Rect, StreamBuilder};
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let gpu = treebounds::Gpu::request().await?;
+/// let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 640.0, 480.0));
+/// scene.draw(Rect::new(10.0, 10.0, 20.0, 20.0))?;
+/// let bounds = treebounds::compute_async(&gpu.device, &gpu.queue, &scene.finish()?).await?;
+/// assert_eq!(bounds.boxes[0], Rect::new(10.0, 10.0, 20.0, 20.0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device fails or is lost, and
+/// where the queue belongs to another device, whose error handler is told too.
+pub async fn compute_async(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stream: &Stream,
+) -> Result<Bounds, Error> {
+    let elements = Capacity::of(stream).elements;
+    Stage::only_for(elements, device)?.compute_async(queue, stream).await
+}
+
+/// [`compute_async`] for a thread that may block. In a browser, where none may, it is an error.
+///
+/// # Errors
+/// As [`compute_async`]; [`Error::Device`] in a browser.
+pub fn compute(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stream: &Stream,
+) -> Result<Bounds, Error> {
+    compute_timed(device, queue, stream).map(|(bounds, _)| bounds)
+}
+
+/// How long the parts of [`compute`] took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Compiling the kernels.
+    pub kernels: Duration,
+    /// From the upload until the device was done.
+    pub computing: Duration,
+    /// Copying the answer to the CPU.
+    pub readback: Duration,
+}
+
+/// [`compute`], with the time that its parts took.
+///
+/// # Errors
+/// As [`compute`].
+pub fn compute_timed(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    stream: &Stream,
+) -> Result<(Bounds, Times), Error> {
+    let start = Clock::start();
+    let elements = Capacity::of(stream).elements;
+    let stage = Stage::only_for(elements, device)?;
+    let (bounds, times) = stage.compute_timed(queue, stream)?;
+    let kernels = start.elapsed().saturating_sub(times.computing + times.readback);
+    Ok((bounds, Times { kernels, ..times }))
+}
+
+impl Stage {
+    /// [`compute_async`] with a stage that is already built.
+    ///
+    /// # Errors
+    /// As [`compute_async`].
+    pub async fn compute_async(
+        &self,
+        queue: &wgpu::Queue,
+        stream: &Stream,
+    ) -> Result<Bounds, Error> {
+        self.run(queue, stream).await.map(|(bounds, _)| bounds)
+    }
+
+    /// [`compute`] with a stage that is already built.
+    ///
+    /// # Errors
+    /// As [`compute`].
+    pub fn compute(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<Bounds, Error> {
+        self.compute_timed(queue, stream).map(|(bounds, _)| bounds)
+    }
+
+    fn compute_timed(
+        &self,
+        queue: &wgpu::Queue,
+        stream: &Stream,
+    ) -> Result<(Bounds, Times), Error> {
+        let no_wait = || Error::Device(NO_WAIT.to_owned());
+        if is_browser(self.device()) {
+            return Err(no_wait());
+        }
+        // Outside of browsers it is never pending.
+        ready(self.run(queue, stream)).unwrap_or_else(|| Err(no_wait()))
+    }
+
+    async fn run(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(Bounds, Times), Error> {
+        let device = self.device();
+        let capacity = Capacity::of(stream);
+        let inputs = Inputs::new(device, capacity)?;
+        let outputs = Outputs::new(device, capacity)?;
+        let scratch = self.scratch(capacity)?;
+        let job = self.bind(&inputs, &outputs, &scratch)?;
+        let download = Download::new(device, &outputs, capacity)?;
+        let start = Clock::start();
+        scoped_async(device, || {
+            inputs.write(queue, stream)?;
+            let mut encoder = device.create_command_encoder(&Default::default());
+            job.record(&mut encoder);
+            download.record(&mut encoder);
+            queue.submit([encoder.finish()]);
+            Ok::<(), Error>(())
+        })
+        .await
+        .map_err(Error::Device)??;
+        // In a browser the readback waits.
+        if !is_browser(device) {
+            let waited = device.poll(wgpu::PollType::wait_indefinitely());
+            waited.map_err(|error| lost(&error))?;
+        }
+        let computing = start.elapsed();
+        let bounds = download.read(device, capacity).await?;
+        let readback = start.elapsed().saturating_sub(computing);
+        Ok((bounds, Times { computing, readback, ..Times::default() }))
+    }
+}
+
+/// A mappable copy of each output that is read back.
+struct Download<'a> {
+    parts: Vec<(&'a wgpu::Buffer, wgpu::Buffer, u64)>,
+}
+
+impl<'a> Download<'a> {
+    fn new(device: &wgpu::Device, outputs: &'a Outputs, capacity: Capacity) -> Result<Self, Error> {
+        let Capacity { elements: n, markers: m } = capacity;
+        let wanted = [
+            (&outputs.counts, size_of::<Counts>() as u64),
+            (&outputs.marker_elements, bytes(4, m)),
+            (&outputs.links, bytes(4, m)),
+            (&outputs.clips, bytes(16, m)),
+            (&outputs.contents, bytes(16, m)),
+            (&outputs.boxes, bytes(16, n)),
+        ];
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let mut parts = Vec::with_capacity(wanted.len());
+        for (source, size) in wanted {
+            parts.push((source, create(device, "treebounds", "download", size, usage)?, size));
+        }
+        Ok(Self { parts })
+    }
+
+    fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        for (source, target, size) in &self.parts {
+            encoder.copy_buffer_to_buffer(source, 0, target, 0, *size);
+        }
+    }
+
+    /// Reads everything when the device is done.
+    async fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
+        let failed = |message: String| Error::Device(message);
+        let [counts, marker_elements, links, clips, contents, bounds] = &self.parts[..] else {
+            return Err(failed("an output is missing".to_owned()));
+        };
+        let counts: Vec<Counts> = read_async(device, &counts.1).await?;
+        let expected = (capacity.elements, capacity.markers, 0);
+        let found = counts.first().map(|c| (c.elements, c.markers, c.status));
+        if found != Some(expected) {
+            return Err(failed(format!(
+                "it counted {found:?} elements and markers (and a status) instead of {expected:?}: does \
+                 the queue belong to another device?"
+            )));
+        }
+        let (n, m) = (capacity.elements as usize, capacity.markers as usize);
+        Ok(Bounds {
+            marker_elements: first(m, read_async(device, &marker_elements.1).await?),
+            links: first(m, read_async(device, &links.1).await?),
+            clips: first(m, read_async(device, &clips.1).await?),
+            contents: first(m, read_async(device, &contents.1).await?),
+            boxes: first(n, read_async(device, &bounds.1).await?),
+        })
+    }
+}
+
+/// The first values: a buffer has room for one even where there are none.
+fn first<T>(len: usize, mut values: Vec<T>) -> Vec<T> {
+    values.truncate(len);
+    values
+}
+
+/// A clock. In a browser, where there is none, it stands still.
+#[derive(Clone, Copy)]
+struct Clock {
+    #[cfg(not(target_family = "wasm"))]
+    start: std::time::Instant,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self {
+            #[cfg(not(target_family = "wasm"))]
+            start: std::time::Instant::now(),
+        }
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}

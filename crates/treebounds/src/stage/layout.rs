@@ -1,0 +1,335 @@
+//! Where everything of a tree lies in its scratch, and the scratch itself.
+
+use crate::gpu::buffers::{Part, Range, bytes_of_parts, place_parts, uniform};
+use crate::gpu::pipelines::Build;
+use crate::{Capacity, Error};
+use treebounds_shaders::layout::{
+    BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
+};
+use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
+
+/// Working memory of a [`Stage`](crate::Stage), [`NodeStage`](crate::NodeStage),
+/// [`HostClips`](crate::HostClips), [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or
+/// [`LeafFix`](crate::LeafFix) for a capacity.
+///
+/// It is made by the object that binds it: `scratch(capacity)` creates buffers, and
+/// `scratch_in(capacity, range)` takes the caller's memory, of at least `scratch_bytes(capacity)`
+/// bytes and with the usage `STORAGE`. The content need not be kept from frame to frame. One scratch
+/// serves any number of jobs that do not run at the same time.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    pub(crate) layout: TreeLayout,
+    /// The words and the values.
+    pub(crate) parts: Vec<Range>,
+    pub(crate) plan: Range,
+    /// Where the layout is of entries.
+    pub(crate) counted: Option<CountedScratch>,
+}
+
+/// The additional layout of a scene of few markers: its elements, in the same words.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedScratch {
+    pub(crate) layout: TreeLayout,
+    pub(crate) plan: Range,
+}
+
+impl Scratch {
+    pub(crate) fn new(
+        build: &Build,
+        layout: TreeLayout,
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &layout)?;
+        let parts = place_parts(&build.device, &build.label, &layout.parts(), memory)?;
+        Ok(Self { layout, parts, plan, counted: None })
+    }
+
+    /// The same for a scene of few markers, whose elements have a layout of their own.
+    pub(crate) fn of_entries(
+        build: &Build,
+        [entries, counted]: [TreeLayout; 2],
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &counted)?;
+        let counted = Some(CountedScratch { layout: counted, plan });
+        Ok(Self { counted, ..Self::new(build, entries, memory)? })
+    }
+
+    /// What it was made for.
+    pub fn capacity(&self) -> Capacity {
+        self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
+    }
+
+    /// Bytes of GPU memory that it uses, the caller's included.
+    pub fn bytes(&self) -> u64 {
+        let counted = self.counted.iter().map(|counted| &counted.plan);
+        let all = self.parts.iter().chain([&self.plan]).chain(counted);
+        all.map(Range::bytes).sum()
+    }
+}
+
+fn plan_of(build: &Build, layout: &TreeLayout) -> Result<Range, Error> {
+    let bytes = bytemuck::bytes_of(&layout.plan);
+    Ok(Range::whole("plan", uniform(&build.device, &build.label, "plan", bytes)?))
+}
+
+/// A capacity laid out for a task over a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TreeLayout {
+    pub(crate) capacity: Capacity,
+    pub(crate) variant: Variant,
+    pub(crate) task: Task,
+    pub(crate) size: Size,
+    /// Bytes of a value.
+    pub(crate) value_bytes: u32,
+    pub(crate) plan: TreePlan,
+    /// Bytes of the scratch buffer of words.
+    pub(crate) word_bytes: u64,
+    /// Bytes of the scratch buffer of values.
+    pub(crate) value_buffer_bytes: u64,
+    /// How many tiles there are at most, at least one: the first tile runs even when it is empty.
+    pub(crate) tiles: u32,
+}
+
+/// What to lay out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Wanted {
+    pub(crate) task: Task,
+    pub(crate) size: Size,
+    pub(crate) variant: Variant,
+    pub(crate) value_bytes: u32,
+}
+
+impl TreeLayout {
+    /// The parts of a scratch.
+    pub(crate) fn parts(&self) -> [Part; 2] {
+        [("words", self.word_bytes), ("values", self.value_buffer_bytes)]
+    }
+
+    /// Bytes of a scratch.
+    pub(crate) fn bytes(&self, build: &Build) -> u64 {
+        bytes_of_parts(&build.device, &self.parts())
+    }
+
+    /// Lays out a stream of `capacity.elements`; of entries these are entries.
+    pub(crate) fn new(wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
+        Self::after(Regions::default(), wanted, capacity)
+    }
+
+    /// The same after other words.
+    fn after(mut words: Regions, wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
+        let Wanted { task, size, variant, value_bytes } = wanted;
+        check_counts(capacity, &variant)?;
+        let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
+        let Task { stream, flows, grows } = task;
+        let (near, many) = (size >= Size::Near, size >= Size::Bundles);
+        let groups = size == Size::Groups;
+
+        let tiles = ceil_div(capacity.elements, variant.tile());
+        let slots = u64::from(tiles) * u64::from(variant.tile());
+        let bundles = u64::from(tiles.div_ceil(variant.bundle_tiles()));
+        let group_count = bundles.div_ceil(variant.workgroup_size().into());
+        let records = u64::from(tiles) * u64::from(variant.tile().div_ceil(32));
+
+        let keeps_roles = near && task.keeps_roles();
+        let roles = words.take(when(keeps_roles, u64::from(Roles::LEN) * records));
+        let tile_records = words.take(when(near, u64::from(Tile::LEN) * u64::from(tiles)));
+        let slot_records = words.take(when(near, u64::from(task.slot_words()) * slots));
+        let incoming = words.take(when(many, u64::from(Incoming::LEN) * slots));
+        let bundle_records = words.take(when(many, u64::from(variant.bundle_words()) * bundles));
+        let group_records = words.take(when(groups, u64::from(GroupOfBundles::LEN) * group_count));
+
+        let mut values = Regions::default();
+        let slot_values = values.take(when(near && flows, slots));
+        let tile_values =
+            values.take(when(many && flows, u64::from(TileValues::LEN) * u64::from(tiles)));
+        let bundle_values = values.take(when(groups && flows, bundles));
+        let tile_products = values.take(when(near && grows, tiles.into()));
+        let bundle_products =
+            values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
+        let keeps_parts = near && grows && [Stream::FewMarkers, Stream::Monoid].contains(&stream);
+        let parts = values.take(when(keeps_parts, capacity.elements.into()));
+
+        let index = |at: u64| index("values of scratch", at, words.len().max(values.len()));
+        let plan = TreePlan {
+            element_capacity: capacity.elements,
+            marker_capacity: capacity.markers,
+            roles: index(roles)?,
+            tiles: index(tile_records)?,
+            slots: index(slot_records)?,
+            incoming: index(incoming)?,
+            bundles: index(bundle_records)?,
+            groups: index(group_records)?,
+            slot_values: index(slot_values)?,
+            tile_values: index(tile_values)?,
+            bundle_values: index(bundle_values)?,
+            tile_products: index(tile_products)?,
+            bundle_products: index(bundle_products)?,
+            parts: index(parts)?,
+            ..TreePlan::default()
+        };
+        let value_buffer_bytes = u64::from(value_bytes).checked_mul(values.len().max(1));
+        Ok(Self {
+            capacity,
+            variant,
+            task,
+            size,
+            value_bytes,
+            plan,
+            word_bytes: 4 * words.len().max(1),
+            value_buffer_bytes: value_buffer_bytes.unwrap_or(u64::MAX - 15).next_multiple_of(16),
+            tiles,
+        })
+    }
+
+    /// Lays out compaction alone: the roles of all elements, and the markers of each counted tile.
+    pub(crate) fn of_compaction(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
+        Self::compaction_after(Regions::default(), capacity, variant)
+    }
+
+    fn compaction_after(
+        mut words: Regions,
+        capacity: Capacity,
+        variant: Variant,
+    ) -> Result<Self, Error> {
+        check_counts(capacity, &variant)?;
+        let tiles = ceil_div(capacity.elements, variant.count_tile());
+        let records = u64::from(tiles) * u64::from(variant.count_tile() / 32);
+        let roles = words.take(u64::from(Roles::LEN) * records);
+        let counted = words.take(tiles.into());
+        let index = |at: u64| index("values of scratch", at, words.len());
+        let plan = TreePlan {
+            element_capacity: capacity.elements,
+            marker_capacity: capacity.markers,
+            roles: index(roles)?,
+            counted: index(counted)?,
+            ..TreePlan::default()
+        };
+        Ok(Self {
+            capacity,
+            variant,
+            task: Task::both(Stream::Scene),
+            size: Size::Groups,
+            value_bytes: 16,
+            plan,
+            word_bytes: 4 * words.len(),
+            value_buffer_bytes: 16,
+            tiles,
+        })
+    }
+
+    /// Entries of a scene of few markers: its markers, a separator for each 32 elements, and one at the end.
+    pub(crate) fn entries(capacity: Capacity) -> u32 {
+        capacity.markers.saturating_add(capacity.elements.div_ceil(32) + 1)
+    }
+
+    /// Lays out a scene of few markers: the stream of its entries, and its elements, which `counting`
+    /// counts. Both lie in one scratch, whose size is that of the first layout.
+    pub(crate) fn of_entries(
+        wanted: Wanted,
+        counting: Variant,
+        capacity: Capacity,
+    ) -> Result<[Self; 2], Error> {
+        let elements = Self::entries(capacity);
+        let mut tree = Self::new(wanted, Capacity { elements, ..capacity })?;
+        let mut words = Regions::default();
+        words.take(tree.word_bytes / 4);
+        let posts = words.take(elements.into());
+        let mut counts = Self::compaction_after(words, capacity, counting)?;
+        tree.word_bytes = counts.word_bytes;
+        // The region ends before that of roles, which an index reaches.
+        let posts = posts as u32;
+        tree.plan = TreePlan { posts, roles: counts.plan.roles, ..tree.plan };
+        counts.plan.posts = posts;
+        Ok([tree, counts])
+    }
+}
+
+/// Hands out consecutive regions of a buffer, counted in its elements.
+#[derive(Default)]
+pub(crate) struct Regions(u64);
+
+impl Regions {
+    pub(crate) fn take(&mut self, len: u64) -> u64 {
+        let start = self.0;
+        self.0 += len;
+        start
+    }
+
+    /// Their total length.
+    pub(crate) fn len(&self) -> u64 {
+        self.0
+    }
+}
+
+/// How many groups of `each` there are, at least one: the first tile runs even when it is empty.
+pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
+    items.div_ceil(each).max(1)
+}
+
+/// Checks a count: kernels count up to the end of the last workgroup in 32 bits.
+pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
+    let most = u32::MAX - variant.tile().max(16 * variant.workgroup_size());
+    if count <= most {
+        return Ok(());
+    }
+    Err(Error::TooMany { what, needed: count.into(), most: most.into() })
+}
+
+/// Checks both counts of a capacity.
+pub(crate) fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
+    check_count("elements", capacity.elements, variant)?;
+    check_count("markers", capacity.markers, variant)
+}
+
+/// An offset as 32 bits, if the whole region has no more.
+pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
+    let most = u64::from(u32::MAX);
+    if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_do_not_overlap_and_stay_inside() {
+        let variant = Variant::new(64, 1).unwrap();
+        let capacity = Capacity { elements: 100_000, markers: 70_000 };
+        for task in Task::ALL {
+            for size in [Size::OneTile, Size::Near, Size::Bundles, Size::Groups] {
+                let wanted = Wanted { task, size, variant, value_bytes: 16 };
+                let layout = TreeLayout::new(wanted, capacity).unwrap();
+                let plan = layout.plan;
+                let words =
+                    [plan.roles, plan.tiles, plan.slots, plan.incoming, plan.bundles, plan.groups];
+                assert!(words.is_sorted(), "{task:?} {size:?}");
+                assert!(u64::from(plan.groups) * 4 <= layout.word_bytes);
+                let values = [
+                    plan.slot_values,
+                    plan.tile_values,
+                    plan.bundle_values,
+                    plan.tile_products,
+                    plan.bundle_products,
+                    plan.parts,
+                ];
+                assert!(values.is_sorted(), "{task:?} {size:?}");
+                assert!(u64::from(plan.parts) * 16 <= layout.value_buffer_bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn what_32_bits_do_not_count_is_an_error() {
+        let wanted = Wanted {
+            task: Task::both(Stream::Scene),
+            size: Size::Groups,
+            variant: Variant::default(),
+            value_bytes: 16,
+        };
+        for elements in [u32::MAX, u32::MAX - 1, 3_000_000_000] {
+            let layout = TreeLayout::new(wanted, Capacity { elements, markers: elements });
+            assert!(matches!(layout, Err(Error::TooMany { .. })), "{elements}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Boxes on a grid of pixels, and the layers of filters.
+//!
+//! A painter multiplies the coverage of a pixel. Two boxes that share no point, but a pixel, therefore paint that pixel.
+//!
+//! A filter works on the whole pixels of a layer that is turned (rotated, skewed, mirrored) with the element, but not scaled
+//! with it. The painter rounds the filter's region outward to the layer's pixels, clips the layer with the group's own clip
+//! path and mask, and resamples it into device pixels, each of which mixes the layer's pixels around it.
+//!
+//! The position of a layer's pixels depends on the layer around it, which starts at a whole device pixel. In a turned layer
+//! that is not a whole pixel, so its own pixels may be anywhere, and rounding moves an edge by up to a pixel.
+
+use crate::geometry::Extent;
+use kurbo::{Affine, Point};
+use usvg::Group;
+
+impl Extent {
+    /// Whether it has no area.
+    pub(super) fn is_empty(&self) -> bool {
+        !(self.x0 < self.x1 && self.y0 < self.y1)
+    }
+
+    /// The area in both boxes. Where they share no point but a pixel: the part of this box that lies in the other box's
+    /// pixels.
+    pub(super) fn intersect(self, other: Self) -> Self {
+        let out = self.overlap(other.meeting(self));
+        if out.is_empty() { Self::NOTHING } else { out }
+    }
+
+    /// This box; or all pixels it touches, where it shares no point with the other box but a pixel. A painter multiplies the
+    /// coverage of a pixel, so a pixel that both cover in part is painted.
+    pub(super) fn meeting(self, other: Self) -> Self {
+        let share = |a: Self, b: Self| !a.overlap(b).is_empty();
+        let whole = self.round_out();
+        let only_a_pixel = !share(self, other) && share(whole, other.round_out());
+        if only_a_pixel && !self.is_empty() && !other.is_empty() { whole } else { self }
+    }
+
+    /// The points in both boxes.
+    fn overlap(self, other: Self) -> Self {
+        Self {
+            x0: self.x0.max(other.x0),
+            y0: self.y0.max(other.y0),
+            x1: self.x1.min(other.x1),
+            y1: self.y1.min(other.y1),
+        }
+    }
+
+    /// The edges moved outward to whole pixels.
+    fn round_out(self) -> Self {
+        Self { x0: self.x0.floor(), y0: self.y0.floor(), x1: self.x1.ceil(), y1: self.y1.ceil() }
+    }
+
+    /// The edges moved outward by this much, except those on whole pixels.
+    fn inflate_fractions(self, by: f64) -> Self {
+        let moved = |edge: f64, by: f64| if edge.fract() == 0.0 { edge } else { edge + by };
+        Self {
+            x0: moved(self.x0, -by),
+            y0: moved(self.y0, -by),
+            x1: moved(self.x1, by),
+            y1: moved(self.y1, by),
+        }
+    }
+
+    /// The distance of the farthest finite edge from zero.
+    fn farthest(&self) -> f64 {
+        let edges = [self.x0, self.y0, self.x1, self.y1].map(f64::abs);
+        edges.into_iter().filter(|edge| edge.is_finite()).fold(0.0, f64::max)
+    }
+
+    /// The box around the transformed box.
+    pub(super) fn transform(self, by: Affine) -> Self {
+        let mut out = Self::NOTHING;
+        if self != Self::NOTHING {
+            for y in [self.y0, self.y1] {
+                out.add(by * Point::new(self.x0, y));
+                out.add(by * Point::new(self.x1, y));
+            }
+        }
+        out
+    }
+}
+
+impl From<usvg::Rect> for Extent {
+    fn from(rect: usvg::Rect) -> Self {
+        let [x0, y0, x1, y1] =
+            [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);
+        Self::new(x0, y0, x1, y1)
+    }
+}
+
+/// A transform of usvg, in `f64`.
+pub(super) fn affine(ts: usvg::Transform) -> Affine {
+    Affine::new([ts.sx, ts.ky, ts.kx, ts.sy, ts.tx, ts.ty].map(f64::from))
+}
+
+/// How far resampling spreads a pixel of the layer.
+const RESAMPLING_REACH: f64 = 1.0;
+
+/// How far rounding to pixels reaches, whatever their position.
+const ROUNDING_REACH: f64 = 1.0;
+
+/// How far the painter's single precision may move an edge: at least `NOISE` pixels, and `NOISE_STEPS` units in the last
+/// place of the largest number involved. An edge on a whole pixel in double precision is on a whole pixel there too.
+const NOISE: f64 = 1.0 / 256.0;
+const NOISE_STEPS: f64 = 16.0;
+
+/// The layer of a filtered group.
+#[derive(Clone, Copy)]
+pub(super) struct Layer {
+    /// From the group's coordinates to the layer's pixels.
+    pub(super) transform: Affine,
+    /// From the layer's pixels to device pixels.
+    turn: Affine,
+    region: Extent,
+}
+
+impl Layer {
+    /// The layer of this group; `None` if it has no filters.
+    pub(super) fn of(group: &Group, transform: Affine) -> Option<Self> {
+        let region = Extent::from(group.filters_bounding_box()?.to_rect());
+        let [a, b, c, d, ..] = transform.as_coeffs();
+        let (sx, sy) = (a.hypot(b), c.hypot(d));
+        let turn = Affine::new([a / sx, b / sx, c / sy, d / sy, 0.0, 0.0]);
+        if turn.determinant() == 0.0 || !turn.is_finite() {
+            return Some(Self { transform, turn: Affine::IDENTITY, region });
+        }
+        Some(Self { transform: turn.inverse() * transform, turn, region })
+    }
+
+    /// The box, in device pixels, that contains everything the filters paint.
+    pub(super) fn region(&self) -> Extent {
+        self.pixels(self.region.transform(self.transform)).transform(self.turn)
+    }
+
+    /// Whether its pixels are parallel to the picture's.
+    pub(super) fn is_aligned(&self) -> bool {
+        self.turn.as_coeffs().iter().all(|by| by.fract() == 0.0)
+    }
+
+    /// The layer's pixels that a box in the layer touches, whatever their position.
+    fn pixels(&self, cut: Extent) -> Extent {
+        if self.is_aligned() {
+            // The largest number in the painter's arithmetic.
+            let [a, b, c, d, e, f] = self.transform.as_coeffs().map(f64::abs);
+            let largest = (a + b + c + d) * self.region.farthest() + e + f;
+            let steps = NOISE_STEPS * f64::from(f32::EPSILON) * largest;
+            cut.inflate_fractions(NOISE.max(steps)).round_out()
+        } else {
+            cut.inflate(ROUNDING_REACH, ROUNDING_REACH)
+        }
+    }
+
+    /// In device pixels, a box that clips the layer.
+    pub(super) fn place(&self, cut: Extent) -> Extent {
+        if cut == Extent::EVERYTHING || self.turn == Affine::IDENTITY {
+            return cut;
+        }
+        let reach = RESAMPLING_REACH;
+        self.pixels(cut).inflate(reach, reach).transform(self.turn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use treebounds_core::Rect;
+
+    #[test]
+    fn boxes_are_rounded_outward() {
+        let third = Extent::new(1.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0, 1e60).to_rect();
+        assert!(f64::from(third.x0) <= 1.0 / 3.0 && f64::from(third.x1) >= 2.0 / 3.0);
+        assert!(f64::from(third.y0) <= -1.0 / 3.0);
+        assert_eq!(third.y1, f32::MAX);
+        assert_eq!(Extent::NOTHING.to_rect(), Rect::NOTHING);
+        assert_eq!(Extent::EVERYTHING.to_rect(), Rect::EVERYTHING);
+        assert_eq!(Extent::new(0.0, 0.0, 0.0, 5.0).to_rect(), Rect::NOTHING);
+    }
+
+    #[test]
+    fn only_fractions_are_moved() {
+        let nearly = Extent::new(-1.0, 0.25, 8.0, 9.75).inflate_fractions(0.25);
+        assert_eq!(nearly, Extent::new(-1.0, 0.0, 8.0, 10.0));
+        assert_eq!(Extent::EVERYTHING.inflate_fractions(0.25), Extent::EVERYTHING);
+        assert_eq!(Extent::NOTHING.inflate_fractions(0.25), Extent::NOTHING);
+    }
+
+    #[test]
+    fn boxes_that_share_a_pixel_meet_in_it() {
+        let low = Extent::new(0.0, 0.0, 9.0, 4.25);
+        let high = |y| Extent::new(2.5, y, 20.0, 8.0);
+        assert_eq!(low.intersect(high(4.0)), Extent::new(2.5, 4.0, 9.0, 4.25));
+        assert_eq!(high(4.5).meeting(low), Extent::new(2.0, 4.0, 20.0, 8.0));
+        assert_eq!(low.intersect(high(4.5)), Extent::new(2.0, 4.0, 9.0, 4.25));
+        assert_eq!(low.intersect(high(5.0)), Extent::NOTHING);
+        let line = Extent::new(0.0, 4.25, 9.0, 4.25);
+        assert_eq!(line.intersect(Extent::EVERYTHING), Extent::NOTHING);
+    }
+
+    #[test]
+    fn a_nan_makes_a_box_unlimited() {
+        let mut extent = Extent::new(0.0, 0.0, 1.0, 1.0);
+        extent.add(Point::new(f64::NAN, 0.0));
+        assert_eq!(extent, Extent::EVERYTHING);
+        assert_eq!(Extent::NOTHING.transform(Affine::scale(f64::INFINITY)), Extent::NOTHING);
+    }
+}
