@@ -30,7 +30,7 @@ impl Lease {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Self(idle.unwrap_or_else(|| match pollster::block_on(Gpu::request()) {
             Ok(gpu) => Box::leak(Box::new(gpu)),
-            Err(error) => panic!("{error}"),
+            Err(error) => panic!("{error}; install a driver: apt-get install mesa-vulkan-drivers"),
         }))
     }
 }
