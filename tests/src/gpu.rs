@@ -140,9 +140,9 @@ impl Arena {
         wgpu::BufferBinding { buffer: &self.buffer, offset, size: wgpu::BufferSize::new(bytes) }
     }
 
-    /// A range that holds these values, of 16 bytes at least.
+    /// A range that holds these values, of 32 bytes at least.
     pub fn put<T: bytemuck::NoUninit>(&self, values: &[T]) -> wgpu::BufferBinding<'_> {
-        let range = self.take((size_of_val(values).max(16) as u64).next_multiple_of(4));
+        let range = self.take((size_of_val(values).max(32) as u64).next_multiple_of(4));
         gpu().queue.write_buffer(&self.buffer, range.offset, bytemuck::cast_slice(values));
         range
     }
