@@ -6,7 +6,7 @@ const ROW = 26;
 const SPARE = 6;
 const INDENT = 13;
 /** Deeper rows start with their depth as a number. */
-const INDENTS_MAX = 7;
+const INDENTS_MAX = 5;
 /** The tallest element that browsers lay out. */
 const HEIGHT_MAX = 15e6;
 
