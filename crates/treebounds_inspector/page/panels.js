@@ -70,8 +70,8 @@ function actions(model, item, on) {
     };
     return make("div", { className: "actions" },
         button("Select parent", "Select the clip or layer around it (p)", () => on.select(parent), parent < 0),
-        button("Zoom to it", "Zoom to it (z)", () => on.zoomTo(item)),
-        button("Paint up to it", "Show the drawing up to this step of the paint order", () => on.step(item)),
+        button("Zoom", "Zoom to it (z)", () => on.zoomTo(item)),
+        button("Step here", "Show the drawing up to this step of the paint order", () => on.step(item)),
     );
 }
 

@@ -169,6 +169,7 @@ export class Tree {
         row.setAttribute("aria-level", model.depth[item] + 1);
         row.setAttribute("aria-posinset", model.place[item]);
         row.setAttribute("aria-setsize", model.siblings(item));
+        row.classList.toggle("deep", model.depth[item] > INDENTS_MAX);
         row.classList.toggle("is-culled", model.isCulled(item));
         const { twisty, glyph, label, extent } = row.parts;
         const depth = Math.min(model.depth[item], INDENTS_MAX);

@@ -197,8 +197,8 @@ fn clips_have_the_same_numbers_everywhere() {
 fn a_filter_is_told_by_its_region() {
     let mut desk = Desk::new();
     desk.open_svg(&svg(r#"<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>
-        <g filter="url(#f)"><rect id="glow" x="2" y="40" width="50" height="30"/></g>"#));
-    desk.browser.run("inspector.select(inspector.model.ids.indexOf('glow'))");
+        <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
+    desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
     let why = desk.browser.text("#why");
     for words in ["It is inside a filter", "of the filter's region is visible", "filter region"] {
         assert!(why.contains(words), "{why} lacks {words}");
