@@ -22,7 +22,7 @@ fn files_that_are_not_svg_are_refused() {
         other => panic!("a bad file: {other:?}"),
     };
     assert!(matches!(refuse(b""), GuardError::Empty));
-    assert!(matches!(refuse(b"\xff\xfe"), GuardError::NotText { .. }));
+    assert!(matches!(refuse(b"<svg>\xff"), GuardError::NotText { .. }));
     assert!(matches!(refuse(b"hello"), GuardError::BadXml { .. }));
     assert!(matches!(refuse(b"<svg><rect width="), GuardError::BadXml { .. }));
     for breaks in [&b"<svg></svg\n/>"[..], b"<svg xmlns='a&#10;b'/>"] {
@@ -135,7 +135,7 @@ fn uses_of_themselves_are_left_out() {
     let switched = group("a", "b").replace("<g><use", "<use id='b'/><g><use");
     assert!(read(&switched).is_ok(), "a use of nothing shows nothing");
     let deep = chain(1100, |at, next| group(&format!("g{at}"), &format!("g{next}")));
-    assert!(refused(&deep).contains("1,024 levels"));
+    assert!(refused(&deep).contains("too deeply"));
 }
 
 #[test]
