@@ -72,7 +72,7 @@ impl<'a> Reported<'a> {
             Loaded::Report { report, .. } => {
                 // Only what was understood, so that a page has no field of an unexpected kind.
                 let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
-                return Ok(Self { text, report, file: None });
+                return Ok(Self { text, report: *report, file: None });
             }
             Loaded::Drawing(drawing) => drawing,
         };
