@@ -172,7 +172,7 @@ mod tests {
         source.lines().filter_map(|line| {
             let line = line.strip_prefix("export ").unwrap_or(line);
             let line = line.strip_prefix("async ").unwrap_or(line);
-            let rest = ["function ", "const ", "let ", "class "]
+            let rest = ["async function ", "function ", "const ", "let ", "class "]
                 .iter()
                 .find_map(|word| line.strip_prefix(word))?;
             rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
@@ -200,7 +200,7 @@ mod tests {
                 let file = rest.split('"').nth(1).unwrap().trim_start_matches("./");
                 let (_, exporter) = MODULES.iter().find(|(name, _)| *name == file).unwrap();
                 for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-                    let has = ["function", "const", "class"]
+                    let has = ["function", "async function", "const", "class"]
                         .iter()
                         .any(|word| exporter.contains(&format!("export {word} {name}")));
                     assert!(has, "{module} imports {name}, which {file} lacks");
