@@ -75,7 +75,7 @@ pub(crate) struct Nesting {
 /// own may want it for encodings from strangers.
 ///
 /// # Errors
-/// [`EncodingError`] says which stream is wrong, and where.
+/// [`EncodingError`] names the stream and the position of the first fault.
 pub fn check(encoding: &Encoding) -> Result<(), EncodingError> {
     nesting(encoding).map(|_| ())
 }

@@ -323,8 +323,8 @@ mod tests {
     use super::*;
     use vello_encoding::DrawBeginClip;
 
-    /// The mask in `load_objects.wgsl` is that of the operators which leave alone
-    /// what is outside their source.
+    /// The mask in `load_objects.wgsl` has a bit for each operator that leaves
+    /// the pixels outside its source alone.
     #[test]
     fn local_operators() {
         use peniko::Compose;

@@ -451,7 +451,7 @@ impl Pipeline {
         if layout.n_clips == 0 || (fits && job.is_some()) {
             return Ok(());
         }
-        // As many as the buffers, whose sizes are those of rounded counts, have room for.
+        // As many as fit the buffers, whose sizes come from rounded counts.
         let buffer = |slot| self.buffers.get(slot);
         let room = |slot, each: usize| (buffer(slot).size() / each as u64) as u32;
         *capacity = ClipCapacity {

@@ -181,8 +181,8 @@ fn build(device: &wgpu::Device, stage: &'static Stage) -> Compiled {
         device.create_shader_module(descriptor)
     } else {
         // SAFETY: these are the shaders of Vello, unchanged, and Vello's renderer compiles
-        // them the same way. What they take on trust of an encoding, `check` has
-        // checked; all buffers have the sizes that `RenderConfig` demands; and where
+        // them the same way. `check` has verified everything that they assume about
+        // an encoding; all buffers have the sizes that `RenderConfig` demands; and where
         // the buffers that grow are too small, the stages but `tile_alloc` compare
         // before they write, given a `segments` no shorter than `seg_counts`.
         #[expect(unsafe_code, reason = "as Vello does, for equal speed")]

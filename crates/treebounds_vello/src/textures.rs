@@ -133,7 +133,7 @@ impl Textures {
         size: [u32; 2],
         images: &[(ImageData, u32, u32)],
     ) -> Result<(), Error> {
-        // A frame without new images leaves those of earlier ones where they are.
+        // A frame without new images leaves the images of earlier frames in place.
         if !images.is_empty() && self.atlas.size() != size {
             check_side(device, "pixels a side of images", size, "use smaller ones")?;
             self.atlas = Texture::new(device, "image atlas", size, READ)?;

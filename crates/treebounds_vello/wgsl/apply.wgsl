@@ -7,8 +7,8 @@
 //     end:   clip box = the clip around the node that it closes
 //            draw monoid: path, scene and info offsets of its begin
 //
-// Threads share nothing: an end writes its own draw monoid and reads that of a
-// begin, a begin writes the box of its own path, which nobody reads here.
+// Threads share nothing: a close writes its own draw monoid and reads the
+// draw monoid of its open; an open writes the box of its own path, which no thread reads here.
 // Reads about 60 bytes, writes 16, and 12 or 16 more.
 
 @compute @workgroup_size(WORKGROUP_SIZE)

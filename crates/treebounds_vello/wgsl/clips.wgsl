@@ -4,7 +4,7 @@
 //     end:   clip box = the clip around the node that it closes
 //            draw monoid: path, scene and info offsets of its begin
 //
-// Threads share nothing: an end writes its own draw monoid and reads that of a begin.
+// Threads share nothing: a close writes its own draw monoid and reads the draw monoid of its open.
 
 // No more than the shortest buffer holds.
 fn host_count() -> u32 {
@@ -57,7 +57,7 @@ fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>, 
     }
     clip_bboxes[clip] = plane_of(around);
     let last = u32(~clip_inp[clip].path_ix);
-    // What are no draw objects of the encoding are left alone.
+    // An index outside the draw objects of the encoding is ignored.
     if known.exists == 0u || last >= arrayLength(&draw_monoids) {
         return;
     }

@@ -73,7 +73,7 @@ impl BinLayout {
     /// Parts of each level: cells and items.
     pub(crate) const LEVEL_PARTS: usize = 2;
 
-    /// The parts of a scratch: those that all levels share, those of each level, and at the end the parts
+    /// The parts of a scratch: first the parts that all levels share, then the parts of each level, and at the end the parts
     /// of the level below the last, which has neither cells nor items.
     pub(crate) fn parts(&self) -> Vec<Part> {
         let matrix = self.levels.iter().map(|level| level.matrix_words()).max();

@@ -97,7 +97,7 @@ impl PieceBinner {
         Ok(Self { build, variant, pieces: pieces?, status: status? })
     }
 
-    /// How many consecutive elements a piece is about. It lists those of them that touch its bin.
+    /// The number of consecutive elements in a piece. The piece lists the elements that touch its bin.
     pub fn elements(&self) -> u32 {
         self.variant.workgroup_size()
     }
