@@ -33,16 +33,16 @@ pub struct BinCapacity {
 /// | `entries` | element indices, ascending in each list | 4 per entry | `STORAGE` |
 ///
 /// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in any
-/// order. After the last of them `entries` keeps what it held. Where the count in a header is 0, the
+/// order. After the last of them `entries` keeps what it held. If the count in a header is 0, the
 /// offset means nothing.
 ///
-/// Where the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: those of a
-/// [`Binner`] are empty, those of a [`PieceBinner`] may lack pieces.
+/// If the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: the lists of a
+/// [`Binner`] are empty, the lists of a [`PieceBinner`] may lack pieces.
 #[derive(Clone, Debug)]
 pub struct BinBindings<'a> {
     /// How many entries there are, and whether they fit.
     pub status: BufferBinding<'a>,
-    /// Where the list of each bin is.
+    /// The start and the length of the list of each bin.
     pub headers: BufferBinding<'a>,
     /// The lists.
     pub entries: BufferBinding<'a>,
@@ -53,7 +53,7 @@ pub struct BinBindings<'a> {
 pub struct Bins {
     /// How many entries there are, and whether they fit.
     pub status: wgpu::Buffer,
-    /// Where the list of each bin is.
+    /// The start and the length of the list of each bin.
     pub headers: wgpu::Buffer,
     /// The lists.
     pub entries: wgpu::Buffer,
@@ -63,7 +63,7 @@ const LABEL: &str = "treebounds binner";
 
 impl Bins {
     /// New buffers for a [`Binner`] with this grid and this many entries, which can also be copied
-    /// from. [`PieceBinner::buffers`] makes those for pieces.
+    /// from. [`PieceBinner::buffers`] makes the buffers for pieces.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
@@ -365,7 +365,7 @@ impl Binner {
     }
 }
 
-/// What the ranges must be that binning reads.
+/// The requirements on the ranges that binning reads.
 fn inputs<'a>(params: BufferBinding<'a>, boxes: BufferBinding<'a>, elements: u32) -> [Need<'a>; 2] {
     let storage = BufferUsages::STORAGE;
     [

@@ -24,7 +24,7 @@
 //! span      contents of nodes that begin in one tile and end in another
 //! ```
 //!
-//! Where markers (begins and ends) are few among many elements, they are compacted first, and the
+//! If only few of many elements are markers (begins and ends), they are compacted first, and the
 //! kernels work on them.
 //! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md) explains the
 //! stage with an example, and what it costs.

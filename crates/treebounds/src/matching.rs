@@ -69,7 +69,7 @@ pub struct MatchBindings<'a> {
 
 /// Parentheses matching.
 ///
-/// The link of a close is the index of its open; that of an open is its parent, the nearest open
+/// The link of a close is the index of its open; the link of an open is its parent, the nearest open
 /// around it; the link of anything else is `NONE`, as where there is no such open. Any length, any
 /// depth, balanced or not: the same as [`reference::links`](treebounds_core::reference::links).
 ///
@@ -80,7 +80,7 @@ pub struct MatchBindings<'a> {
 /// more for each element that another tile looks up (16 where more than 256 in a tile come from
 /// several tiles), whether balanced or not, deep or flat. It is linear in the number of elements.
 ///
-/// Source: the bicyclic semigroup and its search are those of Levien, [Fast GPU bounding boxes on
+/// Source: the bicyclic semigroup and its search are from Levien, [Fast GPU bounding boxes on
 /// tree-structured scenes](https://arxiv.org/abs/2205.11659) (2022), section 3 and Figure 2;
 /// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md) explains
 /// the rest, with its costs.
@@ -338,7 +338,7 @@ impl Matcher {
 }
 
 /// The number of nodes of a pyramid over this many tiles a thread combines by itself: just enough for one
-/// workgroup to hold all tiles. Where that would be many, another level costs less than the tiles
+/// workgroup to hold all tiles. If that would be many, another level costs less than the tiles
 /// lose that look far back.
 fn run(tiles: u32, threads: u32) -> u32 {
     let whole = tiles.div_ceil(threads).next_power_of_two();

@@ -11,7 +11,7 @@ use wgpu::{BufferBinding, BufferUsages};
 /// A monoid in WGSL: an associative operation and its identity, on values of any type.
 ///
 /// The text is a WGSL module that defines three types and four functions. Its names do not clash with
-/// those of the kernels, which are compiled with wgpu's bounds checks.
+/// names in the kernels, which are compiled with wgpu's bounds checks.
 ///
 /// ```wgsl
 /// alias Input = u32;    // what the buffer of inputs holds for an element
@@ -97,7 +97,7 @@ pub struct FixDescriptor<'a> {
 pub struct FixBindings<'a> {
     /// How many elements there are.
     pub params: BufferBinding<'a>,
-    /// What each element is.
+    /// The tag of each element.
     pub tags: BufferBinding<'a>,
     /// The value of each element.
     pub inputs: BufferBinding<'a>,

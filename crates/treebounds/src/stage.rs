@@ -95,7 +95,7 @@ impl StageDescriptor<'_> {
 ///
 /// Memory traffic is about 100 bytes per marker and 60 per draw.
 ///
-/// Where a scene has more than 2<sup>18</sup> elements and its [`Capacity`] has at most one marker per
+/// If a scene has more than 2<sup>18</sup> elements and its [`Capacity`] has at most one marker per
 /// eight elements, the stage compacts the markers first. That takes two more dispatches (three beyond
 /// 2<sup>24</sup> elements; one less for clips alone), and the table then counts markers plus one
 /// thirty-second of the elements. It needs a third to four fifths of the time and a fifth of the
@@ -245,7 +245,7 @@ impl Stage {
     /// range that does not fit; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
     /// destroyed or belongs to another device (a browser reports that when the job is submitted).
     ///
-    /// All objects must come from one [`wgpu::Instance`], because wgpu cannot tell those of two
+    /// All objects must come from one [`wgpu::Instance`], because wgpu cannot tell objects of two
     /// instances apart. If a buffer is destroyed later, the submission fails and nothing of it runs. If
     /// the device is lost, `bind` may succeed; the work never runs, and the next readback fails.
     pub fn bind<'a>(
@@ -290,7 +290,7 @@ impl Stage {
         Ok(stage.then(binner.bind(params, boxes, bins, bin_scratch)?))
     }
 
-    /// What the caller's ranges must be.
+    /// The requirements on the caller's ranges.
     fn needs<'a>(
         &self,
         inputs: &InputBindings<'a>,

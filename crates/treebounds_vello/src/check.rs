@@ -17,9 +17,9 @@ pub enum EncodingError {
     Count {
         /// What is counted.
         what: &'static str,
-        /// What the encoding says.
+        /// The encoding's own count.
         counted: u64,
-        /// What its streams have.
+        /// The count found in its streams.
         found: u64,
     },
     /// A draw tag that is not known.

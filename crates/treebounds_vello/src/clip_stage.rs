@@ -140,7 +140,7 @@ impl ClipStage {
     /// with [`LayerBoxes::Visible`] at most about 77 per draw object and 40 more per begin or end. It
     /// compiles kernels when it first meets more than 2<sup>18</sup> draw objects.
     ///
-    /// Where a frame has more layers or draw objects than the capacity, the layers beyond it keep what
+    /// If a frame has more layers or draw objects than the capacity, the layers beyond it keep what
     /// their buffers held, and no layer is cut to what is visible.
     ///
     /// # Errors
@@ -295,7 +295,7 @@ impl ClipJob {
         self.apply.iter().for_each(|apply| apply.record(pass));
     }
 
-    /// Bytes of GPU memory that it uses besides Vello's buffers.
+    /// Bytes of GPU memory that it uses in addition to Vello's buffers.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

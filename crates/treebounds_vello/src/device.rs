@@ -75,7 +75,7 @@ pub(crate) fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u
     treebounds::device::read(device, buffer).map_err(of_the_device)
 }
 
-/// What is said of the device is no matter of the stage.
+/// Errors of the device, as this crate's own.
 fn of_the_device(error: treebounds::Error) -> Error {
     match error {
         treebounds::Error::TooLarge { what, needed, limit_name, limit } => {

@@ -16,7 +16,7 @@ pub enum Error {
         what: &'static str,
         /// What is needed.
         needed: u64,
-        /// What the device has.
+        /// The value that the device has.
         has: u64,
     },
     /// The target is empty or larger than the device's textures.

@@ -210,7 +210,7 @@ pub(crate) fn bind_group<'a>(
     })
 }
 
-/// Checks that a kernel writes no buffer of which it only reads another range: wgpu would refuse that
+/// Checks that a kernel does not write one range of a buffer and only read another: wgpu would refuse that
 /// when the dispatch is recorded.
 pub(crate) fn check_accesses<'a>(
     kernel: &'static str,
@@ -286,7 +286,7 @@ impl Kernel {
         Self { source, label: own_label, pipeline, bindings }
     }
 
-    /// Binds it for so many threads.
+    /// Binds it for this number of threads.
     pub(crate) fn bind<'a>(
         &self,
         device: &wgpu::Device,

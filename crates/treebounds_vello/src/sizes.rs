@@ -45,7 +45,7 @@ impl Sizes {
         Self { lines: 0, bin_entries: 0, tiles: 0, segments: 0, spill_words: 0, command_words: 0 };
 
     /// What a scene will need at the very least, or nearly so, to spare it attempts:
-    /// a line a path segment, which lies in one tile, and for each draw object one bin, one tile and a
+    /// one line per path segment, which lies in one tile, and for each draw object one bin, one tile and a
     /// command.
     pub(crate) fn guess(draw_objects: u32, path_segments: u32) -> Self {
         Self {

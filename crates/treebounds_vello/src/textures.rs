@@ -13,7 +13,7 @@ pub(crate) struct Texture {
 }
 
 impl Texture {
-    /// Of a size that the device can have.
+    /// A texture of a size that the device can have.
     pub(crate) fn new(
         device: &wgpu::Device,
         label: &'static str,

@@ -39,7 +39,7 @@ impl BinLayout {
         let mut all = Vec::new();
         let (mut cells, mut items) = (1, elements);
         for (level, (&fan_x, &fan_y)) in fans_x.iter().zip(&fans_y).enumerate() {
-            // A chunk for each `chunk` items, and one more a cell.
+            // A chunk for each `chunk` items, and one more per cell.
             let chunks = items / u64::from(chunk) + cells;
             let fan = u64::from(fan_x) * u64::from(fan_y);
             let number = |at: u64| index("counts of binning", at, chunks.saturating_mul(fan));
@@ -73,7 +73,7 @@ impl BinLayout {
     /// Parts of each level: cells and items.
     pub(crate) const LEVEL_PARTS: usize = 2;
 
-    /// The parts of a scratch: those that all levels share, those of each level, and at the end those
+    /// The parts of a scratch: those that all levels share, those of each level, and at the end the parts
     /// of the level below the last, which has neither cells nor items.
     pub(crate) fn parts(&self) -> Vec<Part> {
         let matrix = self.levels.iter().map(|level| level.matrix_words()).max();

@@ -219,7 +219,7 @@ pub(crate) fn place_parts(
     let alignment = u64::from(device.limits().min_storage_buffer_offset_alignment.max(1));
     let bytes = bytes_of_parts(device, parts);
     let usage = BufferUsages::STORAGE;
-    // No kernel binds all of it, so its size is not that of a binding.
+    // No kernel binds all of it, so the limit on the size of a binding does not apply.
     let whole = fit(device, &Need { name: "scratch", binding: binding.clone(), bytes: 1, usage })?;
     let rest = binding.buffer.size() - binding.offset;
     let size = binding.size.map_or(rest, wgpu::BufferSize::get);

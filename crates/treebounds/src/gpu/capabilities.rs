@@ -1,4 +1,4 @@
-//! What is asked of a device, and how kernels are tuned for it.
+//! The requirements on a device, and the tuning of kernels for it.
 
 use crate::Error;
 use treebounds_shaders::{Size, Task, TreeKernel, Variant};

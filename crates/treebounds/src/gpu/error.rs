@@ -4,7 +4,7 @@ use treebounds_shaders::{LinkError, VariantError};
 
 /// Why something cannot be built, bound or run.
 ///
-/// What the device says is kept as text, in one line, because [`wgpu::Error`] cannot be cloned.
+/// Messages of the device are kept as text, in one line, because [`wgpu::Error`] cannot be cloned.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,7 +22,7 @@ pub enum Error {
         what: &'static str,
         /// What is needed.
         needed: u64,
-        /// What the device has.
+        /// The value that the device has.
         has: u64,
     },
     /// Subgroup operations were requested of a device without them.
@@ -75,7 +75,7 @@ pub enum Error {
          larger range, or lower the capacity"
     )]
     BufferTooSmall {
-        /// What the range is for.
+        /// The use of the range.
         buffer: &'static str,
         /// The bytes needed.
         needed: u64,
@@ -88,7 +88,7 @@ pub enum Error {
          that lies inside"
     )]
     OutsideBuffer {
-        /// What the range is for.
+        /// The use of the range.
         buffer: &'static str,
         /// Where the range ends.
         end: u64,
@@ -101,11 +101,11 @@ pub enum Error {
          device's {limit_name} of {alignment}: move it to a multiple"
     )]
     Unaligned {
-        /// What the range is for.
+        /// The use of the range.
         buffer: &'static str,
         /// Where the range starts.
         offset: u64,
-        /// What its start must be a multiple of.
+        /// The start must be a multiple of this.
         alignment: u32,
         /// The name of the limit.
         limit_name: &'static str,
@@ -113,7 +113,7 @@ pub enum Error {
     /// A buffer that was given lacks a usage.
     #[error("the buffer for {buffer} was created without {needed:?}: create it with that usage")]
     BufferUsage {
-        /// What the buffer is for.
+        /// The use of the buffer.
         buffer: &'static str,
         /// The usages that it lacks.
         needed: wgpu::BufferUsages,
@@ -121,9 +121,9 @@ pub enum Error {
     /// Two ranges that were given have bytes in common.
     #[error("the ranges bound for {first} and {second} overlap: give each its own bytes")]
     Overlap {
-        /// What one range is for.
+        /// The use of one range.
         first: &'static str,
-        /// What the other is for.
+        /// The use of the other.
         second: &'static str,
     },
     /// A kernel would read one range of a buffer and write another. WebGPU tracks whole buffers and

@@ -163,7 +163,7 @@ impl<'a> JobBuilder<'a> {
         Ok(())
     }
 
-    /// Checks that the kernel writes no buffer of which it only reads another range: wgpu would
+    /// Checks that the kernel does not write one range of a buffer and only read another: wgpu would
     /// refuse that when the dispatch is recorded.
     fn check_accesses(&self, pipeline: &Pipeline) -> Result<(), Error> {
         let writes = |bind: &&(Binding, Access)| bind.1 == Access::ReadWrite;

@@ -7,7 +7,7 @@ use treebounds_shaders::{
     Access, Binding, Custom, Kernel, LinkError, Linked, Target, Variant, link_custom,
 };
 
-/// What a descriptor says about an object, kept for kernels and scratch that are made later.
+/// The settings of a descriptor, kept for kernels and scratch that are made later.
 #[derive(Clone, Debug)]
 pub(crate) struct Build {
     pub(crate) device: wgpu::Device,

@@ -48,9 +48,9 @@ impl Capacity {
 pub struct InputBindings<'a> {
     /// How many elements there are, and the viewport.
     pub params: BufferBinding<'a>,
-    /// What each element is.
+    /// The tag of each element.
     pub tags: BufferBinding<'a>,
-    /// Where each element is.
+    /// The rect of each element.
     pub rects: BufferBinding<'a>,
 }
 
@@ -95,9 +95,9 @@ pub struct OutputBindings<'a> {
 pub struct Inputs {
     /// How many elements there are, and the viewport.
     pub params: wgpu::Buffer,
-    /// What each element is.
+    /// The tag of each element.
     pub tags: wgpu::Buffer,
-    /// Where each element is.
+    /// The rect of each element.
     pub rects: wgpu::Buffer,
 }
 
@@ -181,7 +181,7 @@ impl<'a> OutputBindings<'a> {
     }
 }
 
-/// What a range must be.
+/// A requirement on a range.
 pub(crate) fn need<'a>(
     name: &'static str,
     binding: &BufferBinding<'a>,

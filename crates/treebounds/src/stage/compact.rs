@@ -61,7 +61,7 @@ pub struct CompactorDescriptor<'a> {
 pub struct CompactBindings<'a> {
     /// How many elements there are.
     pub params: BufferBinding<'a>,
-    /// What each element is.
+    /// The tag of each element.
     pub tags: BufferBinding<'a>,
     /// For each element, the number of markers before it.
     pub markers_before: BufferBinding<'a>,

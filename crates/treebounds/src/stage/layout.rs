@@ -22,7 +22,7 @@ pub struct Scratch {
     /// The words and the values.
     pub(crate) parts: Vec<Range>,
     pub(crate) plan: Range,
-    /// Where the layout is of entries.
+    /// Present if the layout is of entries.
     pub(crate) counted: Option<CountedScratch>,
 }
 
@@ -224,7 +224,7 @@ impl TreeLayout {
     }
 
     /// Lays out a scene of few markers: the stream of its entries, and its elements, which `counting`
-    /// counts. Both lie in one scratch, whose size is that of the first layout.
+    /// counts. Both lie in one scratch, which is as large as the first layout says.
     pub(crate) fn of_entries(
         wanted: Wanted,
         counting: Variant,
@@ -237,7 +237,7 @@ impl TreeLayout {
         let posts = words.take(elements.into());
         let mut counts = Self::compaction_after(words, capacity, counting)?;
         tree.word_bytes = counts.word_bytes;
-        // The region ends before that of roles, which an index reaches.
+        // The region ends before the region of roles, which an index reaches.
         let posts = posts as u32;
         tree.plan = TreePlan { posts, roles: counts.plan.roles, ..tree.plan };
         counts.plan.posts = posts;

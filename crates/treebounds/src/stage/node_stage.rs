@@ -94,7 +94,7 @@ impl<'a> From<&'a NodeOutputs> for NodeOutputBindings<'a> {
 }
 
 impl<'a> NodeOutputBindings<'a> {
-    /// What the ranges must be that are written.
+    /// The requirements on the ranges that are written.
     fn needs(&self, elements: u32, passes: Passes) -> Vec<Need<'a>> {
         let storage = BufferUsages::STORAGE;
         let box_bytes = bytes(16, elements);

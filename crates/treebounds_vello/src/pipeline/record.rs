@@ -1,4 +1,4 @@
-//! What a frame records: the stages in order, in compute passes that may be timed.
+//! Recording of a frame: the stages in order, in compute passes that may be timed.
 
 use super::{ClipPart, Pipeline, Prepared};
 use crate::buffers::Slot;
