@@ -246,7 +246,7 @@ impl Binner {
     /// for each further level (more than 32, 1024 and 32,768 bins on a side) up to 4 per entry and 12
     /// per cell.
     ///
-    /// Besides, a scratch owns buffers of 12 bytes per chunk and cell of each level, which kernels read
+    /// In addition, a scratch owns buffers of 12 bytes per chunk and cell of each level, which kernels read
     /// while they write the rest.
     ///
     /// # Errors

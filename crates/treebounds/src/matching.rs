@@ -337,7 +337,7 @@ impl Matcher {
     }
 }
 
-/// How many nodes of a pyramid over this many tiles a thread combines by itself: just enough for one
+/// The number of nodes of a pyramid over this many tiles a thread combines by itself: just enough for one
 /// workgroup to hold all tiles. Where that would be many, another level costs less than the tiles
 /// lose that look far back.
 fn run(tiles: u32, threads: u32) -> u32 {

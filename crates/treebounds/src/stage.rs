@@ -162,7 +162,7 @@ impl Stage {
         Ok(Self { tree, passes, few: LazyFewMarkers::new(&build, task) })
     }
 
-    /// Whether a scene has few markers, and many elements besides.
+    /// Whether a scene has few markers among many elements.
     fn has_few_markers(&self, capacity: Capacity) -> bool {
         let Capacity { elements, markers } = capacity;
         let threads = self.tree.strategies.variant(elements).workgroup_size();

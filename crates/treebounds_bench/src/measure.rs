@@ -250,7 +250,9 @@ pub(crate) fn gpu() -> &'static Gpu {
 /// A GPU device that the caller keeps.
 #[cfg(test)]
 pub(crate) fn own_gpu() -> Gpu {
-    pollster::block_on(Gpu::request()).unwrap_or_else(|error| panic!("{error}"))
+    pollster::block_on(Gpu::request()).unwrap_or_else(|error| {
+        panic!("{error}; install a driver: apt-get install mesa-vulkan-drivers")
+    })
 }
 
 #[cfg(test)]

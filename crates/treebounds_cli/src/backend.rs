@@ -1,4 +1,4 @@
-//! Where the boxes are computed: on a GPU or on the CPU.
+//! The backends: boxes are computed on a GPU or on the CPU.
 
 use crate::{
     failure::{Failure, one_line},
@@ -45,11 +45,14 @@ impl Choice {
             Self::Cpu => Ok(Opened::Cpu(None)),
             Self::Gpu => pollster::block_on(Gpu::request())
                 .map(|gpu| Opened::Gpu(Box::new(gpu)))
-                .map_err(|error| one_line(&error.to_string())),
+                .map_err(|error| format!("{}; {DRIVER}", one_line(&error.to_string()))),
             Self::Auto => Ok(hardware()),
         }
     }
 }
+
+/// What to do without a GPU.
+const DRIVER: &str = "install a Vulkan driver (Debian and Ubuntu have a software one: apt-get install mesa-vulkan-drivers)";
 
 /// A hardware GPU, or the CPU.
 fn hardware() -> Opened {
@@ -123,7 +126,9 @@ impl Machine {
     fn open(&mut self, times: &mut Times) -> Result<&Opened, Failure> {
         let opened = match self.opened.take() {
             Some(opened) => opened,
-            None => times.of("start-up", || self.choice.open()).map_err(Failure::no_gpu)?,
+            None => times
+                .of("start-up", || self.choice.open())
+                .map_err(|why| Failure::no_gpu(format!("{why}; --backend cpu needs none")))?,
         };
         Ok(self.opened.insert(opened))
     }

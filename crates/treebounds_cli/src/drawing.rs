@@ -35,7 +35,7 @@ impl Loaded {
         Ok(Self::Drawing(Box::new(drawing)))
     }
 
-    /// What can be shown of it; `data` are the bytes of the file.
+    /// The parts of it that can be shown; `data` holds the bytes of the file.
     pub(crate) fn subject<'a>(&'a self, name: &'a str, data: &'a [u8]) -> Subject<'a> {
         match self {
             Self::Drawing(drawing) => Subject {

@@ -1,4 +1,4 @@
-//! What went wrong, in one line, and text that is safe to print.
+//! Errors of one line, and text that is safe to print.
 
 use serde::{Deserialize, Serialize};
 use std::{

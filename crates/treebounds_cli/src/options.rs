@@ -1,4 +1,4 @@
-//! The command line: options that the programs of this repository share, and those of `svg_clips` alone.
+//! The command line: the options that all programs of this repository share, and the arguments of `svg_clips`.
 
 use crate::{Choice, Failure};
 use clap::{Args as Group, Parser};
@@ -171,7 +171,7 @@ pub struct Quiet {
     pub quiet: bool,
 }
 
-/// What one drawing may use.
+/// The limits for one drawing.
 #[derive(Clone, Debug, Group)]
 pub struct Limits {
     /// Seconds that a drawing may take: reading, boxes and picture together
@@ -193,7 +193,7 @@ pub struct Limits {
     #[arg(long, help_heading = "Limits")]
     pub trust: bool,
 
-    /// A folder whose files a drawing may link to, besides its own folder; may be given more than once
+    /// Another folder whose files a drawing may link to, as well as its own; may be given more than once
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub allow_files: Vec<PathBuf>,
 }

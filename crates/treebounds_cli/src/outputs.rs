@@ -1,4 +1,4 @@
-//! Where the outputs of a drawing go: all of them are written completely, or none is.
+//! The outputs of a drawing: all of them are written completely, or none is.
 
 use crate::{
     atomic::{Folder, Staged, put_in_place},
@@ -42,7 +42,7 @@ enum Content {
 /// Longer contents for pipes and devices go to an unnamed file.
 const SPOOLED_MAX: usize = 1 << 24;
 
-/// What the outputs of a drawing are called.
+/// The names of a drawing's outputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     /// The drawing's name, without its folder and extension.
@@ -171,7 +171,7 @@ impl Outputs {
         self.all.iter_mut().find(|(its, _)| *its == output).map(|(_, place)| place)
     }
 
-    /// Where an output goes, safe to print.
+    /// The name of an output's place, safe to print.
     pub(crate) fn name(&self, output: Output) -> Option<&str> {
         self.all.iter().find(|(its, _)| *its == output).map(|(_, place)| &*place.name)
     }

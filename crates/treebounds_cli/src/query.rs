@@ -1,7 +1,7 @@
 //! Boxes in the form of Inkscape's `--query-all`: lines of `id,x,y,w,h`.
 //!
-//! As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`, is
-//! that of its visible part.
+//! As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`,
+//! surrounds its visible part.
 
 use crate::{
     Failure, Input,

@@ -51,8 +51,8 @@ fn quiet_threads() {
     }));
 }
 
-/// Does every drawing of the command line. The failure of one is printed, and the others are done; the exit code is that of
-/// the first failure.
+/// Does every drawing of the command line. The failure of one is printed, and the others are done; the exit code is the
+/// first failure's.
 fn all(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
     let (shown, several) = (&args.shown, args.files.len() > 1);
     let is_query = args.task.document || args.task.query_all;
@@ -137,7 +137,7 @@ pub struct Program<'a> {
     pub picture: &'a str,
     /// What it writes.
     pub written: &'a Written,
-    /// What a drawing may use.
+    /// The limits for its drawing.
     pub limits: &'a Limits,
     /// How much it prints.
     pub quiet: Quiet,

@@ -1,7 +1,6 @@
 //! The pipeline's buffers: they grow, and are reused from frame to frame.
 
 use crate::device::create;
-use crate::slot::Slot;
 use crate::{Error, Sizes};
 use treebounds::wgpu;
 use vello_encoding::{
@@ -130,4 +129,72 @@ pub(crate) fn bytes_needed(
     set(Slot::BlendSpill, each(sizes.spill_words, 4));
     set(Slot::MaskLut, mask_bytes as u64);
     bytes
+}
+
+/// A buffer or texture of the pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(usize)]
+pub(crate) enum Slot {
+    Config,
+    Scene,
+    Reduced,
+    Reduced2,
+    ReducedScan,
+    TagMonoids,
+    PathBboxes,
+    Bump,
+    Lines,
+    DrawReduced,
+    DrawMonoids,
+    InfoBinData,
+    ClipInp,
+    ClipBics,
+    ClipEls,
+    ClipBboxes,
+    DrawBboxes,
+    BinHeaders,
+    Paths,
+    Tiles,
+    Indirect,
+    SegCounts,
+    Ptcl,
+    Segments,
+    BlendSpill,
+    MaskLut,
+    // Textures from here on.
+    Output,
+    Gradients,
+    Atlas,
+}
+
+impl Slot {
+    /// Every buffer, in order.
+    pub(crate) const BUFFERS: [(Self, &'static str); 26] = [
+        (Self::Config, "config"),
+        (Self::Scene, "scene"),
+        (Self::Reduced, "reduced path tags"),
+        (Self::Reduced2, "reduced path tags, second level"),
+        (Self::ReducedScan, "scanned path tags"),
+        (Self::TagMonoids, "path tag monoids"),
+        (Self::PathBboxes, "path boxes"),
+        (Self::Bump, "bump counters"),
+        (Self::Lines, "lines"),
+        (Self::DrawReduced, "reduced draws"),
+        (Self::DrawMonoids, "draw monoids"),
+        (Self::InfoBinData, "draw info and bins"),
+        (Self::ClipInp, "clip input"),
+        (Self::ClipBics, "clip bicyclic elements"),
+        (Self::ClipEls, "clip elements"),
+        (Self::ClipBboxes, "clip boxes"),
+        (Self::DrawBboxes, "draw boxes"),
+        (Self::BinHeaders, "bin headers"),
+        (Self::Paths, "paths"),
+        (Self::Tiles, "tiles"),
+        (Self::Indirect, "indirect dispatch"),
+        (Self::SegCounts, "segment counts"),
+        (Self::Ptcl, "tile commands"),
+        (Self::Segments, "segments"),
+        (Self::BlendSpill, "blend spill"),
+        (Self::MaskLut, "mask table"),
+    ];
 }

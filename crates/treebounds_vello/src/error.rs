@@ -1,4 +1,4 @@
-//! What can go wrong: nearly all of it is found before anything is recorded.
+//! Errors, nearly all of which are found before anything is recorded.
 
 use crate::EncodingError;
 

@@ -1,15 +1,13 @@
 //! Vello's pipeline with treebounds as its clip stage.
 //!
-//! [Vello](https://github.com/linebender/vello) renders 2D scenes in GPU compute
-//! shaders. Its clip stage intersects clips up to a size and depth, silently wrong
-//! beyond; it does not unite what is inside a layer, so that a layer costs all the tiles of
-//! its clip path however little it holds.
+//! [Vello](https://github.com/linebender/vello) renders 2D scenes in GPU compute shaders. Its clip
+//! stage intersects clips up to a number and a depth, and is silently wrong beyond. It does not unite
+//! the content of a layer, so a layer costs all tiles of its clip path, however little it contains.
 //!
-//! - [`ClipStage`] takes the place of that stage, on Vello's own buffers, in any
-//!   renderer that runs Vello's shaders.
-//! - [`Pipeline`] is such a renderer: Vello's shaders from `vello_shaders`, unchanged, in
-//!   its order, with either clip stage; it renders again with larger
-//!   buffers where they were too small, and says what a frame took.
+//! - [`ClipStage`] takes the place of that stage, on Vello's own buffers, in any renderer that runs
+//!   Vello's shaders.
+//! - [`Pipeline`] is such a renderer: the unchanged shaders of `vello_shaders` in Vello's order, with
+//!   either clip stage. It renders again where a buffer was too small, and reports what a frame took.
 //!
 //! ```no_run
 //! use treebounds_vello::{Frame, Options, Pipeline};
@@ -30,12 +28,9 @@ mod error;
 mod frame;
 mod kernel;
 mod pipeline;
-mod report;
 mod sizes;
-mod slot;
 mod stages;
 mod textures;
-mod timing;
 
 pub use check::{EncodingError, check};
 pub use clip_stage::{
@@ -43,9 +38,8 @@ pub use clip_stage::{
 };
 pub use device::required_limits;
 pub use error::Error;
-pub use frame::{Antialiasing, Frame};
+pub use frame::{Antialiasing, Frame, Report, StageTime};
 pub use pipeline::{Clips, Options, Pipeline};
-pub use report::{Report, StageTime};
 pub use sizes::Sizes;
 
 pub use treebounds::wgpu;

@@ -1,16 +1,18 @@
 //! Vello's stages, one after the other, with either clip stage.
 
+mod record;
+
+use crate::buffers::Slot;
 use crate::buffers::{Buffers, bytes_needed};
 use crate::check::{self, Nesting};
 use crate::clip_stage::{
     ClipBuffers, ClipCapacity, ClipJob, ClipStage, ClipStageDescriptor, LayerBoxes, close_layers,
 };
 use crate::device::{check_device, check_queue, create, read};
-use crate::slot::Slot;
-use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, Groups, VELLO_CLIPS};
+use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
-use crate::timing::Timer;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes, StageTime};
+use record::{Passes, Timer};
 use std::time::Duration;
 use treebounds::device::{in_parallel, scoped};
 use treebounds::wgpu;
@@ -85,14 +87,6 @@ pub struct Pipeline {
 enum ClipPart {
     Vello(Vec<Compiled>),
     Treebounds { stage: Box<ClipStage>, capacity: ClipCapacity, job: Option<Box<ClipJob>> },
-}
-
-/// The parts of the pipeline before the last stage.
-#[derive(Clone, Copy)]
-enum Part {
-    Before,
-    Clips,
-    After,
 }
 
 /// A frame, prepared: everything is uploaded and bound.
@@ -375,7 +369,7 @@ impl Pipeline {
             written = self.textures.write_images(device, queue, size, images.images);
         }
         if written.is_err() {
-            // It takes for uploaded what it has given out.
+            // It assumes that everything it returned was uploaded.
             self.resolver = Resolver::new();
         }
         written?;
@@ -487,89 +481,6 @@ impl Pipeline {
         all.map(|stage| stage.bind(&self.device, resource)).collect()
     }
 
-    /// Records and submits everything, waits, and reads what the stages counted.
-    fn submit(
-        &mut self,
-        prepared: &Prepared,
-        target: &wgpu::TextureView,
-        download: Option<(&Texture, &wgpu::Buffer, u32)>,
-    ) -> Result<BumpAllocators, Error> {
-        let device = self.device.clone();
-        scoped(&device, || {
-            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("treebounds_vello"),
-            });
-            let passes = Passes { timer: self.timer.as_ref(), encoder: &mut encoder };
-            self.record(passes, prepared, target);
-            let bump = self.buffers.get(Slot::Bump);
-            encoder.copy_buffer_to_buffer(bump, 0, &self.readback, 0, self.readback.size());
-            if let Some((texture, buffer, bytes_per_row)) = download {
-                copy_pixels(&mut encoder, texture, buffer, bytes_per_row, &prepared.frame);
-            }
-            if let Some(timer) = &mut self.timer {
-                timer.resolve(&mut encoder);
-            }
-            self.queue.submit([encoder.finish()]);
-        })
-        .map_err(Error::Device)?;
-        let bytes = read(&self.device, &self.readback)?;
-        if let Some(timer) = &mut self.timer {
-            timer.end_frame(&self.device, &self.queue)?;
-        }
-        Ok(bytemuck::pod_read_unaligned(&bytes))
-    }
-
-    fn record(&self, mut passes: Passes<'_>, prepared: &Prepared, target: &wgpu::TextureView) {
-        passes.encoder.clear_buffer(self.buffers.get(Slot::Bump), 0, None);
-        let counts = &prepared.config.workgroup_counts;
-        let indirect = self.buffers.get(Slot::Indirect);
-        passes.stages(&self.bound_part(Part::Before), counts, indirect);
-        self.record_clips(&mut passes, prepared);
-        passes.stages(&self.bound_part(Part::After), counts, indirect);
-        let fine = self.fine.iter().find(|(mode, _)| *mode == prepared.frame.antialiasing);
-        if let Some((_, fine)) = fine {
-            let group = fine.bind(&self.device, |slot| match slot {
-                Slot::Output => wgpu::BindingResource::TextureView(target),
-                Slot::Gradients => {
-                    wgpu::BindingResource::TextureView(&self.textures.gradients.view)
-                }
-                Slot::Atlas => wgpu::BindingResource::TextureView(&self.textures.atlas.view),
-                buffer => self.buffers.get(buffer).as_entire_binding(),
-            });
-            passes.stages(&[(fine, &group)], counts, indirect);
-        }
-    }
-
-    fn record_clips(&self, passes: &mut Passes<'_>, prepared: &Prepared) {
-        if prepared.layout.n_clips == 0 {
-            return;
-        }
-        let counts = &prepared.config.workgroup_counts;
-        let indirect = self.buffers.get(Slot::Indirect);
-        match &self.clips {
-            ClipPart::Vello(_) => passes.one("clips", |pass| {
-                let part = self.bound_part(Part::Clips);
-                part.into_iter().for_each(|part| dispatch(pass, part, counts, indirect));
-            }),
-            ClipPart::Treebounds { job: Some(job), .. } => {
-                passes.one("clips", |pass| job.record_in_pass(pass));
-            }
-            ClipPart::Treebounds { .. } => {}
-        }
-    }
-
-    /// Vello's stages of this part, each with its bind group.
-    fn bound_part(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
-        let vello = match &self.clips {
-            ClipPart::Vello(stages) => &stages[..],
-            ClipPart::Treebounds { .. } => &[],
-        };
-        let parts = [&self.before[..], vello, &self.after[..]];
-        let start = parts[..part as usize].iter().map(|part| part.len()).sum();
-        let groups = self.bound.iter().flatten().skip(start);
-        parts[part as usize].iter().zip(groups).collect()
-    }
-
     fn report(&mut self, attempts: u32, used: Sizes, layout: &Layout) -> Report {
         let job = match &self.clips {
             ClipPart::Treebounds { job: Some(job), .. } => job.bytes(),
@@ -586,84 +497,10 @@ impl Pipeline {
     }
 }
 
-/// Compute passes: one a stage where they are timed.
-struct Passes<'a> {
-    timer: Option<&'a Timer>,
-    encoder: &'a mut wgpu::CommandEncoder,
-}
-
-impl Passes<'_> {
-    fn stages(
-        &mut self,
-        parts: &[(&Compiled, &wgpu::BindGroup)],
-        counts: &vello_encoding::WorkgroupCounts,
-        indirect: &wgpu::Buffer,
-    ) {
-        let parts: Vec<_> = parts.iter().filter(|part| part.0.stage.runs(counts)).collect();
-        if self.timer.is_some() {
-            for part in parts {
-                self.one(part.0.stage.name, |pass| dispatch(pass, *part, counts, indirect));
-            }
-        } else {
-            self.one("vello", |pass| {
-                parts.iter().for_each(|part| dispatch(pass, **part, counts, indirect));
-            });
-        }
-    }
-
-    fn one(&mut self, label: &'static str, work: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
-        match self.timer {
-            Some(timer) => timer.pass(self.encoder, label, work),
-            None => work(&mut self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some(label),
-                timestamp_writes: None,
-            })),
-        }
-    }
-}
-
-fn dispatch(
-    pass: &mut wgpu::ComputePass<'_>,
-    (compiled, group): (&Compiled, &wgpu::BindGroup),
-    counts: &vello_encoding::WorkgroupCounts,
-    indirect: &wgpu::Buffer,
-) {
-    pass.set_pipeline(&compiled.pipeline);
-    pass.set_bind_group(0, group, &[]);
-    match compiled.stage.groups {
-        Groups::Counted(of) => {
-            let (x, y, z) = of(counts);
-            pass.dispatch_workgroups(x, y, z);
-        }
-        Groups::Indirect => pass.dispatch_workgroups_indirect(indirect, 0),
-    }
-}
-
 fn mask_table(antialiasing: Antialiasing) -> Vec<u8> {
     match antialiasing {
         Antialiasing::Area => Vec::new(),
         Antialiasing::Msaa8 => make_mask_lut(),
         Antialiasing::Msaa16 => make_mask_lut_16(),
     }
-}
-
-fn copy_pixels(
-    encoder: &mut wgpu::CommandEncoder,
-    texture: &Texture,
-    buffer: &wgpu::Buffer,
-    bytes_per_row: u32,
-    frame: &Frame,
-) {
-    encoder.copy_texture_to_buffer(
-        texture.texture().as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer,
-            layout: wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(bytes_per_row),
-                rows_per_image: None,
-            },
-        },
-        wgpu::Extent3d { width: frame.width, height: frame.height, depth_or_array_layers: 1 },
-    );
 }

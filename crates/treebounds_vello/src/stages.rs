@@ -1,6 +1,6 @@
 //! Vello's compute stages, as published in `vello_shaders`, with what they bind.
 
-use crate::slot::Slot::{self, *};
+use crate::buffers::Slot::{self, *};
 use crate::{Antialiasing, Error};
 use treebounds::device::scoped;
 use treebounds::wgpu;

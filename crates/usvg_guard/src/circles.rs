@@ -32,6 +32,8 @@ const DISPLAY: usize = 9;
 
 /// How many levels of nesting a reference is as dear as, on the stack.
 const REFERENCE: u32 = 16;
+/// The same for what a use shows.
+const USE: u32 = 2;
 /// How often all references are followed anew after a cut.
 const ROUNDS: usize = 8;
 
@@ -208,9 +210,14 @@ impl<'a, 'i> Finder<'a, 'i> {
                 from = parent;
             }
             let by = (node.id(), property);
+            let levels = if PROPERTIES[property] == "href" && node.tag_name().name() == "use" {
+                USE
+            } else {
+                REFERENCE
+            };
             for to in self.targets(from, property) {
                 if !self.cut.contains(&by) {
-                    depth = depth.max(REFERENCE + self.visit(to, Some(by), level + REFERENCE)?);
+                    depth = depth.max(levels + self.visit(to, Some(by), level + levels)?);
                 }
             }
         }

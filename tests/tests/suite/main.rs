@@ -23,6 +23,7 @@ mod tasks;
 /// Drawings, painted by resvg and held against their boxes.
 mod svg {
     mod corpus;
+    mod schema;
     mod soundness;
 }
 

@@ -8,8 +8,8 @@ use treebounds_shaders::{LinkError, VariantError};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No GPU can be used, for this reason.
-    #[error("no GPU can be used: {0}")]
+    /// No GPU works, for this reason.
+    #[error("no GPU works: {0}")]
     NoGpu(String),
     /// The device was created without something that the kernels need.
     #[error(

@@ -49,7 +49,7 @@ use wgpu::BufferBinding;
 pub struct Host<'a> {
     /// The WGSL module.
     pub wgsl: &'a str,
-    /// The layout of group 1. The kernels bind one or two storage buffers besides.
+    /// The layout of group 1. The kernels bind one or two storage buffers in addition.
     pub bindings: &'a wgpu::BindGroupLayout,
 }
 

@@ -26,7 +26,7 @@ pub struct Scratch {
     pub(crate) counted: Option<CountedScratch>,
 }
 
-/// What a scene of few markers needs besides: how its elements are laid out in the same words.
+/// The additional layout of a scene of few markers: its elements, in the same words.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedScratch {
     pub(crate) layout: TreeLayout,
@@ -182,7 +182,7 @@ impl TreeLayout {
         })
     }
 
-    /// Lays out compaction alone: the roles of all elements, and nodes of each tile that is counted.
+    /// Lays out compaction alone: the roles of all elements, and the markers of each counted tile.
     pub(crate) fn of_compaction(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
         Self::compaction_after(Regions::default(), capacity, variant)
     }
@@ -218,13 +218,13 @@ impl TreeLayout {
         })
     }
 
-    /// Entries of a scene of few nodes: these, a mark for each 32 elements, and one after all.
+    /// Entries of a scene of few markers: its markers, a separator for each 32 elements, and one at the end.
     pub(crate) fn entries(capacity: Capacity) -> u32 {
         capacity.markers.saturating_add(capacity.elements.div_ceil(32) + 1)
     }
 
-    /// Lays out a scene of few nodes: the stream of its entries, and its elements, which `counting` counts. Both lie in the
-    /// same scratch, as large as the first says.
+    /// Lays out a scene of few markers: the stream of its entries, and its elements, which `counting`
+    /// counts. Both lie in one scratch, whose size is that of the first layout.
     pub(crate) fn of_entries(
         wanted: Wanted,
         counting: Variant,

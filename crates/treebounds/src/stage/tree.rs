@@ -23,7 +23,7 @@ pub(crate) struct Kernels {
 }
 
 impl Recipe {
-    /// A task for so many tiles.
+    /// A task for that many tiles.
     fn new(task: Task, size: Size, variant: Variant) -> Self {
         let kernels = TreeKernel::steps(task, size).into_iter().map(Kernel::Tree).collect();
         Self { variant, size, kernels }
@@ -57,7 +57,7 @@ impl Recipe {
     }
 }
 
-/// Whether a strategy takes so many elements.
+/// Whether a strategy takes that many elements.
 fn holds(size: Size, variant: &Variant, elements: u32) -> bool {
     let tiles = elements.div_ceil(variant.tile());
     match size {
@@ -149,7 +149,7 @@ impl Strategies {
         Ok(Self { task, value_bytes, recipes })
     }
 
-    /// The first strategy that takes so many elements.
+    /// The first strategy that takes that many elements.
     fn place(&self, elements: u32) -> Option<usize> {
         self.recipes.iter().position(|recipe| holds(recipe.size, &recipe.variant, elements))
     }
@@ -159,7 +159,7 @@ impl Strategies {
         self.recipes.get(place).ok_or(Error::ForeignScratch)
     }
 
-    /// The variant for so many elements.
+    /// The variant for that many elements.
     pub(crate) fn variant(&self, elements: u32) -> Variant {
         self.recipe(elements).map_or_else(|_| Variant::default(), |recipe| recipe.variant)
     }
@@ -182,7 +182,7 @@ impl Strategies {
         TreeLayout::of_entries(self.wanted(recipe), counting, capacity)
     }
 
-    /// Compiles every strategy, or only the one for so many elements. A strategy that is not
+    /// Compiles every strategy, or only the one for that many elements. A strategy that is not
     /// necessary is left out where the device refuses it.
     pub(crate) fn compile(
         mut self,
@@ -304,7 +304,7 @@ impl FewMarkers {
         Ok(Self { compact, tree })
     }
 
-    /// The kernels that compact so many elements.
+    /// The kernels that compact that many elements.
     fn compact(&self, elements: u32) -> &Kernels {
         let [few, many] = &self.compact;
         let tiles = elements.div_ceil(few.variant.count_tile());

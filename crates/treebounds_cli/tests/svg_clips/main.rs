@@ -7,7 +7,6 @@ mod inspect;
 #[cfg(unix)]
 mod outputs;
 mod program;
-mod schema;
 
 use std::{
     fs,

@@ -277,7 +277,7 @@ fn a_worker_ends_with_its_program() {
     signal("KILL", &child);
     child.wait_with_output().unwrap();
     let is_gone = || match fs::read_to_string(process.join("stat")) {
-        // What has ended may wait for its parent to look.
+        // A process that has ended stays listed until its parent looks.
         Ok(stat) => stat.contains(") Z "),
         Err(_) => true,
     };

@@ -438,7 +438,7 @@ fn a_gpu_that_is_not_there_is_3() {
     let run = without_gpu(&folder, "drawing.svg", "gpu");
     assert_eq!(run.code, Some(3), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("no GPU works"), "{}", run.stderr);
+    assert!(run.stderr.contains("no GPU can be used"), "{}", run.stderr);
     assert_eq!(folder.left(), [""; 0]);
 }
 
@@ -448,7 +448,7 @@ fn auto_takes_the_cpu_and_says_why() {
     folder.write("large.svg", large());
     let run = without_gpu(&folder, "large.svg", "auto");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stdout.contains("CPU, because no GPU works"), "{}", run.stdout);
+    assert!(run.stdout.contains("CPU, because no GPU can be used"), "{}", run.stdout);
 }
 
 /// Sizes are differences of edges, not of what f32 makes of them.

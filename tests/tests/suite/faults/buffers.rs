@@ -2,9 +2,8 @@
 
 use crate::faults::bench::{OWN, buffer, buffers, check, good, submit, untouched};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::{Slot, Subject};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
@@ -123,7 +122,8 @@ impl Bench<'_> {
     fn names_the_bytes(&self, refusal: &Refusal) -> Ending {
         let Slot { name, bytes, each, .. } = &self.slots[self.at];
         let size = if self.fault == Empty { 0 } else { bytes - each };
-        let words = format!("the buffer for {name} has {size} bytes, {bytes} are needed");
+        let words =
+            format!("the range bound for {name} has {size} bytes, but the capacity needs {bytes}");
         // Only the first word of a scene is checked.
         let is_free = refusal.kind != "BufferTooSmall" || *name == "scene";
         let is_said = is_free || refusal.text.contains(&words);

@@ -1,31 +1,35 @@
-//! The program's reports are what their JSON Schema says.
+//! Reports on drawings are what their JSON Schema says.
+
 use jsonschema::Validator;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use treebounds_core::reference;
+use treebounds_encoding::svg::{self, Options};
+use treebounds_report::{Backend, Findings, Report, Selection};
 
-const SCHEMA: &str = include_str!("../../../treebounds_report/report.schema.json");
+const SCHEMA: &str = include_str!("../../../../crates/treebounds_report/report.schema.json");
 
-/// Of the corpus one file in so many is tried.
+/// One of so many files of the corpus is tried.
 const SAMPLE: usize = 25;
 
-/// The report on a file; none on a file that is refused.
-fn report_of(file: &Path, more: &[&str]) -> Option<Value> {
-    let program = Command::new(env!("CARGO_BIN_EXE_svg_clips"))
-        .arg(file)
-        .args(["--json", "-", "--quiet", "--backend", "cpu"])
-        .args(more)
-        .output()
-        .unwrap();
-    if !program.status.success() {
-        return None;
-    }
-    let report = serde_json::from_slice(&program.stdout);
-    Some(report.unwrap_or_else(|error| panic!("{}: {error}", file.display())))
+/// The report on a file, or on an id in it; `None` for a file that is refused.
+fn report_of(file: &Path, id: Option<&str>) -> Option<Value> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let options = Options::default().resources_dir(folder);
+    let drawing = svg::encode(&std::fs::read(file).unwrap(), &options).ok()?;
+    let bounds = reference::bounds(&drawing.scene.stream);
+    let selection = id.map_or(Some(Selection::all()), |id| {
+        Selection::of_object(&drawing.scene, &drawing.document, id)
+    });
+    let findings = Findings::new(&drawing.scene, &bounds).unwrap().of(&drawing.document).unwrap();
+    let findings = findings.only(selection.unwrap());
+    let mut json = Vec::new();
+    Report::new(&findings, Backend::Cpu, "drawing.svg").write_json(&mut json).unwrap();
+    Some(serde_json::from_slice(&json).unwrap())
 }
 
 fn report(file: &Path) -> Value {
-    report_of(file, &[]).unwrap_or_else(|| panic!("{} is refused", file.display()))
+    report_of(file, None).unwrap_or_else(|| panic!("{} is refused", file.display()))
 }
 
 /// Every `.svg` file in the folder and the folders in it, sorted.
@@ -53,7 +57,7 @@ fn is_valid(schema: &Validator, report: &Value, about: &Path) {
 #[test]
 fn every_report_is_valid() {
     let schema = jsonschema::validator_for(&serde_json::from_str(SCHEMA).unwrap()).unwrap();
-    let drawings = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets"));
+    let drawings = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"));
     assert!(drawings.len() > 10);
     for file in &drawings {
         let report = report(file);
@@ -61,16 +65,14 @@ fn every_report_is_valid() {
         // A filtered report: of the first id that the drawing has.
         let ids = report["objects"].as_array().unwrap().iter().skip(1);
         if let Some(id) = ids.filter_map(|object| object["id"].as_str()).next() {
-            let id = format!("--id={id}");
-            is_valid(&schema, &report_of(file, &[&id]).unwrap(), file);
+            is_valid(&schema, &report_of(file, Some(id)).unwrap(), file);
         }
     }
     if let Some(corpus) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
         let all = files(Path::new(&corpus));
-        let valid = all
-            .iter()
-            .step_by(SAMPLE)
-            .filter_map(|file| report_of(file, &[]).map(|report| is_valid(&schema, &report, file)));
+        let valid = all.iter().step_by(SAMPLE).filter_map(|file| {
+            report_of(file, None).map(|report| is_valid(&schema, &report, file))
+        });
         println!("{} reports of a corpus of {} files are valid", valid.count(), all.len());
     }
     let whole = report(&drawings[0]);
