@@ -45,6 +45,7 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
+mod boxes;
 mod css;
 mod fonts;
 mod left_out;
@@ -52,11 +53,13 @@ mod objects;
 mod options;
 mod parse;
 mod pixels;
+mod properties;
 mod recorder;
-mod resolve;
+mod rewrite;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod values;
 mod walk;
 
 pub use options::{IMAGE_BYTES_MAX, Options, SvgError};

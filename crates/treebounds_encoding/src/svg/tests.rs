@@ -1,5 +1,6 @@
 //! Whole files and the boxes expected for them: fills, strokes, texts, ids.
 
+mod browsers;
 mod css;
 mod effects;
 mod hostile;

@@ -41,7 +41,8 @@ pub(super) fn walk(
         region: None,
         source: None,
         id: "",
-        object: None,
+        // Whatever has no other object belongs to the root.
+        object: (!budget.shared.objects.all.is_empty()).then_some(0),
         is_image: false,
         budget,
     };
@@ -72,7 +73,8 @@ impl<S: Sink> Walk<'_, S> {
         match node {
             Node::Group(group) => self.group(group, around, index, &[]),
             Node::Path(path) => {
-                let own = painted_extent(path, around.transform);
+                let own =
+                    painted_extent(path, around.transform, &around.budget.shared.objects.pens);
                 self.draw(own, path.id(), "path", around, index)
             }
             Node::Image(image) => self.image(image, around, index),
@@ -164,7 +166,7 @@ impl<S: Sink> Walk<'_, S> {
                 own: shown.map(|_| own.to_rect()),
                 ..origin(id, around.source.unwrap_or("g"), index)
             };
-            self.sink.begin((kind, rect), object, &origin, &|| cut(group))?;
+            self.sink.begin((kind, rect), object, &origin, &|| cut(group, around.budget))?;
         }
         let draws = self.sink.draws();
         let region = around.region.or(filter);
@@ -181,9 +183,16 @@ impl<S: Sink> Walk<'_, S> {
 
 impl<'a> Around<'a> {
     /// The id of a node in the document, and its object.
-    fn identify<'n>(&self, id: &'n str) -> (&'n str, Option<u32>) {
-        let object = self.budget.shared.objects.find(id).filter(|_| !self.is_image);
-        (Objects::own_id(id), object.or(self.object))
+    fn identify<'n>(&self, id: &'n str) -> (&'n str, Option<u32>)
+    where
+        'a: 'n,
+    {
+        let objects = self.budget.shared.objects;
+        if self.is_image {
+            // An image has marks of its own.
+            return (Objects::image_id(id), self.object);
+        }
+        (objects.own_id(id), objects.find(id).or(self.object))
     }
 
     /// The id and the object of a group. A group that usvg put around one element has no id of its own and takes the
@@ -239,11 +248,12 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
 }
 
 /// The clip path and mask that cut the group.
-fn cut(group: &Group) -> Cut {
+fn cut(group: &Group, budget: Budget) -> Cut {
+    let own = |id: &str| budget.shared.objects.own_id(id).to_owned().into();
     Cut {
         element: 0,
-        clip: group.clip_path().map(|clip| clip.id().into()),
-        mask: group.mask().map(|mask| mask.id().into()),
+        clip: group.clip_path().map(|clip| own(clip.id())),
+        mask: group.mask().map(|mask| own(mask.id())),
         transparent: group.opacity() == Opacity::ZERO,
     }
 }
