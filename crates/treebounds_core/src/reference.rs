@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! stack = [viewport]
-//! begin: push (its rect ∩ the clip of the top)
+//! begin: push (its rect ∩ the clip of the top; a filter: the part of the plane that it reads to show the clip of the top)
 //! draw:  box = its rect ∩ the clip of the top; the content of the top grows by it
-//! end:   pop; the content of the new top grows by the popped content
+//! end:   pop; the content of the new top grows by the popped content (a filter: by the box where it lands)
 //! ```
 //!
 //! [`root_fix`] and [`leaf_fix`] are the same two passes, down and up, for any [`Monoid`](crate::Monoid).
@@ -15,7 +15,7 @@ mod fix;
 
 pub use fix::{leaf_fix, root_fix};
 
-use crate::{BinGrid, Bounds, NONE, Rect, Role, Stream, Tag};
+use crate::{BinGrid, Bounds, Kernel, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
 /// Parentheses matching: for an end, the index of its begin; for a begin, the index of its parent; [`NONE`] if there is none,
@@ -103,15 +103,19 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
                 parents.push(top.node);
                 let bounds = if tag.is_non_local() { top.clip } else { Rect::NOTHING };
                 let link = out.suspend(top);
-                top = Open { node, clip: rect.intersect(top.clip), content: Rect::NOTHING };
+                let clip = match tag.is_spread() {
+                    true => Kernel::stored(*rect).need(top.clip),
+                    false => rect.intersect(top.clip),
+                };
+                top = Open { node, clip, content: Rect::NOTHING };
                 out.write_node(ix, link, node, top, bounds);
             }
             Role::End => match parents.pop() {
                 None => out.write_node(ix, NONE, node, Open::NOTHING, Rect::NOTHING),
                 Some(parent) => {
-                    let closed = top;
+                    let mut closed = top;
                     top = out.resume(parent, stream.viewport());
-                    let (begin, bounds) = out.close(closed, &mut top);
+                    let (begin, bounds) = out.close(stream, &mut closed, &mut top);
                     out.write_node(ix, begin, node, closed, bounds);
                 }
             },
@@ -119,9 +123,9 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
         node += 1;
     }
     while let Some(parent) = parents.pop() {
-        let closed = top;
+        let mut closed = top;
         top = out.resume(parent, stream.viewport());
-        out.close(closed, &mut top);
+        out.close(stream, &mut closed, &mut top);
     }
 }
 
@@ -172,9 +176,16 @@ impl Bounds {
 
     /// Writes the final values of a node at its begin, and adds them to its parent. Returns the begin and its box.
     #[inline(always)]
-    fn close(&mut self, closed: Open, parent: &mut Open) -> (u32, Rect) {
+    fn close(&mut self, stream: &Stream, closed: &mut Open, parent: &mut Open) -> (u32, Rect) {
         let node = closed.node as usize;
         let begin = self.marker_elements[node];
+        let tag = stream.tags()[begin as usize];
+        if tag.is_spread() {
+            let kernel = Kernel::stored(stream.rects()[begin as usize]);
+            closed.content = kernel.trace(closed.content, parent.clip);
+        } else if tag.is_filling() {
+            closed.content = closed.clip;
+        }
         let changed = self.boxes[begin as usize];
         let bounds = changed.union(closed.content);
         // Not `union(bounds)`: this way only one of the two unions waits for the content.
