@@ -129,6 +129,35 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
     }
 }
 
+/// Per element: the box of the canvas that it can change, which is its box carried outward through every filter around it.
+/// Without filters, these are the boxes of `bounds`, which belong to this stream.
+///
+/// Cost: one pass, and for each element inside filters one step per filter around it.
+pub fn landings(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
+    let mut out = bounds.boxes.clone();
+    // The clip in each open node, and whether the node is a filter; the filters among them, each with the clip around it.
+    let (mut open, mut filters) = (Vec::new(), Vec::<(Kernel, Rect)>::new());
+    let mut marker = 0;
+    for (ix, landing) in out.iter_mut().enumerate() {
+        let tag = stream.tags()[ix];
+        if tag.role() == Role::End && open.pop().is_some_and(|(_, is_spread)| is_spread) {
+            filters.pop();
+        }
+        for (kernel, around) in filters.iter().rev() {
+            *landing = kernel.trace(*landing, *around);
+        }
+        if tag.role() == Role::Begin {
+            let around = open.last().map_or(stream.viewport(), |(clip, _)| *clip);
+            if tag.is_spread() {
+                filters.push((Kernel::stored(stream.rects()[ix]), around));
+            }
+            open.push((bounds.clips[marker], tag.is_spread()));
+        }
+        marker += usize::from(tag.is_marker());
+    }
+    out
+}
+
 /// The innermost open node ([`NONE`] for the viewport), with its clip and its content so far.
 ///
 /// The stack holds only the indices of the nodes around it. Their clips and contents are in the result.

@@ -1,6 +1,6 @@
 // Why a box is where it is. Texts are lists of strings and items; an item is shown as a link to itself.
 import { area, intersect, isEmpty, isEverything, same, union, NOTHING } from "./box.js";
-import { CLIP, DRAW } from "./model.js";
+import { CLIP, DRAW, SPREAD } from "./model.js";
 import { count, number, percent, reason, size } from "./words.js";
 
 /** An item in a text; -1 is the canvas. */
@@ -155,6 +155,15 @@ export function explain(model, item) {
             "A filter is around it: a filter moves and spreads pixels, so that it may paint anywhere in the filter's region, ",
             size(rect), ". Its own box is ", size(model.box("own", item)), ".",
         ]);
+    }
+    if (model.isFiltered(item)) {
+        text.push([
+            model.kind[item] === SPREAD
+                ? "It is a filter, which moves and spreads pixels. Its rect is no box: it says how far."
+                : "A filter around it moves and spreads pixels. Its own box and its clips are places before the filter; its bounds are where it lands.",
+        ]);
+        if (model.isCulled(item)) text.push([`Culled${model.reasons[item] ? `: ${reason(model.reasons[item])}` : ""}.`]);
+        return { links: [], most: undefined, text, edges: [], without: [], bounds };
     }
     if (model.nonLocal[item]) {
         text.push(["It may change pixels outside what is painted in it, so its bounds are the clip around it."]);
