@@ -18,6 +18,15 @@ pub fn gpu() -> &'static Gpu {
     LEASE.with(|lease| lease.0)
 }
 
+/// Fails a test that has no GPU.
+///
+/// # Panics
+/// Always. The message names the package to install.
+#[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
+pub fn no_gpu(error: &treebounds::Error) -> ! {
+    panic!("{error}; install a driver: apt-get install mesa-vulkan-drivers")
+}
+
 /// Devices that no test uses. They are never dropped: a driver may have ended before.
 static IDLE: Mutex<Vec<&'static Gpu>> = Mutex::new(Vec::new());
 
@@ -25,12 +34,11 @@ static IDLE: Mutex<Vec<&'static Gpu>> = Mutex::new(Vec::new());
 struct Lease(&'static Gpu);
 
 impl Lease {
-    #[expect(clippy::panic, reason = "a test without a GPU must fail, and say why")]
     fn new() -> Self {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Self(idle.unwrap_or_else(|| match pollster::block_on(Gpu::request()) {
             Ok(gpu) => Box::leak(Box::new(gpu)),
-            Err(error) => panic!("{error}; install a driver: apt-get install mesa-vulkan-drivers"),
+            Err(error) => no_gpu(&error),
         }))
     }
 }

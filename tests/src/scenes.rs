@@ -22,11 +22,11 @@ pub struct Example {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// What is painted.
+    /// The scene to paint.
     pub scene: Scene,
 }
 
-/// What a renderer must have to paint the scenes that others are compared on.
+/// A renderer that can paint the scenes, so that several renderers can be compared.
 pub trait Painter {
     /// Fills a path by the nonzero rule.
     fn fill(&mut self, path: &BezPath, color: Color);
@@ -36,7 +36,7 @@ pub trait Painter {
     fn pop(&mut self);
 }
 
-/// What a layer does besides being cut to its path.
+/// The effect of a layer, in addition to being cut to its path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layer {
     /// Nothing.
@@ -256,10 +256,9 @@ fn blurred() -> Scene {
     scene
 }
 
-/// So many small clips on a square target, each around a fill that reaches out of it, a
-/// hundred of them in a group of 64 pixels square. Twice as many begins and ends, and those of
-/// the groups. One of every `of` is on the target, the others far to its right, as
-/// the rows of a list are that is scrolled.
+/// This many small clips on a square target, each around a fill that reaches out of it, a hundred in each group of 64 x 64
+/// pixels. That makes two markers per clip and two per group. One of every `of` clips is on the target. The others are far to its
+/// right, like the rows of a list that is scrolled.
 pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32, of: u32) {
     let columns = side / 64;
     for clip in 0..clips {

@@ -255,19 +255,6 @@ pub(crate) fn own_gpu() -> Gpu {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quartiles_lie_around_the_median() {
-        let time = Time::of(vec![5.0, 1.0, 4.0, 2.0, 3.0]);
-        assert_eq!((time.low, time.median, time.high), (2.0, 3.0, 4.0));
-        let time = Time::of(vec![7.0]);
-        assert_eq!((time.low, time.median, time.high), (7.0, 7.0, 7.0));
-    }
-}
-
 /// Dispatches, in order, with everything bound and every input uploaded.
 pub(crate) struct Trial<'a> {
     pub(crate) dispatches: Vec<Box<dyn Recordable>>,
@@ -341,5 +328,18 @@ impl Trial<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_lie_around_the_median() {
+        let time = Time::of(vec![5.0, 1.0, 4.0, 2.0, 3.0]);
+        assert_eq!((time.low, time.median, time.high), (2.0, 3.0, 4.0));
+        let time = Time::of(vec![7.0]);
+        assert_eq!((time.low, time.median, time.high), (7.0, 7.0, 7.0));
     }
 }

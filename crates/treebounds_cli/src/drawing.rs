@@ -10,7 +10,7 @@ use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
 /// What an input holds.
 pub(crate) enum Loaded {
     Drawing(Box<Drawing>),
-    Report { report: ReadReport, scene: Box<Scene> },
+    Report { report: Box<ReadReport>, scene: Box<Scene> },
 }
 
 impl Loaded {
@@ -26,7 +26,7 @@ impl Loaded {
         if let Some(text) = text {
             let report = ReadReport::from_json(text).map_err(|error| input.bad(error))?;
             let scene = report.scene().map_err(|error| input.bad(error))?;
-            return Ok(Self::Report { report, scene: Box::new(scene) });
+            return Ok(Self::Report { report: Box::new(report), scene: Box::new(scene) });
         }
         let mut drawing =
             svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
@@ -72,7 +72,7 @@ impl<'a> Reported<'a> {
             Loaded::Report { report, .. } => {
                 // Only what was understood, so that a page has no field of an unexpected kind.
                 let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
-                return Ok(Self { text, report, file: None });
+                return Ok(Self { text, report: *report, file: None });
             }
             Loaded::Drawing(drawing) => drawing,
         };

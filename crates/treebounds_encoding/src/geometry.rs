@@ -17,7 +17,8 @@
 
 #[cfg(any(feature = "canvas", feature = "vello"))]
 mod stroke;
-#[cfg(all(test, any(feature = "canvas", feature = "vello")))]
+#[cfg(test)]
+#[cfg(any(feature = "canvas", feature = "vello"))]
 mod tests;
 
 #[cfg(any(feature = "canvas", feature = "vello"))]

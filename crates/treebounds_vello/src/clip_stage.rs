@@ -91,7 +91,7 @@ enum Layers {
     /// On Vello's buffers as they are.
     Clips { clips: HostClips, bindings: wgpu::BindGroupLayout },
     /// On copies of all draw objects: layers are cut to what is visible.
-    Objects { load: Kernel, stage: Stage, apply: Kernel },
+    Objects { load: Kernel, stage: Box<Stage>, apply: Kernel },
 }
 
 impl ClipStage {
@@ -113,7 +113,7 @@ impl ClipStage {
                 let kernel = |source| Kernel::new(device, source, label, pipeline_cache);
                 Layers::Objects {
                     load: kernel(kernel::LOAD_OBJECTS)?,
-                    stage: Stage::new(device, &descriptor)?,
+                    stage: Box::new(Stage::new(device, &descriptor)?),
                     apply: kernel(kernel::APPLY)?,
                 }
             }

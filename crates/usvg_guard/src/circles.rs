@@ -32,6 +32,8 @@ const DISPLAY: usize = 9;
 
 /// How many levels of nesting a reference is as dear as, on the stack.
 const REFERENCE: u32 = 16;
+/// The same for what a use shows.
+const USE: u32 = 2;
 /// How often all references are followed anew after a cut.
 const ROUNDS: usize = 8;
 
@@ -197,7 +199,8 @@ impl<'a, 'i> Finder<'a, 'i> {
         self.way.push((node, by));
         let mut depth = 0;
         let is_hidden = !is_definition(node) && self.value(node, DISPLAY) == Some("none");
-        for property in if is_hidden { HREF } else { 0 }..DISPLAY {
+        let first = if is_hidden { HREF } else { 0 };
+        for (property, name) in PROPERTIES.iter().enumerate().take(DISPLAY).skip(first) {
             // A definition inherits its paint from where it stands, wherever it is used.
             let mut from = node;
             while is_definition(node)
@@ -208,9 +211,11 @@ impl<'a, 'i> Finder<'a, 'i> {
                 from = parent;
             }
             let by = (node.id(), property);
+            let is_use = *name == "href" && node.tag_name().name() == "use";
+            let levels = if is_use { USE } else { REFERENCE };
             for to in self.targets(from, property) {
                 if !self.cut.contains(&by) {
-                    depth = depth.max(REFERENCE + self.visit(to, Some(by), level + REFERENCE)?);
+                    depth = depth.max(levels + self.visit(to, Some(by), level + levels)?);
                 }
             }
         }

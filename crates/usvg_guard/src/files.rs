@@ -136,7 +136,8 @@ impl Files {
     fn regular(&self, path: &Path, max: u64) -> Result<Option<Vec<u8>>, String> {
         use std::io::{ErrorKind, Read};
         let beneath = |(root, dir): &(PathBuf, Arc<cap_std::fs::Dir>)| {
-            Some((dir.clone(), path.strip_prefix(root).ok()?.to_owned()))
+            // The folder itself is `.`, which is no file.
+            Some((dir.clone(), Path::new(".").join(path.strip_prefix(root).ok()?)))
         };
         let (dir, path) = self.folders.iter().find_map(beneath).ok_or(OUTSIDE)?;
         let mut options = cap_std::fs::OpenOptions::new();

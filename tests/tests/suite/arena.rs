@@ -12,7 +12,8 @@ use treebounds_tests::gpu::{Arena, gpu, read_at, run};
 use treebounds_tests::streams::{padded, random_few_nodes, random_scene, random_walk};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// What kernels read as a uniform, only read, and write. What one writes and another reads as a uniform is apart.
+/// Buffers that kernels read as a uniform, only read, or write. Counts are apart: one kernel writes them, and another reads
+/// them as a uniform.
 struct Arenas {
     uniform: Arena,
     read: Arena,
@@ -242,7 +243,7 @@ fn one_job_of_stage_and_binner() {
     assert_eq!(refused, Error::MixedAccess { kernel: "bin_count", read: "boxes", written });
 }
 
-/// What is wrong with a range is said before anything is bound.
+/// A range that does not fit is an error before anything is bound.
 #[test]
 fn ranges_that_do_not_fit() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
@@ -308,7 +309,7 @@ fn ranges_that_do_not_fit() {
     let error = stage.scratch_in(capacity, shifted).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::Unaligned { buffer: "scratch", .. }), "{error}");
 
-    // What is only read among what is written.
+    // An input in a buffer of outputs.
     let mut wrong = inputs.clone();
     wrong.rects = arenas.written.take(1600);
     let error = refused(&wrong, &outputs);

@@ -136,7 +136,6 @@ fn options(variant: &Variant, checked: bool) -> Tuning {
         workgroup_size: Some(variant.workgroup_size()),
         subgroups: Some(variant.subgroups()),
         checked,
-        ..Tuning::default()
     }
 }
 

@@ -404,7 +404,7 @@ fn says_where_32_bits_end() {
 #[test]
 fn refuses_tiles_that_16_bits_do_not_number() {
     let refused = Variant::new(1024, 32).unwrap().check_matching().unwrap_err();
-    assert!(refused.to_string().starts_with("32768 elements a workgroup"), "{refused}");
+    assert!(refused.to_string().contains("cannot have 32768 elements"), "{refused}");
     assert!(Variant::new(1024, 28).unwrap().check_matching().is_ok());
     let small = device_with(treebounds::required_limits());
     for (input, ..) in INPUTS {

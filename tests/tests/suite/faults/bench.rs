@@ -1,7 +1,7 @@
 //! Runs a subject: buffers, a job, a submission, an answer.
 
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::{AnyJob, Slot, Subject};
+use crate::faults::table::{Ending, Refusal};
 use treebounds::device::{create_buffer, scoped};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;

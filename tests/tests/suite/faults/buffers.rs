@@ -2,9 +2,8 @@
 
 use crate::faults::bench::{OWN, buffer, buffers, check, good, submit, untouched};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::{Slot, Subject};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 

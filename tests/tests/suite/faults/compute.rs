@@ -1,8 +1,7 @@
 //! `compute`, `compute_async` and a stage's own: devices that are lost, queues of others, streams of any size.
 
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use std::thread;
 use std::time::Duration;
 use treebounds::device::scoped;

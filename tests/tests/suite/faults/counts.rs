@@ -2,9 +2,8 @@
 
 use crate::faults::bench::{OWN, buffer, buffers, check, fill, submit};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::Subject;
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::wgpu::BufferUsages;
 use treebounds::{Capacity, Counts, Gpu, Inputs, Outputs, Stage, Tuning};
 use treebounds_core::reference;

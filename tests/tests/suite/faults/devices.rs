@@ -2,9 +2,8 @@
 
 use crate::faults::bench::{self, buffers, check, submit};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::Subject;
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::Gpu;
 use treebounds::device::scoped;
 

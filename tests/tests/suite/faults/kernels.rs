@@ -1,9 +1,8 @@
 //! Kernels that are refused: WGSL of a caller's own that is wrong, and options that make no variant.
 
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subjects::{HOST_WGSL, LAYOUT, MONOID, layout};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::device::scoped;
 use treebounds::{
     Binner, BinnerDescriptor, Compactor, Error, Host, HostClips, LeafFix, MatchInput, Matcher,

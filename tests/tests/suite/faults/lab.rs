@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use treebounds::{Gpu, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Stream, reference};
+use treebounds_tests::gpu::no_gpu;
 use treebounds_tests::streams::random_scene;
 
 /// Errors that reached a device's handler.
@@ -33,7 +34,7 @@ impl Lab {
     /// Opens the GPU of the tests, and builds the subjects that are wanted. A machine without one fails the test.
     pub(crate) fn open(wants: impl Fn(&str) -> bool) -> Self {
         let adapter =
-            pollster::block_on(Gpu::best_adapter()).unwrap_or_else(|error| panic!("{error}"));
+            pollster::block_on(Gpu::best_adapter()).unwrap_or_else(|error| no_gpu(&error));
         let errors = Errors::default();
         let [gpu, other] = [(); 2].map(|()| {
             let gpu = pollster::block_on(Gpu::open(&adapter)).unwrap();

@@ -2,8 +2,7 @@
 
 use crate::faults::bench::{OWN, buffer, buffers};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use std::thread;
 use std::time::Duration;
 use treebounds::device::{create_buffer, read};

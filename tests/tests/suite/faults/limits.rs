@@ -2,9 +2,8 @@
 
 use crate::faults::bench;
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subjects;
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::{Gpu, wgpu};
 use treebounds_core::reference;
 use treebounds_tests::streams::random_scene;

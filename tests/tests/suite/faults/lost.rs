@@ -2,10 +2,9 @@
 
 use crate::faults::bench::{self, buffer, buffers, check};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::Subject;
 use crate::faults::subjects;
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use std::sync::mpsc;
 use treebounds::device::scoped;
 use treebounds::{Gpu, wgpu};

@@ -2,10 +2,9 @@
 
 use crate::faults::bench::{self, check, submit};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::Subject;
 use crate::faults::subjects::some;
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::treebounds_core::BinGrid;
 use treebounds::{
     BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Outputs, PieceBinner, wgpu,

@@ -17,7 +17,6 @@ mod limits;
 mod lost;
 mod memory;
 mod pipeline;
-mod refusal;
 mod scratch;
 mod subject;
 mod subjects;

@@ -1,8 +1,7 @@
 //! `Pipeline`: targets that do not fit, lost devices, low limits.
 
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use std::thread;
 use std::time::Duration;
 use treebounds::{Gpu, wgpu};

@@ -2,9 +2,8 @@
 
 use crate::faults::bench::{buffers, check, submit};
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::{AnyJob, AnyScratch, Subject};
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use treebounds::device::scoped;
 use treebounds::{Gpu, wgpu};
 

@@ -1,6 +1,6 @@
 //! What faults are injected into: anything that makes a job of buffers.
 
-use crate::faults::refusal::Refusal;
+use crate::faults::table::Refusal;
 use treebounds::{BinScratch, Job, MatchScratch, Scratch, wgpu};
 use treebounds_vello::ClipJob;
 use wgpu::BufferUsages;

@@ -2,10 +2,9 @@
 
 use crate::faults::bench;
 use crate::faults::lab::Lab;
-use crate::faults::refusal::{Ending, Refusal};
 use crate::faults::subject::Subject;
 use crate::faults::subjects;
-use crate::faults::table::{Expect, Table};
+use crate::faults::table::{Ending, Expect, Refusal, Table};
 use std::thread;
 use treebounds::Gpu;
 

@@ -16,7 +16,6 @@
 
 mod batch;
 mod frames;
-mod scene;
 mod variants;
 
 use batch::Batch;

@@ -1,8 +1,8 @@
 //! The variants of the stage: which a scene runs on, its number says.
 
-use crate::many::scene;
 use treebounds::{Capacity, Stage, Tuning, wgpu};
 use treebounds_core::Stream;
+use treebounds_tests::streams::{random_few_nodes, random_mixture, random_scene};
 
 /// Elements of the largest scene.
 pub(crate) const MOST: u32 = 300;
@@ -26,12 +26,12 @@ pub(crate) struct Variant {
 
 const fn any(name: &'static str, threads: u32, room: u32) -> Variant {
     let capacity = Capacity { elements: room, markers: room };
-    Variant { name, threads: Some(threads), subgroups: None, capacity, scene: scene::any }
+    Variant { name, threads: Some(threads), subgroups: None, capacity, scene: any_scene }
 }
 
 const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
     let capacity = Capacity { elements, markers };
-    let scene = scene::of_few_nodes;
+    let scene = few_scene;
     Variant { name, threads: Some(threads), subgroups: None, capacity, scene }
 }
 
@@ -72,6 +72,27 @@ pub(crate) const VARIANTS: [Variant; 17] = [
     few("few nodes, 32 threads, room for 8,800", 32, 8800, 1100),
     few("few nodes, 4 threads, room for 1,100", 4, 1100, 100),
 ];
+
+/// How many elements a scene has: small scenes as often as large ones.
+fn length(number: u64) -> usize {
+    let n = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % u64::from(MOST + 1);
+    if number.is_multiple_of(3) { (n % 20) as usize } else { n as usize }
+}
+
+/// Half of them balanced, half of them anything.
+fn any_scene(number: u64) -> Stream {
+    let n = length(number);
+    if number.is_multiple_of(2) {
+        random_scene(number, n, [0, 20, 50, 90][(number / 2 % 4) as usize])
+    } else {
+        random_mixture(number, n)
+    }
+}
+
+/// A scene of few markers.
+fn few_scene(number: u64) -> Stream {
+    random_few_nodes(number, length(number), MOST_OF_FEW as usize)
+}
 
 /// The variant of a scene.
 pub(crate) fn of(number: u64) -> usize {

@@ -1,8 +1,8 @@
 //! `Binner` and `PieceBinner`.
 
 use super::{Built, threads};
-use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
+use crate::faults::table::Refusal;
 use treebounds::{BinBindings, BinCapacity, BinStatus, Binner, Params, PieceBinner, wgpu};
 use treebounds_core::{BinGrid, BinHeader, Rect, reference};
 use treebounds_tests::gpu::whole;

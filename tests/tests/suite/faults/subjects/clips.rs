@@ -1,8 +1,8 @@
 //! `ClipStage`, on Vello's buffers, with and without shrinking.
 
 use super::Built;
-use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
+use crate::faults::table::Refusal;
 use treebounds::wgpu;
 use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, StreamBuilder, reference};
 use treebounds_tests::gpu::whole;

@@ -1,8 +1,8 @@
 //! `Matcher`, of tags, of words with roles of the caller's own, and of bits.
 
 use super::{Built, threads};
-use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
+use crate::faults::table::Refusal;
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Params, wgpu};
 use treebounds_core::{Role, Tag, reference};
 use treebounds_tests::bound::{bitmap, match_whole, tags_of_bits};

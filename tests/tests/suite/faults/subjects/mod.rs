@@ -12,8 +12,8 @@ mod stage;
 pub(crate) use fix::MONOID;
 pub(crate) use host::{LAYOUT, WGSL as HOST_WGSL, layout};
 
-use crate::faults::refusal::Refusal;
 use crate::faults::subject::Subject;
+use crate::faults::table::Refusal;
 use treebounds::{Tuning, wgpu};
 
 type Built = Result<Box<dyn Subject>, Refusal>;

@@ -2,8 +2,8 @@
 
 use super::stage::params;
 use super::{Built, threads};
-use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
+use crate::faults::table::Refusal;
 use treebounds::{Inputs, NodeOutputs, NodeStage, wgpu};
 use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_tests::streams::random_walk;

@@ -1,8 +1,8 @@
 //! `Stage`: one tile, many tiles in groups, and many elements of which few are nodes.
 
 use super::{Built, threads};
-use crate::faults::refusal::Refusal;
 use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject, first, same};
+use crate::faults::table::Refusal;
 use treebounds::{Capacity, Counts, Inputs, Outputs, Params, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_tests::streams::{random_few_nodes, random_scene};
