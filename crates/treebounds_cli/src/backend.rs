@@ -111,6 +111,15 @@ impl Machine {
         times: &mut Times,
     ) -> Result<Computed, Failure> {
         let is_auto = self.choice == Choice::Auto;
+        if stream.has_filters() && self.choice == Choice::Gpu {
+            return Err(Failure::bad(
+                "it has filters, whose boxes are computed on the CPU: use --backend cpu or auto"
+                    .to_owned(),
+            ));
+        }
+        if is_auto && stream.has_filters() {
+            return Ok(on_cpu(stream, Some("the drawing has filters"), times));
+        }
         if self.choice == Choice::Cpu || is_auto && stream.len() <= CPU_ELEMENTS {
             return Ok(on_cpu(stream, None, times));
         }
