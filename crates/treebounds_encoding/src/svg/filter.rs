@@ -194,7 +194,7 @@ fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> 
         Kind::ComponentTransfer(fe) => input(fe.input()).or_fills(makes_opaque(fe.func_a())),
         Kind::ColorMatrix(fe) => {
             let adds_alpha = match fe.kind() {
-                ColorMatrixKind::Matrix(values) => values.get(19).is_none_or(|by| !(*by <= 0.0)),
+                ColorMatrixKind::Matrix(values) => values.get(19).is_none_or(|by| *by > 0.0),
                 _ => false,
             };
             input(fe.input()).or_fills(adds_alpha)
@@ -211,7 +211,7 @@ fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> 
                 CompositeOperator::Out => a.fills,
                 CompositeOperator::Atop => b.fills,
                 CompositeOperator::Arithmetic { k1, k2, k3, k4 } => {
-                    !(k4 <= 0.0)
+                    k4 > 0.0
                         || (a.fills && k2 != 0.0)
                         || (b.fills && k3 != 0.0)
                         || (a.fills && b.fills && k1 != 0.0)
@@ -236,7 +236,7 @@ fn convolution(fe: &filter::ConvolveMatrix, input: Flow) -> Flow {
         EdgeMode::Wrap => Kernel::EVERYWHERE,
         EdgeMode::None | EdgeMode::Duplicate => Kernel::around(x0, y0, x1, y1),
     };
-    input.then(kernel).or_fills(!fe.preserve_alpha() && !(fe.bias() <= 0.0))
+    input.then(kernel).or_fills(!fe.preserve_alpha() && fe.bias() > 0.0)
 }
 
 /// Whether the function gives a transparent pixel some alpha.
@@ -244,11 +244,11 @@ fn makes_opaque(alpha: &TransferFunction) -> bool {
     match alpha {
         TransferFunction::Identity => false,
         TransferFunction::Table(values) | TransferFunction::Discrete(values) => {
-            values.first().is_some_and(|first| !(*first <= 0.0))
+            values.first().is_some_and(|first| *first > 0.0)
         }
-        TransferFunction::Linear { intercept, .. } => !(*intercept <= 0.0),
+        TransferFunction::Linear { intercept, .. } => *intercept > 0.0,
         TransferFunction::Gamma { amplitude, exponent, offset } => {
-            !(*offset <= 0.0) || (!(*exponent > 0.0) && *amplitude != 0.0)
+            *offset > 0.0 || (*exponent <= 0.0 && *amplitude != 0.0)
         }
     }
 }

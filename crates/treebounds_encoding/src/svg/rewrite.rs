@@ -247,8 +247,7 @@ impl Writer<'_, '_> {
             self.expand(object, tag, &one.name, &one.value, &own.custom, &mut all);
         }
         let mut winners = Winners::new();
-        for at in 0..PROPERTIES.len() {
-            let (name, kind, inherits) = PROPERTIES[at];
+        for (at, &(name, kind, inherits)) in PROPERTIES.iter().enumerate() {
             for (_, value, in_css) in all.iter().rev().filter(|one| one.0 == at) {
                 let value = match substitute(value, &own.custom) {
                     Some(value) => value,
@@ -506,9 +505,9 @@ impl Writer<'_, '_> {
         if moves.is_some() {
             attributes.retain(|(name, _)| !matches!(&**name, "transform" | "transform-origin"));
         }
-        if tag == "textPath" && !attributes.iter().any(|(name, _)| name == "href")
-            || tag == "textPath" && !node.parent().is_some_and(|outer| outer.has_tag_name("text"))
-        {
+        let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
+        let has_link = attributes.iter().any(|(name, _)| name == "href");
+        if tag == "textPath" && !(is_in_text && has_link) {
             return Ok(());
         }
         let shape = is_shape(tag).then(|| Own::outline(tag, &attributes)).flatten();
@@ -676,7 +675,7 @@ impl Writer<'_, '_> {
             let name = one.name();
             let is_plain = one.namespace().is_none();
             let is_property = place(name).is_some_and(|_| {
-                !is_geometry(name) && !(name == "rotate") || is_geometry_of(tag, name)
+                (!is_geometry(name) && name != "rotate") || is_geometry_of(tag, name)
             });
             match name {
                 "id" | "class" | "style" | "space" | "requiredFeatures" => {}

@@ -415,7 +415,7 @@ pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
         let environment = Environment::of(0.0, 0.0);
         !(is_plain(&word) && word != "0") && font_size(&word, &environment, false).is_some()
     };
-    let at = words.iter().position(|word| is_size(word))?;
+    let at = words.iter().position(is_size)?;
     let mut out: Vec<(&'static str, String)> = ["style", "variant", "weight", "stretch"]
         .iter()
         .zip(["font-style", "font-variant", "font-weight", "font-stretch"])
