@@ -117,11 +117,11 @@ impl Machine {
                     .to_owned(),
             ));
         }
-        if is_auto && stream.has_filters() {
-            return Ok(on_cpu(stream, Some("the drawing has filters"), times));
-        }
         if self.choice == Choice::Cpu || is_auto && stream.len() <= CPU_ELEMENTS {
             return Ok(on_cpu(stream, None, times));
+        }
+        if stream.has_filters() {
+            return Ok(on_cpu(stream, Some("the drawing has filters"), times));
         }
         match self.open(times)? {
             Opened::Cpu(why) => Ok(on_cpu(stream, why.as_deref(), times)),

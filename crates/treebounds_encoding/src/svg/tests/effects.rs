@@ -197,11 +197,6 @@ fn every_primitive_has_its_own_kernel() {
             false,
         ),
         (
-            "<feOffset dx='8' result='o'/><feBlend in='SourceGraphic'/>",
-            Rect::new(0.0, 0.0, 0.0, 0.0),
-            false,
-        ),
-        (
             "<feOffset dx='8' result='o'/><feBlend in='SourceGraphic' in2='o'/>",
             Rect::new(0.0, 0.0, 8.0, 0.0),
             false,
