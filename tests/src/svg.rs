@@ -99,11 +99,11 @@ pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
     compare(pixmap, &draw_boxes(stream))
 }
 
-/// The bounds of the draws.
+/// Where the draws, and the filters that paint without any, land on the canvas.
 fn draw_boxes(stream: &Stream) -> Vec<Rect> {
-    let bounds = reference::bounds(stream);
-    let draws = stream.tags().iter().zip(bounds.boxes);
-    draws.filter(|(tag, _)| !tag.is_marker()).map(|(_, rect)| rect).collect()
+    let landings = reference::landings(stream, &reference::bounds(stream));
+    let draws = stream.tags().iter().zip(landings);
+    draws.filter(|(tag, _)| !tag.is_marker() || tag.is_filling()).map(|(_, rect)| rect).collect()
 }
 
 /// The drawing at its own size; `None` where that is too large.

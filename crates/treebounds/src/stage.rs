@@ -80,6 +80,11 @@ impl StageDescriptor<'_> {
 
 /// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
 ///
+/// Filters are not supported: [`Inputs::write`] refuses a stream with spread nodes or nodes that fill
+/// their clip, and in buffers that the caller fills, tags with the bits
+/// [`SPREAD`](treebounds_core::Tag::SPREAD) or [`FILLS`](treebounds_core::Tag::FILLS) give wrong boxes.
+/// Use [`reference::bounds`](treebounds_core::reference::bounds) for them.
+///
 /// Building it compiles 17 kernels (14 for [`Passes::ClipsOnly`]) on as many threads as there are
 /// processors. A driver may take a tenth of a second for a kernel that it sees for the first time.
 /// Everything else is cheap.

@@ -12,6 +12,7 @@ use crate::{
 };
 use std::io::{self, Write};
 use treebounds_core::Rect;
+use treebounds_report::Element;
 
 /// Sends the lines of one file: in a worker.
 pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
@@ -19,7 +20,7 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
         return Err(Failure::bad("there is no such drawing on the command line"));
     };
     let report = Reported::from(data, &Input::named(file), &args.limits.allow_files)?.report;
-    let bounds = report.elements.iter().map(|element| element.bounds);
+    let bounds = report.elements.iter().map(Element::place);
     let all = bounds.fold(Rect::NOTHING, Rect::union);
     messages::write(sink, Output::Lines, &mut |out| {
         let mut objects = report.objects.iter();

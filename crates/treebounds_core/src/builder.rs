@@ -1,6 +1,6 @@
 //! Builds balanced streams, element by element.
 
-use crate::{NodeKind, NotANumber, Rect, Stream, StreamError, Tag};
+use crate::{Kernel, NodeKind, NotANumber, Rect, Role, Stream, StreamError, Tag};
 use alloc::vec::Vec;
 
 /// Builds a balanced [`Stream`].
@@ -94,6 +94,24 @@ impl StreamBuilder {
         self.begin_tag(Tag::begin(kind).non_local(), clip.unwrap_or(Rect::EVERYTHING))
     }
 
+    /// Opens a spread node: a filter that moves and spreads the pixels inside by this kernel. A filter with a region is a clip
+    /// around the spread node and the same clip inside it.
+    ///
+    /// # Errors
+    /// More elements than indices.
+    pub fn begin_spread(&mut self, kernel: Kernel) -> Result<u32, BuildError> {
+        self.begin_tag(Tag::begin(NodeKind::Spread), kernel.to_rect())
+    }
+
+    /// Opens a node that paints its whole clip even where nothing inside it paints: around a filter that floods its region, or
+    /// for a layer with a backdrop filter.
+    ///
+    /// # Errors
+    /// NaN in the box, or more elements than indices.
+    pub fn begin_filling(&mut self, kind: NodeKind, rect: Rect) -> Result<u32, BuildError> {
+        self.begin_tag(Tag::begin(kind).fills(), rect)
+    }
+
     fn begin_tag(&mut self, tag: Tag, rect: Rect) -> Result<u32, BuildError> {
         let index = self.push(tag, rect)?;
         self.open.push(index);
@@ -115,7 +133,12 @@ impl StreamBuilder {
         if index == Stream::MAX_LEN {
             return Err(StreamError::TooLong { len: index + 1 }.into());
         }
-        let rect = rect.canonical().map_err(|NotANumber| StreamError::BadRect { index })?;
+        let rect = match (tag.role(), tag.is_spread()) {
+            (Role::Begin, true) => Kernel::from_rect(rect)
+                .map_err(|source| StreamError::BadKernel { index, source })?
+                .to_rect(),
+            _ => rect.canonical().map_err(|NotANumber| StreamError::BadRect { index })?,
+        };
         self.tags.push(tag);
         self.rects.push(rect);
         Ok(index as u32)

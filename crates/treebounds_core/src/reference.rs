@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! stack = [viewport]
-//! begin: push (its rect ∩ the clip of the top)
+//! begin: push (its rect ∩ the clip of the top; a filter: the part of the plane that it reads to show the clip of the top)
 //! draw:  box = its rect ∩ the clip of the top; the content of the top grows by it
-//! end:   pop; the content of the new top grows by the popped content
+//! end:   pop; the content of the new top grows by the popped content (a filter: by the box where it lands)
 //! ```
 //!
 //! [`root_fix`] and [`leaf_fix`] are the same two passes, down and up, for any [`Monoid`](crate::Monoid).
@@ -15,7 +15,7 @@ mod fix;
 
 pub use fix::{leaf_fix, root_fix};
 
-use crate::{BinGrid, Bounds, NONE, Rect, Role, Stream, Tag};
+use crate::{BinGrid, Bounds, Kernel, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
 /// Parentheses matching: for an end, the index of its begin; for a begin, the index of its parent; [`NONE`] if there is none,
@@ -103,15 +103,19 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
                 parents.push(top.node);
                 let bounds = if tag.is_non_local() { top.clip } else { Rect::NOTHING };
                 let link = out.suspend(top);
-                top = Open { node, clip: rect.intersect(top.clip), content: Rect::NOTHING };
+                let clip = match tag.is_spread() {
+                    true => Kernel::stored(*rect).need(top.clip),
+                    false => rect.intersect(top.clip),
+                };
+                top = Open { node, clip, content: Rect::NOTHING };
                 out.write_node(ix, link, node, top, bounds);
             }
             Role::End => match parents.pop() {
                 None => out.write_node(ix, NONE, node, Open::NOTHING, Rect::NOTHING),
                 Some(parent) => {
-                    let closed = top;
+                    let mut closed = top;
                     top = out.resume(parent, stream.viewport());
-                    let (begin, bounds) = out.close(closed, &mut top);
+                    let (begin, bounds) = out.close(stream, &mut closed, &mut top);
                     out.write_node(ix, begin, node, closed, bounds);
                 }
             },
@@ -119,10 +123,39 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
         node += 1;
     }
     while let Some(parent) = parents.pop() {
-        let closed = top;
+        let mut closed = top;
         top = out.resume(parent, stream.viewport());
-        out.close(closed, &mut top);
+        out.close(stream, &mut closed, &mut top);
     }
+}
+
+/// Per element: the box of the canvas that it can change, which is its box carried outward through every filter around it.
+/// Without filters, these are the boxes of `bounds`, which belong to this stream.
+///
+/// Cost: one pass, and for each element inside filters one step per filter around it.
+pub fn landings(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
+    let mut out = bounds.boxes.clone();
+    // The clip in each open node, and whether the node is a filter; the filters among them, each with the clip around it.
+    let (mut open, mut filters) = (Vec::new(), Vec::<(Kernel, Rect)>::new());
+    let mut marker = 0;
+    for (ix, landing) in out.iter_mut().enumerate() {
+        let tag = stream.tags()[ix];
+        if tag.role() == Role::End && open.pop().is_some_and(|(_, is_spread)| is_spread) {
+            filters.pop();
+        }
+        for (kernel, around) in filters.iter().rev() {
+            *landing = kernel.trace(*landing, *around);
+        }
+        if tag.role() == Role::Begin {
+            let around = open.last().map_or(stream.viewport(), |(clip, _)| *clip);
+            if tag.is_spread() {
+                filters.push((Kernel::stored(stream.rects()[ix]), around));
+            }
+            open.push((bounds.clips[marker], tag.is_spread()));
+        }
+        marker += usize::from(tag.is_marker());
+    }
+    out
 }
 
 /// The innermost open node ([`NONE`] for the viewport), with its clip and its content so far.
@@ -172,9 +205,16 @@ impl Bounds {
 
     /// Writes the final values of a node at its begin, and adds them to its parent. Returns the begin and its box.
     #[inline(always)]
-    fn close(&mut self, closed: Open, parent: &mut Open) -> (u32, Rect) {
+    fn close(&mut self, stream: &Stream, closed: &mut Open, parent: &mut Open) -> (u32, Rect) {
         let node = closed.node as usize;
         let begin = self.marker_elements[node];
+        let tag = stream.tags()[begin as usize];
+        if tag.is_spread() {
+            let kernel = Kernel::stored(stream.rects()[begin as usize]);
+            closed.content = kernel.trace(closed.content, parent.clip);
+        } else if tag.is_filling() {
+            closed.content = closed.clip;
+        }
         let changed = self.boxes[begin as usize];
         let bounds = changed.union(closed.content);
         // Not `union(bounds)`: this way only one of the two unions waits for the content.

@@ -1,6 +1,6 @@
 //! The element stream, a scene as a flat sequence in paint order, and the bounds of its elements.
 
-use crate::{NotANumber, Rect, Role, Tag};
+use crate::{Kernel, KernelError, NotANumber, Rect, Role, Tag};
 use alloc::vec::Vec;
 
 /// The index that stands for no element.
@@ -9,8 +9,8 @@ pub const NONE: u32 = u32::MAX;
 /// A validated element stream: one [`Tag`] and one canonical [`Rect`] per element, and the viewport around them all.
 ///
 /// For a draw, the rect is the box of its paint. For a node that clips, it is the box of the clip path. For a node that only
-/// blends, it is the layer's own extent, or [`Rect::EVERYTHING`] if it has none. The rect of an end is [`Rect::NOTHING`] and is
-/// never read.
+/// blends, it is the layer's own extent, or [`Rect::EVERYTHING`] if it has none. For a spread node, it is the filter's
+/// [`Kernel`]. The rect of an end is [`Rect::NOTHING`] and is never read.
 ///
 /// A stream need not balance: an end without a begin changes nothing, and a begin without an end lasts to the end of the
 /// stream.
@@ -63,6 +63,14 @@ pub enum StreamError {
         /// The element.
         index: usize,
     },
+    /// The rect of a spread node's Begin is not a filter's kernel.
+    #[error("the kernel of element {index} cannot be used: {source}")]
+    BadKernel {
+        /// The element.
+        index: usize,
+        /// What is wrong with its sides.
+        source: KernelError,
+    },
     /// A coordinate of the viewport is NaN.
     #[error("the viewport has a coordinate that is NaN")]
     BadViewport,
@@ -90,6 +98,9 @@ impl Stream {
             }
             *rect = match tag.role() {
                 Role::End => Rect::NOTHING,
+                _ if tag.is_spread() => Kernel::from_rect(*rect)
+                    .map_err(|source| StreamError::BadKernel { index, source })?
+                    .to_rect(),
                 _ => rect.canonical().map_err(|NotANumber| StreamError::BadRect { index })?,
             };
         }
@@ -115,6 +126,32 @@ impl Stream {
     /// The rect of each element.
     pub fn rects(&self) -> &[Rect] {
         &self.rects
+    }
+
+    /// Whether a node of the stream spreads pixels ([`Tag::SPREAD`]) or fills its clip ([`Tag::FILLS`]).
+    ///
+    /// Cost: one pass over the tags.
+    pub fn has_filters(&self) -> bool {
+        self.tags.iter().any(|tag| tag.bits() & (Tag::SPREAD | Tag::FILLS) != 0)
+    }
+
+    /// The largest number of spread nodes around an element, or 0 for a scene without filters.
+    ///
+    /// Cost: one pass over the tags, and a stack as deep as the nesting.
+    pub fn filter_depth(&self) -> u32 {
+        let (mut open, mut depth, mut deepest) = (Vec::new(), 0, 0);
+        for tag in &self.tags {
+            match tag.role() {
+                Role::Draw => {}
+                Role::Begin => {
+                    open.push(tag.is_spread());
+                    depth += u32::from(tag.is_spread());
+                    deepest = deepest.max(depth);
+                }
+                Role::End => depth -= u32::from(open.pop().unwrap_or(false)),
+            }
+        }
+        deepest
     }
 
     /// The box that clips everything.

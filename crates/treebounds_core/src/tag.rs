@@ -1,9 +1,9 @@
 //! Tags: the kind of an element in one packed word.
 //!
 //! ```text
-//! bit  31 ............ 5    4          3      2     1 0
-//!      zero                 NON_LOCAL  BLEND  CLIP  role
-//!                                                   0 draw, 1 begin, 2 end
+//! bit  31 .... 7   6      5       4          3      2     1 0
+//!      zero        FILLS  SPREAD  NON_LOCAL  BLEND  CLIP  role
+//!                                                         0 draw, 1 begin, 2 end
 //! ```
 //!
 //! The role alone decides the shape of the tree: a begin opens a node, an end closes the nearest open one. The kind of the node
@@ -32,6 +32,9 @@ pub enum NodeKind {
     Blend,
     /// Both at once, like a layer of Vello.
     ClipBlend,
+    /// A filter moves and spreads the pixels inside. The rect of its Begin is the filter's
+    /// [`Kernel`](crate::Kernel), not a box.
+    Spread,
 }
 
 /// An element's packed tag word. The [module](self) has the bit layout.
@@ -54,6 +57,10 @@ impl Tag {
     pub const BLEND: u32 = 1 << 3;
     /// Flag: the blend changes pixels outside its source.
     pub const NON_LOCAL: u32 = 1 << 4;
+    /// Flag: the node spreads pixels, and its rect is a filter's kernel.
+    pub const SPREAD: u32 = 1 << 5;
+    /// Flag: the node paints its whole clip, whatever is inside it.
+    pub const FILLS: u32 = 1 << 6;
 
     /// A draw.
     pub const DRAW: Self = Self(Self::ROLE_DRAW);
@@ -75,17 +82,25 @@ impl Tag {
         Self(self.0 | Self::NON_LOCAL)
     }
 
-    /// The tag with these bits. `None` for invalid bits: an unknown role, an unknown flag, a draw with flags, a node that is
-    /// neither clip nor blend, or a non-local node that does not blend.
+    /// The same node, but it paints its whole clip even where nothing inside it paints: a filter that floods its region, or a
+    /// layer with a backdrop filter.
+    #[must_use]
+    pub const fn fills(self) -> Self {
+        Self(self.0 | Self::FILLS)
+    }
+
+    /// The tag with these bits. `None` for invalid bits: an unknown role, an unknown flag, a draw with flags, a node without a
+    /// kind, a non-local node that does not blend, or a spread node with any other flag.
     pub const fn from_bits(bits: u32) -> Option<Self> {
-        let known = Self::ROLE_MASK | Self::CLIP | Self::BLEND | Self::NON_LOCAL;
+        let known = Self::CLIP | Self::BLEND | Self::NON_LOCAL | Self::FILLS;
         let flags = bits & !Self::ROLE_MASK;
         let legal = match bits & Self::ROLE_MASK {
             Self::ROLE_DRAW => flags == 0,
             Self::ROLE_BEGIN | Self::ROLE_END => {
-                bits & !known == 0
-                    && flags & (Self::CLIP | Self::BLEND) != 0
-                    && (flags & Self::NON_LOCAL == 0 || flags & Self::BLEND != 0)
+                flags == Self::SPREAD
+                    || (flags & !known == 0
+                        && flags & (Self::CLIP | Self::BLEND) != 0
+                        && (flags & Self::NON_LOCAL == 0 || flags & Self::BLEND != 0))
             }
             _ => false,
         };
@@ -110,6 +125,9 @@ impl Tag {
 
     /// The kind of the node; `None` for a draw.
     pub const fn node_kind(self) -> Option<NodeKind> {
+        if self.is_spread() {
+            return Some(NodeKind::Spread);
+        }
         match (self.0 & Self::CLIP != 0, self.0 & Self::BLEND != 0) {
             (true, true) => Some(NodeKind::ClipBlend),
             (true, false) => Some(NodeKind::Clip),
@@ -130,6 +148,18 @@ impl Tag {
         self.0 & Self::NON_LOCAL != 0
     }
 
+    /// Whether the node is a filter, and its rect the filter's kernel.
+    #[inline]
+    pub const fn is_spread(self) -> bool {
+        self.0 & Self::SPREAD != 0
+    }
+
+    /// Whether the node paints its whole clip.
+    #[inline]
+    pub const fn is_filling(self) -> bool {
+        self.0 & Self::FILLS != 0
+    }
+
     /// The tag of the end that belongs to this begin.
     #[must_use]
     pub const fn closing(self) -> Self {
@@ -137,7 +167,7 @@ impl Tag {
     }
 
     /// The name that reports use: `draw`, `begin_clip`, `end_clip`,
-    /// `begin_blend`, `end_blend`, `begin_clip_blend` or `end_clip_blend`.
+    /// `begin_blend`, `end_blend`, `begin_clip_blend`, `end_clip_blend`, `begin_spread` or `end_spread`.
     pub const fn name(self) -> &'static str {
         match (self.role(), self.node_kind()) {
             (Role::Begin, Some(NodeKind::Clip)) => "begin_clip",
@@ -146,6 +176,8 @@ impl Tag {
             (Role::End, Some(NodeKind::Clip)) => "end_clip",
             (Role::End, Some(NodeKind::Blend)) => "end_blend",
             (Role::End, Some(NodeKind::ClipBlend)) => "end_clip_blend",
+            (Role::Begin, Some(NodeKind::Spread)) => "begin_spread",
+            (Role::End, Some(NodeKind::Spread)) => "end_spread",
             _ => "draw",
         }
     }
@@ -157,6 +189,7 @@ impl NodeKind {
             Self::Clip => Tag::CLIP,
             Self::Blend => Tag::BLEND,
             Self::ClipBlend => Tag::CLIP | Tag::BLEND,
+            Self::Spread => Tag::SPREAD,
         }
     }
 }
@@ -167,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_legal_word_reads_back() {
-        let kinds = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend];
+        let kinds = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend, NodeKind::Spread];
         let mut legal = 1;
         assert_eq!(Tag::from_bits(Tag::DRAW.bits()), Some(Tag::DRAW));
         for kind in kinds {
@@ -176,9 +209,11 @@ mod tests {
                 assert_eq!(tag.node_kind(), Some(kind));
                 assert!(tag.is_marker() && !tag.is_non_local());
                 legal += 1;
-                if kind != NodeKind::Clip {
-                    assert_eq!(Tag::from_bits(tag.non_local().bits()), Some(tag.non_local()));
-                    legal += 1;
+                for flagged in [tag.non_local(), tag.fills(), tag.non_local().fills()] {
+                    let blends = !matches!(kind, NodeKind::Clip | NodeKind::Spread);
+                    let is_legal = kind != NodeKind::Spread && (blends || !flagged.is_non_local());
+                    assert_eq!(Tag::from_bits(flagged.bits()), is_legal.then_some(flagged));
+                    legal += usize::from(is_legal);
                 }
             }
         }

@@ -10,7 +10,7 @@
 //! | group with opacity, blend mode, isolation | a blend |
 //! | group with a clip path | a clip, whose box is the box of the clip path's shapes |
 //! | group with a mask | a clip and a blend, whose box contains everything the mask paints |
-//! | group with filters | a blend, whose box is the filter's region; see below |
+//! | group with filters | a blend around spread nodes, whose box is the last filter's region; see below |
 //! | group with several of these | one node |
 //! | SVG image | a blend around the elements of the image |
 //! | anything hidden, or without paint | nothing |
@@ -30,9 +30,12 @@
 //! all pixels it touches. For a clip path and a mask on one group, it is the part of one that lies in the other's pixels.
 //! "Pixels" are the pixels of the drawing at its own size.
 //!
-//! **Filters** move and spread pixels. Every draw inside a filtered group has the filter's region as its box, and its own box
-//! is kept in [`Origin::own`](treebounds_report::Origin::own). Every node inside has the box
-//! [`Rect::EVERYTHING`](treebounds_core::Rect::EVERYTHING). A filter that paints without input (a flood) is a draw itself.
+//! **Filters** move and spread pixels. Each filter of a group becomes a spread node with the filter's
+//! [`Kernel`](treebounds_core::Kernel), between two clips to its region; the outer one is the group's own node, and fills its
+//! clip if the filter paints without input. Boxes inside the spread node are places before the filter;
+//! [`landings`](treebounds_core::reference::landings) has their places on the canvas. A CSS filter function has no region, so
+//! it has no clips either (resvg limits it to the group's box plus half of its size). A filter that moves no pixel has no
+//! spread node.
 //!
 //! ```
 //! use treebounds_core::{Rect, reference};
@@ -45,18 +48,22 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
+mod boxes;
 mod css;
+mod filter;
 mod fonts;
 mod left_out;
 mod objects;
 mod options;
 mod parse;
 mod pixels;
+mod properties;
 mod recorder;
-mod resolve;
+mod rewrite;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod values;
 mod walk;
 
 pub use options::{IMAGE_BYTES_MAX, Options, SvgError};

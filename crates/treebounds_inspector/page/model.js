@@ -42,12 +42,14 @@ export function pixels(box) {
 export const DRAW = 0;
 export const CLIP = 1;
 export const LAYER = 2;
+/** A filter: neither a clip nor a layer. Its rect is how far it moves pixels. */
+export const SPREAD = 4;
 
 /** A report that cannot be shown. The message tells a person why. */
 export class BadReport extends Error {}
 
 const SCHEMA = "treebounds.report/1";
-const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER };
+const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER, spread: SPREAD };
 const COLUMNS = ["rect", "own", "clip", "content", "bounds"];
 
 /** Reads a report's JSON text. */
@@ -94,7 +96,7 @@ export class Model {
         for (const [at, element] of elements.entries()) {
             const ix = checkIndex(element, at, before);
             before = ix;
-            const [, role, node] = /^(?:(begin|end)_)?(draw|clip_blend|clip|blend)$/.exec(element.kind) ?? [];
+            const [, role, node] = /^(?:(begin|end)_)?(draw|clip_blend|clip|blend|spread)$/.exec(element.kind) ?? [];
             const kind = node === "draw" ? DRAW : NODES[node];
             if (kind === undefined || (role === undefined) !== (kind === DRAW)) {
                 throw new BadReport(`Element ${ix} has an unknown kind: ${JSON.stringify(element.kind)}.`);
@@ -140,6 +142,8 @@ export class Model {
         for (const name of COLUMNS) {
             this[name].set(readBox(element[name], `The box "${name}" of element ${ix}`), 4 * item);
         }
+        // Inside a filter, the bounds are a place before it; the page shows where they land.
+        if (element.lands != null) this.bounds.set(readBox(element.lands, `"lands" of element ${ix}`), 4 * item);
     }
 
     /** Numbers each item among its siblings, from 1, and counts the children of each item. */
@@ -169,6 +173,14 @@ export class Model {
 
     isNode(item) {
         return this.kind[item] !== DRAW;
+    }
+
+    /** Whether the item is a filter, or is inside one, so that its boxes are no places on the canvas. */
+    isFiltered(item) {
+        for (let up = item; up >= 0; up = this.parent[up]) {
+            if (this.kind[up] === SPREAD) return true;
+        }
+        return false;
     }
 
     isLayer(item) {

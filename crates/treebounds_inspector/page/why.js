@@ -1,5 +1,5 @@
 // Why a box is where it is. A text is a list of strings and items; the page shows an item as a link.
-import { area, DRAW, intersect, isEmpty, isEverything, NOTHING, union } from "./model.js";
+import { area, DRAW, intersect, isEmpty, isEverything, NOTHING, SPREAD, union } from "./model.js";
 import { count, number, percent, reason, size } from "./words.js";
 
 /** An item in a text. */
@@ -151,6 +151,15 @@ export function explain(model, item) {
             "It is inside a filter, which moves and spreads pixels, so it can paint anywhere in the filter's region, ",
             size(rect), ". Its own box is ", size(model.box("own", item)), ".",
         ]);
+    }
+    if (model.isFiltered(item)) {
+        text.push([
+            model.kind[item] === SPREAD
+                ? "It is a filter, which moves and spreads pixels. Its rect is no box: it says how far."
+                : "A filter around it moves and spreads pixels. Its own box and its clips are places before the filter; its bounds are where it lands.",
+        ]);
+        if (model.isCulled(item)) text.push([`Culled${model.reasons[item] ? `: ${reason(model.reasons[item])}` : ""}.`]);
+        return { links: [], most: undefined, text, edges: [], without: [], bounds };
     }
     if (model.nonLocal[item]) {
         text.push(["It can change pixels outside its contents, so its bounds are the active clip."]);

@@ -4,7 +4,7 @@ use crate::report::boxes;
 use crate::{Cutter, Document, Findings, Origin, Reason};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, collections::HashSet, fmt};
-use treebounds_core::{NONE, NodeKind, Rect, Role, Tag};
+use treebounds_core::{Kernel, NONE, NodeKind, Rect, Role, Tag};
 
 /// An element with its place in the tree, its origin and its boxes.
 ///
@@ -40,9 +40,12 @@ pub struct Element<'a> {
     /// Node: the union of what is visible inside it. Empty for a draw.
     #[serde(with = "boxes")]
     pub content: Rect,
-    /// Where it can change a pixel.
+    /// The part of it that matters, in its own coordinates: inside a filter, before the filter.
     #[serde(with = "boxes")]
     pub bounds: Rect,
+    /// Inside a filter: where it can change a pixel of the canvas. Elsewhere empty, because `bounds` says so.
+    #[serde(default = "boxes::nothing", with = "boxes", skip_serializing_if = "boxes::is_nothing")]
+    pub lands: Rect,
     /// The begin of the nearest node around it.
     #[serde(default)]
     pub parent: Option<u32>,
@@ -62,6 +65,11 @@ impl Element<'_> {
     pub fn is_culled(&self) -> bool {
         self.bounds.is_empty()
     }
+
+    /// Where it can change a pixel of the canvas.
+    pub fn place(&self) -> Rect {
+        if self.lands.is_empty() { self.bounds } else { self.lands }
+    }
 }
 
 /// A tag as reports write it.
@@ -74,7 +82,7 @@ mod kind {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Tag, D::Error> {
         let name = Cow::<str>::deserialize(reader)?;
-        let nodes = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend];
+        let nodes = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend, NodeKind::Spread];
         let tags = nodes.into_iter().flat_map(|node| [Tag::begin(node), Tag::end(node)]);
         let found = [Tag::DRAW].into_iter().chain(tags).find(|tag| tag.name() == name);
         found.ok_or_else(|| D::Error::custom(format!("unknown kind of element {name:?}")))
@@ -173,6 +181,7 @@ impl<'a> Elements<'a> {
             clip: Rect::NOTHING,
             content: Rect::NOTHING,
             bounds: *bounds.boxes.get(ix)?,
+            lands: Rect::NOTHING,
             parent: self.around.innermost(),
             unclipped: Rect::NOTHING,
             culled: None,
@@ -190,13 +199,18 @@ impl<'a> Elements<'a> {
             element.unclipped = scene.unclipped(ix);
             element.culled = element.is_culled().then(|| self.around.reason(element.rect));
         }
+        // At a begin, the innermost open node is its own.
+        let own = usize::from(tag.role() == Role::Begin);
+        if self.around.is_filtered(own) {
+            element.lands = self.findings.landing(ix);
+        }
         Some(element)
     }
 
     /// Opens or ends a node, and fills in what follows from its place in the tree.
     fn enter_or_leave(&mut self, element: &mut Element<'a>) {
         if element.tag.role() == Role::Begin {
-            self.around.push(element.ix, element.tag.node_kind(), element.clip);
+            self.around.push(element);
             element.culled = element.is_culled().then(|| self.around.reason_of_node(element.rect));
             self.reasons.push(element.culled.clone());
             return;
@@ -237,8 +251,10 @@ pub(crate) struct Enclosing<'a> {
 struct OpenNode {
     ix: u32,
     kind: Option<NodeKind>,
-    /// What is left of the plane inside it.
+    /// What is left of the plane inside it. For a spread node, what its filter reads.
     clip: Rect,
+    /// The kernel of a spread node.
+    kernel: Option<Kernel>,
 }
 
 impl<'a> Enclosing<'a> {
@@ -258,8 +274,24 @@ impl<'a> Enclosing<'a> {
         self.nodes.last().map(|node| node.ix)
     }
 
-    fn push(&mut self, ix: u32, kind: Option<NodeKind>, clip: Rect) {
-        self.nodes.push(OpenNode { ix, kind, clip });
+    fn push(&mut self, element: &Element<'_>) {
+        let Element { ix, tag, rect, clip, .. } = *element;
+        let kernel = if tag.is_spread() { Kernel::from_rect(rect).ok() } else { None };
+        self.nodes.push(OpenNode { ix, kind: tag.node_kind(), clip, kernel });
+    }
+
+    /// Whether a filter is around all but the innermost `own` nodes.
+    fn is_filtered(&self, own: usize) -> bool {
+        self.nodes.iter().rev().skip(own).any(|node| node.kernel.is_some())
+    }
+
+    /// The nodes in the coordinates of the innermost one, and the area that they start from: the canvas, or what the filter
+    /// around them reads.
+    fn same_coordinates(&self) -> (&[OpenNode], Rect) {
+        match self.nodes.iter().rposition(|node| node.kernel.is_some()) {
+            Some(filter) => (&self.nodes[filter + 1..], self.nodes[filter].clip),
+            None => (&self.nodes, self.viewport),
+        }
     }
 
     fn pop(&mut self) {
@@ -268,20 +300,41 @@ impl<'a> Enclosing<'a> {
 
     /// Why nothing of this box is visible inside all open nodes.
     fn reason(&self, rect: Rect) -> Reason<'a> {
-        if !rect.is_empty() && rect.intersect(self.viewport).is_empty() {
-            return Reason::only(Cutter::Canvas);
+        self.reason_inside(&self.nodes, rect)
+    }
+
+    /// Why nothing of this box is visible inside these nodes, the outermost of the open ones.
+    fn reason_inside(&self, nodes: &[OpenNode], mut rect: Rect) -> Reason<'a> {
+        if rect.is_empty() {
+            return Reason::only(Cutter::Empty);
         }
-        // Clips only shrink on the way in, so a binary search finds the first that leaves nothing.
-        let first = self.nodes.partition_point(|node| !node.clip.intersect(rect).is_empty());
-        match self.nodes.get(first) {
-            Some(node) if !rect.is_empty() => self.by(node),
-            _ => Reason::only(Cutter::Empty),
+        let mut nodes = nodes;
+        loop {
+            let filter = nodes.iter().rposition(|node| node.kernel.is_some());
+            let around = filter.map_or(self.viewport, |at| nodes[at].clip);
+            if !rect.intersect(around).is_empty() {
+                // Clips only shrink on the way in, so a binary search finds the first that leaves nothing.
+                let inside = &nodes[filter.map_or(0, |at| at + 1)..];
+                let first = inside.partition_point(|node| !node.clip.intersect(rect).is_empty());
+                return inside.get(first).map_or(Reason::only(Cutter::Empty), |node| self.by(node));
+            }
+            // The filter does not bring it into view: what is around the filter hides where it lands.
+            let Some((at, kernel)) = filter.and_then(|at| Some((at, nodes[at].kernel?))) else {
+                return Reason::only(Cutter::Canvas);
+            };
+            rect = kernel.trace(rect, Rect::EVERYTHING);
+            nodes = &nodes[..at];
         }
     }
 
     /// Why the innermost node is culled: its own box is `rect`.
     fn reason_of_node(&self, rect: Rect) -> Reason<'a> {
         match self.nodes.last() {
+            // The rect of a filter is no box. It reads nothing where nothing around it is visible.
+            Some(node) if node.clip.is_empty() && node.kernel.is_some() => {
+                let hidden = self.nodes.iter().find(|node| node.clip.is_empty());
+                hidden.map_or(Reason::only(Cutter::Canvas), |node| self.by(node))
+            }
             Some(node) if node.clip.is_empty() && rect.is_empty() => self.by(node),
             Some(node) if node.clip.is_empty() => self.reason(rect),
             _ => Reason::only(Cutter::Empty),
@@ -290,7 +343,7 @@ impl<'a> Enclosing<'a> {
 
     fn by(&self, node: &OpenNode) -> Reason<'a> {
         let cut = self.document.and_then(|document| document.cut(node.ix));
-        let by = Cutter::of_node(self.document, node.ix, node.kind);
+        let by = self.cutter(node);
         let path = match by {
             Cutter::Clip => cut.and_then(|cut| cut.clip.as_deref()),
             Cutter::Mask => cut.and_then(|cut| cut.mask.as_deref()),
@@ -302,13 +355,28 @@ impl<'a> Enclosing<'a> {
         Reason { by, ix: Some(node.ix), node: id.map(Cow::Borrowed), path }
     }
 
-    /// Reports how much of a box's area each node takes away, from the outermost node to the innermost.
+    /// How the node hides things.
+    fn cutter(&self, node: &OpenNode) -> Cutter {
+        match self.origins.get(node.ix as usize) {
+            Some(origin) if origin.source == "filter" => Cutter::Region,
+            _ => Cutter::of_node(self.document, node.ix, node.kind),
+        }
+    }
+
+    /// The part of a draw's box that is visible if no clip in its coordinates hides it.
+    pub(crate) fn painted(&self, rect: Rect) -> Rect {
+        rect.intersect(self.same_coordinates().1)
+    }
+
+    /// Reports how much of a box's area each node takes away, from the outermost node to the innermost. Inside a filter, only
+    /// the nodes inside the same filter count.
     pub(crate) fn losses(&self, rect: Rect, mut lost: impl FnMut(Cutter, f64)) {
-        let mut left = rect.intersect(self.viewport).area();
-        for node in &self.nodes {
+        let (nodes, around) = self.same_coordinates();
+        let mut left = rect.intersect(around).area();
+        for node in nodes {
             let now = node.clip.intersect(rect).area();
             if now < left {
-                lost(Cutter::of_node(self.document, node.ix, node.kind), left - now);
+                lost(self.cutter(node), left - now);
                 left = now;
             }
         }

@@ -1,7 +1,7 @@
 //! A scene together with its bounds, and which of its elements are selected.
 
 use crate::{Document, Elements, ObjectBox, Scene, Summary, objects};
-use treebounds_core::{Bounds, Rect, Role};
+use treebounds_core::{Bounds, Rect, Role, reference};
 
 /// A scene, its bounds, and which of its elements to report.
 #[derive(Clone, Debug)]
@@ -11,6 +11,8 @@ pub struct Findings<'a> {
     document: Option<&'a Document>,
     /// Marker: the box of its node if nothing clipped it.
     unclipped: Vec<Rect>,
+    /// Element: where it can change a pixel of the canvas. Empty in a scene without filters.
+    landings: Vec<Rect>,
     selection: Selection,
 }
 
@@ -44,7 +46,10 @@ impl<'a> Findings<'a> {
             Some((what, expected, found)) => Err(Mismatch { what, expected, found }),
             None => {
                 let (unclipped, selection) = (scene.unclipped_markers(), Selection::all());
-                Ok(Self { scene, bounds, document: None, unclipped, selection })
+                let has_filters = scene.stream.has_filters();
+                let landings =
+                    if has_filters { reference::landings(&scene.stream, bounds) } else { vec![] };
+                Ok(Self { scene, bounds, document: None, unclipped, landings, selection })
             }
         }
     }
@@ -85,6 +90,11 @@ impl<'a> Findings<'a> {
     /// The box of a marker's node if nothing clipped it.
     pub(crate) fn unclipped(&self, marker: usize) -> Rect {
         self.unclipped.get(marker).copied().unwrap_or(Rect::NOTHING)
+    }
+
+    /// Where an element of a scene with filters can change a pixel of the canvas.
+    pub(crate) fn landing(&self, ix: usize) -> Rect {
+        self.landings.get(ix).copied().unwrap_or(Rect::NOTHING)
     }
 
     /// The elements that are reported.

@@ -120,10 +120,11 @@ pub(crate) fn all(findings: &Findings<'_>, frame: &Frame) -> [Marks; 4] {
     for element in findings.elements().filter(|element| element.tag.role() != Role::End) {
         let is_draw = element.tag.role() == Role::Draw;
         let node = element.tag.node_kind();
+        let is = |kind| node == Some(NodeKind::ClipBlend) || node == Some(kind);
         let kinds = [
-            (Kind::Draw, is_draw, element.bounds),
-            (Kind::Clip, !is_draw && node != Some(NodeKind::Blend), element.clip),
-            (Kind::Layer, !is_draw && node != Some(NodeKind::Clip), element.bounds),
+            (Kind::Draw, is_draw, element.place()),
+            (Kind::Clip, is(NodeKind::Clip), element.clip),
+            (Kind::Layer, is(NodeKind::Blend), element.place()),
             (Kind::Culled, element.is_culled(), culled_place(&element)),
         ];
         for (kind, _, exact) in kinds.into_iter().filter(|(_, is_of_kind, _)| *is_of_kind) {

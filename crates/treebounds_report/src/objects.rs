@@ -4,7 +4,7 @@ use crate::report::boxes;
 use crate::{Cutter, Document, Element, Findings, Object, Part, Place, Reason};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use treebounds_core::{NONE, Rect, Role};
+use treebounds_core::{NONE, Rect, Role, Tag};
 
 /// An object of the source document, with the boxes of everything it paints.
 ///
@@ -55,9 +55,12 @@ impl<'a> Sum<'a> {
         self.reason = self.reason.take().or_else(|| other.reason.clone());
     }
 
-    fn of_draw(element: Element<'a>) -> Self {
-        let Element { bounds, unclipped, culled, .. } = element;
-        Self { draws: 1, bounds, unclipped, reason: culled }
+    /// The boxes of a draw, or of a node that paints its whole clip.
+    fn of_painted(element: Element<'a>) -> Self {
+        let (draws, bounds) = (u32::from(!element.tag.is_marker()), element.place());
+        let Element { unclipped, culled, rect, .. } = element;
+        let unclipped = if draws == 0 { unclipped.union(rect) } else { unclipped };
+        Self { draws, bounds, unclipped, reason: culled }
     }
 }
 
@@ -81,11 +84,15 @@ pub(crate) fn of<'a>(
 ) -> Vec<ObjectBox<'a>> {
     let Some(document) = findings.document() else { return Vec::new() };
     let mut sums = vec![Sum::NOTHING; document.objects.len()];
-    let draws = findings.all_elements().filter(|element| element.tag.role() == Role::Draw);
-    for draw in draws {
-        let of = document.source(draw.ix).and_then(|object| sums.get_mut(object as usize));
+    let paints = |tag: Tag| match tag.role() {
+        Role::Draw => true,
+        Role::Begin => tag.is_filling(),
+        Role::End => false,
+    };
+    for element in findings.all_elements().filter(|element| paints(element.tag)) {
+        let of = document.source(element.ix).and_then(|object| sums.get_mut(object as usize));
         if let Some(sum) = of {
-            sum.add(&Sum::of_draw(draw));
+            sum.add(&Sum::of_painted(element));
         }
     }
     // Children come after their parents, so backwards each sum is complete before it is added to its parent's.

@@ -198,6 +198,11 @@ pub(crate) mod boxes {
         }
     }
 
+    /// For a box that is left out if it is empty.
+    pub(crate) fn is_nothing(rect: &Rect) -> bool {
+        rect.is_empty()
+    }
+
     /// An older report lacks this box.
     pub(crate) fn nothing() -> Rect {
         Rect::NOTHING

@@ -91,7 +91,6 @@ impl Saved {
 impl Summary {
     /// Counts the selected elements.
     pub(crate) fn of(findings: &Findings<'_>) -> Self {
-        let viewport = findings.scene().stream.viewport();
         let mut summary = Self::default();
         let mut elements = findings.elements();
         while let Some(element) = elements.next() {
@@ -103,7 +102,7 @@ impl Summary {
                     summary.draws += 1;
                     summary.culled_draws += culled;
                     summary.max_depth = summary.max_depth.max(element.depth);
-                    let painted = element.rect.intersect(viewport);
+                    let painted = elements.around().painted(element.rect);
                     summary.painted_area += painted.area();
                     summary.visible_area += element.bounds.area();
                     if painted != element.bounds {
@@ -115,8 +114,9 @@ impl Summary {
                     summary.nodes += 1;
                     summary.culled_nodes += culled;
                     let kind = element.tag.node_kind();
-                    summary.clips += usize::from(kind != Some(NodeKind::Blend));
-                    summary.blends += usize::from(kind != Some(NodeKind::Clip));
+                    let is_both = kind == Some(NodeKind::ClipBlend);
+                    summary.clips += usize::from(is_both || kind == Some(NodeKind::Clip));
+                    summary.blends += usize::from(is_both || kind == Some(NodeKind::Blend));
                     summary.max_depth = summary.max_depth.max(element.depth + 1);
                 }
                 Role::End => {}

@@ -5,13 +5,13 @@ use usvg::roxmltree::{Document, Node};
 
 /// The style sheets of a document.
 #[derive(Debug)]
-pub struct Cascade<'a> {
+pub(crate) struct Cascade<'a> {
     rules: Vec<Rule<'a>>,
 }
 
 impl<'a> Cascade<'a> {
     /// Reads the `style` elements.
-    pub fn new(document: &'a Document) -> Self {
+    pub(crate) fn new(document: &'a Document) -> Self {
         let mut sheet = StyleSheet::new();
         for style in document.descendants().filter(is_sheet) {
             sheet.parse_more(style.text().unwrap_or_default());
@@ -21,14 +21,18 @@ impl<'a> Cascade<'a> {
 
     /// Keeps the rules that declare such a property.
     #[must_use]
-    pub fn of(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
+    pub(crate) fn of(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         self.rules.retain(|rule| rule.declarations.iter().any(|one| is_wanted(one.name)));
         self
     }
 
     /// Calls back with the name, the value and the importance of every declaration of the element, its own attributes
     /// aside, in the order of CSS: of two of one name the later counts.
-    pub fn declarations(&self, node: Node<'a, '_>, mut visit: impl FnMut(&'a str, &'a str, bool)) {
+    pub(crate) fn declarations(
+        &self,
+        node: Node<'a, '_>,
+        mut visit: impl FnMut(&'a str, &'a str, bool),
+    ) {
         let style = node.attribute("style").unwrap_or_default();
         let rules = self.rules.iter().filter(|rule| rule.selector.matches(&Styled(node)));
         let sheets = rules.flat_map(|rule| rule.declarations.iter().copied());

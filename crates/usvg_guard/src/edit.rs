@@ -11,18 +11,18 @@ pub(crate) const NOTES: usize = 100;
 
 /// Changes to the text of a document, each to a range of it.
 #[derive(Clone, Debug, Default)]
-pub struct Edits {
+pub(crate) struct Edits {
     edits: Vec<(Range<usize>, String)>,
 }
 
 impl Edits {
     /// Replaces a range of the text.
-    pub fn replace(&mut self, range: Range<usize>, by: impl Into<String>) {
+    pub(crate) fn replace(&mut self, range: Range<usize>, by: impl Into<String>) {
         self.edits.push((range, by.into()));
     }
 
     /// Sets an attribute of an element, to a value that needs no escapes.
-    pub fn set(&mut self, node: Node, name: &str, value: &str) {
+    pub(crate) fn set(&mut self, node: Node, name: &str, value: &str) {
         let mut known = node.attributes();
         match known.find(|one| one.namespace().is_none() && one.name() == name) {
             Some(attribute) => self.replace(attribute.range(), format!("{name}=\"{value}\"")),
@@ -35,12 +35,12 @@ impl Edits {
     }
 
     /// Whether there are no changes.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }
 
     /// The text with all changes made. If two overlap, only the first is made.
-    pub fn apply(mut self, text: &str) -> String {
+    pub(crate) fn apply(mut self, text: &str) -> String {
         self.edits.sort_by_key(|(range, _)| (range.start, range.end));
         let grown: usize = self.edits.iter().map(|(_, by)| by.len()).sum();
         let mut out = String::with_capacity(text.len() + grown);
@@ -65,7 +65,7 @@ fn name_end(text: &str, start: usize) -> usize {
 
 /// Whether the element stands in the document itself, and not in an entity: text of an entity may stand for many
 /// elements, and is not changed.
-pub fn is_editable(node: Node) -> bool {
+pub(crate) fn is_editable(node: Node) -> bool {
     let document = node.document();
     let range = node.range();
     range.start >= document.root_element().range().start

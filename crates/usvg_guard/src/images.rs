@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind};
 
 /// The text of an SVG image as usvg is to read it, and what is to be said of it.
@@ -21,7 +22,7 @@ pub struct Told {
 }
 
 /// What retells an SVG image before usvg reads it.
-type Teller<'a> = Box<dyn Fn(&Checked) -> Told + Send + Sync + 'a>;
+type Teller<'a> = Box<dyn Fn(&Document) -> Told + Send + Sync + 'a>;
 
 /// What was met in the images of a drawing.
 struct State {
@@ -70,7 +71,7 @@ impl<'a> Images<'a> {
 
     /// The same, with SVG images retold before usvg reads them.
     #[must_use]
-    pub fn told_by(mut self, teller: impl Fn(&Checked) -> Told + Send + Sync + 'a) -> Self {
+    pub fn told_by(mut self, teller: impl Fn(&Document) -> Told + Send + Sync + 'a) -> Self {
         self.teller = Some(Box::new(teller));
         self
     }
@@ -165,7 +166,11 @@ impl<'a> Images<'a> {
         options: &usvg::Options,
     ) -> Result<Option<ImageKind>, Error> {
         let text = text::text(data, self.limits)?;
-        let told = check_text(&text, self.limits, |checked| {
+        let told = match &self.teller {
+            Some(teller) => teller(&text::document(&text, self.limits)?),
+            None => Told { text: text.into_owned(), notes: vec![] },
+        };
+        let text = check_text(&told.text, self.limits, |checked| {
             let text = checked.document.input_text();
             let mut state = self.state();
             state.bytes = state.bytes.saturating_add(text.len() as u64);
@@ -177,14 +182,13 @@ impl<'a> Images<'a> {
                 return Err(Error::TooDeep);
             }
             drop(state);
-            let plain = || Told { text: text.to_owned(), notes: vec![] };
-            Ok(self.teller.as_ref().map_or_else(plain, |teller| teller(checked)))
+            Ok(text.to_owned())
         })?;
         for note in told.notes {
             self.note(note);
         }
         let read = ImageHrefResolver::default_data_resolver();
-        let kind = read("image/svg+xml", Arc::new(told.text.into_bytes()), options);
+        let kind = read("image/svg+xml", Arc::new(text.into_bytes()), options);
         if kind.is_none() {
             return Err(Error::Unreadable("usvg cannot read it".into()));
         }

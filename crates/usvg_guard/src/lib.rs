@@ -12,13 +12,13 @@ mod images;
 mod limits;
 mod text;
 
-pub use cascade::{Cascade, is_sheet};
+pub use cascade::is_sheet;
 pub use check::{Checked, LARGE_STACK, check_text, tree, with_large_stack};
-pub use edit::{Edits, LeftOut, is_editable};
+pub use edit::LeftOut;
 pub use error::Error;
 pub use files::FilePolicy;
 pub use guard::{Guard, Options, Parsed};
 pub use images::{Images, Told};
 pub use limits::{Limits, USVG_ELEMENTS, USVG_NESTING};
-pub use text::{NAMESPACE, text};
+pub use text::{NAMESPACE, document, text};
 pub use usvg;

@@ -69,7 +69,7 @@ fn decompress(data: &[u8], max: u64) -> Result<Vec<u8>, Error> {
 ///
 /// # Errors
 /// What is wrong with it, or too much of it.
-pub(crate) fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
+pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
     check_attributes(text, limits.attributes)?;
     check_entities(text, limits.expanded_bytes)?;
     // Texts, blanks and comments between elements are nodes as well.

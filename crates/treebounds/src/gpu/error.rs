@@ -69,6 +69,12 @@ pub enum Error {
         /// The most there can be.
         most: u64,
     },
+    /// The stream has filters: spread nodes, or nodes that fill their clip.
+    #[error(
+        "the stream has filters, which the GPU stage does not compute: filters are computed on the \
+         CPU, use treebounds_core::reference::bounds"
+    )]
+    Filters,
     /// A range that was given is too small.
     #[error(
         "the range bound for {buffer} has {size} bytes, but the capacity needs {needed}: bind a \

@@ -120,14 +120,22 @@ pub struct Outputs {
     pub boxes: wgpu::Buffer,
 }
 
+/// # Errors
+/// [`Error::Filters`] for a stream with filters: the kernels ignore their flags.
+pub(crate) fn refuse_filters(stream: &Stream) -> Result<(), Error> {
+    if stream.has_filters() { Err(Error::Filters) } else { Ok(()) }
+}
+
 impl<'a> InputBindings<'a> {
     /// Schedules the upload of a stream, which takes effect before the next submission. The buffers
     /// need the usage `COPY_DST`.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind) for a range that does not fit; nothing is written then.
+    /// [`Error::Filters`] for a stream with filters, and as [`Stage::bind`](crate::Stage::bind) for a
+    /// range that does not fit; nothing is written then.
     /// Other errors of the device reach its handler, as for [`wgpu::Queue::write_buffer`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
+        refuse_filters(stream)?;
         let needs = self.needs(Capacity::of(stream));
         for Need { name, binding, bytes, .. } in &needs {
             let rest = binding.buffer.size().saturating_sub(binding.offset);

@@ -2,6 +2,7 @@
 
 use crate::gpu::buffers::{bytes, create};
 use crate::gpu::device::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
+use crate::stage::buffers::refuse_filters;
 use crate::{Capacity, Error, Inputs, Outputs, Stage};
 use std::time::Duration;
 use treebounds_core::{Bounds, Stream};
@@ -27,13 +28,15 @@ use wgpu::BufferUsages;
 /// ```
 ///
 /// # Errors
-/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Device`] where the device fails or is lost, and
+/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Filters`] for a stream with filters;
+/// [`Error::Device`] where the device fails or is lost, and
 /// where the queue belongs to another device, whose error handler is told too.
 pub async fn compute_async(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<Bounds, Error> {
+    refuse_filters(stream)?;
     let elements = Capacity::of(stream).elements;
     Stage::only_for(elements, device)?.compute_async(queue, stream).await
 }
@@ -70,6 +73,7 @@ pub fn compute_timed(
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<(Bounds, Times), Error> {
+    refuse_filters(stream)?;
     let start = Clock::start();
     let elements = Capacity::of(stream).elements;
     let stage = Stage::only_for(elements, device)?;
@@ -113,6 +117,7 @@ impl Stage {
     }
 
     async fn run(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(Bounds, Times), Error> {
+        refuse_filters(stream)?;
         let device = self.device();
         let capacity = Capacity::of(stream);
         let inputs = Inputs::new(device, capacity)?;

@@ -29,6 +29,9 @@ use wgpu::{BufferBinding, BufferUsages};
 /// The stream may have draws too. The link of a draw is its parent, and both its clip box and its
 /// content box are the visible part of its rect; with [`Passes::BlendsOnly`] its rect as it is.
 ///
+/// Filters are not supported: in buffers that the caller fills, tags with the bits
+/// [`SPREAD`](treebounds_core::Tag::SPREAD) or [`FILLS`](treebounds_core::Tag::FILLS) give wrong boxes.
+///
 /// Dispatches: as [`Stage`](crate::Stage), but one less for clips alone of more than one tile.
 #[derive(Clone, Debug)]
 pub struct NodeStage {

@@ -1,285 +1,690 @@
-//! CSS properties that usvg ignores or reads differently, and the transforms they describe.
+//! Style sheets: rules, selectors, and the declarations for one element in the order of the cascade.
+//!
+//! Syntax is read by [`cssparser`], and selectors are matched by [`selectors`]; both are the crates that browsers use.
+//! Rules are sorted by the id, class or tag of their last compound selector, and a bloom filter of the ancestors rejects most
+//! others, so an element costs about as much as the rules that match it.
 
-use kurbo::{Affine, Rect, Vec2};
-use usvg::roxmltree::Node;
-use usvg_guard::Cascade;
+use cssparser::{
+    AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
+    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser, ToCss, Token,
+};
+use precomputed_hash::PrecomputedHash;
+use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
+use selectors::bloom::{BLOOM_HASH_MASK, BloomFilter};
+use selectors::context::{
+    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
+    SelectorCaches,
+};
+use selectors::matching::{ElementSelectorFlags, matches_selector};
+use selectors::parser::{
+    AncestorHashes, Component, NonTSPseudoClass, ParseRelative, PseudoElement, Selector,
+    SelectorImpl, SelectorList, SelectorParseErrorKind,
+};
+use selectors::{Element, OpaqueElement};
+use std::borrow::Borrow;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::{self, Write};
+use std::rc::Rc;
+use usvg::roxmltree::{Document, Node};
 
-/// The properties that move an element.
-pub(super) const MOVES: [&str; 6] =
-    ["transform", "transform-origin", "transform-box", "translate", "rotate", "scale"];
-
-/// The properties that give a shape its size and position.
-pub(super) const GEOMETRY: [&str; 10] =
-    ["x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "d"];
-
-/// The properties that have no effect here.
-pub(super) const LEFT_OUT: [&str; 12] = [
-    "animation",
-    "animation-name",
-    "clip-path",
-    "inline-size",
-    "mask-image",
-    "offset-path",
-    "perspective",
-    "shape-inside",
-    "shape-subtract",
-    "-webkit-mask",
-    "-webkit-mask-image",
-    "zoom",
-];
-
-/// Whether this crate looks at a property.
-pub(super) fn is_wanted(name: &str) -> bool {
-    MOVES.contains(&name)
-        || GEOMETRY.contains(&name)
-        || LEFT_OUT.contains(&name)
-        || matches!(name, "display" | "visibility" | "vector-effect")
+/// A declaration, in a style sheet or a `style` attribute.
+#[derive(Clone, Debug)]
+pub(super) struct Declaration {
+    /// The property, in lower case unless it is a custom property.
+    pub(super) name: Box<str>,
+    pub(super) value: Box<str>,
+    pub(super) important: bool,
 }
 
-/// The declarations for one element, from style sheets and its `style` attribute, that this crate looks at.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Style<'a> {
-    declared: Vec<(&'a str, &'a str)>,
-}
+/// A string of a selector.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Word(Box<str>);
 
-impl<'a> Style<'a> {
-    /// The declarations for this element.
-    pub(super) fn of(node: Node<'a, '_>, cascade: &Cascade<'a>) -> Self {
-        let mut declared = Vec::new();
-        cascade.declarations(node, |name, value, _| {
-            if is_wanted(name) {
-                declared.push((name, value));
-            }
-        });
-        Self { declared }
-    }
-
-    /// The value of a declared property.
-    pub(super) fn get(&self, property: &str) -> Option<&'a str> {
-        self.declared.iter().rfind(|(name, _)| *name == property).map(|(_, value)| *value)
-    }
-
-    /// The value of a declared property, or else of the attribute with its name.
-    pub(super) fn or_attribute(&self, node: Node<'a, '_>, property: &str) -> Option<&'a str> {
-        self.get(property).or_else(|| node.attribute(property))
-    }
-
-    /// Whether any of these properties is declared.
-    pub(super) fn has_any(&self, properties: &[&str]) -> bool {
-        self.declared.iter().any(|(name, _)| properties.contains(name))
-    }
-
-    /// Whether no property is declared.
-    pub(super) fn is_empty(&self) -> bool {
-        self.declared.is_empty()
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self(text.into())
     }
 }
 
-/// The box that percentages and keywords refer to.
-pub(super) type Reference = Rect;
-
-/// A value that is not a transform of the plane, or has an unsupported unit.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unknown;
-
-/// Parses the value of `transform`.
-pub(super) fn transform(value: &str, reference: Reference) -> Result<Affine, Unknown> {
-    if value.trim() == "none" {
-        return Ok(Affine::IDENTITY);
-    }
-    let mut out = Affine::IDENTITY;
-    let mut rest = value.trim();
-    while !rest.is_empty() {
-        let (name, after) = rest.split_once('(').ok_or(Unknown)?;
-        let (arguments, after) = after.split_once(')').ok_or(Unknown)?;
-        out *= function(&name.trim().to_ascii_lowercase(), &words(arguments), reference)?;
-        rest = after.trim_start_matches([',', ' ', '\t', '\r', '\n']);
-    }
-    Ok(out)
-}
-
-/// Parses the value of `translate`.
-pub(super) fn translate(value: &str, reference: Reference) -> Result<Affine, Unknown> {
-    match words(value)[..] {
-        ["none"] => Ok(Affine::IDENTITY),
-        [x] => function("translate", &[x], reference),
-        [x, y] | [x, y, _] => function("translate", &[x, y], reference),
-        _ => Err(Unknown),
+impl AsRef<str> for Word {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 
-/// Parses the value of `rotate`.
-pub(super) fn rotate(value: &str) -> Result<Affine, Unknown> {
-    match words(value)[..] {
-        ["none"] => Ok(Affine::IDENTITY),
-        [by] | ["z", by] | [by, "z"] => Ok(Affine::rotate(angle(by)?)),
-        _ => Err(Unknown),
+impl Borrow<str> for Word {
+    fn borrow(&self) -> &str {
+        &self.0
     }
 }
 
-/// Parses the value of `scale`.
-pub(super) fn scale(value: &str) -> Result<Affine, Unknown> {
-    match words(value)[..] {
-        ["none"] => Ok(Affine::IDENTITY),
-        [by] => Ok(Affine::scale(factor(by)?)),
-        [x, y] | [x, y, _] => Ok(Affine::scale_non_uniform(factor(x)?, factor(y)?)),
-        _ => Err(Unknown),
+impl ToCss for Word {
+    fn to_css<W: Write>(&self, out: &mut W) -> fmt::Result {
+        out.write_str(&self.0)
     }
 }
 
-/// Parses the value of `transform-origin`, a point.
-pub(super) fn origin(value: &str, reference: Reference) -> Result<Vec2, Unknown> {
-    let (x, y) = match words(value)[..] {
-        [both @ ("left" | "right" | "center")] => (both, "center"),
-        [y @ ("top" | "bottom")] => ("center", y),
-        [x] => (x, "center"),
-        // The keywords allow either order.
-        [y @ ("top" | "bottom"), x] | [y @ ("top" | "bottom"), x, _] => (x, y),
-        [y, x @ ("left" | "right")] | [y, x @ ("left" | "right"), _] => (x, y),
-        [x, y] | [x, y, _] => (x, y),
-        _ => return Err(Unknown),
-    };
-    let along = |word: &str, from: f64, size: f64| {
-        Ok(from
-            + match word {
-                "left" | "top" => 0.0,
-                "center" => size / 2.0,
-                "right" | "bottom" => size,
-                _ => length(word, size)?,
-            })
-    };
-    let (width, height) = (reference.width(), reference.height());
-    Ok(Vec2::new(along(x, reference.x0, width)?, along(y, reference.y0, height)?))
+impl PrecomputedHash for Word {
+    fn precomputed_hash(&self) -> u32 {
+        hash(&self.0)
+    }
 }
 
-fn function(name: &str, words: &[&str], reference: Reference) -> Result<Affine, Unknown> {
-    let x = |word: &str| length(word, reference.width());
-    let y = |word: &str| length(word, reference.height());
-    Ok(match (name, words) {
-        ("matrix", [a, b, c, d, e, f]) => {
-            let [a, b, c, d] = [factor(a)?, factor(b)?, factor(c)?, factor(d)?];
-            Affine::new([a, b, c, d, number(e)?, number(f)?])
+/// FNV-1a.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// A pseudo-class that depends on more than the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Link,
+    /// The drawing is looked at and not touched, so no other state holds.
+    Never,
+}
+
+impl ToCss for State {
+    fn to_css<W: Write>(&self, _: &mut W) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl NonTSPseudoClass for State {
+    fn is_active_or_hover(&self) -> bool {
+        false
+    }
+    fn is_user_action_state(&self) -> bool {
+        false
+    }
+}
+
+/// A pseudo-element, which SVG does not paint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pseudo;
+
+impl ToCss for Pseudo {
+    fn to_css<W: Write>(&self, _: &mut W) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl PseudoElement for Pseudo {}
+
+/// The types of selectors.
+#[derive(Clone, Debug)]
+struct Css;
+
+impl SelectorImpl for Css {
+    type ExtraMatchingData<'a> = ();
+    type AttrValue = Word;
+    type Identifier = Word;
+    type LocalName = Word;
+    type NamespaceUrl = Word;
+    type NamespacePrefix = Word;
+    type BorrowedNamespaceUrl = str;
+    type BorrowedLocalName = str;
+    type NonTSPseudoClass = State;
+    type PseudoElement = Pseudo;
+}
+
+type Failure = ParseError<SelectorParseErrorKind>;
+
+/// Reads selectors.
+struct Selectors<'a> {
+    namespaces: &'a HashMap<Box<str>, Word>,
+}
+
+impl<'i> selectors::Parser<'i> for Selectors<'_> {
+    type Impl = Css;
+    type Error = SelectorParseErrorKind;
+
+    fn parse_nth_child_of(&self) -> bool {
+        true
+    }
+    fn parse_is_and_where(&self) -> bool {
+        true
+    }
+    fn parse_has(&self) -> bool {
+        true
+    }
+    fn parse_parent_selector(&self) -> bool {
+        true
+    }
+    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<State, Failure> {
+        match &*name.to_ascii_lowercase() {
+            "link" | "any-link" => Ok(State::Link),
+            "active" | "focus" | "focus-visible" | "focus-within" | "hover" | "target"
+            | "visited" | "checked" | "disabled" | "fullscreen" => Ok(State::Never),
+            _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
         }
-        ("translate", [dx]) | ("translatex", [dx]) => Affine::translate((x(dx)?, 0.0)),
-        ("translate" | "translate3d", [dx, dy]) | ("translate3d", [dx, dy, _]) => {
-            Affine::translate((x(dx)?, y(dy)?))
-        }
-        ("translatey", [dy]) => Affine::translate((0.0, y(dy)?)),
-        ("translatez", [_]) => Affine::IDENTITY,
-        ("scale", [by]) => Affine::scale(factor(by)?),
-        ("scale", [x, y]) | ("scale3d", [x, y, _]) => {
-            Affine::scale_non_uniform(factor(x)?, factor(y)?)
-        }
-        ("scalex", [x]) => Affine::scale_non_uniform(factor(x)?, 1.0),
-        ("scaley", [y]) => Affine::scale_non_uniform(1.0, factor(y)?),
-        ("scalez", [_]) => Affine::IDENTITY,
-        ("rotate" | "rotatez", [by]) => Affine::rotate(angle(by)?),
-        // The attribute's form: about a point.
-        ("rotate", [by, cx, cy]) => Affine::rotate_about(angle(by)?, (number(cx)?, number(cy)?)),
-        ("skew", [by]) | ("skewx", [by]) => Affine::skew(angle(by)?.tan(), 0.0),
-        ("skew", [x, y]) => Affine::skew(angle(x)?.tan(), angle(y)?.tan()),
-        ("skewy", [by]) => Affine::skew(0.0, angle(by)?.tan()),
-        _ => return Err(Unknown),
-    })
-}
-
-fn words(text: &str) -> Vec<&str> {
-    let is_gap = |letter: char| letter == ',' || letter.is_ascii_whitespace();
-    text.split(is_gap).filter(|word| !word.is_empty()).collect()
-}
-
-fn number(word: &str) -> Result<f64, Unknown> {
-    word.parse().ok().filter(|number: &f64| number.is_finite()).ok_or(Unknown)
-}
-
-/// Parses a number or a percentage.
-fn factor(word: &str) -> Result<f64, Unknown> {
-    match word.strip_suffix('%') {
-        Some(percent) => Ok(number(percent)? / 100.0),
-        None => number(word),
+    }
+    fn parse_pseudo_element(&self, _: &str) -> Result<Pseudo, Failure> {
+        Ok(Pseudo)
+    }
+    fn namespace_for_prefix(&self, prefix: &Word) -> Option<Word> {
+        self.namespaces.get(&prefix.0).cloned()
     }
 }
 
-/// Splits a word into a number and its unit.
-fn split(word: &str) -> Result<(f64, String), Unknown> {
-    let is_unit = |letter: char| letter.is_ascii_alphabetic() || letter == '%';
-    let digits = word.trim_end_matches(is_unit);
-    Ok((number(digits)?, word[digits.len()..].to_ascii_lowercase()))
+/// An element, as selectors see it.
+#[derive(Clone, Copy, Debug)]
+struct Styled<'a, 'i>(Node<'a, 'i>);
+
+impl Styled<'_, '_> {
+    /// Calls back with the hashes that descendants may be asked for.
+    fn hashes(self, mut visit: impl FnMut(u32)) {
+        visit(hash(self.0.tag_name().name()) & BLOOM_HASH_MASK);
+        self.0.attribute("id").into_iter().for_each(|id| visit(hash(id) & BLOOM_HASH_MASK));
+        let classes = self.0.attribute("class").unwrap_or_default();
+        classes.split_ascii_whitespace().for_each(|class| visit(hash(class) & BLOOM_HASH_MASK));
+    }
 }
 
-/// Parses a length, in pixels.
-fn length(word: &str, whole: f64) -> Result<f64, Unknown> {
-    let (number, unit) = split(word)?;
-    Ok(number
-        * match unit.as_str() {
-            "" | "px" => 1.0,
-            "%" => whole / 100.0,
-            "in" => 96.0,
-            "cm" => 96.0 / 2.54,
-            "mm" => 96.0 / 25.4,
-            "q" => 96.0 / 101.6,
-            "pt" => 96.0 / 72.0,
-            "pc" => 16.0,
-            _ => return Err(Unknown),
+impl Element for Styled<'_, '_> {
+    type Impl = Css;
+
+    fn opaque(&self) -> OpaqueElement {
+        // Node ids are unique and not zero; the pointer is compared and never read.
+        let id = self.0.id().get() as usize + 1;
+        OpaqueElement::from_ptr(std::ptr::NonNull::without_provenance(
+            std::num::NonZeroUsize::new(id).unwrap_or(std::num::NonZeroUsize::MIN),
+        ))
+    }
+    fn parent_element(&self) -> Option<Self> {
+        self.0.parent_element().map(Styled)
+    }
+    fn parent_node_is_shadow_root(&self) -> bool {
+        false
+    }
+    fn containing_shadow_host(&self) -> Option<Self> {
+        None
+    }
+    fn is_pseudo_element(&self) -> bool {
+        false
+    }
+    fn prev_sibling_element(&self) -> Option<Self> {
+        self.0.prev_sibling_element().map(Styled)
+    }
+    fn next_sibling_element(&self) -> Option<Self> {
+        self.0.next_sibling_element().map(Styled)
+    }
+    fn first_element_child(&self) -> Option<Self> {
+        self.0.first_element_child().map(Styled)
+    }
+    fn is_html_element_in_html_document(&self) -> bool {
+        false
+    }
+    fn has_local_name(&self, name: &str) -> bool {
+        self.0.tag_name().name() == name
+    }
+    fn has_namespace(&self, namespace: &str) -> bool {
+        self.0.tag_name().namespace().unwrap_or_default() == namespace
+    }
+    fn is_same_type(&self, other: &Self) -> bool {
+        self.0.tag_name() == other.0.tag_name()
+    }
+    fn attr_matches(
+        &self,
+        namespace: &NamespaceConstraint<&Word>,
+        name: &Word,
+        operation: &AttrSelectorOperation<&Word>,
+    ) -> bool {
+        self.0.attributes().any(|one| {
+            let is_here = match namespace {
+                NamespaceConstraint::Any => true,
+                NamespaceConstraint::Specific(url) => {
+                    one.namespace().unwrap_or_default() == &*url.0
+                }
+            };
+            is_here && one.name() == &*name.0 && operation.eval_str(one.value())
         })
+    }
+    fn match_non_ts_pseudo_class(&self, state: &State, _: &mut MatchingContext<Css>) -> bool {
+        *state == State::Link && self.is_link()
+    }
+    fn match_pseudo_element(&self, _: &Pseudo, _: &mut MatchingContext<Css>) -> bool {
+        false
+    }
+    fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
+    fn is_link(&self) -> bool {
+        self.0.tag_name().name() == "a" && self.0.attributes().any(|one| one.name() == "href")
+    }
+    fn is_html_slot_element(&self) -> bool {
+        false
+    }
+    fn has_id(&self, id: &Word, case: CaseSensitivity) -> bool {
+        self.0.attribute("id").is_some_and(|own| case.eq(own.as_bytes(), id.0.as_bytes()))
+    }
+    fn has_class(&self, name: &Word, case: CaseSensitivity) -> bool {
+        let mut own = self.0.attribute("class").unwrap_or_default().split_ascii_whitespace();
+        own.any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
+    }
+    fn has_custom_state(&self, _: &Word) -> bool {
+        false
+    }
+    fn imported_part(&self, _: &Word) -> Option<Word> {
+        None
+    }
+    fn is_part(&self, _: &Word) -> bool {
+        false
+    }
+    fn is_empty(&self) -> bool {
+        let is_content =
+            |node: Node| node.is_element() || node.text().is_some_and(|text| !text.is_empty());
+        !self.0.children().any(|node| !node.is_comment() && is_content(node))
+    }
+    fn is_root(&self) -> bool {
+        self.0.parent_element().is_none()
+    }
+    fn add_element_unique_hashes(&self, filter: &mut BloomFilter) -> bool {
+        self.hashes(|hash| filter.insert_hash(hash));
+        true
+    }
 }
 
-/// Parses an angle, in radians.
-fn angle(word: &str) -> Result<f64, Unknown> {
-    let (number, unit) = split(word)?;
-    Ok(match unit.as_str() {
-        // Without a unit: degrees in the attribute, and in CSS only 0 is allowed.
-        "" | "deg" => number.to_radians(),
-        "rad" => number,
-        "grad" => (number * 0.9).to_radians(),
-        "turn" => (number * 360.0).to_radians(),
-        _ => return Err(Unknown),
-    })
+struct Rule {
+    selector: Selector<Css>,
+    hashes: AncestorHashes,
+    /// Later layers come before earlier ones, and rules in no layer before all.
+    layer: u32,
+    declarations: Rc<[Declaration]>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How the drawing is looked at, for media queries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Screen {
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
 
-    const BOX: Rect = Rect::new(10.0, 20.0, 110.0, 70.0);
+/// The style sheets of a document.
+pub(super) struct Cascade {
+    rules: Vec<Rule>,
+    /// Rules by the id, class or tag that their element must have.
+    by_key: HashMap<(char, Box<str>), Vec<u32>>,
+    /// The other rules.
+    any: Vec<u32>,
+    /// The names of the rules that are not read.
+    pub(super) skipped: BTreeSet<String>,
+    caches: SelectorCaches,
+    ancestors: BloomFilter,
+}
 
-    #[track_caller]
-    fn assert_near(found: Result<Affine, Unknown>, expected: [f64; 6]) {
-        let found = found.expect("a transform").as_coeffs();
-        let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
-        assert!(near, "{found:?} is not {expected:?}");
+impl Cascade {
+    /// Reads the `style` elements.
+    pub(super) fn new(document: &Document, screen: Screen) -> Self {
+        let mut reader = Reader {
+            rules: Vec::new(),
+            skipped: BTreeSet::new(),
+            layers: Vec::new(),
+            layer: u32::MAX,
+            parent: None,
+            namespaces: HashMap::new(),
+            screen,
+        };
+        for sheet in document.descendants().filter(usvg_guard::is_sheet) {
+            let media = sheet.attribute("media").unwrap_or_default();
+            if matches_media(media, screen) {
+                let texts = sheet.children().filter(|child| child.is_text());
+                let text: String = texts.filter_map(|child| child.text()).collect();
+                let mut input = Parser::new(&text);
+                StyleSheetParser::new(&mut input, &mut reader).for_each(drop);
+            }
+        }
+        let mut cascade = Self {
+            by_key: HashMap::new(),
+            any: Vec::new(),
+            skipped: reader.skipped,
+            caches: SelectorCaches::default(),
+            ancestors: BloomFilter::new(),
+            rules: reader.rules,
+        };
+        for (index, rule) in (0..).zip(&cascade.rules) {
+            let key = rule.selector.iter().find_map(|part| match part {
+                Component::ID(id) => Some(('#', id.0.clone())),
+                Component::Class(class) => Some(('.', class.0.clone())),
+                Component::LocalName(name) => Some((' ', name.name.0.clone())),
+                _ => None,
+            });
+            match key {
+                Some(key) => cascade.by_key.entry(key).or_default().push(index),
+                None => cascade.any.push(index),
+            }
+        }
+        cascade
     }
 
-    #[test]
-    fn functions_have_units() {
-        let read = |text| transform(text, BOX);
-        assert_near(read("none"), [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        assert_near(read("translate(10px, 50%)"), [1.0, 0.0, 0.0, 1.0, 10.0, 25.0]);
-        assert_near(read("translateX(1in)  scaleY(2)"), [1.0, 0.0, 0.0, 2.0, 96.0, 0.0]);
-        assert_near(read("rotate(.25turn)"), [0.0, 1.0, -1.0, 0.0, 0.0, 0.0]);
-        assert_near(read("rotate(100grad)"), [0.0, 1.0, -1.0, 0.0, 0.0, 0.0]);
-        assert_near(read("matrix(1,2,3,4,5,6)"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_near(read("translate3d(1e1px,2px,3px)"), [1.0, 0.0, 0.0, 1.0, 10.0, 2.0]);
-        for wrong in ["rotateX(3deg)", "translate(calc(1px + 2px))", "translate(2em)", "spin", "("]
-        {
-            assert_eq!(read(wrong), Err(Unknown), "{wrong}");
+    /// The declarations of the sheets for an element, and those of its `style` attribute: the later counts.
+    pub(super) fn declarations(&mut self, node: Node) -> Vec<Declaration> {
+        let mut rules = self.any.clone();
+        let mut take = |kind: char, name: &str| {
+            rules.extend(self.by_key.get(&(kind, name.into())).into_iter().flatten());
+        };
+        if !self.by_key.is_empty() {
+            take(' ', node.tag_name().name());
+            node.attribute("id").into_iter().for_each(|id| take('#', id));
+            let classes = node.attribute("class").unwrap_or_default();
+            classes.split_ascii_whitespace().for_each(|class| take('.', class));
+        }
+        let mut found: Vec<(u32, u32, u32)> = Vec::new();
+        if !rules.is_empty() {
+            let mut context = MatchingContext::new(
+                MatchingMode::Normal,
+                Some(&self.ancestors),
+                &mut self.caches,
+                QuirksMode::NoQuirks,
+                NeedsSelectorFlags::No,
+                MatchingForInvalidation::No,
+            );
+            for index in rules {
+                let rule = &self.rules[index as usize];
+                let hashes = Some(&rule.hashes);
+                if matches_selector(&rule.selector, 0, hashes, Styled(node), &mut context) {
+                    found.push((rule.layer, rule.selector.specificity(), index));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let sheets =
+            found.iter().flat_map(|(.., index)| &*self.rules[*index as usize].declarations);
+        let mut all: Vec<Declaration> = sheets.cloned().collect();
+        if let Some(style) = node.attribute("style") {
+            all.extend(declarations(style));
+        }
+        all.sort_by_key(|one| one.important);
+        all
+    }
+
+    /// The elements that follow are inside of this one.
+    pub(super) fn enter(&mut self, node: Node) {
+        Styled(node).hashes(|hash| self.ancestors.insert_hash(hash));
+    }
+
+    /// The elements that follow are outside of this one again.
+    pub(super) fn leave(&mut self, node: Node) {
+        Styled(node).hashes(|hash| self.ancestors.remove_hash(hash));
+    }
+}
+
+/// The declarations of a `style` attribute.
+fn declarations(style: &str) -> Vec<Declaration> {
+    let mut input = Parser::new(style);
+    RuleBodyParser::new(&mut input, &mut Plain).flatten().collect()
+}
+
+/// Reads one declaration as text.
+fn declaration(name: &str, input: &mut Parser) -> Result<Declaration, Failure> {
+    let is_custom = name.starts_with("--");
+    let start = input.position();
+    loop {
+        match input.next_including_whitespace() {
+            Ok(Token::BadString(_) | Token::BadUrl(_)) => {
+                return Err(ParseError::unexpected_token());
+            }
+            Ok(Token::CurlyBracketBlock) if !is_custom => {
+                return Err(ParseError::unexpected_token());
+            }
+            Ok(_) => {}
+            Err(_) => break,
+        }
+    }
+    let text = input.slice_from(start).trim();
+    let last = text.rsplit_once('!');
+    let important = last.filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
+    let value = important.map_or(text, |(value, _)| value).trim();
+    let name = if is_custom { name.into() } else { name.to_ascii_lowercase() };
+    let important = important.is_some();
+    Ok(Declaration { name: name.into(), value: value.into(), important })
+}
+
+/// Reads a `style` attribute, which contains no rules.
+struct Plain;
+
+impl<'i> DeclarationParser<'i> for Plain {
+    type Declaration = Declaration;
+    type Error = SelectorParseErrorKind;
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+        _: &ParserState,
+    ) -> Result<Declaration, Failure> {
+        declaration(&name, input)
+    }
+}
+
+impl AtRuleParser<'_> for Plain {
+    type Prelude = ();
+    type AtRule = Declaration;
+    type Error = SelectorParseErrorKind;
+}
+
+impl QualifiedRuleParser<'_> for Plain {
+    type Prelude = ();
+    type QualifiedRule = Declaration;
+    type Error = SelectorParseErrorKind;
+}
+
+impl RuleBodyItemParser<'_, Declaration, SelectorParseErrorKind> for Plain {
+    fn parse_declarations(&self) -> bool {
+        true
+    }
+    fn parse_qualified(&self) -> bool {
+        false
+    }
+}
+
+/// Reads a style sheet, and the rules inside of rules.
+struct Reader {
+    rules: Vec<Rule>,
+    skipped: BTreeSet<String>,
+    layers: Vec<String>,
+    layer: u32,
+    /// The selectors of the rule around.
+    parent: Option<SelectorList<Css>>,
+    namespaces: HashMap<Box<str>, Word>,
+    screen: Screen,
+}
+
+/// What stands before the block of an at-rule whose rules are read.
+enum Around {
+    Matched(bool),
+    Layer(u32),
+    Nothing,
+}
+
+impl Reader {
+    /// Reads the contents of a rule or of an at-rule.
+    fn body(&mut self, input: &mut Parser) {
+        let at = self.rules.len();
+        let items: Vec<Option<Declaration>> =
+            RuleBodyParser::new(input, self).filter_map(Result::ok).collect();
+        let declarations: Rc<[Declaration]> = items.into_iter().flatten().collect();
+        let Some(selectors) = self.parent.as_ref().filter(|_| !declarations.is_empty()) else {
+            return;
+        };
+        let own = selectors.slice().iter().map(|selector| Rule {
+            hashes: AncestorHashes::new(selector, QuirksMode::NoQuirks),
+            selector: selector.clone(),
+            layer: self.layer,
+            declarations: Rc::clone(&declarations),
+        });
+        // Declarations come before the rules inside, wherever they stand.
+        let own: Vec<Rule> = own.collect();
+        self.rules.splice(at..at, own);
+    }
+
+    fn layer_of(&mut self, name: &str) -> u32 {
+        let known = self.layers.iter().position(|known| known == name && !name.is_empty());
+        known.unwrap_or_else(|| {
+            self.layers.push(name.to_owned());
+            self.layers.len() - 1
+        }) as u32
+    }
+}
+
+impl<'i> QualifiedRuleParser<'i> for Reader {
+    type Prelude = SelectorList<Css>;
+    type QualifiedRule = Option<Declaration>;
+    type Error = SelectorParseErrorKind;
+
+    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<Self::Prelude, Failure> {
+        let selectors = Selectors { namespaces: &self.namespaces };
+        match &self.parent {
+            Some(parent) => SelectorList::parse(&selectors, input, ParseRelative::ForNesting)
+                .map(|list| list.replace_parent_selector(parent)),
+            None => SelectorList::parse(&selectors, input, ParseRelative::No),
         }
     }
 
-    #[test]
-    fn individual_transform_properties() {
-        assert_near(translate("10% 5px", BOX), [1.0, 0.0, 0.0, 1.0, 10.0, 5.0]);
-        assert_near(rotate("90deg"), [0.0, 1.0, -1.0, 0.0, 0.0, 0.0]);
-        assert_near(scale("200% 3"), [2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+    fn parse_block(
+        &mut self,
+        selectors: Self::Prelude,
+        _: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<Option<Declaration>, Failure> {
+        let parent = self.parent.replace(selectors);
+        self.body(input);
+        self.parent = parent;
+        Ok(None)
+    }
+}
+
+impl<'i> AtRuleParser<'i> for Reader {
+    type Prelude = Around;
+    type AtRule = Option<Declaration>;
+    type Error = SelectorParseErrorKind;
+
+    fn parse_prelude(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+    ) -> Result<Around, Failure> {
+        let start = input.position();
+        while input.next_including_whitespace().is_ok() {}
+        let text = input.slice_from(start).trim();
+        Ok(match &*name.to_ascii_lowercase() {
+            "media" => Around::Matched(matches_media(text, self.screen)),
+            "supports" => Around::Matched(!text.to_ascii_lowercase().starts_with("not")),
+            "layer" => {
+                let layers: Vec<u32> =
+                    text.split(',').map(|name| self.layer_of(name.trim())).collect();
+                Around::Layer(layers.first().copied().unwrap_or_default())
+            }
+            "namespace" => {
+                let (prefix, url) = text.split_once(char::is_whitespace).unwrap_or(("", text));
+                let url = url.trim().trim_start_matches("url(").trim_end_matches(')');
+                let url = url.trim_matches(['"', '\'']).into();
+                self.namespaces.insert(prefix.into(), url);
+                Around::Nothing
+            }
+            "charset" | "property" | "view-transition" => Around::Nothing,
+            other => {
+                self.skipped.insert(format!("@{other:.40}"));
+                Around::Nothing
+            }
+        })
     }
 
-    #[test]
-    fn origins_are_points_of_the_box() {
-        let read = |text| origin(text, BOX);
-        assert_eq!(read("center"), Ok(Vec2::new(60.0, 45.0)));
-        assert_eq!(read("top left"), Ok(Vec2::new(10.0, 20.0)));
-        assert_eq!(read("right"), Ok(Vec2::new(110.0, 45.0)));
-        assert_eq!(read("50% 10px 0"), Ok(Vec2::new(60.0, 30.0)));
-        assert_eq!(read("1ch 2px"), Err(Unknown));
+    fn rule_without_block(&mut self, _: Around, _: &ParserState) -> Result<Self::AtRule, ()> {
+        Ok(None)
+    }
+
+    fn parse_block(
+        &mut self,
+        around: Around,
+        _: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<Self::AtRule, Failure> {
+        let layer = self.layer;
+        match around {
+            Around::Matched(true) => self.body(input),
+            Around::Layer(inner) => {
+                self.layer = inner;
+                self.body(input);
+                self.layer = layer;
+            }
+            _ => while input.next().is_ok() {},
+        }
+        Ok(None)
+    }
+}
+
+impl<'i> DeclarationParser<'i> for Reader {
+    type Declaration = Option<Declaration>;
+    type Error = SelectorParseErrorKind;
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+        _: &ParserState,
+    ) -> Result<Self::Declaration, Failure> {
+        declaration(&name, input).map(Some)
+    }
+}
+
+impl RuleBodyItemParser<'_, Option<Declaration>, SelectorParseErrorKind> for Reader {
+    fn parse_declarations(&self) -> bool {
+        self.parent.is_some()
+    }
+    fn parse_qualified(&self) -> bool {
+        true
+    }
+}
+
+/// Whether a list of media queries holds for a light screen of this size.
+pub(super) fn matches_media(list: &str, screen: Screen) -> bool {
+    let list = list.to_ascii_lowercase();
+    let query = |query: &str| {
+        let query = query.trim();
+        let (is_wanted, query) = match query.strip_prefix("not ") {
+            Some(rest) => (false, rest),
+            None => (true, query.strip_prefix("only ").unwrap_or(query)),
+        };
+        let is_met = query
+            .split(" or ")
+            .any(|all| all.split(" and ").all(|one| feature(one.trim(), screen)));
+        is_met == is_wanted
+    };
+    list.trim().is_empty() || list.split(',').any(query)
+}
+
+/// Whether one media type or feature holds.
+fn feature(text: &str, screen: Screen) -> bool {
+    if let Some(inner) = text.strip_prefix("not ") {
+        return !feature(inner.trim(), screen);
+    }
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return matches!(text, "all" | "screen");
+    };
+    if inner.starts_with('(') {
+        return feature(inner, screen);
+    }
+    let (name, value) = inner.split_once(':').unwrap_or((inner, ""));
+    let (name, value) = (name.trim(), value.trim());
+    let environment = super::values::Environment::of(screen.width, screen.height);
+    let length = || super::values::pixels(value, &environment);
+    let sides = [("width", screen.width), ("height", screen.height)];
+    for (side, size) in sides {
+        match name.strip_suffix(side) {
+            Some("min-") => return length().is_some_and(|least| size >= least),
+            Some("max-") => return length().is_some_and(|most| size <= most),
+            Some("") => return value.is_empty() || length() == Some(size),
+            _ => {}
+        }
+    }
+    match name {
+        "prefers-color-scheme" => value == "light",
+        "prefers-reduced-motion" | "prefers-contrast" | "prefers-reduced-transparency" => {
+            value == "no-preference"
+        }
+        "forced-colors" | "inverted-colors" => value == "none",
+        "orientation" => (value == "landscape") == (screen.width > screen.height),
+        "scripting" => value == "none",
+        "hover" | "any-hover" => matches!(value, "" | "hover"),
+        "pointer" | "any-pointer" => matches!(value, "" | "fine"),
+        "color" => value.is_empty(),
+        _ => false,
     }
 }

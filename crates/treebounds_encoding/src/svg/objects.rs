@@ -1,9 +1,10 @@
 //! The objects of a document, and how they are found again in usvg's tree.
 //!
-//! usvg keeps the ids of shapes, groups and images, and nothing else about their origin. So before usvg reads the document,
-//! every element that may be painted and has no id gets one that no document uses: the character [`SIGN`] and its number.
+//! usvg keeps the ids of shapes, groups and images, and nothing else about their origin. So usvg gets a document in which every
+//! element has an id of its own, its mark: the id that the document gives it if no other element has that, else the character
+//! [`SIGN`] and a number.
 
-use super::css::Style;
+use super::boxes::Pens;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use treebounds_core::{NONE, Rect};
@@ -11,7 +12,7 @@ use treebounds_report::{Object, Part};
 use usvg::layout::Span;
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Path, Text};
-use usvg_guard::{Cascade, Edits, NAMESPACE, is_editable};
+use usvg_guard::NAMESPACE;
 
 /// The first letter of an id that was added: a private-use character.
 const SIGN: char = '\u{e000}';
@@ -38,12 +39,23 @@ const DEFINITIONS: [&str; 12] = [
     "symbol",
 ];
 
-/// The objects of a document, and their ids.
+/// The objects of a document, and their marks.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     pub(super) all: Vec<Object>,
-    /// The document's ids and those that were added.
+    /// The strokes that do not scale.
+    pub(super) pens: Pens,
+    /// The mark of each object.
+    marks: Vec<Box<str>>,
+    /// The node of each object, and the reverse.
+    nodes: Vec<NodeId>,
+    indices: HashMap<NodeId, u32>,
+    /// The object of each mark.
     names: HashMap<Box<str>, u32>,
+    /// The first object with each id of the document.
+    ids: HashMap<Box<str>, u32>,
+    /// How many marks were made.
+    made: u32,
     /// For each text that contains elements: the lengths of its runs of letters, without blanks.
     texts: HashMap<u32, Vec<Letters>>,
 }
@@ -55,114 +67,92 @@ pub(super) struct Letters {
     pub(super) count: usize,
 }
 
-/// The objects of a document, with its nodes.
-pub(super) struct Found<'a, 'input> {
-    pub(super) objects: Objects,
-    /// The node of each object.
-    pub(super) nodes: Vec<Node<'a, 'input>>,
-    /// The declarations of each object.
-    pub(super) styles: Vec<Style<'a>>,
-    /// The object of each node.
-    pub(super) indices: HashMap<NodeId, u32>,
-}
-
-impl<'a, 'input> Found<'a, 'input> {
-    /// Finds the objects, and adds ids to those without.
-    pub(super) fn new(
-        document: &'a Document<'input>,
-        cascade: &Cascade<'a>,
-        edits: &mut Edits,
-    ) -> Self {
-        let mut found = Self {
-            objects: Objects::default(),
-            nodes: Vec::new(),
-            styles: Vec::new(),
-            indices: HashMap::new(),
-        };
-        // A selector may match elements by whether they have an id.
-        let asked = document.descendants().filter(usvg_guard::is_sheet);
-        let gives =
-            !asked.into_iter().any(|sheet| sheet.text().unwrap_or_default().contains("[id"));
+impl Objects {
+    /// The objects of a document, with their nodes. Their parts are set later.
+    pub(super) fn of<'a, 'i>(document: &'a Document<'i>) -> (Self, Vec<Node<'a, 'i>>) {
+        let mut found = Self::default();
+        let mut nodes = Vec::new();
         let mut open = vec![document.root_element()];
         let mut counts: HashMap<(u32, &str), u32> = HashMap::new();
+        let mut uses: HashMap<&str, u32> = HashMap::new();
         while let Some(node) = open.pop() {
             if !matches!(node.tag_name().namespace(), None | Some(NAMESPACE))
                 || node.has_tag_name("style")
             {
                 continue;
             }
-            let index = found.nodes.len() as u32;
-            let parent = node.parent().and_then(|around| found.indices.get(&around.id()).copied());
-            let parent = parent.unwrap_or(NONE);
+            let index = found.all.len() as u32;
+            let parent = node.parent().and_then(|around| found.of_node(around)).unwrap_or(NONE);
             let name = node.tag_name().name();
             let ordinal = counts.entry((parent, name)).or_default();
             *ordinal += 1;
-            let style = Style::of(node, cascade);
-            let object = Object {
-                id: node.attribute("id").filter(|id| !id.is_empty()).map(Box::from),
+            let around = found.all.get(parent as usize).map_or(Part::Painted, |one| one.part);
+            let id = node.attribute("id").filter(|id| !id.is_empty());
+            if let Some(id) = id {
+                *uses.entry(id).or_default() += 1;
+                found.ids.entry(id.into()).or_insert(index);
+            }
+            found.all.push(Object {
+                id: id.map(Box::from),
                 tag: tag(name),
                 parent,
                 ordinal: *ordinal,
-                part: found.part(node, parent, &style),
+                part: if is_definition(name) { Part::Definition } else { around },
                 used: Rect::NOTHING,
-            };
-            found.objects.add(object, node, index, gives, edits);
-            found.nodes.push(node);
-            found.styles.push(style);
-            found.indices.insert(node.id(), index);
-            let children = node.children().rev().filter(Node::is_element);
-            open.extend(children);
-        }
-        found.read_texts();
-        found
-    }
-
-    /// Whether the element is painted, hidden or a definition.
-    fn part(&self, node: Node<'a, 'input>, parent: u32, style: &Style<'a>) -> Part {
-        let around = self.objects.all.get(parent as usize).map_or(Part::Painted, |one| one.part);
-        if around == Part::Definition || DEFINITIONS.contains(&node.tag_name().name()) {
-            return Part::Definition;
-        }
-        let off = |property, value| style.or_attribute(node, property) == Some(value);
-        let is_hidden = off("visibility", "hidden") || off("visibility", "collapse");
-        let is_shown_again = around == Part::Hidden && off("visibility", "visible");
-        match () {
-            _ if off("display", "none") || is_hidden => Part::Hidden,
-            _ if is_shown_again => Part::Painted,
-            _ => around,
-        }
-    }
-
-    /// Counts the letters of texts that contain elements.
-    fn read_texts(&mut self) {
-        for (node, object) in self.nodes.iter().zip(0..) {
-            let is_text = node.tag_name().name() == "text";
-            if !is_text || !node.children().any(|child| child.is_element()) {
-                continue;
-            }
-            let letters = node.descendants().filter(Node::is_text).filter_map(|letters| {
-                let object = *self.indices.get(&letters.parent()?.id())?;
-                let text = letters.text().unwrap_or_default();
-                let count = text.chars().filter(|letter| !letter.is_whitespace()).count();
-                Some(Letters { object, count })
             });
-            self.objects.texts.insert(object, letters.collect());
+            found.indices.insert(node.id(), index);
+            found.nodes.push(node.id());
+            nodes.push(node);
+            open.extend(node.children().rev().filter(Node::is_element));
         }
+        let is_usual =
+            |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ':');
+        for index in 0..found.all.len() {
+            let id = found.all[index].id.clone();
+            let own = id.filter(|id| uses.get(&**id) == Some(&1) && id.chars().all(is_usual));
+            let mark = own.unwrap_or_else(|| found.new_mark().into());
+            found.names.insert(mark.clone(), index as u32);
+            found.marks.push(mark);
+        }
+        (found, nodes)
     }
-}
 
-impl Objects {
-    fn add(&mut self, object: Object, node: Node, index: u32, gives: bool, edits: &mut Edits) {
-        let is_new = object.id.as_ref().is_some_and(|id| !self.names.contains_key(id));
-        if let (true, Some(id)) = (is_new, &object.id) {
-            self.names.insert(id.clone(), index);
-        }
-        if object.id.is_none() && is_painted(node) && gives && is_editable(node) {
-            let id = format!("{SIGN}{index}");
-            edits.set(node, "id", &id);
-            self.names.insert(id.into(), index);
-        }
-        self.all.push(object);
+    /// A mark that no element has.
+    pub(super) fn new_mark(&mut self) -> String {
+        self.made += 1;
+        format!("{SIGN}{}", self.made)
+    }
+
+    /// The object of a node.
+    pub(super) fn of_node(&self, node: Node) -> Option<u32> {
+        self.indices.get(&node.id()).copied()
+    }
+
+    /// The node of an object.
+    pub(super) fn node(&self, object: u32) -> NodeId {
+        self.nodes[object as usize]
+    }
+
+    /// The mark of an object.
+    pub(super) fn mark(&self, object: u32) -> &str {
+        &self.marks[object as usize]
+    }
+
+    /// The object that a link within the document leads to, such as `#dot`.
+    pub(super) fn index_of(&self, link: &str) -> Option<u32> {
+        self.ids.get(link.strip_prefix('#')?).copied()
+    }
+
+    /// The mark of the element that a link leads to, if it has one of these names.
+    pub(super) fn target(&self, link: &str, names: &[&str]) -> Option<String> {
+        let object = self.index_of(link)?;
+        let is_good = names.is_empty() || names.contains(&&*self.all[object as usize].tag);
+        is_good.then(|| self.mark(object).to_owned())
+    }
+
+    /// Adds letters to the end of a text.
+    pub(super) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
+        self.texts.entry(text).or_default().push(Letters { object, count });
     }
 
     /// The object with this id in usvg's tree.
@@ -171,11 +161,20 @@ impl Objects {
     }
 
     /// The id in the document of an object with this id in usvg's tree: empty if it has none.
-    pub(super) fn own_id(id: &str) -> &str {
+    pub(super) fn own_id<'n>(&'n self, id: &'n str) -> &'n str {
+        if !id.starts_with(SIGN) {
+            return id;
+        }
+        let object = self.find(id).and_then(|object| self.all.get(object as usize));
+        object.and_then(|object| object.id.as_deref()).unwrap_or_default()
+    }
+
+    /// The id of an element of an SVG image.
+    pub(super) fn image_id(id: &str) -> &str {
         if id.starts_with(SIGN) { "" } else { id }
     }
 
-    /// The runs of letters of a text that contains elements.
+    /// The runs of letters of a text.
     pub(super) fn letters(&self, text: u32) -> Option<&[Letters]> {
         self.texts.get(&text).map(Vec::as_slice)
     }
@@ -187,9 +186,19 @@ fn tag(name: &str) -> Cow<'static, str> {
     all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
 }
 
-/// Whether the element may be painted in place.
-pub(super) fn is_painted(node: Node) -> bool {
-    PAINTED.contains(&node.tag_name().name())
+/// Whether elements of this name may be painted in place.
+pub(super) fn is_painted(name: &str) -> bool {
+    PAINTED.contains(&name)
+}
+
+/// Whether children of elements of this name are only painted through references.
+pub(super) fn is_definition(name: &str) -> bool {
+    DEFINITIONS.contains(&name)
+}
+
+/// Whether elements of this name have an outline.
+pub(super) fn is_shape(name: &str) -> bool {
+    matches!(name, "rect" | "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline")
 }
 
 /// The object of each child of the flattened text; `None` if that cannot be decided.

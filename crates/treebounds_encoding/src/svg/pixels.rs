@@ -11,6 +11,7 @@
 
 use crate::geometry::Extent;
 use kurbo::{Affine, Point};
+use treebounds_core::{Kernel, Rect};
 use usvg::Group;
 
 impl Extent {
@@ -80,6 +81,17 @@ impl Extent {
     }
 }
 
+impl Extent {
+    /// A box of the stream.
+    pub(super) fn of_rect(rect: Rect) -> Self {
+        if rect.is_empty() {
+            return Self::NOTHING;
+        }
+        let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
+        Self::new(x0, y0, x1, y1)
+    }
+}
+
 impl From<usvg::Rect> for Extent {
     fn from(rect: usvg::Rect) -> Self {
         let [x0, y0, x1, y1] =
@@ -104,6 +116,10 @@ const ROUNDING_REACH: f64 = 1.0;
 const NOISE: f64 = 1.0 / 256.0;
 const NOISE_STEPS: f64 = 16.0;
 
+/// How far the pixels of a turned layer reach from where the stream has their contents: rounding, resampling, and the pixel
+/// by which a hairline is wider in the layer, where a pen may count as thinner.
+const TURNED_REACH: f64 = 1.0 + ROUNDING_REACH + RESAMPLING_REACH;
+
 /// The layer of a filtered group.
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
@@ -111,35 +127,64 @@ pub(super) struct Layer {
     pub(super) transform: Affine,
     /// From the layer's pixels to device pixels.
     turn: Affine,
+    /// Whether its pixels are parallel to the picture's.
+    is_aligned: bool,
     region: Extent,
 }
 
 impl Layer {
-    /// The layer of this group; `None` if it has no filters.
-    pub(super) fn of(group: &Group, transform: Affine) -> Option<Self> {
-        let region = Extent::from(group.filters_bounding_box()?.to_rect());
-        let [a, b, c, d, ..] = transform.as_coeffs();
+    /// The layer of this group; `None` if it has no filters. `around` is the turned layer that it is painted into, if any.
+    pub(super) fn of(group: &Group, transform: Affine, around: Option<Self>) -> Option<Self> {
+        if group.filters().is_empty() {
+            return None;
+        }
+        let region = group.filters_bounding_box();
+        let region = region.map_or(Extent::EVERYTHING, |region| Extent::from(region.to_rect()));
+        let rest = around.map_or(Affine::IDENTITY, |around| around.turn);
+        let [a, b, c, d, ..] =
+            around.map_or(transform, |around| around.local(transform)).as_coeffs();
         let (sx, sy) = (a.hypot(b), c.hypot(d));
         let turn = Affine::new([a / sx, b / sx, c / sy, d / sy, 0.0, 0.0]);
+        let is_aligned = around.is_none() && turn.as_coeffs().iter().all(|by| by.fract() == 0.0);
         if turn.determinant() == 0.0 || !turn.is_finite() {
-            return Some(Self { transform, turn: Affine::IDENTITY, region });
+            return Some(Self { transform, turn: Affine::IDENTITY, is_aligned, region });
         }
-        Some(Self { transform: turn.inverse() * transform, turn, region })
+        let turn = rest * turn;
+        Some(Self { transform: turn.inverse() * transform, turn, is_aligned, region })
     }
 
-    /// The box, in device pixels, that contains everything the filters paint.
-    pub(super) fn region(&self) -> Extent {
-        self.pixels(self.region.transform(self.transform)).transform(self.turn)
+    /// A transform into the layer's pixels instead of the picture's.
+    pub(super) fn local(&self, transform: Affine) -> Affine {
+        self.turn.inverse() * transform
+    }
+
+    /// In device pixels, the box of the layer's pixels that a rectangle of the group's coordinates touches.
+    pub(super) fn cover(&self, rect: Extent) -> Extent {
+        self.pixels(rect.transform(self.transform)).transform(self.turn)
+    }
+
+    /// Pixels of the layer per unit of the group's coordinates, along x and y.
+    pub(super) fn scale(&self) -> [f64; 2] {
+        let [a, b, c, d, ..] = self.transform.as_coeffs();
+        [a.hypot(b), c.hypot(d)]
+    }
+
+    /// In device pixels, the kernel of a filter of the layer's pixels.
+    pub(super) fn kernel(&self, kernel: Kernel) -> Kernel {
+        let [x0, y0, x1, y1] = kernel.to_rect().to_array().map(f64::from);
+        let by = if self.is_aligned { 0.0 } else { TURNED_REACH };
+        let hull = Extent::new(x0, y0, x1, y1).inflate(by, by).transform(self.turn);
+        Kernel::around(hull.x0, hull.y0, hull.x1, hull.y1)
     }
 
     /// Whether its pixels are parallel to the picture's.
     pub(super) fn is_aligned(&self) -> bool {
-        self.turn.as_coeffs().iter().all(|by| by.fract() == 0.0)
+        self.is_aligned
     }
 
     /// The layer's pixels that a box in the layer touches, whatever their position.
     fn pixels(&self, cut: Extent) -> Extent {
-        if self.is_aligned() {
+        if self.is_aligned {
             // The largest number in the painter's arithmetic.
             let [a, b, c, d, e, f] = self.transform.as_coeffs().map(f64::abs);
             let largest = (a + b + c + d) * self.region.farthest() + e + f;
@@ -163,7 +208,6 @@ impl Layer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treebounds_core::Rect;
 
     #[test]
     fn boxes_are_rounded_outward() {

@@ -5,8 +5,32 @@ use super::objects::Objects;
 use crate::geometry::Extent;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use treebounds_core::{NONE, NodeKind, Rect, StreamBuilder};
+use treebounds_core::{Kernel, NONE, NodeKind, Rect, StreamBuilder};
 use treebounds_report::{Cut, Origin};
+
+/// A node that begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Opening {
+    /// A clip or a blend with this box. If it fills, it paints all of its clip.
+    Node { kind: NodeKind, rect: Extent, fills: bool },
+    /// A filter with this kernel.
+    Spread(Kernel),
+}
+
+impl Opening {
+    /// A node that does not fill.
+    pub(super) fn node(kind: NodeKind, rect: Extent) -> Self {
+        Self::Node { kind, rect, fills: false }
+    }
+
+    /// What is left of the plane inside the node, in this clip.
+    fn inside(self, clip: Extent) -> Extent {
+        match self {
+            Self::Node { rect, .. } => clip.intersect(rect),
+            Self::Spread(kernel) => Extent::of_rect(kernel.need(clip.to_rect())),
+        }
+    }
+}
 
 /// Receives the elements of a drawing in paint order.
 pub(super) trait Sink {
@@ -20,15 +44,13 @@ pub(super) trait Sink {
     /// A node of this object begins; `cut` names its clip path and mask.
     fn begin(
         &mut self,
-        node: (NodeKind, Extent),
+        node: Opening,
         object: Option<u32>,
         origin: &dyn Fn() -> Origin,
         cut: &dyn Fn() -> Cut,
     ) -> Result<(), SvgError>;
     /// The innermost node ends.
     fn end(&mut self) -> Result<(), SvgError>;
-    /// The number of draws so far.
-    fn draws(&self) -> usize;
 }
 
 /// Writes a stream, and the source of each element.
@@ -47,7 +69,6 @@ pub(super) struct Recorder {
     /// The open nodes, each with the clip around it.
     open: Vec<(usize, Extent)>,
     clip: Extent,
-    draws: usize,
 }
 
 impl Recorder {
@@ -61,7 +82,6 @@ impl Recorder {
             cuts: vec![],
             open: vec![],
             clip: Extent::new(0.0, 0.0, width.into(), height.into()),
-            draws: 0,
         }
     }
 }
@@ -76,21 +96,32 @@ impl Sink for Recorder {
         self.stream.draw(rect.meeting(self.clip).to_rect())?;
         self.origins.push(origin());
         self.sources.push(object.unwrap_or(NONE));
-        self.draws += 1;
         Ok(())
     }
 
     fn begin(
         &mut self,
-        (kind, rect): (NodeKind, Extent),
+        node: Opening,
         object: Option<u32>,
         origin: &dyn Fn() -> Origin,
         cut: &dyn Fn() -> Cut,
     ) -> Result<(), SvgError> {
-        let rect = rect.meeting(self.clip);
-        self.stream.begin(kind, rect.to_rect())?;
+        let node = match node {
+            Opening::Node { kind, rect, fills } => {
+                let rect = rect.meeting(self.clip);
+                match fills {
+                    true => self.stream.begin_filling(kind, rect.to_rect())?,
+                    false => self.stream.begin(kind, rect.to_rect())?,
+                };
+                Opening::Node { kind, rect, fills }
+            }
+            Opening::Spread(kernel) => {
+                self.stream.begin_spread(kernel)?;
+                node
+            }
+        };
         self.open.push((self.origins.len(), self.clip));
-        self.clip = self.clip.intersect(rect);
+        self.clip = node.inside(self.clip);
         // 32 bits are enough: the stream refuses more elements.
         let cut = Cut { element: self.origins.len() as u32, ..cut() };
         if cut.clip.is_some() || cut.mask.is_some() || cut.transparent {
@@ -109,26 +140,23 @@ impl Sink for Recorder {
         self.sources.push(self.sources[begin]);
         Ok(())
     }
-
-    fn draws(&self) -> usize {
-        self.draws
-    }
 }
 
 /// Keeps only the union of everything visible.
 pub(super) struct Union {
-    clips: Vec<Extent>,
+    /// The open nodes, each with the clip around it and, for a filter, what is visible before it.
+    open: Vec<(Opening, Extent, Extent)>,
     clip: Extent,
+    /// The box of everything visible in the innermost filter, or on the canvas.
     union: Extent,
     /// The boxes of the objects, visible or not.
     members: HashMap<u32, Extent>,
-    draws: usize,
 }
 
 impl Union {
     /// Starts empty. Nothing is visible outside of `clip`.
     pub(super) fn inside(clip: Extent) -> Self {
-        Self { clips: vec![], clip, union: Extent::NOTHING, members: HashMap::new(), draws: 0 }
+        Self { open: vec![], clip, union: Extent::NOTHING, members: HashMap::new() }
     }
 
     /// The painted objects, each with its box.
@@ -154,29 +182,34 @@ impl Sink for Union {
             let known = self.members.entry(object).or_insert(Extent::NOTHING);
             *known = known.union(rect);
         }
-        self.draws += 1;
         Ok(())
     }
 
     fn begin(
         &mut self,
-        (_, rect): (NodeKind, Extent),
+        node: Opening,
         _: Option<u32>,
         _: &dyn Fn() -> Origin,
         _: &dyn Fn() -> Cut,
     ) -> Result<(), SvgError> {
-        self.clips.push(self.clip);
-        self.clip = self.clip.intersect(rect);
+        self.open.push((node, self.clip, self.union));
+        self.clip = node.inside(self.clip);
+        match node {
+            Opening::Spread(_) => self.union = Extent::NOTHING,
+            Opening::Node { fills: true, .. } => self.union = self.union.union(self.clip),
+            Opening::Node { .. } => {}
+        }
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), SvgError> {
-        self.clip = self.clips.pop().unwrap_or(self.clip);
+        let Some((node, around, before)) = self.open.pop() else { return Ok(()) };
+        self.clip = around;
+        if let Opening::Spread(kernel) = node {
+            let landing = kernel.trace(self.union.to_rect(), around.to_rect());
+            self.union = before.union(Extent::of_rect(landing));
+        }
         Ok(())
-    }
-
-    fn draws(&self) -> usize {
-        self.draws
     }
 }
 

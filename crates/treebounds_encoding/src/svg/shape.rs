@@ -8,9 +8,12 @@
 //! - More dashes than [`DASHES_MAX`], or curves that split into more than [`PARTS_MAX`] parts, would cost too much. Their
 //!   box is the path's, widened by the farthest reach of a join or cap.
 
+use super::boxes::Pens;
 use crate::geometry::{self, Extent};
 use kurbo::{Affine, PathEl};
-use usvg::tiny_skia_path::{LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke};
+use usvg::tiny_skia_path::{
+    LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke, StrokeDash,
+};
 use usvg::{Opacity, Paint};
 
 /// The most dashes of a path that are outlined one by one.
@@ -31,11 +34,11 @@ const HAIRLINE_CAP: f64 = 0.5;
 const PEN_NOISE: f64 = 0.001;
 
 /// The box of everything the path paints: nothing if it is hidden or has no paint.
-pub(super) fn painted_extent(path: &usvg::Path, transform: Affine) -> Extent {
+pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, pens: &Pens) -> Extent {
     if !path.is_visible() {
         return Extent::NOTHING;
     }
-    fill_extent(path, transform).union(stroke_extent(path, transform))
+    fill_extent(path, transform).union(stroke_extent(path, transform, pens))
 }
 
 /// The box of the fill: nothing for a path without width or height.
@@ -54,12 +57,15 @@ fn shows(paint: &Paint, opacity: Opacity) -> bool {
     opacity != Opacity::ZERO || matches!(paint, Paint::Pattern(_))
 }
 
-fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
+fn stroke_extent(path: &usvg::Path, transform: Affine, pens: &Pens) -> Extent {
     let stroke = path.stroke().filter(|stroke| shows(stroke.paint(), stroke.opacity()));
     let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
     let is_long = stroke.dasharray().is_some_and(|dashes| is_long(path.data(), dashes, transform));
+    if let Some(by) = pens.get(stroke.miterlimit().get()) {
+        return fixed_extent(path, stroke, transform, by);
+    }
     let stroke = stroke.to_tiny_skia();
     let smooth = path.rendering_mode().use_shape_antialiasing();
     let pen = if smooth { pen_width(stroke.width, transform) } else { f64::INFINITY };
@@ -75,6 +81,23 @@ fn stroke_extent(path: &usvg::Path, transform: Affine) -> Extent {
     match outline(path.data(), &stroke, transform) {
         Some(outline) => out.union(path_extent(&outline, transform)),
         None => out,
+    }
+}
+
+/// The box of a stroke that does not scale, and that is written `by` times as wide: its path is transformed first.
+fn fixed_extent(path: &usvg::Path, stroke: &usvg::Stroke, transform: Affine, by: f64) -> Extent {
+    let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
+    let moved = path.data().clone().transform(usvg::Transform::from_row(a, b, c, d, e, f));
+    let Some(moved) = moved else { return Extent::NOTHING };
+    let by = by as f32;
+    let dash = stroke.dasharray().and_then(|dashes| {
+        let dashes = dashes.iter().map(|dash| dash / by).collect();
+        StrokeDash::new(dashes, stroke.dashoffset() / by)
+    });
+    let pen = Stroke { width: stroke.width().get() / by, dash, ..stroke.to_tiny_skia() };
+    match outline(&moved, &pen, Affine::IDENTITY) {
+        Some(outline) => path_extent(&outline, Affine::IDENTITY),
+        None => Extent::NOTHING,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Whole files and the boxes expected for them: fills, strokes, texts, ids.
 
+mod browsers;
 mod css;
 mod effects;
 mod hostile;
 
 use super::{Drawing, Options, SvgError, encode};
-use treebounds_core::{Bounds, Rect, Tag, reference};
+use treebounds_core::{Bounds, Kernel, Rect, Tag, reference};
 use treebounds_report::{Document, Origin, Scene};
 
 /// A file of 100 by 100 pixels with this content.

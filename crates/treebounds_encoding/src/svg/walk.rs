@@ -1,9 +1,10 @@
 //! Walks a parsed drawing in paint order.
 
 use super::SvgError;
+use super::filter;
 use super::objects::{Objects, text_objects};
 use super::pixels::{Layer, affine};
-use super::recorder::{Budget, Sink, Union};
+use super::recorder::{Budget, Opening, Sink, Union};
 use super::shape::{fill_extent, painted_extent};
 use crate::geometry::Extent;
 use kurbo::Affine;
@@ -16,8 +17,8 @@ use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Te
 struct Around<'a> {
     /// From the node's coordinates to device pixels.
     transform: Affine,
-    /// The region of the outermost filter, if any.
-    region: Option<Extent>,
+    /// The turned layer of the innermost filter whose pixels are not the picture's, if any.
+    layer: Option<Layer>,
     /// The source of the draws, if it is not the node itself.
     source: Option<&'static str>,
     /// The id of the draws, if the node has none.
@@ -38,10 +39,11 @@ pub(super) fn walk(
 ) -> Result<(), SvgError> {
     let around = Around {
         transform,
-        region: None,
+        layer: None,
         source: None,
         id: "",
-        object: None,
+        // Whatever has no other object belongs to the root.
+        object: (!budget.shared.objects.all.is_empty()).then_some(0),
         is_image: false,
         budget,
     };
@@ -72,7 +74,8 @@ impl<S: Sink> Walk<'_, S> {
         match node {
             Node::Group(group) => self.group(group, around, index, &[]),
             Node::Path(path) => {
-                let own = painted_extent(path, around.transform);
+                let own =
+                    painted_extent(path, around.transform, &around.budget.shared.objects.pens);
                 self.draw(own, path.id(), "path", around, index)
             }
             Node::Image(image) => self.image(image, around, index),
@@ -94,10 +97,7 @@ impl<S: Sink> Walk<'_, S> {
         let (id, object) = around.identify(id);
         let id = if id.is_empty() { around.id } else { id };
         let source = around.source.unwrap_or(source);
-        self.sink.draw(around.region.unwrap_or(own), object, &|| Origin {
-            own: around.region.map(|_| own.to_rect()),
-            ..origin(id, source, index)
-        })
+        self.sink.draw(own, object, &|| origin(id, source, index))
     }
 
     /// A text: its group, which contains the paths of each of its elements.
@@ -119,7 +119,7 @@ impl<S: Sink> Walk<'_, S> {
                 let (id, object) = around.identify(image.id());
                 let id = if id.is_empty() { around.id } else { id };
                 let origin = || Origin { own: Some(own.to_rect()), ..origin(id, "image", index) };
-                let node = (NodeKind::Blend, Extent::EVERYTHING);
+                let node = Opening::node(NodeKind::Blend, Extent::EVERYTHING);
                 self.sink.begin(node, object, &origin, &Cut::default)?;
                 let inside = Around { source: None, id: "", object, is_image: true, ..around };
                 self.children(tree.root(), inside, &[])?;
@@ -138,10 +138,14 @@ impl<S: Sink> Walk<'_, S> {
     ) -> Result<(), SvgError> {
         let transform = around.transform * affine(group.transform());
         let (id, object) = around.name(group);
-        let layer = Layer::of(group, transform);
-        let filter = layer.map(|layer| layer.region());
+        let layer = Layer::of(group, transform, around.layer);
+        let filters = match &layer {
+            Some(layer) => filter::steps(group, layer, around.budget)?,
+            None => Vec::new(),
+        };
         let node = node_kind(group);
         if let Some(kind) = node {
+            let is_turned = layer.or(around.layer).is_some_and(|layer| !layer.is_aligned());
             let own = match layer {
                 // The painter paints the antialiased edges of a turned layer whatever its opacity.
                 _ if group.opacity() == Opacity::ZERO
@@ -150,40 +154,50 @@ impl<S: Sink> Walk<'_, S> {
                     Extent::NOTHING
                 }
                 // Two clips may share a pixel of the layer, whose position is unknown.
-                Some(layer) if !layer.is_aligned() && !is_cut_once(group) => Extent::EVERYTHING,
+                _ if is_turned && !is_cut_once(group) => Extent::EVERYTHING,
                 Some(layer) => layer.place(visible(group, layer.transform, around.budget)?),
-                None => visible(group, transform, around.budget)?,
+                None => match around.layer {
+                    Some(layer) => {
+                        layer.place(visible(group, layer.local(transform), around.budget)?)
+                    }
+                    None => visible(group, transform, around.budget)?,
+                },
             };
-            let rect = match (around.region, filter) {
-                (Some(_), _) => Extent::EVERYTHING,
-                (None, Some(region)) => own.intersect(region),
-                (None, None) => own,
-            };
-            let shown = around.region.filter(|_| own != Extent::EVERYTHING);
-            let origin = || Origin {
-                own: shown.map(|_| own.to_rect()),
-                ..origin(id, around.source.unwrap_or("g"), index)
-            };
-            self.sink.begin((kind, rect), object, &origin, &|| cut(group))?;
+            // Filters are applied before the clip path and the mask. The last is the outermost.
+            let (rect, fills) = filters
+                .last()
+                .map_or((own, false), |last| (own.intersect(last.output), last.fills));
+            let origin = || origin(id, around.source.unwrap_or("g"), index);
+            let opening = Opening::Node { kind, rect, fills };
+            self.sink.begin(opening, object, &origin, &|| cut(group, around.budget))?;
         }
-        let draws = self.sink.draws();
-        let region = around.region.or(filter);
+        let inner = filter::nodes(&filters);
+        for opening in &inner {
+            self.sink.begin(*opening, object, &|| origin(id, "filter", index), &Cut::default)?;
+        }
         let inner_id = if around.source.is_some() || wraps_image(group) { id } else { "" };
-        let inside = Around { transform, region, id: inner_id, object, ..around };
+        let layer = layer.filter(|layer| !layer.is_aligned()).or(around.layer);
+        let inside = Around { transform, layer, id: inner_id, object, ..around };
         self.children(group, inside, objects)?;
-        // A filter can paint without input.
-        if let Some(region) = region.filter(|_| filter.is_some() && draws == self.sink.draws()) {
-            self.sink.draw(region, object, &|| origin(id, "filter", index))?;
+        for _ in 0..inner.len() + usize::from(node.is_some()) {
+            self.sink.end()?;
         }
-        if node.is_some() { self.sink.end() } else { Ok(()) }
+        Ok(())
     }
 }
 
 impl<'a> Around<'a> {
     /// The id of a node in the document, and its object.
-    fn identify<'n>(&self, id: &'n str) -> (&'n str, Option<u32>) {
-        let object = self.budget.shared.objects.find(id).filter(|_| !self.is_image);
-        (Objects::own_id(id), object.or(self.object))
+    fn identify<'n>(&self, id: &'n str) -> (&'n str, Option<u32>)
+    where
+        'a: 'n,
+    {
+        let objects = self.budget.shared.objects;
+        if self.is_image {
+            // An image has marks of its own.
+            return (Objects::image_id(id), self.object);
+        }
+        (objects.own_id(id), objects.find(id).or(self.object))
     }
 
     /// The id and the object of a group. A group that usvg put around one element has no id of its own and takes the
@@ -239,11 +253,12 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
 }
 
 /// The clip path and mask that cut the group.
-fn cut(group: &Group) -> Cut {
+fn cut(group: &Group, budget: Budget) -> Cut {
+    let own = |id: &str| budget.shared.objects.own_id(id).to_owned().into();
     Cut {
         element: 0,
-        clip: group.clip_path().map(|clip| clip.id().into()),
-        mask: group.mask().map(|mask| mask.id().into()),
+        clip: group.clip_path().map(|clip| own(clip.id())),
+        mask: group.mask().map(|mask| own(mask.id())),
         transparent: group.opacity() == Opacity::ZERO,
     }
 }

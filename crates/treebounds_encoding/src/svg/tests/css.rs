@@ -74,11 +74,10 @@ fn strokes_that_do_not_scale_are_as_wide_as_they_say() {
     assert_box(&line("vector-effect='non-scaling-stroke'"), [20., 19., 60., 21.]);
     assert_box(&line("style='vector-effect:non-scaling-stroke'"), [20., 19., 60., 21.]);
     let uneven = "<path id='a' transform='scale(8 2)' d='M5 5V15' stroke='red' stroke-width='4' vector-effect='non-scaling-stroke'/>";
-    assert!(notes(uneven)[0].starts_with("vector-effect of #a: the drawing is scaled unevenly"));
     let drawing = read(uneven).expect("a good file");
-    assert!(rect(&drawing.scene, "a").contains(Rect::new(38.0, 10.0, 42.0, 30.0)));
+    assert!(near(rect(&drawing.scene, "a"), Rect::new(38.0, 10.0, 42.0, 30.0)));
     let used = "<defs><g id='d'><path d='M5 5H15' stroke='red' vector-effect='non-scaling-stroke'/></g></defs><use href='#d'/>";
-    assert_eq!(notes(used).len(), 1, "{:?}", notes(used));
+    assert!(notes(used).is_empty(), "{:?}", notes(used));
 }
 
 #[test]
@@ -92,18 +91,18 @@ fn sizes_of_css_are_sizes() {
 
 #[test]
 fn notes_list_everything_that_is_left_out() {
-    let inside = "<style>@media print { rect { fill: red } } .spin { animation: spin 2s infinite }</style>
+    let inside = "<style>@container (width > 9px) { rect { fill: red } } .spin { animation: spin 2s infinite }</style>
         <foreignObject id='f' width='9' height='9'><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>
         <g><foreignObject width='9' height='9'/></g>
         <rect id='r' width='9' height='9' class='spin'><animate attributeName='x' to='9'/></rect>
-        <rect id='s' width='9' height='9' style='clip-path: circle(4px)'/>
+        <rect id='s' width='9' height='9' style='clip-path: shape(from 0 0)'/>
         <rect id='t' width='9' height='9' style='transform: rotateX(40deg)'/>
         <rect id='u' width='9' height='9' style='clip-path: none; transform: none'/>
         <use id='v' href='other.svg#x'/>";
     let drawing = read(inside).expect("a good file");
     let all = drawing.scene.notes.join("\n");
     for words in [
-        "@media of svg: its rules are left out",
+        "@container of svg: its rules are left out",
         "foreignObject of #f, svg/g[1]/foreignObject[1]: not painted",
         "animation of #r: left out",
         "animate of svg/rect[1]/animate[1]: left out",

@@ -78,24 +78,32 @@ fn a_mask_clips_to_what_it_paints_in_its_region() {
     }
 }
 
+/// The boxes of the stream inside a filter are places before it, and land where it moves them.
 #[test]
-fn what_is_inside_a_filter_takes_its_region() {
+fn a_filter_moves_what_is_inside() {
     let (scene, bounds) = scene(&format!(
         "{CLIP}<filter id='f' filterUnits='userSpaceOnUse' x='10' y='10' width='50' height='50'>
            <feOffset dx='20'/></filter>
          <g id='g' filter='url(#f)'>
-           <g clip-path='url(#c)' id='inner'><rect id='r' width='5' height='5'/></g>
-           <circle id='s' cx='80' cy='80' r='5' filter='blur(1)'/>
+           <g clip-path='url(#c)' id='inner'><rect id='r' x='15' width='50' height='50'/></g>
+           <rect id='s' x='45' y='45' width='9' height='9' filter='drop-shadow(100 0 0 red)'/>
          </g>"
     ));
+    let spread = ["begin_blend", "begin_spread", "begin_clip", "begin_clip", "draw", "end_clip"];
+    let shadow = ["begin_blend", "begin_spread", "draw", "end_spread", "end_blend"];
+    let end = ["end_clip", "end_spread", "end_blend"];
+    assert_eq!(names(&scene), [&spread[..], &shadow, &end].concat());
     let region = Rect::new(10.0, 10.0, 60.0, 60.0);
-    assert_eq!(rect(&scene, "g"), region);
-    assert_eq!(draws(&scene), [region, region]);
-    assert_eq!(rect(&scene, "inner"), Rect::EVERYTHING);
-    let own = |id: &str| scene.origins[position(&scene, id)].own;
-    assert_eq!(own("inner"), Some(Rect::new(20.0, 20.0, 60.0, 60.0)));
-    assert_eq!(own("r"), Some(Rect::new(0.0, 0.0, 5.0, 5.0)));
-    assert_eq!(bounds.boxes[0], region);
+    assert_eq!((rect(&scene, "g"), scene.stream.rects()[2]), (region, region));
+    assert_eq!(scene.stream.rects()[1], Rect::new(20.0, 0.0, 20.0, 0.0));
+    assert_eq!(rect(&scene, "inner"), Rect::new(20.0, 20.0, 60.0, 60.0));
+    let (r, s) = (position(&scene, "r"), position(&scene, "s") + 2);
+    assert_eq!(scene.stream.rects()[r], Rect::new(15.0, 0.0, 65.0, 50.0));
+    assert_eq!(bounds.boxes[r], Rect::new(20.0, 20.0, 40.0, 50.0), "what the offset shows");
+    assert_eq!(bounds.boxes[0], Rect::new(40.0, 20.0, 60.0, 50.0), "where it lands");
+    assert!(bounds.boxes[s].is_empty(), "both land outside of the region");
+    let landings = reference::landings(&scene.stream, &bounds);
+    assert_eq!(landings[r], bounds.boxes[0]);
 }
 
 #[test]
@@ -104,9 +112,128 @@ fn a_filter_outside_a_clip_is_cut_by_it() {
         "{CLIP}<filter id='f' filterUnits='userSpaceOnUse' x='10' y='10' width='50' height='10.5'>
            <feFlood/></filter><g id='g' filter='url(#f)' clip-path='url(#c)'/>"
     ));
-    assert_eq!(names(&scene), ["begin_clip_blend", "draw", "end_clip_blend"]);
+    let clip = ["begin_clip_blend", "begin_clip", "end_clip", "end_clip_blend"];
+    assert_eq!(names(&scene), clip);
     assert_eq!(scene.origins[1].source, "filter");
-    assert_eq!(bounds.boxes[1], Rect::new(20.0, 20.0, 60.0, 21.0));
+    assert_eq!(scene.stream.rects()[1], Rect::NOTHING, "a flood reads nothing");
+    assert!(scene.stream.tags()[0].is_filling());
+    assert_eq!(bounds.boxes[0], Rect::new(20.0, 20.0, 60.0, 21.0));
+}
+
+/// The kernel of the spread node of a filter with these primitives, and whether it fills its region.
+fn kernel(primitives: &str) -> (Rect, bool) {
+    kernel_of(primitives, "")
+}
+
+fn kernel_of(primitives: &str, attributes: &str) -> (Rect, bool) {
+    let (scene, _) = scene(&format!(
+        "<filter id='f' filterUnits='userSpaceOnUse' width='90' height='90'>{primitives}</filter>
+         <g id='g' filter='url(#f)' {attributes}><rect width='30' height='30'/></g>"
+    ));
+    let is_spread = |tag: &Tag| tag.is_spread();
+    let found = scene.stream.tags().iter().position(is_spread);
+    let kernel = found.map_or(Rect::new(0.0, 0.0, 0.0, 0.0), |at| scene.stream.rects()[at]);
+    (kernel, scene.stream.tags()[0].is_filling())
+}
+
+#[test]
+fn every_primitive_has_its_own_kernel() {
+    let around = |x: f32, y: f32| Rect::new(-x, -y, x, y);
+    let every = Kernel::EVERYWHERE.to_rect();
+    let cases = [
+        ("<feOffset dx='1.5' dy='-2'/>", Rect::new(1.0, -2.0, 2.0, -2.0), false),
+        ("<feOffset dx='3'/><feOffset dx='4'/>", Rect::new(7.0, 0.0, 7.0, 0.0), false),
+        ("<feDropShadow dx='9' dy='0' stdDeviation='0'/>", Rect::new(0.0, 0.0, 9.0, 0.0), false),
+        ("<feMorphology radius='2 3' operator='dilate'/>", around(2.0, 3.0), false),
+        (
+            "<feConvolveMatrix order='3 1' kernelMatrix='1 0 0' targetX='2'/>",
+            Rect::new(0.0, 0.0, 2.0, 0.0),
+            false,
+        ),
+        (
+            "<feConvolveMatrix order='3' kernelMatrix='1 0 0 0 0 0 0 0 0' bias='.1'/>",
+            around(1.0, 1.0),
+            true,
+        ),
+        (
+            "<feConvolveMatrix order='3' kernelMatrix='1 0 0 0 0 0 0 0 0' edgeMode='wrap'/>",
+            every,
+            false,
+        ),
+        ("<feTile/>", every, false),
+        ("<feFlood/><feTile/>", around(0.0, 0.0), true),
+        ("<feTurbulence baseFrequency='.1'/>", around(0.0, 0.0), true),
+        ("<feDiffuseLighting><feDistantLight/></feDiffuseLighting>", around(1.0, 1.0), true),
+        ("<feSpecularLighting><feDistantLight/></feSpecularLighting>", around(1.0, 1.0), true),
+        ("<feFlood flood-opacity='0'/>", around(0.0, 0.0), false),
+        ("<feFlood/><feComposite operator='in' in2='SourceAlpha'/>", around(0.0, 0.0), false),
+        ("<feFlood/><feComposite operator='out' in2='SourceAlpha'/>", around(0.0, 0.0), true),
+        ("<feFlood/><feComposite operator='atop' in2='SourceAlpha'/>", around(0.0, 0.0), false),
+        ("<feComposite operator='arithmetic' k2='1' in2='SourceAlpha'/>", around(0.0, 0.0), false),
+        ("<feComposite operator='arithmetic' k4='.1' in2='SourceAlpha'/>", around(0.0, 0.0), true),
+        (
+            "<feColorMatrix values='1 0 0 0 1 0 1 0 0 1 0 0 1 0 1 0 0 0 1 0'/>",
+            around(0.0, 0.0),
+            false,
+        ),
+        (
+            "<feColorMatrix values='1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 .1'/>",
+            around(0.0, 0.0),
+            true,
+        ),
+        (
+            "<feComponentTransfer><feFuncA type='table' tableValues='0 1'/></feComponentTransfer>",
+            around(0.0, 0.0),
+            false,
+        ),
+        (
+            "<feComponentTransfer><feFuncA type='linear' intercept='.1'/></feComponentTransfer>",
+            around(0.0, 0.0),
+            true,
+        ),
+        (
+            "<feOffset dx='8' result='o'/><feMerge><feMergeNode in='o'/><feMergeNode in='SourceGraphic'/></feMerge>",
+            Rect::new(0.0, 0.0, 8.0, 0.0),
+            false,
+        ),
+        (
+            "<feOffset dx='8' result='o'/><feBlend in='SourceGraphic' in2='o'/>",
+            Rect::new(0.0, 0.0, 8.0, 0.0),
+            false,
+        ),
+        (
+            "<feDisplacementMap in='SourceGraphic' in2='SourceGraphic' scale='4'/>",
+            around(8.0, 8.0),
+            false,
+        ),
+    ];
+    for (primitives, sides, fills) in cases {
+        assert_eq!(kernel(primitives), (sides, fills), "{primitives}");
+    }
+    let (blur, _) = kernel("<feGaussianBlur stdDeviation='4 0'/>");
+    assert!(blur.x1 >= 12.0 && blur.x0 == -blur.x1 && (blur.y0, blur.y1) == (0.0, 0.0), "{blur:?}");
+}
+
+#[test]
+fn a_kernel_turns_with_its_element() {
+    let offset = "<feOffset dx='6' dy='2'/>";
+    let turned = |transform: &str| kernel_of(offset, &format!("transform='{transform}'")).0;
+    assert_eq!(turned("scale(2 3)"), Rect::new(12.0, 6.0, 12.0, 6.0));
+    assert_eq!(turned("matrix(0 1 -1 0 50 0)"), Rect::new(-2.0, 6.0, -2.0, 6.0));
+    let slanted = turned("rotate(30)");
+    let middle = (6.0 * 0.866 - 1.0, 3.0 + 2.0 * 0.866);
+    assert!(
+        slanted.x0 < middle.0 && middle.0 < slanted.x1 && slanted.width() < 12.0,
+        "{slanted:?}"
+    );
+    assert!(slanted.y0 < middle.1 && middle.1 < slanted.y1, "{slanted:?}");
+}
+
+/// CSS gives a filter function no region, however far it reaches.
+#[test]
+fn a_filter_function_has_no_region() {
+    let (_, bounds) = scene("<rect width='9' height='9' filter='drop-shadow(70 0 0 red)'/>");
+    assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 79.0, 9.0));
 }
 
 #[test]

@@ -1,0 +1,230 @@
+//! Filter kernels: how far a filter moves and spreads pixels.
+//!
+//! A filter's output at pixel `p` depends on its input at the pixels `p - k`, for every offset `k` in the kernel `K`. Two boxes
+//! follow from that:
+//!
+//! ```text
+//!            x0   x1                      K = [-2, 3]: the output reads from 3 pixels left of p to 2 pixels right of it
+//! need       clip [10, 20)  ->  [7, 22)   the input that the output inside the clip depends on: the clip grows by the mirrored kernel
+//! trace      ink  [12, 14)  ->  [10, 17)  the output that the input may change: the ink grows by the kernel
+//! ```
+//!
+//! Needs flow down the tree, as clips do; traces grow up, as contents do. Both are whole numbers below 2^24, which `f32` adds
+//! exactly, so every implementation gives the same bits.
+
+use crate::Rect;
+
+/// A filter's kernel: the smallest box around all offsets by which the filter moves a pixel. Four whole numbers, `x0 <= x1` and
+/// `y0 <= y1`, each at most 2^22 in size.
+///
+/// Unlike a [`Rect`], a kernel includes both edges: `Kernel::IDENTITY` is the single offset zero.
+///
+/// ```
+/// use treebounds_core::{Kernel, Rect};
+///
+/// let blur = Kernel::blur(4.0, 4.0); // reaches three deviations
+/// let shadow = blur.then(Kernel::offset(0.0, 8.0)).hull(Kernel::IDENTITY);
+/// assert_eq!(shadow, Kernel::new(-12.0, -4.0, 12.0, 20.0)?);
+/// let ink = Rect::new(100.0, 100.0, 110.0, 110.0);
+/// assert_eq!(shadow.trace(ink, Rect::EVERYTHING), Rect::new(88.0, 96.0, 122.0, 130.0));
+/// # Ok::<(), treebounds_core::KernelError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kernel(Rect);
+
+/// Why four numbers are not a [`Kernel`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KernelError {
+    /// A side is NaN or has a fraction.
+    #[error("a side of the kernel is not a whole number; round it outward")]
+    NotWhole,
+    /// A side is further from zero than 2^22.
+    #[error(
+        "a side of the kernel exceeds 2^22; use Kernel::EVERYWHERE for a filter that reads everywhere"
+    )]
+    TooLarge,
+    /// `x0 > x1` or `y0 > y1`.
+    #[error("the sides of the kernel are reversed; x0 <= x1 and y0 <= y1 are needed")]
+    Reversed,
+}
+
+/// Coordinates further out than this are treated as unlimited, because sums of larger numbers may round.
+const FAR: f32 = 8_388_608.0; // 2^23
+
+impl Kernel {
+    /// The largest distance of a side from zero: 2^22.
+    pub const MAX: f32 = 4_194_304.0;
+
+    /// The filter that changes nothing.
+    pub const IDENTITY: Self = Self(Rect::new(0.0, 0.0, 0.0, 0.0));
+
+    /// A filter that reads everywhere, such as a tile or an image; the clips around it bound what it reads.
+    pub const EVERYWHERE: Self = Self(Rect::new(-Self::MAX, -Self::MAX, Self::MAX, Self::MAX));
+
+    /// The kernel with these sides.
+    ///
+    /// # Errors
+    /// [`KernelError`] if a side is not whole, too large, or reversed.
+    pub fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Result<Self, KernelError> {
+        let sides = [x0, y0, x1, y1];
+        // Every finite f32 from 2^23 on is whole, so that a huge side is named as too large.
+        if sides.iter().any(|x| x.is_nan() || (x.abs() < FAR && floor(*x) != *x)) {
+            return Err(KernelError::NotWhole);
+        }
+        if sides.iter().any(|x| x.abs() > Self::MAX) {
+            return Err(KernelError::TooLarge);
+        }
+        if x0 > x1 || y0 > y1 {
+            return Err(KernelError::Reversed);
+        }
+        // Adding zero turns -0.0 into +0.0.
+        Ok(Self(Rect::new(x0 + 0.0, y0 + 0.0, x1 + 0.0, y1 + 0.0)))
+    }
+
+    /// The kernel stored in the rect of a spread node's Begin.
+    ///
+    /// # Errors
+    /// [`KernelError`] as for [`Kernel::new`].
+    pub fn from_rect(rect: Rect) -> Result<Self, KernelError> {
+        Self::new(rect.x0, rect.y0, rect.x1, rect.y1)
+    }
+
+    /// The kernel in the rect of a spread node of a validated stream.
+    pub(crate) const fn stored(rect: Rect) -> Self {
+        Self(rect)
+    }
+
+    /// The sides as they are stored in the rect of a spread node's Begin.
+    pub const fn to_rect(self) -> Rect {
+        self.0
+    }
+
+    /// The smallest kernel that holds these sides, rounded outward and limited to 2^22. NaN counts as unlimited.
+    pub fn around(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
+        let limit = f64::from(Self::MAX);
+        let low =
+            |x: f64| if x.is_nan() { -Self::MAX } else { floor(x.clamp(-limit, limit) as f32) };
+        let high =
+            |x: f64| if x.is_nan() { Self::MAX } else { ceil(x.clamp(-limit, limit) as f32) };
+        let (x0, y0, x1, y1) = (low(x0), low(y0), high(x1), high(y1));
+        Self(Rect::new(x0.min(x1), y0.min(y1), x1.max(x0), y1.max(y0)))
+    }
+
+    /// A Gaussian blur with these standard deviations, in pixels, which reaches three of them. A negative deviation or NaN
+    /// counts as 0.
+    pub fn blur(x: f64, y: f64) -> Self {
+        let (x, y) = (3.0 * x.max(0.0), 3.0 * y.max(0.0));
+        Self::around(-x, -y, x, y)
+    }
+
+    /// A move by this many pixels; a fraction reads both neighbours.
+    pub fn offset(dx: f64, dy: f64) -> Self {
+        Self::around(dx, dy, dx, dy)
+    }
+
+    /// The kernel of this filter followed by another: their sides add, up to 2^22.
+    #[must_use]
+    pub fn then(self, next: Self) -> Self {
+        let add = |a: f32, b: f32| (a + b).clamp(-Self::MAX, Self::MAX);
+        let (a, b) = (self.0, next.0);
+        Self(Rect::new(add(a.x0, b.x0), add(a.y0, b.y0), add(a.x1, b.x1), add(a.y1, b.y1)))
+    }
+
+    /// The kernel of two filters side by side on one input: the smallest one around both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self(Rect::new(a.x0.min(b.x0), a.y0.min(b.y0), a.x1.max(b.x1), a.y1.max(b.y1)))
+    }
+
+    /// The input that the output inside `clip` depends on. Empty if `clip` is.
+    pub fn need(self, clip: Rect) -> Rect {
+        let (k, out) = (self.0, clip.round_out());
+        if out.is_empty() {
+            return Rect::NOTHING;
+        }
+        Rect::new(out.x0 - k.x1, out.y0 - k.y1, out.x1 - k.x0, out.y1 - k.y0)
+    }
+
+    /// The output inside `clip` that the input inside `content` may change. Empty if either is.
+    pub fn trace(self, content: Rect, clip: Rect) -> Rect {
+        let (k, c) = (self.0, content.round_out());
+        if c.is_empty() {
+            return Rect::NOTHING;
+        }
+        Rect::new(c.x0 + k.x0, c.y0 + k.y0, c.x1 + k.x1, c.y1 + k.y1).intersect(clip.round_out())
+    }
+}
+
+impl Rect {
+    /// The smallest rectangle with whole edges around this one. An edge further out than 2^23 moves outward to `f32::MAX`, so that
+    /// a [`Kernel`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
+    #[must_use]
+    pub fn round_out(self) -> Self {
+        if self.is_empty() {
+            return Self::NOTHING;
+        }
+        let low = |x: f32| if x.abs() > FAR { -f32::MAX } else { floor(x) };
+        let high = |x: f32| if x.abs() > FAR { f32::MAX } else { ceil(x) };
+        Self::new(low(self.x0), low(self.y0), high(self.x1), high(self.y1))
+    }
+}
+
+/// `f32::floor`, which `core` lacks, for numbers up to 2^23. Never `-0.0`.
+fn floor(x: f32) -> f32 {
+    let whole = x as i32 as f32;
+    if whole > x { whole - 1.0 } else { whole }
+}
+
+/// `f32::ceil`, for numbers up to 2^23. Never `-0.0`.
+fn ceil(x: f32) -> f32 {
+    let whole = x as i32 as f32;
+    if whole < x { whole + 1.0 } else { whole }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rejects_what_is_not_a_kernel() {
+        let error = |x0, x1| Kernel::new(x0, 0.0, x1, 0.0).unwrap_err();
+        assert_eq!(error(f32::NAN, 0.0), KernelError::NotWhole);
+        assert_eq!(error(-0.5, 0.0), KernelError::NotWhole);
+        assert_eq!(error(2.0, 1.0), KernelError::Reversed);
+        assert_eq!(error(0.0, 1e9), KernelError::TooLarge);
+        assert_eq!(error(f32::NEG_INFINITY, 0.0), KernelError::TooLarge);
+        assert_eq!(Kernel::from_rect(Kernel::EVERYWHERE.to_rect()), Ok(Kernel::EVERYWHERE));
+    }
+
+    #[test]
+    fn filters_add_in_a_chain_and_unite_side_by_side() {
+        let blur = Kernel::blur(10.0, 0.0);
+        assert_eq!(blur.then(blur), Kernel::blur(20.0, 0.0));
+        assert_eq!(blur.hull(Kernel::offset(0.5, -0.5)), Kernel(Rect::new(-30.0, -1.0, 30.0, 0.0)));
+        assert_eq!(Kernel::EVERYWHERE.then(blur), Kernel::EVERYWHERE);
+        assert_eq!(Kernel::blur(f64::NAN, -1.0), Kernel::IDENTITY);
+        assert_eq!(Kernel::blur(f64::INFINITY, 1e300), Kernel::EVERYWHERE);
+    }
+
+    #[test]
+    fn edges_round_outward_and_far_ones_are_unlimited() {
+        let rect = Rect::new(-0.5, 0.0, 0.5, 16_777_217.0);
+        assert_eq!(rect.round_out(), Rect::new(-1.0, 0.0, 1.0, f32::MAX));
+        assert_eq!(Rect::EVERYTHING.round_out(), Rect::EVERYTHING);
+        assert_eq!(Kernel::EVERYWHERE.need(Rect::EVERYTHING), Rect::EVERYTHING);
+        let zero = Rect::new(-0.25, -0.25, 4.0, 4.0).round_out();
+        assert_eq!(zero.x0.to_bits(), (-1.0_f32).to_bits());
+        assert_eq!(Rect::new(-4.0, -4.0, -0.25, -0.25).round_out().x1.to_bits(), 0);
+    }
+
+    #[test]
+    fn nothing_needs_nothing_and_leaves_no_trace() {
+        let (blur, unit) = (Kernel::blur(1.0, 1.0), Rect::new(0.0, 0.0, 1.0, 1.0));
+        assert_eq!(blur.need(Rect::NOTHING), Rect::NOTHING);
+        assert_eq!(blur.trace(Rect::NOTHING, unit), Rect::NOTHING);
+        assert_eq!(blur.trace(unit, Rect::NOTHING), Rect::NOTHING);
+        assert_eq!(blur.need(unit), Rect::new(-3.0, -3.0, 4.0, 4.0));
+    }
+}

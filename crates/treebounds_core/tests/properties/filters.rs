@@ -1,0 +1,260 @@
+//! Boxes through filters, held against pixels.
+//!
+//! A model renderer paints small scenes pixel by pixel. A pixel is the set of elements whose paint reaches it, so that two pictures
+//! are equal only if every pixel depends on the same elements. The tests paint each scene twice, as it is and with every element cut
+//! to its box, and compare what the viewport shows.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use treebounds_core::{Bounds, Kernel, NodeKind, Rect, Role, Stream, Tag, reference};
+
+/// Pixels on each side of the viewport, more than three kernels of three pixels reach.
+const MARGIN: i32 = 12;
+/// Width of the viewport.
+const VIEW: i32 = 8;
+const WIDTH: i32 = VIEW + 2 * MARGIN;
+
+/// A canvas: for each pixel the set of elements that it depends on. `rows` is 1 for scenes of one dimension.
+#[derive(Clone, PartialEq)]
+struct Canvas {
+    rows: i32,
+    pixels: Vec<u64>,
+}
+
+impl Canvas {
+    fn new(rows: i32) -> Self {
+        Self { rows, pixels: vec![0; (WIDTH * rows) as usize] }
+    }
+
+    /// The margin above and below, which a single row does not have.
+    fn margin_y(&self) -> i32 {
+        if self.rows == 1 { 0 } else { MARGIN }
+    }
+
+    fn points(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
+        let margin = self.margin_y();
+        (-margin..self.rows - margin).flat_map(|y| (-MARGIN..WIDTH - MARGIN).map(move |x| (x, y)))
+    }
+
+    fn at(&self, x: i32, y: i32) -> Option<usize> {
+        let (column, row) = (x + MARGIN, y + self.margin_y());
+        let inside = (0..WIDTH).contains(&column) && (0..self.rows).contains(&row);
+        inside.then_some((row * WIDTH + column) as usize)
+    }
+
+    fn get(&self, x: i32, y: i32) -> u64 {
+        self.at(x, y).map_or(0, |at| self.pixels[at])
+    }
+
+    /// Adds elements to every pixel inside the rect.
+    fn paint(&mut self, rect: Rect, elements: u64) {
+        for (x, y) in self.points().filter(|point| holds(rect, *point)) {
+            if let Some(at) = self.at(x, y) {
+                self.pixels[at] |= elements;
+            }
+        }
+    }
+
+    fn paint_all(&mut self, other: &Self) {
+        self.pixels.iter_mut().zip(&other.pixels).for_each(|(to, from)| *to |= from);
+    }
+
+    fn cut(&mut self, rect: Rect) {
+        for (x, y) in self.points().filter(|point| !holds(rect, *point)) {
+            if let Some(at) = self.at(x, y) {
+                self.pixels[at] = 0;
+            }
+        }
+    }
+
+    /// The filter: every pixel is the union of its inputs.
+    fn spread(&self, kernel: Rect) -> Self {
+        let mut out = Self::new(self.rows);
+        for (x, y) in self.points() {
+            let offsets = (kernel.y0 as i32..=kernel.y1 as i32)
+                .flat_map(|dy| (kernel.x0 as i32..=kernel.x1 as i32).map(move |dx| (dx, dy)));
+            let pixel = offsets.fold(0, |pixel, (dx, dy)| pixel | self.get(x - dx, y - dy));
+            if let Some(at) = self.at(x, y) {
+                out.pixels[at] = pixel;
+            }
+        }
+        out
+    }
+
+    /// The smallest box around what is painted.
+    fn ink(&self) -> Rect {
+        self.points()
+            .filter(|(x, y)| self.get(*x, *y) != 0)
+            .fold(Rect::NOTHING, |ink, point| ink.union(pixel(point)))
+    }
+}
+
+fn pixel((x, y): (i32, i32)) -> Rect {
+    Rect::new(x as f32, y as f32, x as f32 + 1.0, y as f32 + 1.0)
+}
+
+fn holds(rect: Rect, point: (i32, i32)) -> bool {
+    rect.contains(pixel(point))
+}
+
+/// A picture of a scene, and of every node what it paints into the node around it.
+struct Painted {
+    canvas: Canvas,
+    nodes: Vec<(usize, Canvas)>,
+}
+
+/// Paints the scene; with `bounds`, every draw and every node is cut to its box first.
+fn paint(stream: &Stream, rows: i32, bounds: Option<&Bounds>) -> Painted {
+    let mut stack = vec![(usize::MAX, Canvas::new(rows))];
+    let mut nodes = Vec::new();
+    let close = |stack: &mut Vec<(usize, Canvas)>, nodes: &mut Vec<(usize, Canvas)>| {
+        let Some((begin, mut inside)) = (stack.len() > 1).then(|| stack.pop()).flatten() else {
+            return;
+        };
+        let (tag, rect) = (stream.tags()[begin], stream.rects()[begin]);
+        let node = |ix: usize, bounds: &Bounds| bounds.marker_of(ix as u32).expect("a marker");
+        let clip = bounds.map(|bounds| bounds.clips[node(begin, bounds)]);
+        clip.into_iter().for_each(|clip| inside.cut(clip));
+        let (around, around_canvas) = stack.last_mut().expect("the root stays");
+        let outside = bounds.map_or(Rect::EVERYTHING, |bounds| match *around {
+            usize::MAX => stream.viewport(),
+            begin => bounds.clips[node(begin, bounds)],
+        });
+        if tag.is_spread() {
+            inside = inside.spread(rect);
+            inside.cut(outside);
+        } else {
+            if tag.is_filling() {
+                inside.paint(clip.unwrap_or(rect), 1 << begin);
+            }
+            inside.cut(rect);
+        }
+        if tag.is_non_local() {
+            inside.paint(outside, 1 << begin);
+        }
+        around_canvas.paint_all(&inside);
+        nodes.push((begin, inside));
+    };
+    for (ix, (tag, rect)) in stream.tags().iter().zip(stream.rects()).enumerate() {
+        match tag.role() {
+            Role::Draw => {
+                let rect = bounds.map_or(*rect, |bounds| bounds.boxes[ix]);
+                stack.last_mut().expect("the root stays").1.paint(rect, 1 << ix);
+            }
+            Role::Begin => stack.push((ix, Canvas::new(rows))),
+            Role::End => close(&mut stack, &mut nodes),
+        }
+    }
+    while stack.len() > 1 {
+        close(&mut stack, &mut nodes);
+    }
+    let mut canvas = stack.remove(0).1;
+    canvas.cut(stream.viewport());
+    Painted { canvas, nodes }
+}
+
+/// Cutting everything to its box changes no visible pixel, and no box is smaller than what it holds.
+fn is_sound(stream: &Stream, rows: i32) -> Result<(), TestCaseError> {
+    let bounds = reference::bounds(stream);
+    let (whole, cut) = (paint(stream, rows, None), paint(stream, rows, Some(&bounds)));
+    prop_assert!(whole.canvas == cut.canvas, "a visible pixel changed");
+    for (begin, painted) in &cut.nodes {
+        let content = bounds.boxes[*begin];
+        prop_assert!(
+            content.contains(painted.ink()),
+            "node {}: {:?} in {:?}",
+            begin,
+            painted.ink(),
+            content
+        );
+    }
+    Ok(())
+}
+
+/// Scenes with up to three filters around an element. In one dimension every rect is as high as the row.
+fn scene(longest: usize, rows: i32) -> impl Strategy<Value = Stream> {
+    let edge = |limit| {
+        (-4..limit + 4, 0..limit).prop_map(|(from, length)| (from as f32, (from + length) as f32))
+    };
+    let rect = (edge(VIEW), edge(VIEW)).prop_map(move |((x0, x1), (y0, y1))| match rows {
+        1 => Rect::new(x0, 0.0, x1, 1.0),
+        _ => Rect::new(x0, y0, x1, y1),
+    });
+    let side = || (-3_i32..=3, -3_i32..=3).prop_map(|(a, b)| (a.min(b) as f32, a.max(b) as f32));
+    let kernel = (side(), side()).prop_map(move |((x0, x1), (y0, y1))| match rows {
+        1 => Rect::new(x0, 0.0, x1, 0.0),
+        _ => Rect::new(x0, y0, x1, y1),
+    });
+    let begin = |kind| Tag::begin(kind);
+    let element = prop_oneof![
+        4 => rect.clone().prop_map(|rect| (Tag::DRAW, rect)),
+        2 => rect.clone().prop_map(move |rect| (begin(NodeKind::Clip), rect)),
+        1 => rect.clone().prop_map(move |rect| (begin(NodeKind::Clip).fills(), rect)),
+        1 => rect.clone().prop_map(move |rect| (begin(NodeKind::ClipBlend).non_local(), rect)),
+        1 => Just((begin(NodeKind::Blend), Rect::EVERYTHING)),
+        3 => kernel.prop_map(move |kernel| (begin(NodeKind::Spread), kernel)),
+        4 => rect.prop_map(|rect| (Tag::end(NodeKind::Clip), rect)),
+    ];
+    vec(element, 0..=longest).prop_map(move |elements| {
+        let (tags, rects): (Vec<_>, Vec<_>) = limit_filters(elements).into_iter().unzip();
+        let height = if rows == 1 { 1.0 } else { VIEW as f32 };
+        Stream::new(tags, rects, Rect::new(0.0, 0.0, VIEW as f32, height)).expect("a valid stream")
+    })
+}
+
+/// A fourth filter around an element would reach past the margin: it becomes a blend.
+fn limit_filters(mut elements: Vec<(Tag, Rect)>) -> Vec<(Tag, Rect)> {
+    let mut open = Vec::new();
+    for (tag, rect) in &mut elements {
+        match tag.role() {
+            Role::Draw => {}
+            Role::Begin => {
+                if tag.is_spread() && open.iter().filter(|spread| **spread).count() == 3 {
+                    (*tag, *rect) = (Tag::begin(NodeKind::Blend), Rect::EVERYTHING);
+                }
+                open.push(tag.is_spread());
+            }
+            Role::End => {
+                open.pop();
+            }
+        }
+    }
+    elements
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn boxes_are_sound_in_one_dimension(stream in scene(24, 1)) {
+        is_sound(&stream, 1)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn boxes_are_sound_in_two_dimensions(stream in scene(20, WIDTH)) {
+        is_sound(&stream, WIDTH)?;
+    }
+}
+
+/// One blur in one clip: the clip is too small to show the ink, but the blur carries some of it inside.
+#[test]
+fn a_blur_needs_what_a_clip_hides() {
+    let mut scene = treebounds_core::StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
+    let clip = scene.begin(NodeKind::Clip, Rect::new(20.0, 0.0, 40.0, 100.0)).unwrap();
+    let blur = scene.begin_spread(Kernel::blur(2.0, 2.0)).unwrap();
+    let draw = scene.draw(Rect::new(42.0, 50.0, 60.0, 60.0)).unwrap();
+    scene.end().unwrap();
+    scene.end().unwrap();
+    let stream = scene.finish().unwrap();
+    let bounds = reference::bounds(&stream);
+    let of = |element: u32| bounds.marker_of(element).unwrap();
+    assert_eq!(stream.filter_depth(), 1);
+    assert_eq!(bounds.clips[of(blur)], Rect::new(14.0, -6.0, 46.0, 106.0));
+    assert_eq!(bounds.boxes[draw as usize], Rect::new(42.0, 50.0, 46.0, 60.0));
+    assert_eq!(bounds.boxes[blur as usize], Rect::new(36.0, 44.0, 40.0, 66.0));
+    assert_eq!(bounds.boxes[clip as usize], bounds.boxes[blur as usize]);
+}

@@ -1,0 +1,275 @@
+//! Drawings as browsers read them: one small file for each way in which usvg alone differs.
+
+use super::{file, near};
+use crate::svg::{Drawing, Options, encode};
+use treebounds_core::{Rect, reference};
+use treebounds_report::{Document, Part};
+
+fn read(text: &str) -> Drawing {
+    encode(text.as_bytes(), &Options::default()).expect("a good file")
+}
+
+/// The union of what is painted of an object and of everything inside of it.
+fn painted(drawing: &Drawing, id: &str) -> Option<Rect> {
+    let Document { objects, sources, .. } = &drawing.document;
+    let object = objects.iter().position(|one| one.id.as_deref() == Some(id)).expect("the id");
+    let is_inside = |mut at: u32| loop {
+        match objects.get(at as usize) {
+            Some(_) if at as usize == object => return true,
+            Some(one) => at = one.parent,
+            None => return false,
+        }
+    };
+    let boxes = reference::bounds(&drawing.scene.stream).boxes;
+    let tags = drawing.scene.stream.tags();
+    let draws = (0..boxes.len()).filter(|at| tags[*at] == treebounds_core::Tag::DRAW);
+    let own = draws.filter(|at| is_inside(sources[*at])).map(|at| boxes[at]);
+    own.filter(|one| !one.is_empty()).reduce(|a, b| a.union(b))
+}
+
+/// Expects these boxes; one without edges is nothing.
+#[track_caller]
+fn assert_boxes(inside: &str, expected: &[(&str, &[f32])]) {
+    let drawing = read(&file(inside));
+    for (id, edges) in expected {
+        match (painted(&drawing, id), *edges) {
+            (None, []) => {}
+            (Some(found), [x0, y0, x1, y1]) if near(found, Rect::new(*x0, *y0, *x1, *y1)) => {}
+            (found, _) => panic!("{id}: {found:?} is not {edges:?} in {inside}"),
+        }
+    }
+}
+
+const BOX: &str = "width='10' height='10'";
+const NONE: &[f32] = &[];
+
+#[test]
+fn objects_with_one_id_are_told_apart() {
+    let twice = format!(
+        "<g id='a'><rect id='x' {BOX}/></g><g id='b'><rect id='x' x='50' {BOX}/></g><use id='c' y='40' href='#x'/>"
+    );
+    assert_boxes(
+        &twice,
+        &[("a", &[0., 0., 10., 10.]), ("b", &[50., 0., 60., 10.]), ("c", &[0., 40., 10., 50.])],
+    );
+}
+
+#[test]
+fn markers_belong_to_their_shape() {
+    let marker = "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='20' markerHeight='20' refX='10' refY='10'><rect width='20' height='20'/></marker>";
+    let line = "d='M30 50H70' stroke='red' marker-end='url(#m)'";
+    assert_boxes(&format!("{marker}<path id='a' {line}/>"), &[("a", &[29., 40., 80., 60.])]);
+    assert_boxes(
+        &format!("{marker}<path id='a' {line} paint-order='fill markers stroke'/>"),
+        &[("a", &[29., 40., 80., 60.])],
+    );
+    assert_boxes(
+        &format!("{marker}<path id='a' d='M40 40' marker-start='url(#m)'/>"),
+        &[("a", &[30., 30., 50., 50.])],
+    );
+    assert_boxes(
+        &format!("{marker}<g marker-start='url(#m)'><rect id='a' x='30' {BOX}/></g>"),
+        &[("a", &[30., 0., 40., 10.])],
+    );
+}
+
+#[test]
+fn the_cascade_is_that_of_css() {
+    let case = |sheet: &str, more: &str, is_shown: bool| {
+        let inside =
+            format!("<style>{sheet}</style><g><path/><rect id='a' class='c' {BOX} {more}/></g>");
+        let edges: &[f32] = if is_shown { &[0., 0., 10., 10.] } else { NONE };
+        assert_boxes(&inside, &[("a", edges)]);
+    };
+    case("rect{display:none}", "", false);
+    case("rect{display:none}", "style='display:inline'", true);
+    case("rect{display:none!important}", "style='display:inline'", false);
+    case("#a{display:inline}.c{display:none}", "", true);
+    case("g>rect:not(.d):nth-child(2){display:none}", "", false);
+    case(":is(.c,.e):where(rect){DISPLAY:NONE}", "", false);
+    case("path+rect:last-child{display:none}", "", false);
+    case("[id^='a']{display:none}", "", false);
+    case("rect{display:none;display:bogus}", "", false);
+    case("rect{;display:none}", "", false);
+    case("g{& rect{display:none}}", "", false);
+    case("@media print{rect{display:none}}", "", true);
+    case("@media (prefers-color-scheme:dark){rect{display:none}}", "", true);
+    case("@media screen and (max-width:200px){rect{display:none}}", "", false);
+    case("@layer x{#a{display:none}}rect{display:inline}", "", true);
+    case("rect::before,rect:hover{display:none}", "", true);
+    case(":root{--d:none}rect{display:var(--d)}", "", false);
+    case("rect{display:var(--e, none)}", "", false);
+    case("a{--a:var(--b);--b:var(--a)}rect{display:var(--a)}", "", true);
+}
+
+#[test]
+fn colours_paint_as_in_browsers() {
+    for paint in [
+        "light-dark(red, none)",
+        "rebeccapurple",
+        "rgb(0 0 255 / 50%)",
+        "rgba(255,0,0,50%)",
+        "hsl(0.5turn 100% 31%)",
+        "oklch(60% 0.2 200)",
+        "color(display-p3 1 0 0)",
+        "color-mix(in srgb, red, blue 20%)",
+        "CanvasText",
+        "currentcolor",
+        "url(#nothing) red",
+        "RED",
+        "lab(50% 40 40)",
+        "hwb(120 0% 0%)",
+    ] {
+        assert_boxes(
+            &format!("<path id='a' d='M20 20H40' stroke='{paint}' stroke-width='10'/>"),
+            &[("a", &[20., 15., 40., 25.])],
+        );
+    }
+    for paint in ["none", "NONE", "transparent", "url(#nothing)", "bogus", "rgb(0 0 0 / 0)"] {
+        assert_boxes(
+            &format!("<path id='a' d='M20 20H40' stroke='{paint}' stroke-width='10'/>"),
+            &[("a", NONE)],
+        );
+    }
+}
+
+#[test]
+fn lengths_have_all_units() {
+    let cases = [
+        ("2em", 32.),
+        ("2rem", 32.),
+        ("20PX", 20.),
+        (" 20 ", 20.),
+        ("1in", 96.),
+        ("40q", 37.795_277),
+        ("10vw", 10.),
+        ("calc(50% - 20px)", 30.),
+        ("min(3rem, 40px)", 40.),
+        ("clamp(1px, 30px, 20px)", 20.),
+        ("calc(2 * (3px + 4px))", 14.),
+    ];
+    for (width, expected) in cases {
+        assert_boxes(
+            &format!("<rect id='a' width='{width}' height='5'/>"),
+            &[("a", &[0., 0., expected, 5.])],
+        );
+        assert_boxes(
+            &format!("<rect id='a' height='5' style='width:{width}'/>")
+                .replace("width: 20 ", "width:20px"),
+            &[("a", &[0., 0., expected, 5.])],
+        );
+    }
+    assert_boxes(
+        "<g font-size='10'><rect id='a' width='2em' height='1ex'/></g>",
+        &[("a", &[0., 0., 20., 5.])],
+    );
+    let root = "<svg xmlns='http://www.w3.org/2000/svg' width='1em' height='2rem'/>";
+    assert_eq!((read(root).scene.width, read(root).scene.height), (16.0, 32.0));
+}
+
+#[test]
+fn strokes_follow_path_lengths_and_scales() {
+    let dashes = "<path id='a' d='M0 50H100' pathLength='10' stroke='red' stroke-width='10' stroke-dasharray='5 20'/>";
+    assert_boxes(dashes, &[("a", &[0., 45., 50., 55.])]);
+    let twice = "<path id='a' d='M10 50H50' stroke='red' stroke-width='10' vector-effect='non-scaling-stroke'/><use id='b' href='#a' transform='scale(.5)'/>";
+    assert_boxes(twice, &[("a", &[10., 45., 50., 55.]), ("b", &[5., 20., 25., 30.])]);
+    assert_boxes(
+        "<path id='a' d='M10 50H50' stroke='red' stroke-width='-4'/>",
+        &[("a", &[9., 49., 51., 51.])],
+    );
+}
+
+#[test]
+fn transforms_in_definitions_are_applied() {
+    let moves = "transform-box:fill-box;transform-origin:100% 0;transform:scale(.5)";
+    let shape = format!("<rect width='40' height='10' style='{moves}'/>");
+    let edges: &[f32] = &[20., 0., 40., 5.];
+    assert_boxes(
+        &format!("<defs><g id='d'>{shape}</g></defs><use id='a' href='#d'/>"),
+        &[("a", edges)],
+    );
+    assert_boxes(
+        &format!(
+            "<clipPath id='d'>{shape}</clipPath><rect id='a' width='90' height='90' clip-path='url(#d)'/>"
+        ),
+        &[("a", edges)],
+    );
+    let stroke = "<rect id='a' x='40' y='40' width='20' height='20' stroke='red' stroke-width='10' style='transform-box:stroke-box;transform-origin:0 0;transform:scale(.5)'/>";
+    assert_boxes(stroke, &[("a", &[35., 35., 50., 50.])]);
+    let text = "<text id='a' x='20' y='50' font-size='20' style='transform-box:fill-box;transform-origin:center;transform:rotate(180deg)'>HOH</text>";
+    assert!(read(&file(text)).scene.notes.is_empty());
+}
+
+#[test]
+fn references_to_nothing_are_left_out() {
+    for more in
+        ["filter='url(#no)'", "clip-path='url(#g)'", "mask='url(#no)'", "style='filter:url(#g)'"]
+    {
+        assert_boxes(
+            &format!("<g id='g'/><rect id='a' {BOX} {more}/>"),
+            &[("a", &[0., 0., 10., 10.])],
+        );
+    }
+}
+
+#[test]
+fn sizes_of_viewports_are_those_of_browsers() {
+    assert_boxes(&format!("<svg width='0' height='9'><rect id='a' {BOX}/></svg>"), &[("a", NONE)]);
+    assert_boxes(
+        "<svg x='20' width='30'><rect id='a' x='-9' width='99' height='9'/></svg>",
+        &[("a", &[20., 0., 50., 9.])],
+    );
+    assert_boxes(
+        "<symbol id='s' viewBox='0 0 2 2' width='20' height='20'><rect width='9' height='9'/></symbol><use id='a' x='5' href='#s'/>",
+        &[("a", &[5., 0., 25., 20.])],
+    );
+}
+
+#[test]
+fn effects_of_css_know_their_region() {
+    let shape =
+        |filter: &str| format!("<rect id='a' x='20' y='20' {BOX} style='filter:{filter}'/>");
+    assert_boxes(&shape("drop-shadow(30px 20px 0 #f00)"), &[("a", &[20., 20., 60., 50.])]);
+    assert_boxes(&shape("blur(2px)"), &[("a", &[14., 14., 36., 36.])]);
+    let clip = |shape: &str| {
+        format!("<rect id='a' x='20' y='20' width='40' height='40' style='clip-path:{shape}'/>")
+    };
+    assert_boxes(&clip("inset(10px 5px)"), &[("a", &[25., 30., 55., 50.])]);
+    assert_boxes(&clip("circle(25% at 50% 50%)"), &[("a", &[30., 30., 50., 50.])]);
+    assert_boxes(&clip("polygon(0 0, 50% 0, 50% 100%)"), &[("a", &[20., 20., 40., 60.])]);
+    let page = "<svg xmlns='http://www.w3.org/2000/svg' id='a' width='50' height='40' style='background:white'/>";
+    assert_eq!(painted(&read(page), "a"), Some(Rect::new(0.0, 0.0, 50.0, 40.0)));
+}
+
+#[test]
+fn hidden_parts_stay_hidden() {
+    let inside = format!(
+        "<g display='none'><rect id='a' visibility='visible' {BOX}/></g><g visibility='hidden'><rect id='b' visibility='visible' {BOX}/><rect id='c' {BOX}/></g>"
+    );
+    let document = read(&file(&inside)).document;
+    let part = |id: &str| {
+        document.objects.iter().find(|one| one.id.as_deref() == Some(id)).map(|one| one.part)
+    };
+    assert_eq!(part("a"), Some(Part::Hidden));
+    assert_eq!(part("b"), Some(Part::Painted));
+    assert_eq!(part("c"), Some(Part::Hidden));
+}
+
+#[test]
+fn hostile_style_sheets_end() {
+    let deep = |open: &str, close: &str| {
+        format!("<style>{}{}</style>", open.repeat(20_000), close.repeat(20_000))
+    };
+    read(&file(&deep("a{", "}")));
+    read(&file(&deep(":is(", ")")));
+    let mut bomb = "<rect width='9' height='9' style='--a0:1px".to_owned();
+    for at in 1..60 {
+        bomb += &format!(";--a{at}:var(--a{0}) var(--a{0})", at - 1);
+    }
+    read(&file(&(bomb + ";stroke-dasharray:var(--a59)'/>")));
+    let calc = format!("<rect height='9' width='{}1{}'/>", "calc(".repeat(9000), ")".repeat(9000));
+    read(&file(&calc));
+    let mix =
+        format!("<rect {BOX} fill='{}red{}'/>", "light-dark(".repeat(9000), ",red)".repeat(9000));
+    read(&file(&mix));
+}
