@@ -1,26 +1,21 @@
-// The page as a whole: one state, and what follows from each change of it.
-import { isEmpty } from "./box.js";
-import { forgetColors } from "./colors.js";
-import { readChanges } from "./compare.js";
-import { byId, make, timed } from "./dom.js";
-import { lookOf, writeHash, readHash } from "./hash.js";
+// The page as a whole: one state, and the parts that follow each change of it.
+import { readChanges, repainted } from "./compare.js";
 import { heatColor } from "./heat.js";
-import { lit } from "./marks.js";
-import { BadReport, readReport } from "./model.js";
+import { BadReport, intersect, isEmpty, isEverything, readReport } from "./model.js";
+import { forgetColors } from "./paint.js";
 import { changesPanel, layersPanel, objectsPanel, pointPanel, stepWords, whyPanel } from "./panels.js";
-import { pick, topmost } from "./pick.js";
-import { query } from "./query.js";
+import { pick, query, topmost } from "./query.js";
 import { Stage } from "./stage.js";
 import { Tree } from "./tree.js";
-import { View } from "./view.js";
-import { count, name, number, percent, shown, size, whole } from "./words.js";
+import { lookOf, readHash, View, writeHash } from "./view.js";
+import { byId, count, make, name, number, percent, shown, size, timed, whole } from "./words.js";
 
 const THEMES = ["auto", "light", "dark"];
-const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
-/** A whole scene is played in about so many ticks. */
+const THEME_NAMES = { auto: "same as the system", light: "light", dark: "dark" };
+/** Playing the paint order takes about this many ticks of this many milliseconds. */
 const TICKS = 240;
 const TICK = 60;
-/** So many rows of a list at first. */
+/** The rows of a list at first. */
 const ROWS = 200;
 
 export class Inspector {
@@ -34,7 +29,8 @@ export class Inspector {
         this.on = {
             select: (item) => this.select(item),
             hover: (item) => this.hover(item),
-            pick: (x, y, isQuiet) => this.pick(x, y, isQuiet),
+            pick: (x, y, isKey) => this.pick(x, y, isKey),
+            find: (text) => this.find(text),
             step: (item) => this.setStep(item),
             zoomTo: (item) => this.zoomTo(item),
             viewChanged: () => this.#viewChanged(),
@@ -51,8 +47,8 @@ export class Inspector {
     }
 
     /**
-     * Shows a report's text and the drawing (a Blob or null); `older` has the same of an older one, and what differs. The
-     * first drawing is seen as the address says; another one later as the one before, but nothing of it is selected.
+     * Shows a report and its drawing (a Blob or null). `older` has the `text` and `drawing` of an older one, and the `changes`.
+     * The address says how the first drawing is shown. A later one is shown like the one before it, with nothing selected.
      */
     show(text, drawing, older = null) {
         try {
@@ -63,7 +59,7 @@ export class Inspector {
         }
     }
 
-    /** The same drawing, computed anew: everything stays as it is seen. */
+    /** Replaces the report by another one on the same drawing. View and selection stay. */
     update(text) {
         Object.assign(this.model, readReport(text));
         if (this.state.selected < 0) this.#why();
@@ -76,6 +72,13 @@ export class Inspector {
         this.model = model;
         this.old = older ? readReport(older.text) : null;
         this.changes = older ? readChanges(older.changes, this.old, this.model) : [];
+        this.repainted = 0;
+        if (older && this.changes.length === 0) {
+            repainted(older.drawing, drawing).then((many) => {
+                this.repainted = many;
+                this.#changes();
+            });
+        }
         byId("failure").hidden = true;
         byId("app").hidden = false;
         byId("compare-mode").hidden = byId("tab-changes").hidden = older === null;
@@ -110,7 +113,7 @@ export class Inspector {
         byId("app").hidden = true;
         byId("failure").hidden = false;
         byId("failure-text").textContent = message;
-        document.title = "treebounds inspector: no report";
+        document.title = "Invalid report · treebounds inspector";
     }
 
     #image(image, drawing) {
@@ -132,7 +135,7 @@ export class Inspector {
         byId("summary").textContent = `${count(this.model.length, "element")}, ${number(head.width)} × ${number(head.height)}`;
     }
 
-    // What changes.
+    // Changes of the state.
 
     select(item) {
         timed("select", () => {
@@ -156,37 +159,38 @@ export class Inspector {
         });
     }
 
-    pick(x, y, isQuiet = false) {
+    /** Lists what is at a point, and selects the frontmost item there. A key only hovers it, and shows the list. */
+    pick(x, y, isKey = false) {
         timed("pick", () => {
             this.state.point = [x, y];
             this.stack = pick(this.model, x, y);
         });
-        if (this.state.tab !== "point") this.setTab("point");
+        const front = topmost(this.model, x, y, this.stage.allowed);
+        if (isKey && this.state.tab !== "point") this.setTab("point");
         else this.#point();
-        if (isQuiet) {
-            const front = topmost(this.model, x, y, this.stage.allowed);
-            this.#say(front < 0 ? "nothing visible here" : `${name(this.model, front)}, of ${count(this.stack.length, "element")}`);
-            this.hover(front);
-            this.stage.paintTop();
-            this.#link();
-        } else {
-            this.select(topmost(this.model, x, y, this.stage.allowed));
+        if (!isKey) {
+            this.select(front);
+            return;
         }
+        this.#say(front < 0 ? "nothing visible here" : `${name(this.model, front)}, of ${count(this.stack.length, "element")}`);
+        this.hover(front);
+        this.stage.paintTop();
+        this.#link();
     }
 
-    /** What is at a point of the drawing, front to back: `ix` and state. */
+    /** What is at a point of the drawing, front to back: `ix` and `state`. */
     at(x, y) {
         return pick(this.model, x, y).map(({ item, state }) => ({ ix: this.model.ix[item], state }));
     }
 
-    /** Where on the page a point of the drawing is. */
+    /** The position on the page of a point of the drawing. */
     place(x, y) {
         const { left, top } = this.stage.host.getBoundingClientRect();
         const [px, py] = this.state.view.toPage([x, y, x, y]);
         return [left + px, top + py];
     }
 
-    /** The picture of the boxes, in short: another one where the picture is. */
+    /** The picture of the boxes as a text. Tests compare it. */
     fingerprint() {
         return this.stage.base.toDataURL();
     }
@@ -209,29 +213,35 @@ export class Inspector {
         timed("filter", () => {
             this.state.query = text;
             const { model } = this;
-            const holds = query(text);
-            if (holds === null) {
-                byId("found").textContent = "";
-                this.tree.only(null);
-                this.stage.only(null, model.length);
-                return;
-            }
+            const { holds, objects, error } = query(model, text);
+            this.matching = holds === null || error ? undefined : objects;
+            byId("query-error").textContent = error;
+            byId("query").setAttribute("aria-invalid", error !== "");
             const found = new Uint8Array(model.length);
             const kept = new Uint8Array(model.length);
             let many = 0;
-            for (let item = model.length - 1; item >= 0; item -= 1) {
-                if (holds(model, item)) {
+            for (let item = model.length - 1; item >= 0 && holds !== null && !error; item -= 1) {
+                if (holds(item)) {
                     found[item] = 1;
                     many += 1;
                 }
                 kept[item] |= found[item];
                 if (kept[item] && model.parent[item] >= 0) kept[model.parent[item]] = 1;
             }
-            byId("found").textContent = `${whole(many)} found`;
-            this.tree.only({ found, kept });
-            this.stage.only(found, many);
+            const isAll = holds === null || error !== "";
+            const inIds = many === 0 && objects.length > 0 ? `, ${whole(objects.length)} in Ids` : "";
+            byId("found").textContent = isAll ? "" : `${whole(many)} found${inIds}`;
+            this.tree.only(isAll ? null : { found, kept });
+            this.stage.only(isAll ? null : found, isAll ? model.length : many);
+            if (this.state.tab === "objects") this.#objects();
         });
         this.#link();
+    }
+
+    /** Searches for a text, and shows it in the search field. */
+    find(text) {
+        byId("query").value = text;
+        this.setQuery(text);
     }
 
     setMode(mode) {
@@ -239,6 +249,7 @@ export class Inspector {
         this.state.mode = mode;
         document.body.dataset.mode = mode;
         check("modes", "mode", mode);
+        if (mode === "exploded") this.#clearPoint();
         byId("split-label").hidden = mode !== "compare" || this.state.compare !== "slider";
         if (wasPanes !== this.stage.panes && this.state.isFit) this.stage.fit();
         this.stage.paint();
@@ -269,7 +280,7 @@ export class Inspector {
         this.#link();
     }
 
-    /** Lights an object of the source document. */
+    /** Highlights an object of the source document. */
     setObject(at) {
         this.state.object = at;
         const { source, id, bounds } = this.model.objects[at];
@@ -291,22 +302,30 @@ export class Inspector {
     }
 
     zoomTo(item) {
-        const box = this.model.isCulled(item) ? this.model.given(item) : lit(this.model, item);
-        if (!isEmpty(box)) this.stage.zoomTo(box);
+        const { model } = this;
+        const box = model.isCulled(item) ? model.given(item) : intersect(model.box("bounds", item), model.viewport);
+        if (!isEmpty(box) && !isEverything(box)) this.stage.zoomTo(box);
     }
 
-    // What follows.
+    // Parts that follow the state.
 
     #why() {
         const { parts, links, most } = whyPanel(this.model, this.state.selected, this.on);
         Object.assign(this.state, { links, most });
         byId("why").replaceChildren(...parts);
-        // With the next frame, where the page is laid out anyway.
+        // In the next frame, when the page is laid out anyway.
         requestAnimationFrame(() => byId("why").scrollTo(0, 0));
     }
 
     #point() {
-        byId("point").replaceChildren(...pointPanel(this.model, this.state.point, this.stack ?? [], this.state.selected, this.on));
+        const { point, selected, mode } = this.state;
+        byId("point").replaceChildren(...pointPanel(this.model, point, this.stack ?? [], selected, mode === "exploded", this.on));
+    }
+
+    #clearPoint() {
+        this.state.point = null;
+        this.stack = [];
+        this.#point();
     }
 
     #layers(most) {
@@ -318,11 +337,11 @@ export class Inspector {
     }
 
     #objects(most = Math.max(ROWS, this.state.object + 1)) {
-        byId("objects").replaceChildren(...objectsPanel(this.model, this.state.object, this.on, most));
+        byId("objects").replaceChildren(...objectsPanel(this.model, this.state.object, this.on, this.matching, most));
     }
 
     #changes(most = Math.max(ROWS, this.state.change + 1)) {
-        byId("changes").replaceChildren(...changesPanel(this.model, this.old, this.changes, this.state.change, this.on, most));
+        byId("changes").replaceChildren(...changesPanel(this.model, this.old, this.changes, this.repainted, this.state.change, this.on, most));
     }
 
     #details() {
@@ -330,7 +349,7 @@ export class Inspector {
         if (this.state.tab === "layers") this.#layers();
     }
 
-    /** What colours mean in the mode. */
+    /** The line below the drawing: what the colours mean. */
     #key() {
         const key = byId("key");
         key.hidden = true;
@@ -339,7 +358,7 @@ export class Inspector {
             const scale = make("div", { className: "scale" });
             const stops = Array.from({ length: 9 }, (_, at) => `rgb(${heatColor(at / 8).join(" ")})`);
             scale.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
-            const times = `${whole(givenSum)} as given, ${whole(foundSum)} as computed: `;
+            const times = `${whole(givenSum)} without clips, ${whole(foundSum)} within bounds: `;
             const share = givenSum > 0 ? ` (${percent(saved / givenSum)})` : "";
             key.replaceChildren(
                 make("p", {}, `Tiles of ${whole(side)} × ${whole(side)} pixels painted: ${times}`, make("b", { textContent: `${whole(saved)} saved` }), share),
@@ -348,7 +367,7 @@ export class Inspector {
             key.hidden = false;
         }
         if (this.state.mode === "exploded") {
-            key.replaceChildren(make("p", { textContent: `Drag, or press the arrow keys, to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Of so many boxes only the largest are shown." : ""}` }));
+            key.replaceChildren(make("p", { textContent: `Drag or press the arrow keys to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Only the largest boxes are shown." : ""}` }));
             key.hidden = false;
         }
         if (this.state.mode === "compare" && this.state.compare === "over") {
@@ -374,7 +393,7 @@ export class Inspector {
             try {
                 history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
             } catch {
-                // A page without an address has no link.
+                // Some pages have no address of their own.
             }
         }, 120);
     }
@@ -409,11 +428,12 @@ export class Inspector {
                 if (this.state.step < 0) this.play();
             }, TICK);
         }
-        button.firstElementChild.textContent = this.playing ? "⏸" : "▶";
+        button.classList.toggle("playing", this.playing > 0);
+        button.title = `${this.playing ? "Pause" : "Play"} (space)`;
         button.lastElementChild.textContent = this.playing ? "Pause" : "Play";
     }
 
-    /** One step on or back: by 1 or -1. */
+    /** One step forward (1) or back (-1). */
     stepBy(by) {
         const last = this.model.length - 1;
         const { step } = this.state;
@@ -421,7 +441,7 @@ export class Inspector {
         else this.setStep(Math.max(0, step + by));
     }
 
-    // What a person does.
+    // Controls.
 
     #controls() {
         const listen = (id, type, run) => byId(id).addEventListener(type, run);
@@ -462,7 +482,7 @@ export class Inspector {
             if (this.state.isFit) this.stage.fit();
             this.setMode(this.state.mode);
         });
-        tabs("tabs", (tab) => this.model && this.setTab(tab));
+        radios("tabs", "tab", (tab) => this.model && this.setTab(tab), "[role=tab]");
         document.addEventListener("keydown", (event) => this.#hotkey(event));
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
             forgetColors();
@@ -471,7 +491,7 @@ export class Inspector {
         addEventListener("hashchange", () => this.model && this.#fromHash());
     }
 
-    /** Somebody has put another link into the address. */
+    /** Follows another hash in the address. */
     #fromHash() {
         const found = readHash(location.hash, this.model, this.changes);
         if (!this.old && found.mode === "compare") found.mode = "boxes";
@@ -506,7 +526,7 @@ export class Inspector {
         this.stage.paint();
     }
 
-    /** Puts the controls where the state is. */
+    /** Sets the controls from the state. */
     #showToggles() {
         for (const box of byId("box-toggles").querySelectorAll("input")) box.checked = this.state.show[box.dataset.show];
         byId("drawing-shown").value = this.state.drawing;
@@ -543,8 +563,7 @@ export class Inspector {
     }
 
     #nothing() {
-        this.state.point = null;
-        this.stack = [];
+        this.#clearPoint();
         this.state.change = -1;
         this.setStep(-1);
         this.select(-1);
@@ -559,21 +578,13 @@ function check(id, key, value) {
     }
 }
 
-/** Buttons of which one is on; arrow keys go from one to the next. */
-function radios(id, key, choose) {
+/** A group of radio buttons; the arrow keys go from one to the next. */
+function radios(id, key, choose, which = "[role=radio]") {
     byId(id).addEventListener("click", (event) => {
-        const button = event.target.closest("[role=radio]");
+        const button = event.target.closest(which);
         if (button) choose(button.dataset[key]);
     });
-    arrows(id, "[role=radio]", (button) => choose(button.dataset[key]));
-}
-
-function tabs(id, choose) {
-    byId(id).addEventListener("click", (event) => {
-        const button = event.target.closest("[role=tab]");
-        if (button) choose(button.dataset.tab);
-    });
-    arrows(id, "[role=tab]", (button) => choose(button.dataset.tab));
+    arrows(id, which, (button) => choose(button.dataset[key]));
 }
 
 function arrows(id, which, choose) {

@@ -1,37 +1,33 @@
-// Old and new: a report of what differs, made where both were read, and two pictures of it.
-import { isEmpty } from "./box.js";
-import { BadReport } from "./model.js";
-import { clear, color } from "./colors.js";
+// Comparing an old and a new drawing.
 import { Marks } from "./marks.js";
+import { BadReport, isEmpty } from "./model.js";
+import { clear, color } from "./paint.js";
 
-export const CHANGES = ["moved", "grown", "shrunk", "reshaped", "culled", "shown", "appeared", "gone"];
+/** The kinds of changes, and their colours. */
 const INKS = { moved: "moved", grown: "grown", shown: "grown", shrunk: "shrunk", reshaped: "shrunk", culled: "culled", gone: "gone", appeared: "appeared" };
 const SHOWN_MAX = 4000;
 
-/** The list of differences between two models, items in the place of stream indices; -1 for none. */
+/** Reads the list of differences. Each has `change`, `old` and `item`, which are items of the models, or -1. */
 export function readChanges(text, old, model) {
     let diff;
     try {
         diff = JSON.parse(text);
     } catch (error) {
-        throw new BadReport(`The list of differences is not whole: ${error.message}`);
+        throw new BadReport(`The list of differences is cut off: ${error.message}`);
     }
     if (diff?.schema !== "treebounds.diff/1" || !Array.isArray(diff.changes)) {
-        throw new BadReport("The list of differences has another form than treebounds.diff/1.");
+        throw new BadReport("The list of differences does not have the format treebounds.diff/1.");
     }
     const item = (of, ix) => (Number.isInteger(ix) ? of.itemOf(ix) : -1);
-    const known = diff.changes.filter((change) => CHANGES.includes(change.change));
+    const known = diff.changes.filter((change) => Object.hasOwn(INKS, change.change));
     return known.map(({ change, old: from, new: to }) => ({ change, old: item(old, from), item: item(model, to) }));
 }
 
-/** The colour of a change. */
-export function changeColor(change) {
+function changeColor(change) {
     return color(INKS[change]);
 }
 
-/**
- * Paints the boxes that differ. `side` is "old", "new" or "both"; old boxes are dashed, new ones solid.
- */
+/** Paints the boxes that differ: the old ones dashed, the new ones solid. `side` is "old", "new" or "both". */
 export function paintChanges(scene, side, marked) {
     const { context, old, model, view, ratio, width, height, changes } = scene;
     const olds = new Marks(context, old, view, ratio, width, height);
@@ -59,4 +55,21 @@ function paintChange(marks, model, item, ink, kind, isMarked) {
 function changePlace(model, item) {
     const bounds = model.box("bounds", item);
     return isEmpty(bounds) ? model.given(item) : bounds;
+}
+
+/** The number of elements that differ between two SVG texts: those at the same place with other attributes or another text. */
+export async function repainted(old, drawing) {
+    if (!old || !drawing) return 0;
+    const texts = await Promise.all([old.text(), drawing.text()]);
+    const [olds, news] = texts.map((text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+    return differing(olds, news);
+}
+
+function differing(old, now) {
+    const attributes = (element) => [...element.attributes].map(({ name: key, value }) => `${key}=${value}`).sort().join("\n");
+    const texts = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("\n");
+    const isOther = old.nodeName !== now.nodeName || attributes(old) !== attributes(now) || texts(old) !== texts(now);
+    let many = isOther ? 1 : 0;
+    for (const [at, child] of [...now.children].entries()) many += old.children[at] ? differing(old.children[at], child) : 1;
+    return many;
 }

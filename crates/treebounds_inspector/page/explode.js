@@ -1,22 +1,21 @@
-// Layers drawn apart in depth, turned by the mouse: a parallel projection, so that a plane is one affine map.
-import { intersect, isEmpty, area } from "./box.js";
-import { clear, color, kindColor } from "./colors.js";
-import { DRAW } from "./model.js";
+// The exploded view: nested layers apart in depth. The projection is parallel, so each plane is one affine map.
+import { area, DRAW, intersect, isEmpty } from "./model.js";
+import { clear, color, kindColor } from "./paint.js";
 
-/** So many boxes at most, the largest ones, so that it turns smoothly. */
+/** Only this many boxes, the largest ones, are drawn, so that turning is smooth. */
 const BOXES_MAX = 3000;
 
-/** The camera's tilt is from 0, from above, to this, nearly from the side. */
+/** The camera's tilt goes from 0 (from above) to this (nearly from the side). */
 export const TILT_MAX = 1.5;
 const ZOOM_MIN = 0.1;
 export const ZOOM_MAX = 50;
 
-/** The camera, turned by these angles in radians. */
+/** Turns the camera by these angles in radians. */
 export function turned({ turn, tilt, zoom }, x, y) {
     return { turn: turn + x, tilt: Math.min(TILT_MAX, Math.max(0, tilt + y)), zoom };
 }
 
-/** The camera, nearer by this factor. */
+/** Zooms the camera by this factor. */
 export function nearer({ turn, tilt, zoom }, factor) {
     return { turn, tilt, zoom: Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom * factor)) };
 }
@@ -38,7 +37,7 @@ export class Exploded {
         ];
     }
 
-    /** The items shown, lowest level first. */
+    /** The items to show, lowest level first. */
     items(model, allowed, last) {
         const found = [];
         for (let item = 0; item <= last; item += 1) {
@@ -78,7 +77,7 @@ export class Exploded {
         context.setTransform(1, 0, 0, 1, 0, 0);
     }
 
-    /** The frontmost item at this point of the page; -1 for none. */
+    /** The frontmost item at this point of the page, or -1. */
     pick(scene, listed, x, y) {
         const levels = listed.reduce((most, { item }) => Math.max(most, scene.model.depth[item]), 0) + 1;
         for (let at = listed.length - 1; at >= 0; at -= 1) {
@@ -93,7 +92,7 @@ export class Exploded {
     }
 }
 
-/** A line as wide on the page whatever the plane's scale: stroked without the transform. */
+/** Strokes without the transform, so that the line has the same width at any scale. */
 function outline(context, box, ink, width) {
     const transform = context.getTransform();
     context.beginPath();

@@ -1,10 +1,10 @@
-// Overdraw: how often each tile is painted. Corners are counted and summed up along rows and columns.
+// Overdraw: how often each tile is painted, by a two-dimensional prefix sum over the corners of the boxes.
 import { DRAW } from "./model.js";
 
 const TILES_MAX = 1 << 20;
 
 export class Heat {
-    /** Tiles of so many pixels, more where the canvas would have too many of them. */
+    /** Counts tiles of this many pixels a side; the side doubles until there are not too many tiles. */
     constructor(model, side) {
         const [x0, y0, x1, y1] = model.viewport;
         while (Math.ceil((x1 - x0) / side) * Math.ceil((y1 - y0) / side) > TILES_MAX) side *= 2;
@@ -47,7 +47,7 @@ export class Heat {
         return out;
     }
 
-    /** The tiles that the box touches: first column and row, last ones and 1; null for none. */
+    /** The half-open range of tiles that a box touches: left, top, right, bottom; null if there are none. */
     touched(box, viewport) {
         const x0 = Math.max(box[0], viewport[0]);
         const y0 = Math.max(box[1], viewport[1]);
@@ -61,7 +61,7 @@ export class Heat {
         ];
     }
 
-    /** How often a tile is painted: "given", "found", or "saved", the difference. */
+    /** How often a tile is painted: without clips ("given"), within bounds ("found"), or the difference ("saved"). */
     value(which, tile) {
         if (which === "saved") return this.given[tile] - this.found[tile];
         return this[which][tile];
@@ -72,13 +72,13 @@ function sum(tiles) {
     return tiles.reduce((all, tile) => all + tile, 0);
 }
 
-/** Dark to bright, equally told apart by people with any colour vision: cividis, at eight points. */
+/** Cividis at eight points: dark to bright, for any colour vision. */
 const SCALE = [
     [0, 34, 78], [35, 62, 108], [79, 87, 108], [109, 111, 113],
     [140, 136, 120], [174, 163, 113], [211, 193, 96], [254, 232, 56],
 ];
 
-/** The colour for a share of 0 to 1. */
+/** The colour for a share from 0 to 1. */
 export function heatColor(share) {
     const at = Math.min(1, Math.max(0, share)) * (SCALE.length - 1);
     const low = Math.min(SCALE.length - 2, Math.floor(at));

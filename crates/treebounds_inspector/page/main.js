@@ -1,8 +1,8 @@
-// The page as one file: report and drawing lie in it as data.
+// Starts the page that has its report and drawing as data in the same file.
 import { Inspector } from "./app.js";
-import { byId } from "./dom.js";
+import { byId } from "./words.js";
 
-/** A drawing, which is in the page in base64; gzipped where its file is. */
+/** A drawing from the page, in base64, and gzipped if its file is. */
 async function drawingIn(id) {
     const data = byId(id)?.textContent ?? "";
     if (data === "") return null;
@@ -16,7 +16,7 @@ async function drawingIn(id) {
 
 const older = byId("report-old");
 const inspector = new Inspector();
-// For a script or a console: inspector.at(x, y), inspector.select(item), inspector.state ...
+// For scripts and the console.
 globalThis.inspector = inspector;
 inspector.show(
     byId("report").textContent,

@@ -1,11 +1,9 @@
-// What lies over the boxes: hover, selection with the chain that cuts it, the step, the crosshair, and their labels.
-import { intersect, isEmpty, isEverything } from "./box.js";
-import { clear, color, kindColor } from "./colors.js";
-import { culledPlace } from "./painter.js";
-import { LINES, Pen, lineStyle } from "./strokes.js";
-import { name, noun, shown, size, tag } from "./words.js";
+// Marks over the boxes: the selection with the clips around it, the hovered item, the step, the crosshair, and labels.
+import { intersect, isEmpty, isEverything } from "./model.js";
+import { clear, color, culledPlace, kindColor, LINES, lineStyle, Pen } from "./paint.js";
+import { name, shown, size, tag } from "./words.js";
 
-/** More links of a chain are only told in words. */
+/** At most this many clips around the selection are drawn: the innermost, and the one that cuts most. */
 const CHAIN_MAX = 12;
 
 export class Marks {
@@ -22,7 +20,7 @@ export class Marks {
         this.pen.stroke(box, 0);
     }
 
-    /** A line with a lighter or darker one beneath it, so that it shows on any drawing. */
+    /** A line on a halo, visible on any drawing. */
     strong(kind, ink, box, extra = 1) {
         this.line("draw", clear(color("halo"), 0.85), box, extra + 2.5);
         this.line(kind, ink, box, extra);
@@ -33,7 +31,7 @@ export class Marks {
         this.pen.fill(box, 0);
     }
 
-    /** What is outside the box, dimmed. */
+    /** Darkens everything outside the box. */
     shade(box, alpha) {
         const { context, ratio } = this;
         context.fillStyle = clear("rgb(0, 0, 0)", alpha);
@@ -46,13 +44,18 @@ export class Marks {
         context.fill("evenodd");
     }
 
-    /** A text on a plate at the box's upper left corner, where no other label lies. */
+    /**
+     * A label at the upper left corner of the box, beside or below other labels. If the box is out of sight, the label lies at
+     * the edge of the stage with an arrow that points to the box.
+     */
     label(text, ink, box, isInside = false) {
         const { context, ratio } = this;
         const [x0, y0, x1, y1] = this.view.toPage(box);
-        if (x1 < 0 || y1 < 0 || x0 > this.width || y0 > this.height) return;
+        if (isEmpty(box)) return;
+        const [toX, toY] = [outOfSight(x0, x1, this.width), outOfSight(y0, y1, this.height)];
         context.font = `600 ${12 * ratio}px system-ui, "DejaVu Sans", sans-serif`;
-        const width = Math.min(this.width - 8, context.measureText(text).width / ratio + 12);
+        const arrow = toX === 0 && toY === 0 ? 0 : 16;
+        const width = Math.min(this.width - 8, context.measureText(text).width / ratio + 12 + arrow);
         const height = 20;
         let x = Math.min(Math.max(4, x0), this.width - width - 4);
         let y = Math.max(4, isInside || y0 - height - 2 < 4 ? y0 + 3 : y0 - height - 2);
@@ -61,13 +64,13 @@ export class Marks {
         for (let tries = 0; tries < 20; tries += 1) {
             const other = this.labels.find(hits);
             if (other === undefined) break;
-            // Beside it, or, where there is no room, below it.
+            // Beside it if there is room, or else below it, or in the next column from the top.
             const beside = other.x + other.width + 4;
             if (beside + width <= this.width - 4) x = beside;
-            else y += height + 3;
+            else if (y + 2 * height + 3 <= this.height) y += height + 3;
+            else [x, y] = [4, 4];
         }
-        if (y + height > this.height) return;
-        this.labels.push({ x, y, width });
+        this.labels.push({ x, y, width, text, toX, toY });
         context.setLineDash([]);
         context.fillStyle = ink;
         context.beginPath();
@@ -75,7 +78,20 @@ export class Marks {
         context.fill();
         context.fillStyle = color("halo");
         context.textBaseline = "middle";
-        context.fillText(text, (x + 6) * ratio, (y + height / 2 + 0.5) * ratio, (width - 12) * ratio);
+        context.fillText(text, (x + 6 + arrow) * ratio, (y + height / 2 + 0.5) * ratio, (width - 12 - arrow) * ratio);
+        if (arrow > 0) this.#arrow(x + 12, y + height / 2, Math.atan2(toY, toX));
+    }
+
+    #arrow(x, y, angle) {
+        const { context, ratio } = this;
+        context.save();
+        context.translate(x * ratio, y * ratio);
+        context.rotate(angle);
+        context.scale(ratio, ratio);
+        context.beginPath();
+        for (const [px, py] of [[6, 0], [-4, -5], [-4, 5]]) context.lineTo(px, py);
+        context.fill();
+        context.restore();
     }
 
     hover(item) {
@@ -87,17 +103,17 @@ export class Marks {
         this.fill(clear(ink, 0.18), box);
         this.strong(isCulled ? "culled" : kind(model, item), ink, box, 0.75);
         const text = isCulled ? "culled" : size(model.box("bounds", item));
-        this.label(`${noun(model, item)} ${tag(model, item)}  ${text}`, ink, box);
+        this.label(`${name(model, item)}  ${text}`, ink, box);
     }
 
-    /** The selection: its own box, what is left of it, and who cuts it, in order. */
+    /** The selected item: its own box, its visible part, and the clips around it with their numbers. */
     selection(item, links, most) {
         const { model } = this;
-        const cutting = links.filter((link) => link.alone > 0).slice(-CHAIN_MAX);
+        const clipping = links.filter((link) => link.number > 0);
+        const cutting = clipping.filter((link, at) => at >= clipping.length - CHAIN_MAX || link.who === most);
         const own = model.box("rect", item);
         const ink = kindColor(model, item);
         if (!isEverything(own) && !isEmpty(own)) this.hatch(own, model.box("bounds", item));
-        const numbers = new Map(cutting.map((link, at) => [link, at + 1]));
         for (const link of cutting) {
             const isMost = link.who === most;
             const around = link.who < 0 ? color("culled") : color("clip");
@@ -112,15 +128,15 @@ export class Marks {
         this.fill(clear(ink, 0.22), bounds);
         this.strong("draw", ink, bounds, 1.25);
         const place = isEmpty(bounds) ? culledPlace(model, item) : bounds;
-        if (place) this.label(`${noun(model, item)} ${tag(model, item)}`, isEmpty(bounds) ? color("culled") : ink, place);
-        for (const [link, at] of numbers) {
-            const who = link.who < 0 ? "canvas" : tag(model, link.who);
-            const share = link.who === most ? "  cuts most" : "";
-            this.label(`${at}  ${who}${share}`, link.who < 0 ? color("culled") : color("clip"), intersect(link.theirs, model.viewport));
+        if (place) this.label(isEmpty(bounds) ? `${name(model, item)}, culled` : name(model, item), isEmpty(bounds) ? color("culled") : ink, place);
+        cutting.sort((a, b) => Number(b.who === most) - Number(a.who === most));
+        for (const { who, number, theirs } of cutting) {
+            const text = `${number}  ${who < 0 ? "canvas" : tag(model, who)}${who === most ? "  cuts most" : ""}`;
+            this.label(text, who < 0 ? color("culled") : color("clip"), intersect(theirs, model.viewport));
         }
     }
 
-    /** An object of the source document: its box, and what that would be if nothing cut it. */
+    /** An object of the source document: its box, and the box that it would have without clips. */
     object({ source, id, bounds, unclipped }) {
         this.strong("own", color("own"), unclipped, 0);
         this.fill(clear(color("accent"), 0.2), bounds);
@@ -129,7 +145,7 @@ export class Marks {
         this.label(text, isEmpty(bounds) ? color("culled") : color("accent"), isEmpty(bounds) ? unclipped : bounds);
     }
 
-    /** Stripes over what is cut away of a box. */
+    /** Stripes over the hidden part of a box. */
     hatch(own, left) {
         const { context, ratio } = this;
         context.save();
@@ -155,7 +171,7 @@ export class Marks {
 
     step(item) {
         const { model } = this;
-        const force = model.isNode(item) && model.isClip(item) ? model.box("clip", item) : model.inForce(item);
+        const force = model.isNode(item) && model.isClip(item) ? model.box("clip", item) : model.activeClip(item);
         this.shade(force, 0.3);
         if (!isEmpty(force)) this.strong("clip", color("clip"), force, 0.5);
         const box = model.isCulled(item) ? culledPlace(model, item) : model.box("bounds", item);
@@ -193,7 +209,12 @@ function kind(model, item) {
     return model.isClip(item) ? "clip" : "draw";
 }
 
-/** The box that stands for an item: of a clip what it lets through, else its bounds. */
-export function lit(model, item) {
+/** The box that stands for an item: the clip box of a clip, the bounds of anything else. */
+function lit(model, item) {
     return model.isClip(item) && !model.isLayer(item) ? model.box("clip", item) : model.box("bounds", item);
+}
+
+/** On which side of the stage a box lies: -1 before it, 1 after it, 0 if it is in sight. */
+function outOfSight(low, high, length) {
+    return high < 0 ? -1 : Number(low > length);
 }

@@ -1,14 +1,51 @@
-// A report as columns: one item per draw or node, in paint order, which is also the order of the tree's rows.
-import { EVERYTHING, NOTHING, isEmpty } from "./box.js";
+// A report as columns, one item for each draw, clip and layer. Items are in paint order, which is also the order of the tree's
+// rows. A box is [x0, y0, x1, y1]; it is half open, and empty unless x0 < x1 and y0 < y1.
 
-/** What an item is; a layer that clips has both bits. */
+/** The largest f32, where the box "everything" ends. */
+export const MAX = 3.4028234663852886e38;
+export const EVERYTHING = [-MAX, -MAX, MAX, MAX];
+export const NOTHING = [MAX, MAX, -MAX, -MAX];
+
+export function isEmpty(box) {
+    return !(box[0] < box[2] && box[1] < box[3]);
+}
+
+export function isEverything(box) {
+    return box[0] === -MAX && box[1] === -MAX && box[2] === MAX && box[3] === MAX;
+}
+
+export function intersect(a, b) {
+    const box = [
+        Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3]),
+    ];
+    return isEmpty(box) ? NOTHING : box;
+}
+
+export function union(a, b) {
+    return [
+        Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3]),
+    ];
+}
+
+export function area(box) {
+    return isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]);
+}
+
+/** The area of the whole pixels that the box touches. */
+export function pixels(box) {
+    if (isEmpty(box)) return 0;
+    const width = Math.ceil(box[2]) - Math.floor(box[0]);
+    return width * (Math.ceil(box[3]) - Math.floor(box[1]));
+}
+
+/** The kinds of items. A layer that clips has both bits. */
 export const DRAW = 0;
 export const CLIP = 1;
 export const LAYER = 2;
 /** A filter: neither a clip nor a layer. Its rect is how far it moves pixels. */
 export const SPREAD = 4;
 
-/** Why a report cannot be shown, in words for a person. */
+/** A report that cannot be shown. The message tells a person why. */
 export class BadReport extends Error {}
 
 const SCHEMA = "treebounds.report/1";
@@ -21,7 +58,7 @@ export function readReport(text) {
     try {
         report = JSON.parse(text);
     } catch (error) {
-        throw new BadReport(`It is not whole, or it is not JSON: ${error.message}`);
+        throw new BadReport(`The report is cut off, or it is not JSON: ${error.message}`);
     }
     return new Model(report);
 }
@@ -32,7 +69,10 @@ export class Model {
         const { elements, objects, groups, ...head } = report;
         this.head = head;
         this.objects = [...readObjects(objects), ...readObjects(groups)];
-        this.viewport = readBox(report.viewport, "the viewport");
+        // A part of a text has the id of its text in the report; the objects know its own.
+        const parts = this.objects.filter(({ source, id }) => source !== "text" && id !== null);
+        this.parts = new Map(parts.map(({ path, id }) => [path, id]));
+        this.viewport = readBox(report.viewport, 'The box "viewport"');
         this.ids = [];
         this.sources = [];
         this.paths = [];
@@ -59,7 +99,7 @@ export class Model {
             const [, role, node] = /^(?:(begin|end)_)?(draw|clip_blend|clip|blend|spread)$/.exec(element.kind) ?? [];
             const kind = node === "draw" ? DRAW : NODES[node];
             if (kind === undefined || (role === undefined) !== (kind === DRAW)) {
-                throw new BadReport(`Element ${ix} is of no known kind: ${JSON.stringify(element.kind)}.`);
+                throw new BadReport(`Element ${ix} has an unknown kind: ${JSON.stringify(element.kind)}.`);
             }
             if (role === "end") {
                 this.#close(open, element, ix, kind, item);
@@ -76,13 +116,13 @@ export class Model {
 
     #close(open, element, ix, kind, item) {
         const begin = open.pop();
-        if (begin === undefined) return; // Ends nothing and changes nothing.
+        if (begin === undefined) return; // It closes nothing, so it changes nothing.
         const found = this.ix[begin];
         const link = element.link ?? found;
         if (kind !== this.kind[begin] || link !== found) {
             throw new BadReport(
-                `The elements do not nest: element ${ix} (${element.kind}) ends element ${link}, ` +
-                    `but element ${found} is open there.`,
+                `The elements do not nest: element ${ix} (${element.kind}) closes element ${link}, ` +
+                    `but element ${found} is open.`,
             );
         }
         this.end[begin] = item;
@@ -94,18 +134,19 @@ export class Model {
         this.nonLocal[item] = element.non_local === true ? 1 : 0;
         this.parent[item] = parent;
         this.depth[item] = depth;
-        this.ids[item] = element.id == null ? null : String(element.id);
+        const part = element.source === "text" ? this.parts.get(element.path) : undefined;
+        this.ids[item] = part ?? (element.id == null ? null : String(element.id));
         this.sources[item] = element.source == null ? "" : String(element.source);
         this.paths[item] = element.path == null ? null : String(element.path);
         this.reasons[item] = element.culled ?? null;
         for (const name of COLUMNS) {
-            this[name].set(readBox(element[name], `"${name}" of element ${ix}`), 4 * item);
+            this[name].set(readBox(element[name], `The box "${name}" of element ${ix}`), 4 * item);
         }
         // Inside a filter, the bounds are a place before it; the page shows where they land.
         if (element.lands != null) this.bounds.set(readBox(element.lands, `"lands" of element ${ix}`), 4 * item);
     }
 
-    /** Where each item is among its siblings, from 1, and how many those are. */
+    /** Numbers each item among its siblings, from 1, and counts the children of each item. */
     #countSiblings() {
         const children = new Uint32Array(this.length + 1);
         this.place = new Uint32Array(this.length);
@@ -150,26 +191,26 @@ export class Model {
         return (this.kind[item] & CLIP) !== 0;
     }
 
-    /** The item's own box: what the file says, before anything around the item cuts. */
+    /** The item's own box, before anything around it clips it. */
     given(item) {
         const own = this.box("own", item);
         return isEmpty(own) ? this.box("rect", item) : own;
     }
 
-    /** What cuts the item: the clip of the node around it, or the canvas. */
-    inForce(item) {
+    /** The active clip of the item: that of its parent, or the canvas. */
+    activeClip(item) {
         const parent = this.parent[item];
         return parent < 0 ? this.viewport : this.box("clip", parent);
     }
 
-    /** The nodes around the item, outermost first. */
+    /** The clips and layers around the item, outermost first. */
     ancestors(item) {
         const found = [];
         for (let up = this.parent[item]; up >= 0; up = this.parent[up]) found.push(up);
         return found.reverse();
     }
 
-    /** The item with this index in the stream; its begin for an end; -1 where the report has none. */
+    /** The item whose draw or begin has this index in the stream; -1 if there is none. */
     itemOf(ix) {
         let [low, high] = [0, this.length];
         while (low < high) {
@@ -183,24 +224,24 @@ export class Model {
 
 function checkHead(report) {
     if (report === null || typeof report !== "object" || Array.isArray(report)) {
-        throw new BadReport("It is JSON, but not a report.");
+        throw new BadReport("This is JSON, but not a report.");
     }
     const { schema, elements, width, height } = report;
     if (schema !== SCHEMA) {
         const newer = /^treebounds\.report\/(\d+)$/.exec(schema ?? "");
         throw new BadReport(
             newer
-                ? `Its form is ${schema}, and this page reads ${SCHEMA}. Make the page anew with the svg_clips that made the report.`
-                : `Its form is ${JSON.stringify(schema) ?? "not said"}, and this page reads ${SCHEMA}.`,
+                ? `The report has the format ${schema}, but this page reads ${SCHEMA}. Use the page of the svg_clips that made the report.`
+                : `The report has the format ${JSON.stringify(schema) ?? "(none)"}, but this page reads ${SCHEMA}.`,
         );
     }
-    if (!Array.isArray(elements)) throw new BadReport('It has no list "elements".');
+    if (!Array.isArray(elements)) throw new BadReport('The report has no list "elements".');
     if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
-        throw new BadReport(`Its size is no size: ${width} × ${height}.`);
+        throw new BadReport(`The size of the drawing is not valid: ${width} × ${height}.`);
     }
 }
 
-/** The source document's own elements: shapes, clip paths ... with an id, and groups; an older report has none. */
+/** Objects of the source document: groups, and everything that has an id. Reports of old versions have none. */
 function readObjects(objects) {
     if (!Array.isArray(objects)) return [];
     return objects.map((object, at) => ({
@@ -209,19 +250,19 @@ function readObjects(objects) {
         path: String(object?.path ?? ""),
         part: String(object?.part ?? "painted"),
         draws: Number(object?.draws ?? 0),
-        bounds: readBox(object?.bounds, `"bounds" of object ${at}`),
-        unclipped: readBox(object?.unclipped, `"unclipped" of object ${at}`),
+        bounds: readBox(object?.bounds, `The box "bounds" of object ${at}`),
+        unclipped: readBox(object?.unclipped, `The box "unclipped" of object ${at}`),
         culled: object?.culled ?? null,
     }));
 }
 
 function checkIndex(element, at, before) {
     if (element === null || typeof element !== "object") {
-        throw new BadReport(`Entry ${at} of its list "elements" is no element.`);
+        throw new BadReport(`Entry ${at} of the list "elements" is not an object.`);
     }
     if (!Number.isInteger(element.ix) || element.ix <= before || element.ix >= 2 ** 32) {
         throw new BadReport(
-            `Entry ${at} of its list "elements" has the index ${element.ix}; after ${before} a larger one must come.`,
+            `Entry ${at} of the list "elements" has the index ${element.ix}, which is not a whole number above ${before}.`,
         );
     }
     return element.ix;
@@ -231,6 +272,6 @@ function readBox(value, what) {
     if (value === null || value === undefined) return NOTHING;
     if (value === "everything") return EVERYTHING;
     const isBox = Array.isArray(value) && value.length === 4 && value.every(Number.isFinite);
-    if (!isBox) throw new BadReport(`The box ${what} is no box: ${JSON.stringify(value).slice(0, 80)}`);
+    if (!isBox) throw new BadReport(`${what} is not a box: ${JSON.stringify(value).slice(0, 80)}`);
     return value;
 }

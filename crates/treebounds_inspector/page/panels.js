@@ -1,16 +1,16 @@
-// The panels at the side, in words.
-import { isEmpty } from "./box.js";
+// The panels at the side.
+import { findings } from "./findings.js";
+import { isEmpty } from "./model.js";
+import { layers, PIXEL_BYTES } from "./query.js";
 import { glyphOf } from "./tree.js";
-import { PIXEL_BYTES, layers } from "./layers.js";
-import { make } from "./dom.js";
 import { explain } from "./why.js";
-import { bytes, count, name, noun, number, percent, place, reason, seen, shown, size, tag, whole } from "./words.js";
+import { bytes, count, make, name, noun, number, percent, place, reason, seen, shown, size, tag, whole } from "./words.js";
 
 const ROWS_MAX = 200;
 const NOTES_MAX = 200;
 const STACK_MAX = 100;
 
-/** A link to an item. */
+/** A button that selects an item. */
 function link(model, item, on) {
     if (item < 0) return "the canvas";
     const button = make("button", { type: "button", className: "link" }, `${noun(model, item)} `, make("bdi", { textContent: tag(model, item) }));
@@ -32,9 +32,9 @@ function cells(...texts) {
     return texts.map((text) => make("td", { className: "n", textContent: text }));
 }
 
-/** Why the selected item is where it is; what the drawing has, where nothing is selected. */
+/** Why the selected item is where it is, or an overview of the drawing if nothing is selected. */
 export function whyPanel(model, item, on) {
-    if (item < 0) return overview(model);
+    if (item < 0) return overview(model, on);
     const told = explain(model, item);
     const parts = [
         make("h2", {}, make("span", { className: `glyph ${glyphOf(model, item)}` }), ` ${noun(model, item)} `, make("bdi", { textContent: tag(model, item) })),
@@ -44,8 +44,8 @@ export function whyPanel(model, item, on) {
         boxTable(model, item),
     ];
     if (told.edges.length > 0) parts.push(heading("What reaches each edge"), edgeTable(model, told.edges, on));
-    parts.push(heading("What cuts it, from the outside in"), ...chainList(model, told, on));
-    parts.push(heading("Without it"), ...withoutText(model, told.without, on));
+    parts.push(heading("Clips around it, outermost first"), ...chainList(model, told, on));
+    parts.push(heading("If you removed it"), ...withoutText(model, told.without, on));
     return { parts, links: told.links, most: told.most };
 }
 
@@ -69,18 +69,19 @@ function actions(model, item, on) {
         return made;
     };
     return make("div", { className: "actions" },
-        button("Around it", "Select what is around it (p)", () => on.select(parent), parent < 0),
-        button("Zoom to it", "Show it large (z)", () => on.zoomTo(item)),
-        button("Step here", "Show the paint order up to it", () => on.step(item)),
+        button("Select parent", "Select the clip or layer around it (p)", () => on.select(parent), parent < 0),
+        button("Zoom", "Zoom to it (z)", () => on.zoomTo(item)),
+        button("Step here", "Show the drawing up to this step of the paint order", () => on.step(item)),
     );
 }
 
 function boxTable(model, item) {
     const rows = [["own", "own box", model.given(item)]];
+    if (!isEmpty(model.box("own", item))) rows.push(["own", "filter region", model.box("rect", item)]);
     if (model.isNode(item)) {
-        rows.push(["clip", "clip", model.box("clip", item)], ["content", "content", model.box("content", item)]);
+        rows.push(["clip", "clip", model.box("clip", item)], ["content", "contents", model.box("content", item)]);
     } else {
-        rows.push(["clip", "clip in force", model.inForce(item)]);
+        rows.push(["clip", "active clip", model.activeClip(item)]);
     }
     rows.push(["bounds", "bounds", model.box("bounds", item)]);
     const body = rows.map(([swatch, text, box]) =>
@@ -101,14 +102,12 @@ function edgeTable(model, edges, on) {
 function chainList(model, { links, most }, on) {
     const cutting = links.filter((each) => each.alone > 0);
     const idle = links.length - cutting.length;
-    if (cutting.length === 0) {
-        return [make("p", { className: "faint", textContent: `${count(idle, "box", "boxes")} around it, and none cuts it.` })];
-    }
-    const list = cutting.slice(0, ROWS_MAX).map((each, at) => {
+    if (cutting.length === 0) return [make("p", { className: "faint", textContent: "None of them cuts it." })];
+    const list = cutting.slice(0, ROWS_MAX).map((each) => {
         const meter = make("i");
         meter.style.width = `${100 * each.alone}%`;
         return make("li", { className: each.who === most ? "most" : "" },
-            make("span", { className: "number", textContent: at + 1 }),
+            make("span", { className: "number", textContent: each.number }),
             make("span", {}, link(model, each.who, on), make("span", { className: "faint", textContent: `  ${size(each.theirs)}` })),
             make("span", { className: "share", textContent: each.who === most ? `cuts most: ${percent(each.alone)}` : `cuts ${percent(each.alone)}` }),
             make("span", { className: "meter" }, meter),
@@ -116,12 +115,12 @@ function chainList(model, { links, most }, on) {
     });
     const rest = [];
     if (cutting.length > ROWS_MAX) rest.push(make("p", { className: "faint", textContent: `and ${whole(cutting.length - ROWS_MAX)} more` }));
-    if (idle > 0) rest.push(make("p", { className: "faint", textContent: `${count(idle, "other box", "other boxes")} around it cut${idle === 1 ? "s" : ""} nothing.` }));
+    if (idle > 0) rest.push(make("p", { className: "faint", textContent: `${whole(idle)} more ${idle === 1 ? "clip or layer does" : "clips and layers do"} not cut it.` }));
     return [make("ol", { className: "chain" }, ...list), ...rest];
 }
 
 function withoutText(model, found, on) {
-    if (found.length === 0) return [make("p", { className: "faint", textContent: "No layer around it would be smaller." })];
+    if (found.length === 0) return [make("p", { className: "faint", textContent: "No enclosing layer would shrink." })];
     const body = found.slice(-ROWS_MAX).map(({ who, from, to }) => {
         const less = 1 - (isEmpty(to) ? 0 : ((to[2] - to[0]) * (to[3] - to[1])) / ((from[2] - from[0]) * (from[3] - from[1])));
         return make("tr", {},
@@ -131,23 +130,30 @@ function withoutText(model, found, on) {
     return [make("table", {}, make("tbody", {}, ...body))];
 }
 
-function overview(model) {
+function overview(model, on) {
     const { head } = model;
-    let [draws, clips, blends, culledItems] = [0, 0, 0, 0];
+    const counts = [0, 0, 0, 0];
     for (let item = 0; item < model.length; item += 1) {
-        draws += model.isNode(item) ? 0 : 1;
-        clips += model.isClip(item) ? 1 : 0;
-        blends += model.isLayer(item) ? 1 : 0;
-        culledItems += model.isCulled(item) ? 1 : 0;
+        counts[model.isLayer(item) ? 2 : model.kind[item]] += 1;
+        counts[3] += model.isCulled(item) ? 1 : 0;
     }
-    const tile = (value, text) => make("div", {}, make("b", { textContent: whole(value) }), make("span", { textContent: text }));
+    const names = ["draw", "clip", "layer"].map((one, at) => (counts[at] === 1 ? one : `${one}s`));
+    const tiles = [...names, "culled"].map((text, at) => make("div", {}, make("b", { textContent: whole(counts[at]) }), make("span", { textContent: text })));
     const backend = head.backend?.kind === "gpu" ? `GPU, ${shown(String(head.backend.adapter))}` : "CPU";
+    const found = findings(model).map(({ text, item, find }) => {
+        const button = make("button", { type: "button", className: "link", textContent: text });
+        button.addEventListener("click", () => (find ? on.find(find) : on.select(item)));
+        return make("li", {}, button);
+    });
     const parts = [
         make("h2", {}, make("bdi", { textContent: shown(String(head.source ?? "drawing")) })),
         make("p", { className: "sub", textContent: `${number(head.width)} × ${number(head.height)} pixels · computed on the ${backend}` }),
-        make("div", { className: "tiles" }, tile(draws, "draws"), tile(clips, "clips"), tile(blends, "layers"), tile(culledItems, "culled")),
-        make("p", { textContent: "Select an element, in the tree or in the drawing, to see why its box is where it is." }),
-        make("p", { className: "faint" }, make("kbd", { textContent: "?" }), " tells the keys."),
+        make("div", { className: "tiles counts" }, ...tiles),
+        heading("Findings"),
+        found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: "None. Every draw is visible." }),
+        make("p", { className: "faint", textContent: "A draw is a shape, a text or an image. A box shows where an element can change pixels: solid for a draw, dashed for a clip, dotted for a layer. A culled element changes none, and its box is crossed out." }),
+        make("p", { textContent: "Select an element in the tree or in the drawing to see why its box is where it is." }),
+        make("p", { className: "faint" }, "Press ", make("kbd", { textContent: "?" }), " for keyboard shortcuts."),
     ];
     const notes = Array.isArray(head.notes) ? head.notes.map(String) : [];
     if (notes.length > 0) {
@@ -158,21 +164,22 @@ function overview(model) {
     return { parts, links: null, most: undefined };
 }
 
-/** What of the source was left out, or read in another way. */
+/** The parts of the document that were skipped or approximated. */
 function ignoredList(ignored) {
     if (!Array.isArray(ignored) || ignored.length === 0) return [];
     const items = ignored.slice(0, NOTES_MAX).map((part) => {
         const who = part?.id ? `#${shown(String(part.id))}` : seen(String(part?.path ?? "").slice(0, 200));
         return make("li", {}, make("bdi", { textContent: who }), `: ${shown(String(part?.what ?? ""))}, ${seen(String(part?.effect ?? "").slice(0, 500))}`);
     });
-    return [heading("Left out, or read in another way"), make("ul", { className: "notes" }, ...items)];
+    return [heading("Skipped or approximated"), make("ul", { className: "notes" }, ...items)];
 }
 
-/** Every object of the source document that has an id, groups and definitions too, and every group without an id. */
-export function objectsPanel(model, marked, on, most = ROWS_MAX) {
-    const { objects } = model;
-    if (objects.length === 0) return [make("p", { textContent: "The report names no objects of a source document." })];
-    const rows = objects.slice(0, most).map((object, at) => {
+/** The objects of the source document: the root, those with an id, and the other groups. `only` limits them to these. */
+export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
+    const objects = only ?? model.objects;
+    if (model.objects.length === 0) return [make("p", { textContent: "The report has no objects of a source document." })];
+    const rows = objects.slice(0, most).map((object) => {
+        const at = model.objects.indexOf(object);
         const button = make("button", { type: "button", className: "link" }, `${shown(object.source)} `,
             make("bdi", { textContent: object.id === null ? "" : `#${shown(object.id)}` }));
         button.addEventListener("click", () => on.object(at));
@@ -183,11 +190,11 @@ export function objectsPanel(model, marked, on, most = ROWS_MAX) {
     });
     const parts = [
         make("h2", { textContent: count(objects.length, "object") }),
-        make("p", { className: "sub", textContent: "Of the source document: its root, what has an id, then groups without one. A box is the union of what is painted in the object." }),
+        make("p", { className: "sub", textContent: only ? "With a matching id." : "The document's root, everything with an id, and groups without one. A box is the union of the boxes inside the object." }),
         make("table", {}, make("tbody", {}, ...rows)),
     ];
     if (objects.length > most) {
-        const more = make("button", { type: "button", textContent: `Show more of ${whole(objects.length)}` });
+        const more = make("button", { type: "button", textContent: `Show more (${whole(objects.length)} in all)` });
         more.addEventListener("click", () => on.moreObjects(most + ROWS_MAX));
         parts.push(make("p", {}, more));
     }
@@ -196,10 +203,11 @@ export function objectsPanel(model, marked, on, most = ROWS_MAX) {
 
 const STATES = { visible: "visible", clipped: "clipped here", culled: "culled" };
 
-/** The stack of items at a point, front to back. */
-export function pointPanel(model, point, stack, selected, on) {
+/** The items at a point, front to back. */
+export function pointPanel(model, point, stack, selected, isExploded, on) {
+    if (isExploded) return [make("p", { textContent: "There are no points in the exploded view. Switch to Boxes or Overdraw to pick one." })];
     if (!point) {
-        return [make("p", { textContent: "Click the drawing, or move the crosshair with the arrow keys, to see everything that is at a point, front to back." })];
+        return [make("p", { textContent: "Click the drawing, or move the crosshair with the arrow keys, to list everything at that point, front to back." })];
     }
     const visible = stack.filter(({ state }) => state === "visible").length;
     const rows = stack.slice(0, STACK_MAX).map(({ item, state }) =>
@@ -208,7 +216,7 @@ export function pointPanel(model, point, stack, selected, on) {
             make("td", { className: "n" }, make("span", { className: `badge ${state}`, textContent: STATES[state] })),
         ));
     const more = stack.length > STACK_MAX ? [make("p", { className: "faint", textContent: `and ${whole(stack.length - STACK_MAX)} more behind` })] : [];
-    const words = stack.length === 0 ? "Nothing is here." : `${count(stack.length, "element")}, ${whole(visible)} of them visible. Front to back:`;
+    const words = stack.length === 0 ? "There is nothing here." : `${count(stack.length, "element")}; ${visible === 0 ? "none" : whole(visible)} visible. Front to back:`;
     return [
         make("h2", { textContent: `At ${number(point[0])}, ${number(point[1])}` }),
         make("p", { className: "sub", textContent: words }),
@@ -217,7 +225,7 @@ export function pointPanel(model, point, stack, selected, on) {
     ];
 }
 
-/** Pixels as given and as computed, and the bytes that they take. */
+/** A layer's pixels before and after, and their bytes. */
 function pixelCells({ given, found }) {
     return [given, found].map((pixels) =>
         make("td", { className: "n" }, whole(pixels), make("div", { className: "faint", textContent: bytes(pixels * PIXEL_BYTES) })));
@@ -226,7 +234,7 @@ function pixelCells({ given, found }) {
 /** All layers, most pixels wasted first. */
 export function layersPanel(model, selected, on, most = ROWS_MAX) {
     const { rows, sums } = layers(model);
-    if (rows.length === 0) return [make("p", { textContent: "The drawing has no layer: nothing with an opacity, a blend mode, a mask or a filter." })];
+    if (rows.length === 0) return [make("p", { textContent: "The drawing has no layers: nothing in it has an opacity, a blend mode, a mask or a filter." })];
     const saved = sums.given === 0 ? 0 : 1 - sums.found / sums.given;
     const body = rows.slice(0, most).map((row) =>
         make("tr", { className: row.item === selected ? "selected" : "" },
@@ -234,26 +242,27 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
             ...pixelCells(row),
         ));
     const header = make("tr", {}, make("th", { scope: "col", textContent: "layer" }),
-        ...["as given", "as computed"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
-    const footer = make("tr", {}, make("th", { scope: "row", textContent: "all" }),
+        ...["own extent", "bounds"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
+    const footer = make("tr", {}, make("th", { scope: "row", textContent: "total" }),
         ...pixelCells(sums));
     const parts = [
         make("h2", { textContent: count(rows.length, "layer") }),
-        make("p", { className: "why-text", textContent: `In pixels, and in bytes as RGBA8: they take ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)}: ${percent(saved)} less. ${whole(sums.empty)} of them can be left out.` }),
+        make("p", { className: "why-text", textContent: `Cut to their bounds, the layers need ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)} (RGBA8), ${percent(saved)} less. ${sums.empty === 0 ? "None" : whole(sums.empty)} can be skipped.` }),
         make("table", {}, make("thead", {}, header), make("tbody", {}, ...body), make("tfoot", {}, footer)),
     ];
     if (rows.length > most) {
-        const more = make("button", { type: "button", textContent: `Show ${whole(Math.min(ROWS_MAX, rows.length - most))} more of ${whole(rows.length)}` });
+        const more = make("button", { type: "button", textContent: `Show ${whole(Math.min(ROWS_MAX, rows.length - most))} more (${whole(rows.length)} in all)` });
         more.addEventListener("click", () => on.moreLayers(most + ROWS_MAX));
         parts.push(make("p", {}, more));
     }
     return parts;
 }
 
-/** What differs between old and new. */
-export function changesPanel(model, old, changes, marked, on, most = ROWS_MAX) {
+/** The differences between old and new. `repainted` counts the elements that only look different. */
+export function changesPanel(model, old, changes, repainted, marked, on, most = ROWS_MAX) {
     if (changes.length === 0) {
-        return [make("h2", { textContent: "Nothing differs" }), make("p", { textContent: "Every element of the old drawing is in the new one, with the same bounds." })];
+        const paint = repainted > 0 ? `; ${count(repainted, "element")} changed paint` : "";
+        return [make("h2", { textContent: `No box differs${paint}` }), make("p", { textContent: "Every element of the old drawing is in the new one, with the same bounds." })];
     }
     const counts = new Map();
     for (const { change } of changes) counts.set(change, (counts.get(change) ?? 0) + 1);
@@ -273,7 +282,7 @@ export function changesPanel(model, old, changes, marked, on, most = ROWS_MAX) {
         make("table", {}, make("tbody", {}, ...rows)),
     ];
     if (changes.length > most) {
-        const more = make("button", { type: "button", textContent: `Show more of ${whole(changes.length)}` });
+        const more = make("button", { type: "button", textContent: `Show more (${whole(changes.length)} in all)` });
         more.addEventListener("click", () => on.moreChanges(most + ROWS_MAX));
         parts.push(make("p", {}, more));
     }
@@ -288,10 +297,10 @@ function difference(model, old, { change, old: from, item }) {
     return `${size(before)} → ${size(after)}`;
 }
 
-/** What the step is, for the line below the drawing. */
+/** A step of the paint order, in words. */
 export function stepWords(model, step) {
     if (step < 0) return `all ${count(model.length, "step")}`;
-    const force = model.isNode(step) && model.isClip(step) ? model.box("clip", step) : model.inForce(step);
-    const clip = isEmpty(force) ? "an empty clip" : `clip ${size(force)}`;
-    return `${whole(step + 1)} of ${whole(model.length)}: ${name(model, step)}, ${clip} in force`;
+    const force = model.isNode(step) && model.isClip(step) ? model.box("clip", step) : model.activeClip(step);
+    const clip = `active clip ${size(force)}`;
+    return `${whole(step + 1)} of ${whole(model.length)}: ${name(model, step)}, ${clip}`;
 }

@@ -1,15 +1,7 @@
-// The search field: words that all must hold, `!` before a word for its opposite.
-import { area, intersect, isEmpty, isEverything, pixels } from "./box.js";
-import { CLIP, DRAW, LAYER } from "./model.js";
-
-/** The part of a layer that is as given, and holds nothing: in pixels and as a share. */
-export function waste(model, item) {
-    if (!model.isLayer(item)) return { pixels: 0, share: 0 };
-    const given = pixels(intersect(model.box("rect", item), model.viewport));
-    const found = pixels(model.box("bounds", item));
-    const wasted = Math.max(0, given - found);
-    return { pixels: wasted, share: given === 0 ? 0 : wasted / given };
-}
+// Questions about a drawing: what a search finds, what lies at a point, and how many pixels its layers take.
+import { idleClips, repeatedIds } from "./findings.js";
+import { area, CLIP, DRAW, intersect, isEmpty, isEverything, LAYER, pixels } from "./model.js";
+import { culled } from "./why.js";
 
 const WORDS = {
     draw: (model, item) => model.kind[item] === DRAW,
@@ -19,9 +11,11 @@ const WORDS = {
     culled: (model, item) => model.isCulled(item),
     cut: (model, item) => isCut(model, item),
     filtered: (model, item) => !isEmpty(model.box("own", item)),
+    idle: (model, item) => idleClips(model)[item] === 1,
+    repeated: (model, item) => repeatedIds(model).has(model.ids[item]),
 };
 
-/** Whether some of what the item has for a box of its own is left, and some is not. */
+/** Whether the item is visible in part. */
 function isCut(model, item) {
     const [rect, bounds] = [model.box("rect", item), model.box("bounds", item)];
     return !isEverything(rect) && !isEmpty(bounds) && area(bounds) < area(rect);
@@ -41,39 +35,140 @@ function side(model, item, at) {
     return model.bounds[edge + 2] - model.bounds[edge];
 }
 
-/** The names of all words, for the help. */
-export const QUERY_WORDS = [...Object.keys(WORDS), ...Object.keys(SIZES)];
-
-/** A test of (model, item) for this text; null where the text asks for nothing. */
-export function query(text) {
-    const tests = text.trim().split(/\s+/).filter(Boolean).map(test);
-    if (tests.length === 0) return null;
-    return (model, item) => tests.every((holds) => holds(model, item));
+/** The part of a layer's extent on the canvas that holds nothing, in pixels and as a share. */
+function waste(model, item) {
+    if (!model.isLayer(item)) return { pixels: 0, share: 0 };
+    const given = pixels(intersect(model.box("rect", item), model.viewport));
+    const wasted = Math.max(0, given - pixels(model.box("bounds", item)));
+    return { pixels: wasted, share: given === 0 ? 0 : wasted / given };
 }
 
-function test(word) {
-    if (word.length > 1 && word.startsWith("!")) {
-        const holds = test(word.slice(1));
-        return (model, item) => !holds(model, item);
+/**
+ * Reads the text of the search field. All its words must hold; `!` negates a word. Returns `holds`, a test of an item, or null
+ * if the text is empty; `objects`, the objects whose id matches; and `error`, a sentence about the first word that makes no
+ * sense.
+ */
+export function query(model, text) {
+    const found = { holds: null, objects: [], error: "" };
+    const tests = text.trim().split(/\s+/).filter(Boolean).map((word) => test(model, word, found));
+    if (tests.length > 0) found.holds = (item) => tests.every((holds) => holds(item));
+    return found;
+}
+
+function test(model, word, found) {
+    if (word.startsWith("!") && word.length > 1) {
+        const holds = test(model, word.slice(1), found);
+        return (item) => !holds(item);
     }
     const lower = word.toLowerCase();
-    if (Object.hasOwn(WORDS, lower)) return WORDS[lower];
-    const compared = /^(w|h|area|depth|wasted)([<>])([\d.]+)(%?)$/.exec(lower);
-    if (compared) return comparison(compared);
-    const exact = word.startsWith("#") ? word.slice(1) : null;
-    if (exact) return (model, item) => model.ids[item] === exact || (model.ids[item] ?? "").startsWith(exact);
-    return (model, item) => {
+    if (Object.hasOwn(WORDS, lower)) return (item) => WORDS[lower](model, item);
+    const [, name, sign, digits, unit] = /^(\w+)([<>])(.*?)(%?)$/.exec(lower) ?? [];
+    if (name !== undefined) return comparison(model, name, sign, digits, unit, found);
+    const isId = word.startsWith("#") && word.length > 1;
+    const ids = isId ? (id) => id.startsWith(word.slice(1)) : (id) => id.toLowerCase().includes(lower);
+    const inside = groupsNamed(model, ids, found);
+    return (item) => {
         const [id, path] = [model.ids[item], model.paths[item]];
-        if (id !== null && id.toLowerCase().includes(lower)) return true;
-        return model.sources[item].toLowerCase() === lower || (path !== null && path.toLowerCase().includes(lower));
+        if ((id !== null && ids(id)) || (path !== null && inside(path))) return true;
+        return !isId && (model.sources[item].toLowerCase() === lower || (path !== null && isAt(path.toLowerCase(), lower)));
     };
 }
 
-function comparison([, name, sign, digits, unit]) {
-    const limit = Number(digits) / (unit ? 100 : 1);
-    const value = SIZES[name];
-    return (model, item) => {
-        const found = value(model, item, unit !== "");
-        return sign === ">" ? found > limit : found < limit;
+/** Whether a path, such as `svg/g[1]/rect[2]`, ends with an element of this name, or contains this piece of a path. */
+function isAt(path, text) {
+    if (text.includes("/") || text.includes("[")) return path.includes(text);
+    const last = path.slice(path.lastIndexOf("/") + 1);
+    return last === text || last.startsWith(`${text}[`);
+}
+
+/**
+ * A group that neither clips nor blends is no item of its own, so its id finds the items inside it. Returns whether a path is
+ * inside one of the groups whose id matches.
+ */
+function groupsNamed(model, matches, found) {
+    const objects = model.objects.filter(({ id }) => id !== null && matches(id));
+    found.objects.push(...objects);
+    const known = new Set(objects.length > 0 ? model.ids : []);
+    const paths = new Set(objects.filter(({ id, part }) => part === "painted" && !known.has(id)).map(({ path }) => path));
+    return (path) => {
+        if (paths.size === 0) return false;
+        for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+            if (paths.has(path.slice(0, end))) return true;
+        }
+        return false;
     };
+}
+
+function comparison(model, name, sign, digits, unit, found) {
+    const limit = Number(digits) / (unit ? 100 : 1);
+    if (!Object.hasOwn(SIZES, name)) found.error ||= `“${name}” is not a size. Try w, h, area, depth or wasted.`;
+    else if (digits === "" || !Number.isFinite(limit)) found.error ||= `Add a number after “${name}${sign}”, such as ${name}${sign}100.`;
+    if (found.error) return () => false;
+    const value = SIZES[name];
+    return (item) => {
+        const size = value(model, item, unit !== "");
+        return sign === ">" ? size > limit : size < limit;
+    };
+}
+
+/**
+ * The items at a point, front to back. An item is there if its rect contains the point; an unlimited item is there if its
+ * bounds do. `state` is "visible", "clipped" (invisible here) or "culled" (invisible everywhere). Scanning 100,000 items takes
+ * less than a millisecond, so there is no index.
+ */
+export function pick(model, x, y) {
+    const { rect, bounds } = model;
+    const found = [];
+    for (let item = model.length - 1; item >= 0; item -= 1) {
+        const base = 4 * item;
+        const isInRect = rect[base] <= x && x < rect[base + 2] && rect[base + 1] <= y && y < rect[base + 3];
+        if (!isInRect) continue;
+        const isInBounds = bounds[base] <= x && x < bounds[base + 2] && bounds[base + 1] <= y && y < bounds[base + 3];
+        if (!isInBounds && isEverything(model.box("rect", item))) continue;
+        const isCulled = !isInBounds && isEmpty(model.box("bounds", item));
+        found.push({ item, state: isInBounds ? "visible" : isCulled ? "culled" : "clipped" });
+    }
+    return found;
+}
+
+/** The frontmost visible draw at a point, or else the innermost node there; -1 if there is none. */
+export function topmost(model, x, y, allowed, last = model.length - 1) {
+    const { bounds, kind } = model;
+    let node = -1;
+    for (let item = last; item >= 0; item -= 1) {
+        const base = 4 * item;
+        const isHere = bounds[base] <= x && x < bounds[base + 2] && bounds[base + 1] <= y && y < bounds[base + 3];
+        if (!isHere || (allowed && !allowed[item])) continue;
+        if (kind[item] === DRAW) return item;
+        if (node < 0) node = item;
+    }
+    return node;
+}
+
+/** Bytes of one RGBA8 pixel. */
+export const PIXEL_BYTES = 4;
+
+/**
+ * One row for each layer, most wasted pixels first, and the sums. `given` is the layer's extent on the canvas in pixels, and
+ * `found` is the visible part of its contents.
+ */
+export function layers(model) {
+    const rows = [];
+    const sums = { given: 0, found: 0, empty: 0 };
+    for (let item = 0; item < model.length; item += 1) {
+        if (!model.isLayer(item)) continue;
+        const given = pixels(intersect(model.box("rect", item), model.viewport));
+        const found = pixels(intersect(model.box("bounds", item), model.viewport));
+        rows.push({ item, given, found, note: note(model, item, given, found) });
+        sums.given += given;
+        sums.found += found;
+        sums.empty += found === 0 ? 1 : 0;
+    }
+    rows.sort((a, b) => b.given - b.found - (a.given - a.found) || b.given - a.given || a.item - b.item);
+    return { rows, sums };
+}
+
+function note(model, item, given, found) {
+    if (!isEmpty(model.box("bounds", item))) return found < given ? "" : "nothing saved";
+    return culled(model, item)?.rule === "empty" ? "empty" : "shows nothing";
 }

@@ -1,24 +1,26 @@
-// The middle of the page: the drawing, the boxes over it, and the mouse, the fingers and the keys that move them.
-import { byId, timed } from "./dom.js";
-import { clear, color } from "./colors.js";
+// The stage: the drawing with the boxes over it, and the mouse, touch and keys that move it.
 import { paintChanges } from "./compare.js";
 import { Exploded, nearer, turned } from "./explode.js";
 import { Heat, heatColor } from "./heat.js";
 import { Marks } from "./marks.js";
-import { Painter } from "./painter.js";
-import { topmost } from "./pick.js";
+import { clear, color, forgetColors, Painter } from "./paint.js";
+import { topmost } from "./query.js";
 import { View } from "./view.js";
-import { whole } from "./words.js";
+import { byId, timed, whole } from "./words.js";
 
+/** Milliseconds of painting at a time. */
 const SLICE = 5;
+/** A pointer that moves less than this is a click. */
 const CLICK = 4;
-/** The crosshair stays so far from the edges. */
+/** The most that one step of the wheel zooms, as a logarithm. */
+const WHEEL = 0.4;
+/** The crosshair keeps this distance from the edges. */
 const MARGIN = 32;
 const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
 
 export class Stage {
-    /** `on` has the functions hover(item), pick(x, y), viewChanged(), split(share). */
+    /** `on` has the functions select(item), hover(item), pick(x, y, isKey), viewChanged(), split(share). */
     constructor(state, on) {
         this.state = state;
         this.on = on;
@@ -49,7 +51,7 @@ export class Stage {
         if (this.width > 0 && this.state.isFit) this.fit();
     }
 
-    /** The items that boxes are painted of: a byte an item, null for all. */
+    /** Limits the boxes to these items: one byte per item, null for all. */
     only(allowed, count) {
         this.allowed = allowed;
         this.count = count;
@@ -57,7 +59,7 @@ export class Stage {
         this.paint();
     }
 
-    /** How many panes lie side by side. */
+    /** The number of panes side by side. */
     get panes() {
         return this.state.mode === "compare" && this.state.compare === "side" ? 2 : 1;
     }
@@ -103,17 +105,23 @@ export class Stage {
         this.setView(this.state.view.zoomed(factor, x, y));
     }
 
-    /** Shows this box, large. */
+    /** Fits the box to the stage, with a margin; a box within the canvas never gets smaller than the whole canvas fits. */
     zoomTo(box) {
         if (this.state.mode === "exploded") return;
-        const grown = 0.75 * Math.max(box[2] - box[0], box[3] - box[1], 1);
-        this.setView(View.fit([box[0] - grown, box[1] - grown, box[2] + grown, box[3] + grown], this.width / this.panes, this.height));
+        const grown = 0.25 * Math.max(box[2] - box[0], box[3] - box[1], 1);
+        const [width, height] = [this.width / this.panes, this.height];
+        const view = View.fit([box[0] - grown, box[1] - grown, box[2] + grown, box[3] + grown], width, height);
+        const least = View.fit(this.model.viewport, width, height);
+        const [x0, y0, x1, y1] = this.model.viewport;
+        const isInside = x0 <= box[0] && y0 <= box[1] && box[2] <= x1 && box[3] <= y1;
+        this.setView(isInside && view.scale < least.scale ? least : view);
     }
 
-    // What is painted.
+    // Painting.
 
     paint() {
         if (!this.model || this.width === 0) return;
+        this.#ground();
         this.#placeImages();
         cancelAnimationFrame(this.running);
         this.running = 0;
@@ -157,7 +165,7 @@ export class Stage {
         performance.measure("treebounds boxes", { start: this.started, end: performance.now() });
     }
 
-    /** While boxes are painted anew, those of the last view, moved. */
+    /** Until the boxes are painted, shows those of the last view, moved. */
     #old(view) {
         const { painted, base, ratio } = this;
         if (!painted || painted.same(view)) return;
@@ -168,6 +176,16 @@ export class Stage {
         if (copy.width === 0 || this.painter.job !== null) return;
         context.clearRect(0, 0, base.width, base.height);
         context.drawImage(copy, x, y, copy.width * by, copy.height * by);
+    }
+
+    /** A drawing is dimmed towards its own luminance: a dark one to black, under bright boxes; a light one to white. */
+    #ground() {
+        const { state, images } = this;
+        const isUnder = state.drawing !== "off" && (state.mode === "boxes" || state.mode === "compare");
+        const ground = isUnder && images.new.src ? luminance(images.new) : "";
+        if (ground === (this.host.dataset.ground ?? "")) return;
+        this.host.dataset.ground = ground;
+        forgetColors();
     }
 
     #placeImages() {
@@ -185,7 +203,7 @@ export class Stage {
         images.new.style.opacity = images.new.src ? opacity / (isTwo && split === null ? 2 : 1) : isTwo ? 0 : 1;
     }
 
-    /** Puts the image where the view has it, cut to the part of the page from `from` to `to`. */
+    /** Places the image in the view, cut to the part of the stage between `from` and `to`. */
     #placeImage(image, model, left, [from, to]) {
         const { view } = this.state;
         const [width, x] = [model.head.width * view.scale, view.x + left];
@@ -223,7 +241,7 @@ export class Stage {
         context.restore();
     }
 
-    /** What the heat map's colours mean: text and ends of the scale. */
+    /** The numbers behind the heat map. */
     heatWords() {
         this.heat ??= new Heat(this.model, HEAT_SIDE);
         const { given, givenSum, foundSum, side, most } = this.heat;
@@ -286,7 +304,7 @@ export class Stage {
         this.exploded.paint(context, this.#scene3d(), this.#list3d().found, marked);
     }
 
-    /** Whether the exploded view leaves some boxes out. */
+    /** Whether the exploded view omits some boxes. */
     get leavesOut() {
         return this.#list3d().isCut;
     }
@@ -316,7 +334,7 @@ export class Stage {
         }
     }
 
-    /** What is lit, at once. */
+    /** Paints the marks, or a view that has its marks in the picture. */
     paintTop() {
         if (!this.model || this.width === 0) return;
         const { state, model, ratio, width, height, top } = this;
@@ -332,16 +350,17 @@ export class Stage {
             return;
         }
         const marks = new Marks(context, model, state.view, ratio, width, height);
-        if (state.point) marks.crosshair(state.point);
+        if (state.point && state.tab === "point") marks.crosshair(state.point);
         if (state.step >= 0) marks.step(state.step);
         if (state.selected >= 0 && state.links) marks.selection(state.selected, state.links, state.most);
         if (state.object >= 0) marks.object(model.objects[state.object]);
         if (state.hovered >= 0 && state.hovered !== state.selected) marks.hover(state.hovered);
+        this.labels = marks.labels;
     }
 
-    // What moves it.
+    // Mouse, touch and keys.
 
-    /** A point of the page, in the drawing. */
+    /** The place of a pointer in its pane. */
     #at(event) {
         const { left, top } = this.host.getBoundingClientRect();
         let x = event.clientX - left;
@@ -358,7 +377,7 @@ export class Stage {
         this.#splits(event, true);
     }
 
-    /** Whether the pointer has hold of the line between old and new. */
+    /** Whether the pointer drags the line between old and new. */
     #splits(event, begins) {
         const { state } = this;
         if (state.mode !== "compare" || state.compare !== "slider") return false;
@@ -421,7 +440,8 @@ export class Stage {
         if (!this.model) return;
         event.preventDefault();
         const unit = event.deltaMode === 1 ? 18 : 1;
-        this.zoomBy(Math.exp((-event.deltaY * unit) / (event.ctrlKey ? 120 : 400)), ...this.#at(event));
+        const by = (-event.deltaY * unit) / (event.ctrlKey ? 120 : 400);
+        this.zoomBy(Math.exp(Math.min(WHEEL, Math.max(-WHEEL, by))), ...this.#at(event));
     }
 
     turn(x, y) {
@@ -459,7 +479,7 @@ export class Stage {
         this.on.pick(...to, true);
     }
 
-    /** Moves the view where it does not show this point of the drawing. */
+    /** Moves the view so that it shows this point of the drawing. */
     #follow([x, y]) {
         const [left, top] = this.state.view.toPage([x, y, x, y]);
         const by = [into(left, this.width / this.panes), into(top, this.height)];
@@ -467,8 +487,30 @@ export class Stage {
     }
 }
 
-/** How far a place has to move to lie within a length, and not at its very end. */
+/** How far a position has to move to lie within a length, with a margin. */
 function into(at, length) {
     const margin = Math.min(MARGIN, length / 4);
     return Math.min(Math.max(at, margin), length - margin) - at;
+}
+
+/** "dark" or "light", by the mean luminance of a picture on white; "" until it is loaded. */
+function luminance(image) {
+    if (!image.complete || image.naturalWidth === 0) return "";
+    if (image.luminance?.src === image.src) return image.luminance.ground;
+    const side = 24;
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = side;
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    context.fillStyle = "white";
+    context.fillRect(0, 0, side, side);
+    let mean = 1;
+    try {
+        context.drawImage(image, 0, 0, side, side);
+        const { data } = context.getImageData(0, 0, side, side);
+        mean = data.reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722, 0][at % 4], 0) / (255 * side * side);
+    } catch {
+        // Some browsers do not let a page read a picture that holds HTML.
+    }
+    image.luminance = { src: image.src, ground: mean < 0.4 ? "dark" : "light" };
+    return image.luminance.ground;
 }

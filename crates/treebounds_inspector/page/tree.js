@@ -1,14 +1,13 @@
-// The tree of all items. Only rows that can be seen are in the document, whatever the number of items.
-import { make } from "./dom.js";
-import { isEmpty } from "./box.js";
-import { name, noun, size, tag } from "./words.js";
-import { DRAW } from "./model.js";
+// The tree of all items. Only the visible rows are in the document.
+import { DRAW, isEmpty } from "./model.js";
+import { make, noun, size, tag } from "./words.js";
 
 const ROW = 26;
 const SPARE = 6;
 const INDENT = 13;
-const INDENTS_MAX = 12;
-/** Browsers lay out no taller elements than this. */
+/** Deeper rows start with their depth as a number. */
+const INDENTS_MAX = 5;
+/** The tallest element that browsers lay out. */
 const HEIGHT_MAX = 15e6;
 
 export class Tree {
@@ -53,7 +52,7 @@ export class Tree {
         }
     }
 
-    /** Only items that `found` marks, and those around them, which `around` marks. Null: all. */
+    /** Shows only the items that `kept` marks: those that `found` marks and their ancestors. Null shows all. */
     only(filter) {
         this.filter = filter;
         this.layout();
@@ -62,7 +61,7 @@ export class Tree {
         else this.#scrollTo(0);
     }
 
-    /** Which rows there are. */
+    /** Lists the rows. */
     layout() {
         const { model, isOpen, filter } = this;
         const rows = new Uint32Array(model.length);
@@ -79,7 +78,7 @@ export class Tree {
         this.draw();
     }
 
-    /** The row that shows the item; -1 where none does. */
+    /** The row of the item, or -1 if it is in a closed node. */
     rowOf(item) {
         let [low, high] = [0, this.rows.length];
         while (low < high) {
@@ -90,7 +89,7 @@ export class Tree {
         return this.rows[low] === item ? low : -1;
     }
 
-    /** Opens what is around the item and scrolls to it. */
+    /** Opens the ancestors of the item and scrolls to it. */
     reveal(item) {
         if (item < 0) return;
         let isNew = false;
@@ -102,7 +101,7 @@ export class Tree {
         this.#scrollTo(this.rowOf(item));
     }
 
-    /** Scrolls with the next frame, where the page is laid out anyway. */
+    /** Scrolls in the next frame, when the page is laid out anyway. */
     #scrollTo(row) {
         if (row < 0) return;
         const isPlanned = this.wanted !== undefined;
@@ -131,7 +130,7 @@ export class Tree {
         for (const row of this.pool) row.classList.toggle("hovered", row.item === item);
     }
 
-    /** Puts the rows that can be seen in their places. */
+    /** Fills the visible rows. */
     draw() {
         if (!this.model) return;
         const { host, rows, pool, space } = this;
@@ -170,6 +169,7 @@ export class Tree {
         row.setAttribute("aria-level", model.depth[item] + 1);
         row.setAttribute("aria-posinset", model.place[item]);
         row.setAttribute("aria-setsize", model.siblings(item));
+        row.classList.toggle("deep", model.depth[item] > INDENTS_MAX);
         row.classList.toggle("is-culled", model.isCulled(item));
         const { twisty, glyph, label, extent } = row.parts;
         const depth = Math.min(model.depth[item], INDENTS_MAX);
@@ -177,9 +177,8 @@ export class Tree {
         twisty.className = model.end[item] > item + 1 ? "twisty" : "twisty none";
         glyph.className = `glyph ${glyphOf(model, item)}`;
         const deep = model.depth[item] > INDENTS_MAX ? `${model.depth[item]}› ` : "";
-        label.replaceChildren(`${deep}${noun(model, item)} `, make("bdi", { className: "id", textContent: tag(model, item) }));
+        label.replaceChildren(`${deep}${noun(model, item)} `, make("bdi", { className: "id", textContent: tag(model, item) }), " ");
         extent.textContent = isEmpty(model.box("bounds", item)) ? "culled" : size(model.box("bounds", item));
-        row.setAttribute("aria-label", `${name(model, item)}, ${extent.textContent}`);
     }
 
     #opens(item) {
@@ -258,14 +257,13 @@ function makeRow() {
         label: make("span", { className: "label" }),
         extent: make("span", { className: "extent" }),
     };
-    for (const part of Object.values(parts)) part.setAttribute("aria-hidden", "true");
     rows += 1;
     const row = make("div", { className: "row", id: `row-${rows}`, role: "treeitem" }, ...Object.values(parts));
     row.parts = parts;
     return row;
 }
 
-/** The sample of the line beside an item's name. */
+/** The line sample beside the name of an item. */
 export function glyphOf(model, item) {
     if (model.isLayer(item)) return model.isClip(item) ? "both" : "layer";
     return model.isClip(item) ? "clip" : "draw";

@@ -1,37 +1,33 @@
-// Why a box is where it is. Texts are lists of strings and items; an item is shown as a link to itself.
-import { area, intersect, isEmpty, isEverything, same, union, NOTHING } from "./box.js";
-import { CLIP, DRAW, SPREAD } from "./model.js";
+// Why a box is where it is. A text is a list of strings and items; the page shows an item as a link.
+import { area, DRAW, intersect, isEmpty, isEverything, NOTHING, SPREAD, union } from "./model.js";
 import { count, number, percent, reason, size } from "./words.js";
 
-/** An item in a text; -1 is the canvas. */
-export const ref = (item) => ({ item });
+/** An item in a text. */
+const ref = (item) => ({ item });
 
 /**
- * What cuts the item, from the canvas to the node around it. A link says who cuts, the box before and after, and which
- * share of the item's own box it would cut away alone.
+ * The clips around the item, from the canvas inwards. Each link has the item `who` (-1 for the canvas), its box `theirs`, and
+ * `alone`, the share of the item's own box that it would clip on its own. The links that clip something have a `number`.
  */
-export function chain(model, item) {
+function chain(model, item) {
     const rect = model.box("rect", item);
     const first = isEverything(rect) ? model.viewport : rect;
     const whole = area(first);
-    let before = first;
+    let number = 0;
     return [-1, ...model.ancestors(item)].map((who) => {
         const theirs = who < 0 ? model.viewport : model.box("rect", who);
-        const after = intersect(before, theirs);
         const alone = whole === 0 ? 0 : 1 - area(intersect(first, theirs)) / whole;
-        const link = { who, theirs, before, after, alone, cuts: !same(before, after) };
-        before = after;
-        return link;
+        return { who, theirs, alone, number: alone > 0 ? (number += 1) : 0 };
     });
 }
 
-/** Who cuts most of the item's own box away; undefined where nobody cuts. */
-export function cutsMost(links) {
+/** The item that clips most of the own box, or undefined if nothing clips it. */
+function cutsMost(links) {
     const most = links.reduce((best, link) => (link.alone > (best?.alone ?? 0) ? link : best), undefined);
     return most?.who;
 }
 
-/** By which rule the item is culled: `rule`, and `by` whom; null where it is not. */
+/** The `rule` by which the item is culled, and `by`, the item that causes it; null if it is not culled. */
 export function culled(model, item) {
     if (!model.isCulled(item)) return null;
     const rect = model.box("rect", item);
@@ -45,7 +41,7 @@ export function culled(model, item) {
 }
 
 /** The rule as a sentence. */
-export function culledText(model, item) {
+function culledText(model, item) {
     const found = culled(model, item);
     switch (found?.rule) {
         case "outside":
@@ -63,7 +59,7 @@ export function culledText(model, item) {
                 ? `Culled: it lets nothing through${lets(model, item)}. Its own box is empty.`
                 : "Culled: its own box is empty."];
         case "empty":
-            return ["Culled: nothing is painted in it."];
+            return ["Culled: there is nothing inside it."];
         case "hidden":
             return ["Culled: ", insideText(model, item)];
         default:
@@ -71,7 +67,7 @@ export function culledText(model, item) {
     }
 }
 
-/** What the report knows of a node that lets nothing through. */
+/** Why a node lets nothing through, if the report says so. */
 function lets(model, item) {
     const culled = model.reasons[item];
     return culled ? ` (${reason(culled)})` : "";
@@ -80,14 +76,15 @@ function lets(model, item) {
 function insideText(model, item) {
     let draws = 0;
     for (let at = item + 1; at < model.end[item]; at += 1) draws += model.kind[at] === DRAW ? 1 : 0;
-    return draws === 0 ? "nothing is painted in it." : `of ${count(draws, "draw")} in it none can be seen.`;
+    if (draws === 0) return "there is nothing inside it.";
+    return draws === 1 ? "the draw inside it is not visible." : `none of the ${count(draws, "draw")} inside it is visible.`;
 }
 
 /**
- * Which draw reaches each edge of the node's content: left, top, right, bottom; how many others reach it too; and
- * who cuts that draw there, if anybody does.
+ * The draw that reaches each edge of the node's content box (left, top, right, bottom), how many `others` reach it too, and
+ * `cut`, the item that clips the draw at this edge, or null.
  */
-export function edges(model, item) {
+function edges(model, item) {
     const content = model.box("content", item);
     if (isEmpty(content)) return [];
     const found = [0, 1, 2, 3].map((side) => ({ side, at: content[side], who: -1, others: 0, cut: null }));
@@ -105,15 +102,15 @@ export function edges(model, item) {
     return found;
 }
 
-/** Who holds the draw's edge back: the outermost whose own edge is there. */
+/** The outermost item that has its own edge there. */
 function cutter(model, { who, side, at }) {
     if (model.box("rect", who)[side] === at) return null;
     if (model.viewport[side] === at) return -1;
     return model.ancestors(who).find((up) => model.box("rect", up)[side] === at) ?? null;
 }
 
-/** Which of the layers around the item would be smaller without it, and how much. */
-export function without(model, item) {
+/** The enclosing layers that would shrink if the item were removed, innermost first. */
+function without(model, item) {
     const found = [];
     let rest = NOTHING;
     let [from, to] = [item, model.end[item]];
@@ -144,15 +141,14 @@ function contents(model, from, to) {
 
 const SIDES = ["left", "top", "right", "bottom"];
 
-/** All of it: paragraphs for the selected item. */
+/** Everything that the panel says about an item. */
 export function explain(model, item) {
     const links = chain(model, item);
     const text = [];
-    const bounds = model.box("bounds", item);
     const rect = model.box("rect", item);
     if (!isEmpty(model.box("own", item))) {
         text.push([
-            "A filter is around it: a filter moves and spreads pixels, so that it may paint anywhere in the filter's region, ",
+            "It is inside a filter, which moves and spreads pixels, so it can paint anywhere in the filter's region, ",
             size(rect), ". Its own box is ", size(model.box("own", item)), ".",
         ]);
     }
@@ -163,10 +159,10 @@ export function explain(model, item) {
                 : "A filter around it moves and spreads pixels. Its own box and its clips are places before the filter; its bounds are where it lands.",
         ]);
         if (model.isCulled(item)) text.push([`Culled${model.reasons[item] ? `: ${reason(model.reasons[item])}` : ""}.`]);
-        return { links: [], most: undefined, text, edges: [], without: [], bounds };
+        return { links: [], most: undefined, text, edges: [], without: [] };
     }
     if (model.nonLocal[item]) {
-        text.push(["It may change pixels outside what is painted in it, so its bounds are the clip around it."]);
+        text.push(["It can change pixels outside its contents, so its bounds are the active clip."]);
     }
     if (model.isCulled(item)) {
         text.push(culledText(model, item));
@@ -176,42 +172,36 @@ export function explain(model, item) {
         text.push(nodeText(model, item));
     }
     const reached = model.isNode(item) && !model.isCulled(item) ? edges(model, item) : [];
-    return { links, most: cutsMost(links), text, edges: reached.map((edge) => edgeText(model, edge)), without: without(model, item), bounds };
+    return { links, most: cutsMost(links), text, edges: reached.map((edge) => edgeText(model, edge)), without: without(model, item) };
 }
 
 function cutText(model, item, links) {
     const most = cutsMost(links);
     const rect = model.box("rect", item);
-    if (most === undefined) return ["All of it may be seen: nothing cuts it."];
-    const kept = area(model.box("bounds", item)) / area(rect);
+    if (most === undefined) return ["Fully visible: nothing clips it."];
+    const kept = percent(area(model.box("bounds", item)) / area(rect));
     const cutters = links.filter((link) => link.alone > 0).length;
     const share = links.find((link) => link.who === most).alone;
     const who = most < 0 ? "the canvas" : ref(most);
-    if (cutters === 1) return ["Of its own box ", percent(kept), " is left: ", who, " cuts the rest."];
-    return [
-        "Of its own box ", percent(kept), " is left. ", count(cutters, "box", "boxes"),
-        " around it cut it; most of it, ", percent(share), ", is cut by ", who, ".",
-    ];
+    const what = isEmpty(model.box("own", item)) ? "its own box" : "the filter's region";
+    if (cutters === 1) return [`${kept} of ${what} is visible; `, who, " clips the rest."];
+    return [`${kept} of ${what} is visible. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
 }
 
 function nodeText(model, item) {
     const [rect, clip, content] = ["rect", "clip", "content"].map((box) => model.box(box, item));
-    const text = [];
-    if (isEverything(rect)) text.push("It has no extent of its own");
-    else text.push(`Its own box is ${size(rect)}`);
-    text.push(`; what is around it leaves ${size(clip)} for what is painted in it. `);
     const [all, some] = [area(clip), area(content)];
-    if (some === all) text.push("What is inside fills all of that.");
-    else text.push(`What is inside covers ${percent(some / all)} of that, ${size(content)}, so no more is needed.`);
-    if ((model.kind[item] & CLIP) === 0 && isEverything(rect)) return text;
-    return text;
+    const fills = some === all;
+    const contents = fills ? "its contents fill all of that." : `its contents cover ${size(content)} (${percent(some / all)}), so that is all it needs.`;
+    if (!isEverything(rect)) return [`Its own box is ${size(rect)}. The clips around it leave ${size(clip)} of it; ${contents}`];
+    return [`A layer has no size of its own. The clips around it allow up to ${size(clip)}; ${contents}`];
 }
 
 function edgeText(model, { side, at, who, others, cut }) {
     const text = [];
-    if (who < 0) return { side: SIDES[side], at, text: ["not by a draw"] };
+    if (who < 0) return { side: SIDES[side], at: number(at), text: ["no draw"] };
     text.push(ref(who));
     if (others > 0) text.push(` and ${count(others, "other")}`);
-    if (cut !== null) text.push(", cut by ", cut < 0 ? "the canvas" : ref(cut));
+    if (cut !== null) text.push(", clipped by ", cut < 0 ? "the canvas" : ref(cut));
     return { side: SIDES[side], at: number(at), text };
 }

@@ -1,19 +1,40 @@
-// Names and numbers as people read them.
-import { CLIP, DRAW, LAYER } from "./model.js";
-import { isEmpty, isEverything } from "./box.js";
+// Elements of the page, and names and numbers as people read them. No text ever becomes markup.
+import { CLIP, DRAW, isEmpty, isEverything, LAYER } from "./model.js";
+
+export const byId = (id) => document.getElementById(id);
+
+/** Creates an element with children. A property that the element does not have becomes an attribute. */
+export function make(tag, properties = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [key, value] of Object.entries(properties)) {
+        if (key in element) element[key] = value;
+        else element.setAttribute(key, value);
+    }
+    element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+    return element;
+}
+
+/** Calls `run` and records its duration as a performance measure named `treebounds <label>`. */
+export function timed(label, run) {
+    const start = performance.now();
+    const result = run();
+    performance.measure(`treebounds ${label}`, { start, end: performance.now() });
+    return result;
+}
+
 
 const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer" };
 const LONGEST = 48;
 
-/** Characters that cannot be seen, or that turn the text around them. */
+/** Characters that are invisible, or that change the direction of the text around them. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
-/** A text from the file, with a number in the place of each character that cannot be seen. */
+/** A text from the file, with each of these characters replaced by its number. */
 export function seen(text) {
     return text.replace(UNSEEN, (c) => `⟨${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
-/** The same, and short. */
+/** The same, shortened. */
 export function shown(text) {
     const start = text.slice(0, 4 * LONGEST);
     const points = Array.from(seen(start));
@@ -21,7 +42,7 @@ export function shown(text) {
     return isWhole ? points.join("") : `${points.slice(0, LONGEST - 1).join("")}…`;
 }
 
-/** What an item is: of a draw its name in the source document, such as "rect". */
+/** The kind of an item; for a draw, the name of its element in the source document, such as "rect". */
 export function noun(model, item) {
     const kind = model.kind[item];
     if (kind !== DRAW) return NOUNS[kind];
@@ -29,7 +50,7 @@ export function noun(model, item) {
     return shown(element ?? model.sources[item]) || NOUNS[DRAW];
 }
 
-/** The item's id, or else its index. */
+/** The id of the item, or its index in the stream if it has none. */
 export function tag(model, item) {
     const id = model.ids[item];
     return id ? `#${shown(id)}` : `${model.ix[item]}`;
@@ -45,12 +66,12 @@ const REASONS = {
     mask: "masked away",
     opacity: "opacity 0",
     region: "outside a filter's region",
-    empty: "nothing painted",
-    definition: "no box of its own",
+    empty: "nothing visible inside",
+    definition: "not used",
     hidden: "hidden",
 };
 
-/** Why something is culled, as a report says it. */
+/** Why something is culled, from the report's `culled`. */
 export function reason(culled) {
     const by = String(culled?.by ?? "");
     const words = Object.hasOwn(REASONS, by) ? REASONS[by] : "culled";
@@ -74,7 +95,7 @@ export function whole(x) {
     return WHOLE.format(x);
 }
 
-/** "0.4%", "12%", "100%" only where it is all. */
+/** A share as "0.4%" or "12%". It is "100%" only for exactly 1. */
 export function percent(share) {
     if (share > 0 && share < 0.01) return `${Math.max(0.1, Math.round(share * 1000) / 10)}%`;
     if (share > 0.99 && share < 1) return "99%";
@@ -83,7 +104,7 @@ export function percent(share) {
 
 export function size(box) {
     if (isEmpty(box)) return "empty";
-    if (isEverything(box)) return "everything";
+    if (isEverything(box)) return "unlimited";
     return `${number(box[2] - box[0])} × ${number(box[3] - box[1])}`;
 }
 
@@ -92,7 +113,7 @@ export function place(box) {
     return `at ${number(box[0])}, ${number(box[1])}`;
 }
 
-/** "3.1 MB" */
+/** A number of bytes, such as "3.1 MB". */
 export function bytes(n) {
     const units = ["B", "KB", "MB", "GB", "TB"];
     let at = 0;

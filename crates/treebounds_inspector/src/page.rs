@@ -20,9 +20,8 @@ macro_rules! modules {
 /// The page's ES modules, name and source, each after the modules that it needs while it loads. `main.js`, the last, starts
 /// the one-file page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
-    "box.js" "model.js" "words.js" "why.js" "query.js" "pick.js" "heat.js" "layers.js" "dom.js" "view.js" "colors.js"
-    "strokes.js" "painter.js" "explode.js" "marks.js" "compare.js" "tree.js" "hash.js" "panels.js" "stage.js" "app.js"
-    "main.js"
+    "model.js" "words.js" "why.js" "query.js" "findings.js" "heat.js" "view.js" "paint.js" "explode.js" "marks.js"
+    "compare.js" "tree.js" "panels.js" "stage.js" "app.js" "main.js"
 };
 
 /// The page's style sheet.

@@ -1,4 +1,4 @@
-//! What the page answers, and how soon, in Chromium; see the test `browser`.
+//! The page's answers, and how long they take, in Chromium; see the test `browser`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod chromium;
@@ -11,7 +11,7 @@ use drawings::{Random, asset, files, made, read, report, report_on, svg};
 use serde_json::Value;
 use treebounds_inspector::{Exhibit, html};
 
-/// What lets nothing through: by which rule, and whose.
+/// The rule by which something is culled.
 #[test]
 fn every_rule_is_told() {
     let text =
@@ -34,17 +34,19 @@ fn every_rule_is_told() {
         "inside layer #clear, which lets nothing through (opacity 0: #clear).",
     );
     why(&report, "masked", "Culled: it lets nothing through (masked away: #veil).");
-    why(&report, "hollow", "Culled: of 1 draw in it none can be seen.");
+    why(&report, "hollow", "Culled: the draw inside it is not visible.");
     why(&report, "far", "Culled: it lies outside the canvas.");
     assert!(report.contains(r#""by":"opacity""#) || report.contains(r#""by": "opacity""#));
-    for (rule, words) in [("region", "outside a filter's region"), ("empty", "nothing painted")] {
+    for (rule, words) in
+        [("region", "outside a filter's region"), ("empty", "nothing visible inside")]
+    {
         let report = report.replace("\"opacity\"", &format!("\"{rule}\""));
         why(&report, "clear", &format!("Culled: it lets nothing through ({words})."));
     }
     desk.is_fine("rules");
 }
 
-/// What is at a point, by the rule alone: `ix` and state, front to back.
+/// A naive version of what is at a point: `ix` and state, front to back.
 fn naive_stack(report: &Value, x: f32, y: f32) -> Vec<(u64, &'static str)> {
     let has = |shape: &Value| {
         let edges = shape
@@ -109,8 +111,8 @@ fn picks_agree_with_a_naive_oracle() {
     assert!(drawings.len() >= 50 && hits > 20_000, "{hits} hits");
 }
 
-/// The limit for the median time of an action, in milliseconds. A page that answers within a frame takes a sixtieth of it, so
-/// a busy machine stays below it too.
+/// The limit for the median time of an action, in milliseconds. The page is about sixty times faster, so that a busy machine
+/// passes too.
 const ANSWER_MAX: f64 = 1000.0;
 
 /// Prints these times, and checks their median against the limit.

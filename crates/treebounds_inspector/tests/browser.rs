@@ -164,3 +164,101 @@ fn old_and_new_are_compared() {
     assert!(desk.browser.run("inspector.state.split").as_f64().unwrap() < 0.45);
     desk.is_fine("compare");
 }
+
+/// The panel and the drawing number the clips alike, and name the one that cuts most.
+#[test]
+fn clips_have_the_same_numbers_everywhere() {
+    let clip = |at: i32| {
+        let (x, width) = (3 * at, 200 - 6 * at);
+        format!(
+            r##"<clipPath id="k{at}"><rect x="{x}" width="{width}" height="100"/></clipPath><g id="deep{at}" clip-path="url(#k{at})">"##
+        )
+    };
+    let body: String = (0..18).map(clip).collect();
+    let inner = r#"<rect id="innermost" width="200" height="100"/>"#;
+    let mut desk = Desk::new();
+    desk.open_svg(&svg(&format!("{body}{inner}{}", "</g>".repeat(18))));
+    desk.browser.run("inspector.select(inspector.model.ids.indexOf('innermost'))");
+    let labels = desk.browser.run("inspector.stage.labels.map(label => label.text.match(/^(\\d+)  (\\S+)/)).filter(Boolean).map(([, number, name]) => `${number} ${name}`)");
+    let panel = desk.browser.run("[...document.querySelectorAll('#why .chain li')].map(li => `${li.querySelector('.number').innerText} ${li.querySelector('bdi').innerText}`)");
+    let (labels, panel) = (labels.as_array().unwrap(), panel.as_array().unwrap());
+    assert!(labels.len() >= 12 && panel.len() == 17, "{labels:?} {panel:?}");
+    for label in labels {
+        assert!(panel.contains(label), "{label} is not in {panel:?}");
+    }
+    let most = "inspector.stage.labels.some(label => label.text === '17  #deep17  cuts most')";
+    assert_eq!(desk.browser.run(most), true);
+    let width = desk.browser.run("document.querySelector('.row.selected .label').clientWidth");
+    assert!(width.as_f64() > Some(60.0), "a deep row keeps its name: {width}");
+    desk.is_fine("deep clips");
+}
+
+#[test]
+fn a_filter_is_told_by_its_region() {
+    let mut desk = Desk::new();
+    desk.open_svg(&svg(r#"<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>
+        <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
+    desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
+    let why = desk.browser.text("#why");
+    for words in ["It is inside a filter", "of the filter's region is visible", "filter region"] {
+        assert!(why.contains(words), "{why} lacks {words}");
+    }
+    assert!(!why.contains("of its own box is visible"), "{why}");
+    desk.is_fine("a filter");
+}
+
+#[test]
+fn paint_that_changed_is_counted() {
+    let mut desk = Desk::new();
+    let old = svg(
+        r#"<rect width="9" height="9" fill="red"/><g><circle r="9" fill="red"/></g><path d="M1 1h9v9z"/>"#,
+    );
+    desk.open_diff(&old, &old.replace("red", "blue"));
+    desk.browser.wait("document.querySelector('#changes h2').innerText === 'No box differs; 2 elements changed paint'");
+    desk.open_diff(&old, &old);
+    assert_eq!(desk.browser.text("#changes h2"), "No box differs");
+    desk.is_fine("paint");
+}
+
+#[test]
+fn the_first_look_fits_the_drawing() {
+    let mut desk = opened();
+    let shown = "[...document.querySelectorAll('#box-toggles input:checked')].map(box => box.dataset.show).join()";
+    assert_eq!(desk.browser.run(shown), "draw,layer,clip,culled");
+    let ground = "document.getElementById('stage').dataset.ground";
+    desk.browser.wait(&format!("{ground} === 'light'"));
+    let many = r#"<rect width="5" height="5"/>"#.repeat(301);
+    desk.open_svg(&svg(&format!(r#"<rect width="200" height="100"/>{many}"#)));
+    assert_eq!(desk.browser.run(shown), "layer,clip", "a crowd of draws is hidden at first");
+    desk.browser.wait(&format!("{ground} === 'dark'"));
+    desk.is_fine("the first look");
+}
+
+/// The contrast between the text of a badge and its ground, worst first.
+const CONTRAST: &str = "(() => { const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const light = (...colors) => { for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
+        const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const style = (part) => getComputedStyle(part);
+    return [...document.querySelectorAll('.badge')].map(badge => { const ground = [style(document.querySelector('.panel')).backgroundColor, style(badge).backgroundColor];
+        const [a, b] = [light(...ground), light(...ground, style(badge).color)];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }).sort((a, b) => a - b)[0]; })()";
+
+#[test]
+fn the_page_can_be_read_by_everyone() {
+    let mut desk = Desk::new();
+    let old = svg(BODY);
+    desk.open_diff(&old, &old.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\""));
+    for is_dark in [false, true] {
+        desk.browser.dark(is_dark);
+        let contrast = desk.browser.run(CONTRAST).as_f64().unwrap();
+        assert!(contrast >= 4.5, "dark: {is_dark}, {contrast}");
+    }
+    let landmark = "document.querySelectorAll('main').length === 1 && document.querySelector('main').checkVisibility()";
+    assert_eq!(desk.browser.run(landmark), true);
+    let named = "[...document.querySelectorAll('[role=treeitem]')].every(row => !row.ariaLabel)";
+    assert_eq!(desk.browser.run(named), true, "a row is named by its visible text");
+    desk.open(&html(&Exhibit { report: "{}", drawing: None }), "");
+    assert!(desk.browser.text("main").contains("This report cannot be shown"));
+    assert_eq!(desk.browser.run(landmark), true);
+}

@@ -51,7 +51,7 @@ fn hostile_texts_stay_texts() {
     let unseen = desk
         .browser
         .run("/[\\u202e\\u2066\\u0000\\u001b]/.test(document.getElementById('app').innerText)");
-    assert_eq!(unseen, false, "characters that turn or hide text are shown as numbers");
+    assert_eq!(unseen, false, "invisible characters are shown as numbers");
     desk.is_fine("hostile texts");
     desk.browser.run("(() => { const b = document.createElement('button'); b.setAttribute('onclick', 'window.hacked = 1'); document.body.append(b); b.click(); b.remove(); })()");
     assert_eq!(
@@ -94,16 +94,16 @@ fn broken_reports_say_what_is_wrong() {
     let mut desk = Desk::new();
     let whole = report_on(&svg(BODY));
     let wrong = [
-        (whole[..whole.len() / 2].to_owned(), "not whole"),
-        (String::new(), "not whole"),
+        (whole[..whole.len() / 2].to_owned(), "cut off"),
+        (String::new(), "cut off"),
         ("[1, 2]".to_owned(), "not a report"),
-        (whole.replace("report/1", "report/2"), "Its form is treebounds.report/2"),
+        (whole.replace("report/1", "report/2"), "The report has the format treebounds.report/2"),
         (whole.replace("\"elements\"", "\"other\""), "no list"),
         (whole.replace("end_blend", "end_clip"), "do not nest"),
-        (whole.replace("\"kind\": \"draw\"", "\"kind\": \"doodle\""), "no known kind"),
+        (whole.replace("\"kind\": \"draw\"", "\"kind\": \"doodle\""), "unknown kind"),
         (whole.replace("\"ix\": 3,", "\"ix\": 2,"), "the index 2"),
-        (whole.replacen("\"rect\": [", "\"rect\": [\"a\", ", 1), "is no box"),
-        (whole.replace("\"width\": 200.0", "\"width\": -1"), "Its size is no size"),
+        (whole.replacen("\"rect\": [", "\"rect\": [\"a\", ", 1), "is not a box"),
+        (whole.replace("\"width\": 200.0", "\"width\": -1"), "is not valid"),
     ];
     for (report, words) in wrong {
         desk.open(&html(&Exhibit { report: &report, drawing: None }), "");

@@ -1,7 +1,6 @@
 // The page, live: a drawing that is dropped, pasted or chosen, its boxes computed here.
 import { Inspector } from "./app.js";
-import { byId, make } from "./dom.js";
-import { count, whole } from "./words.js";
+import { byId, count, make, whole } from "./words.js";
 
 /** So many elements at most, in powers of two. */
 const MOST = 20;

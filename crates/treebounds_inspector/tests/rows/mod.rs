@@ -1,14 +1,14 @@
-//! What a person does on the page, row by row of what it can do: on the HTML file and on the live page.
+//! What a person does on the page, one row per feature. The HTML file and the live page both pass these rows.
 //!
-//! Each row begins with a page that was just opened on the drawing [`BODY`].
+//! Each row starts with a fresh page of the drawing [`BODY`].
 #![allow(clippy::unwrap_used, clippy::panic, dead_code)]
 
 use crate::chromium::Browser;
 
-/// What is done with a page.
+/// A feature, and the steps that use it.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
-    /// The part of the drawing after [`BODY`].
+    /// Further parts of the drawing, after [`BODY`].
     more: &'static str,
     pub(crate) run: fn(&mut Browser),
 }
@@ -32,6 +32,19 @@ pub(crate) const ROWS: &[Row] = &[
     row("a point has a stack", a_point_has_a_stack),
     row("the paint order is walked", the_paint_order_is_walked),
     row("elements are found by words", elements_are_found_by_words),
+    Row {
+        name: "parts of the document are found",
+        more: PARTS,
+        run: parts_of_the_document_are_found,
+    },
+    Row {
+        name: "findings are told in plain words",
+        more: PARTS,
+        run: findings_are_told_in_plain_words,
+    },
+    row("zoom steps are small", zoom_steps_are_small),
+    row("culled and exploded selections are clear", culled_and_exploded_selections_are_clear),
+    row("icons are pictures", icons_are_pictures),
     row("toggles change the picture", toggles_change_the_picture),
     row("overdraw is counted in tiles", overdraw_is_counted_in_tiles),
     Row { name: "layers are a table", more: GONE, run: layers_are_a_table },
@@ -68,10 +81,10 @@ fn tree_and_drawing_light_each_other(browser: &mut Browser) {
     browser.move_to(point);
     assert!(browser.text(".row.hovered").contains("#dot"), "the box lights the row");
     browser.click_at(point);
+    assert_eq!(browser.run("inspector.state.tab"), "why", "a click selects, and opens nothing");
     assert!(selected(browser).contains("#dot"));
     assert!(browser.text(".row.selected").contains("#dot"));
-    browser.click("#tab-why");
-    let row = browser.run("[...document.querySelectorAll('.row')].findIndex(row => row.ariaLabel.includes('#right')) + 1");
+    let row = browser.run("[...document.querySelectorAll('.row')].findIndex(row => row.textContent.includes('#right')) + 1");
     browser.point(&format!(".row:nth-child({row})"));
     assert_eq!(browser.run("inspector.state.hovered"), 6, "the row lights the box");
     browser.click(&format!(".row:nth-child({row})"));
@@ -92,7 +105,7 @@ fn why_is_told_in_words(browser: &mut Browser) {
     };
     let plate = why("plate");
     for words in [
-        "Of its own box 50% is left: clip #badge cuts the rest.",
+        "50% of its own box is visible; clip #badge clips the rest.",
         "90 × 80",
         "60 × 60",
         "cuts most: 50%",
@@ -101,11 +114,10 @@ fn why_is_told_in_words(browser: &mut Browser) {
     }
     assert!(why("away").contains("Culled: it lies outside clip #badge."), "{}", why("away"));
     assert!(why("outside").contains("Culled: it lies outside the canvas."), "{}", why("outside"));
-    assert!(why("dot").contains("nothing cuts it"), "{}", why("dot"));
+    assert!(why("dot").contains("Fully visible: nothing clips it."), "{}", why("dot"));
     let veil = why("veil");
     for words in [
-        "It has no extent of its own",
-        "70 × 50",
+        "A layer has no size of its own. The clips around it allow up to 200 × 100; its contents cover 70 × 50 (18%)",
         "left\t120\trect #left",
         "right\t190\trect #right",
     ] {
@@ -114,14 +126,18 @@ fn why_is_told_in_words(browser: &mut Browser) {
     let right = why("right");
     assert!(right.contains("layer #veil\t70 × 50 → 20 × 20\t−89%"), "{right}");
     let none = browser.run("inspector.select(-1), document.querySelector('#why').innerText");
-    assert!(none.as_str().unwrap().contains("Select an element"), "{none}");
+    let none = none.as_str().unwrap();
+    for words in ["Select an element", "Press ? for keyboard shortcuts."] {
+        assert!(none.contains(words), "{none} lacks {words}");
+    }
 }
 
 fn a_point_has_a_stack(browser: &mut Browser) {
     let point = at(browser, 15.0, 50.0);
+    browser.click("#tab-point");
     browser.click_at(point);
     assert!(
-        browser.text("#point").contains("1 element, 0 of them visible"),
+        browser.text("#point").contains("1 element; none visible"),
         "{}",
         browser.text("#point")
     );
@@ -151,7 +167,7 @@ fn the_paint_order_is_walked(browser: &mut Browser) {
         browser.text("#step-text")
     );
     browser.key(".");
-    assert_eq!(browser.text("#step-text"), "2 of 8: rect #plate, clip 60 × 60 in force");
+    assert_eq!(browser.text("#step-text"), "2 of 8: rect #plate, active clip 60 × 60");
     browser.key(",");
     browser.key(",");
     assert!(browser.text("#step-text").starts_with("1 of 8"));
@@ -197,13 +213,116 @@ fn elements_are_found_by_words(browser: &mut Browser) {
         ("path !culled", 4),
         ("circle", 1),
         ("g[1]/rect", 2),
+        ("g", 3),
+        ("!g", 5),
+        ("idle", 0),
+        ("repeated", 0),
     ];
     for (words, expected) in words {
         assert_eq!(found(words), expected, "{words}");
     }
     assert_eq!(found("right"), 1);
     let rows = browser.run("[...document.querySelectorAll('.row:not([hidden])')].map(row => row.querySelector('.id').textContent).join()");
-    assert_eq!(rows, "#veil,#right", "what is around what is found stays");
+    assert_eq!(rows, "#veil,#right", "the ancestors of a found row stay");
+    for (words, error) in [
+        ("w>", "Add a number after “w>”, such as w>100."),
+        ("h<much", "Add a number after “h<”"),
+        ("length>5", "“length” is not a size."),
+    ] {
+        browser.run("inspector.find('')");
+        browser.run("document.getElementById('query').focus()");
+        browser.write(words);
+        assert!(browser.text("#query-error").contains(error), "{words}");
+        let rows = browser.run("document.querySelectorAll('.row:not([hidden])').length");
+        assert_eq!(rows, 8, "{words} hides nothing");
+    }
+}
+
+/// A plain group, a part of a text, an id that is used twice, and a clip that cuts no box.
+const PARTS: &str = r##"<g id="roads"><path d="M2 2h9v9z"/><path id="lane" d="M9 2h9v9z"/></g>
+    <text id="line" x="5" y="95" font-size="9">in <tspan id="year">1999</tspan></text>
+    <clipPath id="loose"><circle cx="170" cy="20" r="19"/></clipPath>
+    <g clip-path="url(#loose)"><rect id="twin" x="160" y="10" width="9" height="9"/><rect id="twin" x="170" y="10" width="9" height="9"/></g>"##;
+
+fn parts_of_the_document_are_found(browser: &mut Browser) {
+    let mut found = |words: &str| {
+        browser.run(&format!("inspector.find('{words}')"));
+        browser.text("#found")
+    };
+    assert_eq!(found("#roads"), "2 found", "what is in a group");
+    assert_eq!(found("road"), "2 found", "a piece of the id of a group");
+    assert_eq!(found("lane"), "1 found");
+    assert_eq!(found("year"), "1 found", "a part of a text has its own id");
+    assert_eq!(found("loose"), "0 found, 1 in Ids", "a clip path is no element of its own");
+    assert_eq!(found("idle"), "1 found");
+    assert_eq!(found("repeated"), "2 found");
+    browser.run("inspector.find('year')");
+    assert!(browser.text("#tree").contains("#year"), "{}", browser.text("#tree"));
+    browser.run("inspector.find('loose')");
+    browser.click("#tab-objects");
+    assert!(browser.text("#objects").starts_with("1 object"), "{}", browser.text("#objects"));
+}
+
+fn findings_are_told_in_plain_words(browser: &mut Browser) {
+    let why = browser.text("#why");
+    for words in ["2 draws are never visible", "1 clip cuts no box", "1 id is used more than once"]
+    {
+        assert!(why.contains(words), "{why} lacks {words}");
+    }
+    let sum = "[...document.querySelectorAll('#why .counts b')].slice(0, 3).reduce((sum, b) => sum + Number(b.innerText), 0)";
+    let elements = browser.run(sum);
+    assert!(
+        browser.text("#summary").starts_with(&format!("{elements} elements,")),
+        "the counts agree: {elements} and {}",
+        browser.text("#summary")
+    );
+    assert_eq!(browser.run("inspector.model.length"), elements);
+    browser.click("#why .findings button");
+    assert_eq!(browser.run("document.getElementById('query').value"), "draw culled");
+    assert_eq!(browser.text("#found"), "2 found");
+}
+
+fn zoom_steps_are_small(browser: &mut Browser) {
+    let scale = |browser: &mut Browser| browser.run("inspector.state.view.scale").as_f64().unwrap();
+    let fit = scale(browser);
+    for id in ["plate", "badge", "dot"] {
+        browser.key("0");
+        browser.run(&format!("inspector.select(inspector.model.ids.indexOf('{id}'))"));
+        browser.key("z");
+        assert!(scale(browser) >= fit, "{id}: {} after {fit}", scale(browser));
+    }
+    for by in [-120.0, -300.0, -5000.0, 5000.0] {
+        browser.key("0");
+        let event = serde_json::json!({"type": "mouseWheel", "x": 600, "y": 400, "deltaX": 0, "deltaY": by, "modifiers": 2});
+        browser.call("Input.dispatchMouseEvent", event);
+        browser.wait(&format!("inspector.state.view.scale !== {fit}"));
+        let ratio = scale(browser) / fit;
+        assert!((0.6..1.6).contains(&ratio), "{by}: {ratio}");
+    }
+}
+
+fn culled_and_exploded_selections_are_clear(browser: &mut Browser) {
+    for _ in 0..6 {
+        browser.key("+");
+    }
+    browser.run("inspector.select(inspector.model.ids.indexOf('outside'))");
+    let arrow = browser
+        .run("inspector.stage.labels.find(label => label.text === 'rect #outside, culled').toX");
+    assert_eq!(arrow, 1, "an arrow points to a culled element that is out of sight");
+    browser.key("0");
+    browser.run("inspector.select(-1)");
+    let point = at(browser, 50.0, 50.0);
+    browser.click("#tab-point");
+    browser.click_at(point);
+    assert!(browser.text("#point").contains("#dot"));
+    browser.key("3");
+    assert!(browser.text("#point").contains("no points in the exploded view"));
+    assert_eq!(browser.run("inspector.state.point"), serde_json::Value::Null);
+}
+
+fn icons_are_pictures(browser: &mut Browser) {
+    let glyphs = "[...document.querySelectorAll('button.icon')].filter(b => !b.querySelector('svg') || !/^[\\w :]+$/.test(b.textContent.trim())).map(b => b.id).join()";
+    assert_eq!(browser.run(glyphs), "", "an icon button has a picture and a name in plain letters");
 }
 
 fn toggles_change_the_picture(browser: &mut Browser) {
@@ -213,12 +332,13 @@ fn toggles_change_the_picture(browser: &mut Browser) {
         browser.run("inspector.fingerprint()").as_str().unwrap().to_owned()
     };
     let mut seen = vec![hash(browser)];
-    for toggle in ["bounds", "clip", "content", "own", "culled", "bins"] {
+    for toggle in ["draw", "layer", "clip", "content", "own", "culled", "bins"] {
         browser.click(&format!("[data-show={toggle}]"));
         let now = hash(browser);
         assert!(!seen.contains(&now), "{toggle} changes nothing");
         seen.push(now);
     }
+    browser.run("inspector.state.drawing = 'off', inspector.stage.paint()");
     browser.dark(true);
     browser.wait("getComputedStyle(document.documentElement).colorScheme.includes('dark')");
     let now = hash(browser);
@@ -244,7 +364,7 @@ fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
         boxes.iter().map(|[x0, y0, x1, y1]| side(*x0, *x1) * side(*y0, *y1)).sum()
     };
     let (given, found) = (tiles(&draws), tiles(&cut));
-    let expected = format!("{given} as given, {found} as computed: {} saved", given - found);
+    let expected = format!("{given} without clips, {found} within bounds: {} saved", given - found);
     assert!(key.contains(&expected), "{key} lacks {expected}");
     for which in ["given", "saved", "found"] {
         browser.click(&format!("[data-heat={which}]"));
@@ -256,13 +376,13 @@ fn layers_are_a_table(browser: &mut Browser) {
     browser.click("#tab-layers");
     let text = browser.text("#layers");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Two layers of 200 x 100 pixels as given; of one 70 x 50 pixels can be seen, of the other nothing.
+    // Two layers of 200 x 100 pixels: one shows 70 x 50 of them, the other none.
     for words in [
         "2 layers",
-        "1 of them can be left out",
-        "layer #gone changes nothing 20,000 80.0 KB 0 0 B",
+        "1 can be skipped.",
+        "layer #gone shows nothing 20,000 80.0 KB 0 0 B",
         "layer #veil 20,000 80.0 KB 3,500 14.0 KB",
-        "all 40,000 160 KB 3,500 14.0 KB",
+        "total 40,000 160 KB 3,500 14.0 KB",
     ] {
         assert!(text.contains(words), "{text} lacks {words}");
     }
@@ -321,11 +441,11 @@ fn keys_do_all_of_it(browser: &mut Browser) {
     assert!(selected(browser).contains("#plate"), "opened, and in");
     browser.key("End");
     assert!(selected(browser).contains("#outside"));
-    let active = "document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant')).ariaLabel";
-    assert_eq!(browser.run(active), "rect #outside, culled");
+    let active = "document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant')).textContent";
+    assert_eq!(browser.run(active), "rect #outside culled");
     browser.run("inspector.select(1)");
     browser.key("p");
-    assert!(selected(browser).contains("#badge"), "what is around it");
+    assert!(selected(browser).contains("#badge"), "its parent");
     browser.key("z");
     assert!(browser.run("!inspector.state.isFit").as_bool().unwrap());
     browser.key("0");
@@ -336,7 +456,7 @@ fn keys_do_all_of_it(browser: &mut Browser) {
     assert!(!browser.run("document.getElementById('help').open").as_bool().unwrap());
     browser.run("document.querySelector('#modes [data-mode=boxes]').focus()");
     browser.key("ArrowRight");
-    assert_eq!(browser.run("inspector.state.mode"), "heat", "buttons of which one is on");
+    assert_eq!(browser.run("inspector.state.mode"), "heat", "radio buttons");
     browser.run("document.getElementById('tab-why').focus()");
     browser.key("ArrowRight");
     assert_eq!(browser.run("inspector.state.tab"), "point");
@@ -346,20 +466,20 @@ fn keys_do_all_of_it(browser: &mut Browser) {
 }
 
 fn space_plays(browser: &mut Browser) {
-    let glyph = "document.getElementById('step-play').innerText.trim()";
+    let name = "document.getElementById('step-play').innerText.trim()";
     for place in ["stage", "step", "why"] {
         browser.run(&format!("document.getElementById('{place}').focus()"));
         browser.key(" ");
-        browser.wait(&format!("{glyph}.startsWith('⏸') && inspector.state.step >= 0"));
+        browser.wait(&format!("{name} === 'Pause' && inspector.state.step >= 0"));
         browser.wait("inspector.state.step === -1 && !inspector.playing");
         assert_eq!(browser.text("#step-text"), "all 8 steps", "played from {place}");
     }
     browser.key(" ");
     browser.key(" ");
-    assert!(browser.run(glyph).as_str().unwrap().starts_with('▶'), "and pauses");
+    assert_eq!(browser.run(name), "Play", "and pauses");
 }
 
-/// All of a drawing that is larger than the stage can be seen by keys.
+/// The keys reach every part of a drawing that is larger than the stage.
 fn the_view_follows_the_crosshair(browser: &mut Browser) {
     for _ in 0..8 {
         browser.key("+");
