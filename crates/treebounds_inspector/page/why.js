@@ -159,7 +159,7 @@ export function explain(model, item) {
                 : "A filter around it moves and spreads pixels. Its own box and its clips are places before the filter; its bounds are where it lands.",
         ]);
         if (model.isCulled(item)) text.push([`Culled${model.reasons[item] ? `: ${reason(model.reasons[item])}` : ""}.`]);
-        return { links: [], most: undefined, text, edges: [], without: [], bounds };
+        return { links: [], most: undefined, text, edges: [], without: [] };
     }
     if (model.nonLocal[item]) {
         text.push(["It can change pixels outside its contents, so its bounds are the active clip."]);
