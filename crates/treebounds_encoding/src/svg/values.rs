@@ -321,6 +321,8 @@ const COLOURS: u32 = 16;
 
 /// A colour as usvg reads it: `#rrggbb`, `rgba(...)` or `currentColor`.
 pub(super) fn colour(text: &str, environment: &Environment) -> Option<String> {
+    // SVG 1.1 allows a colour of a profile after the one that is used.
+    let text = text.split(" icc-color(").next().unwrap_or(text);
     colour_in(text.trim(), environment, COLOURS)
 }
 
