@@ -15,14 +15,14 @@
 //! [`Layer`], in which all kernels are whole.
 
 use super::SvgError;
+use super::objects::Objects;
 use super::pixels::Layer;
 use super::recorder::{Budget, Opening};
 use crate::geometry::Extent;
 use std::collections::HashMap;
 use treebounds_core::{Kernel, NodeKind};
 use usvg::filter::{
-    self, ColorInterpolation, ColorMatrixKind, CompositeOperator, EdgeMode, Filter, Input, Kind,
-    TransferFunction,
+    self, ColorMatrixKind, CompositeOperator, EdgeMode, Filter, Input, Kind, TransferFunction,
 };
 use usvg::{Group, Opacity};
 
@@ -53,7 +53,8 @@ pub(super) fn steps(group: &Group, layer: &Layer, budget: Budget) -> Result<Vec<
 fn step(filter: &Filter, layer: &Layer) -> Step {
     let flow = flow_of(filter, layer);
     let kernel = layer.kernel(flow.kernel.unwrap_or(Kernel::IDENTITY));
-    if is_function(filter) {
+    // The functions of CSS have no region.
+    if Objects::is_generated(filter.id()) {
         let (input, output) = (Extent::EVERYTHING, Extent::EVERYTHING);
         return Step { kernel, input, output, fills: flow.fills };
     }
@@ -91,16 +92,6 @@ pub(super) fn nodes(steps: &[Step]) -> Vec<Opening> {
         }
     }
     out
-}
-
-/// Whether this looks like a CSS filter function, which has no region: usvg makes up a region for it, and one primitive as large
-/// as that. A `filter` element that looks the same loses its region here, which makes boxes larger, never too small.
-fn is_function(filter: &Filter) -> bool {
-    let [only] = filter.primitives() else { return false };
-    only.rect() == filter.rect()
-        && only.result() == "result"
-        && only.color_interpolation() == ColorInterpolation::SRGB
-        && only.kind().has_input(&Input::SourceGraphic)
 }
 
 /// How a result depends on the filter's source.

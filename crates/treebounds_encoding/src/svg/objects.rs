@@ -56,7 +56,7 @@ pub(super) struct Objects {
     ids: HashMap<Box<str>, u32>,
     /// How many marks were made.
     made: u32,
-    /// For each text that contains elements: the lengths of its runs of letters, without blanks.
+    /// For each text: its runs of letters.
     texts: HashMap<u32, Vec<Letters>>,
 }
 
@@ -118,9 +118,21 @@ impl Objects {
     }
 
     /// A mark that no element has.
-    pub(super) fn new_mark(&mut self) -> String {
+    fn new_mark(&mut self) -> String {
         self.made += 1;
         format!("{SIGN}{}", self.made)
+    }
+
+    /// The mark of a definition that the document does not have.
+    pub(super) fn generated_mark(&mut self) -> String {
+        self.made += 1;
+        format!("{SIGN}{SIGN}{}", self.made)
+    }
+
+    /// Whether an id in usvg's tree is that of a definition that the document does not have.
+    pub(super) fn is_generated(id: &str) -> bool {
+        let mut letters = id.chars();
+        letters.next() == Some(SIGN) && letters.next() == Some(SIGN)
     }
 
     /// The object of a node.
@@ -153,6 +165,14 @@ impl Objects {
     /// Adds letters to the end of a text.
     pub(super) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
         self.texts.entry(text).or_default().push(Letters { object, count });
+    }
+
+    /// Takes the last letter of a text away.
+    pub(super) fn drop_letter(&mut self, text: u32) {
+        let runs = self.texts.get_mut(&text).into_iter().flatten();
+        if let Some(run) = runs.rev().find(|run| run.count > 0) {
+            run.count -= 1;
+        }
     }
 
     /// The object with this id in usvg's tree.
@@ -205,7 +225,7 @@ pub(super) fn is_shape(name: &str) -> bool {
 ///
 /// usvg lays a text out as spans, at least one for each run of letters of the document, in order. It paints each span as a
 /// line above it, a line under it, its outlines, and a line through it, and does not say which element the letters were in.
-/// But it drops no letter, so the letters of the spans, not counting blanks, are the letters of the document.
+/// But it drops no letter, so the letters of the spans are those that it was given.
 pub(super) fn text_objects(text: &Text, letters: &[Letters]) -> Option<Vec<u32>> {
     let spans = span_objects(text, letters)?;
     let layout = text.layouted();
@@ -255,8 +275,7 @@ fn span_objects(text: &Text, letters: &[Letters]) -> Option<Vec<u32>> {
     let mut out = Vec::new();
     for chunk in text.chunks() {
         for span in chunk.spans() {
-            let own = chunk.text().get(span.start()..span.end())?;
-            let count = own.chars().filter(|letter| !letter.is_whitespace()).count();
+            let count = chunk.text().get(span.start()..span.end())?.chars().count();
             while count > 0 && now.count == 0 {
                 now = left.next()?;
             }

@@ -232,6 +232,16 @@ pub(super) fn is_geometry_of(tag: &str, name: &str) -> bool {
     names.contains(&name)
 }
 
+/// Whether an attribute of this element that is named like a property is that property.
+pub(super) fn is_property_of(tag: &str, name: &str) -> bool {
+    match name {
+        _ if is_geometry(name) => is_geometry_of(tag, name),
+        // Of text, of a displacement map, and of nothing.
+        "rotate" | "scale" | "translate" => false,
+        _ => true,
+    }
+}
+
 /// Whether the property sets a size or a position.
 pub(super) fn is_geometry(name: &str) -> bool {
     matches!(name, "x" | "y" | "width" | "height" | "cx" | "cy" | "r" | "rx" | "ry" | "d")

@@ -9,7 +9,8 @@ use super::boxes::{Boxes, Gap, Generated, Moves, Own, least_scale, plain_miter};
 use super::css::{Cascade, Declaration, Screen};
 use super::objects::{Objects, is_definition, is_painted, is_shape};
 use super::properties::{
-    IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of, is_length, place,
+    IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of, is_length, is_property_of,
+    place,
 };
 use super::values::{self, Effect, Environment, FONT_SIZE, Whole};
 use super::{SvgError, left_out};
@@ -234,12 +235,7 @@ impl Writer<'_, '_> {
         let mut all: Vec<(usize, Cow<str>, bool)> = Vec::new();
         for one in node.attributes().filter(|one| one.namespace().is_none()) {
             let name = one.name();
-            let is_property = match name {
-                _ if is_geometry(name) => is_geometry_of(tag, name),
-                "rotate" | "scale" | "translate" => false,
-                _ => true,
-            };
-            if let Some(at) = place(name).filter(|_| is_property) {
+            if let Some(at) = place(name).filter(|_| is_property_of(tag, name)) {
                 all.push((at, one.value().trim().into(), false));
             }
         }
@@ -413,7 +409,7 @@ impl Writer<'_, '_> {
                     None => Some("none".to_owned()),
                 },
                 None if kind == "clipPath" && value.contains('(') => {
-                    let mark = self.objects.new_mark();
+                    let mark = self.objects.generated_mark();
                     let found = format!("url(#{mark})");
                     let shape = value.to_owned();
                     let environment = *environment;
@@ -473,7 +469,7 @@ impl Writer<'_, '_> {
                         effects.push(effect);
                         continue;
                     }
-                    let mark = self.objects.new_mark();
+                    let mark = self.objects.generated_mark();
                     found.push(format!("url(#{mark})"));
                     let effects = vec![effect];
                     self.generated.push(Generated::Filter { mark, object, effects, is_open: true });
@@ -624,6 +620,7 @@ impl Writer<'_, '_> {
         if starts && let Some(at) = self.run.last.take() {
             // A blank at the end of a text is left out.
             self.out.remove(at);
+            self.objects.drop_letter(object);
         }
         Ok(())
     }
@@ -649,10 +646,11 @@ impl Writer<'_, '_> {
         for letter in letters.chars() {
             let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
             if letter != ' ' || own.preserve {
-                count += usize::from(!letter.is_whitespace());
+                count += 1;
                 write_letter(&mut self.out, letter);
                 self.run = Run::default();
             } else if !self.run.is_blank {
+                count += 1;
                 self.run = Run { is_blank: true, last: Some(self.out.len()) };
                 self.out.push(' ');
             }
@@ -674,14 +672,11 @@ impl Writer<'_, '_> {
         for one in node.attributes() {
             let name = one.name();
             let is_plain = one.namespace().is_none();
-            let is_property = place(name).is_some_and(|_| {
-                (!is_geometry(name) && name != "rotate") || is_geometry_of(tag, name)
-            });
+            let is_property = place(name).is_some() && is_property_of(tag, name);
             match name {
-                "id" | "class" | "style" | "space" | "requiredFeatures" => {}
+                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" => {}
                 "systemLanguage" | "requiredExtensions" if object == 0 => {}
-                "href" => {}
-                _ if !is_plain || is_property || name == "scale" && tag != "feDisplacementMap" => {}
+                _ if !is_plain || is_property => {}
                 _ if is_length(name) => {
                     let value = self.length_list(tag, name, one.value(), own);
                     out.push((name.to_owned().into(), value));

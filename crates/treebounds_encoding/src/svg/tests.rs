@@ -268,7 +268,7 @@ fn each_part_of_a_text_has_its_own_object() {
     let document = &drawing.document;
     let names: Vec<_> = document.sources.iter().map(|object| document.name(*object)).collect();
     let count = |name: &str| names.iter().filter(|it| *it == name).count();
-    assert_eq!(["#t", "#u", "#v", "#w"].map(count), [2, 3, 6, 1], "{names:?}");
+    assert_eq!(["#t", "#u", "#v", "#w"].map(count), [2, 5, 6, 1], "{names:?}");
     let is_text = |origin: &Origin| origin.id.as_deref() == Some("t");
     assert!(drawing.scene.origins.iter().all(is_text), "elements go by the id of the text");
 }

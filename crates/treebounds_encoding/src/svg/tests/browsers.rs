@@ -20,7 +20,8 @@ fn painted(drawing: &Drawing, id: &str) -> Option<Rect> {
             None => return false,
         }
     };
-    let boxes = reference::bounds(&drawing.scene.stream).boxes;
+    let bounds = reference::bounds(&drawing.scene.stream);
+    let boxes = reference::landings(&drawing.scene.stream, &bounds);
     let tags = drawing.scene.stream.tags();
     let draws = (0..boxes.len()).filter(|at| tags[*at] == treebounds_core::Tag::DRAW);
     let own = draws.filter(|at| is_inside(sources[*at])).map(|at| boxes[at]);
@@ -91,7 +92,7 @@ fn the_cascade_is_that_of_css() {
     case("[id^='a']{display:none}", "", false);
     case("rect{display:none;display:bogus}", "", false);
     case("rect{;display:none}", "", false);
-    case("g{& rect{display:none}}", "", false);
+    case("g{&amp; rect{display:none}}", "", false);
     case("@media print{rect{display:none}}", "", true);
     case("@media (prefers-color-scheme:dark){rect{display:none}}", "", true);
     case("@media screen and (max-width:200px){rect{display:none}}", "", false);

@@ -107,7 +107,7 @@ fn notes_list_everything_that_is_left_out() {
         "animation of #r: left out",
         "animate of svg/rect[1]/animate[1]: left out",
         "clip-path of #s: left out; it cuts nothing",
-        "transform of #t: left out",
+        "transform of #t: not understood; the value is left out",
         "use of #v: links to other files",
     ] {
         assert!(all.contains(words), "{words} is not in\n{all}");
