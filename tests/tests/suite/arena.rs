@@ -9,7 +9,7 @@ use treebounds_core::{BinGrid, BinHeader, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::bound::{bitmap, tags_of_bits};
 use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{Arena, gpu, read_at, run};
-use treebounds_tests::streams::{padded, random_few_nodes, random_scene, random_walk};
+use treebounds_tests::streams::{padded, random_few_markers, random_scene, random_walk};
 use wgpu::{BufferBinding, BufferUsages};
 
 /// Buffers that kernels read as a uniform, only read, or write. Counts are apart: one kernel writes them, and another reads
@@ -74,7 +74,7 @@ fn stage() {
     for (tuning, stream) in [
         (Tuning::default(), random_scene(3, 100, 40)),
         (small(), random_scene(4, 700, 40)),
-        (small(), random_few_nodes(5, 600, 75)),
+        (small(), random_few_markers(5, 600, 75)),
     ] {
         let stage = Stage::new(&gpu().device, &tuning.into()).unwrap();
         let (arenas, capacity) = (Arenas::new(), Capacity::of(&stream));

@@ -10,7 +10,7 @@ mod bounds;
 #[cfg(feature = "browser")]
 mod browser;
 mod faults;
-mod few_nodes;
+mod few_markers;
 mod gpu;
 mod host;
 mod many;
@@ -30,7 +30,7 @@ mod svg {
 /// Vello's pipeline with our clip stage.
 mod vello {
     mod bad_input;
-    mod clips;
+    pub(crate) mod clips;
     mod limits;
     mod pixels;
 }

@@ -1,10 +1,9 @@
-//! Counts on the GPU that lie: more elements than the capacity, more nodes than the capacity.
+//! Counts on the GPU that lie: more elements than the capacity, more markers than the capacity.
 
-use crate::faults::bench::{OWN, buffer, buffers, check, fill, submit};
+use crate::faults::bench::{Bench, OWN, READABLE, buffer, encoder, right_if};
 use crate::faults::lab::Lab;
 use crate::faults::subject::Subject;
 use crate::faults::table::{Ending, Expect, Refusal, Table};
-use treebounds::wgpu::BufferUsages;
 use treebounds::{Capacity, Counts, Gpu, Inputs, Outputs, Stage, Tuning};
 use treebounds_core::reference;
 use treebounds_tests::streams::random_scene;
@@ -18,7 +17,7 @@ fn places(name: &str) -> &'static [(&'static str, u64)] {
     }
 }
 
-/// For how many nodes there is room, of so many that are needed.
+/// For how many markers there is room, of so many that are needed.
 type Room = fn(u32) -> u32;
 
 /// Subject x lie.
@@ -50,57 +49,50 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (word, room) in rooms {
         for threads in [None, Some(8)] {
             let tiles = threads.map_or("one_tile", |_| "many_tiles");
-            let case = format!("stage/nodes_of_{tiles}/room_for_{word}");
+            let case = format!("stage/markers_of_{tiles}/room_for_{word}");
             let options = Tuning { workgroup_size: threads, ..Tuning::default() };
-            table.case(&case, Expect::Right, || too_many_nodes(&lab.gpu, &options, room));
+            table.case(&case, Expect::Right, || too_many_markers(&lab.gpu, &options, room));
         }
     }
 }
 
 /// The GPU itself writes the count, so that no host sees it. All that there is room for is right.
 fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
-    let room = subject.elements();
-    let slots = subject.slots(room);
-    let buffers = buffers(gpu, &slots)?;
-    let scratch = subject.scratch(room)?;
-    let job = subject.bind(&buffers, &scratch, room)?;
+    let bench = Bench::new(gpu, subject)?;
+    let job = bench.bind()?;
     let words = buffer(&gpu.device, 4, OWN);
     gpu.queue.write_buffer(&words, 0, &count.to_le_bytes());
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    encoder.copy_buffer_to_buffer(&words, 0, &buffers[0], offset, 4);
+    let mut encoder = encoder(gpu);
+    encoder.copy_buffer_to_buffer(&words, 0, &bench.buffers[0], offset, 4);
     job.record(&mut encoder);
     gpu.queue.submit([encoder.finish()]);
-    check(gpu, subject, &slots, &buffers, true)?;
+    bench.check(true)?;
     // The same job with the true count.
-    slots.iter().zip(&buffers).for_each(|(slot, buffer)| fill(gpu, slot, buffer));
-    submit(gpu, &[&job])?;
-    check(gpu, subject, &slots, &buffers, false)
+    bench.refill();
+    bench.finish(&job)
 }
 
-/// A scene of more nodes than there is room for says so, and writes past no buffer: the next run has room.
-fn too_many_nodes(gpu: &Gpu, options: &Tuning, room: Room) -> Ending {
+/// A scene of more markers than there is room for says so, and writes past no buffer: the next run has room.
+fn too_many_markers(gpu: &Gpu, options: &Tuning, room: Room) -> Ending {
     let stream = random_scene(15, 100, 40);
     let needed = Capacity::of(&stream).markers;
-    let nodes = room(needed);
-    let capacity = Capacity { elements: 100, markers: nodes };
+    let markers = room(needed);
+    let capacity = Capacity { elements: 100, markers };
     let stage = Stage::new(&gpu.device, &(*options).into())?;
     let inputs = Inputs::new(&gpu.device, capacity)?;
     let outputs = Outputs::new(&gpu.device, capacity)?;
     let job = stage.bind(&inputs, &outputs, &stage.scratch(capacity)?)?;
     inputs.write(&gpu.queue, &stream)?;
-    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-    let download = buffer(&gpu.device, 16, usage);
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let download = buffer(&gpu.device, 16, READABLE);
+    let mut encoder = encoder(gpu);
     job.record(&mut encoder);
     encoder.copy_buffer_to_buffer(&outputs.counts, 0, &download, 0, 16);
     gpu.queue.submit([encoder.finish()]);
     let counts = treebounds::device::read::<Counts>(&gpu.device, &download)?[0];
-    let expected = (100, nodes, needed, Counts::MARKERS_CLAMPED);
+    let expected = (100, markers, needed, Counts::MARKERS_CLAMPED);
     let found = (counts.elements, counts.markers, counts.markers_needed, counts.status);
     if found != expected {
         return Err(Refusal::wrong(format!("counts {found:?}, not {expected:?}")));
     }
-    let again = stage.compute(&gpu.queue, &stream)?;
-    let is_right = again == reference::bounds(&stream);
-    if is_right { Ok(()) } else { Err(Refusal::wrong("the run with room for all")) }
+    right_if(stage.compute(&gpu.queue, &stream)? == reference::bounds(&stream))
 }

@@ -5,27 +5,29 @@ use treebounds::{BinScratch, Job, MatchScratch, Scratch, wgpu};
 use treebounds_vello::ClipJob;
 use wgpu::BufferUsages;
 
+/// A job that was bound, or why not.
+pub(crate) type Bound = Result<AnyJob, Refusal>;
+
 /// A part of the library, built for a device, with a scene and its answer.
 pub(crate) trait Subject: Send + Sync {
     /// How many elements its scene has.
     fn elements(&self) -> u32;
 
-    /// The buffers that it binds, in order, for this many elements.
+    /// The buffers that it binds, in order, for this many elements; outputs with the answer.
     fn slots(&self, room: u32) -> Vec<Slot>;
 
     /// Working memory for this many elements.
-    fn scratch(&self, room: u32) -> Result<AnyScratch, Refusal>;
+    fn scratch(&self, _room: u32) -> Result<AnyScratch, Refusal> {
+        Ok(AnyScratch::Own)
+    }
 
     /// A job on buffers of the slots.
-    fn bind(
-        &self,
-        buffers: &[wgpu::Buffer],
-        scratch: &AnyScratch,
-        room: u32,
-    ) -> Result<AnyJob, Refusal>;
+    fn bind(&self, buffers: &[wgpu::Buffer], scratch: &AnyScratch, room: u32) -> Bound;
 
-    /// Compares the outputs that were read back. `lied` means that the count was too large, which the status must report.
-    fn compare(&self, found: &[Vec<u8>], lied: bool) -> Result<(), String>;
+    /// Compares what outputs say without being bytes that are known.
+    fn compare(&self, _found: &[Vec<u8>]) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Whether a second run gives the same answer: it writes nothing that it reads.
     fn repeats(&self) -> bool {
@@ -63,6 +65,8 @@ pub(crate) struct Slot {
     pub(crate) data: Vec<u8>,
     /// Whether the job writes it.
     pub(crate) is_output: bool,
+    /// The first bytes after the job; and where the count was too large, which a status must report.
+    pub(crate) answers: [Vec<u8>; 2],
 }
 
 impl Slot {
@@ -73,21 +77,33 @@ impl Slot {
         values: &[T],
     ) -> Self {
         let data = bytemuck::cast_slice(values).to_vec();
-        Self { data, is_output: false, ..Self::output::<T>(name, count) }
+        Self { data, is_output: false, ..Self::output::<T>(name, count, &[]) }
     }
 
     /// The uniform with these values.
     pub(crate) fn uniform<T: bytemuck::NoUninit>(name: &'static str, value: &T) -> Self {
         let data = bytemuck::bytes_of(value).to_vec();
         let (bytes, usage) = (data.len() as u64, BufferUsages::UNIFORM);
-        Self { name, bytes, each: 4, usage, data, is_output: false }
+        Self { name, bytes, each: 4, usage, data, is_output: false, answers: Default::default() }
     }
 
-    /// A storage buffer of so many elements that is written.
-    pub(crate) fn output<T>(name: &'static str, count: u64) -> Self {
+    /// A storage buffer of so many elements that is written, and what it begins with after the job.
+    pub(crate) fn output<T: bytemuck::NoUninit>(
+        name: &'static str,
+        count: u64,
+        answer: &[T],
+    ) -> Self {
         let each = size_of::<T>() as u64;
         let (bytes, usage) = (each * count.max(1), BufferUsages::STORAGE);
-        Self { name, bytes, each, usage, data: Vec::new(), is_output: true }
+        let answer = bytemuck::cast_slice(answer).to_vec();
+        let answers = [answer.clone(), answer];
+        Self { name, bytes, each, usage, data: Vec::new(), is_output: true, answers }
+    }
+
+    /// With another answer where the count was too large.
+    pub(crate) fn or_clamped<T: bytemuck::NoUninit>(mut self, answer: T) -> Self {
+        self.answers[1] = bytemuck::bytes_of(&answer).to_vec();
+        self
     }
 
     /// With bytes up to a whole vector.
@@ -95,14 +111,14 @@ impl Slot {
         Self { bytes: self.bytes.next_multiple_of(16), ..self }
     }
 
-    /// Adds another usage.
-    pub(crate) fn and(self, usage: BufferUsages) -> Self {
-        Self { usage: self.usage | usage, ..self }
-    }
-
-    /// An output: the test reads it back.
-    pub(crate) fn and_output(self) -> Self {
-        Self { is_output: true, ..self }
+    /// Compares what was read back. `lied` means that the count was too large.
+    pub(crate) fn compare(&self, found: &[u8], lied: bool) -> Result<(), String> {
+        let (each, answer) = (self.each as usize, &self.answers[usize::from(lied)]);
+        let pairs = found.chunks(each).zip(answer.chunks(each));
+        match pairs.enumerate().find(|(_, (found, answer))| found != answer) {
+            Some((at, pair)) => Err(format!("{}[{at}]: found, not answer: {pair:?}", self.name)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -151,25 +167,5 @@ impl AnyJob {
             Self::Core(job) => job.record_in_pass(pass),
             Self::Clips(job) => job.record_in_pass(pass),
         }
-    }
-}
-
-/// The first values that bytes hold.
-pub(crate) fn first<T: bytemuck::Pod>(bytes: &[u8], len: usize) -> Vec<T> {
-    bytemuck::pod_collect_to_vec(&bytes[..len * size_of::<T>()])
-}
-
-/// That two lists are equal, or the first difference.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
-    what: &str,
-    found: &[T],
-    expected: &[T],
-) -> Result<(), String> {
-    if found.len() != expected.len() {
-        return Err(format!("{what}: {} values, not {}", found.len(), expected.len()));
-    }
-    match found.iter().zip(expected).position(|(a, b)| a != b) {
-        Some(at) => Err(format!("{what}[{at}]: {:?}, not {:?}", found[at], expected[at])),
-        None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use treebounds::{Capacity, Stage, Tuning, wgpu};
 use treebounds_core::Stream;
-use treebounds_tests::streams::{random_few_nodes, random_mixture, random_scene};
+use treebounds_tests::streams::{random_few_markers, random_mixture, random_scene};
 
 /// Elements of the largest scene.
 pub(crate) const MOST: u32 = 300;
@@ -65,12 +65,12 @@ pub(crate) const VARIANTS: [Variant; 17] = [
     any("32 threads, room for 1,100", 32, 1100),
     any("8 threads, room for 1,100", 8, 1100),
     any("64 threads, no subgroups, room for 5,000", 64, 5000).without_subgroups(),
-    few("few nodes, 8 threads", 8, MOST, MOST_OF_FEW),
-    few("few nodes, 8 threads, no subgroups", 8, MOST, MOST_OF_FEW).without_subgroups(),
-    few("few nodes, 4 threads", 4, MOST, MOST_OF_FEW),
-    few("few nodes, 16 threads, room for 1,100", 16, 1100, 100),
-    few("few nodes, 32 threads, room for 8,800", 32, 8800, 1100),
-    few("few nodes, 4 threads, room for 1,100", 4, 1100, 100),
+    few("few markers, 8 threads", 8, MOST, MOST_OF_FEW),
+    few("few markers, 8 threads, no subgroups", 8, MOST, MOST_OF_FEW).without_subgroups(),
+    few("few markers, 4 threads", 4, MOST, MOST_OF_FEW),
+    few("few markers, 16 threads, room for 1,100", 16, 1100, 100),
+    few("few markers, 32 threads, room for 8,800", 32, 8800, 1100),
+    few("few markers, 4 threads, room for 1,100", 4, 1100, 100),
 ];
 
 /// How many elements a scene has: small scenes as often as large ones.
@@ -91,7 +91,7 @@ fn any_scene(number: u64) -> Stream {
 
 /// A scene of few markers.
 fn few_scene(number: u64) -> Stream {
-    random_few_nodes(number, length(number), MOST_OF_FEW as usize)
+    random_few_markers(number, length(number), MOST_OF_FEW as usize)
 }
 
 /// The variant of a scene.

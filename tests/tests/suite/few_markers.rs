@@ -1,4 +1,4 @@
-//! Scenes of many elements and few nodes, which the stage compacts first, against the reference: bit for bit.
+//! Scenes of many elements and few markers, which the stage compacts first, against the reference: bit for bit.
 
 use treebounds::{
     Capacity, Counts, Error, Inputs, Outputs, Params, Passes, Stage, StageDescriptor, Tuning,
@@ -6,7 +6,7 @@ use treebounds::{
 use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::bound::{Bound, bounds};
 use treebounds_tests::gpu::{gpu, read, run};
-use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes, unclipped};
+use treebounds_tests::streams::{SHAPES, few_markers, random_few_markers, unclipped};
 
 /// Few threads, so that there are many tiles.
 fn options(threads: u32, subgroups: bool) -> Tuning {
@@ -75,7 +75,7 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
     let least = (4 * threads * threads + 1) as usize;
     let most = if markers > 1500 { 20 } else { 60 };
     for (seed, shape) in SHAPES.iter().enumerate() {
-        let stream = few_nodes(shape, markers, most, least, seed as u64);
+        let stream = few_markers(shape, markers, most, least, seed as u64);
         let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
         check(stage, passes, shape.name, &stream);
     }
@@ -87,7 +87,7 @@ fn blends_alone_take_draws_as_they_are() {
     for subgroups in [false, true] {
         let stage = stage(Passes::BlendsOnly, &options(8, subgroups));
         for seed in 0..30 {
-            let stream = random_few_nodes(seed, 700, 80);
+            let stream = random_few_markers(seed, 700, 80);
             let small = Rect::new(300.0, 200.0, 500.0, 400.0);
             let (tags, rects) = (stream.tags().to_vec(), stream.rects().to_vec());
             let stream = Stream::new(tags, rects, small).unwrap();
@@ -103,7 +103,7 @@ fn blends_alone_take_draws_as_they_are() {
 fn checked_kernels_say_the_same() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning { checked: true, ..options(8, true) });
     for (seed, shape) in SHAPES.iter().enumerate() {
-        let stream = few_nodes(shape, 200, 30, 257, seed as u64);
+        let stream = few_markers(shape, 200, 30, 257, seed as u64);
         check(&stage, Passes::ClipsAndBlends, shape.name, &stream);
     }
 }
@@ -114,7 +114,7 @@ fn gaps_of_every_length() {
     for (threads, n) in [(4, 65), (4, 300), (16, 1025), (16, 2000), (32, 5000), (32, 8192)] {
         let stage = stage(Passes::ClipsAndBlends, &options(threads, true));
         for (seed, most) in [0, 1, 2, 3, 7].into_iter().enumerate() {
-            let stream = random_few_nodes(seed as u64, n, most);
+            let stream = random_few_markers(seed as u64, n, most);
             check(&stage, Passes::ClipsAndBlends, "few", &stream);
         }
     }
@@ -126,14 +126,14 @@ fn a_large_scene_by_default() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
     for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20), (840_000, 20)] {
-        let stream = few_nodes(walk, nodes, draws, (1 << 18) + 1, 5);
+        let stream = few_markers(walk, nodes, draws, (1 << 18) + 1, 5);
         check(&stage, Passes::ClipsAndBlends, walk.name, &stream);
     }
 }
 
 /// Entries of no more tiles than threads, and of no more bundles: all but one of clips alone, which do not span.
 #[test]
-fn a_scene_of_few_nodes_takes_few_dispatches() {
+fn a_scene_of_few_markers_takes_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = stage(passes, &Tuning::default());
         let dispatches = |[elements, nodes]: [u32; 2]| {
@@ -152,7 +152,7 @@ fn a_job_serves_frames_of_different_sizes() {
     let bound = bound(&stage, Capacity { elements: 3000, markers: 300 });
     assert!(bound.compacts());
     for (seed, n) in [(1, 3000), (2, 10), (3, 0), (4, 2049), (5, 3000), (6, 1), (7, 3000)] {
-        let stream = random_few_nodes(seed, n, 300);
+        let stream = random_few_markers(seed, n, 300);
         assert_eq!(bound.run(&stream), reference::bounds(&stream), "{n} elements");
     }
 }
@@ -202,7 +202,7 @@ fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
             assert!(contents.iter().all(|content| *content == own), "{contents:?}");
         }
     }
-    let stream = random_few_nodes(3, 1000, most as usize);
+    let stream = random_few_markers(3, 1000, most as usize);
     let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
     assert_eq!(bound.run(&stream), expected(passes, &stream));
 }
@@ -211,7 +211,7 @@ fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
 #[test]
 fn nans_spoil_no_more_than_they_must() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
-    let stream = random_few_nodes(11, 2000, 200);
+    let stream = random_few_markers(11, 2000, 200);
     let bound = bound(&stage, Capacity { elements: 2000, markers: 250 });
     bound.inputs.write(&gpu().queue, &stream).unwrap();
     let mut rects = stream.rects().to_vec();
@@ -241,7 +241,7 @@ fn nans_spoil_no_more_than_they_must() {
 
 /// Less memory than where all may be nodes; and a scratch of the one is not one of the other.
 #[test]
-fn a_scratch_is_for_few_nodes_or_for_many() {
+fn a_scratch_is_for_few_markers_or_for_many() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let elements = 1 << 20;
     let few = Capacity { elements, markers: elements / 8 };
@@ -269,7 +269,7 @@ fn a_scratch_is_for_few_nodes_or_for_many() {
 #[test]
 fn the_convenient_way_takes_it_too() {
     let stage = stage(Passes::ClipsAndBlends, &options(16, true));
-    let stream = random_few_nodes(1, 2000, 200);
+    let stream = random_few_markers(1, 2000, 200);
     assert_eq!(bounds(&stage, &stream).unwrap(), reference::bounds(&stream));
 }
 
