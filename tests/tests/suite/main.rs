@@ -23,7 +23,6 @@ mod tasks;
 /// Drawings, painted by resvg and held against their boxes.
 mod svg {
     mod corpus;
-    mod schema;
     mod soundness;
 }
 
