@@ -32,9 +32,7 @@ mod wasm {
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
-    use treebounds_tests::streams::{
-        SHAPES, padded, random_few_markers, random_scene, random_walk,
-    };
+    use treebounds_tests::streams::{SHAPES, padded, random_few_nodes, random_scene, random_walk};
     use wgpu::BufferUsages;
 
     type Outcome = Result<(), Box<dyn Error>>;
@@ -143,7 +141,7 @@ mod wasm {
             Ok(())
         }
 
-        /// Every shape in one tile, few tiles and many, and few markers of many elements.
+        /// Every shape in one tile, few tiles and many, and few nodes of many elements.
         async fn stages(&self) -> Outcome {
             let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
             self.stage(&Tuning::default(), sizes, &[300, 9000, 600_000]).await?;
@@ -154,14 +152,14 @@ mod wasm {
             Ok(())
         }
 
-        /// Every shape of each size, and few markers of so many elements.
+        /// Every shape of each size, and few nodes of so many elements.
         async fn stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
             let stage = Stage::new(&self.0.device, &(*options).into())?;
             let mut streams = Vec::new();
             for (at, n) in sizes.iter().enumerate() {
                 streams.extend(SHAPES.iter().map(|shape| shape.stream(*n, at as u64)));
             }
-            streams.extend(few.iter().map(|n| random_few_markers(*n as u64, *n, n / 8)));
+            streams.extend(few.iter().map(|n| random_few_nodes(*n as u64, *n, n / 8)));
             for stream in &streams {
                 let found = self.bounds(&stage, stream).await?;
                 let about = || format!("{} elements, {options:?}", stream.len());

@@ -3,9 +3,9 @@
 
 use treebounds::{Host, HostClips, Tuning, Variant, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
-use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
+use treebounds_tests::gpu::{buffer, can_run, gpu, read, run, whole};
 use treebounds_tests::streams::{SHAPES, shapes};
-use wgpu::{BufferBindingType, BufferUsages};
+use wgpu::{BufferBinding, BufferBindingType, BufferUsages};
 
 /// An element is a record of its own layout, and so is an answer.
 const WGSL: &str = "
@@ -144,17 +144,17 @@ pub(crate) fn layout(device: &wgpu::Device, types: &[BufferBindingType]) -> wgpu
     })
 }
 
-/// The group of these buffers.
+/// The group of these ranges.
 pub(crate) fn group(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
-    buffers: &[wgpu::Buffer],
+    ranges: &[BufferBinding<'_>],
 ) -> wgpu::BindGroup {
-    let buffers = buffers.iter().zip(0..);
-    let entries: Vec<_> = buffers
-        .map(|(buffer, binding)| wgpu::BindGroupEntry {
+    let ranges = ranges.iter().cloned().zip(0..);
+    let entries: Vec<_> = ranges
+        .map(|(range, binding)| wgpu::BindGroupEntry {
             binding,
-            resource: buffer.as_entire_binding(),
+            resource: wgpu::BindingResource::Buffer(range),
         })
         .collect();
     device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -180,7 +180,7 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
     let records = upload(&records(stream), BufferUsages::STORAGE);
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
     let answered = buffer((n.max(1) * size_of::<Answer>()) as u64, usage);
-    let group = group(&gpu().device, layout, &[frame, records, answered.clone()]);
+    let group = group(&gpu().device, layout, &[&frame, &records, &answered].map(whole));
     let scratch = clips.scratch(n as u32).unwrap();
     let job = clips.bind(&group, &scratch).unwrap();
     run(&job);

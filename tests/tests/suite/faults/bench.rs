@@ -4,6 +4,7 @@ use crate::faults::subject::{AnyJob, AnyScratch, Bound, Slot, Subject};
 use crate::faults::table::{Ending, Refusal};
 use treebounds::device::{create_buffer, scoped};
 use treebounds::{Gpu, wgpu};
+use treebounds_tests::gpu::whole;
 use wgpu::BufferUsages;
 
 /// The usages that tests add to every buffer, to fill and to read it.
@@ -12,7 +13,8 @@ pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::
 /// The usages of a buffer that is read.
 pub(crate) const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
-const POISON: u8 = 0xad;
+/// What an output holds before the job.
+pub(crate) const POISON: u8 = 0xad;
 
 /// A buffer of any size and usage, without checks.
 pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
@@ -66,7 +68,7 @@ fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
 /// A subject with buffers.
 pub(crate) struct Bench<'a> {
     pub(crate) gpu: &'a Gpu,
-    pub(crate) subject: &'a dyn Subject,
+    pub(crate) subject: &'a Subject,
     pub(crate) room: u32,
     pub(crate) slots: Vec<Slot>,
     pub(crate) buffers: Vec<wgpu::Buffer>,
@@ -74,13 +76,13 @@ pub(crate) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// With buffers as they should be, for as many elements as there are.
-    pub(crate) fn new(gpu: &'a Gpu, subject: &'a dyn Subject) -> Result<Self, Refusal> {
-        Self::with(gpu, subject, subject.elements())
+    pub(crate) fn new(gpu: &'a Gpu, subject: &'a Subject) -> Result<Self, Refusal> {
+        Self::with(gpu, subject, subject.elements)
     }
 
     /// With room for this many elements.
-    pub(crate) fn with(gpu: &'a Gpu, subject: &'a dyn Subject, room: u32) -> Result<Self, Refusal> {
-        let slots = subject.slots(room);
+    pub(crate) fn with(gpu: &'a Gpu, subject: &'a Subject, room: u32) -> Result<Self, Refusal> {
+        let slots = (subject.slots)(room);
         let buffers = slots.iter().map(|slot| good(gpu, slot)).collect::<Result<_, _>>()?;
         Ok(Self { gpu, subject, room, slots, buffers })
     }
@@ -91,11 +93,12 @@ impl<'a> Bench<'a> {
     }
 
     pub(crate) fn bind_with(&self, scratch: &AnyScratch) -> Bound {
-        self.subject.bind(&self.buffers, scratch, self.room)
+        let ranges: Vec<_> = self.buffers.iter().map(whole).collect();
+        (self.subject.bind)(&ranges, scratch, self.room)
     }
 
     pub(crate) fn scratch(&self) -> Result<AnyScratch, Refusal> {
-        self.subject.scratch(self.room)
+        (self.subject.scratch)(self.room, None)
     }
 
     /// Submits a job and compares its answer.
@@ -109,7 +112,7 @@ impl<'a> Bench<'a> {
         let found = read(self.gpu, &self.slots, &self.buffers)?;
         let outputs = self.slots.iter().filter(|slot| slot.is_output);
         let same = outputs.zip(&found).try_for_each(|(slot, found)| slot.compare(found, lied));
-        same.and_then(|()| self.subject.compare(&found)).map_err(Refusal::wrong)
+        same.and_then(|()| (self.subject.compare)(&found)).map_err(Refusal::wrong)
     }
 
     /// Fills the buffers again.
@@ -140,7 +143,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Makes everything that a subject needs, and runs it.
-pub(crate) fn run(gpu: &Gpu, subject: &dyn Subject) -> Ending {
+pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Ending {
     let bench = Bench::new(gpu, subject)?;
     bench.finish(&bench.bind()?)
 }

@@ -37,33 +37,33 @@ faults! {
 /// Subject x buffer x fault.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, subject, _) in &lab.subjects {
-        let slots = subject.slots(subject.elements());
+        let slots = (subject.slots)(subject.elements);
         for (at, slot) in slots.iter().enumerate() {
             for &(fault, word) in FAULTS {
-                let Some(expect) = expected(&**subject, slot, fault) else { continue };
+                let Some(expect) = expected(subject, slot, fault) else { continue };
                 let case = format!("{name}/{}/{word}", slot.name);
-                table.case(&case, expect, || injected(lab, &**subject, at, fault));
+                table.case(&case, expect, || injected(lab, subject, at, fault));
             }
         }
     }
 }
 
 /// How a fault must end, or `None` if the buffer cannot have it.
-fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'static>> {
+fn expected(subject: &Subject, slot: &Slot, fault: Fault) -> Option<Expect<'static>> {
     let of_device = Expect::Refused(&["Device"], "");
-    let is_unbound = subject.unbound().contains(&slot.name);
+    let is_unbound = subject.unbound == slot.name;
     let has = |usage| slot.usage.contains(usage);
     Some(match fault {
         WithoutStorage if !has(BufferUsages::STORAGE) => return None,
         WithoutUniform if !has(BufferUsages::UNIFORM) => return None,
         // A host's own WGSL decides what a short buffer means.
-        OneTooSmall | GivenTwice if !subject.checks() => return None,
-        _ if !subject.checks() && fault <= WithoutUniform => of_device,
+        OneTooSmall | GivenTwice if !subject.checks => return None,
+        _ if !subject.checks && fault <= WithoutUniform => of_device,
         // The stage does not know the length of a scene.
         OneTooSmall if slot.name == "scene" => return None,
         OneTooSmall | Empty => Expect::Refused(&["BufferTooSmall"], slot.name),
         WithoutStorage | WithoutUniform => Expect::Refused(&["BufferUsage"], slot.name),
-        OddSize | Oversized if subject.binds_whole() => Expect::Either,
+        OddSize | Oversized if subject.binds_whole => Expect::Either,
         OddSize | Oversized => Expect::Right,
         GivenTwice => Expect::Refused(&["Overlap"], slot.name),
         _ if is_unbound => Expect::Right,
@@ -75,7 +75,7 @@ fn expected(subject: &dyn Subject, slot: &Slot, fault: Fault) -> Option<Expect<'
 }
 
 /// Runs a subject with one buffer that is not as it should be.
-fn injected(lab: &Lab, subject: &dyn Subject, at: usize, fault: Fault) -> Ending {
+fn injected(lab: &Lab, subject: &Subject, at: usize, fault: Fault) -> Ending {
     let gpu = &lab.gpu;
     let mut bench = Bench::new(gpu, subject)?;
     inject(lab, &mut bench, at, fault);

@@ -18,7 +18,7 @@ fn places(name: &str) -> &'static [(&'static str, u64)] {
 /// Subject x lie.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, subject, _) in &lab.subjects {
-        let n = subject.elements();
+        let n = subject.elements;
         let lies = [
             ("one_more", n + 1),
             ("twice", 2 * n),
@@ -31,14 +31,14 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         for (place, offset) in places(name) {
             for (word, lie) in lies {
                 let case = format!("{name}/{place}/{word}");
-                table.case(&case, Expect::Right, || lying(&lab.gpu, &**subject, *offset, lie));
+                table.case(&case, Expect::Right, || lying(&lab.gpu, subject, *offset, lie));
             }
         }
     }
 }
 
 /// The GPU itself writes the count, so that no host sees it. All that there is room for is right.
-fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
+fn lying(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Ending {
     let bench = Bench::new(gpu, subject)?;
     let job = bench.bind()?;
     let words = buffer(&gpu.device, 4, OWN);

@@ -16,7 +16,7 @@ use treebounds_tests::streams::random_scene;
 type Errors = Arc<Mutex<Vec<String>>>;
 
 /// The name of a subject, and it on two devices.
-type Pair = (&'static str, Box<dyn Subject>, Box<dyn Subject>);
+type Pair = (&'static str, Subject, Subject);
 
 /// Devices of one adapter. Errors that nobody asked for are kept, of all of them.
 pub(crate) struct Lab {

@@ -22,7 +22,7 @@ fn scopes(lab: &Lab, table: &mut Table<'_>) {
     let device = &lab.gpu.device;
     for (name, subject, _) in &lab.subjects {
         let bind = |broken: bool| {
-            let bench = Bench::new(&lab.gpu, &**subject)?;
+            let bench = Bench::new(&lab.gpu, subject)?;
             if broken {
                 bench.buffers[bench.slots.len() - 1].destroy();
             }
@@ -30,7 +30,7 @@ fn scopes(lab: &Lab, table: &mut Table<'_>) {
         };
         let case = format!("{name}/scopes/the_callers_stays_empty");
         // The device reports only that a host's group is in error.
-        let word = if subject.checks() { "destroyed" } else { "" };
+        let word = if subject.checks { "destroyed" } else { "" };
         table.case(&case, Expect::Refused(&["Device"], word), || {
             let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
             let ending = bind(true);

@@ -69,7 +69,7 @@ fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits, na
     for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| names.contains(name)) {
         table.case(&format!("{start}{name}"), Expect::Either, || {
             let gpu = device()?;
-            bench::run(gpu, &*build(&gpu.device)?)
+            bench::run(gpu, &build(&gpu.device)?)
         });
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     let mut rests = Vec::new();
     for (name, subject) in &all {
         for step in STEPS {
-            let rest = prepare(&gpu, &**subject, step).unwrap();
+            let rest = prepare(&gpu, subject, step).unwrap();
             rests.push((format!("{name}/lost/{step}"), step, rest));
         }
     }
@@ -44,13 +44,13 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     }
     for (name, build) in subjects::ALL {
         table.case(&format!("{name}/lost/before_build"), Expect::AnyError, || {
-            bench::run(&gpu, &*build(&gpu.device)?)
+            bench::run(&gpu, &build(&gpu.device)?)
         });
     }
 }
 
 /// Does everything before a step, and returns the rest.
-fn prepare<'a>(gpu: &'a Gpu, subject: &'a dyn Subject, step: &str) -> Result<Rest<'a>, Refusal> {
+fn prepare<'a>(gpu: &'a Gpu, subject: &'a Subject, step: &str) -> Result<Rest<'a>, Refusal> {
     if step == "before_scratch" {
         return Ok(Box::new(move || bench::run(gpu, subject)));
     }

@@ -45,7 +45,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
                 for (order, scratch_first) in [("buffers_first", false), ("scratch_first", true)] {
                     let case = format!("{name}/memory/{limit}/room_for_{room}/{order}");
                     table.case(&case, expected(room), || {
-                        allocate(&gpu, &*subject, room, scratch_first)
+                        allocate(&gpu, &subject, room, scratch_first)
                     });
                 }
             }
@@ -63,8 +63,8 @@ fn expected(room: u32) -> Expect<'static> {
 }
 
 /// Allocates everything with room for this many elements, and if that works, runs.
-fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) -> Ending {
-    let early = if scratch_first { Some(subject.scratch(room)?) } else { None };
+fn allocate(gpu: &Gpu, subject: &Subject, room: u32, scratch_first: bool) -> Ending {
+    let early = if scratch_first { Some((subject.scratch)(room, None)?) } else { None };
     let bench = Bench::with(gpu, subject, room)?;
     let scratch = early.map_or_else(|| bench.scratch(), Ok)?;
     bench.finish(&bench.bind_with(&scratch)?)

@@ -3,50 +3,57 @@
 use crate::faults::table::Refusal;
 use treebounds::{BinScratch, Job, MatchScratch, Scratch, wgpu};
 use treebounds_vello::ClipJob;
-use wgpu::BufferUsages;
+use wgpu::{BufferBinding as Range, BufferUsages};
 
 /// A job that was bound, or why not.
 pub(crate) type Bound = Result<AnyJob, Refusal>;
 
+/// Makes working memory for this many elements, in new buffers or in a range.
+type MakeScratch = dyn Fn(u32, Option<Range<'_>>) -> Result<AnyScratch, Refusal> + Send + Sync;
+
+/// Binds ranges for the slots, for this many elements.
+type Bind = dyn Fn(&[Range<'_>], &AnyScratch, u32) -> Bound + Send + Sync;
+
+/// Compares outputs whose bytes are not known, or says what differs.
+type Compare = dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send + Sync;
+
 /// A part of the library, built for a device, with a scene and its answer.
-pub(crate) trait Subject: Send + Sync {
+pub(crate) struct Subject {
     /// How many elements its scene has.
-    fn elements(&self) -> u32;
-
+    pub(crate) elements: u32,
     /// The buffers that it binds, in order, for this many elements; outputs with the answer.
-    fn slots(&self, room: u32) -> Vec<Slot>;
-
-    /// Working memory for this many elements.
-    fn scratch(&self, _room: u32) -> Result<AnyScratch, Refusal> {
-        Ok(AnyScratch::Own)
-    }
-
-    /// A job on buffers of the slots.
-    fn bind(&self, buffers: &[wgpu::Buffer], scratch: &AnyScratch, room: u32) -> Bound;
-
-    /// Compares what outputs say without being bytes that are known.
-    fn compare(&self, _found: &[Vec<u8>]) -> Result<(), String> {
-        Ok(())
-    }
-
+    pub(crate) slots: Box<dyn Fn(u32) -> Vec<Slot> + Send + Sync>,
+    pub(crate) scratch: Box<MakeScratch>,
+    pub(crate) bind: Box<Bind>,
+    pub(crate) compare: Box<Compare>,
     /// Whether a second run gives the same answer: it writes nothing that it reads.
-    fn repeats(&self) -> bool {
-        true
-    }
-
+    pub(crate) repeats: bool,
     /// Whether its errors name the buffer that does not fit. If not, the caller binds the buffers.
-    fn checks(&self) -> bool {
-        true
-    }
-
+    pub(crate) checks: bool,
     /// Whether buffers are bound whole, so that the device sees what is odd about their size.
-    fn binds_whole(&self) -> bool {
-        !self.checks()
-    }
+    pub(crate) binds_whole: bool,
+    /// A buffer that no kernel binds.
+    pub(crate) unbound: &'static str,
+}
 
-    /// Buffers that no kernel binds.
-    fn unbound(&self) -> &'static [&'static str] {
-        &[]
+impl Subject {
+    /// One that has its own scratch, and whose slots know their answers.
+    pub(crate) fn new(
+        elements: u32,
+        slots: impl Fn(u32) -> Vec<Slot> + Send + Sync + 'static,
+        bind: impl Fn(&[Range<'_>], &AnyScratch, u32) -> Bound + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            elements,
+            slots: Box::new(slots),
+            scratch: Box::new(|_, _| Ok(AnyScratch::Own)),
+            bind: Box::new(bind),
+            compare: Box::new(|_| Ok(())),
+            repeats: true,
+            checks: true,
+            binds_whole: false,
+            unbound: "",
+        }
     }
 }
 

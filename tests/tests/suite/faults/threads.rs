@@ -17,7 +17,6 @@ const BUILT: [&str; 4] = ["match", "compact", "bin", "root_fix"];
 /// Subject x what two threads share.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, own, other) in &lab.subjects {
-        let (own, other) = (&**own, &**other);
         table.case(&format!("{name}/threads/one_device"), Expect::Right, || {
             side_by_side([(&lab.gpu, own), (&lab.gpu, own)])
         });
@@ -32,7 +31,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| BUILT.contains(name)) {
         let device = &lab.gpu.device;
         table.case(&format!("{name}/threads/built_in_two"), Expect::Right, || {
-            in_two(&|_| bench::run(&lab.gpu, &*build(device)?))
+            in_two(&|_| bench::run(&lab.gpu, &build(device)?))
         });
     }
 }
@@ -48,7 +47,7 @@ fn in_two(work: &(impl Fn(usize) -> Ending + Sync)) -> Ending {
     })
 }
 
-fn side_by_side(each: [(&Gpu, &dyn Subject); 2]) -> Ending {
+fn side_by_side(each: [(&Gpu, &Subject); 2]) -> Ending {
     in_two(&|number| {
         let (gpu, subject) = each[number];
         (0..ROUNDS).try_for_each(|_| bench::run(gpu, subject))
@@ -56,12 +55,12 @@ fn side_by_side(each: [(&Gpu, &dyn Subject); 2]) -> Ending {
 }
 
 /// One thread runs a right job. The other binds buffers of another device, and gets the error.
-fn refused_beside(gpu: &Gpu, own: &dyn Subject, other: &dyn Subject) -> Ending {
+fn refused_beside(gpu: &Gpu, own: &Subject, other: &Subject) -> Ending {
     thread::scope(|scope| {
         let right = scope.spawn(|| (0..ROUNDS).try_for_each(|_| bench::run(gpu, own)));
         let wrong = (0..ROUNDS).try_for_each(|_| {
-            let bench = Bench::new(gpu, own)?;
-            other.bind(&bench.buffers, &other.scratch(bench.room)?, bench.room).map(|_| ())
+            let bench = Bench { subject: other, ..Bench::new(gpu, own)? };
+            bench.bind().map(|_| ())
         });
         right.join().unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))?;
         wrong
