@@ -130,7 +130,7 @@ impl Objects {
         format!("{SIGN}{SIGN}{}", self.made)
     }
 
-    /// Whether an id in usvg's tree is that of a definition that the document does not have.
+    /// Whether an id in usvg's tree names a definition that the document does not have.
     pub(super) fn is_generated(id: &str) -> bool {
         let mut letters = id.chars();
         letters.next() == Some(SIGN) && letters.next() == Some(SIGN)
