@@ -109,7 +109,7 @@ fn nests(stream: &Stream) -> bool {
     })
 }
 
-/// A report reads back as the scene that it was of; the scene again, but for what it has no place for.
+/// A report reads back as the scene that it was of; the scene again.
 pub(crate) fn check_read_back(
     read: &ReadReport,
     scene: &Scene,
