@@ -14,9 +14,9 @@ use image::codecs::png::PngEncoder;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use treebounds::Gpu;
-use treebounds_cli::messages::{Message, Output, Sink, send};
 use treebounds_cli::options::{Quiet, Size, Where, Written};
-use treebounds_cli::table::{Facts, Times, count, short};
+use treebounds_cli::table::{Times, count, short};
+use treebounds_cli::worker::{Message, Output, Sink, send};
 use treebounds_cli::{Choice, Failure, Input, Limits, Program, backend, show};
 use treebounds_encoding::svg::{self, Drawing};
 use treebounds_vello::{Clips, Frame, Options, Pipeline, Report};
@@ -107,7 +107,8 @@ fn run(args: &Args, input: &Input, data: &[u8], sink: &mut dyn Sink) -> Result<(
 
     sink.take(Message::Size([size.0, size.1]))?;
     send(sink, Output::Picture, &png)?;
-    facts(input, &drawing, &report, &gpu, &times).into_rows().try_for_each(|row| sink.take(row))?;
+    let facts = facts(input, &drawing, &report, &gpu, &times);
+    facts.into_iter().try_for_each(|row| sink.take(row))?;
     said.sort_unstable();
     said.dedup();
     let notes = drawing.scene.notes.iter().chain(&said);
@@ -149,18 +150,24 @@ fn png((width, height): (u32, u32), pixels: &[u8]) -> Result<Vec<u8>, Failure> {
     Ok(png)
 }
 
-fn facts(input: &Input, drawing: &Drawing, report: &Report, gpu: &Gpu, times: &Times) -> Facts {
-    let mut facts = Facts::default();
+/// The rows of the table.
+fn facts(
+    input: &Input,
+    drawing: &Drawing,
+    report: &Report,
+    gpu: &Gpu,
+    times: &Times,
+) -> [Message; 5] {
     let scene = &drawing.scene;
-    facts.add("drawing", format!("{}, {} x {} pixels", input.name, scene.width, scene.height));
     let draws = count(report.draw_objects as usize, "draw object", "draw objects");
     let clips = count(report.clips as usize, "begin or end", "begins and ends");
-    facts.add("elements", format!("{draws}, {clips} of layers"));
-    facts.add(
-        "tiles",
-        format!("{}, {} words of blend spill", report.used.tiles, report.used.spill_words),
-    );
-    facts.add("backend", backend::name(&gpu.adapter));
-    facts.add("time", format!("{times}; all stages of Vello {}", short(report.time())));
-    facts
+    let (tiles, spill) = (report.used.tiles, report.used.spill_words);
+    [
+        ("drawing", format!("{}, {} x {} pixels", input.name, scene.width, scene.height)),
+        ("elements", format!("{draws}, {clips} of layers")),
+        ("tiles", format!("{tiles}, {spill} words of blend spill")),
+        ("backend", backend::name(&gpu.adapter)),
+        ("time", format!("{times}; all stages of Vello {}", short(report.time()))),
+    ]
+    .map(|(name, value)| Message::row(name, value))
 }
