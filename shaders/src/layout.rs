@@ -40,7 +40,7 @@ bindings! {
     /// One content box per marker.
     Contents,
     /// One box per element.
-    Bounds,
+    Boxes,
     /// The tags as vectors of four; the buffer is padded to whole ones.
     Tags4,
     /// One bit per element, set where it opens.

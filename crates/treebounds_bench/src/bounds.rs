@@ -41,7 +41,7 @@ struct Contest<'a> {
     harness: &'a Harness,
     transfer: Transfer<'a>,
     field: Field,
-    /// Inputs, and how many percent of their elements are nodes.
+    /// Inputs, and how many percent of their elements are markers.
     inputs: Vec<(&'static Input, u32)>,
     sizes: usize,
     ledger: Ledger,
@@ -57,7 +57,7 @@ impl<'a> Contest<'a> {
             ..Record::new(BOUNDS_SCHEMA, harness)
         };
         let shapes = inputs::named(&arguments.common.inputs)?;
-        let percents = arguments.nodes.iter();
+        let percents = arguments.markers.iter();
         let inputs = percents
             .flat_map(|&percent| shapes.iter().map(move |&input| (input, percent)))
             // A shape with draws of its own is taken as it is.
@@ -137,7 +137,7 @@ fn gpu_run(
     copy: Option<f64>,
 ) -> anyhow::Result<Outcome> {
     let Prepared { trial, scratch } = strategy.prepare(transfer, scene)?;
-    let scratch = scratch.map(|bytes| bytes as f64 / scene.facts.nodes.max(1) as f64);
+    let scratch = scratch.map(|bytes| bytes as f64 / scene.facts.markers.max(1) as f64);
     let who = (strategy.name(), scene.facts.n);
     Outcome::of_trial(&trial, (harness, transfer), true, who, copy, scratch)
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const MATCHING_SCHEMA: &str = "treebounds.bench.matching/1";
 
 /// The name of the format of a run of `bounds`.
-pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/1";
+pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/2";
 
 /// The strategy of rows that no strategy could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
@@ -48,7 +48,7 @@ pub(crate) struct Facts {
     pub(crate) input: String,
     pub(crate) n: usize,
     /// How many elements are begins or ends.
-    pub(crate) nodes: usize,
+    pub(crate) markers: usize,
     /// How many have a rect: draws and begins.
     pub(crate) rects: usize,
     /// How many are begins or ends of blends.
@@ -99,7 +99,7 @@ pub(crate) struct Figures {
     /// input, for `bounds` it moves as many bytes as [`Facts::bytes`] says.
     pub(crate) of_copy: Option<f64>,
     /// Bytes of GPU memory in addition to input and output: per element for `matching`,
-    /// per node for `bounds`.
+    /// per marker for `bounds`.
     #[serde(default)]
     pub(crate) scratch: Option<f64>,
 }
@@ -355,10 +355,10 @@ pub(crate) const FUSED: &str = "treebounds, fused";
 pub(crate) const CLIPS: &str = "treebounds, clips";
 /// The stage with blends alone.
 pub(crate) const BLENDS: &str = "treebounds, blends";
-/// `treebounds::Bounds`, of nodes alone.
-pub(crate) const NODES: &str = "treebounds, nodes";
-/// The same of clips alone, which is what Vello's stage finds.
-pub(crate) const NODE_CLIPS: &str = "treebounds, node clips";
+/// `treebounds::NodeStage`, of markers alone.
+pub(crate) const MARKERS: &str = "treebounds, markers";
+/// The same with clips alone, which is what Vello finds.
+pub(crate) const MARKER_CLIPS: &str = "treebounds, marker clips";
 /// Vello's clip stage.
 pub(crate) const VELLO_GPU: &str = "Vello 0.11, clips";
 /// The same on the CPU.

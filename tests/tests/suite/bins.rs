@@ -64,7 +64,7 @@ impl Method {
 
     fn about(&self, elements: u32) -> String {
         match self {
-            Lists(bin) => format!("lists, chunks of {}", bin.chunk(elements)),
+            Lists(bin) => format!("lists, segments of {}", bin.segment(elements)),
             Pieces(bin) => format!("pieces of {}", bin.elements()),
         }
     }
@@ -140,7 +140,7 @@ fn check_shapes(method: &Method, grid: &BinGrid, sizes: &[usize]) {
 }
 
 #[test]
-fn from_nothing_to_many_chunks() {
+fn from_nothing_to_many_segments() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     for method in both(&BinnerDescriptor::default()) {
         check_shapes(&method, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
@@ -151,7 +151,7 @@ fn from_nothing_to_many_chunks() {
 }
 
 #[test]
-fn every_workgroup_size_and_elements_per_thread_around_a_chunk() {
+fn every_workgroup_size_and_elements_per_thread_around_a_segment() {
     for threads in [2, 16, 32, 64, 256, 1024] {
         for per_thread in [1, 3, 32] {
             for subgroups in [false, true] {
@@ -165,9 +165,13 @@ fn every_workgroup_size_and_elements_per_thread_around_a_chunk() {
                     checked: false,
                 };
                 let options = tuned(tuning, per_thread);
-                let chunk = (variant.tile() as usize).min(3000);
+                let segment = (variant.tile() as usize).min(3000);
                 for grid in [grid([500, 300], [16, 16]), grid([300, 200], [7, 5])] {
-                    check_shapes(&Lists(lists(&options)), &grid, &[chunk - 1, chunk, chunk + 1]);
+                    check_shapes(
+                        &Lists(lists(&options)),
+                        &grid,
+                        &[segment - 1, segment, segment + 1],
+                    );
                 }
             }
         }
@@ -224,7 +228,7 @@ fn many_bins_one_and_rows_of_them() {
     }
 }
 
-/// Few chunks sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
+/// Few segments sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
 /// writes the status of pieces, and of many another kernel.
 #[test]
 fn either_side_of_where_another_kernel_sums() {
@@ -261,7 +265,7 @@ fn many_elements() {
     for side in [2160, 16_384] {
         let grid = BinGrid::new(16_384, side).unwrap();
         check(&whole, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
-        // One over each size at which chunks are longer.
+        // One over each size at which segments are longer.
         for n in [(1 << 17) + 1, (1 << 20) + 1] {
             check(&whole, &grid, &tiny.boxes(&grid, n, 9), tiny.name);
         }

@@ -124,7 +124,7 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant of binning. Elements per thread are no part of it: the plan says how long chunks
+    /// The variant of binning. Elements per thread are no part of it: the plan says how long segments
     /// are.
     pub(crate) fn bin_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
         let variant = self.variant(device, Variant::new(256, 1)?, None)?;
@@ -210,20 +210,4 @@ pub(crate) fn check_limits(
         }
     }
     Ok(())
-}
-
-macro_rules! from_tuning {
-    ($($name:ident)*) => {$(
-        impl From<Tuning> for crate::$name<'_> {
-            /// With this tuning, and the default for everything else.
-            fn from(tuning: Tuning) -> Self {
-                Self { tuning, ..Self::default() }
-            }
-        }
-    )*};
-}
-
-from_tuning! {
-    StageDescriptor CompactorDescriptor HostClipsDescriptor MatcherDescriptor BinnerDescriptor
-    PieceBinnerDescriptor FixDescriptor
 }

@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::gpu::buffers::{Levels, Range};
-use crate::gpu::device::scoped;
 use crate::gpu::pipelines::{Build, Pipeline};
+use crate::gpu::scoped;
 use treebounds_shaders::{Access, Binding};
 
 /// One dispatch, ready to be recorded.
@@ -197,7 +197,7 @@ fn name(binding: Binding) -> &'static str {
         Binding::Links | Binding::Links4 => "links",
         Binding::Clips => "clips",
         Binding::Contents => "contents",
-        Binding::Bounds => "boxes",
+        Binding::Boxes => "boxes",
         Binding::Inputs => "inputs",
         Binding::Outputs => "outputs",
         Binding::BinStatus => "status",
@@ -215,8 +215,8 @@ fn name(binding: Binding) -> &'static str {
         Binding::BinNeeds => "needs",
         Binding::BinCells => "cells",
         Binding::BinNextCells => "next cells",
-        Binding::BinSegments => "chunks",
-        Binding::BinNext => "next chunks",
+        Binding::BinSegments => "segments",
+        Binding::BinNext => "next segments",
         Binding::BinItems => "items",
         Binding::Level | Binding::Bin => "levels",
     }

@@ -1,8 +1,8 @@
-//! `treebounds::Stage` and `treebounds::Bounds`, checked in all that they write.
+//! `treebounds::Stage` and `treebounds::NodeStage`, checked in all that they write.
 
 use crate::bounds::{Prepared, Scene, Strategy};
 use crate::measure::{Output, Transfer, Trial, buffer, bytes, recordables};
-use crate::record::{BLENDS, CLIPS, FUSED, NODE_CLIPS, NODES};
+use crate::record::{BLENDS, CLIPS, FUSED, MARKER_CLIPS, MARKERS};
 use treebounds::{
     Capacity, Counts, Inputs, NodeOutputs, NodeStage, Outputs, Passes, Stage, StageDescriptor,
     Tuning, Variant, wgpu,
@@ -112,7 +112,7 @@ fn outputs(device: &wgpu::Device, capacity: Capacity) -> anyhow::Result<Outputs>
 /// What every pass writes.
 fn structure<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let (facts, bounds) = (&scene.facts, &scene.bounds);
-    let counts = vec![facts.n as u32, facts.nodes as u32, 0];
+    let counts = vec![facts.n as u32, facts.markers as u32, 0];
     vec![
         Output::new("counts", &outputs.counts, counts),
         Output::new("markers_before", &outputs.markers_before, markers_before(scene)),
@@ -153,17 +153,17 @@ fn unclipped(scene: &Scene) -> anyhow::Result<Stream> {
     Ok(Stream::new(tags.to_vec(), rects.collect(), viewport)?)
 }
 
-/// For each element, how many nodes precede it.
+/// For each element, how many markers precede it.
 fn markers_before(scene: &Scene) -> Vec<u32> {
-    let before = scene.tags().iter().scan(0, |nodes, tag| {
-        let before = *nodes;
-        *nodes += u32::from(tag.is_marker());
+    let before = scene.tags().iter().scan(0, |markers, tag| {
+        let before = *markers;
+        *markers += u32::from(tag.is_marker());
         Some(before)
     });
     before.collect()
 }
 
-/// Links, clips and contents, or links and clips alone. No node indices and no boxes.
+/// Links, clips and contents, or links and clips alone. No marker indices and no boxes.
 pub(super) struct Nodes {
     name: &'static str,
     passes: Passes,
@@ -173,7 +173,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Every line there is.
     pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
-        let lines = [(NODES, Passes::ClipsAndBlends), (NODE_CLIPS, Passes::ClipsOnly)];
+        let lines = [(MARKERS, Passes::ClipsAndBlends), (MARKER_CLIPS, Passes::ClipsOnly)];
         let line = |(name, passes)| {
             Ok(Self {
                 name,
@@ -194,7 +194,7 @@ impl Strategy for Nodes {
     }
 
     fn unsuited(&self, scene: &Scene) -> Option<String> {
-        (scene.facts.nodes < scene.facts.n).then(|| "has draws".to_owned())
+        (scene.facts.markers < scene.facts.n).then(|| "has draws".to_owned())
     }
 
     fn prepare<'s>(

@@ -9,7 +9,7 @@ use crate::inputs::Input;
 use crate::measure::{Harness, Mismatch, Output, POISON, Transfer, Trial, buffer};
 use crate::measure::{gpu, own_gpu};
 use crate::record::Outcome;
-use crate::record::{ALL_CORES, FUSED, NODE_CLIPS, NODES, ONE_CORE, VELLO_CPU, VELLO_GPU};
+use crate::record::{ALL_CORES, FUSED, MARKER_CLIPS, MARKERS, ONE_CORE, VELLO_CPU, VELLO_GPU};
 use crate::report::floors;
 use crate::{inputs, report};
 use clap::Parser;
@@ -44,7 +44,7 @@ fn arguments(words: &[&str]) -> BoundsArguments {
 fn all_take_part_and_who_is_wrong_is_named() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
-    let words = ["--nodes", "100,10", "--inputs", "random;open, then;only closes;drawings"];
+    let words = ["--markers", "100,10", "--inputs", "random;open, then;only closes;drawings"];
     let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
     contest.field.gpu.insert(0, Box::new(Idle));
     contest.size(1 << 10);
@@ -52,7 +52,7 @@ fn all_take_part_and_who_is_wrong_is_named() {
 
     assert!(!record.is_right());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
-    for input in ["random walk", "random walk, nodes 10%", "only closes", "drawings, repeated"] {
+    for input in ["random walk", "random walk, markers 10%", "only closes", "drawings, repeated"] {
         assert!(matches!(outcome("idle", input), Outcome::Wrong { .. }));
         for name in [crate::record::COPY, FUSED, ALL_CORES, ONE_CORE] {
             let figures = outcome(name, input).figures().expect("it was right");
@@ -60,26 +60,26 @@ fn all_take_part_and_who_is_wrong_is_named() {
         }
     }
     for input in ["random walk", "only closes"] {
-        for name in [NODES, NODE_CLIPS] {
+        for name in [MARKERS, MARKER_CLIPS] {
             assert!(matches!(outcome(name, input), Outcome::Right(_)));
         }
     }
-    for name in [NODES, NODE_CLIPS] {
-        assert!(matches!(outcome(name, "random walk, nodes 10%"), Outcome::Unsuited { .. }));
+    for name in [MARKERS, MARKER_CLIPS] {
+        assert!(matches!(outcome(name, "random walk, markers 10%"), Outcome::Unsuited { .. }));
     }
     for name in [VELLO_GPU, VELLO_CPU] {
         assert!(matches!(outcome(name, "random walk"), Outcome::Right(_)));
-        for input in ["random walk, nodes 10%", "only closes", "drawings, repeated"] {
+        for input in ["random walk, markers 10%", "only closes", "drawings, repeated"] {
             assert!(matches!(outcome(name, input), Outcome::Unsuited { .. }));
         }
     }
     assert!(matches!(outcome(VELLO_GPU, "open, then close"), Outcome::Unsuited { .. }));
     assert!(matches!(outcome(VELLO_CPU, "open, then close"), Outcome::Right(_)));
-    assert!(record.find(FUSED, "drawings, repeated, nodes 10%", 1 << 10).is_none());
+    assert!(record.find(FUSED, "drawings, repeated, markers 10%", 1 << 10).is_none());
 
-    assert_eq!(record.leads(), ["random walk", "random walk, nodes 10%"]);
+    assert_eq!(record.leads(), ["random walk", "random walk, markers 10%"]);
     let facts = record.facts("random walk", 1 << 10).expect("there are facts");
-    assert_eq!(facts.nodes, 1 << 10);
+    assert_eq!(facts.markers, 1 << 10);
     let text = report::summary(&record);
     for words in ["WRONG", "depth > 256", "has draws", "end without begin"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -177,7 +177,7 @@ fn right_on_the_cpu_and_the_gpu_within_the_limits() {
 }
 
 #[test]
-fn right_up_to_the_most_nodes_and_wrong_past_them() {
+fn right_up_to_the_most_markers_and_wrong_past_them() {
     let most = scene(JSON_LIKE, MOST);
     assert_eq!(limit(most.tags()), None);
     assert_eq!(wrong_box(&most, false), None);

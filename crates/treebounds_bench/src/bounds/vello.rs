@@ -1,4 +1,4 @@
-//! Vello's own clip stage on the same nodes: `clip_reduce` and `clip_leaf`, as the
+//! Vello's own clip stage on the same markers: `clip_reduce` and `clip_leaf`, as the
 //! crate `vello_shaders` has them, on the GPU and on the CPU.
 //!
 //! It finds the clip of each begin, the clip *around* each end, and which begin an end
@@ -19,7 +19,7 @@ use wgpu::BufferUsages;
 /// Threads a workgroup and elements a partition.
 pub(super) const PARTITION: usize = 256;
 
-/// The most nodes: a workgroup combines the partitions before it, one a thread.
+/// The most markers: a workgroup combines the partitions before it, one a thread.
 pub(super) const MOST: usize = PARTITION * (PARTITION + 1);
 
 /// Why Vello's clip stage cannot take these elements at all: it knows layers alone,
@@ -37,7 +37,7 @@ pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
     None
 }
 
-/// Which of its limits on the GPU these nodes exceed: how many there are, or how many
+/// Which of its limits on the GPU these markers exceed: how many there are, or how many
 /// are open where one partition ends and another begins.
 pub(super) fn limit(tags: &[Tag]) -> Option<String> {
     if tags.len() > MOST {
@@ -60,7 +60,7 @@ pub(super) fn limit(tags: &[Tag]) -> Option<String> {
 /// The box around what no clip is around.
 const EVERYWHERE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
 
-/// Every node is a draw object; every begin has a path.
+/// Every marker is a draw object; every begin has a path.
 #[derive(Default)]
 pub(super) struct Layers {
     pub(super) config: ConfigUniform,
@@ -77,8 +77,8 @@ pub(super) struct Layers {
 impl Layers {
     /// The layers of a scene without draws, with `missing` for what is to be found.
     pub(super) fn new(scene: &Scene, missing: u32) -> Self {
-        let nodes = scene.tags().len();
-        let layout = Layout { n_clips: nodes as u32, ..Layout::default() };
+        let markers = scene.tags().len();
+        let layout = Layout { n_clips: markers as u32, ..Layout::default() };
         let mut layers =
             Self { config: ConfigUniform { layout, ..Default::default() }, ..Self::default() };
         for (ix, tag) in (0_u32..).zip(scene.tags()) {
@@ -117,7 +117,7 @@ impl Layers {
             scene_offset: missing,
             info_offset: missing,
         });
-        // Nodes alone: an element's index is its node's.
+        // Markers alone: the index of an element is its index among the markers.
         let links = &scene.bounds.links;
         let begin = links[ix as usize] as usize;
         self.matched.push(DrawMonoid { clip_ix: ix, ..self.matched[begin] });
@@ -127,7 +127,7 @@ impl Layers {
         });
     }
 
-    /// How many nodes there are.
+    /// How many markers there are.
     pub(super) fn len(&self) -> usize {
         self.clips.len()
     }

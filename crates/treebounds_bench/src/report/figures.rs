@@ -29,7 +29,7 @@ pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
 }
 
 /// The first is `throughput`; what follows ends with the number in its name: the percent
-/// of nodes, or the depth.
+/// of markers, or the depth.
 fn file_name(ix: usize, input: &str) -> String {
     let percent: String = input.chars().filter(char::is_ascii_digit).collect();
     if ix == 0 { "throughput".to_owned() } else { format!("throughput-{percent}") }
@@ -113,8 +113,8 @@ pub(super) fn look(strategy: &str) -> Look {
         crate::record::MATCHING => Look { color: BLUE, width: 4, point: 5 },
         crate::record::MATCHING_BITS => Look { color: SKY, width: 3, point: 4 },
         crate::record::FUSED => Look { color: BLUE, width: 4, point: 5 },
-        crate::record::NODES => Look { color: NAVY, width: 3, point: 4 },
-        crate::record::NODE_CLIPS => Look { color: TEAL, width: 3, point: 3 },
+        crate::record::MARKERS => Look { color: NAVY, width: 3, point: 4 },
+        crate::record::MARKER_CLIPS => Look { color: TEAL, width: 3, point: 3 },
         crate::record::CLIPS => Look { color: SKY, width: 3, point: 3 },
         crate::record::BLENDS => Look { color: LILAC, width: 3, point: 3 },
         crate::record::COPY => Look { color: BLACK, width: 2, point: 0 },

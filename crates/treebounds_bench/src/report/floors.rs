@@ -2,7 +2,7 @@
 
 use crate::inputs::{ALL, DRAWS, WALK_FOR_VELLO};
 use crate::record::{
-    ALL_CORES, COPY, FUSED, NODE_CLIPS, NODES, ONE_CORE, READS, Record, VELLO_GPU, size,
+    ALL_CORES, COPY, FUSED, MARKER_CLIPS, MARKERS, ONE_CORE, READS, Record, VELLO_GPU, size,
 };
 use crate::report::{dash, push, table, three, two};
 
@@ -16,7 +16,7 @@ const LARGE: usize = 1 << 22;
 /// for `NodeStage` and its clips.
 pub(crate) fn floors(record: &Record) -> String {
     let measured = |name: &str| record.rows.iter().any(|row| row.strategy == name);
-    let others = [NODES, NODE_CLIPS].into_iter().filter(|name| measured(name));
+    let others = [MARKERS, MARKER_CLIPS].into_iter().filter(|name| measured(name));
     [FUSED].into_iter().chain(others).map(|name| floors_of(record, name)).collect()
 }
 
@@ -51,7 +51,7 @@ fn floors_of(record: &Record, name: &str) -> String {
         }
     }
     // The copy kernel and the CPU move or find contents too, which says little about clips alone.
-    let leads = if name == NODE_CLIPS { Vec::new() } else { record.leads() };
+    let leads = if name == MARKER_CLIPS { Vec::new() } else { record.leads() };
     for input in leads {
         let (ours, copy) = (micros(name, input, LARGE), micros(COPY, input, LARGE));
         let facts = record.facts(input, LARGE);
@@ -94,7 +94,7 @@ mod tests {
         let facts = Facts {
             input: random.to_owned(),
             n: LARGE,
-            nodes: LARGE,
+            markers: LARGE,
             rects: LARGE / 2,
             blends: LARGE,
         };
@@ -116,9 +116,9 @@ mod tests {
                 row(COPY, random, LARGE, 112.0),
                 row(ONE_CORE, random, LARGE, 30_000.0),
                 row(FUSED, "()()()", LARGE, 100.0),
-                row(NODES, random, 1 << 10, 5.0),
-                row(NODE_CLIPS, random, 1 << 12, 5.0),
-                row(NODE_CLIPS, random, LARGE, 50.0),
+                row(MARKERS, random, 1 << 10, 5.0),
+                row(MARKER_CLIPS, random, 1 << 12, 5.0),
+                row(MARKER_CLIPS, random, LARGE, 50.0),
             ],
         };
         let text = floors(&record);
@@ -136,6 +136,6 @@ mod tests {
         ];
         assert_eq!(lines, expected, "{text}");
         // Nothing is held against 2^10, and there is no empty table.
-        assert!(!text.contains(NODES) && text.contains(NODE_CLIPS), "{text}");
+        assert!(!text.contains(MARKERS) && text.contains(MARKER_CLIPS), "{text}");
     }
 }
