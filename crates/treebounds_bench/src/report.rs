@@ -1,8 +1,6 @@
 //! A record on the terminal and as figures.
 
-mod charts;
 mod figures;
-pub(crate) mod floors;
 
 use crate::arguments::{Common, ShowArguments, save};
 use crate::record::{BOUNDS_SCHEMA, MATCHING_SCHEMA, Outcome, Record, Row, is_ours, size};
@@ -45,9 +43,6 @@ fn present(
     }
     if with_rows {
         print!("{}", rows(record));
-    }
-    if record.schema == BOUNDS_SCHEMA {
-        print!("{}", floors::floors(record));
     }
     print!("{}", wrong(record));
     match folder {
@@ -235,12 +230,11 @@ fn short(outcome: &Outcome) -> String {
         Outcome::Right(_) | Outcome::Checked => "right".to_owned(),
         Outcome::Wrong { .. } => "WRONG".to_owned(),
         Outcome::Failed { .. } => "FAILED".to_owned(),
-        Outcome::OverLimit { max_n } => format!("n > {max_n}"),
         Outcome::Unsuited { why } => why.clone(),
     }
 }
 
-fn dispatches(dispatches: &[(String, f64)]) -> String {
+pub(crate) fn dispatches(dispatches: &[(String, f64)]) -> String {
     let each: Vec<_> =
         dispatches.iter().map(|(label, micros)| format!("{label} {}", three(*micros))).collect();
     each.join(", ")

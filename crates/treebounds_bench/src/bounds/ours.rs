@@ -1,6 +1,7 @@
 //! `treebounds::Stage` and `treebounds::NodeStage`, checked in all that they write.
 
-use crate::bounds::{Prepared, Scene, Strategy};
+use crate::bounds::Scene;
+use crate::contest::{Prepared, Strategy};
 use crate::measure::{Output, Transfer, Trial, buffer, bytes, recordables};
 use crate::record::{BLENDS, CLIPS, FUSED, MARKER_CLIPS, MARKERS};
 use treebounds::{
@@ -63,7 +64,7 @@ impl Ours {
     }
 }
 
-impl Strategy for Ours {
+impl Strategy<Scene> for Ours {
     fn name(&self) -> &str {
         self.name
     }
@@ -188,7 +189,7 @@ impl Nodes {
     }
 }
 
-impl Strategy for Nodes {
+impl Strategy<Scene> for Nodes {
     fn name(&self) -> &str {
         self.name
     }
