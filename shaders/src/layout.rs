@@ -116,17 +116,23 @@ pub enum Access {
 
 /// Declares a struct for both languages: a plain struct here, and its WGSL text as `WGSL`.
 macro_rules! shared_struct {
-    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:tt,)* }) => {
+    ($(#[$meta:meta])* $name:ident {
+        $($(#[$field_meta:meta])* $field:ident: $ty:tt,)*
+    } $(padded $($pad:ident)*)?) => {
         $(#[$meta])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-        pub struct $name { $($(#[$field_meta])* pub $field: shared_struct!(@rust $ty),)* }
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: shared_struct!(@rust $ty),)*
+            $($(#[doc = "Unused."] pub $pad: u32,)*)?
+        }
 
         impl $name {
             /// The same struct in WGSL.
             pub const WGSL: &'static str = concat!(
                 "struct ", stringify!($name), " {\n",
                 $("    ", stringify!($field), ": ", shared_struct!(@wgsl $ty), ",\n",)*
+                $($("    ", stringify!($pad), ": u32,\n",)*)?
                 "}\n",
             );
         }
@@ -150,13 +156,7 @@ shared_struct! {
         /// How many elements there are. If there are more than the capacity, the rest is ignored and
         /// [`Counts::status`] reports it.
         elements: u32,
-        /// Unused.
-        pad0: u32,
-        /// Unused.
-        pad1: u32,
-        /// Unused.
-        pad2: u32,
-    }
+    } padded pad0 pad1 pad2
 }
 
 shared_struct! {
@@ -306,9 +306,7 @@ shared_struct! {
         children_per_thread: u32,
         /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
         bitmap_words: u32,
-        /// Unused.
-        pad0: u32,
-    }
+    } padded pad0
 }
 
 shared_struct! {
@@ -316,13 +314,7 @@ shared_struct! {
     MatchLevel {
         /// The number of the level that is read, from 0 for the tiles.
         read: u32,
-        /// Unused.
-        pad0: u32,
-        /// Unused.
-        pad1: u32,
-        /// Unused.
-        pad2: u32,
-    }
+    } padded pad0 pad1 pad2
 }
 
 shared_struct! {
@@ -394,13 +386,7 @@ shared_struct! {
         /// In pieces: each workgroup adds this to the sum of entries to count itself. A power of two greater than the
         /// number of entries; 0 if 32 bits cannot hold both before the last addition.
         arrival: u32,
-        /// Unused.
-        pad0: u32,
-        /// Unused.
-        pad1: u32,
-        /// Unused.
-        pad2: u32,
-    }
+    } padded pad0 pad1 pad2
 }
 
 impl BinPlan {

@@ -171,8 +171,6 @@ struct LinkedModule<'a> {
     is_used: Vec<bool>,
     /// One for each kept token.
     fates: Vec<Fate>,
-    /// One for each import, once it is used: the declaration, or none for a module.
-    found: Vec<Option<Option<Symbol>>>,
 }
 
 impl<'a> LinkedModule<'a> {
@@ -257,7 +255,6 @@ impl<'a> Linker<'a> {
                     module,
                     is_used: vec![false; selected.items.len()],
                     fates: vec![Fate::Same; selected.kept.len()],
-                    found: vec![None; selected.imports.len()],
                     selected,
                 });
                 Some(self.modules.len() - 1)
@@ -314,15 +311,14 @@ impl<'a> Linker<'a> {
         if !is_path && locals.contains(word) {
             return Ok(1);
         }
-        let (target, tokens) = match own.selected.names.get(word) {
-            Some(Name::Imported(import)) if is_path => {
-                let token = own.selected.kept[at].token;
-                let path = &own.selected.imports[*import].path;
-                let path = path.iter().copied().chain([own.word(at + 3)]).collect();
-                (self.find(module, &Import { path, token })?, 4)
+        let (target, tokens) = match own.selected.names.get(word).cloned() {
+            Some(Name::Imported(mut import)) if is_path => {
+                import.token = own.selected.kept[at].token;
+                import.path.push(own.word(at + 3));
+                (self.find(module, &import)?, 4)
             }
-            Some(Name::Imported(import)) => (self.find_import(module, *import)?, 1),
-            Some(Name::Declared(item)) => (Some(Symbol { module, item: *item }), 1),
+            Some(Name::Imported(import)) => (self.find(module, &import)?, 1),
+            Some(Name::Declared(item)) => (Some(Symbol { module, item }), 1),
             None if own.module.file == Linked::GIVEN => {
                 self.check_free(module, at)?;
                 (None, 1)
@@ -349,17 +345,6 @@ impl<'a> Linker<'a> {
             return Err(own.module.error(own.selected.kept[at].token, message));
         }
         Ok(())
-    }
-
-    /// The declaration of an import of the module; none for a whole module.
-    fn find_import(&mut self, module: usize, import: usize) -> Result<Option<Symbol>, LinkError> {
-        if let Some(found) = self.modules[module].found[import] {
-            return Ok(found);
-        }
-        let path = self.modules[module].selected.imports[import].clone();
-        let found = self.find(module, &path)?;
-        self.modules[module].found[import] = Some(found);
-        Ok(found)
     }
 
     /// The declaration that a path leads to; none for a whole module.

@@ -10,7 +10,7 @@
 //!
 //! - `import package::lib::bits::{low_ones, lowest_ones};` before the declarations, of items or of whole modules;
 //! - `@if(condition)`, `@elif(condition)` and `@else` before a declaration, directive, import, statement, member or
-//!   parameter, where a condition consists of features, `true`, `false`, `!`, `&&`, `||` and parentheses.
+//!   parameter, where a condition consists of features, `!`, `&&` and `||`, without parentheses of its own.
 
 use crate::variant::VariantError;
 use std::borrow::Cow;
@@ -197,12 +197,12 @@ pub(crate) struct Import<'a> {
 }
 
 /// What a name of a module means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+#[derive(Clone, Debug)]
+pub(crate) enum Name<'a> {
     /// The index of a declaration of the module.
     Declared(usize),
-    /// The index of an import.
-    Imported(usize),
+    /// An import.
+    Imported(Import<'a>),
 }
 
 /// A module after its conditions.
@@ -211,8 +211,7 @@ pub(crate) struct Selected<'a> {
     pub(crate) kept: Vec<Kept>,
     pub(crate) items: Vec<Item<'a>>,
     /// The names that it declares and imports.
-    pub(crate) names: HashMap<&'a str, Name>,
-    pub(crate) imports: Vec<Import<'a>>,
+    pub(crate) names: HashMap<&'a str, Name<'a>>,
 }
 
 impl<'a> Selected<'a> {
@@ -224,8 +223,7 @@ impl<'a> Selected<'a> {
     pub(crate) fn new(module: &Module<'a>, features: &Features) -> Result<Self, LinkError> {
         let mut conditions = Conditions { module, features, kept: Vec::new() };
         conditions.walk(0, module.tokens.len(), None, Vec::new())?;
-        let (names, imports) = (HashMap::new(), Vec::new());
-        let mut selected = Self { kept: conditions.kept, items: Vec::new(), names, imports };
+        let mut selected = Self { kept: conditions.kept, items: Vec::new(), names: HashMap::new() };
         let mut at = 0;
         while at < selected.kept.len() {
             if selected.word(module, at) == ";" {
@@ -241,10 +239,10 @@ impl<'a> Selected<'a> {
 
     /// The declaration of a name.
     pub(crate) fn declared(&self, name: &str) -> Option<usize> {
-        self.names.get(name).and_then(|name| match name {
+        match self.names.get(name)? {
             Name::Declared(item) => Some(*item),
             Name::Imported(_) => None,
-        })
+        }
     }
 
     /// The text of a kept token; empty past the last.
@@ -367,8 +365,7 @@ impl<'a> Selected<'a> {
             return Err(module.error(token, "an import must begin with `package::`"));
         }
         let name = path.last().copied().unwrap_or_default();
-        self.names.insert(name, Name::Imported(self.imports.len()));
-        self.imports.push(Import { path: path.split_off(1), token });
+        self.names.insert(name, Name::Imported(Import { path: path.split_off(1), token }));
         Ok(at)
     }
 }
@@ -485,52 +482,34 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// The value of a condition in parentheses, and the token after it.
-    fn condition(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        if self.word(at) != "(" {
-            return Err(self.module.error(at, "a condition must be in parentheses"));
+    /// The value of a condition, `(a && !b || c)`, and the token after it.
+    fn condition(&self, open: usize) -> Result<(bool, usize), LinkError> {
+        if self.word(open) != "(" {
+            return Err(self.module.error(open, "a condition must be in parentheses"));
         }
-        self.factor(at)
-    }
-
-    /// `a && b || c`.
-    fn expression(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        let (mut any, mut after) = self.term(at)?;
-        while self.word(after) == "|" && self.word(after + 1) == "|" {
-            let (value, end) = self.term(after + 2)?;
-            (any, after) = (any | value, end);
-        }
-        Ok((any, after))
-    }
-
-    fn term(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        let (mut all, mut after) = self.factor(at)?;
-        while self.word(after) == "&" && self.word(after + 1) == "&" {
-            let (value, end) = self.factor(after + 2)?;
-            (all, after) = (all & value, end);
-        }
-        Ok((all, after))
-    }
-
-    fn factor(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        match self.word(at) {
-            "!" => self.factor(at + 1).map(|(value, after)| (!value, after)),
-            "(" => {
-                let (value, after) = self.expression(at + 1)?;
-                if self.word(after) != ")" {
-                    return Err(unclosed(self.module, at));
+        // Whether one of the alternatives so far holds, whether all so far of the last one hold, and whether the next
+        // feature is negated.
+        let (mut any, mut all, mut negated) = (false, true, false);
+        let mut at = open + 1;
+        loop {
+            match self.word(at) {
+                ")" => return Ok((any || all, at + 1)),
+                "" => return Err(unclosed(self.module, open)),
+                "!" => negated = !negated,
+                "&" => {}
+                "|" if self.word(at - 1) == "|" => (any, all) = (any || all, true),
+                "|" => {}
+                name => {
+                    let feature = self.features.iter().find(|feature| feature.0 == name);
+                    let Some((_, value)) = feature else {
+                        let message = format!("there is no feature `{name}`");
+                        return Err(self.module.error(at, message));
+                    };
+                    all &= *value != negated;
+                    negated = false;
                 }
-                Ok((value, after + 1))
             }
-            "true" => Ok((true, at + 1)),
-            "false" => Ok((false, at + 1)),
-            name => {
-                let feature = self.features.iter().find(|feature| feature.0 == name);
-                let message = || format!("there is no feature `{name}`");
-                feature
-                    .map(|feature| (feature.1, at + 1))
-                    .ok_or_else(|| self.module.error(at, message()))
-            }
+            at += 1;
         }
     }
 }
@@ -578,8 +557,8 @@ mod tests {
             ("on && !off", true),
             ("off || on && off", false),
             ("on || on && off", true),
-            ("!(on && off) && true", true),
-            ("!!off || false", false),
+            ("off && on || !off && on", true),
+            ("!on || !on && !off", false),
         ];
         for (condition, expected) in cases {
             let text = format!("@if({condition}) const A = 1u;");
@@ -591,7 +570,7 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         let cases = [
             ("\n@if(no) const A = 1u;", 2, "there is no feature `no`"),
-            ("@if(on const A = 1u;", 1, "`(` is never closed"),
+            ("@if(on", 1, "`(` is never closed"),
             ("@if on const A = 1u;", 1, "a condition must be in parentheses"),
             ("fn f() {\n@else a(); }", 2, "`@else` without `@if` before it"),
             ("fn f() {\n(}", 1, "`{` is never closed"),
