@@ -133,7 +133,7 @@ pub(crate) fn bytes_needed(
 
 /// Declares the slots, and the list of those that are buffers, with their labels.
 macro_rules! slots {
-    ($($buffer:ident $label:literal)* textures $($texture:ident)*) => {
+    ($($buffer:ident $label:literal)*; $($texture:ident)*) => {
         /// A buffer or texture of the pipeline.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(usize)]
@@ -173,6 +173,6 @@ slots! {
     Ptcl "tile commands"
     Segments "segments"
     BlendSpill "blend spill"
-    MaskLut "mask table"
-    textures Output Gradients Atlas
+    MaskLut "mask table";
+    Output Gradients Atlas
 }
