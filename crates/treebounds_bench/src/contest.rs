@@ -6,7 +6,7 @@ use crate::record::{COPY, EVERYBODY, Figures, Outcome, Record, Row, check_wanted
 use crate::report;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// What the strategies of a contest are given, and the right answer.
+/// An input of a contest with its right answer.
 pub(crate) trait Puzzle {
     /// The name of the input.
     fn input(&self) -> &str;
@@ -14,7 +14,7 @@ pub(crate) trait Puzzle {
     /// How many elements there are.
     fn len(&self) -> usize;
 
-    /// What the bytes of a scratch are divided by.
+    /// The divisor of the bytes of a scratch, which makes them bytes per element or per marker.
     fn shares(&self) -> usize {
         self.len()
     }

@@ -74,8 +74,9 @@ impl Binning for Bound {
     }
 }
 
-/// The list of each of `count` bins, from the start and length of each of its pieces: those of all
-/// bins, and up to `stride` of none, then the next of all bins.
+/// The list of each of `count` bins, joined from its pieces. `places` gives the start and the length
+/// of the first piece of each bin, padded to `stride` pieces, then of the second piece of each, and
+/// so on.
 fn joined(
     places: impl Iterator<Item = [u32; 2]>,
     count: usize,
