@@ -20,34 +20,23 @@ use crate::wgsl::{Features, Import, Item, Kind, LinkError, Module, Name, Selecte
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-/// WGSL of the caller that takes the place of ours.
+/// WGSL of the caller that takes the place of ours, where there is any.
 ///
 /// Each is a module of its own. Its names cannot clash with ours, and it may import from our modules
 /// (`import package::constants::NONE;`). Compile the kernel with checks of indices and loops, unless you know that the
 /// caller's WGSL needs none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Custom<'a> {
     /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, which returns 1 for an open, 2
     /// for a close and 0 for anything else. Only the lowest two bits count, and 3 counts as 0.
-    pub role: &'a str,
+    pub role: Option<&'a str>,
     /// The monoid of [`Stream::Monoid`](crate::Stream::Monoid): a module that declares the types `Input`, `Product` and
     /// `Output`, and the functions `product_identity`, `product_load`, `product_combine` and `product_store`.
-    pub monoid: &'a str,
+    pub monoid: Option<&'a str>,
     /// The host of [`Stream::Host`](crate::Stream::Host): a module with its own bindings in group 1, the functions
     /// `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` and `host_emit`, and the type `HostTop`, which
     /// `host_top` returns.
-    pub host: &'a str,
-}
-
-impl Default for Custom<'_> {
-    fn default() -> Self {
-        Self { role: source::ROLE, monoid: source::MONOID, host: source::HOST }
-    }
-}
-
-/// The modules that the caller replaced. Each slot is a name, the caller's text and our text.
-pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
-    slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
+    pub host: Option<&'a str>,
 }
 
 /// A linked kernel: its text, and which line of it came from where.
@@ -91,8 +80,7 @@ pub(crate) struct LinkJob<'a> {
     pub(crate) features: Vec<(&'static str, bool)>,
     /// The text of `package::constants`.
     pub(crate) constants: String,
-    /// The caller's modules: a name, and the text.
-    pub(crate) slots: Vec<(&'static str, &'a str)>,
+    pub(crate) custom: &'a Custom<'a>,
 }
 
 const ROOT: &str = "kernel";
@@ -126,12 +114,17 @@ impl LinkJob<'_> {
     /// A module by its path after `package`, if there is one.
     fn module(&self, path: &str) -> Option<Module<'_>> {
         let generated = |file, text| Module { file, text, tokens: Cow::Owned(tokens(text)) };
-        let given = self.slots.iter().find(|slot| slot.0 == path);
+        let given = match path {
+            "role" => self.custom.role,
+            "monoid" => self.custom.monoid,
+            "host" => self.custom.host,
+            _ => None,
+        };
         match path {
             ROOT => source::module(self.kernel),
             "constants" => Some(generated("", &self.constants)),
             "layout" => Some(source::layout()),
-            _ if let Some(given) = given => Some(generated(Linked::GIVEN, given.1)),
+            _ if let Some(text) = given => Some(generated(Linked::GIVEN, text)),
             "role" | "monoid" | "host" => source::module(&format!("lib/{path}")),
             path => source::module(path),
         }

@@ -1,8 +1,7 @@
 //! The kernels over a tree, with their features, constants and sizes.
 
 use crate::layout::constants_wgsl;
-use crate::linker::{Custom, LinkJob, Linked, given};
-use crate::source;
+use crate::linker::{Custom, LinkJob, Linked};
 use crate::variant::{Target, Variant};
 use crate::wgsl::LinkError;
 
@@ -198,10 +197,7 @@ impl TreeKernel {
             kernel: self.step.file(),
             features: self.features(variant),
             constants: self.constants(variant),
-            slots: given(&[
-                ("monoid", custom.monoid, source::MONOID),
-                ("host", custom.host, source::HOST),
-            ]),
+            custom,
         };
         job.link()
     }

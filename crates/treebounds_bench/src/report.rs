@@ -93,14 +93,12 @@ pub(crate) fn summary(record: &Record) -> String {
 
 /// All strategies on an input, over n.
 fn throughput(record: &Record, input: &str) -> String {
-    let mut text = String::new();
     let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
     for strategy in record.strategies() {
         let cells = record.sizes().into_iter().map(|n| cell(record, strategy, input, n, true));
         table.add_row([strategy.to_owned()].into_iter().chain(cells));
     }
-    push(&mut text, table);
-    text
+    format!("{table}\n")
 }
 
 /// The lines to look at closely: ours, or the first where none of ours took part.
@@ -115,7 +113,6 @@ fn subjects(record: &Record) -> Vec<&str> {
 pub(crate) fn variants(record: &Record) -> String {
     let (inputs, sizes) = (record.inputs(), record.sizes());
     let (Some(first), Some(&n)) = (inputs.first(), sizes.last()) else { return String::new() };
-    let mut text = format!("\nvariants at n = {n}\n");
     let speed = format!("Gelem/s, {first}");
     let headers = ["variant", &speed, "us", "of copy", "worst input", "of copy", "dispatches, us"];
     let mut table = table(headers.map(str::to_owned));
@@ -140,8 +137,7 @@ pub(crate) fn variants(record: &Record) -> String {
             dispatches(&figures.dispatches),
         ]);
     }
-    push(&mut text, table);
-    text
+    format!("\nvariants at n = {n}\n{table}\n")
 }
 
 /// Every row with all its times.
@@ -156,7 +152,6 @@ pub(crate) fn wrong(record: &Record) -> String {
 }
 
 fn shapes(record: &Record, strategy: &str) -> String {
-    let mut text = String::new();
     let mut table = table(["input".to_owned()].into_iter().chain(headers(record)));
     for input in record.inputs() {
         let ratio = |n| match record.figures(strategy, input, n).and_then(|f| f.of_copy) {
@@ -166,12 +161,10 @@ fn shapes(record: &Record, strategy: &str) -> String {
         let cells = record.sizes().into_iter().map(ratio);
         table.add_row([input.to_owned()].into_iter().chain(cells));
     }
-    push(&mut text, table);
-    text
+    format!("{table}\n")
 }
 
 fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
-    let mut text = String::new();
     let headers = [
         "strategy",
         "input",
@@ -203,8 +196,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
         };
         table.add_row(start.into_iter().chain(rest));
     }
-    push(&mut text, table);
-    text
+    format!("{table}\n")
 }
 
 /// How many times as fast as one core.
@@ -245,7 +237,7 @@ fn headers(record: &Record) -> impl Iterator<Item = String> {
 }
 
 /// Three digits that count.
-pub(crate) fn three(value: f64) -> String {
+fn three(value: f64) -> String {
     let digits = if value >= 100.0 {
         0
     } else if value >= 10.0 {
@@ -258,11 +250,11 @@ pub(crate) fn three(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-pub(crate) fn two(value: f64) -> String {
+fn two(value: f64) -> String {
     if value >= 0.01 { format!("{value:.2}") } else { format!("{value:.4}") }
 }
 
-pub(crate) fn dash() -> String {
+fn dash() -> String {
     "-".to_owned()
 }
 
@@ -274,8 +266,4 @@ pub(crate) fn table(headers: impl IntoIterator<Item = String>) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
-}
-
-pub(crate) fn push(text: &mut String, table: Table) {
-    let _ = writeln!(text, "{table}");
 }
