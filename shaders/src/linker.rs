@@ -158,7 +158,6 @@ enum Fate {
 struct LinkedModule<'a> {
     /// What its names begin with in the linked text.
     prefix: String,
-    module: Module<'a>,
     selected: Selected<'a>,
     /// Whether each item is used.
     is_used: Vec<bool>,
@@ -167,17 +166,9 @@ struct LinkedModule<'a> {
 }
 
 impl<'a> LinkedModule<'a> {
-    fn word(&self, at: usize) -> &'a str {
-        self.selected.word(&self.module, at)
-    }
-
-    fn mark(&self, at: usize) -> u8 {
-        self.selected.mark(&self.module, at)
-    }
-
     /// Whether a token is the name of a member or parameter, before its colon.
     fn is_label(&self, at: usize) -> bool {
-        self.mark(at + 1) == b':' && self.mark(at + 2) != b':'
+        self.selected.mark(at + 1) == b':' && self.selected.mark(at + 2) != b':'
     }
 }
 
@@ -199,7 +190,7 @@ impl<'a> Locals<'a> {
 
     /// Goes on by a token. Gives whether it is the name in a declaration.
     fn note(&mut self, module: &LinkedModule<'a>, at: usize) -> bool {
-        match module.mark(at) {
+        match module.selected.mark(at) {
             b'{' => self.depth += 1,
             b'}' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -208,10 +199,12 @@ impl<'a> Locals<'a> {
             // A variable is known after its own value.
             b';' => self.names.extend(self.declared.take().map(|name| (self.depth, name))),
             WORD if self.depth == 0 && module.is_label(at) => {
-                self.names.push((1, module.word(at)));
+                self.names.push((1, module.selected.word(at)));
             }
-            WORD if self.depth > 0 && matches!(module.word(at - 1), "let" | "var" | "const") => {
-                self.declared = Some(module.word(at));
+            WORD if self.depth > 0
+                && matches!(module.selected.word(at - 1), "let" | "var" | "const") =>
+            {
+                self.declared = Some(module.selected.word(at));
                 return true;
             }
             _ => {}
@@ -240,12 +233,11 @@ impl<'a> Linker<'a> {
             None => None,
             Some(module) => {
                 let features: &Features = &self.job.features;
-                let selected = Selected::new(&module, features)?;
+                let selected = Selected::new(module, features)?;
                 let last = path.rsplit('/').next().unwrap_or_default();
                 let is_global = [ROOT, "constants", "layout"].contains(&path);
                 self.modules.push(LinkedModule {
                     prefix: if is_global { String::new() } else { format!("{last}_") },
-                    module,
                     is_used: vec![false; selected.items.len()],
                     fates: vec![Fate::Same; selected.kept.len()],
                     selected,
@@ -285,34 +277,34 @@ impl<'a> Linker<'a> {
         locals: &Locals<'a>,
     ) -> Result<usize, LinkError> {
         let own = &self.modules[module];
-        if own.mark(at) != WORD {
+        if own.selected.mark(at) != WORD {
             return Ok(1);
         }
-        let before = if at > item.first { own.mark(at - 1) } else { 0 };
+        let before = if at > item.first { own.selected.mark(at - 1) } else { 0 };
         let is_member = item.kind == Kind::Struct && own.is_label(at);
         // A member or an attribute.
         if matches!(before, b'.' | b'@') || is_member {
             return Ok(1);
         }
-        let word = own.word(at);
-        if word == "var" && own.mark(at + 1) == b'<' {
+        let word = own.selected.word(at);
+        if word == "var" && own.selected.mark(at + 1) == b'<' {
             // Address space and access are words of WGSL.
-            let more = (at..item.end).take_while(|at| own.mark(*at) != b'>').count();
+            let more = (at..item.end).take_while(|at| own.selected.mark(*at) != b'>').count();
             return Ok(more + 1);
         }
-        let is_path = own.mark(at + 1) == b':' && own.mark(at + 2) == b':';
+        let is_path = own.selected.mark(at + 1) == b':' && own.selected.mark(at + 2) == b':';
         if !is_path && locals.contains(word) {
             return Ok(1);
         }
         let (target, tokens) = match own.selected.names.get(word).cloned() {
             Some(Name::Imported(mut import)) if is_path => {
                 import.token = own.selected.kept[at].token;
-                import.path.push(own.word(at + 3));
+                import.path.push(own.selected.word(at + 3));
                 (self.find(module, &import)?, 4)
             }
             Some(Name::Imported(import)) => (self.find(module, &import)?, 1),
             Some(Name::Declared(item)) => (Some(Symbol { module, item }), 1),
-            None if own.module.file == Linked::GIVEN => {
+            None if own.selected.module.file == Linked::GIVEN => {
                 self.check_free(module, at)?;
                 (None, 1)
             }
@@ -331,11 +323,11 @@ impl<'a> Linker<'a> {
     /// WGSL must not reach ours by accident.
     fn check_free(&self, module: usize, at: usize) -> Result<(), LinkError> {
         let own = &self.modules[module];
-        let word = own.word(at);
+        let word = own.selected.word(at);
         let mut globals = self.modules.iter().filter(|other| other.prefix.is_empty());
         if globals.any(|other| other.selected.declared(word).is_some()) {
             let message = format!("`{word}` is neither declared nor imported");
-            return Err(own.module.error(own.selected.kept[at].token, message));
+            return Err(own.selected.module.error(own.selected.kept[at].token, message));
         }
         Ok(())
     }
@@ -352,13 +344,13 @@ impl<'a> Linker<'a> {
         if let (Some(module), Some(item)) = (found, item) {
             return Ok(Some(Symbol { module, item }));
         }
-        let place = found.map_or("", |module| self.modules[module].module.file);
+        let place = found.map_or("", |module| self.modules[module].selected.module.file);
         let message = match (found, place) {
             (None, _) => format!("there is no module `package::{}`", parent.replace('/', "::")),
             (Some(_), "") => format!("package::{parent} does not declare `{name}`"),
             (Some(_), place) => format!("{place} does not declare `{name}`"),
         };
-        Err(self.modules[module].module.error(import.token, message))
+        Err(self.modules[module].selected.module.error(import.token, message))
     }
 
     fn name(&self, symbol: Symbol) -> (&str, &'a str) {
@@ -386,10 +378,10 @@ impl<'a> Linker<'a> {
 
     fn write_module(&self, text: &mut Text, module: &LinkedModule<'a>) {
         text.blanks(if text.source.is_empty() { "// " } else { "\n// " });
-        let file = module.module.file;
+        let file = module.selected.module.file;
         text.blanks(if file.is_empty() { "Generated from Rust" } else { file });
         text.blanks("\n");
-        let head = header(module.module.blanks(0)).0;
+        let head = header(module.selected.module.blanks(0)).0;
         if !head.is_empty() {
             text.blanks("//\n");
             text.blanks(head.trim());
@@ -398,7 +390,7 @@ impl<'a> Linker<'a> {
         for (item, is_used) in module.selected.items.iter().zip(&module.is_used) {
             if *is_used {
                 let lead = module.selected.kept[item.first].lead;
-                let blanks = module.module.blanks(lead);
+                let blanks = module.selected.module.blanks(lead);
                 let blanks = if lead == 0 { header(blanks).1 } else { own_lines(blanks) };
                 text.item_blanks(blanks);
                 self.write_tokens(text, module, item.first..item.end);
@@ -419,19 +411,19 @@ impl<'a> Linker<'a> {
             let one = kept[at];
             if at > first {
                 let before = kept[at - 1].token;
-                let blanks = module.module.blanks(one.lead);
+                let blanks = module.selected.module.blanks(one.lead);
                 if before + 1 == one.token {
                     text.blanks(blanks);
                 } else {
                     // Something between the two was dropped, with its comments.
-                    let rest = module.module.blanks(before + 1);
+                    let rest = module.selected.module.blanks(before + 1);
                     text.blanks(rest.lines().next().unwrap_or_default().trim_end());
                     text.blanks(own_lines(blanks));
                 }
             }
-            let place = || (module.module.file, module.module.line(one.token));
+            let place = || (module.selected.module.file, module.selected.module.line(one.token));
             match module.fates[at] {
-                Fate::Same => text.token(module.module.word(one.token), place),
+                Fate::Same => text.token(module.selected.module.word(one.token), place),
                 Fate::Dropped => {}
                 Fate::Names(symbol) => {
                     let (prefix, name) = self.name(symbol);
@@ -492,7 +484,7 @@ impl Text {
 /// The buffer of group 0 that a declaration binds.
 fn binding(module: &LinkedModule<'_>, item: &Item<'_>) -> Option<(Binding, Access)> {
     let words: Vec<_> =
-        (item.first..item.end.min(item.first + 20)).map(|at| module.word(at)).collect();
+        (item.first..item.end.min(item.first + 20)).map(|at| module.selected.word(at)).collect();
     let number = |attribute: &str| {
         let at = words.windows(2).position(|two| two == ["@", attribute])?;
         words.get(at + 3)?.trim_end_matches(['u', 'i']).parse::<u32>().ok()

@@ -208,6 +208,7 @@ pub(crate) enum Name<'a> {
 /// A module after its conditions.
 #[derive(Clone, Debug)]
 pub(crate) struct Selected<'a> {
+    pub(crate) module: Module<'a>,
     pub(crate) kept: Vec<Kept>,
     pub(crate) items: Vec<Item<'a>>,
     /// The names that it declares and imports.
@@ -220,19 +221,20 @@ impl<'a> Selected<'a> {
     /// # Errors
     /// [`LinkError::Wgsl`] for brackets that do not match, an unknown feature, a name declared twice, and anything at the
     /// top that is no declaration, directive or import.
-    pub(crate) fn new(module: &Module<'a>, features: &Features) -> Result<Self, LinkError> {
-        let mut conditions = Conditions { module, features, kept: Vec::new() };
+    pub(crate) fn new(module: Module<'a>, features: &Features) -> Result<Self, LinkError> {
+        let mut conditions = Conditions { module: &module, features, kept: Vec::new() };
         conditions.walk(0, module.tokens.len(), None, Vec::new())?;
-        let mut selected = Self { kept: conditions.kept, items: Vec::new(), names: HashMap::new() };
+        let mut selected =
+            Self { kept: conditions.kept, module, items: Vec::new(), names: HashMap::new() };
         let mut at = 0;
         while at < selected.kept.len() {
-            if selected.word(module, at) == ";" {
+            if selected.word(at) == ";" {
                 at += 1;
                 continue;
             }
-            let item = selected.item(module, at)?;
+            let item = selected.item(at)?;
             at = item.end;
-            selected.add(module, item)?;
+            selected.add(item)?;
         }
         Ok(selected)
     }
@@ -246,23 +248,23 @@ impl<'a> Selected<'a> {
     }
 
     /// The text of a kept token; empty past the last.
-    pub(crate) fn word(&self, module: &Module<'a>, at: usize) -> &'a str {
-        self.kept.get(at).map_or("", |kept| module.word(kept.token))
+    pub(crate) fn word(&self, at: usize) -> &'a str {
+        self.kept.get(at).map_or("", |kept| self.module.word(kept.token))
     }
 
     /// The character of a kept token, or [`WORD`]; 0 past the last.
-    pub(crate) fn mark(&self, module: &Module<'a>, at: usize) -> u8 {
-        self.kept.get(at).map_or(0, |kept| module.mark(kept.token))
+    pub(crate) fn mark(&self, at: usize) -> u8 {
+        self.kept.get(at).map_or(0, |kept| self.module.mark(kept.token))
     }
 
     /// The item that begins at a kept token.
-    fn item(&self, module: &Module<'a>, first: usize) -> Result<Item<'a>, LinkError> {
-        let word = |at: usize| self.word(module, at);
+    fn item(&self, first: usize) -> Result<Item<'a>, LinkError> {
+        let word = |at: usize| self.word(at);
         let mut at = first;
         while word(at) == "@" {
             at += 2;
             if word(at) == "(" {
-                at = self.after_bracket(module, at)?;
+                at = self.after_bracket(at)?;
             }
         }
         let kind = match word(at) {
@@ -273,7 +275,9 @@ impl<'a> Selected<'a> {
             "var" | "const" | "override" | "alias" => Kind::Other,
             other => {
                 let message = format!("expected a declaration, found `{other}`");
-                return Err(module.error(self.kept[at.min(self.kept.len() - 1)].token, message));
+                return Err(self
+                    .module
+                    .error(self.kept[at.min(self.kept.len() - 1)].token, message));
             }
         };
         let mut named = at + 1;
@@ -287,16 +291,20 @@ impl<'a> Selected<'a> {
         let name = if is_declaration { word(named) } else { "" };
         let has_body = matches!(kind, Kind::Struct | Kind::Function);
         loop {
-            match self.mark(module, at) {
+            match self.mark(at) {
                 b';' => break,
                 open @ (b'(' | b'[' | b'{') => {
                     let ends = has_body && open == b'{';
-                    at = self.after_bracket(module, at)?;
+                    at = self.after_bracket(at)?;
                     if ends {
                         return Ok(Item { kind, name, first, end: at });
                     }
                 }
-                0 => return Err(module.error(self.kept[first].token, "a declaration without end")),
+                0 => {
+                    return Err(self
+                        .module
+                        .error(self.kept[first].token, "a declaration without end"));
+                }
                 _ => at += 1,
             }
         }
@@ -304,13 +312,13 @@ impl<'a> Selected<'a> {
     }
 
     /// The kept token after the bracket that closes the one here.
-    fn after_bracket(&self, module: &Module<'a>, open: usize) -> Result<usize, LinkError> {
+    fn after_bracket(&self, open: usize) -> Result<usize, LinkError> {
         let (mut at, mut depth) = (open, 0_usize);
         loop {
-            match self.mark(module, at) {
+            match self.mark(at) {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth -= 1,
-                0 => return Err(unclosed(module, self.kept[open].token)),
+                0 => return Err(unclosed(&self.module, self.kept[open].token)),
                 _ => {}
             }
             at += 1;
@@ -320,34 +328,29 @@ impl<'a> Selected<'a> {
         }
     }
 
-    fn add(&mut self, module: &Module<'a>, item: Item<'a>) -> Result<(), LinkError> {
+    fn add(&mut self, item: Item<'a>) -> Result<(), LinkError> {
         if item.kind == Kind::Import {
             let path = Vec::new();
-            self.add_imports(module, item.first + 1, path)?;
+            self.add_imports(item.first + 1, path)?;
         } else if !item.name.is_empty()
             && self.names.insert(item.name, Name::Declared(self.items.len())).is_some()
         {
             let message = format!("`{}` is declared twice", item.name);
-            return Err(module.error(self.kept[item.first].token, message));
+            return Err(self.module.error(self.kept[item.first].token, message));
         }
         self.items.push(item);
         Ok(())
     }
 
     /// Reads `a::b::{c, d}` after so much of a path. Gives the kept token after it.
-    fn add_imports(
-        &mut self,
-        module: &Module<'a>,
-        mut at: usize,
-        mut path: Vec<&'a str>,
-    ) -> Result<usize, LinkError> {
+    fn add_imports(&mut self, mut at: usize, mut path: Vec<&'a str>) -> Result<usize, LinkError> {
         loop {
-            let word = self.word(module, at);
+            let word = self.word(at);
             if word == "{" {
                 loop {
-                    at = self.add_imports(module, at + 1, path.clone())?;
-                    match self.word(module, at) {
-                        "," if self.word(module, at + 1) == "}" => return Ok(at + 2),
+                    at = self.add_imports(at + 1, path.clone())?;
+                    match self.word(at) {
+                        "," if self.word(at + 1) == "}" => return Ok(at + 2),
                         "," => {}
                         _ => return Ok(at + 1),
                     }
@@ -355,14 +358,14 @@ impl<'a> Selected<'a> {
             }
             path.push(word);
             at += 1;
-            if self.word(module, at) != ":" {
+            if self.word(at) != ":" {
                 break;
             }
             at += 2;
         }
         let token = self.kept.get(at - 1).map_or(0, |kept| kept.token);
         if path.first() != Some(&"package") {
-            return Err(module.error(token, "an import must begin with `package::`"));
+            return Err(self.module.error(token, "an import must begin with `package::`"));
         }
         let name = path.last().copied().unwrap_or_default();
         self.names.insert(name, Name::Imported(Import { path: path.split_off(1), token }));
@@ -522,8 +525,8 @@ mod tests {
     /// The tokens that remain with `on` true and `off` false.
     fn select(text: &str) -> Result<String, LinkError> {
         let module = Module { file: "test", text, tokens: Cow::Owned(tokens(text)) };
-        let selected = Selected::new(&module, &[("on", true), ("off", false)])?;
-        let words = selected.kept.iter().map(|kept| module.word(kept.token));
+        let selected = Selected::new(module, &[("on", true), ("off", false)])?;
+        let words = (0..selected.kept.len()).map(|at| selected.word(at));
         Ok(words.collect::<Vec<_>>().join(" "))
     }
 

@@ -1,6 +1,6 @@
 //! A record on the terminal and as figures.
 
-mod figures;
+pub(crate) mod figures;
 
 use crate::arguments::{Common, ShowArguments, save};
 use crate::record::{BOUNDS_SCHEMA, MATCHING_SCHEMA, Outcome, Record, Row, is_ours, size};

@@ -108,6 +108,12 @@ fn bits_take_part_where_all_open_or_close() {
     assert_eq!(record.compared, 5 * (2 + 1 + 1));
     assert!(report::heading(&record).contains(&record.ours));
     assert!(report::summary(&record).contains(MATCHING_BITS));
+    let folder = std::env::temp_dir().join("treebounds_bench_figures");
+    report::figures::draw(&record, &folder).unwrap();
+    for name in ["throughput.svg", "shapes.svg"] {
+        let svg = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(svg.contains(MATCHING_BITS), "{name}");
+    }
 }
 
 #[test]
