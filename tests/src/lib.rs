@@ -13,8 +13,6 @@ pub mod streams;
 #[cfg(not(target_family = "wasm"))]
 pub mod svg;
 #[cfg(not(target_family = "wasm"))]
-pub mod svg_alone;
-#[cfg(not(target_family = "wasm"))]
 pub mod vello;
 
 /// The README's examples compile.

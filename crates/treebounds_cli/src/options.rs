@@ -259,11 +259,6 @@ const OTHER_PICTURES: [&str; 10] =
     ["jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf", "eps"];
 
 impl Written {
-    /// Whether standard output is for data.
-    pub fn pipes(&self) -> bool {
-        self.paths().any(is_stream)
-    }
-
     /// Whether there is to be a picture.
     pub fn has_picture(&self) -> bool {
         let has_other = self.json.is_some() || self.csv.is_some() || self.has_page();

@@ -1,7 +1,7 @@
 //! Numbers that are often small and whole and now and then anything; and words that may be a stream.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use treebounds_core::{NodeKind, Rect, Role, Stream, StreamError, Tag};
+use treebounds_core::{NodeKind, Rect, Stream, StreamError, Tag};
 
 /// Coordinates at which arithmetic behaves differently.
 const EDGES: [f32; 16] = [
@@ -90,14 +90,9 @@ impl Words {
         Ok(Self { tags, rects, viewport })
     }
 
-    /// The words as tags, whether they are or not.
-    pub(crate) fn as_tags(&self) -> &[Tag] {
-        bytemuck::cast_slice(&self.tags)
-    }
-
     /// What the library makes of them.
     pub(crate) fn stream(&self) -> std::result::Result<Stream, StreamError> {
-        Stream::new(self.as_tags().to_vec(), self.rects.clone(), self.viewport)
+        Stream::new(bytemuck::cast_slice(&self.tags).to_vec(), self.rects.clone(), self.viewport)
     }
 
     /// Why they are no stream, read off the rules.
@@ -135,7 +130,7 @@ fn tag(u: &mut Unstructured<'_>) -> Result<u32> {
 }
 
 /// A rect: everything, nothing, any four numbers, or a corner and a size.
-pub(crate) fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
+fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
     let mut number = || Ok(u.arbitrary::<Number>()?.0);
     let kind = number()?;
     Ok(match kind {
@@ -147,9 +142,4 @@ pub(crate) fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
             Rect::new(x, y, x + number()?.abs(), y + number()?.abs())
         }
     })
-}
-
-/// What each word does to a stack.
-pub(crate) fn roles(tags: &[Tag]) -> impl Iterator<Item = Role> {
-    tags.iter().map(|tag| tag.role())
 }

@@ -5,7 +5,7 @@ use treebounds::{
     BinCapacity, BinStatus, Binner, BinnerDescriptor, Bins, Capacity, Error, Inputs, Outputs,
     Params, PieceBinner, Stage, Tuning, Variant, wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
+use treebounds_core::{BinGrid, BinHeader, Rect, Stream, reference};
 use treebounds_tests::bound::{Binned, Binning, POISON};
 use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{buffer, can_bin, device_with, gpu, read, run, whole};
@@ -454,45 +454,6 @@ fn the_count_can_come_from_the_gpu() {
         gpu().queue.submit([encoder.finish()]);
         let expected = reference::bins(&grid, &boxes[..333]);
         assert_all(&bound.read(), &expected, method.piece(), 333, "333 of 500");
-    }
-}
-
-/// Begins and ends of layers are in every bin that what they hold touches.
-#[test]
-fn bins_of_what_the_stage_found() {
-    let device = &gpu().device;
-    let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
-    scene.begin(NodeKind::Clip, Rect::new(100.0, 0.0, 700.0, 900.0)).unwrap();
-    scene.draw(Rect::new(0.0, 300.0, 400.0, 310.0)).unwrap();
-    scene.draw(Rect::new(0.0, 0.0, 90.0, 90.0)).unwrap();
-    scene.end().unwrap();
-    let stream = scene.finish().unwrap();
-    let capacity = Capacity::of(&stream);
-    let stage = Stage::new(device, &Default::default()).unwrap();
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let stage_scratch = stage.scratch(capacity).unwrap();
-    let stage_job = stage.bind(&inputs, &outputs, &stage_scratch).unwrap();
-    inputs.write(&gpu().queue, &stream).unwrap();
-
-    let grid = BinGrid::new(1000, 1000).unwrap();
-    let bin = lists(&BinnerDescriptor::default());
-    let bin_capacity = BinCapacity { elements: capacity.elements, entries: 100 };
-    let scratch = bin.scratch(bin_capacity, &grid).unwrap();
-    assert_eq!((scratch.capacity(), scratch.grid()), (bin_capacity, grid));
-    let bins = Bins::new(device, &grid, bin_capacity.entries).unwrap();
-    let job = bin.bind(whole(&inputs.params), whole(&outputs.boxes), &bins, &scratch).unwrap();
-    run(&stage_job);
-    run(&job);
-    let found = Binned {
-        status: read(&bins.status, 1)[0],
-        headers: read(&bins.headers, grid.bins() as usize),
-        entries: read(&bins.entries, 100),
-    };
-    let lists = found.lists();
-    for (at, list) in lists.into_iter().enumerate() {
-        let expected: &[u32] = if [4, 5].contains(&at) { &[0, 1, 3] } else { &[] };
-        assert_eq!(list, expected, "bin {at}");
     }
 }
 

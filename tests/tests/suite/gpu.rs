@@ -2,7 +2,7 @@
 
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning, Variant};
 use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
-use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
+use treebounds_tests::bound::{bit_links, links, tags_of_bits};
 use treebounds_tests::gpu::{can_match, can_run, gpu};
 use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
 use treebounds_tests::streams::{SHAPES, shapes};
@@ -62,7 +62,7 @@ fn bits() -> Matcher {
 }
 
 fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
-    let gpu = bounds(stage, stream).unwrap();
+    let gpu = stage.compute(&gpu().queue, stream).unwrap();
     let cpu = reference::bounds(stream);
     let about = |what| {
         format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant(stream.len() as u32))

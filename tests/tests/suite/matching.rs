@@ -84,32 +84,6 @@ fn a_text_matches() {
     }
 }
 
-#[test]
-fn wrong_wgsl_is_an_error() {
-    let wrong = [
-        "",
-        "fn role(",
-        "fn role(tag: u32) -> f32 { return 1.0; }",
-        "fn role(tag: u32) -> u32 { return no_such_thing(tag); }",
-        "fn role(tag: u32, other: u32) -> u32 { return tag; }",
-        "fn roll(tag: u32) -> u32 { return tag; }",
-    ];
-    for role in wrong {
-        let refused = Matcher::new(
-            &gpu().device,
-            &MatcherDescriptor { input: MatchInput::Roles(role), ..Default::default() },
-        );
-        let Err(Error::Kernel { kernel, message, .. }) = refused.map(|_| ()) else {
-            panic!("not refused: {role:?}");
-        };
-        assert!(!kernel.is_empty() && message.len() > 10, "{role:?}: {kernel}: {message}");
-        assert!(!message.contains('\n'), "{role:?}: {message}");
-    }
-    // The device is none the worse for it.
-    let fine = matching(TEXT, &MatcherDescriptor::default());
-    assert_eq!(links(&fine, &[40, 41]).unwrap(), [NONE, 0]);
-}
-
 /// Puts a number of elements into the params on the GPU.
 type SetCount = fn(&mut wgpu::CommandEncoder, &wgpu::Buffer, &wgpu::Buffer);
 

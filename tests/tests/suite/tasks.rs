@@ -6,8 +6,8 @@ use treebounds::{
     Capacity, CompactBindings, Compactor, Counts, Error, FixBindings, Inputs, LeafFix, Outputs,
     Params, Passes, RootFix, Stage, StageDescriptor, Tuning, Variant, WgslMonoid, wgpu,
 };
-use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
-use treebounds_tests::bound::Bound;
+use treebounds_core::{Tag, reference};
+use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{buffer, can_run, gpu, read, run, whole};
 use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
 use wgpu::BufferUsages;
@@ -191,80 +191,27 @@ fn errors_of_a_monoid_name_its_line() {
     }
 }
 
-/// An array of them has a longer stride than they have bytes, or than was said.
-#[test]
-fn a_monoid_of_more_bytes_than_it_says_is_refused() {
-    let wrong = [
-        WgslMonoid { input_bytes: 0, ..MATRICES },
-        WgslMonoid { input_bytes: 4, ..MATRICES },
-        WgslMonoid { product_bytes: 12, ..MATRICES },
-        WgslMonoid { product_bytes: 0, ..MATRICES },
-        WgslMonoid { output_bytes: 15, ..MATRICES },
-    ];
-    for monoid in wrong {
-        for options in [Tuning::default(), Tuning { workgroup_size: Some(8), ..Tuning::default() }]
-        {
-            let root =
-                RootFix::new(&gpu().device, &monoid, &options.into()).map(|_| ()).unwrap_err();
-            let leaf =
-                LeafFix::new(&gpu().device, &monoid, &options.into()).map(|_| ()).unwrap_err();
-            assert!(matches!(root, Error::Kernel { .. }), "{root}");
-            assert!(matches!(leaf, Error::Kernel { .. }), "{leaf}");
-        }
-    }
-}
-
-/// What a stage with these passes writes.
-fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
-    Bound::new(stage, Capacity::of(stream)).unwrap().run(stream)
-}
-
-/// Clips alone: the reference's clips, which are also the bounds of nodes.
-fn check_clips(stage: &Stage, stream: &Stream) {
-    let mut expected = reference::bounds(stream);
-    for (node, clip) in expected.clips.iter().enumerate() {
-        expected.boxes[expected.marker_elements[node] as usize] = *clip;
-    }
-    let found = bounds_of(stage, stream);
-    expected.contents.clone_from(&found.contents);
-    assert_eq!(found, expected);
-}
-
-/// Blends alone: the reference where every begin's rect is everything and draws are cut
-/// to nothing less than they are.
-fn check_blends(stage: &Stage, stream: &Stream) {
-    let cut = unclipped(stream);
-    let mut expected = reference::bounds(&cut);
-    let found = bounds_of(stage, &cut);
-    expected.clips.clone_from(&found.clips);
-    assert_eq!(found, expected);
-}
-
 #[test]
 fn clips_alone_and_blends_alone() {
     for variant in variants() {
         let tile = variant.tile() as usize;
-        let stage = |passes, checked| {
-            Stage::new(
-                &gpu().device,
-                &StageDescriptor {
-                    passes,
-                    tuning: tuning(&variant, checked),
-                    ..Default::default()
-                },
-            )
-            .unwrap()
-        };
-        for checked in [false, true] {
-            let clips = stage(Passes::ClipsOnly, checked);
-            let blends = stage(Passes::BlendsOnly, checked);
+        for (passes, checked) in [
+            (Passes::ClipsOnly, false),
+            (Passes::ClipsOnly, true),
+            (Passes::BlendsOnly, false),
+            (Passes::BlendsOnly, true),
+        ] {
+            let descriptor = StageDescriptor { passes, ..tuning(&variant, checked).into() };
+            let stage = Stage::new(&gpu().device, &descriptor).unwrap();
             for shape in SHAPES {
                 // The last are more tiles than threads, in bundles and in groups, where tiles are small.
                 let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(1500));
                 for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many[0], many[1]] {
                     let stream = shape.stream(n, 7);
-                    check_clips(&clips, &stream);
-                    check_blends(&blends, &stream);
+                    let stream =
+                        if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
+                    let bound = Bound::new(&stage, Capacity::of(&stream)).unwrap();
+                    assert_eq!(bound.run(&stream), expected(passes, &stream), "{}", shape.name);
                 }
             }
         }
@@ -382,18 +329,6 @@ proptest! {
         }
         FIXES.with(|fixes| check_fixes(fixes, "random", stream.tags()));
     }
-}
-
-/// A rig of one bone: the plainest use.
-#[test]
-fn one_path_from_the_root() {
-    let mut scene = StreamBuilder::new(Rect::EVERYTHING);
-    scene.begin(NodeKind::Clip, Rect::EVERYTHING).unwrap();
-    scene.draw(Rect::EVERYTHING).unwrap();
-    scene.end().unwrap();
-    let stream = scene.finish().unwrap();
-    assert_eq!(Matrix::IDENTITY.combine(&Matrix([1, 2, 3, 1])), Matrix([1, 2, 3, 1]));
-    check_fixes(&Fixes::new(Tuning::default()), "one", stream.tags());
 }
 
 /// A scratch is laid out for a task and its values: another's would be too small.

@@ -1,5 +1,5 @@
 //! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
-//! in quadratic time.
+//! in quadratic time. The fuzz targets use it too.
 
 use treebounds_core::{NONE, Rect, Role, Stream};
 
@@ -12,8 +12,8 @@ pub(crate) struct Oracle<'a> {
 impl<'a> Oracle<'a> {
     pub(crate) fn new(stream: &'a Stream) -> Self {
         let all = 0..stream.len();
-        let parents = all.clone().map(|ix| nearest_open(stream, ix)).collect();
-        let ends = all.map(|ix| end_of(stream, ix)).collect();
+        let ends: Vec<_> = all.clone().map(|ix| end_of(stream, ix)).collect();
+        let parents = all.map(|ix| nearest_open(stream, &ends, ix)).collect();
         Self { stream, parents, ends }
     }
 
@@ -72,10 +72,9 @@ impl<'a> Oracle<'a> {
 }
 
 /// The nearest begin before `ix` that nothing between them ends.
-fn nearest_open(stream: &Stream, ix: usize) -> Option<usize> {
+fn nearest_open(stream: &Stream, ends: &[Option<usize>], ix: usize) -> Option<usize> {
     (0..ix).rev().find(|begin| {
-        stream.tags()[*begin].role() == Role::Begin
-            && end_of(stream, *begin).is_none_or(|end| end >= ix)
+        stream.tags()[*begin].role() == Role::Begin && ends[*begin].is_none_or(|end| end >= ix)
     })
 }
 

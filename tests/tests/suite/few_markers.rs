@@ -1,12 +1,10 @@
-//! Scenes of many elements and few nodes, which the stage compacts first, against the reference: bit for bit.
+//! Scenes of many elements and few markers, which the stage compacts first, against the reference: bit for bit.
 
-use treebounds::{
-    Capacity, Counts, Error, Inputs, Outputs, Params, Passes, Stage, StageDescriptor, Tuning,
-};
-use treebounds_core::{Bounds, NONE, NodeKind, Rect, Role, Stream, Tag, reference};
-use treebounds_tests::bound::{Bound, bounds};
-use treebounds_tests::gpu::{gpu, read, run};
-use treebounds_tests::streams::{SHAPES, few_nodes, random_few_nodes, unclipped};
+use treebounds::{Capacity, Error, Inputs, Outputs, Passes, Stage, StageDescriptor, Tuning};
+use treebounds_core::{Rect, Role, Stream, reference};
+use treebounds_tests::bound::{Bound, expected};
+use treebounds_tests::gpu::gpu;
+use treebounds_tests::streams::{SHAPES, few_markers, random_few_markers, unclipped};
 
 /// Few threads, so that there are many tiles.
 fn options(threads: u32, subgroups: bool) -> Tuning {
@@ -20,21 +18,6 @@ fn stage(passes: Passes, options: &Tuning) -> Stage {
 
 fn bound(stage: &Stage, capacity: Capacity) -> Bound {
     Bound::new(stage, capacity).unwrap()
-}
-
-/// The reference's answer; with clips alone, clips for bounds of nodes; with blends alone, no clips.
-fn expected(passes: Passes, stream: &Stream) -> Bounds {
-    let mut expected = reference::bounds(stream);
-    if passes == Passes::BlendsOnly {
-        expected.clips.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
-    }
-    if passes == Passes::ClipsOnly {
-        expected.contents.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
-        for (node, clip) in expected.clips.iter().enumerate() {
-            expected.boxes[expected.marker_elements[node] as usize] = *clip;
-        }
-    }
-    expected
 }
 
 fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
@@ -75,7 +58,7 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
     let least = (4 * threads * threads + 1) as usize;
     let most = if markers > 1500 { 20 } else { 60 };
     for (seed, shape) in SHAPES.iter().enumerate() {
-        let stream = few_nodes(shape, markers, most, least, seed as u64);
+        let stream = few_markers(shape, markers, most, least, seed as u64);
         let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
         check(stage, passes, shape.name, &stream);
     }
@@ -87,7 +70,7 @@ fn blends_alone_take_draws_as_they_are() {
     for subgroups in [false, true] {
         let stage = stage(Passes::BlendsOnly, &options(8, subgroups));
         for seed in 0..30 {
-            let stream = random_few_nodes(seed, 700, 80);
+            let stream = random_few_markers(seed, 700, 80);
             let small = Rect::new(300.0, 200.0, 500.0, 400.0);
             let (tags, rects) = (stream.tags().to_vec(), stream.rects().to_vec());
             let stream = Stream::new(tags, rects, small).unwrap();
@@ -103,7 +86,7 @@ fn blends_alone_take_draws_as_they_are() {
 fn checked_kernels_say_the_same() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning { checked: true, ..options(8, true) });
     for (seed, shape) in SHAPES.iter().enumerate() {
-        let stream = few_nodes(shape, 200, 30, 257, seed as u64);
+        let stream = few_markers(shape, 200, 30, 257, seed as u64);
         check(&stage, Passes::ClipsAndBlends, shape.name, &stream);
     }
 }
@@ -114,7 +97,7 @@ fn gaps_of_every_length() {
     for (threads, n) in [(4, 65), (4, 300), (16, 1025), (16, 2000), (32, 5000), (32, 8192)] {
         let stage = stage(Passes::ClipsAndBlends, &options(threads, true));
         for (seed, most) in [0, 1, 2, 3, 7].into_iter().enumerate() {
-            let stream = random_few_nodes(seed as u64, n, most);
+            let stream = random_few_markers(seed as u64, n, most);
             check(&stage, Passes::ClipsAndBlends, "few", &stream);
         }
     }
@@ -126,14 +109,14 @@ fn a_large_scene_by_default() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
     for (nodes, draws) in [(0, 1), (1000, 600), (70_000, 20), (270_000, 20), (840_000, 20)] {
-        let stream = few_nodes(walk, nodes, draws, (1 << 18) + 1, 5);
+        let stream = few_markers(walk, nodes, draws, (1 << 18) + 1, 5);
         check(&stage, Passes::ClipsAndBlends, walk.name, &stream);
     }
 }
 
 /// Entries of no more tiles than threads, and of no more bundles: all but one of clips alone, which do not span.
 #[test]
-fn a_scene_of_few_nodes_takes_few_dispatches() {
+fn a_scene_of_few_markers_takes_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = stage(passes, &Tuning::default());
         let dispatches = |[elements, nodes]: [u32; 2]| {
@@ -145,73 +128,11 @@ fn a_scene_of_few_nodes_takes_few_dispatches() {
     }
 }
 
-/// Frames of one capacity: longer, shorter, none, more markers and fewer.
-#[test]
-fn a_job_serves_frames_of_different_sizes() {
-    let stage = stage(Passes::ClipsAndBlends, &options(8, true));
-    let bound = bound(&stage, Capacity { elements: 3000, markers: 300 });
-    assert!(bound.compacts());
-    for (seed, n) in [(1, 3000), (2, 10), (3, 0), (4, 2049), (5, 3000), (6, 1), (7, 3000)] {
-        let stream = random_few_nodes(seed, n, 300);
-        assert_eq!(bound.run(&stream), reference::bounds(&stream), "{n} elements");
-    }
-}
-
-/// Nodes past the capacity are reported, what is before them is right, and the next frame too.
-#[test]
-fn more_nodes_than_the_capacity() {
-    for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-        let stage = stage(passes, &options(8, true));
-        for most in [0, 1, 100] {
-            check_more_nodes_than(most, &stage, passes);
-        }
-    }
-}
-
-/// Every second element of 1,000 is a Begin. Markers past the capacity are left out, and the next frame is right.
-fn check_more_nodes_than(most: u32, stage: &Stage, passes: Passes) {
-    let bound = bound(stage, Capacity { elements: 1000, markers: most });
-    assert!(bound.compacts());
-    let begin = Tag::begin(NodeKind::Clip).bits();
-    let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
-    let rects = vec![[1.0, 1.0, 2.0, 2.0_f32]; 1000];
-    let queue = &gpu().queue;
-    queue.write_buffer(&bound.inputs.tags, 0, bytemuck::cast_slice(&tags));
-    queue.write_buffer(&bound.inputs.rects, 0, bytemuck::cast_slice(&rects));
-    for (elements, status) in [
-        (1000, Counts::MARKERS_CLAMPED),
-        (u32::MAX, Counts::MARKERS_CLAMPED | Counts::ELEMENTS_CLAMPED),
-    ] {
-        let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
-        queue.write_buffer(&bound.inputs.params, 0, bytemuck::bytes_of(&params));
-        run(&bound.job);
-        let counts: Counts = read(&bound.outputs.counts, 1)[0];
-        assert_eq!((counts.elements, counts.markers, counts.status), (1000, most, status));
-        assert_eq!(counts.markers_needed, 500);
-        let own: Vec<u32> = (0..most).map(|node| 2 * node).collect();
-        assert_eq!(read::<u32>(&bound.outputs.marker_elements, most as usize), own);
-        let links = (0..most).map(|node| if node == 0 { NONE } else { 2 * node - 2 });
-        assert_eq!(read::<u32>(&bound.outputs.links, most as usize), links.collect::<Vec<_>>());
-        let before: Vec<u32> = (0..1000_u32).map(|at| at.div_ceil(2).min(most)).collect();
-        assert_eq!(read::<u32>(&bound.outputs.markers_before, 1000), before);
-        let own = Rect::new(1.0, 1.0, 2.0, 2.0);
-        let draws: Vec<Rect> = read(&bound.outputs.boxes, 1000);
-        assert!(draws.iter().skip(1).step_by(2).all(|draw| *draw == own));
-        if passes != Passes::ClipsOnly {
-            let contents: Vec<Rect> = read(&bound.outputs.contents, most as usize);
-            assert!(contents.iter().all(|content| *content == own), "{contents:?}");
-        }
-    }
-    let stream = random_few_nodes(3, 1000, most as usize);
-    let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
-    assert_eq!(bound.run(&stream), expected(passes, &stream));
-}
-
 /// NaNs that went past the encoder spoil what is inside them and around them, and the next frame nothing.
 #[test]
 fn nans_spoil_no_more_than_they_must() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
-    let stream = random_few_nodes(11, 2000, 200);
+    let stream = random_few_markers(11, 2000, 200);
     let bound = bound(&stage, Capacity { elements: 2000, markers: 250 });
     bound.inputs.write(&gpu().queue, &stream).unwrap();
     let mut rects = stream.rects().to_vec();
@@ -241,7 +162,7 @@ fn nans_spoil_no_more_than_they_must() {
 
 /// Less memory than where all may be nodes; and a scratch of the one is not one of the other.
 #[test]
-fn a_scratch_is_for_few_nodes_or_for_many() {
+fn a_scratch_is_for_few_markers_or_for_many() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let elements = 1 << 20;
     let few = Capacity { elements, markers: elements / 8 };
@@ -256,26 +177,10 @@ fn a_scratch_is_for_few_nodes_or_for_many() {
     let clips = self::stage(Passes::ClipsOnly, &Tuning::default());
     let inputs = Inputs::new(&gpu().device, few).unwrap();
     let outputs = Outputs::new(&gpu().device, few).unwrap();
-    let refused = clips.bind(&inputs, &outputs, &scratch).map(|_| ());
-    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
-    let other = self::stage(Passes::ClipsAndBlends, &options(64, true));
-    let refused = other.bind(&inputs, &outputs, &scratch).map(|_| ());
-    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
     let blends = self::stage(Passes::BlendsOnly, &Tuning::default());
-    let refused = blends.bind(&inputs, &outputs, &scratch).map(|_| ());
-    assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
-}
-
-#[test]
-fn the_convenient_way_takes_it_too() {
-    let stage = stage(Passes::ClipsAndBlends, &options(16, true));
-    let stream = random_few_nodes(1, 2000, 200);
-    assert_eq!(bounds(&stage, &stream).unwrap(), reference::bounds(&stream));
-}
-
-/// A renderer moves it between threads.
-#[test]
-fn a_stage_is_send_and_sync() {
-    fn is<T: Send + Sync + Clone>() {}
-    is::<Stage>();
+    let other = self::stage(Passes::ClipsAndBlends, &options(64, true));
+    for stage in [clips, blends, other] {
+        let refused = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
+        assert_eq!(refused.unwrap_err(), Error::ForeignScratch);
+    }
 }
