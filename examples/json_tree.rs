@@ -172,7 +172,7 @@ struct Outline<'a> {
     places: Vec<Place>,
 }
 
-/// Where a value is.
+/// The place of a value.
 struct Place {
     /// The element of the array or object around it, or [`NONE`].
     parent: u32,

@@ -1,4 +1,4 @@
-//! What `svg_clips` does besides showing a drawing: two drawings compared, and boxes in Inkscape's form.
+//! The other tasks of `svg_clips`: compare two drawings, and print boxes in Inkscape's form.
 
 use crate::{
     Failure, Input, Progress,

@@ -38,7 +38,10 @@ pub struct Row {
 impl Row {
     /// The row as JSON.
     pub fn json(&self) -> Value {
-        let size = |Size { commands, layers, depth, layer_pixels }| json!({ "commands": commands, "layers": layers, "depth": depth, "layer_pixels": layer_pixels });
+        let size = |of: Size| {
+            let Size { commands, layers, depth, layer_pixels } = of;
+            json!({ "commands": commands, "layers": layers, "depth": depth, "layer_pixels": layer_pixels })
+        };
         let Report { before, after, .. } = self.report;
         json!({
             "name": self.name, "size": self.size, "exactness": self.exactness, "renderer": self.renderer,

@@ -27,7 +27,7 @@ pub fn rules(rows: &[Row]) -> String {
                 rows.map(|row| counts(row)[at].1).sum::<usize>().to_string()
             };
             let cells = pages.iter().map(of_page);
-            table.add_row([mode, name].map(str::to_owned).into_iter().chain(cells));
+            table.add_row([mode, *name].map(str::to_owned).into_iter().chain(cells));
         }
     }
     for column in table.column_iter_mut().skip(2) {

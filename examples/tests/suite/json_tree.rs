@@ -67,7 +67,7 @@ fn the_gpu_says_the_same() {
     assert_eq!(rows(&tree(&large, "gpu")), rows(&tree(&large, "cpu")));
 }
 
-/// The values, the depth and the text of a value and of everything in it; `rows` gets those of the arrays and objects.
+/// Counts the values, the depth and the text of a value. `rows` receives the counts of each array and object in it.
 fn count(value: &Value, rows: &mut Vec<[usize; 3]>) -> [usize; 3] {
     let inside: Vec<&Value> = match value {
         Value::String(text) => return [1, 0, text.len()],
