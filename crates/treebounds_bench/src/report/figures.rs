@@ -103,6 +103,7 @@ fn throughput(record: &Record, input: &str) -> Drawn {
         let area = area.titled(&place, text(17, SOFT))?;
         let mut chart = ChartBuilder::on(&area)
             .margin(16)
+            .margin_right(40)
             .x_label_area_size(48)
             .y_label_area_size(64)
             .build_cartesian_2d(left..right, low..high)?;
@@ -113,7 +114,7 @@ fn throughput(record: &Record, input: &str) -> Drawn {
             .axis_style(SOFT)
             .x_desc("elements")
             .x_labels(10)
-            .x_label_formatter(&|log2| format!("2^{log2}"))
+            .x_label_formatter(&power_of_two)
             .y_labels((high - low) as usize + 1)
             .y_label_formatter(&|log10| plain(*log10))
             .label_style(text(17, INK))
@@ -306,6 +307,11 @@ fn look(strategy: &str) -> Look {
 /// Text of a size.
 fn text(size: i32, color: RGBColor) -> TextStyle<'static> {
     (FontFamily::SansSerif, size).into_font().color(&color.to_rgba())
+}
+
+/// Two to this power, if it is whole.
+fn power_of_two(log2: &f64) -> String {
+    if log2.fract() == 0.0 { format!("2^{log2}") } else { String::new() }
 }
 
 /// A value of the axis: powers of ten without noise.
