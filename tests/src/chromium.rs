@@ -1,5 +1,7 @@
 //! Pages in Chromium, and drawings as Chromium paints them.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
+
 use crate::svg::options;
 use serde::{Deserialize, Serialize};
 use std::fs;

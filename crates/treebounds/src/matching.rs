@@ -209,7 +209,7 @@ impl Matcher {
         let mut compiler = build.compiler();
         if let MatchInput::Roles(role) = input {
             // Not all of the module is ours then, so it is checked.
-            let custom = Custom { role, ..Custom::default() };
+            let custom = Custom { role: Some(role), ..Custom::default() };
             compiler = Compiler { custom, checked: true, ..compiler };
         }
         let variants = tuning.match_variants(device, per_thread)?;

@@ -148,7 +148,7 @@ impl Product {
         descriptor: &FixDescriptor<'_>,
     ) -> Result<Self, Error> {
         let build = descriptor.build(device);
-        let custom = Custom { monoid: monoid.wgsl, ..Custom::default() };
+        let custom = Custom { monoid: Some(monoid.wgsl), ..Custom::default() };
         let WgslMonoid { input_bytes, product_bytes, output_bytes, .. } = *monoid;
         // The device would accept a stride of 0.
         let strides = [
@@ -279,7 +279,7 @@ impl HostClips {
         checked: bool,
     ) -> Result<Self, Error> {
         let build = descriptor.build(device);
-        let custom = Custom { host: host.wgsl, ..Custom::default() };
+        let custom = Custom { host: Some(host.wgsl), ..Custom::default() };
         let host = Some(host.bindings);
         let compiler = Compiler { custom, host, checked, ..build.compiler() };
         Tree::new(&compiler, Task::down(Stream::Host), 16).map(Self)

@@ -42,21 +42,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// All rules that can keep the picture equal bit for bit.
-    pub const EXACT: Self = Self {
-        exactness: Exactness::Bits,
-        cull: true,
-        layers: true,
-        clips: true,
-        nested: true,
-        opacity: false,
-        occlusion: true,
-        vertical_hinting: false,
-    };
-
-    /// All rules except [`Options::opacity`], with a picture that is equal up to rounding.
-    pub const ROUNDING: Self = Self { exactness: Exactness::Rounding, ..Self::EXACT };
-
     /// No rule. Enable the ones you want by name.
     pub const NONE: Self = Self {
         exactness: Exactness::Bits,
@@ -68,6 +53,13 @@ impl Options {
         occlusion: false,
         vertical_hinting: false,
     };
+
+    /// All rules that can keep the picture equal bit for bit.
+    pub const EXACT: Self =
+        Self { cull: true, layers: true, clips: true, nested: true, occlusion: true, ..Self::NONE };
+
+    /// All rules except [`Options::opacity`], with a picture that is equal up to rounding.
+    pub const ROUNDING: Self = Self { exactness: Exactness::Rounding, ..Self::EXACT };
 
     pub(crate) fn rounds(&self) -> bool {
         self.exactness == Exactness::Rounding
@@ -143,11 +135,6 @@ impl Report {
             ("hidden draws", self.hidden_draws),
             ("kept for rounding", self.kept_for_rounding),
         ]
-    }
-
-    /// The layers that went, by whichever rule.
-    pub fn layers_gone(&self) -> usize {
-        self.before.layers - self.after.layers
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! | body | input | property |
 //! |---|---|---|
-//! | [`stream()`] | any words as tags and rects | words that are not a stream are refused by name; bounds and bins are the oracle's |
+//! | [`stream()`] | any words as tags and rects | words that are not a stream are refused by name; bounds are the oracle's |
 //! | [`svg()`] | any bytes | a typed error, or a scene whose report reads back; no panic reaches the caller |
 //! | [`vello()`] | any encoding | a typed error or a scene; an encoding that passes the check of `treebounds_vello` resolves |
 //! | [`canvas()`] | any calls | the same mistakes as a model; boxes hold the points of their shapes |

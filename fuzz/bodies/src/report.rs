@@ -68,6 +68,7 @@ fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
     }
     let Ok(read) = read else { return Ok(Outcome::REFUSED) };
     check_read_back(&read, &scene, &bounds.boxes, &text);
+    check_diff(&read, &scene, &text);
     Ok(Outcome::ACCEPTED)
 }
 
@@ -108,10 +109,16 @@ fn nests(stream: &Stream) -> bool {
     })
 }
 
-fn check_read_back(read: &ReadReport, scene: &Scene, bounds: &[Rect], text: &str) {
+/// A report reads back as the scene that it was of; the scene again.
+pub(crate) fn check_read_back(
+    read: &ReadReport,
+    scene: &Scene,
+    bounds: &[Rect],
+    text: &str,
+) -> Option<Scene> {
     let again = read.scene();
     assert!(again.is_ok(), "{:?}: of {text}", again.err());
-    let Ok(again) = again else { return };
+    let again = again.ok()?;
     let tags: Vec<_> = again.stream.tags().iter().map(|tag| tag.name()).collect();
     let were: Vec<_> = scene.stream.tags().iter().map(|tag| tag.name()).collect();
     assert_eq!(tags, were, "of {text}");
@@ -122,6 +129,11 @@ fn check_read_back(read: &ReadReport, scene: &Scene, bounds: &[Rect], text: &str
         assert_eq!(element.bounds, *bounds, "element {} of {text}", element.ix);
         assert_eq!(element.id.as_deref(), origin.id.as_deref(), "element {} of {text}", element.ix);
     }
+    Some(again)
+}
+
+/// A report differs in nothing from itself.
+fn check_diff(read: &ReadReport, scene: &Scene, text: &str) {
     let diff = Diff::new(read, read);
     assert!(diff.is_empty(), "{:?} of {text}", diff.changes);
     if scene.stream.len() == 3 && scene.width < 8.0 {

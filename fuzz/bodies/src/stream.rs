@@ -1,12 +1,12 @@
-//! Streams: built, refused, and their bounds and bins.
+//! Streams: built, refused, and their bounds.
 
 use crate::Outcome;
 use crate::oracle::Oracle;
 use crate::words::Words;
 use arbitrary::Unstructured;
 use treebounds_core::{
-    BinGrid, Bounds, BuildError, Kernel, NONE, NodeKind, Rect, Role, Stream, StreamBuilder,
-    StreamError, Tag, reference,
+    Bounds, BuildError, Kernel, NodeKind, Rect, Role, Stream, StreamBuilder, StreamError, Tag,
+    reference,
 };
 
 /// Elements of the longest: the oracle takes the square.
@@ -22,7 +22,6 @@ pub fn stream(data: &[u8]) -> Outcome {
     let Ok(stream) = made else { return Outcome::REFUSED };
     let bounds = reference::bounds(&stream);
     check_bounds(&stream, &bounds);
-    check_bins(&stream, &bounds.boxes);
     Outcome::ACCEPTED
 }
 
@@ -100,25 +99,4 @@ fn check_bounds(stream: &Stream, bounds: &Bounds) {
     }
     let boxes: Vec<_> = (0..stream.len()).map(|ix| oracle.bounds(ix)).collect();
     assert_eq!(bounds.boxes, boxes, "of {stream:?}");
-}
-
-/// An element is in the list of a bin just where its box and the bin share a point of the viewport.
-fn check_bins(stream: &Stream, bounds: &[Rect]) {
-    let side = 1 + stream.len() as u32 * 3;
-    let (origin, size, bin) = ([-20, -7], [side, 1 + side / 2], [16, 1 + side % 40]);
-    let Ok(grid) = BinGrid::with_bins(origin, size, bin) else { return };
-    let lists = reference::bins(&grid, bounds);
-    assert_eq!(lists.len(), grid.bins() as usize);
-    let edge = |axis: usize, index: u32| {
-        (origin[axis] + (index * bin[axis]).min(size[axis]) as i32) as f32
-    };
-    for (at, list) in (0..).zip(&lists) {
-        let (column, row) = (at % grid.columns(), at / grid.columns());
-        let (x, y) = (edge(0, column), edge(1, row));
-        let cell = Rect::new(x, y, edge(0, column + 1), edge(1, row + 1));
-        let inside = (0..).zip(bounds).filter(|(_, rect)| !rect.intersect(cell).is_empty());
-        let expected: Vec<u32> = inside.map(|(element, _)| element).collect();
-        assert_eq!(*list, expected, "bin {at} of {bounds:?}");
-        assert!(list.iter().all(|element| *element != NONE));
-    }
 }

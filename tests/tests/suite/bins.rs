@@ -2,15 +2,14 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    BinCapacity, BinStatus, Binner, BinnerDescriptor, Bins, Capacity, Error, Inputs, Outputs,
-    Params, PieceBinner, Stage, Tuning, Variant, wgpu,
+    BinCapacity, BinStatus, Binner, BinnerDescriptor, Capacity, Error, PieceBinner, Stage, Tuning,
+    Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Rect, Stream, reference};
-use treebounds_tests::bound::{Binned, Binning, POISON};
+use treebounds_tests::bound::{Binned, Binning, Bound, POISON};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{buffer, can_bin, device_with, gpu, read, run, whole};
+use treebounds_tests::gpu::{can_bin, device_with, gpu, run_counted, run_times, whole};
 use treebounds_tests::streams::{VIEWPORT, shapes};
-use wgpu::BufferUsages;
 
 /// A way to bin.
 enum Method {
@@ -425,17 +424,12 @@ fn one_job_can_run_many_times_at_once() {
         let bound = method.bind(&grid, capacity);
         assert_all(&bound.run(&boxes, 500), &expected, method.piece(), 500, "once");
         bound.poison();
-        let descriptor = wgpu::CommandEncoderDescriptor::default();
-        let mut encoder = gpu().device.create_command_encoder(&descriptor);
-        for _ in 0..3 {
-            bound.job.record(&mut encoder);
-        }
-        gpu().queue.submit([encoder.finish()]);
+        run_times(&bound.job, 3);
         assert_all(&bound.read(), &expected, method.piece(), 500, "three times");
     }
 }
 
-/// The count may come from a kernel: a copy on the GPU stands for it.
+/// A copy on the GPU stands for a kernel that writes the count.
 #[test]
 fn the_count_can_come_from_the_gpu() {
     let grid = BinGrid::new(1920, 1080).unwrap();
@@ -443,15 +437,8 @@ fn the_count_can_come_from_the_gpu() {
     for method in both(&BinnerDescriptor::default()) {
         let bound = method.bind(&grid, BinCapacity { elements: 500, entries: 20_000 });
         bound.run(&boxes, 7);
-        let count = buffer(4, BufferUsages::COPY_SRC | BufferUsages::COPY_DST);
-        gpu().queue.write_buffer(&count, 0, bytemuck::bytes_of(&333_u32));
         bound.poison();
-        let descriptor = wgpu::CommandEncoderDescriptor::default();
-        let mut encoder = gpu().device.create_command_encoder(&descriptor);
-        let at = std::mem::offset_of!(Params, elements) as u64;
-        encoder.copy_buffer_to_buffer(&count, 0, &bound.params, at, 4);
-        bound.job.record(&mut encoder);
-        gpu().queue.submit([encoder.finish()]);
+        run_counted(&bound.job, &bound.params, 333);
         let expected = reference::bins(&grid, &boxes[..333]);
         assert_all(&bound.read(), &expected, method.piece(), 333, "333 of 500");
     }
@@ -459,26 +446,20 @@ fn the_count_can_come_from_the_gpu() {
 
 /// Bounds and bins of a scene, found by one job.
 fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
-    let device = &gpu().device;
     let capacity = Capacity::of(stream);
-    let expected = reference::bounds(stream).boxes;
-    let lists = reference::bins(grid, &expected);
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let scratch = stage.scratch(capacity).unwrap();
+    let expected = reference::bounds(stream);
+    let lists = reference::bins(grid, &expected.boxes);
     let bin_capacity = BinCapacity { elements: capacity.elements, entries: entries_of(&lists) };
+    let mut bounds = Bound::new(stage, capacity).unwrap();
+    let bins = Binning::new(bin, grid, bin_capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
     let bin_scratch = bin.scratch(bin_capacity, grid).unwrap();
-    let bins = Bins::new(device, grid, bin_capacity.entries).unwrap();
-    let job = stage.bind_bins(&inputs, &outputs, &scratch, bin, &bins, &bin_scratch).unwrap();
-    inputs.write(&gpu().queue, stream).unwrap();
-    run(&job);
-    assert_eq!(read::<Rect>(&outputs.boxes, stream.len()), expected);
-    let found = Binned {
-        status: read(&bins.status, 1)[0],
-        headers: read(&bins.headers, grid.bins() as usize),
-        entries: read(&bins.entries, bin_capacity.entries as usize),
-    };
-    assert_all(&found, &lists, u32::MAX, capacity.elements, "fused with the stage");
+    let Bound { inputs, outputs, .. } = &bounds;
+    let job = stage.bind_bins(inputs, outputs, &scratch, bin, &bins.bins, &bin_scratch).unwrap();
+    bins.poison();
+    bounds.job = job;
+    assert_eq!(bounds.run(stream), expected);
+    assert_all(&bins.read(), &lists, u32::MAX, capacity.elements, "fused with the stage");
 }
 
 #[test]
@@ -501,51 +482,27 @@ fn one_job_finds_bounds_and_bins() {
 
 #[test]
 fn one_job_wants_one_number_of_elements() {
-    let device = &gpu().device;
-    let capacity = Capacity { elements: 9, markers: 5 };
-    let stage = Stage::new(device, &Default::default()).unwrap();
+    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(100, 100).unwrap();
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let bins = Bins::new(device, &grid, 9).unwrap();
+    let capacity = Capacity { elements: 9, markers: 5 };
+    let few = BinCapacity { elements: 8, entries: 9 };
+    let (bounds, bins) =
+        (Bound::new(&stage, capacity).unwrap(), Binning::new(&bin, &grid, few).unwrap());
     let scratch = stage.scratch(capacity).unwrap();
-    let bin_scratch = bin.scratch(BinCapacity { elements: 8, entries: 9 }, &grid).unwrap();
-    let refused = stage.bind_bins(&inputs, &outputs, &scratch, &bin, &bins, &bin_scratch);
+    let bin_scratch = bin.scratch(few, &grid).unwrap();
+    let Bound { inputs, outputs, .. } = &bounds;
+    let refused = stage.bind_bins(inputs, outputs, &scratch, &bin, &bins.bins, &bin_scratch);
     assert_eq!(refused.map(|_| ()).unwrap_err(), Error::CapacitiesDiffer { stage: 9, bins: 8 });
-}
-
-/// Buffers that are just large enough.
-struct Buffers {
-    params: wgpu::Buffer,
-    bounds: wgpu::Buffer,
-    bins: Bins,
-}
-
-const SMALL: BinCapacity = BinCapacity { elements: 300, entries: 50 };
-
-impl Buffers {
-    fn of(method: &Method) -> Self {
-        let storage = BufferUsages::STORAGE;
-        let lists = 40 * u64::from(SMALL.elements.div_ceil(method.piece()));
-        Self {
-            params: buffer(32, BufferUsages::UNIFORM),
-            bounds: buffer(4800, storage),
-            bins: Bins {
-                status: buffer(16, storage),
-                headers: buffer(8 * lists, storage),
-                entries: buffer(200, storage),
-            },
-        }
-    }
 }
 
 #[test]
 fn refuses_foreign_scratches_and_what_is_too_large() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(1920, 1080).unwrap();
-    let foreign = lists(&small(64, 2)).scratch(SMALL, &grid).unwrap();
-    let all = Buffers::of(&Lists(bin.clone()));
+    let capacity = BinCapacity { elements: 300, entries: 50 };
+    let foreign = lists(&small(64, 2)).scratch(capacity, &grid).unwrap();
+    let all = Binning::new(&bin, &grid, capacity).unwrap();
     let refused = bin.bind(whole(&all.params), whole(&all.bounds), &all.bins, &foreign).map(|_| ());
     assert_eq!(refused, Err(Error::ForeignScratch));
 

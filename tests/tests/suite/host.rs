@@ -1,9 +1,9 @@
 //! Clips in buffers of a renderer's own: the GPU gives the reference's answer, whatever the
 //! buffers look like.
 
-use treebounds::{Host, HostClips, Tuning, Variant, wgpu};
+use treebounds::{Host, HostClips, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
-use treebounds_tests::gpu::{buffer, can_run, gpu, read, run, whole};
+use treebounds_tests::gpu::{buffer, gpu, read, run, tuning, variants, whole};
 use treebounds_tests::streams::{SHAPES, shapes};
 use wgpu::{BufferBinding, BufferBindingType, BufferUsages};
 
@@ -194,17 +194,9 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
 }
 
 /// With so many threads a workgroup, without subgroups and with them, where they run.
-fn of_size(threads: u32, host: &Host<'_>) -> Vec<HostClips> {
-    let variants = [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on));
-    let build = |variant: &Variant| {
-        let options = Tuning {
-            workgroup_size: Some(threads),
-            subgroups: Some(variant.subgroups()),
-            ..Tuning::default()
-        };
-        HostClips::new(&gpu().device, host, &options.into()).unwrap()
-    };
-    variants.iter().filter(|variant| can_run(variant)).map(build).collect()
+fn of_size(threads: u32, host: &Host<'_>) -> impl Iterator<Item = HostClips> {
+    variants([threads])
+        .map(|variant| HostClips::new(&gpu().device, host, &tuning(&variant).into()).unwrap())
 }
 
 #[test]

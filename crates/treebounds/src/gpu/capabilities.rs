@@ -188,15 +188,14 @@ fn check_tree(
 }
 
 fn thread_limits(limits: &wgpu::Limits, threads: u32, bytes: u32) -> [(&'static str, u32, u32); 3] {
-    [
-        (
-            "max_compute_invocations_per_workgroup",
-            threads,
-            limits.max_compute_invocations_per_workgroup,
-        ),
-        ("max_compute_workgroup_size_x", threads, limits.max_compute_workgroup_size_x),
-        ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
-    ]
+    macro_rules! rows {
+        ($($limit:ident $needed:ident),*) => { [$((stringify!($limit), $needed, limits.$limit)),*] };
+    }
+    rows! {
+        max_compute_invocations_per_workgroup threads,
+        max_compute_workgroup_size_x threads,
+        max_compute_workgroup_storage_size bytes
+    }
 }
 
 /// Checks that the device has as much of each limit as is needed. A row is the name of the limit,

@@ -12,7 +12,7 @@ const PLACES: [f64; 3] = [0.0, 0.5, 1.0];
 /// Small windows, for speed: text and edges off the pixels' grid, as at any scale.
 const SCALES: [f64; 2] = [0.5, 0.75];
 
-/// What the rules did to a page at all places and scales, whose pixels may differ by so much.
+/// Sums the counts of a page over all places and scales. No channel of a pixel may differ by more than `most`.
 fn sum(name: &str, options: &Options, most: u8) -> Sums {
     let mut all = Sums::default();
     for scale in SCALES {

@@ -5,7 +5,8 @@
 //! closes; no unions. Its algorithm on the GPU has limits, past which it is wrong
 //! without a word ([`limit`]); the one on the CPU has none.
 
-use crate::bounds::{CpuStrategy, Prepared, Scene, Strategy};
+use crate::bounds::Scene;
+use crate::contest::{CpuStrategy, Prepared, Strategy};
 use crate::measure::{Kernel, Output, POISON, Recordable, Transfer, Trial, buffer, bytes, compare};
 use crate::record::{VELLO_CPU, VELLO_GPU};
 use std::cell::RefCell;
@@ -197,7 +198,7 @@ impl VelloGpu {
     }
 }
 
-impl Strategy for VelloGpu {
+impl Strategy<Scene> for VelloGpu {
     fn name(&self) -> &str {
         VELLO_GPU
     }
@@ -232,7 +233,7 @@ pub(crate) struct VelloCpu {
     boxes: RefCell<Vec<u8>>,
 }
 
-impl CpuStrategy for VelloCpu {
+impl CpuStrategy<Scene> for VelloCpu {
     fn name(&self) -> &str {
         VELLO_CPU
     }

@@ -112,8 +112,13 @@ impl Model {
             return;
         }
         for (at, (points, rect)) in self.points.iter().zip(stream.rects()).enumerate() {
-            let around = around(points);
-            if around.is_some_and(|[x0, y0, x1, y1]| x0 < x1 && y0 < y1) {
+            let Some((first, rest)) = points.split_first() else { continue };
+            let start = kurbo::Rect::from_points(*first, *first);
+            let all = rest.iter().fold(start, |all, point| all.union_pt(*point));
+            // A box that has area only by rounding has none.
+            let noise = 2e-6
+                * [all.x0, all.y0, all.x1, all.y1].map(f64::abs).into_iter().fold(1.0, f64::max);
+            if all.width() > noise && all.height() > noise {
                 for point in points {
                     assert!(
                         holds(*rect, *point),
@@ -123,16 +128,6 @@ impl Model {
             }
         }
     }
-}
-
-/// The box of the points, a little smaller: one that has area only by rounding has none.
-fn around(points: &[Point]) -> Option<[f64; 4]> {
-    let edge =
-        |of: fn(&Point) -> f64, pick: fn(f64, f64) -> f64| points.iter().map(of).reduce(pick);
-    let [x0, y0] = [edge(|p| p.x, f64::min)?, edge(|p| p.y, f64::min)?];
-    let [x1, y1] = [edge(|p| p.x, f64::max)?, edge(|p| p.y, f64::max)?];
-    let slack = |x: f64| 1e-6 * x.abs().max(1.0);
-    Some([x0 + slack(x0), y0 + slack(y0), x1 - slack(x1), y1 - slack(y1)])
 }
 
 /// Whether the point is in the box, give or take what circles are followed by.

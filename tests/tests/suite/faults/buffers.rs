@@ -79,7 +79,7 @@ fn injected(lab: &Lab, subject: &Subject, at: usize, fault: Fault) -> Ending {
     let gpu = &lab.gpu;
     let mut bench = Bench::new(gpu, subject)?;
     inject(lab, &mut bench, at, fault);
-    // What was refused has written nothing.
+    // A job that was refused writes nothing.
     let others = |index: usize| index != at && fault != GivenTwice;
     let refused = |refusal: Refusal| bench.untouched(others).and(Err(refusal));
     let job = match bench.bind() {

@@ -1,6 +1,6 @@
 //! A device that is lost: before anything is built, and between any two steps of a frame.
 
-use crate::faults::bench::{self, Bench, READABLE, buffer, encoder, submit};
+use crate::faults::bench::{self, Bench, READABLE, buffer, encoder, submit, submit_jobs};
 use crate::faults::lab::Lab;
 use crate::faults::subject::Subject;
 use crate::faults::subjects;
@@ -45,6 +45,19 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, build) in subjects::ALL {
         table.case(&format!("{name}/lost/before_build"), Expect::AnyError, || {
             bench::run(&gpu, &build(&gpu.device)?)
+        });
+    }
+    // A job in pieces counts workgroups in a word that each run leaves at 0: it is lost with the device of a run that is cut off.
+    for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| *name == "bin_pieces") {
+        table.case(&format!("{name}/lost/and_on_a_new_device"), Expect::Right, || {
+            let [lost, new] = [lab.device(), lab.device()];
+            let subject = build(&lost.device)?;
+            let bench = Bench::new(&lost, &subject)?;
+            submit_jobs(&lost, &[&bench.bind()?])?;
+            lost.device.destroy();
+            let cut_off = bench.check(false);
+            bench::run(&new, &build(&new.device)?)?;
+            if cut_off.is_err() { Ok(()) } else { Err(Refusal::wrong("a lost device answers")) }
         });
     }
 }

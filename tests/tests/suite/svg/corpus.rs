@@ -1,6 +1,6 @@
 //! Every file ends in a result or in a clear error, soon; no box is too small; and reports are what their JSON Schema says.
 //!
-//! The files are the assets of this repository, and those of the folder in `TREEBOUNDS_SVG_CORPUS`.
+//! The files are the assets of this repository, and all in the folder that `TREEBOUNDS_SVG_CORPUS` names.
 
 use jsonschema::Validator;
 use serde_json::Value;

@@ -147,7 +147,7 @@ fn a_frame_that_needs_larger_buffers_than_the_device_has() {
     render(Clips::TreeboundsShrink).unwrap();
 }
 
-/// What is not as many as the rest says, and a change that makes it so.
+/// A count that does not agree with the rest, and the change that makes it so.
 type Miscount = (&'static str, fn(&mut Encoding));
 
 #[test]

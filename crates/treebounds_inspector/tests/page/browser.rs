@@ -1,18 +1,8 @@
 //! The page in Chromium, driven by mouse and keys: every row of what it can do.
-//!
-//! Needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`), so it is asked for by name:
-//! `cargo test -p treebounds_inspector --features browser --test browser`. With a folder in `TREEBOUNDS_SVG_CORPUS`, every
-//! drawing in it is opened too.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod chromium;
-mod desk;
-mod drawings;
-mod rows;
-
-use desk::Desk;
-use drawings::{asset, files, made, read, report, report_of, svg};
-use rows::{BODY, ROWS};
+use crate::desk::Desk;
+use crate::drawings::{asset, files, made, read, report, report_of, svg};
+use crate::rows::{BODY, ROWS, says};
 use std::path::Path;
 use treebounds_inspector::{Exhibit, html};
 
@@ -137,9 +127,7 @@ fn old_and_new_are_compared() {
         (svg(BODY), svg(&BODY.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\"")));
     desk.open_diff(&old, &new);
     let text = desk.browser.text("#changes");
-    for words in ["2 differences", "circle #dot\nby 10, 0", "rect #outside\nempty → 20 × 20"] {
-        assert!(text.contains(words), "{text} lacks {words}");
-    }
+    says(&text, &["2 differences", "circle #dot\nby 10, 0", "rect #outside\nempty → 20 × 20"]);
     let mut seen = vec![desk.browser.run("inspector.fingerprint()")];
     for way in ["over", "slider"] {
         desk.browser.click(&format!("[data-compare={way}]"));
@@ -200,9 +188,7 @@ fn a_filter_is_told_by_its_region() {
         <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
     desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
     let why = desk.browser.text("#why");
-    for words in ["It is inside a filter", "of the filter's region is visible", "filter region"] {
-        assert!(why.contains(words), "{why} lacks {words}");
-    }
+    says(&why, &["It is inside a filter", "of the filter's region is visible", "filter region"]);
     assert!(!why.contains("of its own box is visible"), "{why}");
     desk.is_fine("a filter");
 }

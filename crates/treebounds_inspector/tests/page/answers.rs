@@ -1,13 +1,8 @@
-//! The page's answers, and how long they take, in Chromium; see the test `browser`.
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! The page's answers, and how long they take, in Chromium.
 
-mod chromium;
-mod desk;
-mod drawings;
-
-use chromium::Browser;
-use desk::Desk;
-use drawings::{Random, asset, files, made, read, report, report_on, svg};
+use crate::chromium::Browser;
+use crate::desk::Desk;
+use crate::drawings::{Random, asset, files, made, read, report, report_on, svg};
 use serde_json::Value;
 use treebounds_inspector::{Exhibit, html};
 

@@ -71,12 +71,27 @@ fn at(browser: &mut Browser, x: f64, y: f64) -> [f64; 2] {
     [0, 1].map(|axis| at[axis].as_f64().unwrap())
 }
 
+/// Asserts that a text has all these words.
+pub(crate) fn says(text: &str, words: &[&str]) {
+    for words in words {
+        assert!(text.contains(words), "{text} lacks {words}");
+    }
+}
+
+/// The text of an element, its white space made one.
+fn words_of(browser: &mut Browser, selector: &str) -> String {
+    browser.text(selector).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How many rows of the tree there are to see.
+const ROW_COUNT: &str = "document.querySelectorAll('.row:not([hidden])').length";
+
 fn selected(browser: &mut Browser) -> String {
     browser.text("#why h2")
 }
 
 fn tree_and_drawing_light_each_other(browser: &mut Browser) {
-    assert_eq!(browser.run("document.querySelectorAll('.row:not([hidden])').length"), 8);
+    assert_eq!(browser.run(ROW_COUNT), 8);
     let point = at(browser, 50.0, 50.0);
     browser.move_to(point);
     assert!(browser.text(".row.hovered").contains("#dot"), "the box lights the row");
@@ -91,11 +106,7 @@ fn tree_and_drawing_light_each_other(browser: &mut Browser) {
     assert!(selected(browser).contains("#right"));
     let twisty = ".row[aria-expanded] .twisty";
     browser.click(twisty);
-    assert_eq!(
-        browser.run("document.querySelectorAll('.row:not([hidden])').length"),
-        5,
-        "the badge is closed"
-    );
+    assert_eq!(browser.run(ROW_COUNT), 5, "the badge is closed");
 }
 
 fn why_is_told_in_words(browser: &mut Browser) {
@@ -104,32 +115,31 @@ fn why_is_told_in_words(browser: &mut Browser) {
         browser.text("#why")
     };
     let plate = why("plate");
-    for words in [
-        "50% of its own box is visible; clip #badge clips the rest.",
-        "90 × 80",
-        "60 × 60",
-        "cuts most: 50%",
-    ] {
-        assert!(plate.contains(words), "{plate} lacks {words}");
-    }
+    says(
+        &plate,
+        &[
+            "50% of its own box is visible; clip #badge clips the rest.",
+            "90 × 80",
+            "60 × 60",
+            "cuts most: 50%",
+        ],
+    );
     assert!(why("away").contains("Culled: it lies outside clip #badge."), "{}", why("away"));
     assert!(why("outside").contains("Culled: it lies outside the canvas."), "{}", why("outside"));
     assert!(why("dot").contains("Fully visible: nothing clips it."), "{}", why("dot"));
     let veil = why("veil");
-    for words in [
-        "A layer has no size of its own. The clips around it allow up to 200 × 100; its contents cover 70 × 50 (18%)",
-        "left\t120\trect #left",
-        "right\t190\trect #right",
-    ] {
-        assert!(veil.contains(words), "{veil} lacks {words}");
-    }
+    says(
+        &veil,
+        &[
+            "A layer has no size of its own. The clips around it allow up to 200 × 100; its contents cover 70 × 50 (18%)",
+            "left\t120\trect #left",
+            "right\t190\trect #right",
+        ],
+    );
     let right = why("right");
     assert!(right.contains("layer #veil\t70 × 50 → 20 × 20\t−89%"), "{right}");
     let none = browser.run("inspector.select(-1), document.querySelector('#why').innerText");
-    let none = none.as_str().unwrap();
-    for words in ["Select an element", "Press ? for keyboard shortcuts."] {
-        assert!(none.contains(words), "{none} lacks {words}");
-    }
+    says(none.as_str().unwrap(), &["Select an element", "Press ? for keyboard shortcuts."]);
 }
 
 fn a_point_has_a_stack(browser: &mut Browser) {
@@ -233,7 +243,7 @@ fn elements_are_found_by_words(browser: &mut Browser) {
         browser.run("document.getElementById('query').focus()");
         browser.write(words);
         assert!(browser.text("#query-error").contains(error), "{words}");
-        let rows = browser.run("document.querySelectorAll('.row:not([hidden])').length");
+        let rows = browser.run(ROW_COUNT);
         assert_eq!(rows, 8, "{words} hides nothing");
     }
 }
@@ -265,10 +275,7 @@ fn parts_of_the_document_are_found(browser: &mut Browser) {
 
 fn findings_are_told_in_plain_words(browser: &mut Browser) {
     let why = browser.text("#why");
-    for words in ["2 draws are never visible", "1 clip cuts no box", "1 id is used more than once"]
-    {
-        assert!(why.contains(words), "{why} lacks {words}");
-    }
+    says(&why, &["2 draws are never visible", "1 clip cuts no box", "1 id is used more than once"]);
     let sum = "[...document.querySelectorAll('#why .counts b')].slice(0, 3).reduce((sum, b) => sum + Number(b.innerText), 0)";
     let elements = browser.run(sum);
     assert!(
@@ -374,26 +381,25 @@ fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
 
 fn layers_are_a_table(browser: &mut Browser) {
     browser.click("#tab-layers");
-    let text = browser.text("#layers");
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words_of(browser, "#layers");
     // Two layers of 200 x 100 pixels: one shows 70 x 50 of them, the other none.
-    for words in [
-        "2 layers",
-        "1 can be skipped.",
-        "layer #gone shows nothing 20,000 80.0 KB 0 0 B",
-        "layer #veil 20,000 80.0 KB 3,500 14.0 KB",
-        "total 40,000 160 KB 3,500 14.0 KB",
-    ] {
-        assert!(text.contains(words), "{text} lacks {words}");
-    }
+    says(
+        &text,
+        &[
+            "2 layers",
+            "1 can be skipped.",
+            "layer #gone shows nothing 20,000 80.0 KB 0 0 B",
+            "layer #veil 20,000 80.0 KB 3,500 14.0 KB",
+            "total 40,000 160 KB 3,500 14.0 KB",
+        ],
+    );
     browser.click("#layers button.link");
     assert!(selected(browser).contains("#gone"));
 }
 
 fn objects_of_the_document_have_boxes(browser: &mut Browser) {
     browser.click("#tab-objects");
-    let text = browser.text("#objects");
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words_of(browser, "#objects");
     for words in [
         "10 objects",
         "g #badge svg/g[1] 60 × 60 at 20, 20",
@@ -435,7 +441,7 @@ fn keys_do_all_of_it(browser: &mut Browser) {
     browser.key("ArrowLeft");
     assert!(selected(browser).contains("#badge"), "out");
     browser.key("ArrowLeft");
-    assert_eq!(browser.run("document.querySelectorAll('.row:not([hidden])').length"), 5, "closed");
+    assert_eq!(browser.run(ROW_COUNT), 5, "closed");
     browser.key("ArrowRight");
     browser.key("ArrowRight");
     assert!(selected(browser).contains("#plate"), "opened, and in");

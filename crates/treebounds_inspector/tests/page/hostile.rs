@@ -1,14 +1,8 @@
-//! Hostile texts and broken reports in the page, in Chromium; see the test `browser`.
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! Hostile texts and broken reports in the page, in Chromium.
 
-mod chromium;
-mod desk;
-mod drawings;
-mod rows;
-
-use desk::Desk;
-use drawings::{report_on, svg};
-use rows::BODY;
+use crate::desk::Desk;
+use crate::drawings::{report_on, svg};
+use crate::rows::BODY;
 use serde_json::Value;
 use treebounds_inspector::{Exhibit, html};
 

@@ -1,9 +1,6 @@
 //! The differences between two reports are found, and nothing else.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod drawings;
-
-use drawings::{report_on, svg};
+use crate::drawings::{report_on, svg};
 use treebounds_inspector::{Change, Diff};
 use treebounds_report::ReadReport;
 
