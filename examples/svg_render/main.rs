@@ -81,7 +81,7 @@ fn run(args: &Args, input: &Input, data: &[u8], sink: &mut dyn Sink) -> Result<(
     let mut times = Times::default();
     let step = |sink: &mut dyn Sink, what: &str| sink.take(Message::Step(what.into()));
     step(sink, "reading")?;
-    let options = input.options(&args.limits.allow_files);
+    let options = input.options(&args.limits);
     let drawing = times.of("reading", || svg::encode(data, &options));
     let drawing = drawing.map_err(|error| input.bad(error))?;
     let frame = show::frame(&args.size, &drawing.scene)?;

@@ -2,7 +2,7 @@
 
 use crate::{
     failure::{Failure, plain, printable},
-    options::is_stream,
+    options::{Limits, is_stream},
     show::Subject,
     warnings,
 };
@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use treebounds_core::reference;
-use treebounds_encoding::svg::{self, Drawing, Options};
+use treebounds_encoding::svg::{self, Drawing, Media, Options};
 use treebounds_inspector::Exhibit;
 use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
 
@@ -81,13 +81,14 @@ impl Input {
 
     /// How to read it: relative links to images start in the drawing's folder; only files in that folder and in these may
     /// be linked.
-    pub fn options(&self, allowed: &[PathBuf]) -> Options {
+    pub fn options(&self, limits: &Limits) -> Options {
         let options = match self.path.as_ref().and_then(|path| path.parent()) {
             None => Options::default(),
             Some(folder) if folder.as_os_str().is_empty() => Options::default().resources_dir("."),
             Some(folder) => Options::default().resources_dir(folder),
         };
-        allowed.iter().fold(options, Options::allow_files)
+        let options = options.media(Media { print: limits.print, dark: limits.dark });
+        limits.allow_files.iter().fold(options, Options::allow_files)
     }
 
     /// A failure about this file.
@@ -136,7 +137,7 @@ impl Loaded {
     ///
     /// # Errors
     /// It is neither an SVG drawing nor a report, or exceeds a limit.
-    pub(crate) fn from(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<Self, Failure> {
+    pub(crate) fn from(data: &[u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
         if let Some(what) = other_format(data) {
             return Err(input.bad(format!("this is {what}, not an SVG drawing")));
         }
@@ -146,7 +147,7 @@ impl Loaded {
             let scene = report.scene().map_err(|error| input.bad(error))?;
             return Ok(Self::Report { report: Box::new(report), scene: Box::new(scene) });
         }
-        let (encoded, warnings) = warnings::during(|| svg::encode(data, &input.options(allowed)));
+        let (encoded, warnings) = warnings::during(|| svg::encode(data, &input.options(limits)));
         let mut drawing = encoded.map_err(|error| input.bad(error))?;
         drawing.scene.notes.extend(warnings);
         let mut seen = HashSet::new();
@@ -182,12 +183,8 @@ impl<'a> Reported<'a> {
     ///
     /// # Errors
     /// As of [`Loaded::from`].
-    pub(crate) fn from(
-        data: &'a [u8],
-        input: &Input,
-        allowed: &[PathBuf],
-    ) -> Result<Self, Failure> {
-        let drawing = match Loaded::from(data, input, allowed)? {
+    pub(crate) fn from(data: &'a [u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
+        let drawing = match Loaded::from(data, input, limits)? {
             Loaded::Report { report, .. } => {
                 // Only what was understood, so that a page has no field of an unexpected kind.
                 let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;

@@ -197,6 +197,14 @@ pub struct Limits {
     /// Another folder whose files a drawing may link to, as well as its own; may be given more than once
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub allow_files: Vec<PathBuf>,
+
+    /// Read style sheets for print instead of for a screen
+    #[arg(long, help_heading = "Reading")]
+    pub print: bool,
+
+    /// Read style sheets for a reader who prefers dark colours
+    #[arg(long, help_heading = "Reading")]
+    pub dark: bool,
 }
 
 /// The stack of the thread that reads takes 1 GiB of it.

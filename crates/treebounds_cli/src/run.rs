@@ -117,7 +117,7 @@ fn show_file(
     let input = Input::named(file);
     sink.take(Message::Step("reading".into()))?;
     let mut times = Times::default();
-    let loaded = times.of("reading", || Loaded::from(data, &input, &args.limits.allow_files))?;
+    let loaded = times.of("reading", || Loaded::from(data, &input, &args.limits))?;
     let subject = loaded.subject(&input.file_name, data);
     show(&args.shown, &subject, machine, job.is_first, times, sink)?;
     Ok(0)

@@ -52,9 +52,9 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     let written = &args.shown.written;
     let [old_input, new_input] = inputs(args)?;
     let [old, new] = &job.files[..] else { return Err(Failure::bad("two files are needed")) };
-    let allowed = &args.limits.allow_files;
-    let old = Reported::from(old, &old_input, allowed)?;
-    let new = Reported::from(new, &new_input, allowed)?;
+    let limits = &args.limits;
+    let old = Reported::from(old, &old_input, limits)?;
+    let new = Reported::from(new, &new_input, limits)?;
     let diff = Diff::new(&old.report, &new.report);
     if written.json.is_some() {
         send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
@@ -127,7 +127,7 @@ pub(crate) fn query_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<
     let (Some(file), Some(data)) = (args.files.get(job.index), job.files.first()) else {
         return Err(Failure::bad("there is no such drawing on the command line"));
     };
-    let report = Reported::from(data, &Input::named(file), &args.limits.allow_files)?.report;
+    let report = Reported::from(data, &Input::named(file), &args.limits)?.report;
     let bounds = report.elements.iter().map(Element::place);
     let all = bounds.fold(Rect::NOTHING, Rect::union);
     worker::write(sink, Output::Lines, &mut |out| {

@@ -333,6 +333,8 @@ mod tests {
             max_output: 1.0,
             trust: false,
             allow_files: vec![],
+            print: false,
+            dark: false,
         };
         let told = |ended| cause("painting", &ended, &limits);
         assert_eq!(

@@ -67,7 +67,7 @@ mod values;
 mod walk;
 
 pub use objects::MARK;
-pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
+pub use options::{IMAGE_BYTES_MAX, Media, Options, Painter, SvgError};
 pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use fonts::Fonts;

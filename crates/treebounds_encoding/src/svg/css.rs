@@ -4,6 +4,7 @@
 //! Rules are sorted by the id, class or tag of their last compound selector, and a bloom filter of the ancestors rejects most
 //! others, so an element costs about as much as the rules that match it.
 
+use super::Media;
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
     QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser, ToCss, Token,
@@ -295,6 +296,7 @@ struct Rule {
 pub(super) struct Screen {
     pub(super) width: f64,
     pub(super) height: f64,
+    pub(super) media: Media,
 }
 
 /// The style sheets of a document.
@@ -308,6 +310,7 @@ pub(super) struct Cascade {
     pub(super) skipped: BTreeSet<String>,
     caches: SelectorCaches,
     ancestors: BloomFilter,
+    media: Media,
 }
 
 impl Cascade {
@@ -337,6 +340,7 @@ impl Cascade {
             skipped: reader.skipped,
             caches: SelectorCaches::default(),
             ancestors: BloomFilter::new(),
+            media: screen.media,
             rules: reader.rules,
         };
         for (index, rule) in (0..).zip(&cascade.rules) {
@@ -394,6 +398,11 @@ impl Cascade {
         }
         all.sort_by_key(|one| one.important);
         all
+    }
+
+    /// Whether dark colours are preferred.
+    pub(super) fn is_dark(&self) -> bool {
+        self.media.dark
     }
 
     /// The elements that follow are inside of this one.
@@ -633,7 +642,7 @@ impl RuleBodyItemParser<'_, Option<Declaration>, SelectorParseErrorKind> for Rea
     }
 }
 
-/// Whether a list of media queries holds for a light screen of this size.
+/// Whether a list of media queries holds for this screen.
 pub(super) fn matches_media(list: &str, screen: Screen) -> bool {
     let list = list.to_ascii_lowercase();
     let query = |query: &str| {
@@ -656,15 +665,17 @@ fn feature(text: &str, screen: Screen) -> bool {
         return !feature(inner.trim(), screen);
     }
     let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
-        return matches!(text, "all" | "screen");
+        return text == "all" || text == if screen.media.print { "print" } else { "screen" };
     };
     if inner.starts_with('(') {
         return feature(inner, screen);
     }
+    if inner.contains(['<', '>', '=']) {
+        return range(inner, screen);
+    }
     let (name, value) = inner.split_once(':').unwrap_or((inner, ""));
     let (name, value) = (name.trim(), value.trim());
-    let environment = super::values::Environment::of(screen.width, screen.height);
-    let length = || super::values::pixels(value, &environment);
+    let length = || length(value, screen);
     let sides = [("width", screen.width), ("height", screen.height)];
     for (side, size) in sides {
         match name.strip_suffix(side) {
@@ -675,7 +686,7 @@ fn feature(text: &str, screen: Screen) -> bool {
         }
     }
     match name {
-        "prefers-color-scheme" => value == "light",
+        "prefers-color-scheme" => value == if screen.media.dark { "dark" } else { "light" },
         "prefers-reduced-motion" | "prefers-contrast" | "prefers-reduced-transparency" => {
             value == "no-preference"
         }
@@ -687,4 +698,30 @@ fn feature(text: &str, screen: Screen) -> bool {
         "color" => value.is_empty(),
         _ => false,
     }
+}
+
+fn length(value: &str, screen: Screen) -> Option<f64> {
+    let environment = super::values::Environment::of(screen.width, screen.height);
+    super::values::pixels(value, &environment)
+}
+
+/// Whether all comparisons of a range hold, such as `400px <= width < 700px`.
+fn range(text: &str, screen: Screen) -> bool {
+    let side = |word: &str| match word.trim() {
+        "width" => Some(screen.width),
+        "height" => Some(screen.height),
+        value => length(value, screen),
+    };
+    let is_operator = |letter: char| matches!(letter, '<' | '>' | '=');
+    let sides: Option<Vec<f64>> =
+        text.split(is_operator).filter(|word| !word.is_empty()).map(side).collect();
+    let operators = text.split(|letter| !is_operator(letter)).filter(|word| !word.is_empty());
+    let Some(sides) = sides else { return false };
+    sides.windows(2).zip(operators).all(|(pair, operator)| match operator {
+        "<" => pair[0] < pair[1],
+        "<=" => pair[0] <= pair[1],
+        ">" => pair[0] > pair[1],
+        ">=" => pair[0] >= pair[1],
+        _ => pair[0] == pair[1],
+    })
 }

@@ -29,6 +29,17 @@ pub struct Options {
     pub fonts: Option<Arc<Database>>,
     /// Whose strokes the boxes hold, [`Painter::Exact`] by default.
     pub painter: Painter,
+    /// The medium that style sheets are read for: by default a screen for a reader without preferences.
+    pub media: Media,
+}
+
+/// The medium that style sheets are read for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Media {
+    /// Whether it is a printed page and not a screen.
+    pub print: bool,
+    /// Whether the reader prefers dark colours.
+    pub dark: bool,
 }
 
 /// Whose strokes the boxes hold.
@@ -52,6 +63,7 @@ impl Default for Options {
             load_system_fonts: true,
             fonts: None,
             painter: Painter::default(),
+            media: Media::default(),
         }
     }
 }
@@ -82,6 +94,13 @@ impl Options {
     #[must_use]
     pub fn system_fonts(mut self, load: bool) -> Self {
         self.load_system_fonts = load;
+        self
+    }
+
+    /// Sets the medium.
+    #[must_use]
+    pub fn media(mut self, media: Media) -> Self {
+        self.media = media;
         self
     }
 

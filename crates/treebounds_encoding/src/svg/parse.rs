@@ -3,7 +3,7 @@
 use super::fonts::Fonts;
 use super::objects::Objects;
 use super::rewrite::rewrite;
-use super::{Options, SvgError, left_out, values};
+use super::{Media, Options, SvgError, left_out, values};
 use kurbo::Rect;
 use std::collections::HashMap;
 use treebounds_report::{Document as Report, Ignored};
@@ -24,11 +24,11 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
     let (limits, files) = (options.limits(), options.files());
     let original = document(text, &limits)?;
     let read = |texts: &HashMap<u32, Rect>| {
-        let rewritten = rewrite(&original, &limits, texts)?;
+        let rewritten = rewrite(&original, &limits, options.media, texts)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
         check_text(&text, &limits, |checked| {
-            let retell = |document: &Document| rewrite_image(document, &limits);
+            let retell = |document: &Document| rewrite_image(document, &limits, options.media);
             let images = Images::new(checked, &limits, &files).told_by(retell);
             let tree = tree(checked.document, &usvg_options(options, fonts, &images))?;
             let mut notes = Vec::new();
@@ -88,8 +88,8 @@ fn usvg_options<'a>(options: &Options, fonts: &'a Fonts, images: &'a Images) -> 
 }
 
 /// Rewrites an SVG image.
-fn rewrite_image(document: &Document, limits: &Limits) -> Told {
-    let Ok(rewritten) = rewrite(document, limits, &HashMap::new()) else {
+fn rewrite_image(document: &Document, limits: &Limits, media: Media) -> Told {
+    let Ok(rewritten) = rewrite(document, limits, media, &HashMap::new()) else {
         return Told { text: document.input_text().to_owned(), notes: vec![] };
     };
     let objects = Report { objects: rewritten.objects.all, ..Report::default() };

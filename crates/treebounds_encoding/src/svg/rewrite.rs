@@ -13,7 +13,7 @@ use super::css::{Cascade, Declaration, Screen};
 use super::objects::{Objects, is_definition, is_painted, is_shape};
 use super::properties::place;
 use super::values::{self, Environment, Whole};
-use super::{SvgError, left_out};
+use super::{Media, SvgError, left_out};
 use kurbo::{Affine, Rect};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -33,16 +33,17 @@ pub(super) struct Rewritten {
     pub(super) wants_texts: bool,
 }
 
-/// Rewrites a document. `texts` are the boxes of its texts, as far as they are known.
+/// Rewrites a document for this medium. `texts` are the boxes of its texts, as far as they are known.
 pub(super) fn rewrite(
     document: &Document,
     limits: &Limits,
+    media: Media,
     texts: &HashMap<u32, Rect>,
 ) -> Result<Rewritten, SvgError> {
     let (mut objects, nodes) = Objects::of(document);
     let root = Environment::of(100.0, 100.0);
     let (width, height) = page(document.root_element(), &root);
-    let mut cascade = Cascade::new(document, Screen { width, height });
+    let mut cascade = Cascade::new(document, Screen { width, height, media });
     let mut ignored = left_out::find(document, &nodes);
     for rule in std::mem::take(&mut cascade.skipped) {
         ignored.push(Ignored {

@@ -87,8 +87,8 @@ impl Writer<'_, '_> {
                 match name {
                     "font-size" => own.environment.font_size = value.parse().unwrap_or(FONT_SIZE),
                     "color-scheme" => {
-                        own.environment.is_dark =
-                            value.contains("dark") && !value.contains("light");
+                        own.environment.is_dark = value.contains("dark")
+                            && (self.cascade.is_dark() || !value.contains("light"));
                     }
                     _ => {}
                 }

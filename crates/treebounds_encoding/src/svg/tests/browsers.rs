@@ -1,7 +1,7 @@
 //! Drawings as browsers read them: one small file for each way in which usvg alone differs.
 
 use super::{file, near};
-use crate::svg::{Drawing, Options, encode};
+use crate::svg::{Drawing, Media, Options, encode};
 use treebounds_core::{Rect, reference};
 use treebounds_report::{Document, Part};
 
@@ -96,11 +96,25 @@ fn the_cascade_is_that_of_css() {
     case("@media print{rect{display:none}}", "", true);
     case("@media (prefers-color-scheme:dark){rect{display:none}}", "", true);
     case("@media screen and (max-width:200px){rect{display:none}}", "", false);
+    case("@media (width >= 100px) and (50px &lt; height &lt; 200px){rect{display:none}}", "", false);
+    case("@media (width > 100px){rect{display:none}}", "", true);
     case("@layer x{#a{display:none}}rect{display:inline}", "", true);
     case("rect::before,rect:hover{display:none}", "", true);
     case(":root{--d:none}rect{display:var(--d)}", "", false);
     case("rect{display:var(--e, none)}", "", false);
     case("a{--a:var(--b);--b:var(--a)}rect{display:var(--a)}", "", true);
+}
+
+#[test]
+fn sheets_are_read_for_the_medium_that_is_asked_for() {
+    let sheet = "<style>@media print{#a{display:none}}@media (prefers-color-scheme:dark){#b{display:none}}#c{color-scheme:light dark;fill:light-dark(none,red)}</style>";
+    let all = ["a", "b", "c"].map(|id| format!("<rect id='{id}' {BOX}/>")).concat();
+    for (print, dark) in [(false, false), (true, false), (false, true)] {
+        let options = Options::default().media(Media { print, dark });
+        let drawing = encode(file(&format!("{sheet}{all}")).as_bytes(), &options).unwrap();
+        let shown = ["a", "b", "c"].map(|id| painted(&drawing, id).is_some());
+        assert_eq!(shown, [!print, !dark, dark]);
+    }
 }
 
 #[test]
