@@ -8,12 +8,10 @@
 //! But usvg does not read everything that it writes: of the 812 files of resvg's tests 36 came out as other trees, some
 //! with other colours (a `saturate` beyond 1) or without an `feImage`.
 
-use crate::check::{check_text, tree, with_large_stack};
-use crate::contain::{Ended, Messages, Pool};
-use crate::edit::notes;
-use crate::files::{FilePolicy, Files};
-use crate::images::Images;
-use crate::{Error, Limits, text};
+use crate::check::{LeftOut, check_text, tree, with_large_stack};
+use crate::contain::{self, Ended, Messages, Pool, one_line};
+use crate::images::{FILES, FilePolicy, Files, Images, NOTES};
+use crate::{Error, LARGE_STACK, Limits, text};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -24,8 +22,6 @@ use usvg::fontdb::Database;
 
 /// The name of the work.
 pub(crate) const WORK: &str = "usvg_guard::parse";
-/// Answers are sent in parts of this length.
-const PART: usize = 1 << 16;
 
 /// How drawings are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,44 +110,47 @@ impl Guard {
         if bytes.len() as u64 > limits.bytes {
             return Err(Error::too_many("the bytes of the file", limits.bytes));
         }
-        let head = json(&(&self.options, limits));
-        let mut answer = Vec::new();
-        let mut take = |part: &[u8]| {
-            answer.extend_from_slice(part);
+        let contained = contain::Limits {
+            time: limits.time,
+            memory: limits.memory.saturating_add(LARGE_STACK as u64),
+            // The child sends the linked files.
+            message_bytes: limits.image_bytes.saturating_add(1 << 16),
+            answer_bytes: limits.image_bytes.saturating_mul(FILES).saturating_add(1 << 20),
+        };
+        let (mut files, mut refused) = (Files::default(), None);
+        let mut take = |message: &[u8]| {
+            match split(message) {
+                Some((Answer::File(href, None), data)) => {
+                    files.known.insert(href, Ok(Arc::new(data.to_vec())));
+                }
+                Some((Answer::File(href, Some(why)), _)) => {
+                    files.known.insert(href, Err(why));
+                }
+                Some((Answer::Refused(why), _)) => refused = Some(why),
+                None => refused = Some(Error::Unreadable("the child's answer is broken".into())),
+            }
             ControlFlow::Continue(())
         };
-        self.pool.run(WORK, &[&length(&head), &head, bytes], &limits.contained(), &mut take)?;
-        let broken = || Error::Unreadable("the child's answer is broken".into());
-        let (read, mut data) = split::<Result<Vec<Linked>, Error>>(&answer).ok_or_else(broken)?;
-        let mut known = HashMap::new();
-        for (href, length) in read? {
-            let file = match length {
-                Ok(length) => {
-                    let (file, rest) = data.split_at_checked(length).ok_or_else(broken)?;
-                    data = rest;
-                    Ok(Arc::new(file.to_vec()))
-                }
-                Err(why) => Err(why),
-            };
-            known.insert(href, file);
-        }
-        Ok(Files::of_known(known))
+        self.pool.run(WORK, &[&head(&(&self.options, limits)), bytes], &contained, &mut take)?;
+        refused.map_or(Ok(files), Err)
     }
 }
 
-/// A linked file: how long it is, or why it cannot be had.
-type Linked = (String, Result<usize, String>);
-
-fn json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).unwrap_or_default()
+/// What the child answers.
+#[derive(Serialize, Deserialize)]
+enum Answer {
+    /// It read a linked file, whose bytes follow, or could not, for this reason.
+    File(String, Option<String>),
+    Refused(Error),
 }
 
-/// The length of what comes before other bytes.
-fn length(head: &[u8]) -> [u8; 8] {
-    (head.len() as u64).to_le_bytes()
+/// A value with its length, before other bytes.
+fn head(value: &impl Serialize) -> Vec<u8> {
+    let value = serde_json::to_vec(value).unwrap_or_default();
+    [&(value.len() as u64).to_le_bytes(), &value[..]].concat()
 }
 
-/// What comes first, after its length, and what follows it.
+/// The value that comes first, and the bytes behind it.
 fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
@@ -161,8 +160,8 @@ fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
 
 /// What the child does with a job: it answers with the files that it read, or the error.
 pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
-    let (head, bytes) = split::<(Options, Limits)>(job).ok_or("the job is broken")?;
-    let (options, limits) = head;
+    let (head_of_job, bytes) = split::<(Options, Limits)>(job).ok_or("the job is broken")?;
+    let (options, limits) = head_of_job;
     // Fonts are looked for once, which does not count.
     fonts(&options);
     let start = Instant::now();
@@ -171,20 +170,16 @@ pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
     if start.elapsed() > limits.time / 2 {
         return Err(Ended::Time { limit: limits.time }.to_string());
     }
-    let files = read.map(|(_, files)| files.into_known());
-    let all = || files.iter().flatten();
-    let linked = all().map(|(href, file)| (href.clone(), file.as_ref().map(|file| file.len())));
-    let head = match &files {
-        Ok(_) => json(&Ok::<Vec<_>, Error>(linked.collect())),
-        Err(error) => json(&Err::<Vec<Linked>, _>(error)),
+    let mut send = |answer: Answer, data: &[u8]| {
+        out.send(&[&head(&answer), data].concat()).map_err(|error| error.to_string())
     };
-    let length = length(&head);
-    let data = all().filter_map(|(_, file)| file.as_deref().ok().map(Vec::as_slice));
-    [&length, &head[..]]
-        .into_iter()
-        .chain(data)
-        .flat_map(|part| part.chunks(PART))
-        .try_for_each(|part| out.send(part).map_err(|error| error.to_string()))
+    match read {
+        Err(why) => send(Answer::Refused(why), &[]),
+        Ok((_, files)) => files.known.into_iter().try_for_each(|(href, file)| match file {
+            Ok(data) => send(Answer::File(href, None), &data),
+            Err(why) => send(Answer::File(href, Some(why)), &[]),
+        }),
+    }
 }
 
 /// Parses a file, with the linked files from there.
@@ -207,9 +202,12 @@ fn read(
             }
             let tree = tree(checked.document, &parsing)?;
             drop(parsing);
-            let mut notes = notes(&checked.left_out, checked.document);
-            images.finish(&mut notes)?;
-            Ok((Parsed { tree, notes }, images.into_files()))
+            let left_out = checked.left_out.iter().take(NOTES);
+            let note =
+                |one: &LeftOut| one_line(&format!("{} of {}: {}", one.what, one.element, one.why));
+            let (more, files) = images.finish();
+            let notes = left_out.map(note).chain(more).collect();
+            Ok((Parsed { tree, notes }, files))
         })
     })?
 }
