@@ -4,7 +4,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use treebounds_core::{Bounds, Rect, Stream, reference};
-use treebounds_encoding::svg::{Drawing, Options, SvgError, usvg, with_large_stack};
+use treebounds_encoding::svg::{Drawing, Options, Painter, SvgError, usvg, with_large_stack};
 use treebounds_report::Scene;
 use usvg::fontdb::Database;
 
@@ -57,7 +57,7 @@ pub fn options(file: &Path) -> Options {
         }
         Arc::new(fonts)
     };
-    let mut options = Options::default().system_fonts(false);
+    let mut options = Options::default().system_fonts(false).painter(Painter::Resvg);
     options.resources_dir = file.parent().map(Path::to_owned);
     options.fonts = Some(FONTS.get_or_init(load).clone());
     options

@@ -66,7 +66,7 @@ mod tests;
 mod values;
 mod walk;
 
-pub use options::{IMAGE_BYTES_MAX, Options, SvgError};
+pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
 pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
 use fonts::Fonts;
@@ -99,7 +99,7 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
         let text = usvg_guard::text(data, &options.limits())?;
         let fonts = Fonts::new(options);
         let parsed = parse::parse(&text, options, &fonts)?;
-        let (mut scene, mut document) = scene(&parsed.tree, parsed.objects)?;
+        let (mut scene, mut document) = scene(&parsed.tree, parsed.objects, options.painter)?;
         document.ignored = parsed.ignored;
         scene.notes = left_out::notes(&document.ignored, &document);
         scene.notes.extend(fonts.notes());
@@ -108,12 +108,12 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     })?
 }
 
-/// The elements of a parsed file, without its objects.
+/// The elements of a parsed file as [`Painter::Resvg`] paints them, without its objects.
 ///
 /// # Errors
 /// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] if its masks and clip paths refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
-    with_large_stack(|| scene(tree, Objects::default()).map(|(scene, _)| scene))?
+    with_large_stack(|| scene(tree, Objects::default(), Painter::Resvg).map(|(scene, _)| scene))?
 }
 
 /// Runs the work on a thread with a stack of [`LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
@@ -126,10 +126,14 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, S
     Ok(usvg_guard::with_large_stack(work)?)
 }
 
-fn scene(tree: &usvg::Tree, objects: Objects) -> Result<(Scene, Document), SvgError> {
+fn scene(
+    tree: &usvg::Tree,
+    objects: Objects,
+    painter: Painter,
+) -> Result<(Scene, Document), SvgError> {
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut recorder = Recorder::new(width, height);
-    let shared = Shared::new(&objects);
+    let shared = Shared::new(&objects, painter);
     walk::walk(tree.root(), Affine::IDENTITY, Budget::top(&shared), &mut recorder)?;
     let used = shared.used.into_inner();
     let scene = Scene {

@@ -68,6 +68,7 @@ const REASONS = {
     region: "outside a filter's region",
     empty: "nothing visible inside",
     definition: "not used",
+    reference: "used by others",
     hidden: "hidden",
 };
 

@@ -115,6 +115,9 @@ fn row<'a>(document: &'a Document, ix: u32, sum: &Sum<'a>, viewport: Rect) -> Ob
     let reason = match sum.reason.clone() {
         Some(reason) => reason,
         None if !object.used.is_empty() => Reason::only(Cutter::Canvas),
+        None if object.part == Part::Definition && document.is_used(ix) => {
+            Reason::only(Cutter::Reference)
+        }
         None => Reason::only(Cutter::of_part(object.part)),
     };
     ObjectBox {

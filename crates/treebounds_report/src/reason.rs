@@ -23,6 +23,8 @@ pub enum Cutter {
     Empty,
     /// It is a definition, and nothing uses it.
     Definition,
+    /// It is a definition, and only what refers to it is painted.
+    Reference,
     /// `display: none` or `visibility: hidden`.
     Hidden,
 }
@@ -83,6 +85,7 @@ impl fmt::Display for Reason<'_> {
             Cutter::Region => "outside the filter region or layer",
             Cutter::Empty => "nothing in it is visible",
             Cutter::Definition => "a definition that nothing uses",
+            Cutter::Reference => "a definition; only what refers to it is painted",
             Cutter::Hidden => "display: none or visibility: hidden",
         })?;
         if let Some(path) = &self.path {

@@ -70,6 +70,8 @@ pub struct Object {
     /// For a clip path, a mask and the objects inside them: the union of the boxes of all its uses. [`Rect::NOTHING`] for
     /// all other objects, whose boxes come from their elements.
     pub used: Rect,
+    /// Whether another object refers to it.
+    pub is_used: bool,
 }
 
 /// How an object takes part in a picture.
@@ -135,6 +137,13 @@ impl Document {
         self.objects.get(object as usize)?.id.as_deref()
     }
 
+    /// Whether another object refers to this one, or to one around it.
+    pub(crate) fn is_used(&self, object: u32) -> bool {
+        let around = |one: &&Object| self.objects.get(one.parent as usize);
+        let own = self.objects.get(object as usize);
+        std::iter::successors(own, around).any(|one| one.is_used)
+    }
+
     /// The object that an element came from.
     pub fn source(&self, element: u32) -> Option<u32> {
         self.sources.get(element as usize).copied().filter(|object| *object != NONE)
@@ -164,7 +173,7 @@ mod tests {
     fn object(tag: &'static str, id: &str, parent: u32, ordinal: u32) -> Object {
         let id = (!id.is_empty()).then(|| id.into());
         let (tag, part, used) = (tag.into(), Part::Painted, Rect::NOTHING);
-        Object { id, tag, parent, ordinal, part, used }
+        Object { id, tag, parent, ordinal, part, used, is_used: false }
     }
 
     #[test]

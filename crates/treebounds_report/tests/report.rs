@@ -185,6 +185,7 @@ fn document() -> (Scene, Document) {
         ordinal,
         part,
         used,
+        is_used: id == "glow",
     };
     let (painted, nothing) = (Part::Painted, Rect::NOTHING);
     let objects = vec![
@@ -197,6 +198,8 @@ fn document() -> (Scene, Document) {
         object("glass", "g", 0, 2, painted, nothing),
         object("", "rect", 6, 1, painted, nothing),
         object("off", "rect", 0, 1, Part::Hidden, nothing),
+        object("glow", "filter", 0, 1, Part::Definition, nothing),
+        object("soft", "feGaussianBlur", 9, 1, Part::Definition, nothing),
     ];
     let cuts = vec![
         Cut { element: 0, clip: Some("hole".into()), ..Cut::default() },
@@ -219,7 +222,7 @@ fn every_id_has_boxes_and_a_reason_where_they_are_empty() {
     let report = json(&findings);
     let objects = report["objects"].as_array().unwrap();
     let ids: Vec<_> = objects.iter().map(|object| object["id"].as_str()).collect();
-    let expected = ["hole", "sky", "card", "t", "gone", "glass", "off"].map(Some);
+    let expected = ["hole", "sky", "card", "t", "gone", "glass", "off", "glow", "soft"].map(Some);
     assert_eq!(ids[1..], expected);
     assert_eq!(ids[0], None, "the root");
     let of = |id: &str| objects.iter().find(|object| object["id"] == id).unwrap();
@@ -232,6 +235,7 @@ fn every_id_has_boxes_and_a_reason_where_they_are_empty() {
         ["hole", "sky", "card", "gone", "glass", "off"].map(why),
         [None, Some("definition"), None, Some("clip"), Some("opacity"), Some("hidden")]
     );
+    assert_eq!(["glow", "soft"].map(why), [Some("reference"); 2]);
     assert_eq!(of("gone")["culled"]["path"], "hole");
     assert_eq!(of("gone")["culled"]["node"], "card");
     let elements = report["elements"].as_array().unwrap();

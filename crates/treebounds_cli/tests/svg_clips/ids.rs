@@ -102,7 +102,8 @@ fn list(
                     rect: rect(path.abs_stroke_bounding_box()),
                     is_exact: is_straight(node.abs_transform()) && !has_dashes,
                     has_points: has_points(path.data()),
-                    is_filtered: false,
+                    // usvg puts a group without an id around a shape with a filter, which may fill more than the shape.
+                    is_filtered: group.id().is_empty() && !group.filters().is_empty(),
                 }
             }
             Node::Image(image) => Theirs {

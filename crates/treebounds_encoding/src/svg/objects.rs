@@ -99,6 +99,7 @@ impl Objects {
                 ordinal: *ordinal,
                 part: if is_definition(name) { Part::Definition } else { around },
                 used: Rect::NOTHING,
+                is_used: false,
             });
             found.indices.insert(node.id(), index);
             found.nodes.push(node.id());
@@ -155,11 +156,13 @@ impl Objects {
         self.ids.get(link.strip_prefix('#')?).copied()
     }
 
-    /// The mark of the element that a link leads to, if it has one of these names.
-    pub(super) fn target(&self, link: &str, names: &[&str]) -> Option<String> {
-        let object = self.index_of(link)?;
-        let is_good = names.is_empty() || names.contains(&&*self.all[object as usize].tag);
-        is_good.then(|| self.mark(object).to_owned())
+    /// Follows a link to an element with one of these names, and returns its mark.
+    pub(super) fn target(&mut self, link: &str, names: &[&str]) -> Option<String> {
+        let index = self.index_of(link)?;
+        let object = &mut self.all[index as usize];
+        let is_good = names.is_empty() || names.contains(&&*object.tag);
+        object.is_used |= is_good;
+        is_good.then(|| self.mark(index).to_owned())
     }
 
     /// Adds letters to the end of a text.

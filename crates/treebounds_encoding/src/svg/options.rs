@@ -27,6 +27,20 @@ pub struct Options {
     pub load_system_fonts: bool,
     /// More fonts for text.
     pub fonts: Option<Arc<Database>>,
+    /// Whose strokes the boxes hold, [`Painter::Exact`] by default.
+    pub painter: Painter,
+}
+
+/// Whose strokes the boxes hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Painter {
+    /// Strokes as SVG defines them, at any scale: for browsers, GPU renderers and measurements.
+    #[default]
+    Exact,
+    /// Strokes as resvg paints them: those up to a pixel wide reach up to a pixel further, and dashes on curves end up to
+    /// half a pixel off.
+    Resvg,
 }
 
 impl Default for Options {
@@ -37,6 +51,7 @@ impl Default for Options {
             image_bytes_max: IMAGE_BYTES_MAX,
             load_system_fonts: true,
             fonts: None,
+            painter: Painter::default(),
         }
     }
 }
@@ -67,6 +82,13 @@ impl Options {
     #[must_use]
     pub fn system_fonts(mut self, load: bool) -> Self {
         self.load_system_fonts = load;
+        self
+    }
+
+    /// Sets whose strokes the boxes hold.
+    #[must_use]
+    pub fn painter(mut self, painter: Painter) -> Self {
+        self.painter = painter;
         self
     }
 

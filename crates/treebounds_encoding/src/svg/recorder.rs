@@ -1,7 +1,7 @@
 //! Receives the elements of a drawing: the whole stream, or only their union. Also the budget of a walk.
 
-use super::SvgError;
 use super::objects::Objects;
+use super::{Painter, SvgError};
 use crate::geometry::Extent;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -227,14 +227,15 @@ pub(super) struct Shared<'a> {
     work: Cell<u64>,
     /// The objects of the document.
     pub(super) objects: &'a Objects,
+    pub(super) painter: Painter,
     /// The boxes of clip paths, of masks and of their contents, wherever they are used.
     pub(super) used: RefCell<HashMap<u32, Extent>>,
 }
 
 impl<'a> Shared<'a> {
     /// A walk that has not started.
-    pub(super) fn new(objects: &'a Objects) -> Self {
-        Self { work: Cell::new(WORK_MAX), objects, used: RefCell::default() }
+    pub(super) fn new(objects: &'a Objects, painter: Painter) -> Self {
+        Self { work: Cell::new(WORK_MAX), objects, painter, used: RefCell::default() }
     }
 
     /// Notes that the definition with this id (usvg's, see [`Objects`]) is used here.

@@ -1,14 +1,17 @@
 //! The box of a path's paint: its fill, its stroke, or both.
 //!
 //! A stroke is outlined by the same code that resvg paints it with, including joins, caps and dashes; the outline is then
-//! transformed and measured. That is exact under any transform, and cheap compared with parsing. There are two exceptions:
+//! transformed and measured. That is exact under any transform, and cheap compared with parsing. There are three exceptions:
 //!
-//! - A stroke no wider than a pixel is painted as a hairline about a pixel wide, without the tips of joins, but a larger
-//!   picture has the full stroke. The box contains both: the outline, and the path widened by a pixel on each side.
+//! - resvg paints a stroke no wider than a pixel as a hairline about a pixel wide, without the tips of joins, but a larger
+//!   picture has the full stroke. For [`Painter::Resvg`], the box contains both: the outline, and the path widened by a pixel
+//!   on each side.
+//! - resvg measures curves for dashes to half a pixel. Otherwise they are measured [`FINE`] times as exactly.
 //! - More dashes than [`DASHES_MAX`], or curves that split into more than [`PARTS_MAX`] parts, would cost too much. Their
 //!   box is the path's, widened by the farthest reach of a join or cap.
 
-use super::boxes::Pens;
+use super::Painter;
+use super::recorder::Shared;
 use crate::geometry::{self, Extent};
 use kurbo::{Affine, PathEl};
 use usvg::tiny_skia_path::{
@@ -18,6 +21,9 @@ use usvg::{Opacity, Paint};
 
 /// The most dashes of a path that are outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
+
+/// How much finer than resvg's curves are measured for dashes, if the painter is exact.
+const FINE: f32 = 16.0;
 
 /// The most parts that dashed curves may be split into for measuring their length: about the square root of the length, in
 /// half pixels.
@@ -34,11 +40,11 @@ const HAIRLINE_CAP: f64 = 0.5;
 const PEN_NOISE: f64 = 0.001;
 
 /// The box of everything the path paints: nothing if it is hidden or has no paint.
-pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, pens: &Pens) -> Extent {
+pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Extent {
     if !path.is_visible() {
         return Extent::NOTHING;
     }
-    fill_extent(path, transform).union(stroke_extent(path, transform, pens))
+    fill_extent(path, transform).union(stroke_extent(path, transform, shared))
 }
 
 /// The box of the fill: nothing for a path without width or height.
@@ -57,17 +63,19 @@ fn shows(paint: &Paint, opacity: Opacity) -> bool {
     opacity != Opacity::ZERO || matches!(paint, Paint::Pattern(_))
 }
 
-fn stroke_extent(path: &usvg::Path, transform: Affine, pens: &Pens) -> Extent {
+fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Extent {
     let stroke = path.stroke().filter(|stroke| shows(stroke.paint(), stroke.opacity()));
     let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
     let is_long = stroke.dasharray().is_some_and(|dashes| is_long(path.data(), dashes, transform));
-    if let Some(by) = pens.get(stroke.miterlimit().get()) {
-        return fixed_extent(path, stroke, transform, by);
+    let is_resvg = shared.painter == Painter::Resvg;
+    let fine = if is_resvg { 1.0 } else { FINE };
+    if let Some(by) = shared.objects.pens.get(stroke.miterlimit().get()) {
+        return fixed_extent(path, stroke, transform, by, fine);
     }
     let stroke = stroke.to_tiny_skia();
-    let smooth = path.rendering_mode().use_shape_antialiasing();
+    let smooth = is_resvg && path.rendering_mode().use_shape_antialiasing();
     let pen = if smooth { pen_width(stroke.width, transform) } else { f64::INFINITY };
     let mut out = Extent::NOTHING;
     if pen <= 1.0 + PEN_NOISE {
@@ -78,14 +86,20 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, pens: &Pens) -> Extent {
     if is_long {
         return out.union(reach_extent(path.data(), &stroke, transform));
     }
-    match outline(path.data(), &stroke, transform) {
+    match outline(path.data(), &stroke, transform, fine) {
         Some(outline) => out.union(path_extent(&outline, transform)),
         None => out,
     }
 }
 
 /// The box of a stroke that does not scale, and that is written `by` times as wide: its path is transformed first.
-fn fixed_extent(path: &usvg::Path, stroke: &usvg::Stroke, transform: Affine, by: f64) -> Extent {
+fn fixed_extent(
+    path: &usvg::Path,
+    stroke: &usvg::Stroke,
+    transform: Affine,
+    by: f64,
+    fine: f32,
+) -> Extent {
     let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
     let moved = path.data().clone().transform(usvg::Transform::from_row(a, b, c, d, e, f));
     let Some(moved) = moved else { return Extent::NOTHING };
@@ -95,17 +109,17 @@ fn fixed_extent(path: &usvg::Path, stroke: &usvg::Stroke, transform: Affine, by:
         StrokeDash::new(dashes, stroke.dashoffset() / by)
     });
     let pen = Stroke { width: stroke.width().get() / by, dash, ..stroke.to_tiny_skia() };
-    match outline(&moved, &pen, Affine::IDENTITY) {
+    match outline(&moved, &pen, Affine::IDENTITY, fine) {
         Some(outline) => path_extent(&outline, Affine::IDENTITY),
         None => Extent::NOTHING,
     }
 }
 
-/// The outline of the stroke; `None` if there is nothing to paint.
-fn outline(path: &Path, stroke: &Stroke, transform: Affine) -> Option<Path> {
+/// The outline of the stroke, with curves measured `fine` times as exactly for dashes; `None` if there is nothing to paint.
+fn outline(path: &Path, stroke: &Stroke, transform: Affine, fine: f32) -> Option<Path> {
     let scale = resolution(transform);
     match &stroke.dash {
-        Some(dash) => path.dash(dash, scale)?.stroke(stroke, scale),
+        Some(dash) => path.dash(dash, scale * fine)?.stroke(stroke, scale),
         None => path.stroke(stroke, scale),
     }
 }

@@ -5,7 +5,7 @@ mod css;
 mod effects;
 mod hostile;
 
-use super::{Drawing, Options, SvgError, encode};
+use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
 use treebounds_core::{Bounds, Kernel, Rect, Tag, reference};
 use treebounds_report::{Document, Origin, Scene};
 
@@ -128,10 +128,14 @@ fn strokes_are_scaled_unevenly() {
 }
 
 #[test]
-fn hairlines_are_at_least_a_pixel_wide() {
-    let (scene, _) =
-        scene("<path id='p' d='M 10 50 H 90' stroke='red' stroke-width='.01' fill='none'/>");
-    assert_eq!(rect(&scene, "p"), Rect::new(9.0, 49.0, 91.0, 51.0));
+fn hairlines_are_wider_where_resvg_paints_them() {
+    let line = file("<path id='p' d='M 10 50 H 90' stroke='red' stroke-width='.5'/>");
+    let read = |painter| encode(line.as_bytes(), &Options::default().painter(painter)).unwrap();
+    let exact = read(Painter::Exact);
+    assert_eq!(rect(&exact.scene, "p"), Rect::new(10.0, 49.75, 90.0, 50.25));
+    let wide = read(Painter::Resvg);
+    assert_eq!(rect(&wide.scene, "p"), Rect::new(9.0, 49.0, 91.0, 51.0));
+    assert_eq!(encode_tree(&exact.tree).unwrap(), wide.scene);
 }
 
 #[test]

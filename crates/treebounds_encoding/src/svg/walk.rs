@@ -74,8 +74,7 @@ impl<S: Sink> Walk<'_, S> {
         match node {
             Node::Group(group) => self.group(group, around, index, &[]),
             Node::Path(path) => {
-                let own =
-                    painted_extent(path, around.transform, &around.budget.shared.objects.pens);
+                let own = painted_extent(path, around.transform, around.budget.shared);
                 self.draw(own, path.id(), "path", around, index)
             }
             Node::Image(image) => self.image(image, around, index),

@@ -59,10 +59,10 @@ fn objects_with_one_id_are_told_apart() {
 fn markers_belong_to_their_shape() {
     let marker = "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='20' markerHeight='20' refX='10' refY='10'><rect width='20' height='20'/></marker>";
     let line = "d='M30 50H70' stroke='red' marker-end='url(#m)'";
-    assert_boxes(&format!("{marker}<path id='a' {line}/>"), &[("a", &[29., 40., 80., 60.])]);
+    assert_boxes(&format!("{marker}<path id='a' {line}/>"), &[("a", &[30., 40., 80., 60.])]);
     assert_boxes(
         &format!("{marker}<path id='a' {line} paint-order='fill markers stroke'/>"),
-        &[("a", &[29., 40., 80., 60.])],
+        &[("a", &[30., 40., 80., 60.])],
     );
     assert_boxes(
         &format!("{marker}<path id='a' d='M40 40' marker-start='url(#m)'/>"),
@@ -176,7 +176,7 @@ fn strokes_follow_path_lengths_and_scales() {
     assert_boxes(twice, &[("a", &[10., 45., 50., 55.]), ("b", &[5., 20., 25., 30.])]);
     assert_boxes(
         "<path id='a' d='M10 50H50' stroke='red' stroke-width='-4'/>",
-        &[("a", &[9., 49., 51., 51.])],
+        &[("a", &[10., 49.5, 50., 50.5])],
     );
 }
 
