@@ -30,9 +30,9 @@
 //! program may.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio, exit};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -277,7 +277,14 @@ impl Worker {
         if worker_arguments().is_some() {
             return Err(io::Error::other("this process is a worker itself"));
         }
-        let mut child = command()?
+        // On Linux the program can be started even where its file was replaced.
+        let own = PathBuf::from("/proc/self/exe");
+        let program = if own.exists() { own } else { std::env::current_exe()? };
+        let mut command = Command::new(program);
+        // Signals from a terminal come to this process alone, which ends its workers.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .arg(FLAG)
             .args(arguments)
             .env(VARIABLE, "1")
@@ -364,23 +371,6 @@ impl Drop for Worker {
     }
 }
 
-/// This program. Signals from a terminal come to this process alone, which ends its workers.
-#[cfg(unix)]
-fn command() -> io::Result<Command> {
-    use std::os::unix::process::CommandExt;
-    // On Linux the program can be started even where its file was replaced.
-    let own = std::path::Path::new("/proc/self/exe");
-    let program = if own.exists() { own.to_owned() } else { std::env::current_exe()? };
-    let mut command = Command::new(program);
-    command.process_group(0).arg0(std::env::args_os().next().unwrap_or_default());
-    Ok(command)
-}
-
-#[cfg(not(unix))]
-fn command() -> io::Result<Command> {
-    Ok(Command::new(std::env::current_exe()?))
-}
-
 /// The first argument of a worker, which counts only if the environment has the variable.
 const FLAG: &str = "--usvg-guard-worker";
 const VARIABLE: &str = "USVG_GUARD_WORKER";
@@ -400,12 +390,6 @@ impl Messages {
     /// The program does not listen any more.
     pub fn send(&mut self, message: &[u8]) -> io::Result<()> {
         write(&mut self.0, b'm', &[message])
-    }
-}
-
-impl fmt::Debug for Messages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Messages").finish_non_exhaustive()
     }
 }
 

@@ -6,7 +6,6 @@ use crate::contain::one_line;
 use crate::{Error, Limits, text};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use usvg::roxmltree::Document;
@@ -40,12 +39,6 @@ pub struct Images<'a> {
     limits: &'a Limits,
     rewrite: Option<Rewrite<'a>>,
     state: Mutex<State>,
-}
-
-impl fmt::Debug for Images<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Images").field("limits", &self.limits).finish_non_exhaustive()
-    }
 }
 
 impl<'a> Images<'a> {
