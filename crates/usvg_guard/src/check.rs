@@ -70,7 +70,7 @@ pub fn check_text<T, E: From<Error>>(
     Err(Error::Circle(circle).into())
 }
 
-/// The properties that refer to elements, and the names that those end with. The first are inherited.
+/// The properties that refer to elements, and the kind of element: its name ends so.
 const PROPERTIES: [(&str, &str); 10] = [
     ("fill", "pattern"),
     ("stroke", "pattern"),
@@ -83,8 +83,8 @@ const PROPERTIES: [(&str, &str); 10] = [
     ("filter", "filter"),
     (HREF, ""),
 ];
-const INHERITED: [&str; 6] =
-    ["fill", "stroke", "marker", "marker-start", "marker-mid", "marker-end"];
+/// Properties that refer to these are inherited.
+const INHERITED: [&str; 2] = ["pattern", "marker"];
 const HREF: &str = "href";
 
 /// How many levels of nesting a reference is as dear as, on the stack.
@@ -92,8 +92,8 @@ const REFERENCE: u32 = 16;
 /// The same for what a use shows.
 const USE: u32 = 2;
 
-/// The name of a property, and its value.
-type Property<'a> = (&'static str, &'a str);
+/// The name of a property, the kind of element that it refers to, and its value.
+type Property<'a> = (&'static str, &'static str, &'a str);
 /// An element and the property by which it refers.
 type By = (NodeId, &'static str);
 
@@ -121,9 +121,9 @@ fn is_definition(node: Node) -> bool {
     is_svg(node) && (known.contains(&name) || name.ends_with("Gradient"))
 }
 
-/// What an element refers by: the value of a `style` counts before that of an attribute, and `href` before `xlink:href`.
+/// The references of an element. A `style` counts before attributes, and `href` before `xlink:href`.
 ///
-/// Style sheets are not read, so what they make lead round in a circle stays.
+/// Style sheets are not read, so circles that only they close stay.
 fn own<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
     let style = node.attribute("style").unwrap_or_default().split(';').rev();
     let style = style.filter_map(|one| one.split_once(':')).filter(|one| one.0.trim() != HREF);
@@ -133,24 +133,24 @@ fn own<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
     let mut found: Vec<Property> = Vec::new();
     for (name, value) in style.chain(plain).chain(xlink) {
         let known = PROPERTIES.iter().find(|known| known.0 == name.trim());
-        if let Some((name, _)) = known.filter(|known| found.iter().all(|one| one.0 != known.0)) {
-            found.push((name, value));
+        if let Some((name, kind)) = known.filter(|known| found.iter().all(|one| one.0 != known.0)) {
+            found.push((name, kind, value.trim()));
         }
     }
     found
 }
 
-/// The same with what is inherited. A definition inherits its paint from where it stands, wherever it is used.
-fn properties<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
+/// The same with inherited references. A definition inherits its paint from where it stands, wherever it is used.
+fn references<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
     let mut all = own(node);
-    let is_inherit = |one: &Property| one.1.trim() == "inherit";
-    if is_definition(node) || all.iter().any(is_inherit) {
+    if is_definition(node) || all.iter().any(|one| one.2 == "inherit") {
         for one in node.ancestors().skip(1).flat_map(own) {
-            match all.iter_mut().find(|known| known.0 == one.0) {
-                Some(known) if is_inherit(known) => *known = one,
-                Some(_) => {}
-                None if is_definition(node) && INHERITED.contains(&one.0) => all.push(one),
-                None => {}
+            let known = all.iter_mut().find(|known| known.0 == one.0);
+            let is_inherited = is_definition(node) && INHERITED.contains(&one.1);
+            match known {
+                Some(known) if known.2 == "inherit" => *known = one,
+                None if is_inherited => all.push(one),
+                _ => {}
             }
         }
     }
@@ -181,13 +181,13 @@ impl<'a, 'i> Finder<'a, 'i> {
 
     /// The elements that an element refers to by a property, as usvg finds them: of those with one id it takes the first
     /// for a use, and the last for all else.
-    fn targets(&self, tag: &str, (name, value): Property) -> Vec<Node<'a, 'i>> {
+    fn targets(&self, tag: &'a str, (name, kind, value): Property) -> Vec<Node<'a, 'i>> {
         let kind = match (name, tag) {
             (HREF, "use" | "feImage") => "",
             (HREF, "pattern" | "filter") => tag,
             (HREF, _) if tag.ends_with("Gradient") => "Gradient",
             (HREF, _) => return vec![],
-            _ => PROPERTIES.iter().find(|known| known.0 == name).map_or("", |known| known.1),
+            _ => kind,
         };
         let is_right = |to: &Node| {
             kind.is_empty() || (is_definition(*to) && to.tag_name().name().ends_with(kind))
@@ -217,7 +217,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         self.way.push((node, by));
         let mut depth = 0;
         let tag = node.tag_name().name();
-        for property in properties(node) {
+        for property in references(node) {
             let levels = if (property.0, tag) == (HREF, "use") { USE } else { REFERENCE };
             for to in self.targets(tag, property) {
                 if !self.cuts.get(&node.id().get()).is_some_and(|cut| cut.contains(property.0)) {
@@ -268,7 +268,7 @@ impl<'a, 'i> Finder<'a, 'i> {
             let tag = node.tag_name().name();
             let element = node.attribute("id").map_or(tag.into(), |id| format!("#{id}"));
             let (mut style, mut edits) = (Vec::new(), Vec::new());
-            for (name, value) in properties(node) {
+            for (name, _, value) in references(node) {
                 if !cut.contains(name) {
                     continue;
                 }

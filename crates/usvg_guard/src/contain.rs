@@ -110,7 +110,7 @@ impl Ended {
         Self::NotStarted(one_line(&error.to_string()))
     }
 
-    /// What the status of a worker and its last words say.
+    /// The reason that the status of a worker and its last words give.
     fn of(status: &str, said: &str, limits: &Limits, has_begun: bool) -> Self {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
@@ -225,7 +225,7 @@ const SAID_MAX: u64 = 1 << 14;
 /// So long is waited for the last words of a worker that has ended.
 const PARTING: Duration = Duration::from_millis(500);
 
-/// What goes through a pipe: what kind it is, and its bytes. A program writes `s`, the limit of memory, and for each job
+/// A piece of a pipe's stream: its kind and its bytes. A program writes `s`, the limit of memory, and for each job
 /// `w`, the name of the work, and `j`, the job. A worker writes `b` when it begins, and for each job `m`, the messages, and
 /// then `d`, done, or `f`, the reason for failure.
 type Frame = (u8, Vec<u8>);

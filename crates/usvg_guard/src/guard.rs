@@ -13,10 +13,9 @@ use crate::contain::{self, Ended, Messages, Pool, one_line};
 use crate::images::{FILES, FilePolicy, Files, Images, NOTES};
 use crate::{Error, LARGE_STACK, Limits, text};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use usvg::fontdb::Database;
 
@@ -61,12 +60,13 @@ pub struct Parsed {
 pub struct Guard {
     options: Options,
     pool: Pool,
+    fonts: OnceLock<Arc<Database>>,
 }
 
 impl Guard {
     /// A guard that has started no process yet.
     pub fn new(options: Options) -> Self {
-        Self { options, pool: Pool::new() }
+        Self { options, ..Self::default() }
     }
 
     /// Parses an `.svg` or `.svgz` file within the limits, whatever is in it.
@@ -79,7 +79,7 @@ impl Guard {
     /// What is wrong with the file, or too much of it; [`Error::Stopped`] where the child was stopped or crashed.
     pub fn parse(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
         let files = self.contained(bytes, limits)?;
-        read(bytes, &self.options, limits, files).map(|(parsed, _)| parsed)
+        self.read(bytes, limits, files).map(|(parsed, _)| parsed)
     }
 
     /// Says whether [`parse`](Self::parse) would read the file. This process stays small: it holds the bytes of the file
@@ -102,7 +102,7 @@ impl Guard {
     /// What is wrong with the file, or too much of it.
     pub fn parse_here(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
         let files = Files::new(&self.options.files);
-        read(bytes, &self.options, limits, files).map(|(parsed, _)| parsed)
+        self.read(bytes, limits, files).map(|(parsed, _)| parsed)
     }
 
     /// Has a child parse the file; the files that it linked to.
@@ -134,6 +134,48 @@ impl Guard {
         self.pool.run(WORK, &[&head(&(&self.options, limits)), bytes], &contained, &mut take)?;
         refused.map_or(Ok(files), Err)
     }
+
+    /// Parses a file in this process, with linked files from there.
+    fn read(&self, bytes: &[u8], limits: &Limits, files: Files) -> Result<(Parsed, Files), Error> {
+        with_large_stack(|| {
+            check_text(&text::text(bytes, limits)?, limits, |checked| {
+                let images = Images::with(checked, limits, files);
+                let mut parsing = usvg::Options {
+                    fontdb: self.fonts(),
+                    image_href_resolver: images.resolver(),
+                    ..usvg::Options::default()
+                };
+                if let Some(family) = &self.options.font_family {
+                    parsing.font_family.clone_from(family);
+                }
+                let tree = tree(checked.document, &parsing)?;
+                drop(parsing);
+                let left_out = checked.left_out.iter().take(NOTES);
+                let note = |one: &LeftOut| {
+                    one_line(&format!("{} of {}: {}", one.what, one.element, one.why))
+                };
+                let (more, files) = images.finish();
+                let notes = left_out.map(note).chain(more).collect();
+                Ok((Parsed { tree, notes }, files))
+            })
+        })?
+    }
+
+    /// The fonts, which are looked for once.
+    fn fonts(&self) -> Arc<Database> {
+        let load = || {
+            let mut fonts = Database::new();
+            if self.options.system_fonts {
+                fonts.load_system_fonts();
+            }
+            for file in &self.options.fonts {
+                // A font that is not there is not used, as in usvg.
+                let _ = fonts.load_font_file(file);
+            }
+            Arc::new(fonts)
+        };
+        self.fonts.get_or_init(load).clone()
+    }
 }
 
 /// What the child answers.
@@ -160,12 +202,14 @@ fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
 
 /// What the child does with a job: it answers with the files that it read, or the error.
 pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
-    let (head_of_job, bytes) = split::<(Options, Limits)>(job).ok_or("the job is broken")?;
-    let (options, limits) = head_of_job;
-    // Fonts are looked for once, which does not count.
-    fonts(&options);
+    // A worker serves one guard.
+    static GUARD: OnceLock<Guard> = OnceLock::new();
+    let ((options, limits), bytes) = split::<(_, Limits)>(job).ok_or("the job is broken")?;
+    let guard = GUARD.get_or_init(|| Guard::new(options));
+    // Looking for fonts does not count.
+    guard.fonts();
     let start = Instant::now();
-    let read = read(bytes, &options, &limits, Files::new(&options.files));
+    let read = guard.read(bytes, &limits, Files::new(&guard.options.files));
     // The other half of the time is for the parent, which does the same again.
     if start.elapsed() > limits.time / 2 {
         return Err(Ended::Time { limit: limits.time }.to_string());
@@ -180,54 +224,4 @@ pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
             Err(why) => send(Answer::File(href, Some(why)), &[]),
         }),
     }
-}
-
-/// Parses a file, with the linked files from there.
-fn read(
-    bytes: &[u8],
-    options: &Options,
-    limits: &Limits,
-    files: Files,
-) -> Result<(Parsed, Files), Error> {
-    with_large_stack(|| {
-        check_text(&text::text(bytes, limits)?, limits, |checked| {
-            let images = Images::with(checked, limits, files);
-            let mut parsing = usvg::Options {
-                fontdb: fonts(options),
-                image_href_resolver: images.resolver(),
-                ..usvg::Options::default()
-            };
-            if let Some(family) = &options.font_family {
-                parsing.font_family.clone_from(family);
-            }
-            let tree = tree(checked.document, &parsing)?;
-            drop(parsing);
-            let left_out = checked.left_out.iter().take(NOTES);
-            let note =
-                |one: &LeftOut| one_line(&format!("{} of {}: {}", one.what, one.element, one.why));
-            let (more, files) = images.finish();
-            let notes = left_out.map(note).chain(more).collect();
-            Ok((Parsed { tree, notes }, files))
-        })
-    })?
-}
-
-/// The fonts of these options, looked for once in each process.
-fn fonts(options: &Options) -> Arc<Database> {
-    type Known = HashMap<(bool, Vec<PathBuf>), Arc<Database>>;
-    static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
-    let load = || {
-        let mut fonts = Database::new();
-        if options.system_fonts {
-            fonts.load_system_fonts();
-        }
-        for file in &options.fonts {
-            // A font that is not there is not used, as in usvg.
-            let _ = fonts.load_font_file(file);
-        }
-        Arc::new(fonts)
-    };
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (options.system_fonts, options.fonts.clone());
-    known.get_or_insert_default().entry(key).or_insert_with(load).clone()
 }

@@ -38,7 +38,7 @@ fn circles_are_left_out() {
         let styled = |to: &str| {
             format!("<path d='M0 0h9v9z' style='opacity:1; {property}: url(#{to})!important'/>")
         };
-        expect(&round(tag, &styled), &[&*format!("{property}:  url(#a)!important of path")]);
+        expect(&round(tag, &styled), &[&*format!("{property}: url(#a)!important of path")]);
     }
     let both = |to: &str| format!("<path d='M0 0h9v9z' fill='url(#{to})' stroke='url(#{to})'/>");
     expect(&round("pattern", &both), &["fill: url(#a) of path", "stroke: url(#a) of path"]);
