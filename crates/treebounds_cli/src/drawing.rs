@@ -1,6 +1,6 @@
 //! An input after reading: a drawing or a report.
 
-use crate::{Failure, Input, show::Subject};
+use crate::{Failure, Input, show::Subject, warnings};
 use std::{collections::HashSet, path::PathBuf};
 use treebounds_core::reference;
 use treebounds_encoding::svg::{self, Drawing};
@@ -28,8 +28,9 @@ impl Loaded {
             let scene = report.scene().map_err(|error| input.bad(error))?;
             return Ok(Self::Report { report: Box::new(report), scene: Box::new(scene) });
         }
-        let mut drawing =
-            svg::encode(data, &input.options(allowed)).map_err(|error| input.bad(error))?;
+        let (encoded, warnings) = warnings::during(|| svg::encode(data, &input.options(allowed)));
+        let mut drawing = encoded.map_err(|error| input.bad(error))?;
+        drawing.scene.notes.extend(warnings);
         let mut seen = HashSet::new();
         drawing.scene.notes.retain(|note| seen.insert(note.clone()));
         Ok(Self::Drawing(Box::new(drawing)))

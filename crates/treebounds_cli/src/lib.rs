@@ -30,6 +30,7 @@ mod run;
 pub mod show;
 pub mod table;
 mod terminal;
+mod warnings;
 mod worker;
 
 pub use backend::{Choice, Opened};

@@ -18,6 +18,9 @@ pub struct Element<'a> {
     pub tag: Tag,
     /// Whether it may change pixels outside of what is painted in it.
     pub non_local: bool,
+    /// Whether it paints its whole clip, whatever is inside. Reports leave it out if it does not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fills: bool,
     /// The `id` in the source document.
     #[serde(deserialize_with = "Option::deserialize")]
     pub id: Option<Cow<'a, str>>,
@@ -172,6 +175,7 @@ impl<'a> Elements<'a> {
             ix: ix as u32,
             tag,
             non_local: tag.is_non_local(),
+            fills: tag.is_filling(),
             id: origin.id.as_deref().map(Cow::Borrowed),
             source: Cow::Borrowed(&origin.source),
             depth: self.around.depth(),

@@ -94,8 +94,13 @@ impl ReadReport {
         if ![width, height].iter().all(|side| side.is_finite() && *side > 0.0) {
             return Err(ReadError::Size { width, height });
         }
-        for element in report.elements.iter_mut().filter(|element| element.non_local) {
-            element.tag = element.tag.non_local();
+        for element in &mut report.elements {
+            if element.non_local {
+                element.tag = element.tag.non_local();
+            }
+            if element.fills {
+                element.tag = element.tag.fills();
+            }
         }
         report.check_nesting()?;
         Ok(report)

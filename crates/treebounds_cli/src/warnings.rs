@@ -1,0 +1,48 @@
+//! The warnings of the SVG library, as notes.
+
+use log::{Level, LevelFilter, Log, Metadata, Record};
+use std::sync::{Mutex, Once, PoisonError};
+
+/// How many warnings are kept of a drawing, and how many letters of each.
+const MOST: usize = 50;
+const LETTERS: usize = 200;
+
+/// The warnings since the last drawing.
+struct Warnings(Mutex<Vec<String>>);
+
+static WARNINGS: Warnings = Warnings(Mutex::new(Vec::new()));
+
+impl Log for Warnings {
+    fn enabled(&self, about: &Metadata<'_>) -> bool {
+        about.level() <= Level::Warn && about.target().starts_with("usvg")
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if !self.enabled(record.metadata()) {
+            return;
+        }
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() < MOST {
+            let text = record.args().to_string();
+            let letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+            all.push(letters.take(LETTERS).collect());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Does the work, and returns what the SVG library warned of in the meantime.
+pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+    static START: Once = Once::new();
+    START.call_once(|| {
+        // Another logger of the program keeps its place; the warnings are its own then.
+        if log::set_logger(&WARNINGS).is_ok() {
+            log::set_max_level(LevelFilter::Warn);
+        }
+    });
+    let take = || std::mem::take(&mut *WARNINGS.0.lock().unwrap_or_else(PoisonError::into_inner));
+    take();
+    let done = work();
+    (done, take())
+}
