@@ -7,7 +7,9 @@
 //! recurses until the stack overflows. So the references are followed here first, depth first, over the bare XML: a
 //! reference to an element that is being followed closes a circle, and is cut out of the text.
 
-use crate::{Error, Limits, contain::one_line, text};
+use crate::contain::one_line;
+use crate::text::{self, is_svg};
+use crate::{Error, Limits};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::{any::Any, borrow::Cow, thread};
 use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
@@ -55,7 +57,7 @@ pub fn check_text<T, E: From<Error>>(
     let mut circle = String::new();
     for _ in 0..ROUNDS {
         let document = text::document(&text, limits)?;
-        let mut finder = Finder::new(&document, limits)?;
+        let mut finder = Finder::new(&document);
         for node in document.descendants().filter(|node| is_definition(*node)) {
             finder.visit(node, None, 0)?;
         }
@@ -110,10 +112,6 @@ struct Finder<'a, 'i> {
     circle: String,
 }
 
-fn is_svg(node: Node) -> bool {
-    node.is_element() && matches!(node.tag_name().namespace(), None | Some(text::NAMESPACE))
-}
-
 /// Whether the element is shown only where something refers to it.
 fn is_definition(node: Node) -> bool {
     let name = node.tag_name().name();
@@ -158,25 +156,15 @@ fn references<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
 }
 
 impl<'a, 'i> Finder<'a, 'i> {
-    fn new(document: &'a Document<'i>, limits: &Limits) -> Result<Self, Error> {
+    fn new(document: &'a Document<'i>) -> Self {
         let mut ids: HashMap<_, Vec<Node>> = HashMap::new();
-        let mut nesting = HashMap::new();
         for node in document.descendants().filter(|node| is_svg(*node)) {
-            let outer = node.parent().and_then(|parent| nesting.get(&parent.id()));
-            let level = outer.map_or(0, |level| level + 1);
-            if level > limits.nesting {
-                return Err(Error::TooNested(limits.nesting));
-            }
-            nesting.insert(node.id(), level);
             if let Some(id) = node.attribute("id") {
                 ids.entry(id).or_default().push(node);
             }
         }
-        if nesting.len() as u64 > limits.elements {
-            return Err(Error::too_many("the elements", limits.elements));
-        }
         let (depths, cuts) = (HashMap::new(), BTreeMap::new());
-        Ok(Self { ids, depths, way: Vec::new(), cuts, circle: String::new() })
+        Self { ids, depths, way: Vec::new(), cuts, circle: String::new() }
     }
 
     /// The elements that an element refers to by a property, as usvg finds them: of those with one id it takes the first

@@ -5,8 +5,9 @@ use crate::{Error, Limits};
 use encoding_rs::{Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Read;
-use usvg::roxmltree::{self, Document, ParsingOptions};
+use usvg::roxmltree::{self, Document, Node, ParsingOptions};
 
 /// The namespace of SVG.
 pub const NAMESPACE: &str = "http://www.w3.org/2000/svg";
@@ -78,7 +79,25 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
         return Err(Error::NotSvg(one_line(&format!("{:.100}{of}", root.name()))));
     }
+    let (mut elements, mut levels) = (0, HashMap::new());
+    for node in document.descendants().filter(|node| is_svg(*node)) {
+        let outer = node.parent().and_then(|parent| levels.get(&parent.id()));
+        let level = outer.map_or(0, |level| level + 1);
+        elements += 1;
+        if elements > limits.elements {
+            return Err(Error::too_many("the elements", limits.elements));
+        }
+        if level > limits.nesting {
+            return Err(Error::TooNested(limits.nesting));
+        }
+        levels.insert(node.id(), level);
+    }
     Ok(document)
+}
+
+/// Whether the node is an element that usvg reads.
+pub(crate) fn is_svg(node: Node) -> bool {
+    node.is_element() && matches!(node.tag_name().namespace(), None | Some(NAMESPACE))
 }
 
 /// How many attributes follow a `<`: about as many as there are `=` outside of quotes before the next `>`.
