@@ -1,7 +1,167 @@
-//! What the examples beside this folder share.
+//! What the examples beside this folder share: products along paths and over subtrees, on a GPU or on the CPU.
+//!
+//! A product on the GPU goes there and back. A renderer would bring its own buffers and keep what is built here once.
 
-mod backend;
-mod gpu;
-
-pub use backend::{Backend, WgslMonoid};
+use anyhow::{Context, ensure};
+use std::fmt;
+use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages};
+use treebounds::{FixBindings, FixDescriptor, Gpu, Job, LeafFix, Params, RootFix};
 pub use treebounds_cli::Choice;
+use treebounds_cli::{Failure, Opened, backend};
+use treebounds_core::{Monoid, Tag, reference};
+
+/// A monoid with a WGSL implementation, whose values have the same layout in memory.
+pub trait WgslMonoid: Monoid + bytemuck::Pod {
+    /// What [`treebounds::WgslMonoid::wgsl`] wants.
+    const WGSL: &str;
+}
+
+/// The GPU, or the CPU and why.
+pub struct Backend {
+    gpu: Option<Gpu>,
+    name: String,
+}
+
+impl Backend {
+    /// Opens what was chosen.
+    ///
+    /// # Errors
+    /// A GPU was chosen, and none works.
+    pub fn open(choice: Choice) -> Result<Self, Failure> {
+        Ok(match choice.open().map_err(Failure::no_gpu)? {
+            Opened::Gpu(gpu) => Self { name: backend::name(&gpu.adapter), gpu: Some(*gpu) },
+            Opened::Cpu(None) => Self { name: "CPU".into(), gpu: None },
+            Opened::Cpu(Some(why)) => Self { name: format!("CPU, because {why}"), gpu: None },
+        })
+    }
+
+    /// The product along the path to each element.
+    ///
+    /// # Errors
+    /// The GPU cannot hold so many elements, or fails.
+    pub fn root_fix<M: WgslMonoid>(&self, tags: &[Tag], values: &[M]) -> anyhow::Result<Vec<M>> {
+        match &self.gpu {
+            None => Ok(reference::root_fix(tags, values)),
+            Some(gpu) => products(gpu, Direction::Down, tags, values),
+        }
+    }
+
+    /// The product over the subtree of each element.
+    ///
+    /// # Errors
+    /// As [`Self::root_fix`].
+    pub fn leaf_fix<M: WgslMonoid>(&self, tags: &[Tag], values: &[M]) -> anyhow::Result<Vec<M>> {
+        match &self.gpu {
+            None => Ok(reference::leaf_fix(tags, values)),
+            Some(gpu) => products(gpu, Direction::Up, tags, values),
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Where values flow.
+#[derive(Clone, Copy, Debug)]
+enum Direction {
+    /// Along paths, [`RootFix`].
+    Down,
+    /// Over subtrees, [`LeafFix`].
+    Up,
+}
+
+/// An element's product each, for as many values as tags.
+fn products<M: WgslMonoid>(
+    gpu: &Gpu,
+    direction: Direction,
+    tags: &[Tag],
+    values: &[M],
+) -> anyhow::Result<Vec<M>> {
+    let elements = u32::try_from(tags.len()).context("more than 4294967295 elements")?;
+    let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+    let output = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+    let download = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+    let bytes = size_of_val(values);
+    let buffers = Buffers {
+        params: create(gpu, size_of::<Params>(), BufferUsages::UNIFORM | BufferUsages::COPY_DST)?,
+        tags: create(gpu, size_of_val(tags), input)?,
+        inputs: create(gpu, bytes, input)?,
+        outputs: create(gpu, bytes, output)?,
+    };
+    let job = buffers.bind::<M>(gpu, direction, elements)?;
+    let download = create(gpu, bytes, download)?;
+
+    let params = Params { elements, ..Params::default() };
+    gpu.queue.write_buffer(&buffers.params, 0, bytemuck::bytes_of(&params));
+    gpu.queue.write_buffer(&buffers.tags, 0, bytemuck::cast_slice(tags));
+    gpu.queue.write_buffer(&buffers.inputs, 0, bytemuck::cast_slice(values));
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    job.record(&mut encoder);
+    encoder.copy_buffer_to_buffer(&buffers.outputs, 0, &download, 0, buffers.outputs.size());
+    gpu.queue.submit([encoder.finish()]);
+
+    let mut products = treebounds::device::read(&gpu.device, &download)?;
+    products.truncate(values.len());
+    Ok(products)
+}
+
+struct Buffers {
+    params: Buffer,
+    tags: Buffer,
+    inputs: Buffer,
+    outputs: Buffer,
+}
+
+impl Buffers {
+    fn bind<M: WgslMonoid>(
+        &self,
+        gpu: &Gpu,
+        direction: Direction,
+        elements: u32,
+    ) -> Result<Job, treebounds::Error> {
+        let size = size_of::<M>() as u32;
+        let monoid = treebounds::WgslMonoid {
+            wgsl: M::WGSL,
+            input_bytes: size,
+            product_bytes: size,
+            output_bytes: size,
+        };
+        let (device, options) = (&gpu.device, FixDescriptor::default());
+        let buffers = FixBindings {
+            params: self.params.as_entire_buffer_binding(),
+            tags: self.tags.as_entire_buffer_binding(),
+            inputs: self.inputs.as_entire_buffer_binding(),
+            outputs: self.outputs.as_entire_buffer_binding(),
+        };
+        match direction {
+            Direction::Down => {
+                let fix = RootFix::new(device, &monoid, &options)?;
+                fix.bind(&buffers, &fix.scratch(elements)?)
+            }
+            Direction::Up => {
+                let fix = LeafFix::new(device, &monoid, &options)?;
+                fix.bind(&buffers, &fix.scratch(elements)?)
+            }
+        }
+    }
+}
+
+/// A buffer of at least this many bytes, rounded up to vectors of 16.
+fn create(gpu: &Gpu, bytes: usize, usage: BufferUsages) -> anyhow::Result<Buffer> {
+    let size = (bytes as u64).next_multiple_of(16).max(16);
+    let limits = gpu.device.limits();
+    let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+    ensure!(
+        size <= most,
+        "{size} bytes are more than a buffer of this GPU holds: {most}; use the CPU"
+    );
+    Ok(gpu.device.create_buffer(&BufferDescriptor {
+        label: None,
+        size,
+        usage,
+        mapped_at_creation: false,
+    }))
+}

@@ -4,9 +4,7 @@
 //! cargo run --release --example svg_render -- drawing.svg --overlay
 //! ```
 
-mod bounds;
-mod group;
-mod paint;
+mod draw;
 
 use clap::Parser;
 use image::ImageEncoder;
@@ -14,14 +12,15 @@ use image::codecs::png::PngEncoder;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use treebounds::Gpu;
-use treebounds_cli::messages::{Message, Output, Sink, send};
 use treebounds_cli::options::{Quiet, Size, Where, Written};
-use treebounds_cli::table::{Facts, Times, count, short};
+use treebounds_cli::table::{Times, count, short};
+use treebounds_cli::worker::{Message, Output, Sink, send};
 use treebounds_cli::{Choice, Failure, Input, Limits, Program, backend, show};
+use treebounds_core::{Bounds, NodeKind, Role};
 use treebounds_encoding::svg::{self, Drawing};
 use treebounds_vello::{Clips, Frame, Options, Pipeline, Report};
 use vello::Scene;
-use vello::kurbo::Affine;
+use vello::kurbo::{Affine, Rect, Stroke};
 use vello::peniko::Color;
 
 /// Renders an SVG drawing with Vello's shaders and our clip stage. Filters are left out.
@@ -91,13 +90,13 @@ fn run(args: &Args, input: &Input, data: &[u8], sink: &mut dyn Sink) -> Result<(
     step(sink, "encoding")?;
     let transform = Affine::scale(frame.scale());
     let mut scene = Scene::new();
-    let mut said = times.of("encoding", || group::draw(&mut scene, drawing.tree.root(), transform));
+    let mut said = times.of("encoding", || draw::group(&mut scene, drawing.tree.root(), transform));
     if args.overlay {
         step(sink, "computing the bounds")?;
         let bounds = times
             .of("bounds", || treebounds::compute(&gpu.device, &gpu.queue, &drawing.scene.stream));
         let bounds = bounds.map_err(|error| input.bad(error))?;
-        bounds::draw(&mut scene, &drawing.scene, &bounds, transform);
+        draw_bounds(&mut scene, &drawing.scene, &bounds, transform);
     }
     step(sink, "rendering")?;
     let size = (frame.width(), frame.height());
@@ -107,7 +106,8 @@ fn run(args: &Args, input: &Input, data: &[u8], sink: &mut dyn Sink) -> Result<(
 
     sink.take(Message::Size([size.0, size.1]))?;
     send(sink, Output::Picture, &png)?;
-    facts(input, &drawing, &report, &gpu, &times).into_rows().try_for_each(|row| sink.take(row))?;
+    let facts = facts(input, &drawing, &report, &gpu, &times);
+    facts.into_iter().try_for_each(|row| sink.take(row))?;
     said.sort_unstable();
     said.dedup();
     let notes = drawing.scene.notes.iter().chain(&said);
@@ -149,18 +149,49 @@ fn png((width, height): (u32, u32), pixels: &[u8]) -> Result<Vec<u8>, Failure> {
     Ok(png)
 }
 
-fn facts(input: &Input, drawing: &Drawing, report: &Report, gpu: &Gpu, times: &Times) -> Facts {
-    let mut facts = Facts::default();
+/// The rows of the table.
+fn facts(
+    input: &Input,
+    drawing: &Drawing,
+    report: &Report,
+    gpu: &Gpu,
+    times: &Times,
+) -> [Message; 5] {
     let scene = &drawing.scene;
-    facts.add("drawing", format!("{}, {} x {} pixels", input.name, scene.width, scene.height));
     let draws = count(report.draw_objects as usize, "draw object", "draw objects");
     let clips = count(report.clips as usize, "begin or end", "begins and ends");
-    facts.add("elements", format!("{draws}, {clips} of layers"));
-    facts.add(
-        "tiles",
-        format!("{}, {} words of blend spill", report.used.tiles, report.used.spill_words),
-    );
-    facts.add("backend", backend::name(&gpu.adapter));
-    facts.add("time", format!("{times}; all stages of Vello {}", short(report.time())));
-    facts
+    let (tiles, spill) = (report.used.tiles, report.used.spill_words);
+    [
+        ("drawing", format!("{}, {} x {} pixels", input.name, scene.width, scene.height)),
+        ("elements", format!("{draws}, {clips} of layers")),
+        ("tiles", format!("{tiles}, {spill} words of blend spill")),
+        ("backend", backend::name(&gpu.adapter)),
+        ("time", format!("{times}; all stages of Vello {}", short(report.time()))),
+    ]
+    .map(|(name, value)| Message::row(name, value))
+}
+
+/// Draws a box around each draw (blue), clip (orange, dashed) and layer (purple, dotted).
+fn draw_bounds(
+    target: &mut Scene,
+    scene: &treebounds_report::Scene,
+    bounds: &Bounds,
+    transform: Affine,
+) {
+    let solid = Stroke::new(1.0);
+    let dashed = Stroke::new(1.5).with_dashes(0.0, [6.0, 3.0]);
+    let dotted = Stroke::new(1.5).with_dashes(0.0, [1.5, 3.0]);
+    for (tag, rect) in scene.stream.tags().iter().zip(&bounds.boxes) {
+        if tag.role() == Role::End || rect.is_empty() {
+            continue;
+        }
+        let (stroke, color) = match tag.node_kind() {
+            None => (&solid, Color::from_rgba8(40, 100, 230, 255)),
+            Some(NodeKind::Clip) => (&dashed, Color::from_rgba8(225, 120, 0, 255)),
+            Some(_) => (&dotted, Color::from_rgba8(140, 40, 180, 255)),
+        };
+        let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
+        let shape = transform.transform_rect_bbox(Rect::new(x0, y0, x1, y1));
+        target.stroke(stroke, Affine::IDENTITY, color, None, &shape);
+    }
 }

@@ -10,6 +10,11 @@ use treebounds_vello::{Clips, Error, Frame, Options, Pipeline};
 use vello::Scene;
 use vello::peniko::Color;
 
+/// How often a frame is measured.
+const REPEATS: usize = 50;
+/// For about how long the GPU is kept busy before.
+const WARM_UP: Duration = Duration::from_millis(400);
+
 const WAYS: [(&str, Clips); 3] = [
     ("vello", Clips::Vello),
     ("treebounds", Clips::Treebounds),
@@ -17,14 +22,14 @@ const WAYS: [(&str, Clips); 3] = [
 ];
 
 /// Measures everything, prints a table, and writes the figures.
-pub(crate) fn run(gpu: &Gpu, repeats: usize, warm_up: Duration, path: &Path) -> anyhow::Result<()> {
-    let bench = Bench { gpu, repeats, warm_up };
+pub(crate) fn run(gpu: &Gpu, path: &Path) -> anyhow::Result<()> {
+    let bench = Bench { gpu };
     let clips = bench.all_clips()?;
     let frames = bench.all_frames()?;
     let figures = json!({
         "adapter": gpu.adapter.name,
         "driver": gpu.adapter.driver_info,
-        "repeats": repeats,
+        "repeats": REPEATS,
         "clips": clips,
         "frames": frames,
     });
@@ -38,8 +43,6 @@ pub(crate) fn run(gpu: &Gpu, repeats: usize, warm_up: Duration, path: &Path) -> 
 
 struct Bench<'a> {
     gpu: &'a Gpu,
-    repeats: usize,
-    warm_up: Duration,
 }
 
 impl Bench<'_> {
@@ -72,13 +75,13 @@ impl Bench<'_> {
     fn clips(&self, clips: Clips, scene: &Scene) -> anyhow::Result<Option<Vec<Duration>>> {
         let mut pipeline = self.pipeline(clips)?;
         let frame = Frame::new(1024, 1024);
-        let mut run = || pipeline.time_clips(scene.encoding(), &frame, self.repeats);
+        let mut run = || pipeline.time_clips(scene.encoding(), &frame, REPEATS);
         match run() {
             Err(Error::TooMany { .. }) => return Ok(None),
             other => other?,
         };
         let start = Instant::now();
-        while start.elapsed() < self.warm_up {
+        while start.elapsed() < WARM_UP {
             run()?;
         }
         let times = run()?;
@@ -118,9 +121,9 @@ impl Bench<'_> {
         let frame = Frame { base_color: Color::WHITE, ..Frame::new(1920, 1080) };
         let encoding = scene.encoding();
         let once = pipeline.render_to_pixels(encoding, &frame)?.1.time();
-        let warm_ups = self.warm_up.as_nanos() / once.as_nanos().max(1);
+        let warm_ups = WARM_UP.as_nanos() / once.as_nanos().max(1);
         let warm_ups = warm_ups.clamp(1, 1000) as usize;
-        let reports = pipeline.time_frames(encoding, &frame, warm_ups, self.repeats)?;
+        let reports = pipeline.time_frames(encoding, &frame, warm_ups, REPEATS)?;
         let report = reports.last().context("the GPU has no timestamps")?;
         let whole = median(reports.iter().map(|report| report.time()).collect());
         let of = |stage: &str| {

@@ -1,12 +1,10 @@
-//! The three ways, and a row of the table for each.
+//! The three ways to render a scene.
 
-use crate::own;
 use crate::scenes::Example;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
 use treebounds::Gpu;
-use treebounds_vello::{Clips, Error, Frame, Options, Pipeline, Report};
-use vello::Renderer;
+use treebounds_vello::{Clips, Error, Frame, Options, Pipeline};
 use vello::peniko::Color;
+use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions, Scene, wgpu};
 
 /// The renderers.
 pub(crate) struct Ways<'a> {
@@ -21,8 +19,6 @@ pub(crate) struct Rendering {
     pub(crate) name: &'static str,
     /// White where it failed.
     pub(crate) pixels: Vec<u8>,
-    report: Option<Report>,
-    failed: bool,
 }
 
 /// A white frame for a scene.
@@ -33,12 +29,12 @@ pub(crate) fn frame(example: &Example) -> Frame {
 impl<'a> Ways<'a> {
     pub(crate) fn new(gpu: &'a Gpu) -> anyhow::Result<Self> {
         let pipeline = |clips| {
-            let options = Options { clips, times: true, ..Options::default() };
+            let options = Options { clips, ..Options::default() };
             Pipeline::new(&gpu.device, &gpu.queue, &options)
         };
         Ok(Self {
             gpu,
-            renderer: own::renderer(gpu)?,
+            renderer: renderer(gpu)?,
             pipelines: [
                 ("pipeline", pipeline(Clips::Vello)?),
                 ("treebounds", pipeline(Clips::TreeboundsShrink)?),
@@ -49,68 +45,78 @@ impl<'a> Ways<'a> {
     /// All three, Vello's own first.
     pub(crate) fn render(&mut self, example: &Example) -> anyhow::Result<Vec<Rendering>> {
         let frame = frame(example);
-        let pixels = own::render(self.gpu, &mut self.renderer, &example.scene, &frame)?;
-        let mut all = vec![Rendering { name: "vello", pixels, report: None, failed: false }];
+        let pixels = render_by_vello(self.gpu, &mut self.renderer, &example.scene, &frame)?;
+        let mut all = vec![Rendering { name: "vello", pixels }];
         for (name, pipeline) in &mut self.pipelines {
-            // The first frame makes room, the second is measured.
-            let mut run = || pipeline.render_to_pixels(example.scene.encoding(), &frame);
-            let (pixels, report) = match run().and_then(|_| run()) {
-                Ok((pixels, report)) => (pixels, Some(report)),
+            let pixels = match pipeline.render_to_pixels(example.scene.encoding(), &frame) {
+                Ok((pixels, _)) => pixels,
                 Err(error @ (Error::TooLarge { .. } | Error::TooMany { .. })) => {
                     eprintln!("{}: {error}", example.name);
-                    (vec![255; 4 * (frame.width * frame.height) as usize], None)
+                    vec![255; 4 * (frame.width * frame.height) as usize]
                 }
                 Err(error) => return Err(error.into()),
             };
-            let failed = report.is_none();
-            all.push(Rendering { name, pixels, report, failed });
+            all.push(Rendering { name, pixels });
         }
         Ok(all)
     }
 }
 
-/// The table without its rows.
-pub(crate) fn table() -> Table {
-    let mut table = Table::new();
-    table.load_style(UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header([
-        "scene",
-        "rendered by",
-        "differ",
-        "spill words",
-        "tiles",
-        "segments",
-        "MB",
-        "GPU ms",
-    ]);
-    for column in table.column_iter_mut().skip(2) {
-        column.set_cell_alignment(CellAlignment::Right);
+impl Rendering {
+    /// How many pixels are apart by more than the last bit.
+    pub(crate) fn differing(&self, other: &Self) -> usize {
+        let pixels = self.pixels.chunks_exact(4).zip(other.pixels.chunks_exact(4));
+        pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1)).count()
     }
-    table
 }
 
-impl Rendering {
-    /// Its row; `ours` is what its pixels are compared with.
-    pub(crate) fn row(&self, example: &Example, ours: &Self) -> Vec<Cell> {
-        let differ = self.pixels.chunks_exact(4).zip(ours.pixels.chunks_exact(4));
-        let differ = differ.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1));
-        let way = match self.name {
-            "vello" => "Vello",
-            "pipeline" => "ours, Vello's clips",
-            _ => "ours",
-        };
-        let figures = match &self.report {
-            None => ["-", "-", "-", "-", "-"].map(str::to_owned),
-            Some(report) => [
-                report.used.spill_words.to_string(),
-                report.used.tiles.to_string(),
-                report.used.segments.to_string(),
-                format!("{:.1}", report.used.bytes() as f64 / 1e6),
-                format!("{:.2}", report.time().as_secs_f64() * 1e3),
-            ],
-        };
-        let differ = if self.failed { "failed".to_owned() } else { differ.count().to_string() };
-        let name = [example.name.to_owned(), way.to_owned(), differ];
-        name.into_iter().chain(figures).map(Cell::new).collect()
-    }
+/// A renderer with one way of antialiasing, by area.
+fn renderer(gpu: &Gpu) -> anyhow::Result<Renderer> {
+    let options = RendererOptions {
+        antialiasing_support: AaSupport::area_only(),
+        ..RendererOptions::default()
+    };
+    Ok(Renderer::new(&gpu.device, options)?)
+}
+
+/// What it paints: RGBA, row by row.
+fn render_by_vello(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    scene: &Scene,
+    frame: &Frame,
+) -> anyhow::Result<Vec<u8>> {
+    let Gpu { device, queue, .. } = gpu;
+    let Frame { width, height, base_color, .. } = *frame;
+    let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("Vello's target"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let params = RenderParams { base_color, width, height, antialiasing_method: AaConfig::Area };
+    renderer.render_to_texture(device, queue, scene, &view, &params)?;
+
+    let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("pixels"),
+        size: u64::from(row) * u64::from(height),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let target = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+    encoder.copy_texture_to_buffer(texture.as_image_copy(), target, size);
+    queue.submit([encoder.finish()]);
+    let rows: Vec<u8> = treebounds::device::read(device, &buffer)?;
+    let pixels = rows.chunks_exact(row as usize).flat_map(|padded| &padded[..4 * width as usize]);
+    Ok(pixels.copied().collect())
 }

@@ -1,8 +1,7 @@
 //! All kernels, how each is linked, and the features and constants of matching and binning.
 
 use crate::layout::constants_wgsl;
-use crate::linker::{Custom, LinkJob, Linked, given};
-use crate::source;
+use crate::linker::{Custom, LinkJob, Linked};
 use crate::tree::TreeKernel;
 use crate::variant::{Target, Variant, VariantError};
 use crate::wgsl::LinkError;
@@ -167,7 +166,7 @@ pub fn link_custom(
         kernel: kernel.file(),
         features: kernel.features(variant, is_paired),
         constants: constants(variant),
-        slots: given(&[("role", custom.role, source::ROLE)]),
+        custom,
     };
     job.link()
 }

@@ -2,9 +2,9 @@
 
 use treebounds_core::{NONE, Tag};
 
-/// Declares the buffers, and the list of all of them.
+/// Declares the buffers with the names that callers know them by, and the list of all of them.
 macro_rules! bindings {
-    ($($(#[$meta:meta])* $name:ident,)*) => {
+    ($($(#[$meta:meta])* $name:ident $text:literal,)*) => {
         /// A buffer of bind group 0. Its number is the same in every kernel.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u32)]
@@ -12,83 +12,88 @@ macro_rules! bindings {
 
         impl Binding {
             const ALL: [Self; [$(Self::$name),*].len()] = [$(Self::$name),*];
+
+            /// Its name, for errors. Buffers that hold the same in two forms have the same name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
         }
     };
 }
 
 bindings! {
     /// [`Params`], a uniform.
-    Params,
+    Params "params",
     /// [`TreePlan`], a uniform.
-    Plan,
+    Plan "plan",
     /// [`MatchLevel`], a uniform.
-    Level,
+    Level "levels",
     /// [`Counts`]: written by compaction, or by `match_reduce`.
-    Counts,
+    Counts "counts",
     /// One tag word per element.
-    Tags,
+    Tags "tags",
     /// One rect per element.
-    Rects,
+    Rects "rects",
     /// For each element, how many markers come before it.
-    MarkersBefore,
+    MarkersBefore "markers_before",
     /// For each marker, its element.
-    MarkerElements,
+    MarkerElements "marker_elements",
     /// One link per marker.
-    Links,
+    Links "links",
     /// One clip per marker.
-    Clips,
+    Clips "clips",
     /// One content box per marker.
-    Contents,
+    Contents "contents",
     /// One box per element.
-    Bounds,
+    Boxes "boxes",
     /// The tags as vectors of four; the buffer is padded to whole ones.
-    Tags4,
+    Tags4 "tags",
     /// One bit per element, set where it opens.
-    BitsIn,
+    BitsIn "bits",
     /// The links as vectors of four; the buffer is padded to whole ones.
-    Links4,
+    Links4 "links",
     /// Scratch: words.
-    Words,
+    Words "words",
     /// Scratch: products.
-    Products,
+    Products "values",
     /// The caller's value of each element.
-    Inputs,
+    Inputs "inputs",
     /// The caller's answer for each element.
-    Outputs,
+    Outputs "outputs",
     /// [`BinPlan`], a uniform.
-    Bin,
+    Bin "levels",
     /// [`BinStatus`].
-    BinStatus,
+    BinStatus "status",
     /// The list of each bin: where it begins, and how long it is.
-    BinHeaders,
+    BinHeaders "headers",
     /// The lists of all bins.
-    BinEntries,
+    BinEntries "entries",
     /// Scratch: a counter that all workgroups of binning in pieces add to.
-    BinTotal,
+    BinTotal "total",
     /// [`MatchPlan`], a uniform.
-    MatchPlan,
+    MatchPlan "plan",
     /// Scratch of matching: what each tile does to the stack, and levels of products above.
-    Pyramid,
+    Pyramid "pyramid",
     /// Scratch of matching: the elements that each tile leaves open, bottom first; TILE words per tile.
-    Slices,
+    Slices "slices",
     /// Scratch of matching: the elements as bits.
-    Bitmaps,
+    Bitmaps "bitmaps",
     /// Scratch: the bins that each element touches.
-    BinRanges,
+    BinRanges "ranges",
     /// Scratch: for each segment of a level and each child, how many items touch the child, then where they go.
-    BinMatrix,
+    BinMatrix "matrix",
     /// Scratch: the entries that the elements of each segment need.
-    BinNeeds,
+    BinNeeds "needs",
     /// Scratch: the cells of a level.
-    BinCells,
+    BinCells "cells",
     /// Scratch: the cells of the next level.
-    BinNextCells,
+    BinNextCells "next cells",
     /// Scratch: the segments of a level.
-    BinSegments,
+    BinSegments "segments",
     /// Scratch: the segments of the next level.
-    BinNext,
+    BinNext "next segments",
     /// Scratch: the items of a level.
-    BinItems,
+    BinItems "items",
 }
 
 impl Binding {
@@ -116,17 +121,23 @@ pub enum Access {
 
 /// Declares a struct for both languages: a plain struct here, and its WGSL text as `WGSL`.
 macro_rules! shared_struct {
-    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:tt,)* }) => {
+    ($(#[$meta:meta])* $name:ident {
+        $($(#[$field_meta:meta])* $field:ident: $ty:tt,)*
+    } $(padded $($pad:ident)*)?) => {
         $(#[$meta])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-        pub struct $name { $($(#[$field_meta])* pub $field: shared_struct!(@rust $ty),)* }
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: shared_struct!(@rust $ty),)*
+            $($(#[doc = "Unused."] pub $pad: u32,)*)?
+        }
 
         impl $name {
             /// The same struct in WGSL.
             pub const WGSL: &'static str = concat!(
                 "struct ", stringify!($name), " {\n",
                 $("    ", stringify!($field), ": ", shared_struct!(@wgsl $ty), ",\n",)*
+                $($("    ", stringify!($pad), ": u32,\n",)*)?
                 "}\n",
             );
         }
@@ -150,13 +161,7 @@ shared_struct! {
         /// How many elements there are. If there are more than the capacity, the rest is ignored and
         /// [`Counts::status`] reports it.
         elements: u32,
-        /// Unused.
-        pad0: u32,
-        /// Unused.
-        pad1: u32,
-        /// Unused.
-        pad2: u32,
-    }
+    } padded pad0 pad1 pad2
 }
 
 shared_struct! {
@@ -306,9 +311,7 @@ shared_struct! {
         children_per_thread: u32,
         /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
         bitmap_words: u32,
-        /// Unused.
-        pad0: u32,
-    }
+    } padded pad0
 }
 
 shared_struct! {
@@ -316,13 +319,7 @@ shared_struct! {
     MatchLevel {
         /// The number of the level that is read, from 0 for the tiles.
         read: u32,
-        /// Unused.
-        pad0: u32,
-        /// Unused.
-        pad1: u32,
-        /// Unused.
-        pad2: u32,
-    }
+    } padded pad0 pad1 pad2
 }
 
 shared_struct! {
@@ -394,13 +391,7 @@ shared_struct! {
         /// In pieces: each workgroup adds this to the sum of entries to count itself. A power of two greater than the
         /// number of entries; 0 if 32 bits cannot hold both before the last addition.
         arrival: u32,
-        /// Unused.
-        pad0: u32,
-        /// Unused.
-        pad1: u32,
-        /// Unused.
-        pad2: u32,
-    }
+    } padded pad0 pad1 pad2
 }
 
 impl BinPlan {

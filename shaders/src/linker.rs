@@ -20,34 +20,23 @@ use crate::wgsl::{Features, Import, Item, Kind, LinkError, Module, Name, Selecte
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-/// WGSL of the caller that takes the place of ours.
+/// WGSL of the caller that takes the place of ours, where there is any.
 ///
 /// Each is a module of its own. Its names cannot clash with ours, and it may import from our modules
 /// (`import package::constants::NONE;`). Compile the kernel with checks of indices and loops, unless you know that the
 /// caller's WGSL needs none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Custom<'a> {
     /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, which returns 1 for an open, 2
     /// for a close and 0 for anything else. Only the lowest two bits count, and 3 counts as 0.
-    pub role: &'a str,
+    pub role: Option<&'a str>,
     /// The monoid of [`Stream::Monoid`](crate::Stream::Monoid): a module that declares the types `Input`, `Product` and
     /// `Output`, and the functions `product_identity`, `product_load`, `product_combine` and `product_store`.
-    pub monoid: &'a str,
+    pub monoid: Option<&'a str>,
     /// The host of [`Stream::Host`](crate::Stream::Host): a module with its own bindings in group 1, the functions
     /// `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` and `host_emit`, and the type `HostTop`, which
     /// `host_top` returns.
-    pub host: &'a str,
-}
-
-impl Default for Custom<'_> {
-    fn default() -> Self {
-        Self { role: source::ROLE, monoid: source::MONOID, host: source::HOST }
-    }
-}
-
-/// The modules that the caller replaced. Each slot is a name, the caller's text and our text.
-pub(crate) fn given<'a>(slots: &[(&'static str, &'a str, &str)]) -> Vec<(&'static str, &'a str)> {
-    slots.iter().filter(|slot| slot.1 != slot.2).map(|slot| (slot.0, slot.1)).collect()
+    pub host: Option<&'a str>,
 }
 
 /// A linked kernel: its text, and which line of it came from where.
@@ -91,8 +80,7 @@ pub(crate) struct LinkJob<'a> {
     pub(crate) features: Vec<(&'static str, bool)>,
     /// The text of `package::constants`.
     pub(crate) constants: String,
-    /// The caller's modules: a name, and the text.
-    pub(crate) slots: Vec<(&'static str, &'a str)>,
+    pub(crate) custom: &'a Custom<'a>,
 }
 
 const ROOT: &str = "kernel";
@@ -126,12 +114,17 @@ impl LinkJob<'_> {
     /// A module by its path after `package`, if there is one.
     fn module(&self, path: &str) -> Option<Module<'_>> {
         let generated = |file, text| Module { file, text, tokens: Cow::Owned(tokens(text)) };
-        let given = self.slots.iter().find(|slot| slot.0 == path);
+        let given = match path {
+            "role" => self.custom.role,
+            "monoid" => self.custom.monoid,
+            "host" => self.custom.host,
+            _ => None,
+        };
         match path {
             ROOT => source::module(self.kernel),
             "constants" => Some(generated("", &self.constants)),
             "layout" => Some(source::layout()),
-            _ if let Some(given) = given => Some(generated(Linked::GIVEN, given.1)),
+            _ if let Some(text) = given => Some(generated(Linked::GIVEN, text)),
             "role" | "monoid" | "host" => source::module(&format!("lib/{path}")),
             path => source::module(path),
         }
@@ -165,28 +158,17 @@ enum Fate {
 struct LinkedModule<'a> {
     /// What its names begin with in the linked text.
     prefix: String,
-    module: Module<'a>,
     selected: Selected<'a>,
     /// Whether each item is used.
     is_used: Vec<bool>,
     /// One for each kept token.
     fates: Vec<Fate>,
-    /// One for each import, once it is used: the declaration, or none for a module.
-    found: Vec<Option<Option<Symbol>>>,
 }
 
 impl<'a> LinkedModule<'a> {
-    fn word(&self, at: usize) -> &'a str {
-        self.selected.word(&self.module, at)
-    }
-
-    fn mark(&self, at: usize) -> u8 {
-        self.selected.mark(&self.module, at)
-    }
-
     /// Whether a token is the name of a member or parameter, before its colon.
     fn is_label(&self, at: usize) -> bool {
-        self.mark(at + 1) == b':' && self.mark(at + 2) != b':'
+        self.selected.mark(at + 1) == b':' && self.selected.mark(at + 2) != b':'
     }
 }
 
@@ -208,7 +190,7 @@ impl<'a> Locals<'a> {
 
     /// Goes on by a token. Gives whether it is the name in a declaration.
     fn note(&mut self, module: &LinkedModule<'a>, at: usize) -> bool {
-        match module.mark(at) {
+        match module.selected.mark(at) {
             b'{' => self.depth += 1,
             b'}' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -217,10 +199,12 @@ impl<'a> Locals<'a> {
             // A variable is known after its own value.
             b';' => self.names.extend(self.declared.take().map(|name| (self.depth, name))),
             WORD if self.depth == 0 && module.is_label(at) => {
-                self.names.push((1, module.word(at)));
+                self.names.push((1, module.selected.word(at)));
             }
-            WORD if self.depth > 0 && matches!(module.word(at - 1), "let" | "var" | "const") => {
-                self.declared = Some(module.word(at));
+            WORD if self.depth > 0
+                && matches!(module.selected.word(at - 1), "let" | "var" | "const") =>
+            {
+                self.declared = Some(module.selected.word(at));
                 return true;
             }
             _ => {}
@@ -249,15 +233,13 @@ impl<'a> Linker<'a> {
             None => None,
             Some(module) => {
                 let features: &Features = &self.job.features;
-                let selected = Selected::new(&module, features)?;
+                let selected = Selected::new(module, features)?;
                 let last = path.rsplit('/').next().unwrap_or_default();
                 let is_global = [ROOT, "constants", "layout"].contains(&path);
                 self.modules.push(LinkedModule {
                     prefix: if is_global { String::new() } else { format!("{last}_") },
-                    module,
                     is_used: vec![false; selected.items.len()],
                     fates: vec![Fate::Same; selected.kept.len()],
-                    found: vec![None; selected.imports.len()],
                     selected,
                 });
                 Some(self.modules.len() - 1)
@@ -295,35 +277,34 @@ impl<'a> Linker<'a> {
         locals: &Locals<'a>,
     ) -> Result<usize, LinkError> {
         let own = &self.modules[module];
-        if own.mark(at) != WORD {
+        if own.selected.mark(at) != WORD {
             return Ok(1);
         }
-        let before = if at > item.first { own.mark(at - 1) } else { 0 };
+        let before = if at > item.first { own.selected.mark(at - 1) } else { 0 };
         let is_member = item.kind == Kind::Struct && own.is_label(at);
         // A member or an attribute.
         if matches!(before, b'.' | b'@') || is_member {
             return Ok(1);
         }
-        let word = own.word(at);
-        if word == "var" && own.mark(at + 1) == b'<' {
+        let word = own.selected.word(at);
+        if word == "var" && own.selected.mark(at + 1) == b'<' {
             // Address space and access are words of WGSL.
-            let more = (at..item.end).take_while(|at| own.mark(*at) != b'>').count();
+            let more = (at..item.end).take_while(|at| own.selected.mark(*at) != b'>').count();
             return Ok(more + 1);
         }
-        let is_path = own.mark(at + 1) == b':' && own.mark(at + 2) == b':';
+        let is_path = own.selected.mark(at + 1) == b':' && own.selected.mark(at + 2) == b':';
         if !is_path && locals.contains(word) {
             return Ok(1);
         }
-        let (target, tokens) = match own.selected.names.get(word) {
-            Some(Name::Imported(import)) if is_path => {
-                let token = own.selected.kept[at].token;
-                let path = &own.selected.imports[*import].path;
-                let path = path.iter().copied().chain([own.word(at + 3)]).collect();
-                (self.find(module, &Import { path, token })?, 4)
+        let (target, tokens) = match own.selected.names.get(word).cloned() {
+            Some(Name::Imported(mut import)) if is_path => {
+                import.token = own.selected.kept[at].token;
+                import.path.push(own.selected.word(at + 3));
+                (self.find(module, &import)?, 4)
             }
-            Some(Name::Imported(import)) => (self.find_import(module, *import)?, 1),
-            Some(Name::Declared(item)) => (Some(Symbol { module, item: *item }), 1),
-            None if own.module.file == Linked::GIVEN => {
+            Some(Name::Imported(import)) => (self.find(module, &import)?, 1),
+            Some(Name::Declared(item)) => (Some(Symbol { module, item }), 1),
+            None if own.selected.module.file == Linked::GIVEN => {
                 self.check_free(module, at)?;
                 (None, 1)
             }
@@ -342,24 +323,13 @@ impl<'a> Linker<'a> {
     /// WGSL must not reach ours by accident.
     fn check_free(&self, module: usize, at: usize) -> Result<(), LinkError> {
         let own = &self.modules[module];
-        let word = own.word(at);
+        let word = own.selected.word(at);
         let mut globals = self.modules.iter().filter(|other| other.prefix.is_empty());
         if globals.any(|other| other.selected.declared(word).is_some()) {
             let message = format!("`{word}` is neither declared nor imported");
-            return Err(own.module.error(own.selected.kept[at].token, message));
+            return Err(own.selected.module.error(own.selected.kept[at].token, message));
         }
         Ok(())
-    }
-
-    /// The declaration of an import of the module; none for a whole module.
-    fn find_import(&mut self, module: usize, import: usize) -> Result<Option<Symbol>, LinkError> {
-        if let Some(found) = self.modules[module].found[import] {
-            return Ok(found);
-        }
-        let path = self.modules[module].selected.imports[import].clone();
-        let found = self.find(module, &path)?;
-        self.modules[module].found[import] = Some(found);
-        Ok(found)
     }
 
     /// The declaration that a path leads to; none for a whole module.
@@ -374,13 +344,13 @@ impl<'a> Linker<'a> {
         if let (Some(module), Some(item)) = (found, item) {
             return Ok(Some(Symbol { module, item }));
         }
-        let place = found.map_or("", |module| self.modules[module].module.file);
+        let place = found.map_or("", |module| self.modules[module].selected.module.file);
         let message = match (found, place) {
             (None, _) => format!("there is no module `package::{}`", parent.replace('/', "::")),
             (Some(_), "") => format!("package::{parent} does not declare `{name}`"),
             (Some(_), place) => format!("{place} does not declare `{name}`"),
         };
-        Err(self.modules[module].module.error(import.token, message))
+        Err(self.modules[module].selected.module.error(import.token, message))
     }
 
     fn name(&self, symbol: Symbol) -> (&str, &'a str) {
@@ -408,10 +378,10 @@ impl<'a> Linker<'a> {
 
     fn write_module(&self, text: &mut Text, module: &LinkedModule<'a>) {
         text.blanks(if text.source.is_empty() { "// " } else { "\n// " });
-        let file = module.module.file;
+        let file = module.selected.module.file;
         text.blanks(if file.is_empty() { "Generated from Rust" } else { file });
         text.blanks("\n");
-        let head = header(module.module.blanks(0)).0;
+        let head = header(module.selected.module.blanks(0)).0;
         if !head.is_empty() {
             text.blanks("//\n");
             text.blanks(head.trim());
@@ -420,7 +390,7 @@ impl<'a> Linker<'a> {
         for (item, is_used) in module.selected.items.iter().zip(&module.is_used) {
             if *is_used {
                 let lead = module.selected.kept[item.first].lead;
-                let blanks = module.module.blanks(lead);
+                let blanks = module.selected.module.blanks(lead);
                 let blanks = if lead == 0 { header(blanks).1 } else { own_lines(blanks) };
                 text.item_blanks(blanks);
                 self.write_tokens(text, module, item.first..item.end);
@@ -441,19 +411,19 @@ impl<'a> Linker<'a> {
             let one = kept[at];
             if at > first {
                 let before = kept[at - 1].token;
-                let blanks = module.module.blanks(one.lead);
+                let blanks = module.selected.module.blanks(one.lead);
                 if before + 1 == one.token {
                     text.blanks(blanks);
                 } else {
                     // Something between the two was dropped, with its comments.
-                    let rest = module.module.blanks(before + 1);
+                    let rest = module.selected.module.blanks(before + 1);
                     text.blanks(rest.lines().next().unwrap_or_default().trim_end());
                     text.blanks(own_lines(blanks));
                 }
             }
-            let place = || (module.module.file, module.module.line(one.token));
+            let place = || (module.selected.module.file, module.selected.module.line(one.token));
             match module.fates[at] {
-                Fate::Same => text.token(module.module.word(one.token), place),
+                Fate::Same => text.token(module.selected.module.word(one.token), place),
                 Fate::Dropped => {}
                 Fate::Names(symbol) => {
                     let (prefix, name) = self.name(symbol);
@@ -514,7 +484,7 @@ impl Text {
 /// The buffer of group 0 that a declaration binds.
 fn binding(module: &LinkedModule<'_>, item: &Item<'_>) -> Option<(Binding, Access)> {
     let words: Vec<_> =
-        (item.first..item.end.min(item.first + 20)).map(|at| module.word(at)).collect();
+        (item.first..item.end.min(item.first + 20)).map(|at| module.selected.word(at)).collect();
     let number = |attribute: &str| {
         let at = words.windows(2).position(|two| two == ["@", attribute])?;
         words.get(at + 3)?.trim_end_matches(['u', 'i']).parse::<u32>().ok()

@@ -108,15 +108,6 @@ pub(crate) fn layout() -> Module<'static> {
     Module { file: "", text, tokens: Cow::Borrowed(cut) }
 }
 
-/// The role of a tag, unless the caller has another.
-pub(crate) const ROLE: &str = include_str!("../wgsl/lib/role.wgsl");
-
-/// The monoid, unless the caller has another.
-pub(crate) const MONOID: &str = include_str!("../wgsl/lib/monoid.wgsl");
-
-/// The host, unless the caller has another.
-pub(crate) const HOST: &str = include_str!("../wgsl/lib/host.wgsl");
-
 #[cfg(test)]
 mod tests {
     use super::SOURCES;

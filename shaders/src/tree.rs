@@ -1,8 +1,7 @@
 //! The kernels over a tree, with their features, constants and sizes.
 
 use crate::layout::constants_wgsl;
-use crate::linker::{Custom, LinkJob, Linked, given};
-use crate::source;
+use crate::linker::{Custom, LinkJob, Linked};
 use crate::variant::{Target, Variant};
 use crate::wgsl::LinkError;
 
@@ -198,10 +197,7 @@ impl TreeKernel {
             kernel: self.step.file(),
             features: self.features(variant),
             constants: self.constants(variant),
-            slots: given(&[
-                ("monoid", custom.monoid, source::MONOID),
-                ("host", custom.host, source::HOST),
-            ]),
+            custom,
         };
         job.link()
     }
@@ -298,40 +294,32 @@ impl TreeKernel {
 
     /// The most bytes of workgroup memory that it needs, for values of `value_bytes` bytes.
     pub fn workgroup_bytes(self, variant: &Variant, value_bytes: u32) -> u32 {
-        let threads = variant.workgroup_size();
-        let tiles = variant.bundle_tiles();
-        let value = value_bytes.max(4);
-        let shared = self.shared_values(variant).saturating_mul(value);
+        let [threads, tiles, value] =
+            [variant.workgroup_size(), variant.bundle_tiles(), value_bytes.max(4)].map(u64::from);
+        let shared = u64::from(self.shared_values(variant)) * value;
         // Without subgroups lanes hand words, values and bits through workgroup memory.
-        let lanes = if self.uses_subgroups(variant) {
-            0
-        } else {
-            threads.saturating_mul(value.saturating_add(5)).saturating_add(64)
-        };
-        let siblings = self.sibling_stacks() * (8 * threads + 12) + 12 * threads;
-        let roles = 12 * variant.tile().div_ceil(32);
+        let lanes = if self.uses_subgroups(variant) { 0 } else { threads * (value + 5) + 64 };
+        let siblings = u64::from(self.sibling_stacks()) * (8 * threads + 12) + 12 * threads;
+        let roles = |tile: u32| 12 * u64::from(tile.div_ceil(32));
         let own = match self.step {
-            Step::CountMarkers => 12 * variant.count_tile().div_ceil(32) + 4 * threads,
+            Step::CountMarkers => roles(variant.count_tile()) + 4 * threads,
             Step::ScanCounts => 4 * threads,
             Step::CompactMarkers => 20 * threads + 4,
             Step::Compact => 0,
-            Step::ReduceTiles => (4 * threads + roles).saturating_add(shared),
-            Step::ReduceBundles => (12 * threads)
-                .saturating_add(tiles.saturating_mul(value.saturating_add(16)))
-                .saturating_add(shared),
-            Step::ReduceGroups => siblings.saturating_add(shared),
+            Step::ReduceTiles => 4 * threads + roles(variant.tile()) + shared,
+            Step::ReduceBundles => 12 * threads + tiles * (value + 16) + shared,
+            Step::ReduceGroups => siblings + shared,
             Step::Spine => {
-                let bases = self.spine_tiles(variant) + 1;
-                let own = bases.saturating_mul(value.saturating_mul(2).saturating_add(32));
-                siblings.saturating_add(own).saturating_add(shared)
+                let bases = u64::from(self.spine_tiles(variant)) + 1;
+                siblings + bases * (2 * value + 32) + shared
             }
             Step::Resolve => {
                 let siblings = if self.size == Size::Near { siblings } else { 0 };
-                (4 * threads + roles + siblings).saturating_add(shared)
+                4 * threads + roles(variant.tile()) + siblings + shared
             }
             Step::ScanGroups | Step::Span => shared,
         };
-        own.saturating_add(lanes).saturating_add(16)
+        u32::try_from(own + lanes + 16).unwrap_or(u32::MAX)
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! - `import package::lib::bits::{low_ones, lowest_ones};` before the declarations, of items or of whole modules;
 //! - `@if(condition)`, `@elif(condition)` and `@else` before a declaration, directive, import, statement, member or
-//!   parameter, where a condition consists of features, `true`, `false`, `!`, `&&`, `||` and parentheses.
+//!   parameter, where a condition consists of features, `!`, `&&` and `||`, without parentheses of its own.
 
 use crate::variant::VariantError;
 use std::borrow::Cow;
@@ -197,22 +197,22 @@ pub(crate) struct Import<'a> {
 }
 
 /// What a name of a module means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+#[derive(Clone, Debug)]
+pub(crate) enum Name<'a> {
     /// The index of a declaration of the module.
     Declared(usize),
-    /// The index of an import.
-    Imported(usize),
+    /// An import.
+    Imported(Import<'a>),
 }
 
 /// A module after its conditions.
 #[derive(Clone, Debug)]
 pub(crate) struct Selected<'a> {
+    pub(crate) module: Module<'a>,
     pub(crate) kept: Vec<Kept>,
     pub(crate) items: Vec<Item<'a>>,
     /// The names that it declares and imports.
-    pub(crate) names: HashMap<&'a str, Name>,
-    pub(crate) imports: Vec<Import<'a>>,
+    pub(crate) names: HashMap<&'a str, Name<'a>>,
 }
 
 impl<'a> Selected<'a> {
@@ -221,50 +221,50 @@ impl<'a> Selected<'a> {
     /// # Errors
     /// [`LinkError::Wgsl`] for brackets that do not match, an unknown feature, a name declared twice, and anything at the
     /// top that is no declaration, directive or import.
-    pub(crate) fn new(module: &Module<'a>, features: &Features) -> Result<Self, LinkError> {
-        let mut conditions = Conditions { module, features, kept: Vec::new() };
+    pub(crate) fn new(module: Module<'a>, features: &Features) -> Result<Self, LinkError> {
+        let mut conditions = Conditions { module: &module, features, kept: Vec::new() };
         conditions.walk(0, module.tokens.len(), None, Vec::new())?;
-        let (names, imports) = (HashMap::new(), Vec::new());
-        let mut selected = Self { kept: conditions.kept, items: Vec::new(), names, imports };
+        let mut selected =
+            Self { kept: conditions.kept, module, items: Vec::new(), names: HashMap::new() };
         let mut at = 0;
         while at < selected.kept.len() {
-            if selected.word(module, at) == ";" {
+            if selected.word(at) == ";" {
                 at += 1;
                 continue;
             }
-            let item = selected.item(module, at)?;
+            let item = selected.item(at)?;
             at = item.end;
-            selected.add(module, item)?;
+            selected.add(item)?;
         }
         Ok(selected)
     }
 
     /// The declaration of a name.
     pub(crate) fn declared(&self, name: &str) -> Option<usize> {
-        self.names.get(name).and_then(|name| match name {
+        match self.names.get(name)? {
             Name::Declared(item) => Some(*item),
             Name::Imported(_) => None,
-        })
+        }
     }
 
     /// The text of a kept token; empty past the last.
-    pub(crate) fn word(&self, module: &Module<'a>, at: usize) -> &'a str {
-        self.kept.get(at).map_or("", |kept| module.word(kept.token))
+    pub(crate) fn word(&self, at: usize) -> &'a str {
+        self.kept.get(at).map_or("", |kept| self.module.word(kept.token))
     }
 
     /// The character of a kept token, or [`WORD`]; 0 past the last.
-    pub(crate) fn mark(&self, module: &Module<'a>, at: usize) -> u8 {
-        self.kept.get(at).map_or(0, |kept| module.mark(kept.token))
+    pub(crate) fn mark(&self, at: usize) -> u8 {
+        self.kept.get(at).map_or(0, |kept| self.module.mark(kept.token))
     }
 
     /// The item that begins at a kept token.
-    fn item(&self, module: &Module<'a>, first: usize) -> Result<Item<'a>, LinkError> {
-        let word = |at: usize| self.word(module, at);
+    fn item(&self, first: usize) -> Result<Item<'a>, LinkError> {
+        let word = |at: usize| self.word(at);
         let mut at = first;
         while word(at) == "@" {
             at += 2;
             if word(at) == "(" {
-                at = self.after_bracket(module, at)?;
+                at = self.after_bracket(at)?;
             }
         }
         let kind = match word(at) {
@@ -275,7 +275,9 @@ impl<'a> Selected<'a> {
             "var" | "const" | "override" | "alias" => Kind::Other,
             other => {
                 let message = format!("expected a declaration, found `{other}`");
-                return Err(module.error(self.kept[at.min(self.kept.len() - 1)].token, message));
+                return Err(self
+                    .module
+                    .error(self.kept[at.min(self.kept.len() - 1)].token, message));
             }
         };
         let mut named = at + 1;
@@ -289,16 +291,20 @@ impl<'a> Selected<'a> {
         let name = if is_declaration { word(named) } else { "" };
         let has_body = matches!(kind, Kind::Struct | Kind::Function);
         loop {
-            match self.mark(module, at) {
+            match self.mark(at) {
                 b';' => break,
                 open @ (b'(' | b'[' | b'{') => {
                     let ends = has_body && open == b'{';
-                    at = self.after_bracket(module, at)?;
+                    at = self.after_bracket(at)?;
                     if ends {
                         return Ok(Item { kind, name, first, end: at });
                     }
                 }
-                0 => return Err(module.error(self.kept[first].token, "a declaration without end")),
+                0 => {
+                    return Err(self
+                        .module
+                        .error(self.kept[first].token, "a declaration without end"));
+                }
                 _ => at += 1,
             }
         }
@@ -306,13 +312,13 @@ impl<'a> Selected<'a> {
     }
 
     /// The kept token after the bracket that closes the one here.
-    fn after_bracket(&self, module: &Module<'a>, open: usize) -> Result<usize, LinkError> {
+    fn after_bracket(&self, open: usize) -> Result<usize, LinkError> {
         let (mut at, mut depth) = (open, 0_usize);
         loop {
-            match self.mark(module, at) {
+            match self.mark(at) {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth -= 1,
-                0 => return Err(unclosed(module, self.kept[open].token)),
+                0 => return Err(unclosed(&self.module, self.kept[open].token)),
                 _ => {}
             }
             at += 1;
@@ -322,34 +328,29 @@ impl<'a> Selected<'a> {
         }
     }
 
-    fn add(&mut self, module: &Module<'a>, item: Item<'a>) -> Result<(), LinkError> {
+    fn add(&mut self, item: Item<'a>) -> Result<(), LinkError> {
         if item.kind == Kind::Import {
             let path = Vec::new();
-            self.add_imports(module, item.first + 1, path)?;
+            self.add_imports(item.first + 1, path)?;
         } else if !item.name.is_empty()
             && self.names.insert(item.name, Name::Declared(self.items.len())).is_some()
         {
             let message = format!("`{}` is declared twice", item.name);
-            return Err(module.error(self.kept[item.first].token, message));
+            return Err(self.module.error(self.kept[item.first].token, message));
         }
         self.items.push(item);
         Ok(())
     }
 
     /// Reads `a::b::{c, d}` after so much of a path. Gives the kept token after it.
-    fn add_imports(
-        &mut self,
-        module: &Module<'a>,
-        mut at: usize,
-        mut path: Vec<&'a str>,
-    ) -> Result<usize, LinkError> {
+    fn add_imports(&mut self, mut at: usize, mut path: Vec<&'a str>) -> Result<usize, LinkError> {
         loop {
-            let word = self.word(module, at);
+            let word = self.word(at);
             if word == "{" {
                 loop {
-                    at = self.add_imports(module, at + 1, path.clone())?;
-                    match self.word(module, at) {
-                        "," if self.word(module, at + 1) == "}" => return Ok(at + 2),
+                    at = self.add_imports(at + 1, path.clone())?;
+                    match self.word(at) {
+                        "," if self.word(at + 1) == "}" => return Ok(at + 2),
                         "," => {}
                         _ => return Ok(at + 1),
                     }
@@ -357,18 +358,17 @@ impl<'a> Selected<'a> {
             }
             path.push(word);
             at += 1;
-            if self.word(module, at) != ":" {
+            if self.word(at) != ":" {
                 break;
             }
             at += 2;
         }
         let token = self.kept.get(at - 1).map_or(0, |kept| kept.token);
         if path.first() != Some(&"package") {
-            return Err(module.error(token, "an import must begin with `package::`"));
+            return Err(self.module.error(token, "an import must begin with `package::`"));
         }
         let name = path.last().copied().unwrap_or_default();
-        self.names.insert(name, Name::Imported(self.imports.len()));
-        self.imports.push(Import { path: path.split_off(1), token });
+        self.names.insert(name, Name::Imported(Import { path: path.split_off(1), token }));
         Ok(at)
     }
 }
@@ -485,52 +485,34 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// The value of a condition in parentheses, and the token after it.
-    fn condition(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        if self.word(at) != "(" {
-            return Err(self.module.error(at, "a condition must be in parentheses"));
+    /// The value of a condition, `(a && !b || c)`, and the token after it.
+    fn condition(&self, open: usize) -> Result<(bool, usize), LinkError> {
+        if self.word(open) != "(" {
+            return Err(self.module.error(open, "a condition must be in parentheses"));
         }
-        self.factor(at)
-    }
-
-    /// `a && b || c`.
-    fn expression(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        let (mut any, mut after) = self.term(at)?;
-        while self.word(after) == "|" && self.word(after + 1) == "|" {
-            let (value, end) = self.term(after + 2)?;
-            (any, after) = (any | value, end);
-        }
-        Ok((any, after))
-    }
-
-    fn term(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        let (mut all, mut after) = self.factor(at)?;
-        while self.word(after) == "&" && self.word(after + 1) == "&" {
-            let (value, end) = self.factor(after + 2)?;
-            (all, after) = (all & value, end);
-        }
-        Ok((all, after))
-    }
-
-    fn factor(&self, at: usize) -> Result<(bool, usize), LinkError> {
-        match self.word(at) {
-            "!" => self.factor(at + 1).map(|(value, after)| (!value, after)),
-            "(" => {
-                let (value, after) = self.expression(at + 1)?;
-                if self.word(after) != ")" {
-                    return Err(unclosed(self.module, at));
+        // Whether one of the alternatives so far holds, whether all so far of the last one hold, and whether the next
+        // feature is negated.
+        let (mut any, mut all, mut negated) = (false, true, false);
+        let mut at = open + 1;
+        loop {
+            match self.word(at) {
+                ")" => return Ok((any || all, at + 1)),
+                "" => return Err(unclosed(self.module, open)),
+                "!" => negated = !negated,
+                "&" => {}
+                "|" if self.word(at - 1) == "|" => (any, all) = (any || all, true),
+                "|" => {}
+                name => {
+                    let feature = self.features.iter().find(|feature| feature.0 == name);
+                    let Some((_, value)) = feature else {
+                        let message = format!("there is no feature `{name}`");
+                        return Err(self.module.error(at, message));
+                    };
+                    all &= *value != negated;
+                    negated = false;
                 }
-                Ok((value, after + 1))
             }
-            "true" => Ok((true, at + 1)),
-            "false" => Ok((false, at + 1)),
-            name => {
-                let feature = self.features.iter().find(|feature| feature.0 == name);
-                let message = || format!("there is no feature `{name}`");
-                feature
-                    .map(|feature| (feature.1, at + 1))
-                    .ok_or_else(|| self.module.error(at, message()))
-            }
+            at += 1;
         }
     }
 }
@@ -543,8 +525,8 @@ mod tests {
     /// The tokens that remain with `on` true and `off` false.
     fn select(text: &str) -> Result<String, LinkError> {
         let module = Module { file: "test", text, tokens: Cow::Owned(tokens(text)) };
-        let selected = Selected::new(&module, &[("on", true), ("off", false)])?;
-        let words = selected.kept.iter().map(|kept| module.word(kept.token));
+        let selected = Selected::new(module, &[("on", true), ("off", false)])?;
+        let words = (0..selected.kept.len()).map(|at| selected.word(at));
         Ok(words.collect::<Vec<_>>().join(" "))
     }
 
@@ -578,8 +560,8 @@ mod tests {
             ("on && !off", true),
             ("off || on && off", false),
             ("on || on && off", true),
-            ("!(on && off) && true", true),
-            ("!!off || false", false),
+            ("off && on || !off && on", true),
+            ("!on || !on && !off", false),
         ];
         for (condition, expected) in cases {
             let text = format!("@if({condition}) const A = 1u;");
@@ -591,7 +573,7 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         let cases = [
             ("\n@if(no) const A = 1u;", 2, "there is no feature `no`"),
-            ("@if(on const A = 1u;", 1, "`(` is never closed"),
+            ("@if(on", 1, "`(` is never closed"),
             ("@if on const A = 1u;", 1, "a condition must be in parentheses"),
             ("fn f() {\n@else a(); }", 2, "`@else` without `@if` before it"),
             ("fn f() {\n(}", 1, "`{` is never closed"),

@@ -228,7 +228,7 @@ fn variables_hide_declarations() {
 }
 
 fn reduce_by(role: &str) -> Result<Linked, LinkError> {
-    let custom = Custom { role, ..Custom::default() };
+    let custom = Custom { role: Some(role), ..Custom::default() };
     link_custom(Kernel::MatchReduce, &Variant::new(64, 4).unwrap(), &custom)
 }
 

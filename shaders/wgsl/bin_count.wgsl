@@ -33,7 +33,7 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 // The box of each element.
-@group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read> boxes: array<vec4<f32>>;
 // The bins that each element touches: first column and row, last column and row plus one, 16 bits each.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
 // matrix[segment][child], segment after segment, and in a segment the children row by row.
@@ -77,7 +77,7 @@ fn main(workgroup: Workgroup, local: Local) {
         let element = item_element(item);
         var range = vec4<u32>(0u);
         if bin.level == 0u {
-            range = touched_bins(bounds[element]);
+            range = touched_bins(boxes[element]);
             bin_ranges[element] = vec2<u32>(pack_coords(range.xy), pack_coords(range.zw));
             needed = saturating::add(needed, (range.z - range.x) * (range.w - range.y));
         } else {

@@ -37,7 +37,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 // The box of each element.
-@group(0) @binding(11) var<storage, read> bounds: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read> boxes: array<vec4<f32>>;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
 // For each batch and each bin in it, the start and the length of the piece.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
@@ -69,7 +69,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let element = batch * WORKGROUP_SIZE + thread;
     var box = vec4<f32>(0.0);
     if element < element_count() {
-        box = bounds[element];
+        box = boxes[element];
     }
     // Nothing up to touched_bins() waits for the box.
     bin_batch::clear(thread);

@@ -96,7 +96,7 @@ fn bits_from(first: u32) -> u32 {
 }
 
 // From tags: each thread loads its own vectors.
-@if(!bits && !(subgroups && whole_words))
+@if(!bits && !subgroups || !bits && !whole_words)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     return load_alone(tile, thread);
 }

@@ -53,7 +53,7 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @group(0) @binding(8) var<storage, read_write> links: array<u32>;
 @group(0) @binding(9) var<storage, read_write> clips: array<vec4<f32>>;
 @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
-@group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read_write> boxes: array<vec4<f32>>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 @group(0) @binding(17) var<storage, read> inputs: array<Input>;

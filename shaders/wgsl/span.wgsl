@@ -32,7 +32,7 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE,
 @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
 @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
-@group(0) @binding(11) var<storage, read_write> bounds: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read_write> boxes: array<vec4<f32>>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
@@ -243,7 +243,7 @@ fn write_close(survivor: Survivor, content: Value) {
         write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
         // resolve has stored the bounds of the open of a non-local node.
         if !survivor.is_local {
-            bounds[scene_element(survivor.close)] = bounds[scene_element(survivor.open)];
+            boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
         }
     }
     @if(in_place) contents[survivor.close] = content;
@@ -255,7 +255,7 @@ fn write_marker(element: u32, marker: u32, is_local: bool, content: Value) {
         contents[marker] = content;
     }
     if is_local {
-        bounds[scene_element(element)] = content;
+        boxes[scene_element(element)] = content;
     }
 }
 

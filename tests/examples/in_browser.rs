@@ -27,12 +27,15 @@ mod wasm {
     use std::error::Error;
     use std::sync::{Arc, Mutex};
     use treebounds::{
-        BinCapacity, Binner, Bins, Capacity, Gpu, Inputs, Job, LeafFix, MatchInput, Matcher,
-        Outputs, Params, PieceBinner, Stage, Tuning, WgslMonoid, wgpu,
+        BinCapacity, Binner, Bins, Capacity, FixBindings, Gpu, Inputs, Job, LeafFix, MatchBindings,
+        MatchInput, Matcher, MatcherDescriptor, Outputs, Params, PieceBinner, Stage,
+        StageDescriptor, Tuning, WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
-    use treebounds_tests::streams::{SHAPES, padded, random_few_nodes, random_scene, random_walk};
+    use treebounds_tests::streams::{
+        SHAPES, padded, random_few_markers, random_scene, random_walk,
+    };
     use wgpu::BufferUsages;
 
     type Outcome = Result<(), Box<dyn Error>>;
@@ -141,7 +144,7 @@ mod wasm {
             Ok(())
         }
 
-        /// Every shape in one tile, few tiles and many, and few nodes of many elements.
+        /// Every shape in one tile, few tiles and many, and few markers of many elements.
         async fn stages(&self) -> Outcome {
             let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
             self.stage(&Tuning::default(), sizes, &[300, 9000, 600_000]).await?;
@@ -152,14 +155,14 @@ mod wasm {
             Ok(())
         }
 
-        /// Every shape of each size, and few nodes of so many elements.
+        /// Every shape of each size, and few markers of so many elements.
         async fn stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
             let stage = Stage::new(&self.0.device, &(*options).into())?;
             let mut streams = Vec::new();
             for (at, n) in sizes.iter().enumerate() {
                 streams.extend(SHAPES.iter().map(|shape| shape.stream(*n, at as u64)));
             }
-            streams.extend(few.iter().map(|n| random_few_nodes(*n as u64, *n, n / 8)));
+            streams.extend(few.iter().map(|n| random_few_markers(*n as u64, *n, n / 8)));
             for stream in &streams {
                 let found = self.bounds(&stage, stream).await?;
                 let about = || format!("{} elements, {options:?}", stream.len());
@@ -178,7 +181,7 @@ mod wasm {
             let job = stage.bind(&inputs, &outputs, &scratch)?;
             inputs.write(&self.0.queue, stream)?;
             self.run(&job);
-            let (n, m) = (elements as usize, nodes as usize);
+            let (n, m) = (elements as usize, markers as usize);
             Ok(Bounds {
                 marker_elements: self.read(&outputs.marker_elements, m).await?,
                 links: self.read(&outputs.links, m).await?,
@@ -198,8 +201,13 @@ mod wasm {
                 let tags = tag_words(&stream);
                 let [params, tags] = [self.params(n), self.words(&tags)];
                 let links = self.storage(4 * n as u64);
+                let buffers = MatchBindings {
+                    params: whole(&params),
+                    input: whole(&tags),
+                    links: whole(&links),
+                };
                 let scratch = matching.scratch(n as u32)?;
-                self.run(&matching.bind(&params, &tags, &links, &scratch)?);
+                self.run(&matching.bind(&buffers, &scratch)?);
                 let found: Vec<u32> = self.read(&links, n).await?;
                 check(found == reference::links(stream.tags()), &format!("{n} links"));
             }
@@ -220,11 +228,11 @@ mod wasm {
                 let [params, boxes] = [self.params(n), self.words(&boxes)];
                 let scratch = bin.scratch(capacity, &grid)?;
                 let bins = Bins::new(device, &grid, entries)?;
-                self.run(&bin.bind(&params, &boxes, &bins, &scratch)?);
+                self.run(&bin.bind(whole(&params), whole(&boxes), &bins, &scratch)?);
                 let found = self.lists(&bins, grid.bins(), entries).await?;
                 check(found == expected, &format!("bins of {n}, {}", shape.name));
                 let cut = pieces.buffers(capacity, &grid)?;
-                self.run(&pieces.bind(&params, &boxes, &cut, capacity, &grid)?);
+                self.run(&pieces.bind(whole(&params), whole(&boxes), &cut, capacity, &grid)?);
                 let each = pieces.pieces(n as u32) * grid.bins();
                 let mut found = self.lists(&cut, each, entries).await?;
                 let others = found.split_off(grid.bins() as usize);
@@ -260,8 +268,14 @@ mod wasm {
                 let [params, tags, inputs] =
                     [self.params(n), self.words(&tag_words(&stream)), self.words(&values)];
                 let outputs = self.storage(4 * n as u64);
+                let buffers = FixBindings {
+                    params: whole(&params),
+                    tags: whole(&tags),
+                    inputs: whole(&inputs),
+                    outputs: whole(&outputs),
+                };
                 let scratch = fix.scratch(n as u32)?;
-                self.run(&fix.bind(&params, &tags, &inputs, &outputs, &scratch)?);
+                self.run(&fix.bind(&buffers, &scratch)?);
                 let found: Vec<Sum> = self.read(&outputs, n).await?;
                 check(found == reference::leaf_fix(stream.tags(), &values), &format!("{n} sums"));
             }
@@ -281,6 +295,10 @@ mod wasm {
             // Until the browser has said what it found.
             self.read::<u32>(&self.storage(16), 1).await.map(|_| ())
         }
+    }
+
+    fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
+        buffer.as_entire_buffer_binding()
     }
 
     fn tag_words(stream: &Stream) -> Vec<u32> {

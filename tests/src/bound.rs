@@ -4,9 +4,9 @@ use crate::gpu::{buffer, gpu, read, read_all, run, whole};
 use crate::streams::padded;
 use treebounds::{
     BinCapacity, BinStatus, Binner, Bins, Capacity, Counts, Inputs, Job, MatchBindings,
-    MatchScratch, Matcher, Outputs, Params, PieceBinner, Stage, wgpu,
+    MatchScratch, Matcher, Outputs, Params, Passes, PieceBinner, Stage, wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag};
+use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag, reference};
 use wgpu::BufferUsages;
 
 /// [`Stage`] bound to buffers of its own.
@@ -92,12 +92,19 @@ impl Bound {
     }
 }
 
-/// The bounds that a stage finds on the GPU.
-///
-/// # Errors
-/// Any error of the stage or the device.
-pub fn bounds(stage: &Stage, stream: &Stream) -> Result<Bounds, treebounds::Error> {
-    stage.compute(&gpu().queue, stream)
+/// The reference's answer; with clips alone, clips for bounds of markers; with blends alone, no clips.
+pub fn expected(passes: Passes, stream: &Stream) -> Bounds {
+    let mut expected = reference::bounds(stream);
+    if passes == Passes::BlendsOnly {
+        expected.clips.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
+    }
+    if passes == Passes::ClipsOnly {
+        expected.contents.fill(Rect::new(0.0, 0.0, 0.0, 0.0));
+        for (marker, clip) in expected.clips.iter().enumerate() {
+            expected.boxes[expected.marker_elements[marker] as usize] = *clip;
+        }
+    }
+    expected
 }
 
 /// Fills every output before a job runs, so that a word which no kernel wrote is seen.

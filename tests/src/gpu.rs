@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
-use treebounds::{Gpu, Job, Variant, wgpu};
+use treebounds::{Gpu, Job, Params, Tuning, Variant, wgpu};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
 use wgpu::BufferUsages;
 
@@ -150,10 +150,43 @@ impl Arena {
 
 /// Records a job and submits it.
 pub fn run(job: &Job) {
-    let Gpu { device, queue, .. } = gpu();
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    run_times(job, 1);
+}
+
+/// Records a job so many times in one encoder, and submits it.
+pub fn run_times(job: &Job, times: u32) {
+    let mut encoder = gpu().device.create_command_encoder(&Default::default());
+    (0..times).for_each(|_| job.record(&mut encoder));
+    gpu().queue.submit([encoder.finish()]);
+}
+
+/// Runs a job with a number of elements that only the GPU sees: a copy puts it into the params.
+pub fn run_counted(job: &Job, params: &wgpu::Buffer, elements: u32) {
+    let count = buffer(4, BufferUsages::COPY_SRC | BufferUsages::COPY_DST);
+    gpu().queue.write_buffer(&count, 0, &elements.to_le_bytes());
+    let mut encoder = gpu().device.create_command_encoder(&Default::default());
+    let at = std::mem::offset_of!(Params, elements) as u64;
+    encoder.copy_buffer_to_buffer(&count, 0, params, at, 4);
     job.record(&mut encoder);
-    queue.submit([encoder.finish()]);
+    gpu().queue.submit([encoder.finish()]);
+}
+
+/// The tuning that asks for a variant.
+pub fn tuning(variant: &Variant) -> Tuning {
+    Tuning {
+        workgroup_size: Some(variant.workgroup_size()),
+        subgroups: Some(variant.subgroups()),
+        checked: false,
+    }
+}
+
+/// Variants of the stage with so many threads per workgroup, without subgroups and with them, where they run.
+pub fn variants(threads: impl IntoIterator<Item = u32>) -> impl Iterator<Item = Variant> {
+    let all = threads.into_iter().flat_map(|threads| {
+        let variant = Variant::new(threads, 1).expect("a number of threads that can be");
+        [false, true].map(|on| variant.with_subgroups(on))
+    });
+    all.filter(can_run)
 }
 
 /// The first `len` values of a buffer that has `COPY_SRC`.

@@ -3,6 +3,8 @@
 #[cfg(not(target_family = "wasm"))]
 pub mod bound;
 pub mod boxes;
+#[cfg(all(feature = "browser", not(target_family = "wasm")))]
+pub mod chromium;
 #[cfg(not(target_family = "wasm"))]
 pub mod cpu;
 #[cfg(not(target_family = "wasm"))]
@@ -12,8 +14,6 @@ pub mod scenes;
 pub mod streams;
 #[cfg(not(target_family = "wasm"))]
 pub mod svg;
-#[cfg(not(target_family = "wasm"))]
-pub mod svg_alone;
 #[cfg(not(target_family = "wasm"))]
 pub mod vello;
 

@@ -346,43 +346,37 @@ fn cells(painter: &mut impl Painter, modes: &[BlendMode]) {
 
 /// Every way to mix.
 pub fn mixes(painter: &mut impl Painter) {
+    use Mix::{
+        Color, ColorBurn, ColorDodge, Darken, Difference, Exclusion, HardLight, Hue, Lighten,
+        Luminosity, Multiply, Normal, Overlay, Saturation, Screen, SoftLight,
+    };
     let mixes = [
-        Mix::Normal,
-        Mix::Multiply,
-        Mix::Screen,
-        Mix::Overlay,
-        Mix::Darken,
-        Mix::Lighten,
-        Mix::ColorDodge,
-        Mix::ColorBurn,
-        Mix::HardLight,
-        Mix::SoftLight,
-        Mix::Difference,
-        Mix::Exclusion,
-        Mix::Hue,
-        Mix::Saturation,
-        Mix::Color,
-        Mix::Luminosity,
+        Normal, Multiply, Screen, Overlay, Darken, Lighten, ColorDodge, ColorBurn, HardLight,
+        SoftLight, Difference, Exclusion, Hue, Saturation, Color, Luminosity,
     ];
     cells(painter, &mixes.map(|mix| BlendMode::new(mix, Compose::SrcOver)));
 }
 
 /// Every compositing operator.
 pub fn operators(painter: &mut impl Painter) {
+    use Compose::{
+        Clear, Copy, Dest, DestAtop, DestIn, DestOut, DestOver, Plus, SrcAtop, SrcIn, SrcOut,
+        SrcOver, Xor,
+    };
     let operators = [
-        Compose::Clear,
-        Compose::Copy,
-        Compose::Dest,
-        Compose::SrcOver,
-        Compose::DestOver,
-        Compose::SrcIn,
-        Compose::DestIn,
-        Compose::SrcOut,
-        Compose::DestOut,
-        Compose::SrcAtop,
-        Compose::DestAtop,
-        Compose::Xor,
-        Compose::Plus,
+        Clear,
+        Copy,
+        Dest,
+        SrcOver,
+        DestOver,
+        SrcIn,
+        DestIn,
+        SrcOut,
+        DestOut,
+        SrcAtop,
+        DestAtop,
+        Xor,
+        Plus,
         Compose::PlusLighter,
     ];
     cells(painter, &operators.map(|operator| BlendMode::new(Mix::Normal, operator)));

@@ -1,26 +1,20 @@
 //! SVG files, painted and compared with their boxes.
 
 use resvg::tiny_skia::{Pixmap, Transform};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use treebounds_core::{Bounds, Rect, Stream, reference};
-use treebounds_encoding::svg::{Drawing, Options, Painter, SvgError, usvg, with_large_stack};
-use treebounds_report::Scene;
+use treebounds_core::{Rect, Stream, Tag, reference};
+use treebounds_encoding::svg::{Drawing, Options, Painter, usvg, with_large_stack};
 use usvg::fontdb::Database;
+use usvg::{Group, ImageKind, Node};
 
-/// Pictures with more pixels than this are not painted.
+/// Pictures with more pixels than this are not painted, nor nodes alone once they have twice as many together.
 const PIXELS_MAX: u64 = 1 << 26;
 
-/// The SVG files of the folder in `TREEBOUNDS_SVG_CORPUS`; without the variable, the assets of this repository.
-///
-/// # Panics
-/// If there is none.
-pub fn corpus() -> Vec<PathBuf> {
-    let assets = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
-    let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS").map_or_else(assets, PathBuf::from);
-    let files = files(&folder);
-    assert!(!files.is_empty(), "there is no SVG file in {folder:?}");
-    files
+/// The SVG files among the assets of this repository.
+pub fn assets() -> Vec<PathBuf> {
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"))
 }
 
 /// Every `.svg` and `.svgz` file in the folder and the folders in it, sorted.
@@ -63,87 +57,115 @@ pub fn options(file: &Path) -> Options {
     options
 }
 
-/// The bounds of a scene, the way these tests get them.
-pub fn bounds(scene: &Scene) -> Bounds {
-    reference::bounds(&scene.stream)
-}
-
-/// How the boxes of a drawing compare with its pixels.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Fit {
-    /// How many pixels are painted.
-    pub painted: usize,
-    /// How many of them lie in no draw's visible bounds. Soundness is 0.
-    pub outside: usize,
-    /// The first that lies in no draw's visible bounds.
-    pub first: Option<(u32, u32)>,
-    /// The area of the box around all that is painted, over the area of the box
-    /// around all visible bounds: 1 is as tight as can be.
-    pub tightness: Option<f64>,
-}
-
-/// Paints the drawing with resvg and holds its boxes against the pixels; `None`
-/// where the picture would be too large to paint.
-///
-/// # Errors
-/// The painter panicked.
-pub fn fit(drawing: &Drawing) -> Result<Option<Fit>, SvgError> {
-    let Some(pixmap) = paint(&drawing.tree)? else {
-        return Ok(None);
-    };
-    Ok(Some(hold(&pixmap, &drawing.scene.stream)))
-}
-
-/// Holds the boxes of a stream's draws against the pixels.
-pub(crate) fn hold(pixmap: &Pixmap, stream: &Stream) -> Fit {
-    compare(pixmap, &draw_boxes(stream))
-}
-
-/// Where the draws, and the filters that paint without any, land on the canvas.
-fn draw_boxes(stream: &Stream) -> Vec<Rect> {
-    let landings = reference::landings(stream, &reference::bounds(stream));
-    let draws = stream.tags().iter().zip(landings);
-    draws.filter(|(tag, _)| !tag.is_marker() || tag.is_filling()).map(|(_, rect)| rect).collect()
-}
-
-/// The drawing at its own size; `None` where that is too large.
-///
-/// # Errors
-/// The painter panicked.
-pub fn paint(tree: &usvg::Tree) -> Result<Option<Pixmap>, SvgError> {
-    let size = tree.size().to_int_size();
-    if u64::from(size.width()) * u64::from(size.height()) > PIXELS_MAX {
-        return Ok(None);
-    }
-    let Some(mut pixmap) = Pixmap::new(size.width(), size.height()) else {
-        return Ok(None);
-    };
-    with_large_stack(|| {
-        resvg::render(tree, Transform::identity(), &mut pixmap.as_mut());
-        Some(pixmap)
-    })
-}
-
-/// Counts the painted pixels that no box touches.
-fn compare(pixmap: &Pixmap, boxes: &[Rect]) -> Fit {
-    let (width, height) = (pixmap.width() as usize, pixmap.height() as usize);
-    let covered = cover(width, height, boxes);
-    let mut fit = Fit::default();
-    let mut around = Rect::NOTHING;
-    let painted = pixmap.pixels().iter().enumerate().filter(|(_, pixel)| pixel.alpha() > 0);
-    for (at, _) in painted {
-        let (x, y) = ((at % width) as f32, (at / width) as f32);
-        fit.painted += 1;
-        around = around.union(Rect::new(x, y, x + 1.0, y + 1.0));
-        if !covered[at] {
-            fit.outside += 1;
-            fit.first.get_or_insert((x as u32, y as u32));
+/// Whatever of a drawing is painted outside its boxes: the whole; and each group, path, image and text painted by itself,
+/// without the clips around it, outside the visible bounds of its own part of the stream. In a whole picture one large box
+/// hides what is wrong with a small one. Not all are painted where there are many, and no picture that is too large.
+pub fn misfits(drawing: &Drawing) -> Vec<String> {
+    let size = drawing.tree.size().to_int_size();
+    let area = u64::from(size.width()) * u64::from(size.height());
+    let painted = with_large_stack(|| {
+        let mut wrong = Vec::new();
+        let picture =
+            if area <= PIXELS_MAX { Pixmap::new(size.width(), size.height()) } else { None };
+        if let Some(mut pixmap) = picture {
+            resvg::render(&drawing.tree, Transform::identity(), &mut pixmap.as_mut());
+            wrong.extend(misfit("the whole", &pixmap, &drawing.scene.stream));
         }
+        let mut parts = Vec::new();
+        collect(drawing.tree.root(), Transform::identity(), &mut 0, &mut parts);
+        let mut pixels = 0_u64;
+        let affordable = parts.iter().filter(|part| {
+            let cost = area.saturating_mul(part.indices.len() as u64);
+            pixels = pixels.saturating_add(cost);
+            pixels < 2 * PIXELS_MAX
+        });
+        wrong.extend(affordable.filter_map(|part| alone(drawing, part)));
+        Some(wrong)
+    });
+    painted
+        .map_or_else(|error| vec![format!("cannot be painted: {error}")], Option::unwrap_or_default)
+}
+
+/// Says how many pixels of a picture lie outside of where every draw and every filter that fills its clip may land, if any.
+fn misfit(what: &str, pixmap: &Pixmap, stream: &Stream) -> Option<String> {
+    let landings = reference::landings(stream, &reference::bounds(stream));
+    let all = stream.tags().iter().zip(landings);
+    let painted = all.filter(|(tag, _)| !tag.is_marker() || tag.is_filling());
+    let boxes: Vec<Rect> = painted.map(|(_, rect)| rect).collect();
+    let (width, height) = (pixmap.width() as usize, pixmap.height() as usize);
+    let covered = cover(width, height, &boxes);
+    let painted = pixmap.pixels().iter().zip(covered).enumerate();
+    let outside = painted.filter(|(_, (pixel, covered))| pixel.alpha() > 0 && !covered);
+    let outside: Vec<usize> = outside.map(|(at, _)| at).collect();
+    let (x, y) = outside.first().map(|at| (at % width, at / width))?;
+    Some(format!("{what} leaves its boxes: {} pixels, the first at {x}, {y}", outside.len()))
+}
+
+/// A node to paint, the transform around it, and which nodes are part of it,
+/// counted in document order.
+struct Part<'a> {
+    node: &'a Node,
+    around: Transform,
+    indices: Range<u32>,
+}
+
+fn collect<'a>(group: &'a Group, around: Transform, next: &mut u32, parts: &mut Vec<Part<'a>>) {
+    for node in group.children() {
+        let start = *next;
+        let at = parts.len();
+        parts.push(Part { node, around, indices: start..start });
+        *next += 1;
+        match node {
+            Node::Group(group) => {
+                let inside = parts.len();
+                collect(group, around.pre_concat(group.transform()), next, parts);
+                if !group.filters().is_empty() {
+                    parts.truncate(inside);
+                }
+            }
+            Node::Text(text) => *next += count(text.flattened()),
+            Node::Image(image) => {
+                if let ImageKind::SVG(tree) = image.kind() {
+                    *next += count(tree.root());
+                }
+            }
+            Node::Path(_) => {}
+        }
+        parts[at].indices.end = *next;
     }
-    let all = boxes.iter().fold(Rect::NOTHING, |all, rect| all.union(*rect));
-    let all = Rect::new(all.x0.floor(), all.y0.floor(), all.x1.ceil(), all.y1.ceil()).or_nothing();
-    fit.tightness = (fit.painted > 0 && !all.is_empty()).then(|| around.area() / all.area());
-    fit
+}
+
+/// How many nodes there are inside, subpictures included.
+fn count(group: &Group) -> u32 {
+    let mut next = 0;
+    collect(group, Transform::identity(), &mut next, &mut Vec::new());
+    next
+}
+
+/// Paints a part by itself. Its rects are the whole pixels that they touch, which two rects of the part may share and
+/// nothing else: the encoder sees to that only where the pixel is left of the whole picture.
+fn alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
+    let size = drawing.tree.size().to_int_size();
+    let mut pixmap = Pixmap::new(size.width(), size.height())?;
+    let origin = part.node.abs_layer_bounding_box()?;
+    let transform = part.around.pre_translate(origin.x(), origin.y());
+    resvg::render_node(part.node, transform, &mut pixmap.as_mut())?;
+    let scene = &drawing.scene;
+    let mine = |ix: &usize| part.indices.contains(&scene.origins[*ix].index);
+    let own = (0..scene.stream.len()).filter(mine);
+    let (tags, rects): (Vec<Tag>, Vec<Rect>) =
+        own.map(|ix| (scene.stream.tags()[ix], whole_pixels(scene.stream.rects()[ix]))).unzip();
+    let stream = Stream::new(tags, rects, scene.stream.viewport()).expect("part of a stream");
+    misfit(&format!("#{}", part.node.id()), &pixmap, &stream)
+}
+
+/// The pixels that a rect touches.
+fn whole_pixels(rect: Rect) -> Rect {
+    if rect.is_empty() {
+        return rect;
+    }
+    let [x0, y0, x1, y1] = rect.to_array();
+    Rect::new(x0.floor(), y0.floor(), x1.ceil(), y1.ceil())
 }
 
 /// Which pixels at least one of the boxes touches: corners are counted, and

@@ -1,18 +1,16 @@
 //! Binning: from one box per element to a list of elements per bin.
 
 mod layout;
-mod pieces;
 
-pub use pieces::{PieceBinner, PieceBinnerDescriptor};
-
-use crate::gpu::buffers::{Levels, Need, Range, bytes, bytes_of_parts, check, create, place_parts};
+use crate::gpu::buffers::{
+    Levels, Need, Range, bytes, bytes_of_parts, check, create, place_parts, ranges, scratch_methods,
+};
 use crate::gpu::job::JobBuilder;
-use crate::gpu::pipelines::{Build, Pipeline};
-use crate::stage::need;
-use crate::{Error, Job, Tuning};
-use layout::BinLayout;
+use crate::gpu::pipelines::{Build, Pipeline, descriptor};
+use crate::{Error, Job};
+use layout::{BinLayout, check_capacity, piece_plan, piece_workgroups};
 use treebounds_core::{BinGrid, BinHeader};
-use treebounds_shaders::{BinPlan, BinScan, BinStatus, Kernel, Params, Variant};
+use treebounds_shaders::{BinPlan, BinScan, BinStatus, Kernel, Variant};
 use wgpu::{BufferBinding, BufferUsages};
 
 /// How many elements and entries a [`BinScratch`], or binning in pieces, and its buffers are made for.
@@ -24,42 +22,33 @@ pub struct BinCapacity {
     pub entries: u32,
 }
 
-/// The ranges that a [`Binner`] or a [`PieceBinner`] writes.
-///
-/// | range | content | bytes | usage |
-/// |---|---|---|---|
-/// | `status` | [`BinStatus`] | 16 | `STORAGE` |
-/// | `headers` | one [`BinHeader`] per bin, row by row | 8 per bin; in pieces 8 per bin and piece | `STORAGE` |
-/// | `entries` | element indices, ascending in each list | 4 per entry | `STORAGE` |
-///
-/// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in any
-/// order. After the last of them `entries` keeps what it held. If the count in a header is 0, the
-/// offset means nothing.
-///
-/// If the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: the lists of a
-/// [`Binner`] are empty, the lists of a [`PieceBinner`] may lack pieces.
-#[derive(Clone, Debug)]
-pub struct BinBindings<'a> {
-    /// How many entries there are, and whether they fit.
-    pub status: BufferBinding<'a>,
-    /// The start and the length of the list of each bin.
-    pub headers: BufferBinding<'a>,
-    /// The lists.
-    pub entries: BufferBinding<'a>,
-}
+ranges! {
+    /// The ranges that a [`Binner`] or a [`PieceBinner`] writes.
+    ///
+    /// | range | content | bytes | usage |
+    /// |---|---|---|---|
+    /// | `status` | [`BinStatus`] | 16 | `STORAGE` |
+    /// | `headers` | one [`BinHeader`] per bin, row by row | 8 per bin; in pieces 8 per bin and piece | `STORAGE` |
+    /// | `entries` | element indices, ascending in each list | 4 per entry | `STORAGE` |
+    ///
+    /// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in any
+    /// order. After the last of them `entries` keeps what it held. If the count in a header is 0, the
+    /// offset means nothing.
+    ///
+    /// If the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: the lists of a
+    /// [`Binner`] are empty, the lists of a [`PieceBinner`] may lack pieces.
+    BinBindings;
 
-/// One buffer for each of [`BinBindings`], for callers without an arena.
-#[derive(Clone, Debug)]
-pub struct Bins {
-    /// How many entries there are, and whether they fit.
-    pub status: wgpu::Buffer,
-    /// The start and the length of the list of each bin.
-    pub headers: wgpu::Buffer,
-    /// The lists.
-    pub entries: wgpu::Buffer,
-}
+    /// One buffer for each of [`BinBindings`], for callers without an arena.
+    Bins;
 
-const LABEL: &str = "treebounds binner";
+    /// How many entries there are, and whether they fit.
+    status,
+    /// The start and the length of the list of each bin.
+    headers,
+    /// The lists.
+    entries,
+}
 
 impl Bins {
     /// New buffers for a [`Binner`] with this grid and this many entries, which can also be copied
@@ -68,58 +57,32 @@ impl Bins {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, grid: &BinGrid, entries: u32) -> Result<Self, Error> {
-        let headers = bytes(size_of::<BinHeader>() as u64, grid.bins());
-        Self::with_headers(device, headers, entries)
+        Self::with_headers(device, grid.bins().into(), entries)
     }
 
     fn with_headers(device: &wgpu::Device, headers: u64, entries: u32) -> Result<Self, Error> {
-        let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-        let new = |name, bytes| create(device, LABEL, name, bytes, storage);
-        Ok(Self {
-            status: new("status", size_of::<BinStatus>() as u64)?,
-            headers: new("headers", headers)?,
-            entries: new("entries", bytes(4, entries))?,
-        })
+        let sizes = Self::sizes(headers, entries);
+        Self::create(device, "treebounds binner", sizes, BufferUsages::COPY_SRC)
     }
-}
 
-impl<'a> From<&'a Bins> for BinBindings<'a> {
-    fn from(bins: &'a Bins) -> Self {
-        Self {
-            status: bins.status.as_entire_buffer_binding(),
-            headers: bins.headers.as_entire_buffer_binding(),
-            entries: bins.entries.as_entire_buffer_binding(),
-        }
+    fn sizes(headers: u64, entries: u32) -> [(u64, BufferUsages); 3] {
+        let headers = size_of::<BinHeader>() as u64 * headers.max(1);
+        [size_of::<BinStatus>() as u64, headers, bytes(4, entries)]
+            .map(|bytes| (bytes, BufferUsages::STORAGE))
     }
 }
 
 impl<'a> BinBindings<'a> {
-    pub(crate) fn needs(&self, grid: &BinGrid, entries: u32) -> [Need<'a>; 3] {
-        self.needs_with(bytes(size_of::<BinHeader>() as u64, grid.bins()), entries)
-    }
-
-    fn needs_with(&self, headers: u64, entries: u32) -> [Need<'a>; 3] {
-        let storage = BufferUsages::STORAGE;
-        [
-            need("status", &self.status, size_of::<BinStatus>() as u64, storage),
-            need("headers", &self.headers, headers, storage),
-            need("entries", &self.entries, bytes(4, entries), storage),
-        ]
+    pub(crate) fn needs(&self, grid: &BinGrid, entries: u32) -> Vec<Need<'a>> {
+        self.sized(Bins::sizes(grid.bins().into(), entries))
     }
 }
 
-/// How to build a [`Binner`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BinnerDescriptor<'a> {
-    /// The label of its pipelines, bind groups, scratch buffers and passes. `None`: "treebounds
-    /// binner".
-    pub label: Option<&'a str>,
+descriptor! {
+    /// How to build a [`Binner`].
+    BinnerDescriptor: "treebounds binner"
     /// Elements per thread, 1 to 32. `None` chooses by the number of elements.
-    pub per_thread: Option<u32>,
-    /// How its kernels are compiled.
-    pub tuning: Tuning,
-    /// A cache of compiled pipelines.
-    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+    per_thread: Option<u32>,
 }
 
 /// Binning: which elements touch each bin of a [`BinGrid`], in paint order.
@@ -138,7 +101,7 @@ pub struct BinnerDescriptor<'a> {
 ///
 /// Cost: 2 dispatches for at most 16 x 16 bins and few elements (up to 41,000 for 40 bins, 22,000 for
 /// 135), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 or 12 beyond. A box is read once.
-/// Memory traffic, with one level of cells: 32 bytes per element, 4 per entry, and for each chunk of
+/// Memory traffic, with one level of cells: 32 bytes per element, 4 per entry, and for each segment of
 /// 2048 elements (1024 or 256 where few are expected) 20 per bin; 8 more per element for every further
 /// 16 x 16 bins of the level. Each further level takes about 24 bytes for each element of each cell
 /// that it touches. Many threads write an element that touches very many bins.
@@ -186,8 +149,8 @@ pub struct BinScratch {
     plans: Levels,
     /// As [`BinLayout::parts`] says.
     pub(crate) parts: Vec<Range>,
-    /// As [`BinLayout::chunk_lists`] says.
-    chunk_lists: Vec<Range>,
+    /// As [`BinLayout::segment_lists`] says.
+    segment_lists: Vec<Range>,
 }
 
 impl BinScratch {
@@ -208,9 +171,8 @@ impl Binner {
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &BinnerDescriptor<'_>) -> Result<Self, Error> {
-        let BinnerDescriptor { label, per_thread, tuning, pipeline_cache } = *descriptor;
-        let build = Build::new(device, label, LABEL, tuning, pipeline_cache);
-        let variant = tuning.bin_variant(device)?;
+        let (build, per_thread) = (descriptor.build(device), descriptor.per_thread);
+        let variant = build.tuning.bin_variant(device)?;
         Variant::new(variant.workgroup_size(), per_thread.unwrap_or(1))?.check_binning()?;
         let kernels = [
             Kernel::BinCount,
@@ -232,8 +194,8 @@ impl Binner {
         })
     }
 
-    /// The most elements that a workgroup takes where there may be so many: a chunk.
-    pub fn chunk(&self, elements: u32) -> u32 {
+    /// The most elements that a workgroup takes where there may be so many: a segment.
+    pub fn segment(&self, elements: u32) -> u32 {
         let tuned = match elements {
             0..=0x2_0000 => 1,
             0x2_0001..=0x10_0000 => 4,
@@ -242,11 +204,11 @@ impl Binner {
         self.variant.workgroup_size() * self.per_thread.unwrap_or(tuned)
     }
 
-    /// Bytes of a scratch: 8 per element; for each chunk of elements 4, and 4 per bin or coarser cell;
+    /// Bytes of a scratch: 8 per element; for each segment of elements 4, and 4 per bin or coarser cell;
     /// for each further level (more than 32, 1024 and 32,768 bins on a side) up to 4 per entry and 12
     /// per cell.
     ///
-    /// In addition, a scratch owns buffers of 12 bytes per chunk and cell of each level, which kernels read
+    /// In addition, a scratch owns buffers of 12 bytes per segment and cell of each level, which kernels read
     /// while they write the rest.
     ///
     /// # Errors
@@ -256,30 +218,7 @@ impl Binner {
     }
 
     fn layout(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinLayout, Error> {
-        BinLayout::new(*grid, capacity, self.chunk(capacity.elements))
-    }
-
-    /// Working memory for this capacity and grid, in new buffers.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
-    pub fn scratch(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<BinScratch, Error> {
-        self.place_scratch(capacity, grid, None)
-    }
-
-    /// Working memory for this capacity and grid in the caller's, of at least
-    /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
-    ///
-    /// # Errors
-    /// As [`Binner::scratch`], and as [`Stage::bind`](crate::Stage::bind) for a range that does not
-    /// fit.
-    pub fn scratch_in(
-        &self,
-        capacity: BinCapacity,
-        grid: &BinGrid,
-        memory: BufferBinding<'_>,
-    ) -> Result<BinScratch, Error> {
-        self.place_scratch(capacity, grid, Some(memory))
+        BinLayout::new(*grid, capacity, self.segment(capacity.elements))
     }
 
     fn place_scratch(
@@ -294,12 +233,12 @@ impl Binner {
         Ok(BinScratch {
             plans: Levels::of(device, label, &plans)?,
             parts: place_parts(device, label, &layout.parts(), memory)?,
-            chunk_lists: place_parts(device, label, &layout.chunk_lists(), None)?,
+            segment_lists: place_parts(device, label, &layout.segment_lists(), None)?,
             layout,
         })
     }
 
-    /// Binds `params` ([`Params`], of which the viewport is not read), `boxes` (one
+    /// Binds `params` ([`Params`](crate::Params), of which the viewport is not read), `boxes` (one
     /// [`Rect`](treebounds_core::Rect) per element of the capacity), and what is written.
     /// [`InputBindings`](crate::InputBindings) says how ranges may share buffers: `boxes` is only
     /// read.
@@ -317,7 +256,7 @@ impl Binner {
         scratch: &BinScratch,
     ) -> Result<Job, Error> {
         let BinCapacity { elements, entries } = scratch.layout.capacity;
-        if scratch.layout.chunk != self.chunk(elements) {
+        if scratch.layout.segment != self.segment(elements) {
             return Err(Error::ForeignScratch);
         }
         let outputs = bins.into().needs(&scratch.layout.grid, entries);
@@ -340,36 +279,180 @@ impl Binner {
         let (layout, level) = (&scratch.layout, &scratch.layout.levels[number]);
         let (common, levels) = scratch.parts.split_at(BinLayout::COMMON_PARTS);
         let mut of_levels = levels.chunks_exact(BinLayout::LEVEL_PARTS).skip(number);
-        let mut chunk_lists = scratch.chunk_lists.iter().skip(number);
+        let mut segment_lists = scratch.segment_lists.iter().skip(number);
         let parts = (of_levels.next(), of_levels.next());
         let (Some([cells, items]), Some([next_cells, next_items])) = parts else {
             return Err(Error::ForeignScratch);
         };
         let mut ranges = [callers, common].concat();
         ranges.extend([cells.clone(), items.clone(), next_cells.named("next cells")]);
-        ranges.extend(chunk_lists.next().cloned());
-        ranges.extend(chunk_lists.next().map(|chunks| chunks.named("next chunks")));
+        ranges.extend(segment_lists.next().cloned());
+        ranges.extend(segment_lists.next().map(|segments| segments.named("next segments")));
         if level.plan.is_last == 0 {
             ranges.retain(|range| range.name != "entries");
             ranges.push(next_items.named("entries"));
         }
         let mut job = JobBuilder::new(&self.build, &ranges, &scratch.plans);
-        job.add(&self.count, level.chunks, number)?;
+        job.add(&self.count, level.segments, number)?;
         if layout.is_near {
-            job.add(&self.emit_near, level.chunks, number)?;
+            job.add(&self.emit_near, level.segments, number)?;
         } else {
             job.add(&self.scan, level.scans(self.variant.scan_children()), number)?;
-            job.add(&self.emit, level.chunks * level.windows(), number)?;
+            job.add(&self.emit, level.segments * level.windows(), number)?;
         }
         Ok(job.finish())
     }
 }
 
+scratch_methods!(Binner -> BinScratch, capacity: BinCapacity, grid: &BinGrid);
+
 /// The requirements on the ranges that binning reads.
 fn inputs<'a>(params: BufferBinding<'a>, boxes: BufferBinding<'a>, elements: u32) -> [Need<'a>; 2] {
-    let storage = BufferUsages::STORAGE;
-    [
-        need("params", &params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-        need("boxes", &boxes, bytes(16, elements), storage),
-    ]
+    [Need::params(&params), Need::storage("boxes", &boxes, bytes(16, elements))]
+}
+
+descriptor! {
+    /// How to build a [`PieceBinner`].
+    PieceBinnerDescriptor: "treebounds piece binner"
+}
+
+/// Binning as [`Binner`](crate::Binner) does it, but each list is left in pieces: one for each 256
+/// consecutive elements (or what [`elements`](Self::elements) says).
+///
+/// That is faster where bins are few, because no entry waits until the length of all lists is known.
+/// Vello's binning leaves the same. Elements times bins must be fewer than 2<sup>32</sup> - 1.
+///
+/// With b bins, the header of piece p of bin i is `headers[p * b + i]`. A list is its pieces, one
+/// after the other:
+///
+/// ```wgsl
+/// for (var piece = 0u; piece < (elements + 255u) / 256u; piece++) {
+///     let header = headers[piece * bins + bin]; // where it begins, and how long it is
+///     for (var at = header.x; at < header.x + header.y; at++) {
+///         draw(entries[at]); // in paint order
+///     }
+/// }
+/// ```
+///
+/// The pieces lie in `entries` without gaps, in an order that may change from frame to frame. Where
+/// not all entries fit, some pieces are left empty, and which ones may change too: discard all
+/// headers. The status then has a flag, `written` is 0, and `needed` says exactly how many entries
+/// there are: a second try with that capacity succeeds.
+///
+/// Cost: 1 dispatch, and a short second one where elements times bins times workgroups exceed
+/// 2<sup>32</sup>: with 40 bins beyond 131,072 elements. A box of 16 bytes is read once for each
+/// 16 x 16 bins; 4 bytes are written per entry, and 8 per bin of each piece, so many bins cost more
+/// than with a [`Binner`](crate::Binner). Scratch: 4 bytes, which belong to the job.
+///
+/// ```
+/// use treebounds::{BinCapacity, Bins, Job, Outputs, PieceBinner, PieceBinnerDescriptor};
+/// use treebounds::{treebounds_core::BinGrid, wgpu};
+///
+/// fn bins(
+///     device: &wgpu::Device,
+///     params: &wgpu::Buffer,
+///     stage: &Outputs,
+/// ) -> Result<(Job, Bins), Box<dyn std::error::Error>> {
+///     let grid = BinGrid::new(3840, 2160)?;
+///     let capacity = BinCapacity { elements: 100_000, entries: 400_000 };
+///     let binner = PieceBinner::new(device, &PieceBinnerDescriptor::default())?; // once
+///     let bins = binner.buffers(capacity, &grid)?;
+///     let [params, boxes] = [params, &stage.boxes].map(wgpu::Buffer::as_entire_buffer_binding);
+///     let job = binner.bind(params, boxes, &bins, capacity, &grid)?;
+///     Ok((job, bins)) // record it in every frame, after the stage
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct PieceBinner {
+    build: Build,
+    variant: Variant,
+    pieces: Pipeline,
+    status: Pipeline,
+}
+
+/// Bytes of the counter that all workgroups add to.
+const TOTAL_BYTES: u64 = 4;
+
+impl PieceBinner {
+    /// Builds it for a device. A piece has as many elements as a workgroup has threads.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new).
+    pub fn new(
+        device: &wgpu::Device,
+        descriptor: &PieceBinnerDescriptor<'_>,
+    ) -> Result<Self, Error> {
+        let build = descriptor.build(device);
+        let variant = build.tuning.bin_variant(device)?;
+        let kernels = [Kernel::BinPieces, Kernel::BinStatus];
+        let compiled = build.compiler().compile(kernels.map(|kernel| (kernel, variant)));
+        let [pieces, status] = kernels.map(|kernel| compiled.pipeline(kernel, &variant));
+        Ok(Self { build, variant, pieces: pieces?, status: status? })
+    }
+
+    /// The number of consecutive elements in a piece. The piece lists the elements that touch its bin.
+    pub fn elements(&self) -> u32 {
+        self.variant.workgroup_size()
+    }
+
+    /// How many pieces the list of each bin has, for this many elements.
+    pub fn pieces(&self, elements: u32) -> u32 {
+        elements.div_ceil(self.elements())
+    }
+
+    /// New buffers, which can also be copied from.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]; [`Error::TooMany`] where elements times bins are not below
+    /// 2<sup>32</sup> - 1; [`Error::Device`] where memory runs out.
+    pub fn buffers(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<Bins, Error> {
+        self.check(capacity, grid)?;
+        Bins::with_headers(&self.build.device, self.headers(capacity, grid), capacity.entries)
+    }
+
+    /// Binds `params`, `boxes` and what is written, as [`Binner::bind`](crate::Binner::bind). Pieces of
+    /// elements beyond the count are empty.
+    ///
+    /// # Errors
+    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] where elements times bins are not
+    /// below 2<sup>32</sup> - 1, [`Error::Device`] also where memory runs out.
+    pub fn bind<'a>(
+        &self,
+        params: BufferBinding<'a>,
+        boxes: BufferBinding<'a>,
+        bins: impl Into<BinBindings<'a>>,
+        capacity: BinCapacity,
+        grid: &BinGrid,
+    ) -> Result<Job, Error> {
+        self.check(capacity, grid)?;
+        let Build { device, label, .. } = &self.build;
+        let outputs =
+            bins.into().sized(Bins::sizes(self.headers(capacity, grid), capacity.entries));
+        let needs = inputs(params, boxes, capacity.elements).into_iter().chain(outputs);
+        let mut ranges = check(device, needs, &[])?;
+        // A new buffer is all zeros, and each run leaves it so.
+        let total = create(device, label, "total", TOTAL_BYTES, BufferUsages::STORAGE)?;
+        ranges.push(Range::whole("total", total));
+        let plan = piece_plan(grid, capacity, self.elements());
+        let levels = Levels::of(device, label, &[plan])?;
+        let mut job = JobBuilder::new(&self.build, &ranges, &levels);
+        job.add(&self.pieces, piece_workgroups(&plan, grid, capacity, self.elements()), 0)?;
+        if plan.arrival == 0 {
+            job.add(&self.status, 1, 0)?;
+        }
+        Ok(job.finish())
+    }
+
+    /// Checks that 32 bits count all entries and all pieces, whatever the boxes are.
+    fn check(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<(), Error> {
+        check_capacity(capacity, self.elements())?;
+        let needed = u64::from(capacity.elements) * u64::from(grid.bins());
+        let most = u64::from(u32::MAX) - 1;
+        let too_many = Error::TooMany { what: "elements times bins", needed, most };
+        if needed > most { Err(too_many) } else { Ok(()) }
+    }
+
+    fn headers(&self, capacity: BinCapacity, grid: &BinGrid) -> u64 {
+        u64::from(self.pieces(capacity.elements)) * u64::from(grid.bins())
+    }
 }

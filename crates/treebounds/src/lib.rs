@@ -77,7 +77,7 @@ mod stage;
 #[doc(hidden)]
 pub mod device {
     pub use crate::gpu::buffers::{Need, Range, check as check_buffers, create as create_buffer};
-    pub use crate::gpu::device::{in_parallel, read, read_async, scoped};
+    pub use crate::gpu::{in_parallel, read, read_async, scoped};
 }
 
 pub use binning::{
@@ -89,12 +89,13 @@ pub use gpu::capabilities::{Tuning, optional_features, required_features, requir
 pub use gpu::error::Error;
 pub use gpu::job::{Dispatch, Job};
 pub use matching::{MatchBindings, MatchInput, MatchScratch, Matcher, MatcherDescriptor};
-pub use monoid::{FixBindings, FixDescriptor, LeafFix, RootFix, WgslMonoid};
+pub use monoid::{
+    FixBindings, FixDescriptor, Host, HostClips, HostClipsDescriptor, LeafFix, RootFix, WgslMonoid,
+};
 pub use stage::{
-    Capacity, CompactBindings, Compactor, CompactorDescriptor, Host, HostClips,
-    HostClipsDescriptor, InputBindings, Inputs, NodeOutputBindings, NodeOutputs, NodeStage,
-    OutputBindings, Outputs, Passes, Scratch, Stage, StageDescriptor, Times, compute,
-    compute_async, compute_timed,
+    Capacity, CompactBindings, Compactor, CompactorDescriptor, InputBindings, Inputs,
+    NodeOutputBindings, NodeOutputs, NodeStage, OutputBindings, Outputs, Passes, Scratch, Stage,
+    StageDescriptor, Times, compute, compute_async, compute_timed,
 };
 
 pub use treebounds_core;

@@ -1,15 +1,14 @@
 //! Parentheses matching alone, for parsers and tree code as much as for scenes.
 
 use crate::gpu::buffers::{
-    Levels, Part, Range, bytes, bytes_of_parts, check, place_parts, uniform, vector_bytes,
+    Levels, Need, Part, Range, bytes, bytes_of_parts, ceil_div, check, check_count, place_parts,
+    scratch_methods, uniform, vector_bytes,
 };
 use crate::gpu::job::JobBuilder;
-use crate::gpu::pipelines::{Build, Compiler, Pipeline};
-use crate::stage::layout::{ceil_div, check_count};
-use crate::stage::need;
-use crate::{Error, Job, Tuning};
-use treebounds_shaders::{Counts, Custom, Kernel, MatchLevel, MatchPlan, Params, Variant};
-use wgpu::{BufferBinding, BufferUsages};
+use crate::gpu::pipelines::{Build, Compiler, Pipeline, descriptor};
+use crate::{Error, Job};
+use treebounds_shaders::{Counts, Custom, Kernel, MatchLevel, MatchPlan, Variant};
+use wgpu::BufferBinding;
 
 /// What a [`Matcher`] reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,21 +27,14 @@ pub enum MatchInput<'a> {
     Bits,
 }
 
-/// How to build a [`Matcher`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MatcherDescriptor<'a> {
-    /// The label of its pipelines, bind groups, scratch buffers and passes. `None`: "treebounds
-    /// matcher".
-    pub label: Option<&'a str>,
+descriptor! {
+    /// How to build a [`Matcher`].
+    MatcherDescriptor: "treebounds matcher"
     /// What it reads.
-    pub input: MatchInput<'a>,
+    input: MatchInput<'a>,
     /// Elements per thread: 1 to 32, or 64, rounded up to a multiple of 4. `None` chooses by the
     /// device and the number of elements.
-    pub per_thread: Option<u32>,
-    /// How its kernels are compiled.
-    pub tuning: Tuning,
-    /// A cache of compiled pipelines.
-    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+    per_thread: Option<u32>,
 }
 
 /// The ranges that a [`Matcher`] reads and writes, for a capacity of n elements.
@@ -50,7 +42,7 @@ pub struct MatcherDescriptor<'a> {
 ///
 /// | range | content | bytes | usage |
 /// |---|---|---|---|
-/// | `params` | [`Params`]; the viewport is not read | 32 | `UNIFORM` |
+/// | `params` | [`Params`](crate::Params); the viewport is not read | 32 | `UNIFORM` |
 /// | `input` | what [`MatchInput`] says | 4 n, rounded up to a multiple of 16; of bits n / 8, in whole words | `STORAGE` |
 /// | `links` | per element, its link | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 ///
@@ -210,14 +202,14 @@ impl Matcher {
     /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the WGSL of
     /// [`MatchInput::Roles`] is wrong.
     pub fn new(device: &wgpu::Device, descriptor: &MatcherDescriptor<'_>) -> Result<Self, Error> {
-        let MatcherDescriptor { label, input, per_thread, tuning, pipeline_cache } = *descriptor;
-        let build = Build::new(device, label, "treebounds matcher", tuning, pipeline_cache);
+        let MatcherDescriptor { input, per_thread, tuning, .. } = *descriptor;
+        let build = descriptor.build(device);
         let bits = input == MatchInput::Bits;
         let reduce = if bits { Kernel::MatchReduceBits } else { Kernel::MatchReduce };
         let mut compiler = build.compiler();
         if let MatchInput::Roles(role) = input {
             // Not all of the module is ours then, so it is checked.
-            let custom = Custom { role, ..Custom::default() };
+            let custom = Custom { role: Some(role), ..Custom::default() };
             compiler = Compiler { custom, checked: true, ..compiler };
         }
         let variants = tuning.match_variants(device, per_thread)?;
@@ -256,28 +248,6 @@ impl Matcher {
         Ok(bytes_of_parts(&self.build.device, &layout.parts()))
     }
 
-    /// Working memory for this many elements, in new buffers.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
-    pub fn scratch(&self, elements: u32) -> Result<MatchScratch, Error> {
-        self.place_scratch(elements, None)
-    }
-
-    /// Working memory for this many elements in the caller's, of at least
-    /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
-    ///
-    /// # Errors
-    /// As [`Matcher::scratch`], and as [`Stage::bind`](crate::Stage::bind) for a range that does not
-    /// fit.
-    pub fn scratch_in(
-        &self,
-        elements: u32,
-        memory: BufferBinding<'_>,
-    ) -> Result<MatchScratch, Error> {
-        self.place_scratch(elements, Some(memory))
-    }
-
     fn place_scratch(
         &self,
         elements: u32,
@@ -313,11 +283,10 @@ impl Matcher {
         } else {
             ("tags", vector_bytes(elements))
         };
-        let storage = BufferUsages::STORAGE;
         let needs = [
-            need("params", &buffers.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-            need(name, &buffers.input, input_bytes, storage),
-            need("links", &buffers.links, vector_bytes(elements), storage),
+            Need::params(&buffers.params),
+            Need::storage(name, &buffers.input, input_bytes),
+            Need::storage("links", &buffers.links, vector_bytes(elements)),
         ];
         let mut ranges = check(&self.build.device, needs, &scratch.parts)?;
         ranges.extend(scratch.parts.iter().chain([&scratch.plan]).cloned());
@@ -336,6 +305,8 @@ impl Matcher {
         self.kernels[..last].iter().find(fits).unwrap_or(&self.kernels[last])
     }
 }
+
+scratch_methods!(Matcher -> MatchScratch, elements: u32);
 
 /// The number of nodes of a pyramid over this many tiles a thread combines by itself: just enough for one
 /// workgroup to hold all tiles. If that would be many, another level costs less than the tiles

@@ -1,24 +1,21 @@
 //! The whole stage: from an element stream to a box for every element.
 
 mod buffers;
-mod compact;
 mod compute;
-mod host;
-pub(crate) mod layout;
-mod node_stage;
+mod layout;
+mod markers;
 pub(crate) mod tree;
 
-pub(crate) use buffers::need;
 pub use buffers::{Capacity, InputBindings, Inputs, OutputBindings, Outputs};
-pub use compact::{CompactBindings, Compactor, CompactorDescriptor};
 pub use compute::{Times, compute, compute_async, compute_timed};
-pub use host::{Host, HostClips, HostClipsDescriptor};
 pub use layout::Scratch;
-pub use node_stage::{NodeOutputBindings, NodeOutputs, NodeStage};
+pub use markers::{
+    CompactBindings, Compactor, CompactorDescriptor, NodeOutputBindings, NodeOutputs, NodeStage,
+};
 
-use crate::gpu::buffers::{Need, check};
-use crate::gpu::pipelines::Build;
-use crate::{BinBindings, BinScratch, Binner, Error, Job, Tuning};
+use crate::gpu::buffers::{Need, check, scratch_methods};
+use crate::gpu::pipelines::{Build, descriptor};
+use crate::{BinBindings, BinScratch, Binner, Error, Job};
 use std::sync::{Arc, OnceLock};
 use tree::{FewMarkers, Strategies, Tree};
 use treebounds_shaders::{Stream, Task, Variant};
@@ -57,25 +54,23 @@ impl Passes {
             Self::BlendsOnly => Task::up(stream),
         }
     }
-}
 
-/// How to build a [`Stage`] or a [`NodeStage`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StageDescriptor<'a> {
-    /// The label of its pipelines, bind groups, scratch buffers and passes. `None`: "treebounds".
-    pub label: Option<&'a str>,
-    /// Which passes it runs.
-    pub passes: Passes,
-    /// How its kernels are compiled.
-    pub tuning: Tuning,
-    /// A cache of compiled pipelines.
-    pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
-}
-
-impl StageDescriptor<'_> {
-    fn build(&self, device: &wgpu::Device) -> Build {
-        Build::new(device, self.label, "treebounds", self.tuning, self.pipeline_cache)
+    /// The requirements without the output that no kernel writes.
+    fn used<'a>(self, needs: impl IntoIterator<Item = Need<'a>>) -> Vec<Need<'a>> {
+        let unused = match self {
+            Self::ClipsAndBlends => None,
+            Self::ClipsOnly => Some("contents"),
+            Self::BlendsOnly => Some("clips"),
+        };
+        needs.into_iter().filter(|need| Some(need.name) != unused).collect()
     }
+}
+
+descriptor! {
+    /// How to build a [`Stage`] or a [`NodeStage`].
+    StageDescriptor: "treebounds"
+    /// Which passes it runs.
+    passes: Passes,
 }
 
 /// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
@@ -192,7 +187,9 @@ impl Stage {
     }
 
     /// Bytes of a scratch of this capacity: 33 to 41 per element, with one pass alone 17 to 29; where
-    /// markers are few, a fifth of that or less. Compiles nothing.
+    /// markers are few, a fifth of that or less. Compiles nothing; where a driver refuses a kernel that
+    /// the stage can do without, a scratch may then need more bytes, and [`Error::BufferTooSmall`] says
+    /// how many.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not suffice.
@@ -202,29 +199,6 @@ impl Stage {
             Some(few) => Ok(few.entry_layouts(capacity)?[0].bytes(&self.tree.build)),
             None => self.tree.scratch_bytes(capacity),
         }
-    }
-
-    /// Working memory for this capacity, in new buffers.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
-    pub fn scratch(&self, capacity: Capacity) -> Result<Scratch, Error> {
-        self.place_scratch(capacity, None)
-    }
-
-    /// Working memory for this capacity in the caller's, of at least
-    /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
-    ///
-    /// # Errors
-    /// As [`Stage::scratch`], and as [`Stage::bind`] for a range that does not fit. Where a driver
-    /// refuses a kernel that the stage can do without, the scratch may need more bytes than
-    /// `scratch_bytes` said before; [`Error::BufferTooSmall`] says how many.
-    pub fn scratch_in(
-        &self,
-        capacity: Capacity,
-        memory: BufferBinding<'_>,
-    ) -> Result<Scratch, Error> {
-        self.place_scratch(capacity, Some(memory))
     }
 
     fn place_scratch(
@@ -302,12 +276,8 @@ impl Stage {
         outputs: &OutputBindings<'a>,
         capacity: Capacity,
     ) -> Vec<Need<'a>> {
-        let unused = match self.passes {
-            Passes::ClipsAndBlends => None,
-            Passes::ClipsOnly => Some("contents"),
-            Passes::BlendsOnly => Some("clips"),
-        };
-        let all = inputs.needs(capacity).into_iter().chain(outputs.needs(capacity));
-        all.filter(|need| Some(need.name) != unused).collect()
+        self.passes.used([inputs.needs(capacity), outputs.needs(capacity)].concat())
     }
 }
+
+scratch_methods!(Stage -> Scratch, capacity: Capacity);

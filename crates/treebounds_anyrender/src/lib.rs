@@ -12,10 +12,8 @@
 )]
 
 mod cover;
-mod error;
 mod glyphs;
 mod measure;
-mod opaque;
 mod optimize;
 mod optimizer;
 mod options;
@@ -24,21 +22,16 @@ mod plan;
 mod reach;
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub mod renderer;
-mod replay;
-mod report;
 pub mod rules;
 mod settle;
 mod shape;
 mod stream;
 
-pub use error::Error;
 pub use optimize::{Workspace, optimize};
-pub use optimizer::Optimizer;
-pub use options::{Exactness, Options};
+pub use optimizer::{Optimizer, replay};
+pub use options::{Error, Exactness, Options, Report, Size};
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
-pub use replay::replay;
-pub use report::{Report, Size};
 pub use stream::stream;
 
 /// The README's examples compile.

@@ -1,4 +1,4 @@
-//! Options of the optimizer.
+//! What goes into the optimizer and what comes out beside the list: options, a report, errors.
 
 /// How exactly the optimized list must reproduce the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,21 +42,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// All rules that can keep the picture equal bit for bit.
-    pub const EXACT: Self = Self {
-        exactness: Exactness::Bits,
-        cull: true,
-        layers: true,
-        clips: true,
-        nested: true,
-        opacity: false,
-        occlusion: true,
-        vertical_hinting: false,
-    };
-
-    /// All rules except [`Options::opacity`], with a picture that is equal up to rounding.
-    pub const ROUNDING: Self = Self { exactness: Exactness::Rounding, ..Self::EXACT };
-
     /// No rule. Enable the ones you want by name.
     pub const NONE: Self = Self {
         exactness: Exactness::Bits,
@@ -69,6 +54,13 @@ impl Options {
         vertical_hinting: false,
     };
 
+    /// All rules that can keep the picture equal bit for bit.
+    pub const EXACT: Self =
+        Self { cull: true, layers: true, clips: true, nested: true, occlusion: true, ..Self::NONE };
+
+    /// All rules except [`Options::opacity`], with a picture that is equal up to rounding.
+    pub const ROUNDING: Self = Self { exactness: Exactness::Rounding, ..Self::EXACT };
+
     pub(crate) fn rounds(&self) -> bool {
         self.exactness == Exactness::Rounding
     }
@@ -78,4 +70,115 @@ impl Default for Options {
     fn default() -> Self {
         Self::EXACT
     }
+}
+
+/// How many commands, layers and pixels of layers a display list has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Commands of all kinds, pops included.
+    pub commands: usize,
+    /// Layers and clips: each is a push and a pop.
+    pub layers: usize,
+    /// How many layers are open at most.
+    pub depth: usize,
+    /// Pixels of the viewport inside the clips of layers, each layer by itself; none inside a layer that cannot be seen.
+    pub layer_pixels: u64,
+}
+
+/// What [`optimize`](fn@crate::optimize) found and did, rule by rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The list as it was.
+    pub before: Size,
+    /// The list as it is.
+    pub after: Size,
+    /// [Culling](crate::rules::cull): draws that cannot be seen.
+    pub culled_draws: usize,
+    /// [Culling](crate::rules::cull): layers that cannot be seen, with all in them.
+    pub culled_layers: usize,
+    /// [Layers](crate::rules::layers) that were empty.
+    pub empty_layers: usize,
+    /// [Layers](crate::rules::layers) that changed nothing and cut nothing.
+    pub idle_layers: usize,
+    /// [Clips](crate::rules::clips) that cut nothing.
+    pub idle_clips: usize,
+    /// [Clips](crate::rules::clips) that became the shape of the draw in them.
+    pub shaped_draws: usize,
+    /// [Clips](crate::rules::clips) of layers that became rectangles, because they cut nothing.
+    pub simpler_clips: usize,
+    /// [Nested clips](crate::rules::nested) that a clip around already did.
+    pub nested_clips: usize,
+    /// [Nested clips](crate::rules::nested): layers whose clip shrank to what is in them.
+    pub shrunk_layers: usize,
+    /// [Opacity](crate::rules::opacity): groups whose opacity became their draws'.
+    pub folded_groups: usize,
+    /// [Occlusion](crate::rules::occlusion): draws behind an opaque rectangle.
+    pub hidden_draws: usize,
+    /// Layers that were left because undoing them would round differently ([`Exactness::Bits`](crate::Exactness::Bits)).
+    pub kept_for_rounding: usize,
+}
+
+impl Report {
+    /// What each rule did, by name.
+    pub fn counts(&self) -> [(&'static str, usize); 12] {
+        [
+            ("culled layers", self.culled_layers),
+            ("empty layers", self.empty_layers),
+            ("idle layers", self.idle_layers),
+            ("idle clips", self.idle_clips),
+            ("shaped draws", self.shaped_draws),
+            ("nested clips", self.nested_clips),
+            ("folded groups", self.folded_groups),
+            ("simpler clips", self.simpler_clips),
+            ("shrunk layers", self.shrunk_layers),
+            ("culled draws", self.culled_draws),
+            ("hidden draws", self.hidden_draws),
+            ("kept for rounding", self.kept_for_rounding),
+        ]
+    }
+}
+
+/// Why a display list has no bounds and cannot be optimized.
+///
+/// The list itself is left as it was, so that it can still be painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A layer is popped that was never pushed.
+    #[error(
+        "command {command} pops a layer, but none is open: push one before it, or leave the pop out"
+    )]
+    NothingOpen {
+        /// The index of the pop.
+        command: usize,
+    },
+    /// A layer is never popped.
+    #[error(
+        "{count} layers are still open at the end, the innermost since command {innermost}: pop each"
+    )]
+    StillOpen {
+        /// The number of layers.
+        count: usize,
+        /// The index of the innermost push.
+        innermost: usize,
+    },
+    /// A number is NaN or infinite. Content of invisible layers is not checked.
+    #[error("command {command}: {what} has a number that is not finite: give finite numbers")]
+    NotFinite {
+        /// The index of the command.
+        command: usize,
+        /// The part of the command that has the number.
+        what: &'static str,
+    },
+    /// The viewport has a NaN, or an edge at infinity.
+    #[error("the viewport has an edge that is not finite: give the size of the target")]
+    Viewport,
+    /// There are more commands than elements in a stream.
+    #[error("{commands} commands are more than the {most} that one list may have: split the list")]
+    TooMany {
+        /// The number of commands.
+        commands: usize,
+        /// The maximum.
+        most: usize,
+    },
 }

@@ -20,12 +20,18 @@ pub(crate) const NEAR: f64 = 1.0 / 4096.0;
 const FAR: i32 = 1 << 29;
 
 /// A box of whole pixels, half open; empty unless `x0 < x1` and `y0 < y1`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pixels {
     pub(crate) x0: i32,
     pub(crate) y0: i32,
     pub(crate) x1: i32,
     pub(crate) y1: i32,
+}
+
+impl Default for Pixels {
+    fn default() -> Self {
+        Self::NOTHING
+    }
 }
 
 impl Pixels {

@@ -9,15 +9,16 @@ use kurbo::Rect;
 pub(crate) const ROOT: u32 = u32::MAX;
 
 /// The role of a command in the tree of layers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
+    #[default]
     Draw,
     Push,
     Pop,
 }
 
 /// One command. Items are small; the rules read them, and touch the commands only to change them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Item {
     /// The pixels that a draw touches inside the viewport, ignoring clips.
     pub(crate) own: Pixels,
@@ -39,24 +40,15 @@ pub(crate) struct Item {
 impl Item {
     #[inline]
     pub(crate) fn new(role: Role, layer: u32) -> Self {
-        let nothing = Pixels::NOTHING;
-        Self {
-            own: nothing,
-            covered: nothing,
-            layer,
-            role,
-            kept: true,
-            is_opaque: false,
-            is_transparent: false,
-            has_alpha: false,
-        }
+        Self { layer, role, kept: true, ..Self::default() }
     }
 }
 
 /// The effect of a layer on its content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Clips, and does nothing else.
+    #[default]
     Plain,
     /// Multiplies the alpha.
     Opacity,
@@ -69,7 +61,7 @@ pub(crate) enum Kind {
 }
 
 /// A layer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layer {
     /// The index of its push.
     pub(crate) push: usize,
@@ -100,20 +92,7 @@ impl Layer {
     /// A layer without any effect.
     #[inline]
     pub(crate) fn new(push: usize, parent: u32) -> Self {
-        Self {
-            push,
-            pop: push,
-            parent,
-            kind: Kind::Plain,
-            is_clip: false,
-            is_read: false,
-            is_destructive: false,
-            is_folded: false,
-            alpha: 1.0,
-            clip: Pixels::NOTHING,
-            rect: None,
-            window: Pixels::NOTHING,
-        }
+        Self { push, pop: push, parent, alpha: 1.0, ..Self::default() }
     }
 }
 

@@ -1,13 +1,15 @@
 //! AnyRender backends over treebounds' pipeline: Vello's shaders, treebounds' clip stage.
 
-mod image;
-mod window;
-
-pub use image::TreeboundsImageRenderer;
-pub use window::TreeboundsWindowRenderer;
-
+use anyrender::{ImageRenderer, RenderContext, WindowHandle, WindowRenderer};
 use anyrender_vello::VelloScenePainter;
-use treebounds_vello::{Frame, Options, Pipeline};
+use peniko::Color;
+use std::sync::Arc;
+use treebounds::{Gpu, optional_features};
+use treebounds_vello::{Frame, Options, Pipeline, Report, wgpu};
+use wgpu::{PresentMode, TextureFormat, TextureUsages};
+use wgpu_context::{
+    DeviceHandle, SurfaceRenderer, SurfaceRendererConfiguration, TextureConfiguration,
+};
 
 /// Why a renderer cannot render.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -27,4 +29,291 @@ pub enum RendererError {
 /// Vello's painter, on a scene of its own.
 fn painter(scene: &mut vello::Scene) -> VelloScenePainter<'static, '_> {
     VelloScenePainter::new(scene)
+}
+
+/// An [`ImageRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
+///
+/// It replaces `VelloImageRenderer`: the same painter, the same shaders, and pixels as unpremultiplied RGBA with 8 bits per channel.
+/// Like `VelloImageRenderer` it skips filters; unlike it, it also skips custom textures
+/// ([`RenderContext::try_register_custom_resource`]).
+///
+/// [`ImageRenderer::new`] cannot fail. Without a GPU it makes a renderer of transparent pictures, and [`error`](Self::error)
+/// returns the reason; [`TreeboundsImageRenderer::try_new`] fails instead.
+pub struct TreeboundsImageRenderer {
+    pipeline: Result<Box<Pipeline>, RendererError>,
+    frame: Frame,
+    scene: vello::Scene,
+    outcome: Option<Result<Report, RendererError>>,
+}
+
+impl TreeboundsImageRenderer {
+    /// A renderer on the best GPU there is, software ones included.
+    ///
+    /// # Errors
+    /// [`RendererError::Gpu`], [`RendererError::Pipeline`].
+    pub fn try_new(width: u32, height: u32) -> Result<Self, RendererError> {
+        let gpu = pollster::block_on(Gpu::request())?;
+        Self::with_gpu(&gpu, width, height, &Options::default())
+    }
+
+    /// A renderer on this GPU, with either clip stage.
+    ///
+    /// # Errors
+    /// [`RendererError::Pipeline`].
+    pub fn with_gpu(
+        gpu: &Gpu,
+        width: u32,
+        height: u32,
+        options: &Options,
+    ) -> Result<Self, RendererError> {
+        let pipeline = Pipeline::new(&gpu.device, &gpu.queue, options)?;
+        Ok(Self::of(Ok(Box::new(pipeline)), width, height))
+    }
+
+    fn of(pipeline: Result<Box<Pipeline>, RendererError>, width: u32, height: u32) -> Self {
+        let frame = Frame::new(width, height);
+        Self { pipeline, frame, scene: vello::Scene::new(), outcome: None }
+    }
+
+    /// Why the last picture is transparent, if it was not rendered.
+    pub fn error(&self) -> Option<&RendererError> {
+        let last = self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
+        self.pipeline.as_ref().err().or(last)
+    }
+
+    /// What the last picture took.
+    pub fn report(&self) -> Option<&Report> {
+        self.outcome.as_ref()?.as_ref().ok()
+    }
+
+    fn pixels(&mut self) -> Option<Vec<u8>> {
+        let pipeline = self.pipeline.as_mut().ok()?;
+        let rendered = pipeline.render_to_pixels(self.scene.encoding(), &self.frame);
+        let (pixels, outcome) = match rendered {
+            Ok((pixels, report)) => (Some(pixels), Ok(report)),
+            Err(error) => (None, Err(error.into())),
+        };
+        self.outcome = Some(outcome);
+        pixels
+    }
+}
+
+impl RenderContext for TreeboundsImageRenderer {}
+
+impl ImageRenderer for TreeboundsImageRenderer {
+    type ScenePainter<'a>
+        = VelloScenePainter<'static, 'a>
+    where
+        Self: 'a;
+
+    fn new(width: u32, height: u32) -> Self {
+        Self::try_new(width, height).unwrap_or_else(|error| Self::of(Err(error), width, height))
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        (self.frame.width, self.frame.height) = (width, height);
+    }
+
+    fn reset(&mut self) {
+        self.scene.reset();
+    }
+
+    fn render_to_vec<F: FnOnce(&mut Self::ScenePainter<'_>)>(
+        &mut self,
+        draw_fn: F,
+        vec: &mut Vec<u8>,
+    ) {
+        let bytes = 4 * self.frame.width as usize * self.frame.height as usize;
+        draw_fn(&mut painter(&mut self.scene));
+        *vec = self.pixels().unwrap_or_else(|| vec![0; bytes]);
+        self.scene.reset();
+    }
+
+    /// A buffer that is too short gets the rows that it has room for.
+    fn render<F: FnOnce(&mut Self::ScenePainter<'_>)>(&mut self, draw_fn: F, buffer: &mut [u8]) {
+        let mut pixels = Vec::new();
+        self.render_to_vec(draw_fn, &mut pixels);
+        let len = buffer.len().min(pixels.len());
+        buffer[..len].copy_from_slice(&pixels[..len]);
+    }
+}
+
+/// A [`WindowRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
+///
+/// It replaces `VelloWindowRenderer`. If opening the window or rendering a frame fails, the window keeps its last picture and
+/// [`error`](Self::error) returns the reason.
+pub struct TreeboundsWindowRenderer {
+    /// Dropped before the window.
+    active: Option<Active>,
+    window: Option<Arc<dyn WindowHandle>>,
+    instance: wgpu::Instance,
+    scene: vello::Scene,
+    base_color: Color,
+    outcome: Option<Result<Report, RendererError>>,
+}
+
+struct Active {
+    pipeline: Box<Pipeline>,
+    surface: SurfaceRenderer<'static>,
+}
+
+impl Default for TreeboundsWindowRenderer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TreeboundsWindowRenderer {
+    /// A renderer without a window, which [`WindowRenderer::resume`] gives it; white behind everything.
+    pub fn new() -> Self {
+        Self::with_base_color(Color::WHITE)
+    }
+
+    /// The same, with this colour behind everything.
+    pub fn with_base_color(base_color: Color) -> Self {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        Self {
+            active: None,
+            window: None,
+            instance: wgpu::Instance::new(descriptor.with_env()),
+            scene: vello::Scene::new(),
+            base_color,
+            outcome: None,
+        }
+    }
+
+    /// Why the window could not be opened, or the last frame not be rendered.
+    pub fn error(&self) -> Option<&RendererError> {
+        self.outcome.as_ref()?.as_ref().err()
+    }
+
+    /// What the last frame took.
+    pub fn report(&self) -> Option<&Report> {
+        self.outcome.as_ref()?.as_ref().ok()
+    }
+
+    async fn open(
+        instance: wgpu::Instance,
+        window: Arc<dyn WindowHandle>,
+        [width, height]: [u32; 2],
+    ) -> Result<Active, RendererError> {
+        let failed = |error: &dyn std::fmt::Display| RendererError::Surface(error.to_string());
+        let surface = instance.create_surface(window).map_err(|error| failed(&error))?;
+        let wanted = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: Some(&surface),
+            ..Default::default()
+        };
+        let adapter = instance.request_adapter(&wanted).await.map_err(|error| failed(&error))?;
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("treebounds"),
+                required_features: adapter.features() & optional_features(),
+                required_limits: adapter.limits(),
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| failed(&error))?;
+        let pipeline = Box::new(Pipeline::new(&device, &queue, &Options::default())?);
+        let surface = SurfaceRenderer::new(
+            surface,
+            SurfaceRendererConfiguration {
+                usage: TextureUsages::RENDER_ATTACHMENT,
+                formats: vec![TextureFormat::Rgba8Unorm, TextureFormat::Bgra8Unorm],
+                width: width.max(1),
+                height: height.max(1),
+                present_mode: PresentMode::AutoVsync,
+                desired_maximum_frame_latency: 1,
+                alpha_mode: wgpu::CompositeAlphaMode::Auto,
+                view_formats: vec![],
+            },
+            Some(TextureConfiguration {
+                usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING,
+                format: TextureFormat::Rgba8Unorm,
+                alpha_conversion: None,
+            }),
+            DeviceHandle { instance, adapter, device, queue },
+        )
+        .map_err(|error| failed(&error))?;
+        Ok(Active { pipeline, surface })
+    }
+}
+
+impl Active {
+    /// Renders a frame and shows it; nothing where the window has no texture to render to at the moment.
+    fn show(
+        &mut self,
+        scene: &vello::Scene,
+        base_color: Color,
+    ) -> Option<Result<Report, RendererError>> {
+        let Ok(target) = self.surface.target_texture_view() else {
+            self.surface.clear_surface_texture();
+            return None;
+        };
+        let (width, height) = (self.surface.config.width, self.surface.config.height);
+        let frame = Frame { base_color, ..Frame::new(width, height) };
+        let rendered = self.pipeline.render_to_texture(scene.encoding(), &frame, &target);
+        drop(target);
+        if rendered.is_ok() && self.surface.maybe_blit_and_present().is_err() {
+            return None;
+        }
+        Some(rendered.map_err(RendererError::from))
+    }
+}
+
+impl RenderContext for TreeboundsWindowRenderer {}
+
+impl WindowRenderer for TreeboundsWindowRenderer {
+    type ScenePainter<'a>
+        = VelloScenePainter<'static, 'a>
+    where
+        Self: 'a;
+
+    fn resume<F: FnOnce() + 'static>(
+        &mut self,
+        window: Arc<dyn WindowHandle>,
+        width: u32,
+        height: u32,
+        on_ready: F,
+    ) {
+        if self.active.is_some() {
+            return;
+        }
+        self.window = Some(window.clone());
+        match pollster::block_on(Self::open(self.instance.clone(), window, [width, height])) {
+            Ok(active) => {
+                self.active = Some(active);
+                self.outcome = None;
+            }
+            Err(error) => self.outcome = Some(Err(error)),
+        }
+        on_ready();
+    }
+
+    fn complete_resume(&mut self) -> bool {
+        self.is_active()
+    }
+
+    fn suspend(&mut self) {
+        self.active = None;
+        self.window = None;
+    }
+
+    fn is_active(&self) -> bool {
+        self.active.is_some()
+    }
+
+    fn set_size(&mut self, width: u32, height: u32) {
+        if let Some(active) = &mut self.active {
+            active.surface.resize(width.max(1), height.max(1));
+        }
+    }
+
+    fn render<F: FnOnce(&mut Self::ScenePainter<'_>)>(&mut self, draw_fn: F) {
+        let Some(active) = &mut self.active else { return };
+        draw_fn(&mut painter(&mut self.scene));
+        let shown = active.show(&self.scene, self.base_color);
+        self.outcome = shown.or(self.outcome.take());
+        self.scene.reset();
+    }
 }

@@ -19,7 +19,7 @@ pub(crate) enum Command {
     /// Parentheses matching alone, next to a copy kernel, the CPU and the
     /// algorithms of Levien's paper of 2022.
     Matching(MatchingArguments),
-    /// The whole stage, on nodes alone and on whole scenes, next to a copy kernel,
+    /// The whole stage, on markers alone and on whole scenes, next to a copy kernel,
     /// the CPU and Vello's clip stage.
     Bounds(BoundsArguments),
     /// Binning, next to Vello's binning shader.
@@ -97,7 +97,7 @@ pub(crate) struct BoundsArguments {
     pub(crate) common: Common,
     /// Percentages of markers among the elements; the rest are draws (comma-separated).
     #[arg(long, value_delimiter = ',', default_value = "100,10,2", value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub(crate) nodes: Vec<u32>,
+    pub(crate) markers: Vec<u32>,
 }
 
 #[derive(Args, Debug)]

@@ -7,8 +7,8 @@ use crate::bins::strategies::{Ours, Vello};
 use crate::inputs::xorshift;
 use crate::measure::{Harness, Measured, Recordable, submit};
 use crate::record::{check_wanted, wanted};
+use crate::report::{dispatches, table};
 use anyhow::ensure;
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use treebounds::{Gpu, wgpu};
 use treebounds_core::{BinGrid, Rect, reference};
@@ -245,10 +245,7 @@ impl Row {
     /// Each dispatch of all three.
     fn dispatches(&self) -> String {
         let some = [Some(&self.ours), self.pieces.as_ref(), self.vello.as_ref()];
-        let of = |measured: &Measured| {
-            let all = measured.dispatches.iter();
-            all.map(|(label, micros)| format!("{label} {micros:.1}")).collect::<Vec<_>>().join(", ")
-        };
+        let of = |measured: &Measured| dispatches(&measured.dispatches);
         some.into_iter().flatten().map(of).collect::<Vec<_>>().join("; ")
     }
 }
@@ -290,9 +287,7 @@ impl Report {
     }
 
     fn table(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::ASCII_MARKDOWN);
-        table.set_header([
+        let headers = [
             "input",
             "bins",
             "n",
@@ -302,7 +297,8 @@ impl Report {
             "Vello's pieces, us",
             "times as fast",
             "dispatches, us",
-        ]);
+        ];
+        let mut table = table(headers.map(str::to_owned));
         for row in &self.rows {
             let over = row.over_vello().map(|over| format!("{over:.2}"));
             table.add_row([
@@ -316,9 +312,6 @@ impl Report {
                 over.unwrap_or_else(|| "-".to_owned()),
                 row.dispatches(),
             ]);
-        }
-        for column in table.column_iter_mut().skip(1).take(7) {
-            column.set_cell_alignment(CellAlignment::Right);
         }
         format!("{} ({})\n\n{table}", self.adapter, self.driver)
     }

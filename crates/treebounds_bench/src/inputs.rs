@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use treebounds_core::Tag;
 
 /// In the name of an input with draws: what comes after the name of its shape.
-pub(crate) const DRAWS: &str = ", nodes ";
+pub(crate) const DRAWS: &str = ", markers ";
 
 /// The random walk as deep as Vello's clip stage goes.
 pub(crate) const WALK_FOR_VELLO: &str = "walk, depth <= 256";

@@ -7,6 +7,7 @@
 mod arguments;
 mod bins;
 mod bounds;
+mod contest;
 mod inputs;
 mod matching;
 mod measure;

@@ -1,21 +1,17 @@
 //! Everything that a run found out, as it is saved.
 
 use crate::inputs::{DRAWS, WALK_FOR_VELLO};
-use crate::measure::{Harness, Measured, Time, Transfer, Trial, Verdict};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::measure::{Harness, Measured, Time};
 use serde::{Deserialize, Serialize};
 
 /// The name of the format of a run of `matching`.
 pub(crate) const MATCHING_SCHEMA: &str = "treebounds.bench.matching/1";
 
 /// The name of the format of a run of `bounds`.
-pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/1";
+pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/2";
 
 /// The strategy of rows that no strategy could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
-
-/// How often the input of `bounds` is read: boxes need the clips of what lies left of them first.
-pub(crate) const READS: usize = 2;
 
 /// A run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -48,7 +44,7 @@ pub(crate) struct Facts {
     pub(crate) input: String,
     pub(crate) n: usize,
     /// How many elements are begins or ends.
-    pub(crate) nodes: usize,
+    pub(crate) markers: usize,
     /// How many have a rect: draws and begins.
     pub(crate) rects: usize,
     /// How many are begins or ends of blends.
@@ -76,9 +72,7 @@ pub(crate) enum Outcome {
     Wrong { what: String },
     /// Something else went wrong.
     Failed { why: String },
-    /// More elements than the algorithm can take.
-    OverLimit { max_n: usize },
-    /// An input of a kind that the strategy cannot read.
+    /// An input of a kind or a size that the strategy cannot take.
     Unsuited { why: String },
 }
 
@@ -99,7 +93,7 @@ pub(crate) struct Figures {
     /// input, for `bounds` it moves as many bytes as [`Facts::bytes`] says.
     pub(crate) of_copy: Option<f64>,
     /// Bytes of GPU memory in addition to input and output: per element for `matching`,
-    /// per node for `bounds`.
+    /// per marker for `bounds`.
     #[serde(default)]
     pub(crate) scratch: Option<f64>,
 }
@@ -113,11 +107,11 @@ pub(crate) enum Clock {
 }
 
 impl Facts {
-    /// The least bytes that must be read and written, if the input is read this many
-    /// times: one tag per element and 16 bytes per rect; 16 bytes of box per element and 16
-    /// of content per Begin or End of a blend.
-    pub(crate) fn bytes(&self, reads: usize) -> usize {
-        reads * (4 * self.n + 16 * self.rects) + 16 * self.n + 16 * self.blends
+    /// The least bytes that must be read and written. The input is read twice, because boxes need the
+    /// clips of what lies left of them first: one tag per element and 16 bytes per rect. Written are
+    /// 16 bytes of box per element and 16 of content per Begin or End of a blend.
+    pub(crate) fn bytes(&self) -> usize {
+        2 * (4 * self.n + 16 * self.rects) + 16 * self.n + 16 * self.blends
     }
 }
 
@@ -154,11 +148,6 @@ impl Record {
         let for_vello = |input: &str| self.schema == BOUNDS_SCHEMA && input == WALK_FOR_VELLO;
         inputs.retain(|input| shape(input) == first || for_vello(input));
         inputs
-    }
-
-    /// The facts about an input at a size.
-    pub(crate) fn facts(&self, input: &str, n: usize) -> Option<&Facts> {
-        self.scenes.iter().find(|facts| facts.n == n && facts.input == input)
     }
 
     /// Whether nothing went wrong.
@@ -215,24 +204,6 @@ impl Row {
 }
 
 impl Outcome {
-    /// Runs a trial of `n` elements. `copy` is the copy kernel's time, unless the strategy is the copy kernel.
-    pub(crate) fn of_trial(
-        trial: &Trial<'_>,
-        (harness, transfer): (&Harness, &Transfer<'_>),
-        timed: bool,
-        (strategy, n): (&str, usize),
-        copy: Option<f64>,
-        scratch: Option<f64>,
-    ) -> anyhow::Result<Self> {
-        let measured = match trial.run(harness, transfer, timed)? {
-            Verdict::Wrong(what) => return Ok(Self::Wrong { what }),
-            Verdict::Right(None) => return Ok(Self::Checked),
-            Verdict::Right(Some(measured)) => measured,
-        };
-        let copy = copy.or_else(|| (strategy == COPY).then_some(measured.chain.median));
-        Ok(Self::Right(Figures { scratch, ..Figures::of_gpu(n, measured, copy) }))
-    }
-
     /// A failure with all its causes.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
         Self::Failed { why: format!("{error:#}") }
@@ -287,60 +258,6 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
-/// Keeps a record.
-pub(crate) struct Ledger {
-    pub(crate) record: Record,
-    progress: ProgressBar,
-}
-
-impl Ledger {
-    pub(crate) fn new(record: Record) -> Self {
-        Self { record, progress: ProgressBar::hidden() }
-    }
-
-    /// Shows progress over this many rows, on a terminal only.
-    pub(crate) fn announce(&mut self, rows: usize) {
-        self.progress = ProgressBar::new(rows as u64);
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta} {msg}") {
-            self.progress.set_style(style);
-        }
-    }
-
-    pub(crate) fn finish(self) -> Record {
-        self.progress.finish_and_clear();
-        self.record
-    }
-
-    /// Keeps a row, and reports at once if it is wrong.
-    pub(crate) fn add(
-        &mut self,
-        strategy: impl Into<String>,
-        input: &str,
-        n: usize,
-        outcome: Outcome,
-    ) {
-        let row = Row { strategy: strategy.into(), input: input.to_owned(), n, outcome };
-        if row.outcome.is_wrong() {
-            let line = row.complaint();
-            self.progress.suspend(|| eprintln!("{line}"));
-        }
-        if n.is_power_of_two() {
-            self.progress.set_message(format!("n = {n}, {input}"));
-            self.progress.inc(1);
-        }
-        self.record.compared += match row.outcome {
-            Outcome::Right(_) => 2,
-            Outcome::Checked | Outcome::Wrong { .. } => 1,
-            _ => 0,
-        };
-        // A neighbour counts, but is kept only if it is wrong.
-        if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
-        {
-            self.record.rows.push(row);
-        }
-    }
-}
-
 /// The copy kernel.
 pub(crate) const COPY: &str = "copy kernel";
 /// `treebounds::Matcher` by default.
@@ -355,10 +272,10 @@ pub(crate) const FUSED: &str = "treebounds, fused";
 pub(crate) const CLIPS: &str = "treebounds, clips";
 /// The stage with blends alone.
 pub(crate) const BLENDS: &str = "treebounds, blends";
-/// `treebounds::Bounds`, of nodes alone.
-pub(crate) const NODES: &str = "treebounds, nodes";
-/// The same of clips alone, which is what Vello's stage finds.
-pub(crate) const NODE_CLIPS: &str = "treebounds, node clips";
+/// `treebounds::NodeStage`, of markers alone.
+pub(crate) const MARKERS: &str = "treebounds, markers";
+/// The same with clips alone, which is what Vello finds.
+pub(crate) const MARKER_CLIPS: &str = "treebounds, marker clips";
 /// Vello's clip stage.
 pub(crate) const VELLO_GPU: &str = "Vello 0.11, clips";
 /// The same on the CPU.
@@ -388,24 +305,6 @@ pub(crate) fn check_wanted<'a>(
     let names: Vec<_> = names.collect();
     let is_one = names.iter().any(|name| wanted(name, parts));
     anyhow::ensure!(is_one, "no {kind} has such a name. There are: {}", names.join("; "));
-    Ok(())
-}
-
-/// Strategies, and how each says its name.
-type Named<'a, S> = (&'a mut Vec<Box<S>>, fn(&S) -> &str);
-
-/// Leaves the strategies whose name contains one of these. The copy kernel, which always
-/// runs, is one that may be asked for.
-pub(crate) fn keep_wanted<G: ?Sized, C: ?Sized>(
-    (gpu, gpu_name): Named<'_, G>,
-    (cpu, cpu_name): Named<'_, C>,
-    parts: &[String],
-) -> anyhow::Result<()> {
-    let gpu_names = gpu.iter().map(|strategy| gpu_name(strategy));
-    let names = gpu_names.chain(cpu.iter().map(|strategy| cpu_name(strategy)));
-    check_wanted("strategy", names.chain([COPY]), parts)?;
-    gpu.retain(|strategy| wanted(gpu_name(strategy), parts));
-    cpu.retain(|strategy| wanted(cpu_name(strategy), parts));
     Ok(())
 }
 

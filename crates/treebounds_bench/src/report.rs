@@ -1,8 +1,6 @@
 //! A record on the terminal and as figures.
 
-mod charts;
-mod figures;
-pub(crate) mod floors;
+pub(crate) mod figures;
 
 use crate::arguments::{Common, ShowArguments, save};
 use crate::record::{BOUNDS_SCHEMA, MATCHING_SCHEMA, Outcome, Record, Row, is_ours, size};
@@ -45,9 +43,6 @@ fn present(
     }
     if with_rows {
         print!("{}", rows(record));
-    }
-    if record.schema == BOUNDS_SCHEMA {
-        print!("{}", floors::floors(record));
     }
     print!("{}", wrong(record));
     match folder {
@@ -98,14 +93,12 @@ pub(crate) fn summary(record: &Record) -> String {
 
 /// All strategies on an input, over n.
 fn throughput(record: &Record, input: &str) -> String {
-    let mut text = String::new();
     let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
     for strategy in record.strategies() {
         let cells = record.sizes().into_iter().map(|n| cell(record, strategy, input, n, true));
         table.add_row([strategy.to_owned()].into_iter().chain(cells));
     }
-    push(&mut text, table);
-    text
+    format!("{table}\n")
 }
 
 /// The lines to look at closely: ours, or the first where none of ours took part.
@@ -120,7 +113,6 @@ fn subjects(record: &Record) -> Vec<&str> {
 pub(crate) fn variants(record: &Record) -> String {
     let (inputs, sizes) = (record.inputs(), record.sizes());
     let (Some(first), Some(&n)) = (inputs.first(), sizes.last()) else { return String::new() };
-    let mut text = format!("\nvariants at n = {n}\n");
     let speed = format!("Gelem/s, {first}");
     let headers = ["variant", &speed, "us", "of copy", "worst input", "of copy", "dispatches, us"];
     let mut table = table(headers.map(str::to_owned));
@@ -145,8 +137,7 @@ pub(crate) fn variants(record: &Record) -> String {
             dispatches(&figures.dispatches),
         ]);
     }
-    push(&mut text, table);
-    text
+    format!("\nvariants at n = {n}\n{table}\n")
 }
 
 /// Every row with all its times.
@@ -161,7 +152,6 @@ pub(crate) fn wrong(record: &Record) -> String {
 }
 
 fn shapes(record: &Record, strategy: &str) -> String {
-    let mut text = String::new();
     let mut table = table(["input".to_owned()].into_iter().chain(headers(record)));
     for input in record.inputs() {
         let ratio = |n| match record.figures(strategy, input, n).and_then(|f| f.of_copy) {
@@ -171,12 +161,10 @@ fn shapes(record: &Record, strategy: &str) -> String {
         let cells = record.sizes().into_iter().map(ratio);
         table.add_row([input.to_owned()].into_iter().chain(cells));
     }
-    push(&mut text, table);
-    text
+    format!("{table}\n")
 }
 
 fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
-    let mut text = String::new();
     let headers = [
         "strategy",
         "input",
@@ -208,8 +196,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
         };
         table.add_row(start.into_iter().chain(rest));
     }
-    push(&mut text, table);
-    text
+    format!("{table}\n")
 }
 
 /// How many times as fast as one core.
@@ -235,12 +222,11 @@ fn short(outcome: &Outcome) -> String {
         Outcome::Right(_) | Outcome::Checked => "right".to_owned(),
         Outcome::Wrong { .. } => "WRONG".to_owned(),
         Outcome::Failed { .. } => "FAILED".to_owned(),
-        Outcome::OverLimit { max_n } => format!("n > {max_n}"),
         Outcome::Unsuited { why } => why.clone(),
     }
 }
 
-fn dispatches(dispatches: &[(String, f64)]) -> String {
+pub(crate) fn dispatches(dispatches: &[(String, f64)]) -> String {
     let each: Vec<_> =
         dispatches.iter().map(|(label, micros)| format!("{label} {}", three(*micros))).collect();
     each.join(", ")
@@ -251,7 +237,7 @@ fn headers(record: &Record) -> impl Iterator<Item = String> {
 }
 
 /// Three digits that count.
-pub(crate) fn three(value: f64) -> String {
+fn three(value: f64) -> String {
     let digits = if value >= 100.0 {
         0
     } else if value >= 10.0 {
@@ -264,11 +250,11 @@ pub(crate) fn three(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-pub(crate) fn two(value: f64) -> String {
+fn two(value: f64) -> String {
     if value >= 0.01 { format!("{value:.2}") } else { format!("{value:.4}") }
 }
 
-pub(crate) fn dash() -> String {
+fn dash() -> String {
     "-".to_owned()
 }
 
@@ -280,8 +266,4 @@ pub(crate) fn table(headers: impl IntoIterator<Item = String>) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
-}
-
-pub(crate) fn push(text: &mut String, table: Table) {
-    let _ = writeln!(text, "{table}");
 }

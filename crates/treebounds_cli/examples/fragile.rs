@@ -7,8 +7,8 @@
 
 use clap::Parser;
 use std::{fs, hint::black_box, path::PathBuf, process::ExitCode};
-use treebounds_cli::messages::{Message, Output, Sink, send};
 use treebounds_cli::options::{Quiet, Written};
+use treebounds_cli::worker::{Message, Output, Sink, send};
 use treebounds_cli::{Failure, Limits, Program};
 
 #[derive(Debug, Parser)]

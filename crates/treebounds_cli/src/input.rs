@@ -1,17 +1,23 @@
-//! The file that is read.
+//! The file that is read, and what it holds: a drawing or a report.
 
 use crate::{
     failure::{Failure, plain, printable},
     options::is_stream,
+    show::Subject,
+    warnings,
 };
 use std::{
+    collections::HashSet,
     ffi::OsString,
     fmt::Display,
     fs::{File, OpenOptions},
     io::{self, Read},
     path::{Path, PathBuf},
 };
-use treebounds_encoding::svg::Options;
+use treebounds_core::reference;
+use treebounds_encoding::svg::{self, Drawing, Options};
+use treebounds_inspector::Exhibit;
+use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
 
 /// A drawing, or another file, to be read.
 #[derive(Debug)]
@@ -117,4 +123,133 @@ fn open(path: &Path) -> io::Result<File> {
         return Err(io::Error::other("this is a pipe, not a file; - reads standard input"));
     }
     Err(io::Error::other("this is a device, not a file"))
+}
+
+/// What an input holds.
+pub(crate) enum Loaded {
+    Drawing(Box<Drawing>),
+    Report { report: Box<ReadReport>, scene: Box<Scene> },
+}
+
+impl Loaded {
+    /// Reads an input. A text that begins with a brace is a report.
+    ///
+    /// # Errors
+    /// It is neither an SVG drawing nor a report, or exceeds a limit.
+    pub(crate) fn from(data: &[u8], input: &Input, allowed: &[PathBuf]) -> Result<Self, Failure> {
+        if let Some(what) = other_format(data) {
+            return Err(input.bad(format!("this is {what}, not an SVG drawing")));
+        }
+        let text = str::from_utf8(data).ok().filter(|text| text.trim_start().starts_with('{'));
+        if let Some(text) = text {
+            let report = ReadReport::from_json(text).map_err(|error| input.bad(error))?;
+            let scene = report.scene().map_err(|error| input.bad(error))?;
+            return Ok(Self::Report { report: Box::new(report), scene: Box::new(scene) });
+        }
+        let (encoded, warnings) = warnings::during(|| svg::encode(data, &input.options(allowed)));
+        let mut drawing = encoded.map_err(|error| input.bad(error))?;
+        drawing.scene.notes.extend(warnings);
+        let mut seen = HashSet::new();
+        drawing.scene.notes.retain(|note| seen.insert(note.clone()));
+        Ok(Self::Drawing(Box::new(drawing)))
+    }
+
+    /// The parts of it that can be shown; `data` holds the bytes of the file.
+    pub(crate) fn subject<'a>(&'a self, name: &'a str, data: &'a [u8]) -> Subject<'a> {
+        match self {
+            Self::Drawing(drawing) => Subject {
+                name,
+                scene: &drawing.scene,
+                document: Some(&drawing.document),
+                tree: Some(&drawing.tree),
+                file: Some(data),
+            },
+            Self::Report { scene, .. } => Subject::of_scene(name, scene),
+        }
+    }
+}
+
+/// A report, and the drawing that it is about if there is one.
+pub(crate) struct Reported<'a> {
+    text: String,
+    pub(crate) report: ReadReport,
+    file: Option<&'a [u8]>,
+}
+
+impl<'a> Reported<'a> {
+    /// The report in an input, or a new one on the drawing in it. The boxes of a drawing are computed on the CPU; all
+    /// backends give the same bits.
+    ///
+    /// # Errors
+    /// As of [`Loaded::from`].
+    pub(crate) fn from(
+        data: &'a [u8],
+        input: &Input,
+        allowed: &[PathBuf],
+    ) -> Result<Self, Failure> {
+        let drawing = match Loaded::from(data, input, allowed)? {
+            Loaded::Report { report, .. } => {
+                // Only what was understood, so that a page has no field of an unexpected kind.
+                let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
+                return Ok(Self { text, report: *report, file: None });
+            }
+            Loaded::Drawing(drawing) => drawing,
+        };
+        let text = report_on(&drawing, &input.file_name).map_err(|error| input.bad(error))?;
+        let report = ReadReport::from_json(&text).map_err(|error| input.bad(error))?;
+        Ok(Self { text, report, file: Some(data) })
+    }
+
+    /// What a page shows of it.
+    pub(crate) fn exhibit(&self) -> Exhibit<'_> {
+        Exhibit { report: &self.text, drawing: self.file }
+    }
+}
+
+fn report_on(drawing: &Drawing, name: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let bounds = reference::bounds(&drawing.scene.stream);
+    let findings = Findings::new(&drawing.scene, &bounds)?.of(&drawing.document)?;
+    let mut json = Vec::new();
+    Report::new(&findings, Backend::Cpu, name).write_json(&mut json)?;
+    Ok(String::from_utf8(json)?)
+}
+
+/// The first bytes of formats that are passed by mistake.
+const FORMATS: [(&[u8], &str); 9] = [
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a WebP image"),
+    (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"),
+    (b"%PDF", "a PDF file"),
+    (b"%!PS", "a PostScript file"),
+    (b"PK\x03\x04", "a ZIP archive"),
+];
+
+fn other_format(data: &[u8]) -> Option<&'static str> {
+    if data.get(4..8) == Some(b"ftyp") {
+        return Some("an AVIF or HEIC image");
+    }
+    let text = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data).trim_ascii_start();
+    let begins = |with: &str| {
+        text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+    };
+    if begins("<!doctype html") || begins("<html") {
+        return Some("an HTML page");
+    }
+    FORMATS.iter().find(|(magic, _)| data.starts_with(magic)).map(|(_, name)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_formats_have_names() {
+        assert_eq!(other_format(b"\x89PNG\r\n\x1a\n"), Some("a PNG image"));
+        assert_eq!(other_format(b"\xef\xbb\xbf\n<!DOCTYPE HTML><p>"), Some("an HTML page"));
+        assert_eq!(other_format(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), None);
+        assert_eq!(other_format(b""), None);
+    }
 }

@@ -7,38 +7,32 @@
 //! | module | content |
 //! |---|---|
 //! | [`options`] | the command line |
-//! | `run` | from the command line to the drawings |
-//! | [`input`], `drawing` | the file, and what it holds |
-//! | `worker`, [`messages`] | a process of its own for each drawing, and what it sends |
+//! | `run`, `tasks` | from the command line to the drawings |
+//! | [`input`] | a file, and the drawing or report that it holds |
+//! | [`worker`] | a process of its own for each drawing, and the messages from there |
 //! | [`show`], [`backend`] | from a scene to its boxes, reports and picture |
-//! | `diff`, `query` | two drawings compared; boxes in Inkscape's form |
-//! | `results`, `outputs`, `atomic` | what is written: all outputs, completely, or none |
-//! | [`table`], `terminal`, [`failure`] | what a person reads on the terminal |
+//! | `outputs`, `atomic` | what is written: all outputs, completely, or none |
+//! | [`table`], [`failure`] | what a person reads on the terminal |
 
 mod atomic;
 pub mod backend;
-mod diff;
-mod drawing;
 pub mod failure;
 pub mod input;
-pub mod messages;
 pub mod options;
 mod outputs;
-mod query;
-mod results;
 mod run;
 pub mod show;
 pub mod table;
-mod terminal;
+mod tasks;
 mod warnings;
-mod worker;
+pub mod worker;
 
 pub use backend::{Choice, Opened};
 pub use failure::Failure;
 pub use input::Input;
 pub use options::Limits;
 pub use run::{Program, one_drawing};
-pub use terminal::Progress;
+pub use table::Progress;
 pub use worker::arguments;
 
 use clap::Parser;

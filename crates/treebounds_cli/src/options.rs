@@ -4,6 +4,7 @@ use crate::{Choice, Failure};
 use clap::{Args as Group, Parser};
 use std::{
     ffi::OsStr,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -205,31 +206,25 @@ const MOST_SECONDS: f64 = 3.2e7;
 pub(crate) const GIB: f64 = (1u64 << 30) as f64;
 
 fn scale(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(scale),
-        _ => Err("it must be a number greater than 0".into()),
-    }
+    number(text, f64::MIN_POSITIVE..=f64::MAX, "greater than 0")
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= MOST_SECONDS => Ok(seconds),
-        _ => Err(format!("it must be a number greater than 0, at most {MOST_SECONDS:e}")),
-    }
+    let most = format!("greater than 0, at most {MOST_SECONDS:e}");
+    number(text, f64::MIN_POSITIVE..=MOST_SECONDS, &most)
 }
 
 fn memory(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(memory) if (LEAST_MEMORY..=1e9).contains(&memory) => Ok(memory),
-        _ => Err(format!("it must be a number of at least {LEAST_MEMORY}, at most 1e9")),
-    }
+    number(text, LEAST_MEMORY..=1e9, &format!("of at least {LEAST_MEMORY}, at most 1e9"))
 }
 
 fn output(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(output) if output > 0.0 && output <= 1e9 => Ok(output),
-        _ => Err("it must be a number greater than 0, at most 1e9".into()),
-    }
+    number(text, f64::MIN_POSITIVE..=1e9, "greater than 0, at most 1e9")
+}
+
+fn number(text: &str, range: RangeInclusive<f64>, wanted: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("it must be a number {wanted}"))
 }
 
 impl Limits {
@@ -259,11 +254,6 @@ const OTHER_PICTURES: [&str; 10] =
     ["jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf", "eps"];
 
 impl Written {
-    /// Whether standard output is for data.
-    pub fn pipes(&self) -> bool {
-        self.paths().any(is_stream)
-    }
-
     /// Whether there is to be a picture.
     pub fn has_picture(&self) -> bool {
         let has_other = self.json.is_some() || self.csv.is_some() || self.has_page();

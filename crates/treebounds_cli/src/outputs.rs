@@ -3,8 +3,8 @@
 use crate::{
     atomic::{Folder, Staged, put_in_place},
     failure::{Failure, plain, printable},
-    messages::Output,
     options::{Written, is_stream},
+    worker::Output,
 };
 use std::{
     collections::HashSet,
@@ -169,6 +169,11 @@ impl Outputs {
 
     fn place(&mut self, output: Output) -> Option<&mut Place> {
         self.all.iter_mut().find(|(its, _)| *its == output).map(|(_, place)| place)
+    }
+
+    /// Whether data goes to standard output.
+    pub(crate) fn pipes(&self) -> bool {
+        self.all.iter().any(|(_, place)| matches!(place.target, Target::Stdout))
     }
 
     /// The name of an output's place, safe to print.

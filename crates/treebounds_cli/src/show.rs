@@ -3,12 +3,11 @@
 use crate::{
     backend::{Computed, Machine},
     failure::Failure,
-    messages::{self, Message, Output, Sink, send},
     options::{Shown, Size, is_stream},
     outputs::{Names, Outputs, Places},
-    results::{Printing, Results},
-    table::{Row, Times},
-    terminal::Progress,
+    run::Results,
+    table::{Progress, Row, Times},
+    worker::{self, Message, Output, Sink, send},
 };
 use std::ffi::OsStr;
 use treebounds_encoding::svg::usvg::Tree;
@@ -92,12 +91,12 @@ fn reports(
         sink.take(Message::Step("writing reports".into()))?;
     }
     if written.json.is_some() {
-        messages::write(sink, Output::Json, &mut |writer| report.write_json(writer))?;
+        worker::write(sink, Output::Json, &mut |writer| report.write_json(writer))?;
     }
     if let Some(path) = &written.csv {
         // On standard output, the boxes of all drawings are one table.
         let appends = !is_first && is_stream(path);
-        messages::write(sink, Output::Csv, &mut |writer| match appends {
+        worker::write(sink, Output::Csv, &mut |writer| match appends {
             true => report.append_csv(writer),
             false => report.write_csv(writer),
         })?;
@@ -122,7 +121,9 @@ fn facts(
 ) -> Result<(), Failure> {
     let row = Row { name: subject.name, findings, id, backend };
     sink.take(Message::Line(row.line()))?;
-    row.facts().into_rows().try_for_each(|row| sink.take(row))?;
+    for (name, value) in row.facts() {
+        sink.take(Message::row(name, value))?;
+    }
     let notes = &subject.scene.notes;
     for note in notes.iter().take(NOTES_MAX) {
         sink.take(Message::Note(crate::failure::one_line(note)))?;
@@ -232,14 +233,13 @@ pub fn show_scene(
     let mut places = Places::default();
     let outputs = Outputs::new(&options.written, names, &mut places)?;
     let progress = Progress::new(options.quiet.quiet);
-    let mut results = Results::new(outputs, &progress, f64::INFINITY);
+    let mut results = Results::new(outputs, &progress, options.quiet, f64::INFINITY);
     let mut times = Times::default();
     let scene = times.of("reading", make)?;
     let (subject, mut machine) =
         (Subject::of_scene(name, &scene), Machine::new(options.place.backend));
     let shown = show(options, &subject, &mut machine, true, times, &mut results);
-    let printing = Printing::new(options.quiet, &options.written, false);
-    results.finish(shown.map(|()| 0), printing)?.complete()
+    results.finish(shown.map(|()| 0))?.complete()
 }
 
 #[cfg(test)]

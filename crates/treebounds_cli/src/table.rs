@@ -1,27 +1,108 @@
-//! The facts about a drawing that the table shows, and how long each step took.
+//! What a person reads on the terminal: progress, the facts about a drawing as a table, how long each step took, notes.
 
-use crate::messages::Message;
+use crate::failure::{Failure, one_line, plain};
+use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     collections::BTreeMap,
     fmt,
+    io::{ErrorKind, IsTerminal, Write, stderr, stdout},
     time::{Duration, Instant},
 };
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Findings, Summary};
 
-/// A table of two columns: names and values.
-#[derive(Clone, Debug, Default)]
-pub struct Facts(Vec<(String, String)>);
+/// A spinner with the current step and the seconds so far, if standard error is a terminal.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+}
 
-impl Facts {
-    /// Adds a row.
-    pub fn add(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.0.push((name.into(), value.into()));
+/// Whether `NO_COLOR` asks for plain output.
+fn is_plain() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+impl Progress {
+    /// Shows it, unless the program is to be quiet.
+    pub fn new(quiet: bool) -> Self {
+        let shown = !quiet && stderr().is_terminal() && !is_plain();
+        let bar = if shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        if shown {
+            let style = ProgressStyle::with_template("{spinner} {prefix}{msg}, {elapsed}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        Self { bar }
     }
 
-    /// The rows, as messages.
-    pub fn into_rows(self) -> impl Iterator<Item = Message> {
-        self.0.into_iter().map(|(name, value)| Message::row(name, value))
+    /// The name of the next file.
+    pub fn file(&self, name: &str) {
+        self.bar.set_prefix(format!("{}: ", one_line(name)));
+    }
+
+    /// The step that begins.
+    pub fn step(&self, what: impl AsRef<str>) {
+        self.bar.set_message(one_line(what.as_ref()));
+    }
+
+    /// Takes the spinner away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// The rows as text, as wide as the terminal. On a terminal the first column is bold.
+pub(crate) fn aligned(rows: &[Vec<String>], pipes: bool) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    if pipes {
+        table.use_stderr();
+    }
+    let styled = !is_plain() && if pipes { stderr().is_terminal() } else { stdout().is_terminal() };
+    for row in rows {
+        let mut cells: Vec<_> = row.iter().map(|text| Cell::new(one_line(text))).collect();
+        if styled && let Some(first) = cells.first_mut() {
+            *first = first.clone().add_attribute(Attribute::Bold);
+        }
+        table.add_row(cells);
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Prints text to standard output, or to standard error if standard output is for data.
+///
+/// # Errors
+/// It cannot be written; that the reader has closed the pipe is no error.
+pub(crate) fn print(text: &str, pipes: bool) -> Result<(), Failure> {
+    let (name, written) = match pipes {
+        true => ("stderr", stderr().write_all(text.as_bytes())),
+        false => {
+            let mut stdout = stdout().lock();
+            ("stdout", stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+        }
+    };
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::bad(plain(&error)).about(name))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints notes to standard error.
+pub(crate) fn notes(notes: &[String]) {
+    for note in notes {
+        let _ = writeln!(stderr(), "note: {}", one_line(note));
     }
 }
 
@@ -96,24 +177,26 @@ impl Row<'_> {
         format!("{}: {}", self.name, parts.join(", "))
     }
 
-    pub(crate) fn facts(&self) -> Facts {
+    /// The rows of the table: names and values.
+    pub(crate) fn facts(&self) -> Vec<(String, String)> {
         let summary = self.findings.summary();
         let scene = self.findings.scene();
-        let mut facts = Facts::default();
-        facts.add("drawing", format!("{}, {} x {} pixels", self.name, scene.width, scene.height));
-        for (name, value) in self.id.into_iter().flat_map(|id| boxes(self.findings, id)) {
-            facts.add(name, value);
-        }
-        facts.add("elements", elements(&summary));
-        facts.add("clips", summary.clips.to_string());
-        facts.add("layers", summary.blends.to_string());
-        facts.add("culled", culled(&summary));
-        for (name, value) in reasons(self.findings) {
-            facts.add(name, value);
-        }
-        facts.add("deepest nesting", summary.max_depth.to_string());
-        facts.add("area saved", saved(&summary));
-        facts.add("backend", self.backend);
+        let row = |name: &str, value: String| (name.to_owned(), value);
+        let drawing = format!("{}, {} x {} pixels", self.name, scene.width, scene.height);
+        let mut facts = vec![row("drawing", drawing)];
+        facts.extend(self.id.into_iter().flat_map(|id| boxes(self.findings, id)));
+        facts.extend([
+            row("elements", elements(&summary)),
+            row("clips", summary.clips.to_string()),
+            row("layers", summary.blends.to_string()),
+            row("culled", culled(&summary)),
+        ]);
+        facts.extend(reasons(self.findings));
+        facts.extend([
+            row("deepest nesting", summary.max_depth.to_string()),
+            row("area saved", saved(&summary)),
+            row("backend", self.backend.to_owned()),
+        ]);
         facts
     }
 }

@@ -2,6 +2,7 @@
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::{Mutex, Once, PoisonError};
+use treebounds_encoding::svg;
 
 /// How many warnings are kept of a drawing, and how many letters of each.
 const MOST: usize = 50;
@@ -23,7 +24,13 @@ impl Log for Warnings {
         }
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() < MOST {
+            // Ids that the encoder made up say nothing to a reader.
             let text = record.args().to_string();
+            let mut parts = text.split(svg::MARK);
+            let first = parts.next().unwrap_or_default();
+            let rest =
+                parts.map(|part| part.trim_start_matches(|letter: char| letter.is_ascii_digit()));
+            let text: String = std::iter::once(first).chain(rest).collect();
             let letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
             all.push(letters.take(LETTERS).collect());
         }

@@ -66,6 +66,7 @@ mod tests;
 mod values;
 mod walk;
 
+pub use objects::MARK;
 pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
 pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
@@ -82,7 +83,7 @@ pub struct Drawing {
     pub scene: Scene,
     /// The objects of the file, and the object of each element.
     pub document: Document,
-    /// The parsed file. Elements that may be painted and had no id have one that starts with U+E000.
+    /// The parsed file. Elements that may be painted and had no id have one that starts with [`MARK`].
     pub tree: usvg::Tree,
 }
 

@@ -85,26 +85,32 @@ export class Inspector {
         this.#image(this.stage.images.new, drawing);
         this.#image(this.stage.images.old, older?.drawing ?? null);
         this.#title();
-        Object.assign(this.state, readHash(hash, this.model, this.changes), { hovered: -1 });
-        if (older && !hash) Object.assign(this.state, { mode: "compare", tab: "changes" });
-        if (!older && this.state.mode === "compare") this.state.mode = "boxes";
-        this.state.isFit = this.state.view === null;
-        if (this.state.view === null) this.state.view = new View();
-        else this.state.view = new View(...this.state.view);
+        const found = readHash(hash, this.model, this.changes);
+        if (older && !hash) Object.assign(found, { mode: "compare", tab: "changes" });
+        this.state.hovered = -1;
         byId("step").max = this.model.length;
-        byId("query").value = this.state.query;
+        byId("layers").replaceChildren();
         this.tree.show(this.model);
         this.stage.show(this.model, this.old, this.changes);
+        this.#follow(found);
+    }
+
+    /** Shows what a hash describes. */
+    #follow(found) {
+        if (!this.old && found.mode === "compare") found.mode = "boxes";
+        this.state.isFit = found.view === null;
+        found.view = found.view === null ? this.state.view : new View(...found.view);
+        Object.assign(this.state, found);
+        byId("query").value = found.query;
         this.#theme();
         this.stage.resize();
-        this.setSplit(this.state.split);
-        this.setQuery(this.state.query);
-        this.setMode(this.state.mode);
-        this.setTab(this.state.tab);
-        this.setStep(this.state.step);
-        if (this.state.point) this.pick(...this.state.point, true);
-        this.select(this.state.selected);
-        byId("layers").replaceChildren();
+        this.setSplit(found.split);
+        this.setQuery(found.query);
+        this.setMode(found.mode);
+        this.setStep(found.step);
+        if (found.point) this.pick(...found.point, true);
+        this.select(found.selected);
+        this.setTab(found.tab);
         this.#details();
         this.#showToggles();
     }
@@ -145,7 +151,7 @@ export class Inspector {
             this.stage.paintTop();
             if (item >= 0) this.#say(`Selected ${name(this.model, item)}, ${size(this.model.box("bounds", item))}`);
             if (this.state.tab === "point") this.#point();
-            this.#markLayer();
+            if (this.state.tab === "layers") this.#layers();
         });
         this.#link();
     }
@@ -276,8 +282,7 @@ export class Inspector {
     setSplit(share) {
         this.state.split = share;
         byId("split").value = 1000 * share;
-        this.stage.paint();
-        this.#link();
+        this.#changed();
     }
 
     /** Highlights an object of the source document. */
@@ -296,8 +301,7 @@ export class Inspector {
         this.#changes();
         if (change.item >= 0) this.select(change.item);
         if (this.state.mode !== "compare") this.setMode("compare");
-        this.stage.paint();
-        this.#link();
+        this.#changed();
         this.#say(`${change.change}`);
     }
 
@@ -332,10 +336,6 @@ export class Inspector {
         timed("layers", () => byId("layers").replaceChildren(...layersPanel(this.model, this.state.selected, this.on, most)));
     }
 
-    #markLayer() {
-        if (this.state.tab === "layers") this.#layers();
-    }
-
     #objects(most = Math.max(ROWS, this.state.object + 1)) {
         byId("objects").replaceChildren(...objectsPanel(this.model, this.state.object, this.on, this.matching, most));
     }
@@ -351,33 +351,36 @@ export class Inspector {
 
     /** The line below the drawing: what the colours mean. */
     #key() {
-        const key = byId("key");
-        key.hidden = true;
-        if (this.state.mode === "heat") {
-            const { givenSum, foundSum, saved, side, most } = this.stage.heatWords();
-            const scale = make("div", { className: "scale" });
-            const stops = Array.from({ length: 9 }, (_, at) => `rgb(${heatColor(at / 8).join(" ")})`);
-            scale.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
-            const times = `${whole(givenSum)} without clips, ${whole(foundSum)} within bounds: `;
-            const share = givenSum > 0 ? ` (${percent(saved / givenSum)})` : "";
-            key.replaceChildren(
-                make("p", {}, `Tiles of ${whole(side)} × ${whole(side)} pixels painted: ${times}`, make("b", { textContent: `${whole(saved)} saved` }), share),
-                make("div", { className: "ends" }, make("span", { textContent: "once" }), scale, make("span", { textContent: `${whole(Math.max(1, most))} times` })),
-            );
-            key.hidden = false;
-        }
-        if (this.state.mode === "exploded") {
-            key.replaceChildren(make("p", { textContent: `Drag or press the arrow keys to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Only the largest boxes are shown." : ""}` }));
-            key.hidden = false;
-        }
-        if (this.state.mode === "compare" && this.state.compare === "over") {
-            key.replaceChildren(make("p", { textContent: "Dashed: old. Solid: new." }));
-            key.hidden = false;
-        }
+        const { mode, compare } = this.state;
+        let parts = [];
+        if (mode === "heat") parts = this.#heatKey();
+        if (mode === "exploded") parts = [`Drag or press the arrow keys to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Only the largest boxes are shown." : ""}`];
+        if (mode === "compare" && compare === "over") parts = ["Dashed: old. Solid: new."];
+        byId("key").hidden = parts.length === 0;
+        byId("key").replaceChildren(...parts.map((part) => (typeof part === "string" ? make("p", { textContent: part }) : part)));
+    }
+
+    #heatKey() {
+        const { givenSum, foundSum, saved, side, most } = this.stage.heatWords();
+        const scale = make("div", { className: "scale" });
+        const stops = Array.from({ length: 9 }, (_, at) => `rgb(${heatColor(at / 8).join(" ")})`);
+        scale.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
+        const times = `${whole(givenSum)} without clips, ${whole(foundSum)} within bounds: `;
+        const share = givenSum > 0 ? ` (${percent(saved / givenSum)})` : "";
+        return [
+            make("p", {}, `Tiles of ${whole(side)} × ${whole(side)} pixels painted: ${times}`, make("b", { textContent: `${whole(saved)} saved` }), share),
+            make("div", { className: "ends" }, make("span", { textContent: "once" }), scale, make("span", { textContent: `${whole(Math.max(1, most))} times` })),
+        ];
     }
 
     #viewChanged() {
         byId("zoom-text").textContent = percent(this.state.view.scale);
+        this.#link();
+    }
+
+    /** Paints what has changed, and keeps the link to it. */
+    #changed() {
+        this.stage.paint();
         this.#link();
     }
 
@@ -410,8 +413,7 @@ export class Inspector {
         this.state.theme = THEMES[(THEMES.indexOf(this.state.theme) + 1) % THEMES.length];
         this.#theme();
         this.#say(byId("theme-name").textContent);
-        this.stage.paint();
-        this.#link();
+        this.#changed();
     }
 
     play() {
@@ -466,13 +468,11 @@ export class Inspector {
         listen("split", "input", () => this.setSplit(byId("split").value / 1000));
         listen("drawing-shown", "change", ready(() => {
             this.state.drawing = byId("drawing-shown").value;
-            this.stage.paint();
-            this.#link();
+            this.#changed();
         }));
         listen("box-toggles", "change", ready((event) => {
             this.state.show[event.target.dataset.show] = event.target.checked;
-            this.stage.paint();
-            this.#link();
+            this.#changed();
         }));
         radios("modes", "mode", (mode) => this.model && this.setMode(mode));
         radios("heat-toggles", "heat", (heat) => this.#set("heat-toggles", "heat", heat));
@@ -488,28 +488,7 @@ export class Inspector {
             forgetColors();
             if (this.model) this.stage.paint();
         });
-        addEventListener("hashchange", () => this.model && this.#fromHash());
-    }
-
-    /** Follows another hash in the address. */
-    #fromHash() {
-        const found = readHash(location.hash, this.model, this.changes);
-        if (!this.old && found.mode === "compare") found.mode = "boxes";
-        this.state.isFit = found.view === null;
-        found.view = found.view === null ? this.state.view : new View(...found.view);
-        Object.assign(this.state, found);
-        byId("query").value = found.query;
-        this.#theme();
-        if (this.state.isFit) this.stage.fit();
-        this.setSplit(found.split);
-        this.setQuery(found.query);
-        this.setMode(found.mode);
-        this.setStep(found.step);
-        if (found.point) this.pick(...found.point, true);
-        this.select(found.selected);
-        this.setTab(found.tab);
-        this.#details();
-        this.#showToggles();
+        addEventListener("hashchange", () => this.model && this.#follow(readHash(location.hash, this.model, this.changes)));
     }
 
     #set(id, key, value) {

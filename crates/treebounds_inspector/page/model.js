@@ -249,7 +249,6 @@ function readObjects(objects) {
         source: String(object?.source ?? ""),
         path: String(object?.path ?? ""),
         part: String(object?.part ?? "painted"),
-        draws: Number(object?.draws ?? 0),
         bounds: readBox(object?.bounds, `The box "bounds" of object ${at}`),
         unclipped: readBox(object?.unclipped, `The box "unclipped" of object ${at}`),
         culled: object?.culled ?? null,

@@ -28,6 +28,18 @@ function heading(text) {
     return make("h3", { textContent: text });
 }
 
+function faint(text) {
+    return make("p", { className: "faint", textContent: text });
+}
+
+/** A button below a list of which only the first `most` are shown; nothing if that is all. */
+function moreButton(all, most, text, show) {
+    if (all <= most) return [];
+    const more = make("button", { type: "button", textContent: `${text} (${whole(all)} in all)` });
+    more.addEventListener("click", () => show(most + ROWS_MAX));
+    return [make("p", {}, more)];
+}
+
 function cells(...texts) {
     return texts.map((text) => make("td", { className: "n", textContent: text }));
 }
@@ -102,7 +114,7 @@ function edgeTable(model, edges, on) {
 function chainList(model, { links, most }, on) {
     const cutting = links.filter((each) => each.alone > 0);
     const idle = links.length - cutting.length;
-    if (cutting.length === 0) return [make("p", { className: "faint", textContent: "None of them cuts it." })];
+    if (cutting.length === 0) return [faint("None of them cuts it.")];
     const list = cutting.slice(0, ROWS_MAX).map((each) => {
         const meter = make("i");
         meter.style.width = `${100 * each.alone}%`;
@@ -114,13 +126,13 @@ function chainList(model, { links, most }, on) {
         );
     });
     const rest = [];
-    if (cutting.length > ROWS_MAX) rest.push(make("p", { className: "faint", textContent: `and ${whole(cutting.length - ROWS_MAX)} more` }));
-    if (idle > 0) rest.push(make("p", { className: "faint", textContent: `${whole(idle)} more ${idle === 1 ? "clip or layer does" : "clips and layers do"} not cut it.` }));
+    if (cutting.length > ROWS_MAX) rest.push(faint(`and ${whole(cutting.length - ROWS_MAX)} more`));
+    if (idle > 0) rest.push(faint(`${whole(idle)} more ${idle === 1 ? "clip or layer does" : "clips and layers do"} not cut it.`));
     return [make("ol", { className: "chain" }, ...list), ...rest];
 }
 
 function withoutText(model, found, on) {
-    if (found.length === 0) return [make("p", { className: "faint", textContent: "No enclosing layer would shrink." })];
+    if (found.length === 0) return [faint("No enclosing layer would shrink.")];
     const body = found.slice(-ROWS_MAX).map(({ who, from, to }) => {
         const less = 1 - (isEmpty(to) ? 0 : ((to[2] - to[0]) * (to[3] - to[1])) / ((from[2] - from[0]) * (from[3] - from[1])));
         return make("tr", {},
@@ -151,14 +163,14 @@ function overview(model, on) {
         make("div", { className: "tiles counts" }, ...tiles),
         heading("Findings"),
         found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: "None. Every draw is visible." }),
-        make("p", { className: "faint", textContent: "A draw is a shape, a text or an image. A box shows where an element can change pixels: solid for a draw, dashed for a clip, dotted for a layer. A culled element changes none, and its box is crossed out." }),
+        faint("A draw is a shape, a text or an image. A box shows where an element can change pixels: solid for a draw, dashed for a clip, dotted for a layer. A culled element changes none, and its box is crossed out."),
         make("p", { textContent: "Select an element in the tree or in the drawing to see why its box is where it is." }),
         make("p", { className: "faint" }, "Press ", make("kbd", { textContent: "?" }), " for keyboard shortcuts."),
     ];
     const notes = Array.isArray(head.notes) ? head.notes.map(String) : [];
     if (notes.length > 0) {
         parts.push(heading("Notes"), make("ul", { className: "notes" }, ...notes.slice(0, NOTES_MAX).map((note) => make("li", { textContent: seen(note.slice(0, 2000)) }))));
-        if (notes.length > NOTES_MAX) parts.push(make("p", { className: "faint", textContent: `and ${whole(notes.length - NOTES_MAX)} more` }));
+        if (notes.length > NOTES_MAX) parts.push(faint(`and ${whole(notes.length - NOTES_MAX)} more`));
     }
     parts.push(...ignoredList(head.ignored));
     return { parts, links: null, most: undefined };
@@ -188,17 +200,12 @@ export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
             make("td", { className: "wrap" }, button, make("div", { className: "faint", textContent: seen(object.path.slice(0, 300)) })),
             make("td", { className: "n" }, state, make("div", { className: "faint", textContent: place(object.bounds) })));
     });
-    const parts = [
+    return [
         make("h2", { textContent: count(objects.length, "object") }),
         make("p", { className: "sub", textContent: only ? "With a matching id." : "The document's root, everything with an id, and groups without one. A box is the union of the boxes inside the object." }),
         make("table", {}, make("tbody", {}, ...rows)),
+        ...moreButton(objects.length, most, "Show more", on.moreObjects),
     ];
-    if (objects.length > most) {
-        const more = make("button", { type: "button", textContent: `Show more (${whole(objects.length)} in all)` });
-        more.addEventListener("click", () => on.moreObjects(most + ROWS_MAX));
-        parts.push(make("p", {}, more));
-    }
-    return parts;
 }
 
 const STATES = { visible: "visible", clipped: "clipped here", culled: "culled" };
@@ -215,7 +222,7 @@ export function pointPanel(model, point, stack, selected, isExploded, on) {
             make("td", { className: "wrap" }, make("span", { className: `glyph ${glyphOf(model, item)}` }), " ", link(model, item, on)),
             make("td", { className: "n" }, make("span", { className: `badge ${state}`, textContent: STATES[state] })),
         ));
-    const more = stack.length > STACK_MAX ? [make("p", { className: "faint", textContent: `and ${whole(stack.length - STACK_MAX)} more behind` })] : [];
+    const more = stack.length > STACK_MAX ? [faint(`and ${whole(stack.length - STACK_MAX)} more behind`)] : [];
     const words = stack.length === 0 ? "There is nothing here." : `${count(stack.length, "element")}; ${visible === 0 ? "none" : whole(visible)} visible. Front to back:`;
     return [
         make("h2", { textContent: `At ${number(point[0])}, ${number(point[1])}` }),
@@ -245,17 +252,12 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
         ...["own extent", "bounds"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
     const footer = make("tr", {}, make("th", { scope: "row", textContent: "total" }),
         ...pixelCells(sums));
-    const parts = [
+    return [
         make("h2", { textContent: count(rows.length, "layer") }),
         make("p", { className: "why-text", textContent: `Cut to their bounds, the layers need ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)} (RGBA8), ${percent(saved)} less. ${sums.empty === 0 ? "None" : whole(sums.empty)} can be skipped.` }),
         make("table", {}, make("thead", {}, header), make("tbody", {}, ...body), make("tfoot", {}, footer)),
+        ...moreButton(rows.length, most, "Show more", on.moreLayers),
     ];
-    if (rows.length > most) {
-        const more = make("button", { type: "button", textContent: `Show ${whole(Math.min(ROWS_MAX, rows.length - most))} more (${whole(rows.length)} in all)` });
-        more.addEventListener("click", () => on.moreLayers(most + ROWS_MAX));
-        parts.push(make("p", {}, more));
-    }
-    return parts;
 }
 
 /** The differences between old and new. `repainted` counts the elements that only look different. */
@@ -276,17 +278,12 @@ export function changesPanel(model, old, changes, repainted, marked, on, most = 
             make("td", {}, make("span", { className: `badge ${change.change}`, textContent: change.change })),
             make("td", { className: "wrap" }, button, make("div", { className: "faint", textContent: difference(model, old, change) })));
     });
-    const parts = [
+    return [
         make("h2", { textContent: count(changes.length, "difference") }),
         make("div", { className: "tiles" }, ...tiles),
         make("table", {}, make("tbody", {}, ...rows)),
+        ...moreButton(changes.length, most, "Show more", on.moreChanges),
     ];
-    if (changes.length > most) {
-        const more = make("button", { type: "button", textContent: `Show more (${whole(changes.length)} in all)` });
-        more.addEventListener("click", () => on.moreChanges(most + ROWS_MAX));
-        parts.push(make("p", {}, more));
-    }
-    return parts;
 }
 
 function difference(model, old, { change, old: from, item }) {

@@ -132,9 +132,7 @@ export class Stage {
     }
 
     #paintAtOnce(mode) {
-        const context = this.base.getContext("2d");
-        context.setTransform(1, 0, 0, 1, 0, 0);
-        context.clearRect(0, 0, this.base.width, this.base.height);
+        const context = blank(this.base);
         if (mode === "heat") this.#paintHeat(context);
         if (mode === "exploded") this.#paintExploded(context);
         if (mode === "compare") this.#paintCompare(context);
@@ -156,9 +154,7 @@ export class Stage {
             return;
         }
         this.running = 0;
-        const context = this.base.getContext("2d");
-        context.setTransform(1, 0, 0, 1, 0, 0);
-        context.clearRect(0, 0, this.base.width, this.base.height);
+        const context = blank(this.base);
         if (this.state.show.bins) this.#paintBins(context);
         context.drawImage(this.painter.canvas, 0, 0);
         this.painted = this.state.view;
@@ -338,15 +334,9 @@ export class Stage {
     paintTop() {
         if (!this.model || this.width === 0) return;
         const { state, model, ratio, width, height, top } = this;
-        const context = top.getContext("2d");
-        context.setTransform(1, 0, 0, 1, 0, 0);
-        context.clearRect(0, 0, top.width, top.height);
-        if (state.mode === "exploded") {
-            this.#paintAtOnce("exploded");
-            return;
-        }
-        if (state.mode === "compare") {
-            this.#paintAtOnce("compare");
+        const context = blank(top);
+        if (state.mode === "exploded" || state.mode === "compare") {
+            this.#paintAtOnce(state.mode);
             return;
         }
         const marks = new Marks(context, model, state.view, ratio, width, height);
@@ -485,6 +475,14 @@ export class Stage {
         const by = [into(left, this.width / this.panes), into(top, this.height)];
         if (by[0] !== 0 || by[1] !== 0) this.setView(this.state.view.moved(...by));
     }
+}
+
+/** The cleared context of a canvas. */
+function blank(canvas) {
+    const context = canvas.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    return context;
 }
 
 /** How far a position has to move to lie within a length, with a margin. */

@@ -22,7 +22,6 @@ export function timed(label, run) {
     return result;
 }
 
-
 const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer" };
 const LONGEST = 48;
 

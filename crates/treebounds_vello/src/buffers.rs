@@ -131,70 +131,48 @@ pub(crate) fn bytes_needed(
     bytes
 }
 
-/// A buffer or texture of the pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(usize)]
-pub(crate) enum Slot {
-    Config,
-    Scene,
-    Reduced,
-    Reduced2,
-    ReducedScan,
-    TagMonoids,
-    PathBboxes,
-    Bump,
-    Lines,
-    DrawReduced,
-    DrawMonoids,
-    InfoBinData,
-    ClipInp,
-    ClipBics,
-    ClipEls,
-    ClipBboxes,
-    DrawBboxes,
-    BinHeaders,
-    Paths,
-    Tiles,
-    Indirect,
-    SegCounts,
-    Ptcl,
-    Segments,
-    BlendSpill,
-    MaskLut,
-    // Textures from here on.
-    Output,
-    Gradients,
-    Atlas,
+/// Declares the slots, and the list of those that are buffers, with their labels.
+macro_rules! slots {
+    ($($buffer:ident $label:literal)*; $($texture:ident)*) => {
+        /// A buffer or texture of the pipeline.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(usize)]
+        pub(crate) enum Slot { $($buffer,)* $($texture,)* }
+
+        impl Slot {
+            /// Every buffer, in order.
+            pub(crate) const BUFFERS: [(Self, &'static str); [$($label),*].len()] =
+                [$((Self::$buffer, $label)),*];
+        }
+    };
 }
 
-impl Slot {
-    /// Every buffer, in order.
-    pub(crate) const BUFFERS: [(Self, &'static str); 26] = [
-        (Self::Config, "config"),
-        (Self::Scene, "scene"),
-        (Self::Reduced, "reduced path tags"),
-        (Self::Reduced2, "reduced path tags, second level"),
-        (Self::ReducedScan, "scanned path tags"),
-        (Self::TagMonoids, "path tag monoids"),
-        (Self::PathBboxes, "path boxes"),
-        (Self::Bump, "bump counters"),
-        (Self::Lines, "lines"),
-        (Self::DrawReduced, "reduced draws"),
-        (Self::DrawMonoids, "draw monoids"),
-        (Self::InfoBinData, "draw info and bins"),
-        (Self::ClipInp, "clip input"),
-        (Self::ClipBics, "clip bicyclic elements"),
-        (Self::ClipEls, "clip elements"),
-        (Self::ClipBboxes, "clip boxes"),
-        (Self::DrawBboxes, "draw boxes"),
-        (Self::BinHeaders, "bin headers"),
-        (Self::Paths, "paths"),
-        (Self::Tiles, "tiles"),
-        (Self::Indirect, "indirect dispatch"),
-        (Self::SegCounts, "segment counts"),
-        (Self::Ptcl, "tile commands"),
-        (Self::Segments, "segments"),
-        (Self::BlendSpill, "blend spill"),
-        (Self::MaskLut, "mask table"),
-    ];
+slots! {
+    Config "config"
+    Scene "scene"
+    Reduced "reduced path tags"
+    Reduced2 "reduced path tags, second level"
+    ReducedScan "scanned path tags"
+    TagMonoids "path tag monoids"
+    PathBboxes "path boxes"
+    Bump "bump counters"
+    Lines "lines"
+    DrawReduced "reduced draws"
+    DrawMonoids "draw monoids"
+    InfoBinData "draw info and bins"
+    ClipInp "clip input"
+    ClipBics "clip bicyclic elements"
+    ClipEls "clip elements"
+    ClipBboxes "clip boxes"
+    DrawBboxes "draw boxes"
+    BinHeaders "bin headers"
+    Paths "paths"
+    Tiles "tiles"
+    Indirect "indirect dispatch"
+    SegCounts "segment counts"
+    Ptcl "tile commands"
+    Segments "segments"
+    BlendSpill "blend spill"
+    MaskLut "mask table";
+    Output Gradients Atlas
 }

@@ -15,30 +15,16 @@ pub fn required_limits() -> wgpu::Limits {
 /// That a device has what Vello's stages need.
 pub(crate) fn check_device(device: &wgpu::Device) -> Result<(), Error> {
     let (needs, has) = (required_limits(), device.limits());
-    let rows = [
-        (
-            "max_storage_buffers_per_shader_stage",
-            needs.max_storage_buffers_per_shader_stage,
-            has.max_storage_buffers_per_shader_stage,
-        ),
-        (
-            "max_compute_invocations_per_workgroup",
-            needs.max_compute_invocations_per_workgroup,
-            has.max_compute_invocations_per_workgroup,
-        ),
-        (
-            "max_compute_workgroup_size_x",
-            needs.max_compute_workgroup_size_x,
-            has.max_compute_workgroup_size_x,
-        ),
-        (
-            "max_compute_workgroup_storage_size",
-            needs.max_compute_workgroup_storage_size,
-            has.max_compute_workgroup_storage_size,
-        ),
-        ("max_storage_textures_per_shader_stage", 1, has.max_storage_textures_per_shader_stage),
-    ];
-    match rows.into_iter().find(|(_, needed, has)| needed > has) {
+    macro_rules! rows {
+        ($($limit:ident)*) => { [$((stringify!($limit), needs.$limit, has.$limit)),*] };
+    }
+    let rows = rows! {
+        max_storage_buffers_per_shader_stage max_compute_invocations_per_workgroup
+        max_compute_workgroup_size_x max_compute_workgroup_storage_size
+    };
+    let textures = has.max_storage_textures_per_shader_stage;
+    let mut rows = rows.into_iter().chain([("max_storage_textures_per_shader_stage", 1, textures)]);
+    match rows.find(|(_, needed, has)| needed > has) {
         Some((what, needed, has)) => {
             Err(Error::DeviceLacks { what, needed: needed.into(), has: has.into() })
         }

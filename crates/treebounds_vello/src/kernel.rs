@@ -18,42 +18,35 @@ pub(crate) enum Access {
     ReadWrite,
 }
 
-/// A buffer by its name in WGSL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
-    Config,
-    Scene,
-    ClipInp,
-    PathBboxes,
-    DrawMonoids,
-    ClipBboxes,
-    Params,
-    Tags,
-    Rects,
-    Counts,
-    Links,
-    Clips,
-    Contents,
+/// Declares the names, and the name and type of each in WGSL.
+macro_rules! names {
+    ($($name:ident $wgsl:literal $type:literal)*) => {
+        /// A buffer by its name in WGSL.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Name { $($name,)* }
+
+        impl Name {
+            fn wgsl(self) -> (&'static str, &'static str) {
+                match self { $(Self::$name => ($wgsl, $type),)* }
+            }
+        }
+    };
 }
 
-impl Name {
-    fn wgsl(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Config => ("config", "Config"),
-            Self::Scene => ("scene", "array<u32>"),
-            Self::ClipInp => ("clip_inp", "array<ClipInp>"),
-            Self::PathBboxes => ("path_bboxes", "array<PathBbox>"),
-            Self::DrawMonoids => ("draw_monoids", "array<DrawMonoid>"),
-            Self::ClipBboxes => ("clip_bboxes", "array<vec4<f32>>"),
-            Self::Params => ("params", "Params"),
-            Self::Tags => ("tags", "array<u32>"),
-            Self::Rects => ("rects", "array<vec4<f32>>"),
-            Self::Counts => ("counts", "Counts"),
-            Self::Links => ("links", "array<u32>"),
-            Self::Clips => ("clips", "array<vec4<f32>>"),
-            Self::Contents => ("contents", "array<vec4<f32>>"),
-        }
-    }
+names! {
+    Config "config" "Config"
+    Scene "scene" "array<u32>"
+    ClipInp "clip_inp" "array<ClipInp>"
+    PathBboxes "path_bboxes" "array<PathBbox>"
+    DrawMonoids "draw_monoids" "array<DrawMonoid>"
+    ClipBboxes "clip_bboxes" "array<vec4<f32>>"
+    Params "params" "Params"
+    Tags "tags" "array<u32>"
+    Rects "rects" "array<vec4<f32>>"
+    Counts "counts" "Counts"
+    Links "links" "array<u32>"
+    Clips "clips" "array<vec4<f32>>"
+    Contents "contents" "array<vec4<f32>>"
 }
 
 /// A kernel: its text and what it binds, numbered in order.
@@ -227,6 +220,34 @@ pub(crate) fn check_accesses<'a>(
     Ok(())
 }
 
+/// A pipeline of this module with one bind group; whether workgroup memory begins as zeros, and a
+/// cache.
+pub(crate) fn pipeline(
+    device: &wgpu::Device,
+    label: &str,
+    module: &wgpu::ShaderModule,
+    bindings: &wgpu::BindGroupLayout,
+    (is_zeroed, cache): (bool, Option<&wgpu::PipelineCache>),
+) -> wgpu::ComputePipeline {
+    let label = Some(label);
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &[Some(bindings)],
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        layout: Some(&layout),
+        module,
+        entry_point: Some("main"),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: is_zeroed,
+            ..Default::default()
+        },
+        cache,
+    })
+}
+
 /// A kernel, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
@@ -270,19 +291,7 @@ impl Kernel {
             source: wgpu::ShaderSource::Wgsl(source.wgsl().into()),
         });
         let bindings = bindings(device, &own_label, source.binds);
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label,
-            bind_group_layouts: &[Some(&bindings)],
-            immediate_size: 0,
-        });
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label,
-            layout: Some(&layout),
-            module: &module,
-            entry_point: Some("main"),
-            compilation_options: Default::default(),
-            cache,
-        });
+        let pipeline = pipeline(device, &own_label, &module, &bindings, (true, cache));
         Self { source, label: own_label, pipeline, bindings }
     }
 

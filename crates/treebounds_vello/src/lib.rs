@@ -28,7 +28,6 @@ mod error;
 mod frame;
 mod kernel;
 mod pipeline;
-mod sizes;
 mod stages;
 mod textures;
 
@@ -38,9 +37,8 @@ pub use clip_stage::{
 };
 pub use device::required_limits;
 pub use error::Error;
-pub use frame::{Antialiasing, Frame, Report, StageTime};
+pub use frame::{Antialiasing, Frame, Report, Sizes, StageTime};
 pub use pipeline::{Clips, Options, Pipeline};
-pub use sizes::Sizes;
 
 pub use treebounds::wgpu;
 pub use vello_encoding;

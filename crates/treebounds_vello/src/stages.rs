@@ -1,6 +1,7 @@
 //! Vello's compute stages, as published in `vello_shaders`, with what they bind.
 
 use crate::buffers::Slot::{self, *};
+use crate::kernel::pipeline;
 use crate::{Antialiasing, Error};
 use treebounds::device::scoped;
 use treebounds::wgpu;
@@ -200,22 +201,7 @@ fn build(device: &wgpu::Device, stage: &'static Stage) -> Compiled {
         .collect();
     let layout = device
         .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label,
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label,
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    });
+    let pipeline = pipeline(device, stage.name, &module, &layout, (false, None));
     Compiled { stage, pipeline, layout }
 }
 

@@ -1,10 +1,7 @@
 //! HTML pages as AnyRender display lists, painted with and without treebounds' optimizer.
 
 #[cfg(feature = "pages")]
-pub mod cost;
-#[cfg(feature = "pages")]
 pub mod document;
-pub mod hybrid;
 pub mod measure;
 #[cfg(feature = "pages")]
 pub mod pages;

@@ -4,7 +4,8 @@ use crate::paint::{Painter, difference};
 use anyhow::{Result, ensure};
 use anyrender::Scene;
 use kurbo::Rect;
-use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Exactness, Options, Report, Size, Workspace};
 
@@ -17,68 +18,14 @@ pub const MODES: [Options; 3] = [
 ];
 const ROUNDING: Options = Options { vertical_hinting: true, ..Options::ROUNDING };
 
-/// How many commands, layers and pixels of layers.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Counts {
-    pub commands: usize,
-    pub layers: usize,
-    pub depth: usize,
-    pub layer_pixels: u64,
-}
-
-impl From<Size> for Counts {
-    fn from(size: Size) -> Self {
-        let Size { commands, layers, depth, layer_pixels } = size;
-        Self { commands, layers, depth, layer_pixels }
-    }
-}
-
-/// What the rules did.
-#[derive(Clone, Debug, Serialize)]
-pub struct Rules {
-    pub culled_draws: usize,
-    pub culled_layers: usize,
-    pub empty_layers: usize,
-    pub idle_layers: usize,
-    pub idle_clips: usize,
-    pub shaped_draws: usize,
-    pub simpler_clips: usize,
-    pub nested_clips: usize,
-    pub shrunk_layers: usize,
-    pub folded_groups: usize,
-    pub hidden_draws: usize,
-    pub kept_for_rounding: usize,
-}
-
-impl From<Report> for Rules {
-    fn from(report: Report) -> Self {
-        Self {
-            culled_draws: report.culled_draws,
-            culled_layers: report.culled_layers,
-            empty_layers: report.empty_layers,
-            idle_layers: report.idle_layers,
-            idle_clips: report.idle_clips,
-            shaped_draws: report.shaped_draws,
-            simpler_clips: report.simpler_clips,
-            nested_clips: report.nested_clips,
-            shrunk_layers: report.shrunk_layers,
-            folded_groups: report.folded_groups,
-            hidden_draws: report.hidden_draws,
-            kept_for_rounding: report.kept_for_rounding,
-        }
-    }
-}
-
 /// A list, optimized and painted.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Row {
     pub name: String,
     pub size: [u32; 2],
-    pub exactness: String,
+    pub exactness: &'static str,
     pub renderer: String,
-    pub before: Counts,
-    pub after: Counts,
-    pub rules: Rules,
+    pub report: Report,
     /// The time Blitz takes to make the list, where it was measured; medians, in milliseconds.
     pub record_ms: Option<f64>,
     pub optimize_ms: f64,
@@ -86,6 +33,24 @@ pub struct Row {
     pub paint_after_ms: f64,
     pub differing_pixels: usize,
     pub largest_difference: u8,
+}
+
+impl Row {
+    /// The row as JSON.
+    pub fn json(&self) -> Value {
+        let size = |of: Size| {
+            let Size { commands, layers, depth, layer_pixels } = of;
+            json!({ "commands": commands, "layers": layers, "depth": depth, "layer_pixels": layer_pixels })
+        };
+        let Report { before, after, .. } = self.report;
+        json!({
+            "name": self.name, "size": self.size, "exactness": self.exactness, "renderer": self.renderer,
+            "before": size(before), "after": size(after), "rules": BTreeMap::from(self.report.counts()),
+            "record_ms": self.record_ms, "optimize_ms": self.optimize_ms,
+            "paint_before_ms": self.paint_before_ms, "paint_after_ms": self.paint_after_ms,
+            "differing_pixels": self.differing_pixels, "largest_difference": self.largest_difference,
+        })
+    }
 }
 
 /// How it is measured.
@@ -123,11 +88,9 @@ pub fn measure(name: &str, scene: &Scene, plan: &mut Plan<'_>) -> Result<Row> {
     Ok(Row {
         name: name.to_owned(),
         size: plan.size,
-        exactness: exactness.to_owned(),
+        exactness,
         renderer: plan.renderer.to_owned(),
-        before: report.before.into(),
-        after: report.after.into(),
-        rules: report.into(),
+        report,
         record_ms: None,
         optimize_ms,
         paint_before_ms,

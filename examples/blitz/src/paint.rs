@@ -1,6 +1,5 @@
-//! Display lists, painted by one of four renderers.
+//! Display lists, painted by one of three renderers.
 
-use crate::hybrid::HybridImageRenderer;
 use anyhow::{Context, Result};
 use anyrender::{ImageRenderer, Scene};
 use anyrender_vello::VelloImageRenderer;
@@ -16,8 +15,6 @@ pub enum Renderer {
     VelloCpu,
     /// `anyrender_vello`: Vello on the GPU.
     Vello,
-    /// `vello_gpu`, which was called `vello_hybrid`: paths on the CPU, pixels on the GPU.
-    VelloGpu,
     /// treebounds' pipeline on the GPU.
     Treebounds,
 }
@@ -28,7 +25,6 @@ impl Renderer {
         match self {
             Self::VelloCpu => "vello_cpu",
             Self::Vello => "vello",
-            Self::VelloGpu => "vello_gpu",
             Self::Treebounds => "treebounds",
         }
     }
@@ -38,7 +34,6 @@ impl Renderer {
 pub enum Painter {
     VelloCpu(Box<VelloCpuImageRenderer>),
     Vello(Box<VelloImageRenderer>),
-    VelloGpu(Box<HybridImageRenderer>),
     Treebounds(Box<TreeboundsImageRenderer>),
 }
 
@@ -50,9 +45,6 @@ impl Painter {
                 Self::VelloCpu(Box::new(VelloCpuImageRenderer::new(width, height)))
             }
             Renderer::Vello => Self::Vello(Box::new(VelloImageRenderer::new(width, height))),
-            Renderer::VelloGpu => Self::VelloGpu(Box::new(
-                HybridImageRenderer::new([width, height]).context("vello_gpu")?,
-            )),
             Renderer::Treebounds => Self::Treebounds(Box::new(
                 TreeboundsImageRenderer::try_new(width, height).context("treebounds' pipeline")?,
             )),
@@ -70,9 +62,6 @@ impl Painter {
             }
             Self::Vello(renderer) => {
                 renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
-            }
-            Self::VelloGpu(renderer) => {
-                renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels)?;
             }
             Self::Treebounds(renderer) => {
                 renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);

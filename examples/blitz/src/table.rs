@@ -2,38 +2,32 @@
 
 use crate::measure::Row;
 use comfy_table::{CellAlignment, Table, presets};
+use treebounds_anyrender::Report;
 
 /// A column for each page, a line for each rule: how often the rule did something, over all places and scales of the page.
 pub fn rules(rows: &[Row]) -> String {
-    let (mut pages, mut modes) = (Vec::new(), Vec::new());
-    for row in rows {
-        for (list, name) in [(&mut pages, page(row)), (&mut modes, row.exactness.as_str())] {
-            if !list.contains(&name) {
-                list.push(name);
+    let unique = |of: fn(&Row) -> &str| {
+        let mut all = Vec::new();
+        for name in rows.iter().map(of) {
+            if !all.contains(&name) {
+                all.push(name);
             }
         }
-    }
+        all
+    };
+    let pages = unique(page);
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["mode", "rule"].into_iter().chain(pages.iter().copied()));
-    for mode in modes {
-        let of_page = |page_name: &str| -> Vec<(&'static str, u64)> {
-            let rows = rows.iter().filter(|row| page(row) == page_name && row.exactness == mode);
-            let mut sums: Vec<(&'static str, u64)> = Vec::new();
-            for (at, (name, count)) in rows.flat_map(|row| counts(row).into_iter().enumerate()) {
-                if at == sums.len() {
-                    sums.push((name, 0));
-                }
-                sums[at].1 += count;
-            }
-            sums
-        };
-        let columns: Vec<_> = pages.iter().map(|page| of_page(page)).collect();
-        let names = columns.first().into_iter().flatten().map(|(name, _)| *name);
-        for (at, name) in names.enumerate() {
-            let cells =
-                columns.iter().map(|column| column.get(at).map_or(0, |cell| cell.1).to_string());
-            table.add_row([mode.to_owned(), name.to_owned()].into_iter().chain(cells));
+    let names = rows.first().map(counts).unwrap_or_default();
+    for mode in unique(|row| row.exactness) {
+        for (at, (name, _)) in names.iter().enumerate() {
+            let of_page = |name: &&str| {
+                let rows = rows.iter().filter(|row| page(row) == *name && row.exactness == mode);
+                rows.map(|row| counts(row)[at].1).sum::<usize>().to_string()
+            };
+            let cells = pages.iter().map(of_page);
+            table.add_row([mode, *name].map(str::to_owned).into_iter().chain(cells));
         }
     }
     for column in table.column_iter_mut().skip(2) {
@@ -43,25 +37,10 @@ pub fn rules(rows: &[Row]) -> String {
 }
 
 /// What each rule did to a list, layers first.
-fn counts(row: &Row) -> [(&'static str, u64); 14] {
-    let rules = &row.rules;
-    let count = |name, count: usize| (name, count as u64);
-    [
-        count("layers before", row.before.layers),
-        count("layers after", row.after.layers),
-        count("culled layers", rules.culled_layers),
-        count("empty layers", rules.empty_layers),
-        count("idle layers", rules.idle_layers),
-        count("idle clips", rules.idle_clips),
-        count("shaped draws", rules.shaped_draws),
-        count("nested clips", rules.nested_clips),
-        count("folded groups", rules.folded_groups),
-        count("kept for rounding", rules.kept_for_rounding),
-        count("simpler clips", rules.simpler_clips),
-        count("shrunk layers", rules.shrunk_layers),
-        count("culled draws", rules.culled_draws),
-        count("hidden draws", rules.hidden_draws),
-    ]
+fn counts(row: &Row) -> Vec<(&'static str, usize)> {
+    let Report { before, after, .. } = row.report;
+    let layers = [("layers before", before.layers), ("layers after", after.layers)];
+    layers.into_iter().chain(row.report.counts()).collect()
 }
 
 /// A line for each name and exactness: what its places and scales had in all, and the medians of their times.
@@ -83,7 +62,7 @@ pub fn table(rows: &[Row]) -> String {
     ]);
     let mut start = 0;
     while start < rows.len() {
-        let key = |row: &Row| (page(row).to_owned(), row.exactness.clone(), row.renderer.clone());
+        let key = |row: &Row| (page(row).to_owned(), row.exactness, row.renderer.clone());
         let first = key(&rows[start]);
         let len = rows[start..].iter().take_while(|row| key(row) == first).count();
         table.add_row(line(&rows[start..start + len]));
@@ -115,14 +94,20 @@ fn line(rows: &[Row]) -> Vec<String> {
     let depth = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0) as u64;
     vec![
         page(&rows[0]).to_owned(),
-        rows[0].exactness.clone(),
-        pair(sum(&|row| row.before.commands as u64), sum(&|row| row.after.commands as u64)),
-        pair(sum(&|row| row.before.layers as u64), sum(&|row| row.after.layers as u64)),
-        pair(depth(&|row| row.before.depth), depth(&|row| row.after.depth)),
+        rows[0].exactness.to_owned(),
+        pair(
+            sum(&|row| row.report.before.commands as u64),
+            sum(&|row| row.report.after.commands as u64),
+        ),
+        pair(
+            sum(&|row| row.report.before.layers as u64),
+            sum(&|row| row.report.after.layers as u64),
+        ),
+        pair(depth(&|row| row.report.before.depth), depth(&|row| row.report.after.depth)),
         format!(
             "{:.1} → {:.1}",
-            sum(&|row| row.before.layer_pixels) as f64 / 1e6,
-            sum(&|row| row.after.layer_pixels) as f64 / 1e6
+            sum(&|row| row.report.before.layer_pixels) as f64 / 1e6,
+            sum(&|row| row.report.after.layer_pixels) as f64 / 1e6
         ),
         if recorded { format!("{record_ms:.2}") } else { String::new() },
         format!("{optimize:.3}"),

@@ -4,9 +4,9 @@
 //! asked for by name: `cargo test -p treebounds_browser --features browser --test live`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../../../crates/treebounds_inspector/tests/chromium/mod.rs"]
+#[path = "../../../crates/treebounds_inspector/tests/page/chromium.rs"]
 mod chromium;
-#[path = "../../../crates/treebounds_inspector/tests/rows/mod.rs"]
+#[path = "../../../crates/treebounds_inspector/tests/page/rows.rs"]
 mod rows;
 
 use chromium::Browser;
@@ -231,48 +231,32 @@ fn every_row_holds_live() {
     }
 }
 
+/// The page's own tests try more texts; here they come through the parser, under the site's policy.
 #[test]
 fn hostile_texts_stay_texts() {
     let mut browser = open(WITHOUT, "");
-    let long = "x".repeat(1 << 20);
-    let ids = [
-        "&lt;/script>&lt;script>window.hacked = 1&lt;/script>",
-        "\"&gt;&lt;img src=x onerror='window.hacked = 1'&gt;",
-        "a\u{202e}gnihsif\u{2066}",
-        "__proto__",
-        &long,
-    ];
-    let quoted = |id: &str| id.replace('"', "&quot;");
-    let shapes: String = ids
-        .iter()
-        .map(|id| {
-            let id = quoted(id);
-            format!("<g id=\"g{id}\"><rect id=\"{id}\" width='9' height='9' onclick='window.hacked = 1'/></g>")
-        })
-        .collect();
+    let id = "&lt;/script>&lt;img src=x onerror='window.hacked = 1'>a\u{202e}b";
+    let shape = format!(
+        "<g id=\"g{id}\"><rect id=\"{id}\" width='9' height='9' onclick='window.hacked = 1'/></g>"
+    );
     let more =
         "<script>window.hacked = 1; parent.hacked = 1</script><foreignObject id='&lt;b>bold'/>";
-    paste(
-        &mut browser,
-        &format!(
-            "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'>{shapes}{more}</svg>"
-        ),
+    let text = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'>{shape}{more}</svg>"
     );
+    paste(&mut browser, &text);
     browser.wait("inspector.model.head.source === 'pasted.svg'");
     browser.wait(DONE);
-    for item in 0..ids.len() {
-        browser.run(&format!("inspector.select({item}), inspector.hover({item})"));
-    }
+    browser.run("inspector.select(0), inspector.hover(0)");
     browser.click("#tab-objects");
     browser.click("#objects tr:nth-child(3) button");
     browser.run("inspector.select(-1)");
     browser.click("#tab-why");
     assert!(browser.text("#why").contains("<b>bold"), "{}", browser.text("#why"));
     assert_eq!(browser.run("typeof window.hacked"), "undefined");
-    let first = "</script><script>window.hacked = 1</script>";
+    let first = "</script><img src=x onerror='window.hacked = 1'>a\u{202e}b";
     assert_eq!(browser.run("inspector.model.ids[0]"), first, "the id is whole");
-    assert_eq!(browser.run("inspector.model.ids[4].length"), 1 << 20);
-    let unseen = browser.run("/[\\u202e\\u2066]/.test(document.getElementById('app').innerText)");
+    let unseen = browser.run("/\\u202e/.test(document.getElementById('app').innerText)");
     assert_eq!(unseen, false, "characters that turn text are shown as numbers");
     assert!(browser.complaints().is_empty());
 }

@@ -43,6 +43,11 @@ impl Program {
         program.with_extension(std::env::consts::EXE_EXTENSION)
     }
 
+    /// A file in its folder.
+    pub(crate) fn path_of(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         let mut command = Command::new(self.path());
         command.current_dir(&self.folder).args(args).stdin(Stdio::null());

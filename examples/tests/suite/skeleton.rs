@@ -13,7 +13,7 @@ fn grow(bones: &str, backend: &str) -> Pixmap {
     for word in [&format!("bones     {bones},"), "checked   every bone", "fern.png"] {
         assert!(run.stdout.contains(word), "{} lacks {word}", run.stdout);
     }
-    Pixmap::load_png(program.folder.path().join("fern.png")).unwrap()
+    Pixmap::load_png(program.path_of("fern.png")).unwrap()
 }
 
 /// How many colours there are in the picture's middle third, from top to bottom.

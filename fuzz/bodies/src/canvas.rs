@@ -2,13 +2,12 @@
 
 mod model;
 
+use crate::Outcome;
 use crate::shapes::{Any, Drawn, affine, shape, stroke};
-use crate::{Outcome, naive};
 use arbitrary::{Result, Unstructured};
 use kurbo::Affine;
-use model::{Kind, Model};
+use model::Model;
 use peniko::{BlendMode, Compose, Mix};
-use treebounds_core::reference;
 use treebounds_encoding::canvas::{Canvas, CanvasError};
 
 /// Does something with the shape itself: a canvas takes shapes of any type.
@@ -84,13 +83,13 @@ fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Res
         13 | 14 => {
             let shape = shape(u)?;
             with!(shape, it => { canvas.clip(it); });
-            model.open(Kind::Clip, Some((shape, Affine::IDENTITY)));
+            model.open(Some((shape, Affine::IDENTITY)));
         }
         15 => layer(u, canvas, model)?,
         16 => {
             let [blend, _] = blend(u)?;
             canvas.push_group(blend, 0.5);
-            model.open(Kind::Layer, None);
+            model.open_layer(None);
         }
         1..=3 => {}
         _ => images(u, canvas, model)?,
@@ -109,7 +108,7 @@ fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> 
     let (shape, style) = (shape(u)?, stroke(u)?);
     let (tame, width) = (style.tame, style.stroke.width);
     with!(shape, it => { canvas.stroke(&style.stroke, it); });
-    model.tame &= tame && shape.tame;
+    model.wild |= !(tame && shape.tame);
     let shape =
         if width == 0.0 || !style.stroke.dash_pattern.is_empty() { None } else { Some(shape) };
     match shape {
@@ -128,7 +127,7 @@ fn layer(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Re
         1 => { canvas.push_layer(blend, 1.0, by, it); }
         _ => { canvas.push_luminance_mask_layer(1.0, by, it); }
     });
-    model.open(Kind::Layer, Some((shape, by)));
+    model.open_layer(Some((shape, by)));
     Ok(())
 }
 
@@ -149,31 +148,24 @@ fn blend(u: &mut Unstructured<'_>) -> Result<[BlendMode; 2]> {
 }
 
 fn finish(canvas: Canvas, model: &Model) -> Outcome {
-    let scene = match (canvas.finish(), model.mistake) {
-        (Ok(scene), None) => scene,
-        (Err(CanvasError::NotANumber { source_kind, .. }), _) => {
-            assert!(!model.tame, "a {source_kind} of small numbers is no number: {model:?}");
+    let scene = match canvas.finish() {
+        Ok(scene) => scene,
+        Err(CanvasError::NotANumber { source_kind, .. }) => {
+            assert!(model.wild, "a {source_kind} of small numbers is no number: {model:?}");
             return Outcome::REFUSED;
         }
-        (Err(error), Some(mistake)) => {
-            assert!(mistake.is(&error), "{mistake:?} expected, not: {error}");
-            return Outcome::REFUSED;
-        }
-        (Err(error), None) => {
-            assert!(model.mistake.is_some(), "{error}: of {model:?}");
-            return Outcome::REFUSED;
-        }
-        (Ok(scene), Some(mistake)) => {
-            assert!(model.mistake.is_none(), "no {mistake:?} found: {scene:?}");
+        Err(error) => {
+            let name = format!("{error:?}");
+            let is_it = model.mistake.is_some_and(|mistake| name.starts_with(mistake));
+            assert!(is_it, "{error}: of {model:?}");
             return Outcome::REFUSED;
         }
     };
+    assert_eq!(model.mistake, None, "not found: {scene:?}");
     let stream = &scene.stream;
     assert_eq!(stream.len(), model.elements() + model.open_nodes(), "of {model:?}");
     assert_eq!(scene.origins.len(), stream.len());
     assert_eq!(scene.notes.len(), model.open_nodes(), "{:?}", scene.notes);
-    assert_eq!(naive::links(stream.tags()).len(), stream.len());
-    assert_eq!(reference::bounds(stream), naive::bounds(stream), "of {stream:?}");
     model.check(stream);
     Outcome::ACCEPTED
 }

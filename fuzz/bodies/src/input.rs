@@ -7,8 +7,6 @@ use treebounds_tests::streams::Rng;
 
 /// Bytes of the longest input of words.
 const WORDS_MOST: u32 = 600;
-/// Bytes of the longest input of many streams.
-const BATCH_MOST: u32 = 60_000;
 /// The longest drawing of `assets` that is worth changing.
 const DRAWING_MOST: usize = 20_000;
 
@@ -54,11 +52,6 @@ pub(crate) fn words(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     let most = 1 + rng.below(WORDS_MOST);
     let len = rng.below(most);
     random(rng, len)
-}
-
-/// Input of bodies that read many streams at once.
-pub(crate) fn batch(rng: &mut Rng, _: &Seeds) -> Vec<u8> {
-    random(rng, BATCH_MOST)
 }
 
 /// A new drawing or a kept one, with changes of its text and sometimes of its bytes.

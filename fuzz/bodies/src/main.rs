@@ -1,15 +1,25 @@
 //! Fuzzing on any toolchain: `cargo run --release -p treebounds_fuzz -- all --seconds 60`.
+//!
+//! Inputs run in worker processes, which an input may take down. A seed and a number make an input. So a job is a range of
+//! numbers, and an input on which a worker aborted, hung or ran out of memory can be made again: the inputs of a job that
+//! failed run once more, one by one.
 
 use clap::Parser;
-use std::path::{Path, PathBuf};
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use treebounds_fuzz::{Plan, TARGETS, Target, run_all, serve_targets};
+use std::{fs, io};
+use treebounds_fuzz::{Outcome, SELF_TEST, Seeds, TARGETS, Target};
+use usvg_guard::contain::{Ended, Messages, Pool, Work, serve};
+
+/// A run of a target ends after this many failures.
+const MOST_FAILURES: usize = 10;
 
 /// Makes inputs without end, and reports those on which something does not hold.
 #[derive(Debug, Parser)]
 struct Args {
-    /// The target: stream, matching, canvas, vello, report, svg, svg_bombs, stream_gpu, matching_gpu, or all.
+    /// The target: stream, canvas, vello, report, svg, svg_bombs, or all.
     target: String,
     /// Files to run instead, such as one that was found.
     files: Vec<PathBuf>,
@@ -29,7 +39,7 @@ struct Args {
 
 fn main() -> ExitCode {
     serve_targets();
-    match run(Args::parse()) {
+    match run(&Args::parse()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -39,69 +49,107 @@ fn main() -> ExitCode {
     }
 }
 
+/// Does the jobs of a worker process and never returns there. In an ordinary run it returns at once.
+fn serve_targets() {
+    let targets: Vec<Target> = TARGETS.into_iter().chain([SELF_TEST]).collect();
+    let mut works: Vec<_> = targets
+        .iter()
+        .map(|target| |job: &[u8], out: &mut Messages| work(target, job, out))
+        .collect();
+    let mut named: Vec<(&str, Work<'_>)> =
+        targets.iter().zip(&mut works).map(|(target, work)| (target.name, work as _)).collect();
+    serve(&mut named);
+}
+
+/// Runs the inputs of a job: seed, first number, end.
+fn work(target: &Target, job: &[u8], out: &mut Messages) -> Result<(), String> {
+    let numbers = bytemuck::pod_collect_to_vec::<u8, u64>(job);
+    let [seed, first, end] = numbers[..] else { return Err("a job has three numbers".to_owned()) };
+    let seeds = Seeds::of(target.name).map_err(|error| error.to_string())?;
+    let mut sum = Outcome::default();
+    for index in first..end {
+        sum += (target.body)(&target.input(&seeds, seed, index));
+    }
+    out.send(bytemuck::bytes_of(&sum)).map_err(|error| error.to_string())
+}
+
 /// True if everything holds.
-fn run(args: Args) -> std::io::Result<bool> {
+fn run(args: &Args) -> io::Result<bool> {
     let targets: Vec<Target> = match Target::named(&args.target) {
         Some(target) => vec![target],
         None if args.target == "all" => TARGETS.to_vec(),
         None => {
-            let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
-            eprintln!("no target {:?}; there are {}, and all", args.target, names.join(", "));
+            let names = TARGETS.map(|target| target.name).join(", ");
+            eprintln!("no target {:?}; there are {names}, and all", args.target);
             return Ok(false);
         }
     };
-    if !args.files.is_empty() {
-        return targets.iter().try_for_each(|target| run_files(target, &args.files)).map(|()| true);
-    }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let plan = Plan {
-        time: Duration::try_from_secs_f64(args.seconds).unwrap_or(Duration::MAX),
-        seed: args.seed.unwrap_or(since.as_millis() as u64),
-        first: args.from,
-        failures: args.failures,
-    };
+    let seed = args.seed.unwrap_or(since.as_millis() as u64);
     let mut all_hold = true;
     for target in &targets {
-        all_hold &= report(target, &plan)?;
+        // Files run in this process. One that fails ends it.
+        for file in &args.files {
+            println!("{}: {:?}", file.display(), (target.body)(&fs::read(file)?));
+        }
+        if args.files.is_empty() {
+            all_hold &= run_target(target, args, seed)?;
+        }
     }
     Ok(all_hold)
 }
 
-/// Runs files in this process. One that fails ends it.
-fn run_files(target: &Target, files: &[impl AsRef<Path>]) -> std::io::Result<()> {
-    for file in files {
-        let outcome = (target.body)(&std::fs::read(file)?);
-        println!("{}: {outcome:?}", file.as_ref().display());
+/// Runs a target for as long as asked, and all of its kept inputs at least. True if nothing failed.
+fn run_target(target: &Target, args: &Args, seed: u64) -> io::Result<bool> {
+    let (start, time) = (Instant::now(), Duration::try_from_secs_f64(args.seconds));
+    let time = time.unwrap_or(Duration::MAX);
+    let (pool, seeds) = (Pool::new(), Seeds::of(target.name)?);
+    let (mut next, mut outcome, mut failures) = (args.from, Outcome::default(), Vec::new());
+    while failures.len() < MOST_FAILURES && (start.elapsed() < time || next < seeds.0.len() as u64)
+    {
+        let block = next..next + target.block;
+        next = block.end;
+        if let Ok(all) = run_job(&pool, target, seed, block.clone()) {
+            outcome += all;
+            continue;
+        }
+        for index in block {
+            match run_job(&pool, target, seed, index..index + 1) {
+                Ok(one) => outcome += one,
+                Err(ended) if target.is_stopped_by(&ended) => outcome += Outcome::STOPPED,
+                Err(ended) => {
+                    fs::create_dir_all(&args.failures)?;
+                    let file = args.failures.join(format!("{}-{seed}-{index}", target.name));
+                    fs::write(&file, target.input(&seeds, seed, index))?;
+                    let kept = file.display();
+                    failures.push(format!("  input {index}: {ended}\n    kept in {kept}"));
+                }
+            }
+        }
     }
-    Ok(())
+    println!(
+        "{}: seed {seed}, inputs {}..{next}: {} cases in {:.0} s; {} read, {} refused, {} stopped, \
+         {} panics of libraries caught; {} failed",
+        target.name,
+        args.from,
+        outcome.cases(),
+        start.elapsed().as_secs_f64(),
+        outcome.accepted,
+        outcome.refused,
+        outcome.stopped,
+        outcome.caught,
+        failures.len()
+    );
+    failures.iter().for_each(|failure| println!("{failure}"));
+    Ok(failures.is_empty())
 }
 
-/// Runs a target and prints the result; true if nothing failed.
-fn report(target: &Target, plan: &Plan) -> std::io::Result<bool> {
-    let start = Instant::now();
-    let tally = run_all(target, plan)?;
-    println!(
-        "{}: seed {}, inputs {}..{}: {} cases in {:.0} s; {} read, {} refused, {} stopped, {} panics of libraries caught; \
-         {} failed",
-        target.name,
-        plan.seed,
-        plan.first,
-        tally.next,
-        tally.outcome.cases(),
-        start.elapsed().as_secs_f64(),
-        tally.outcome.accepted,
-        tally.outcome.refused,
-        tally.outcome.stopped,
-        tally.outcome.caught,
-        tally.failures.len()
-    );
-    for failure in &tally.failures {
-        println!(
-            "  input {}: {}\n    kept in {}",
-            failure.index,
-            failure.what,
-            failure.file.display()
-        );
-    }
-    Ok(tally.failures.is_empty())
+fn run_job(pool: &Pool, target: &Target, seed: u64, numbers: Range<u64>) -> Result<Outcome, Ended> {
+    let mut outcome = Outcome::default();
+    let job = [seed, numbers.start, numbers.end];
+    pool.run(target.name, &[bytemuck::cast_slice(&job)], &target.limits, &mut |message| {
+        outcome = bytemuck::pod_read_unaligned(message);
+        ControlFlow::Continue(())
+    })?;
+    Ok(outcome)
 }

@@ -23,39 +23,27 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
-    on_cpu("stream", crate::stream, input::words, 512),
-    on_cpu("matching", crate::matching, input::words, 512),
-    on_cpu("canvas", crate::canvas, input::words, 128),
-    on_cpu("vello", crate::vello, input::words, 128),
-    on_cpu("report", crate::report, input::words, 64),
-    Target { may_stop: true, ..on_cpu("svg", crate::svg, input::svg, 8) },
-    Target { may_stop: true, ..on_cpu("svg_bombs", crate::svg, input::svg_bombs, 1) },
-    on_gpu("stream_gpu", crate::stream_gpu),
-    on_gpu("matching_gpu", crate::matching_gpu),
+pub const TARGETS: [Target; 6] = [
+    target("stream", crate::stream, input::words, 128),
+    target("canvas", crate::canvas, input::words, 128),
+    target("vello", crate::vello, input::words, 128),
+    target("report", crate::report, input::words, 64),
+    Target { may_stop: true, ..target("svg", crate::svg, input::svg, 8) },
+    Target { may_stop: true, ..target("svg_bombs", crate::svg, input::svg_bombs, 1) },
 ];
 
 /// Fails as told, to test the runner. Its kept inputs are the words that it obeys.
-pub(crate) const SELF_TEST: Target = on_cpu("self_test", obey, |_, _| Vec::new(), 512);
+pub const SELF_TEST: Target = target("self_test", obey, |_, _| Vec::new(), 512);
 
-const fn on_cpu(
+const fn target(
     name: &'static str,
     body: fn(&[u8]) -> Outcome,
     make: fn(&mut Rng, &Seeds) -> Vec<u8>,
     block: u64,
 ) -> Target {
-    Target { name, body, make, block, limits: limits(20, 4 << 30), may_stop: false }
-}
-
-/// A driver takes as much memory as it likes, and the first job waits for kernels to compile.
-const fn on_gpu(name: &'static str, body: fn(&[u8]) -> Outcome) -> Target {
-    let limits = limits(300, 1 << 45);
-    Target { name, body, make: input::batch, block: 1, limits, may_stop: false }
-}
-
-const fn limits(seconds: u64, memory: u64) -> Limits {
-    let time = Duration::from_secs(seconds);
-    Limits { time, memory, message_bytes: 1 << 10, answer_bytes: 1 << 10 }
+    let (time, memory) = (Duration::from_secs(20), 4 << 30);
+    let limits = Limits { time, memory, message_bytes: 1 << 10, answer_bytes: 1 << 10 };
+    Target { name, body, make, block, limits, may_stop: false }
 }
 
 fn obey(data: &[u8]) -> Outcome {
@@ -85,7 +73,7 @@ impl Target {
     }
 
     /// Whether a job may end so: a worker that reaches its limits is stopped, and nothing else comes to harm.
-    pub(crate) fn is_stopped_by(&self, ended: &Ended) -> bool {
+    pub fn is_stopped_by(&self, ended: &Ended) -> bool {
         self.may_stop && matches!(ended, Ended::Time { .. } | Ended::Memory { .. } | Ended::Stack)
     }
 }
@@ -105,14 +93,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    const NONE: Self = Self { accepted: 0, refused: 0, caught: 0, stopped: 0 };
     /// One input was read.
-    pub const ACCEPTED: Self = Self { accepted: 1, refused: 0, caught: 0, stopped: 0 };
+    pub const ACCEPTED: Self = Self { accepted: 1, ..Self::NONE };
     /// One input was refused.
-    pub const REFUSED: Self = Self { accepted: 0, refused: 1, caught: 0, stopped: 0 };
+    pub const REFUSED: Self = Self { refused: 1, ..Self::NONE };
     /// One input made a library panic.
-    pub const CAUGHT: Self = Self { accepted: 0, refused: 0, caught: 1, stopped: 0 };
+    pub const CAUGHT: Self = Self { caught: 1, ..Self::NONE };
     /// A worker was stopped on one input.
-    pub const STOPPED: Self = Self { accepted: 0, refused: 0, caught: 0, stopped: 1 };
+    pub const STOPPED: Self = Self { stopped: 1, ..Self::NONE };
 
     /// How many inputs these are.
     pub fn cases(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! Numbers that are often small and whole and now and then anything; and words that may be a stream.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use treebounds_core::{NodeKind, Rect, Role, Stream, StreamError, Tag};
+use treebounds_core::{Kernel, KernelError, NodeKind, Rect, Stream, StreamError, Tag};
 
 /// Coordinates at which arithmetic behaves differently.
 const EDGES: [f32; 16] = [
@@ -56,7 +56,7 @@ pub(crate) struct Words {
 }
 
 /// The tags that there are, draws and clips more often than others.
-const TAGS: [Tag; 16] = [
+const TAGS: [Tag; 20] = [
     Tag::DRAW,
     Tag::begin(NodeKind::Clip),
     Tag::end(NodeKind::Clip),
@@ -73,6 +73,10 @@ const TAGS: [Tag; 16] = [
     Tag::end(NodeKind::ClipBlend).non_local(),
     Tag::begin(NodeKind::Clip),
     Tag::end(NodeKind::Clip),
+    Tag::begin(NodeKind::Clip).fills(),
+    Tag::end(NodeKind::Clip).fills(),
+    Tag::begin(NodeKind::Spread),
+    Tag::end(NodeKind::Spread),
 ];
 
 impl Words {
@@ -81,8 +85,11 @@ impl Words {
         let viewport = rect(u)?;
         let (mut tags, mut rects) = (Vec::new(), Vec::new());
         while !u.is_empty() && tags.len() < most {
-            tags.push(tag(u)?);
-            rects.push(rect(u)?);
+            let tag = tag(u)?;
+            let rect = rect(u)?;
+            let is_kernel = Tag::from_bits(tag).is_some_and(Tag::is_spread) && u.arbitrary()?;
+            tags.push(tag);
+            rects.push(if is_kernel { kernel(rect) } else { rect });
         }
         if u.arbitrary::<u8>()? == 1 {
             rects.pop();
@@ -90,14 +97,9 @@ impl Words {
         Ok(Self { tags, rects, viewport })
     }
 
-    /// The words as tags, whether they are or not.
-    pub(crate) fn as_tags(&self) -> &[Tag] {
-        bytemuck::cast_slice(&self.tags)
-    }
-
     /// What the library makes of them.
     pub(crate) fn stream(&self) -> std::result::Result<Stream, StreamError> {
-        Stream::new(self.as_tags().to_vec(), self.rects.clone(), self.viewport)
+        Stream::new(bytemuck::cast_slice(&self.tags).to_vec(), self.rects.clone(), self.viewport)
     }
 
     /// Why they are no stream, read off the rules.
@@ -110,13 +112,38 @@ impl Words {
             if Tag::from_bits(bits).is_none() {
                 return Some(StreamError::BadTag { index, bits });
             }
-            // The rect of an end is never read.
-            if bits & Tag::ROLE_MASK != Tag::ROLE_END && has_nan(*rect) {
-                return Some(StreamError::BadRect { index });
+            match bits & Tag::ROLE_MASK {
+                // The rect of an end is never read.
+                Tag::ROLE_END => {}
+                _ if bits & Tag::SPREAD != 0 => {
+                    if let Some(source) = bad_kernel(*rect) {
+                        return Some(StreamError::BadKernel { index, source });
+                    }
+                }
+                _ if has_nan(*rect) => return Some(StreamError::BadRect { index }),
+                _ => {}
             }
         }
         has_nan(self.viewport).then_some(StreamError::BadViewport)
     }
+}
+
+/// What is wrong with a kernel, read off the rules.
+pub(crate) fn bad_kernel(rect: Rect) -> Option<KernelError> {
+    let sides = rect.to_array();
+    if sides.iter().any(|side| side.is_nan() || (side.is_finite() && side.fract() != 0.0)) {
+        Some(KernelError::NotWhole)
+    } else if sides.iter().any(|side| side.abs() > Kernel::MAX) {
+        Some(KernelError::TooLarge)
+    } else {
+        (rect.x0 > rect.x1 || rect.y0 > rect.y1).then_some(KernelError::Reversed)
+    }
+}
+
+/// A kernel, more or less.
+fn kernel(rect: Rect) -> Rect {
+    let [x0, y0, x1, y1] = rect.to_array().map(f32::round);
+    Rect::new(x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1))
 }
 
 fn has_nan(rect: Rect) -> bool {
@@ -127,7 +154,7 @@ fn has_nan(rect: Rect) -> bool {
 fn tag(u: &mut Unstructured<'_>) -> Result<u32> {
     Ok(match u.arbitrary::<u8>()? {
         255 => match u.arbitrary::<u8>()? {
-            small @ 0..128 => u32::from(small & 31),
+            small @ 0..128 => u32::from(small),
             _ => u.arbitrary()?,
         },
         usual => TAGS[usize::from(usual) % TAGS.len()].bits(),
@@ -135,7 +162,7 @@ fn tag(u: &mut Unstructured<'_>) -> Result<u32> {
 }
 
 /// A rect: everything, nothing, any four numbers, or a corner and a size.
-pub(crate) fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
+fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
     let mut number = || Ok(u.arbitrary::<Number>()?.0);
     let kind = number()?;
     Ok(match kind {
@@ -147,9 +174,4 @@ pub(crate) fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
             Rect::new(x, y, x + number()?.abs(), y + number()?.abs())
         }
     })
-}
-
-/// What each word does to a stack.
-pub(crate) fn roles(tags: &[Tag]) -> impl Iterator<Item = Role> {
-    tags.iter().map(|tag| tag.role())
 }

@@ -28,7 +28,7 @@ macro_rules! targets {
     )* };
 }
 
-targets! { stream matching canvas vello report svg svg_bombs stream_gpu matching_gpu }
+targets! { stream canvas vello report svg svg_bombs }
 
 /// The same seed and number make the same input, and others make others.
 #[test]
@@ -48,7 +48,7 @@ fn a_target_without_a_name_is_an_error() {
     assert!(Target::named("no such").is_none());
     let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz")).arg("no such").output().unwrap();
     assert_eq!(run.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&run.stderr).contains("stream_gpu"));
+    assert!(String::from_utf8_lossy(&run.stderr).contains("svg_bombs"));
 }
 
 /// An input on which a worker panics, aborts or runs out of memory is recorded, and the run goes on.

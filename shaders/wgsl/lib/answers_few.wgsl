@@ -1,7 +1,7 @@
 // What resolve stores of a scene with few markers: see lib/answers.wgsl. The elements are posts (lib/posts.wgsl); the
 // draws lie in the gaps between them (lib/gaps.wgsl).
 
-import package::kernel::{Element, Flow, bounds, clips, contents, links, params};
+import package::kernel::{Element, Flow, boxes, clips, contents, links, params};
 import package::constants::{NONE, TILE};
 import package::lib::{answers, gaps, posts};
 import package::lib::answers::clip_of;
@@ -35,7 +35,7 @@ fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, rows: Rows, first_ro
     gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
     @if(!grows) {
         if e.role != 0u {
-            bounds[e.scene_element] = clip_of(e, flow);
+            boxes[e.scene_element] = clip_of(e, flow);
         }
     }
 }
@@ -65,9 +65,9 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;
     if (e.role & NON_LOCAL) != 0u {
-        bounds[e.scene_element] = inherited;
+        boxes[e.scene_element] = inherited;
         if other < TILE {
-            bounds[posts::element(posts::load(tile * TILE + other))] = inherited;
+            boxes[posts::element(posts::load(tile * TILE + other))] = inherited;
         }
     }
 }
@@ -79,6 +79,6 @@ fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
         role = role_of_open(other);
     }
     if (role & NON_LOCAL) == 0u {
-        bounds[e.scene_element] = content;
+        boxes[e.scene_element] = content;
     }
 }

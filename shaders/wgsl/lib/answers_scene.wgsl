@@ -1,6 +1,6 @@
 // What resolve stores of a scene: see lib/answers.wgsl.
 
-import package::kernel::{Element, Flow, bounds, clips, contents, links, params, plan, rects};
+import package::kernel::{Element, Flow, boxes, clips, contents, links, params, plan, rects};
 import package::constants::TILE;
 import package::lib::{answers, incoming, marker_indices, roles, scratch};
 import package::lib::answers::clip_of;
@@ -42,10 +42,10 @@ fn write_down(e: Element, flow: Flow, early: Early) {
         let clip = clip_of(e, flow);
         @if(grows) {
             if e.role == 0u {
-                bounds[e.index] = clip;
+                boxes[e.index] = clip;
             }
         }
-        @else bounds[e.index] = clip;
+        @else boxes[e.index] = clip;
         if e.role != 0u && e.marker < plan.marker_capacity {
             links[e.marker] = e.link;
             clips[e.marker] = clip;
@@ -53,7 +53,7 @@ fn write_down(e: Element, flow: Flow, early: Early) {
     }
     @else {
         if e.role == 0u {
-            bounds[e.index] = rects[e.index];
+            boxes[e.index] = rects[e.index];
         } else if e.marker < plan.marker_capacity {
             links[e.marker] = e.link;
         }
@@ -73,9 +73,9 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;
     if (e.role & NON_LOCAL) != 0u {
-        bounds[e.index] = inherited;
+        boxes[e.index] = inherited;
         if other < TILE {
-            bounds[tile * TILE + other] = inherited;
+            boxes[tile * TILE + other] = inherited;
         }
     }
 }
@@ -90,6 +90,6 @@ fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
         role = role_of_open(other);
     }
     if (role & NON_LOCAL) == 0u {
-        bounds[e.index] = content;
+        boxes[e.index] = content;
     }
 }

@@ -13,7 +13,7 @@
 //
 // Threads still read the shared values while others store what a gap paints, so that goes through scratch memory.
 
-import package::kernel::{bounds, shared_values, counts, plan, rects, values};
+import package::kernel::{boxes, shared_values, counts, plan, rects, values};
 import package::constants::TILE;
 import package::lib::elements::element_count;
 import package::lib::{posts, roles};
@@ -112,7 +112,7 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, start: u32, 
     // Whole rows are stored, markers too, because a partial store of a sector makes memory read it first. The bounds of
     // markers are stored after the barrier.
     if is_own {
-        bounds[element] = box;
+        boxes[element] = box;
     }
     @if(grows) {
         let markers_in_row = row.markers >> start;

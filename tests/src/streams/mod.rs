@@ -42,7 +42,7 @@ pub fn random_scene(seed: u64, n: usize, draw_percent: u32) -> Stream {
 
 /// The nodes of a shape, with draws around and between them: none, a few, or up to `most`; in all at
 /// least eight times as many elements as nodes, and as many as `least`.
-pub fn few_nodes(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u64) -> Stream {
+pub fn few_markers(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u64) -> Stream {
     let mut rng = Rng::new(seed);
     let mut roles = Vec::new();
     let draw = |rng: &mut Rng, roles: &mut Vec<Role>| {
@@ -70,7 +70,7 @@ pub fn few_nodes(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u64
 }
 
 /// Anything, but at most so many nodes, one of three elements or fewer.
-pub fn random_few_nodes(seed: u64, n: usize, most: usize) -> Stream {
+pub fn random_few_markers(seed: u64, n: usize, most: usize) -> Stream {
     let mut rng = Rng::new(seed);
     let (one_in, opens) = ([3, 8, 20, 60][rng.below(4) as usize], rng.below(5));
     let mut nodes = 0;

@@ -1,15 +1,14 @@
-//! Every range in one buffer per usage, as in a renderer with arenas, scratch included; and what is wrong with ranges.
+//! Ranges of one buffer per usage, as in a renderer with arenas: the number of bytes of a scratch is enough, one job of
+//! two parts, and what is wrong with ranges. `faults` binds all parts so.
 
 use treebounds::{
-    BinBindings, BinCapacity, Binner, Capacity, CompactBindings, Compactor, Counts, Error,
-    InputBindings, Job, MatchBindings, MatchInput, Matcher, MatcherDescriptor, NodeOutputBindings,
-    NodeStage, OutputBindings, Params, PieceBinner, Stage, Tuning, wgpu,
+    BinBindings, BinCapacity, Binner, Capacity, Counts, Error, InputBindings, Job, MatchBindings,
+    MatchInput, Matcher, MatcherDescriptor, OutputBindings, Params, Stage, Tuning, wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{BinGrid, BinHeader, Role, Tag, reference};
 use treebounds_tests::bound::{bitmap, tags_of_bits};
-use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{Arena, gpu, read_at, run};
-use treebounds_tests::streams::{padded, random_few_nodes, random_scene, random_walk};
+use treebounds_tests::streams::{padded, random_scene, random_walk};
 use wgpu::{BufferBinding, BufferUsages};
 
 /// Buffers that kernels read as a uniform, only read, or write. Counts are apart: one kernel writes them, and another reads
@@ -68,74 +67,6 @@ fn words(tags: &[Tag]) -> Vec<u32> {
     padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>())
 }
 
-/// One tile, many tiles, and few markers among many elements.
-#[test]
-fn stage() {
-    for (tuning, stream) in [
-        (Tuning::default(), random_scene(3, 100, 40)),
-        (small(), random_scene(4, 700, 40)),
-        (small(), random_few_nodes(5, 600, 75)),
-    ] {
-        let stage = Stage::new(&gpu().device, &tuning.into()).unwrap();
-        let (arenas, capacity) = (Arenas::new(), Capacity::of(&stream));
-        let (inputs, outputs) = (arenas.inputs(capacity), arenas.outputs(capacity));
-        let bytes = stage.scratch_bytes(capacity).unwrap();
-        let scratch = stage.scratch_in(capacity, arenas.written.take(bytes)).unwrap();
-        inputs.write(&gpu().queue, &stream).unwrap();
-        run(&stage.bind(inputs, outputs.clone(), &scratch).unwrap());
-        check_bounds(&outputs, &stream);
-    }
-}
-
-fn check_bounds(outputs: &OutputBindings<'_>, stream: &Stream) {
-    let expected = reference::bounds(stream);
-    let (n, m) = (stream.len(), stream.marker_count());
-    let counts: Counts = read_at(&outputs.counts, 1)[0];
-    assert_eq!((counts.elements, counts.markers, counts.status), (n as u32, m as u32, 0));
-    assert_eq!(read_at::<u32>(&outputs.marker_elements, m), expected.marker_elements);
-    assert_eq!(read_at::<u32>(&outputs.links, m), expected.links);
-    assert_eq!(read_at::<Rect>(&outputs.clips, m), expected.clips);
-    assert_eq!(read_at::<Rect>(&outputs.contents, m), expected.contents);
-    assert_eq!(read_at::<Rect>(&outputs.boxes, n), expected.boxes);
-}
-
-#[test]
-fn node_stage_and_compactor() {
-    let (device, stream) = (&gpu().device, random_walk(6, 500));
-    let stage = NodeStage::new(device, &small().into()).unwrap();
-    let (arenas, n) = (Arenas::new(), stream.len());
-    let inputs = arenas.inputs(Capacity::of(&stream));
-    let outputs = NodeOutputBindings {
-        links: arenas.written.take(4 * n as u64),
-        clips: arenas.written.take(16 * n as u64),
-        contents: arenas.written.take(16 * n as u64),
-    };
-    let memory = arenas.written.take(stage.scratch_bytes(n as u32).unwrap());
-    let scratch = stage.scratch_in(n as u32, memory).unwrap();
-    inputs.write(&gpu().queue, &stream).unwrap();
-    run(&stage.bind(inputs, outputs.clone(), &scratch).unwrap());
-    let expected = reference::bounds(&stream);
-    assert_eq!(read_at::<u32>(&outputs.links, n), expected.links);
-    assert_eq!(read_at::<Rect>(&outputs.clips, n), expected.clips);
-    assert_eq!(read_at::<Rect>(&outputs.contents, n), expected.contents);
-
-    let stream = random_scene(7, 500, 60);
-    let (arenas, capacity) = (Arenas::new(), Capacity::of(&stream));
-    let compactor = Compactor::new(device, &small().into()).unwrap();
-    let buffers = CompactBindings {
-        params: arenas.params(stream.len()),
-        tags: arenas.read.put(&words(stream.tags())),
-        markers_before: arenas.written.take(4 * u64::from(capacity.elements)),
-        marker_elements: arenas.written.take(4 * u64::from(capacity.markers)),
-        counts: arenas.written.take(16),
-    };
-    let memory = arenas.written.take(compactor.scratch_bytes(capacity).unwrap());
-    let scratch = compactor.scratch_in(capacity, memory).unwrap();
-    run(&compactor.bind(&buffers, &scratch).unwrap());
-    let expected = reference::bounds(&stream).marker_elements;
-    assert_eq!(read_at::<u32>(&buffers.marker_elements, expected.len()), expected);
-}
-
 #[test]
 fn matcher() {
     let stream = random_scene(8, 3000, 40);
@@ -159,49 +90,6 @@ fn matcher() {
         assert_eq!(read_at::<u32>(&buffers.links, n), reference::links(&tags), "{input:?}");
         let counts: Counts = read_at(&scratch.counts(), 1)[0];
         assert_eq!((counts.elements, counts.status), (n as u32, 0));
-    }
-}
-
-/// One level of cells that sums its matrix itself, one that scans it, and two levels; and pieces.
-#[test]
-fn binner() {
-    let grids = [
-        BinGrid::new(1920, 1080).unwrap(),
-        BinGrid::with_bins([0, 0], [400, 400], [20, 20]).unwrap(),
-        BinGrid::with_bins([0, 0], [400, 300], [7, 5]).unwrap(),
-    ];
-    let binner = Binner::new(&gpu().device, &small().into()).unwrap();
-    let pieces = PieceBinner::new(&gpu().device, &small().into()).unwrap();
-    for grid in grids {
-        let boxes = BOX_SHAPES[0].boxes(&grid, 200, 5);
-        let expected = reference::bins(&grid, &boxes);
-        let entries = expected.iter().map(Vec::len).sum::<usize>() as u32;
-        let capacity = BinCapacity { elements: 200, entries };
-        for parts in [1, pieces.pieces(200)] {
-            let arenas = Arenas::new();
-            let (params, input) = (arenas.params(boxes.len()), arenas.read.put(&boxes));
-            let bins = BinBindings {
-                status: arenas.written.take(16),
-                headers: arenas.written.take(8 * u64::from(grid.bins() * parts)),
-                entries: arenas.written.take(4 * u64::from(entries.max(1))),
-            };
-            let job = if parts == 1 {
-                let memory = arenas.written.take(binner.scratch_bytes(capacity, &grid).unwrap());
-                let scratch = binner.scratch_in(capacity, &grid, memory).unwrap();
-                binner.bind(params, input, bins.clone(), &scratch)
-            } else {
-                pieces.bind(params, input, bins.clone(), capacity, &grid)
-            };
-            run(&job.unwrap());
-            let headers: Vec<BinHeader> = read_at(&bins.headers, (grid.bins() * parts) as usize);
-            let all: Vec<u32> = read_at(&bins.entries, entries as usize);
-            let list = |at: &BinHeader| &all[at.offset as usize..][..at.count as usize];
-            for (bin, expected) in expected.iter().enumerate() {
-                let own = headers.iter().skip(bin).step_by(grid.bins() as usize);
-                let own: Vec<u32> = own.flat_map(list).copied().collect();
-                assert_eq!(own, *expected, "bin {bin} of {grid:?}, {parts} pieces");
-            }
-        }
     }
 }
 

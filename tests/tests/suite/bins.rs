@@ -2,15 +2,14 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    BinCapacity, BinStatus, Binner, BinnerDescriptor, Bins, Capacity, Error, Inputs, Outputs,
-    Params, PieceBinner, Stage, Tuning, Variant, wgpu,
+    BinCapacity, BinStatus, Binner, BinnerDescriptor, Capacity, Error, PieceBinner, Stage, Tuning,
+    Variant, wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, NodeKind, Rect, Stream, StreamBuilder, reference};
-use treebounds_tests::bound::{Binned, Binning, POISON};
+use treebounds_core::{BinGrid, BinHeader, Rect, Stream, reference};
+use treebounds_tests::bound::{Binned, Binning, Bound, POISON};
 use treebounds_tests::boxes::BOX_SHAPES;
-use treebounds_tests::gpu::{buffer, can_bin, device_with, gpu, read, run, whole};
+use treebounds_tests::gpu::{can_bin, device_with, gpu, run_counted, run_times, whole};
 use treebounds_tests::streams::{VIEWPORT, shapes};
-use wgpu::BufferUsages;
 
 /// A way to bin.
 enum Method {
@@ -64,7 +63,7 @@ impl Method {
 
     fn about(&self, elements: u32) -> String {
         match self {
-            Lists(bin) => format!("lists, chunks of {}", bin.chunk(elements)),
+            Lists(bin) => format!("lists, segments of {}", bin.segment(elements)),
             Pieces(bin) => format!("pieces of {}", bin.elements()),
         }
     }
@@ -140,7 +139,7 @@ fn check_shapes(method: &Method, grid: &BinGrid, sizes: &[usize]) {
 }
 
 #[test]
-fn from_nothing_to_many_chunks() {
+fn from_nothing_to_many_segments() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     for method in both(&BinnerDescriptor::default()) {
         check_shapes(&method, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
@@ -151,7 +150,7 @@ fn from_nothing_to_many_chunks() {
 }
 
 #[test]
-fn every_workgroup_size_and_elements_per_thread_around_a_chunk() {
+fn every_workgroup_size_and_elements_per_thread_around_a_segment() {
     for threads in [2, 16, 32, 64, 256, 1024] {
         for per_thread in [1, 3, 32] {
             for subgroups in [false, true] {
@@ -165,9 +164,13 @@ fn every_workgroup_size_and_elements_per_thread_around_a_chunk() {
                     checked: false,
                 };
                 let options = tuned(tuning, per_thread);
-                let chunk = (variant.tile() as usize).min(3000);
+                let segment = (variant.tile() as usize).min(3000);
                 for grid in [grid([500, 300], [16, 16]), grid([300, 200], [7, 5])] {
-                    check_shapes(&Lists(lists(&options)), &grid, &[chunk - 1, chunk, chunk + 1]);
+                    check_shapes(
+                        &Lists(lists(&options)),
+                        &grid,
+                        &[segment - 1, segment, segment + 1],
+                    );
                 }
             }
         }
@@ -224,7 +227,7 @@ fn many_bins_one_and_rows_of_them() {
     }
 }
 
-/// Few chunks sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
+/// Few segments sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
 /// writes the status of pieces, and of many another kernel.
 #[test]
 fn either_side_of_where_another_kernel_sums() {
@@ -261,7 +264,7 @@ fn many_elements() {
     for side in [2160, 16_384] {
         let grid = BinGrid::new(16_384, side).unwrap();
         check(&whole, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
-        // One over each size at which chunks are longer.
+        // One over each size at which segments are longer.
         for n in [(1 << 17) + 1, (1 << 20) + 1] {
             check(&whole, &grid, &tiny.boxes(&grid, n, 9), tiny.name);
         }
@@ -421,17 +424,12 @@ fn one_job_can_run_many_times_at_once() {
         let bound = method.bind(&grid, capacity);
         assert_all(&bound.run(&boxes, 500), &expected, method.piece(), 500, "once");
         bound.poison();
-        let descriptor = wgpu::CommandEncoderDescriptor::default();
-        let mut encoder = gpu().device.create_command_encoder(&descriptor);
-        for _ in 0..3 {
-            bound.job.record(&mut encoder);
-        }
-        gpu().queue.submit([encoder.finish()]);
+        run_times(&bound.job, 3);
         assert_all(&bound.read(), &expected, method.piece(), 500, "three times");
     }
 }
 
-/// The count may come from a kernel: a copy on the GPU stands for it.
+/// A copy on the GPU stands for a kernel that writes the count.
 #[test]
 fn the_count_can_come_from_the_gpu() {
     let grid = BinGrid::new(1920, 1080).unwrap();
@@ -439,81 +437,29 @@ fn the_count_can_come_from_the_gpu() {
     for method in both(&BinnerDescriptor::default()) {
         let bound = method.bind(&grid, BinCapacity { elements: 500, entries: 20_000 });
         bound.run(&boxes, 7);
-        let count = buffer(4, BufferUsages::COPY_SRC | BufferUsages::COPY_DST);
-        gpu().queue.write_buffer(&count, 0, bytemuck::bytes_of(&333_u32));
         bound.poison();
-        let descriptor = wgpu::CommandEncoderDescriptor::default();
-        let mut encoder = gpu().device.create_command_encoder(&descriptor);
-        let at = std::mem::offset_of!(Params, elements) as u64;
-        encoder.copy_buffer_to_buffer(&count, 0, &bound.params, at, 4);
-        bound.job.record(&mut encoder);
-        gpu().queue.submit([encoder.finish()]);
+        run_counted(&bound.job, &bound.params, 333);
         let expected = reference::bins(&grid, &boxes[..333]);
         assert_all(&bound.read(), &expected, method.piece(), 333, "333 of 500");
     }
 }
 
-/// Begins and ends of layers are in every bin that what they hold touches.
-#[test]
-fn bins_of_what_the_stage_found() {
-    let device = &gpu().device;
-    let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
-    scene.begin(NodeKind::Clip, Rect::new(100.0, 0.0, 700.0, 900.0)).unwrap();
-    scene.draw(Rect::new(0.0, 300.0, 400.0, 310.0)).unwrap();
-    scene.draw(Rect::new(0.0, 0.0, 90.0, 90.0)).unwrap();
-    scene.end().unwrap();
-    let stream = scene.finish().unwrap();
-    let capacity = Capacity::of(&stream);
-    let stage = Stage::new(device, &Default::default()).unwrap();
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let stage_scratch = stage.scratch(capacity).unwrap();
-    let stage_job = stage.bind(&inputs, &outputs, &stage_scratch).unwrap();
-    inputs.write(&gpu().queue, &stream).unwrap();
-
-    let grid = BinGrid::new(1000, 1000).unwrap();
-    let bin = lists(&BinnerDescriptor::default());
-    let bin_capacity = BinCapacity { elements: capacity.elements, entries: 100 };
-    let scratch = bin.scratch(bin_capacity, &grid).unwrap();
-    assert_eq!((scratch.capacity(), scratch.grid()), (bin_capacity, grid));
-    let bins = Bins::new(device, &grid, bin_capacity.entries).unwrap();
-    let job = bin.bind(whole(&inputs.params), whole(&outputs.boxes), &bins, &scratch).unwrap();
-    run(&stage_job);
-    run(&job);
-    let found = Binned {
-        status: read(&bins.status, 1)[0],
-        headers: read(&bins.headers, grid.bins() as usize),
-        entries: read(&bins.entries, 100),
-    };
-    let lists = found.lists();
-    for (at, list) in lists.into_iter().enumerate() {
-        let expected: &[u32] = if [4, 5].contains(&at) { &[0, 1, 3] } else { &[] };
-        assert_eq!(list, expected, "bin {at}");
-    }
-}
-
 /// Bounds and bins of a scene, found by one job.
 fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
-    let device = &gpu().device;
     let capacity = Capacity::of(stream);
-    let expected = reference::bounds(stream).boxes;
-    let lists = reference::bins(grid, &expected);
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let scratch = stage.scratch(capacity).unwrap();
+    let expected = reference::bounds(stream);
+    let lists = reference::bins(grid, &expected.boxes);
     let bin_capacity = BinCapacity { elements: capacity.elements, entries: entries_of(&lists) };
+    let mut bounds = Bound::new(stage, capacity).unwrap();
+    let bins = Binning::new(bin, grid, bin_capacity).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
     let bin_scratch = bin.scratch(bin_capacity, grid).unwrap();
-    let bins = Bins::new(device, grid, bin_capacity.entries).unwrap();
-    let job = stage.bind_bins(&inputs, &outputs, &scratch, bin, &bins, &bin_scratch).unwrap();
-    inputs.write(&gpu().queue, stream).unwrap();
-    run(&job);
-    assert_eq!(read::<Rect>(&outputs.boxes, stream.len()), expected);
-    let found = Binned {
-        status: read(&bins.status, 1)[0],
-        headers: read(&bins.headers, grid.bins() as usize),
-        entries: read(&bins.entries, bin_capacity.entries as usize),
-    };
-    assert_all(&found, &lists, u32::MAX, capacity.elements, "fused with the stage");
+    let Bound { inputs, outputs, .. } = &bounds;
+    let job = stage.bind_bins(inputs, outputs, &scratch, bin, &bins.bins, &bin_scratch).unwrap();
+    bins.poison();
+    bounds.job = job;
+    assert_eq!(bounds.run(stream), expected);
+    assert_all(&bins.read(), &lists, u32::MAX, capacity.elements, "fused with the stage");
 }
 
 #[test]
@@ -536,51 +482,27 @@ fn one_job_finds_bounds_and_bins() {
 
 #[test]
 fn one_job_wants_one_number_of_elements() {
-    let device = &gpu().device;
-    let capacity = Capacity { elements: 9, markers: 5 };
-    let stage = Stage::new(device, &Default::default()).unwrap();
+    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(100, 100).unwrap();
-    let inputs = Inputs::new(device, capacity).unwrap();
-    let outputs = Outputs::new(device, capacity).unwrap();
-    let bins = Bins::new(device, &grid, 9).unwrap();
+    let capacity = Capacity { elements: 9, markers: 5 };
+    let few = BinCapacity { elements: 8, entries: 9 };
+    let (bounds, bins) =
+        (Bound::new(&stage, capacity).unwrap(), Binning::new(&bin, &grid, few).unwrap());
     let scratch = stage.scratch(capacity).unwrap();
-    let bin_scratch = bin.scratch(BinCapacity { elements: 8, entries: 9 }, &grid).unwrap();
-    let refused = stage.bind_bins(&inputs, &outputs, &scratch, &bin, &bins, &bin_scratch);
+    let bin_scratch = bin.scratch(few, &grid).unwrap();
+    let Bound { inputs, outputs, .. } = &bounds;
+    let refused = stage.bind_bins(inputs, outputs, &scratch, &bin, &bins.bins, &bin_scratch);
     assert_eq!(refused.map(|_| ()).unwrap_err(), Error::CapacitiesDiffer { stage: 9, bins: 8 });
-}
-
-/// Buffers that are just large enough.
-struct Buffers {
-    params: wgpu::Buffer,
-    bounds: wgpu::Buffer,
-    bins: Bins,
-}
-
-const SMALL: BinCapacity = BinCapacity { elements: 300, entries: 50 };
-
-impl Buffers {
-    fn of(method: &Method) -> Self {
-        let storage = BufferUsages::STORAGE;
-        let lists = 40 * u64::from(SMALL.elements.div_ceil(method.piece()));
-        Self {
-            params: buffer(32, BufferUsages::UNIFORM),
-            bounds: buffer(4800, storage),
-            bins: Bins {
-                status: buffer(16, storage),
-                headers: buffer(8 * lists, storage),
-                entries: buffer(200, storage),
-            },
-        }
-    }
 }
 
 #[test]
 fn refuses_foreign_scratches_and_what_is_too_large() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(1920, 1080).unwrap();
-    let foreign = lists(&small(64, 2)).scratch(SMALL, &grid).unwrap();
-    let all = Buffers::of(&Lists(bin.clone()));
+    let capacity = BinCapacity { elements: 300, entries: 50 };
+    let foreign = lists(&small(64, 2)).scratch(capacity, &grid).unwrap();
+    let all = Binning::new(&bin, &grid, capacity).unwrap();
     let refused = bin.bind(whole(&all.params), whole(&all.bounds), &all.bins, &foreign).map(|_| ());
     assert_eq!(refused, Err(Error::ForeignScratch));
 

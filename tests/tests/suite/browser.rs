@@ -6,16 +6,12 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use treebounds_shaders::{Kernel, Linked, Target, Variant, link};
+use treebounds_tests::chromium::{Seen, compare, in_chromium};
+use treebounds_tests::svg::{assets, files};
 use wasm_bindgen_cli_support::Bindgen;
-
-/// How long Chromium may be silent.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Compiles each kernel, and logs each message of the compiler as `index:line:message`.
 const COMPILE: &str = r"
@@ -65,6 +61,25 @@ fn answers_are_the_references() {
     assert!(said.is_empty(), "{}", said.join("\n"));
 }
 
+/// Painted pixels lie in the boxes, and each object alone in its own. Of the files of `TREEBOUNDS_SVG_CORPUS`, one in
+/// `TREEBOUNDS_SVG_EVERY` (by default 8) is painted; without a corpus, the assets.
+#[test]
+fn drawings_are_painted_in_their_boxes() {
+    let every = std::env::var("TREEBOUNDS_SVG_EVERY").map_or(8, |every| every.parse().unwrap());
+    let files: Vec<PathBuf> = match std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
+        Some(folder) => files(Path::new(&folder)).into_iter().step_by(every).collect(),
+        None => assets(),
+    };
+    let seen = compare(&files);
+    let ids: u32 = seen.iter().map(|(_, one)| one.ids).sum();
+    let off: usize = seen.iter().map(|(_, one)| one.off.len()).sum();
+    let is_wrong = |one: &&(PathBuf, Seen)| one.1.outside >= 20 || !one.1.off.is_empty();
+    let wrong: Vec<_> = seen.iter().filter(is_wrong).map(|one| format!("{one:?}")).collect();
+    eprintln!("{} drawings, {ids} ids, {off} of them off:\n{}", seen.len(), wrong.join("\n"));
+    assert!(seen.iter().all(|(_, one)| one.outside < 20), "pixels outside of all boxes");
+    assert!(off * 1000 <= ids as usize, "more than one id in a thousand is off");
+}
+
 /// Compiles `examples/in_browser.rs`, the way the live page is compiled, so that the two share what they depend on.
 fn wasm() -> std::path::PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -112,59 +127,4 @@ fn variants() -> impl Iterator<Item = Variant> {
         [false, true].map(|on| Variant::new(threads, per_thread).unwrap().with_subgroups(on))
     });
     sized.map(|variant| variant.with_target(Target::Browser))
-}
-
-/// Chromium, which ends with the test.
-struct Chromium(Child);
-
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// What a page logs, up to its end.
-fn in_chromium(page: &str) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("page.html");
-    fs::write(&path, page).unwrap();
-    let mut chromium = start(&path, &folder.path().join("profile"));
-    let lines = BufReader::new(chromium.0.stderr.take().unwrap()).lines();
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        // The other end is gone where the test has waited long enough.
-        lines.map_while(Result::ok).try_for_each(|line| sender.send(line).ok())
-    });
-    let mut said = Vec::new();
-    loop {
-        let line = receiver.recv_timeout(PATIENCE).expect("Chromium has WebGPU and answers");
-        let Some((_, line)) = line.split_once("\"treebounds ") else { continue };
-        let line = line.rsplit_once("\", source:").map_or(line, |(line, _)| line);
-        if line == "end" {
-            return said;
-        }
-        said.push(line.to_owned());
-    }
-}
-
-/// Without a window, and with SwiftShader for a GPU.
-fn start(page: &Path, profile: &Path) -> Chromium {
-    let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
-    let child = Command::new(&program)
-        .args(["--headless=new", "--no-sandbox", "--no-first-run", "--enable-logging=stderr"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"])
-        .arg("--enable-features=Vulkan")
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", page.display()))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn();
-    match child {
-        Ok(child) => Chromium(child),
-        Err(error) => panic!("{program} does not start ({error}): apt-get install chromium"),
-    }
 }

@@ -1,26 +1,17 @@
 //! The GPU stage, in every variant, against the reference: bit for bit.
 
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning, Variant};
-use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, reference};
-use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
-use treebounds_tests::gpu::{can_match, can_run, gpu};
+use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, bicyclic_tree, reference};
+use treebounds_tests::bound::{bit_links, links, tags_of_bits};
+use treebounds_tests::gpu::{can_match, can_run, gpu, tuning};
 use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
-use treebounds_tests::streams::{SHAPES, shapes};
+use treebounds_tests::streams::{Rng, SHAPES, shapes};
 
 /// The shapes that are checked with very many elements.
 const DEEP: [&str; 3] = ["random walk", "all open, then close", "only opens"];
 
 fn variant(threads: u32, per_thread: u32, subgroups: bool) -> Variant {
     Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups)
-}
-
-/// The tuning that asks for a variant.
-fn tuning(variant: &Variant) -> Tuning {
-    Tuning {
-        workgroup_size: Some(variant.workgroup_size()),
-        subgroups: Some(variant.subgroups()),
-        checked: false,
-    }
 }
 
 /// Matching in a variant.
@@ -62,7 +53,7 @@ fn bits() -> Matcher {
 }
 
 fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
-    let gpu = bounds(stage, stream).unwrap();
+    let gpu = stage.compute(&gpu().queue, stream).unwrap();
     let cpu = reference::bounds(stream);
     let about = |what| {
         format!("{what} of {name} (n = {}, {:?})", stream.len(), stage.variant(stream.len() as u32))
@@ -235,9 +226,18 @@ fn either_side_of_where_the_default_variant_changes() {
     }
 }
 
+/// Any words are matched by two of their bits, by search and by a stack as on the GPU.
 #[test]
 fn tags_that_are_no_tags_do_neither() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
+    let mut rng = Rng::new(5);
+    for n in 0..300 {
+        let words: Vec<u32> = (0..n).map(|_| rng.bits() as u32 >> (rng.below(2) * 30)).collect();
+        let tags: &[Tag] = bytemuck::cast_slice(&words);
+        let expected = reference::links(tags);
+        assert_eq!(bicyclic_tree::links(tags), expected, "{words:?}");
+        assert_eq!(links(&matching, &words).unwrap(), expected, "{words:?}");
+    }
     let begin = Tag::ROLE_BEGIN;
     let found = links(&matching, &[begin, 3, 0xffff_ffff, begin | 0xff00, 2, 7]).unwrap();
     assert_eq!(found, [NONE, NONE, NONE, 0, 3, NONE]);

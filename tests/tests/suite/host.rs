@@ -1,11 +1,11 @@
 //! Clips in buffers of a renderer's own: the GPU gives the reference's answer, whatever the
 //! buffers look like.
 
-use treebounds::{Error, Host, HostClips, Tuning, Variant, wgpu};
+use treebounds::{Host, HostClips, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
-use treebounds_tests::gpu::{buffer, can_run, gpu, read, run};
+use treebounds_tests::gpu::{buffer, gpu, read, run, tuning, variants, whole};
 use treebounds_tests::streams::{SHAPES, shapes};
-use wgpu::BufferUsages;
+use wgpu::{BufferBinding, BufferBindingType, BufferUsages};
 
 /// An element is a record of its own layout, and so is an answer.
 const WGSL: &str = "
@@ -119,18 +119,48 @@ fn answers(stream: &Stream) -> Vec<Answer> {
     stream.tags().iter().enumerate().map(answer).collect()
 }
 
-fn layout() -> wgpu::BindGroupLayout {
-    let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
+/// What group 1 binds.
+const LAYOUT: [BufferBindingType; 3] = [
+    BufferBindingType::Uniform,
+    BufferBindingType::Storage { read_only: true },
+    BufferBindingType::Storage { read_only: false },
+];
+
+/// The layout of such a group.
+pub(crate) fn layout(device: &wgpu::Device, types: &[BufferBindingType]) -> wgpu::BindGroupLayout {
+    let entry = |(ty, binding): (&BufferBindingType, u32)| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        ty: wgpu::BindingType::Buffer {
+            ty: *ty,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
         count: None,
     };
-    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-    let types = [(0, wgpu::BufferBindingType::Uniform), (1, storage(true)), (2, storage(false))];
-    gpu().device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("host"),
-        entries: &types.map(entry),
+        entries: &types.iter().zip(0..).map(entry).collect::<Vec<_>>(),
+    })
+}
+
+/// The group of these ranges.
+pub(crate) fn group(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    ranges: &[BufferBinding<'_>],
+) -> wgpu::BindGroup {
+    let ranges = ranges.iter().cloned().zip(0..);
+    let entries: Vec<_> = ranges
+        .map(|(range, binding)| wgpu::BindGroupEntry {
+            binding,
+            resource: wgpu::BindingResource::Buffer(range),
+        })
+        .collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("host"),
+        layout,
+        entries: &entries,
     })
 }
 
@@ -150,14 +180,7 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
     let records = upload(&records(stream), BufferUsages::STORAGE);
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
     let answered = buffer((n.max(1) * size_of::<Answer>()) as u64, usage);
-    let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
-        wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
-    });
-    let group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("host"),
-        layout,
-        entries: &entries,
-    });
+    let group = group(&gpu().device, layout, &[&frame, &records, &answered].map(whole));
     let scratch = clips.scratch(n as u32).unwrap();
     let job = clips.bind(&group, &scratch).unwrap();
     run(&job);
@@ -171,22 +194,14 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
 }
 
 /// With so many threads a workgroup, without subgroups and with them, where they run.
-fn of_size(threads: u32, host: &Host<'_>) -> Vec<HostClips> {
-    let variants = [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on));
-    let build = |variant: &Variant| {
-        let options = Tuning {
-            workgroup_size: Some(threads),
-            subgroups: Some(variant.subgroups()),
-            ..Tuning::default()
-        };
-        HostClips::new(&gpu().device, host, &options.into()).unwrap()
-    };
-    variants.iter().filter(|variant| can_run(variant)).map(build).collect()
+fn of_size(threads: u32, host: &Host<'_>) -> impl Iterator<Item = HostClips> {
+    variants([threads])
+        .map(|variant| HostClips::new(&gpu().device, host, &tuning(&variant).into()).unwrap())
 }
 
 #[test]
 fn clips_in_every_variant() {
-    let layout = layout();
+    let layout = layout(&gpu().device, &LAYOUT);
     let host = Host { wgsl: WGSL, bindings: &layout };
     for threads in [2, 8, 32, 256] {
         for clips in of_size(threads, &host) {
@@ -204,7 +219,7 @@ fn clips_in_every_variant() {
 
 #[test]
 fn bundles_and_groups_of_the_default() {
-    let layout = layout();
+    let layout = layout(&gpu().device, &LAYOUT);
     let host = Host { wgsl: WGSL, bindings: &layout };
     let clips = HostClips::new(&gpu().device, &host, &Default::default()).unwrap();
     for shape in SHAPES.iter().filter(|shape| shape.name.contains("random")) {
@@ -217,7 +232,7 @@ fn bundles_and_groups_of_the_default() {
 /// The last end of a tile of ends has around it what lies below all that the tile closes.
 #[test]
 fn whole_tiles_of_ends() {
-    let layout = layout();
+    let layout = layout(&gpu().device, &LAYOUT);
     let host = Host { wgsl: WGSL, bindings: &layout };
     for threads in [2, 4, 8, 16, 32] {
         for clips in of_size(threads, &host) {
@@ -234,7 +249,7 @@ fn whole_tiles_of_ends() {
 /// As many tiles as a workgroup has threads.
 #[test]
 fn two_dispatches_of_many_tiles() {
-    let layout = layout();
+    let layout = layout(&gpu().device, &LAYOUT);
     let host = Host { wgsl: WGSL, bindings: &layout };
     for clips in of_size(32, &host) {
         for shape in SHAPES {
@@ -242,37 +257,4 @@ fn two_dispatches_of_many_tiles() {
             assert_eq!(check(&clips, &layout, shape.name, &stream), 2, "{}", shape.name);
         }
     }
-}
-
-#[test]
-fn what_is_wrong_is_an_error() {
-    let device = &gpu().device;
-    let layout = layout();
-    let broken = Host { wgsl: "fn host_count() -> u32 { return 1; }", bindings: &layout };
-    let refused = HostClips::new(device, &broken, &Default::default());
-    assert!(matches!(refused, Err(Error::Kernel { .. })));
-
-    let host = Host { wgsl: WGSL, bindings: &layout };
-    let small = Tuning { workgroup_size: Some(32), ..Tuning::default() };
-    let [one, other] =
-        [Tuning::default(), small].map(|o| HostClips::new(device, &host, &o.into()).unwrap());
-    let frame = upload(&[0_u32; 8], BufferUsages::UNIFORM);
-    let [records, answered] = [0, 0].map(|_| upload(&[0_u32; 64], BufferUsages::STORAGE));
-    let entries = [(0, &frame), (1, &records), (2, &answered)].map(|(binding, buffer)| {
-        wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
-    });
-    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
-    let group = device.create_bind_group(&descriptor);
-    let foreign = one.bind(&group, &other.scratch(10).unwrap()).map(|_| ());
-    assert_eq!(foreign.unwrap_err(), Error::ForeignScratch);
-    let most = one.scratch(u32::MAX).map(|_| ());
-    assert!(matches!(most, Err(Error::TooMany { .. })));
-    let narrower = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("less than the host's"),
-        entries: &[],
-    });
-    let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &narrower, entries: &[] };
-    let other_layout = device.create_bind_group(&descriptor);
-    let refused = one.bind(&other_layout, &one.scratch(10).unwrap()).map(|_| ());
-    assert!(matches!(refused, Err(Error::Device(_))), "{refused:?}");
 }

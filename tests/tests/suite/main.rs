@@ -10,7 +10,7 @@ mod bounds;
 #[cfg(feature = "browser")]
 mod browser;
 mod faults;
-mod few_nodes;
+mod few_markers;
 mod gpu;
 mod host;
 mod many;
@@ -23,14 +23,13 @@ mod tasks;
 /// Drawings, painted by resvg and held against their boxes.
 mod svg {
     mod corpus;
-    mod schema;
     mod soundness;
 }
 
 /// Vello's pipeline with our clip stage.
 mod vello {
     mod bad_input;
-    mod clips;
+    pub(crate) mod clips;
     mod limits;
     mod pixels;
 }

@@ -1,12 +1,12 @@
 //! Matching alone as a library: what it reads, what it refuses, what it promises.
 
 use treebounds::{
-    Counts, Error, Job, MatchInput, MatchScratch, Matcher, MatcherDescriptor, Params, Tuning,
-    Variant, wgpu,
+    Counts, Error, MatchInput, MatchScratch, Matcher, MatcherDescriptor, Params, Tuning, Variant,
+    wgpu,
 };
 use treebounds_core::{NONE, Role, Tag, reference};
 use treebounds_tests::bound::{Matching, POISON, bitmap, links, match_whole, tags_of_bits};
-use treebounds_tests::gpu::{buffer, device_with, gpu, read};
+use treebounds_tests::gpu::{buffer, device_with, gpu, read, run_counted, run_times};
 use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
 
@@ -19,7 +19,7 @@ const TEXT: MatchInput<'_> = MatchInput::Roles(
 #[test]
 fn the_default_limits_are_enough_for_any_number_of_elements() {
     let small = device_with(treebounds::required_limits());
-    for (input, ..) in INPUTS {
+    for input in INPUTS {
         let matching =
             Matcher::new(&small.device, &MatcherDescriptor { input, ..Default::default() })
                 .unwrap();
@@ -84,97 +84,11 @@ fn a_text_matches() {
     }
 }
 
-#[test]
-fn wrong_wgsl_is_an_error() {
-    let wrong = [
-        "",
-        "fn role(",
-        "fn role(tag: u32) -> f32 { return 1.0; }",
-        "fn role(tag: u32) -> u32 { return no_such_thing(tag); }",
-        "fn role(tag: u32, other: u32) -> u32 { return tag; }",
-        "fn roll(tag: u32) -> u32 { return tag; }",
-    ];
-    for role in wrong {
-        let refused = Matcher::new(
-            &gpu().device,
-            &MatcherDescriptor { input: MatchInput::Roles(role), ..Default::default() },
-        );
-        let Err(Error::Kernel { kernel, message, .. }) = refused.map(|_| ()) else {
-            panic!("not refused: {role:?}");
-        };
-        assert!(!kernel.is_empty() && message.len() > 10, "{role:?}: {kernel}: {message}");
-        assert!(!message.contains('\n'), "{role:?}: {message}");
-    }
-    // The device is none the worse for it.
-    let fine = matching(TEXT, &MatcherDescriptor::default());
-    assert_eq!(links(&fine, &[40, 41]).unwrap(), [NONE, 0]);
-}
-
-/// Puts a number of elements into the params on the GPU.
-type SetCount = fn(&mut wgpu::CommandEncoder, &wgpu::Buffer, &wgpu::Buffer);
-
-/// Copies the number.
-fn copied(encoder: &mut wgpu::CommandEncoder, count: &wgpu::Buffer, params: &wgpu::Buffer) {
-    let at = std::mem::offset_of!(Params, elements) as u64;
-    encoder.copy_buffer_to_buffer(count, 0, params, at, 4);
-}
-
-/// Has a kernel write it, as one that makes the elements would.
-fn computed(encoder: &mut wgpu::CommandEncoder, count: &wgpu::Buffer, params: &wgpu::Buffer) {
-    thread_local! {
-        static PIPELINE: wgpu::ComputePipeline = writer();
-    }
-    let pipeline = PIPELINE.with(Clone::clone);
-    let entries = [(0, count), (1, params)].map(|(binding, buffer)| wgpu::BindGroupEntry {
-        binding,
-        resource: buffer.as_entire_binding(),
-    });
-    let bind_group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &entries,
-    });
-    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-    pass.set_pipeline(&pipeline);
-    pass.set_bind_group(0, &bind_group, &[]);
-    pass.dispatch_workgroups(1, 1, 1);
-}
-
-fn writer() -> wgpu::ComputePipeline {
-    let text = "@group(0) @binding(0) var<storage, read_write> count: u32;
-        @group(0) @binding(1) var<storage, read_write> params: array<u32>;
-        @compute @workgroup_size(1) fn main() { params[4] = count; }";
-    let module = gpu().device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(text.into()),
-    });
-    gpu().device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: None,
-        layout: None,
-        module: &module,
-        entry_point: None,
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
-        cache: None,
-    })
-}
-
-/// Runs with this count, which only the GPU sees.
-fn run_counted(job: &Job, params: &wgpu::Buffer, elements: u32, set: SetCount) {
-    let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST | BufferUsages::STORAGE;
-    let count = buffer(4, usage);
-    gpu().queue.write_buffer(&count, 0, bytemuck::bytes_of(&elements));
-    let descriptor = wgpu::CommandEncoderDescriptor::default();
-    let mut encoder = gpu().device.create_command_encoder(&descriptor);
-    set(&mut encoder, &count, params);
-    job.record(&mut encoder);
-    gpu().queue.submit([encoder.finish()]);
-}
-
 /// The tags are a stream as long as the capacity. The tags past the count
 /// are in the buffer and must not matter.
-fn check_count(bound: &Matching, tags: &[Tag], count: u32, set: SetCount, about: &str) {
+fn check_count(bound: &Matching, tags: &[Tag], count: u32, about: &str) {
     let about = format!("{count} of {} elements, {about}", tags.len());
-    run_counted(&bound.job, &bound.params, count, set);
+    run_counted(&bound.job, &bound.params, count);
     let used = tags.len().min(count as usize);
     let found: Vec<u32> = read(&bound.links, (bound.links.size() / 4) as usize);
     assert_eq!(found[..used], reference::links(&tags[..used]), "{about}");
@@ -192,10 +106,9 @@ fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
     let around = [capacity, capacity / 3, capacity + 1, 0, 1, capacity.saturating_sub(1)];
     let far = [2049, u32::MAX, 5, capacity / 2, 4096];
     for (seed, count) in around.into_iter().chain(far).enumerate() {
-        let set = if seed % 2 == 0 { copied } else { computed };
         let tags = random_tags(input, seed as u64, capacity);
         bound.write(&words_of(input, &tags));
-        check_count(&bound, &tags, count, set, &format!("{:?}", matching.variant(capacity)));
+        check_count(&bound, &tags, count, &format!("{:?}", matching.variant(capacity)));
     }
 }
 
@@ -235,12 +148,7 @@ fn a_job_may_be_recorded_again_and_again() {
         let matching = matching(MatchInput::Tags, &options);
         let bound = Matching::new(&matching, &words_of(MatchInput::Tags, &tags), 3000).unwrap();
         assert_eq!(bound.run(3000), reference::links(&tags));
-        let descriptor = wgpu::CommandEncoderDescriptor::default();
-        let mut encoder = gpu().device.create_command_encoder(&descriptor);
-        for _ in 0..3 {
-            bound.job.record(&mut encoder);
-        }
-        gpu().queue.submit([encoder.finish()]);
+        run_times(&bound.job, 3);
         assert_eq!(read::<u32>(&bound.links, 3000), reference::links(&tags));
     }
 }
@@ -312,46 +220,20 @@ fn check_recording(
     drop(encoder);
 }
 
-/// Buffers that are just large enough for 1001 elements.
-struct Buffers {
-    params: wgpu::Buffer,
-    input: wgpu::Buffer,
-    links: wgpu::Buffer,
-}
-
-const ELEMENTS: u32 = 1001;
-const LINKS_BYTES: u64 = 4 * 1004;
-
-impl Buffers {
-    fn new(input_bytes: u64) -> Self {
-        Self {
-            params: buffer(32, BufferUsages::UNIFORM),
-            input: buffer(input_bytes, BufferUsages::STORAGE),
-            links: buffer(LINKS_BYTES, BufferUsages::STORAGE),
-        }
-    }
-}
-
-/// The inputs, and the bytes of 1001 elements.
-const INPUTS: [(MatchInput<'_>, u64); 3] =
-    [(MatchInput::Tags, LINKS_BYTES), (TEXT, LINKS_BYTES), (MatchInput::Bits, 4 * 32)];
+const INPUTS: [MatchInput<'_>; 3] = [MatchInput::Tags, TEXT, MatchInput::Bits];
 
 #[test]
 fn refuses_the_scratch_of_another_variant() {
-    let [small, default, many] = all_descriptors();
-    for (input, bytes) in INPUTS {
-        let [small, default, many] =
-            [&small, &default, &many].map(|options| matching(input, options));
-        let buffers = Buffers::new(bytes);
-        let bind = |matching: &Matcher, scratch: &MatchScratch| {
-            let buffers = [&buffers.params, &buffers.input, &buffers.links];
-            match_whole(matching, buffers, scratch).map(|_| ())
-        };
-        let scratch = many.scratch(ELEMENTS).unwrap();
-        assert_eq!(scratch.variant(), many.variant(ELEMENTS));
-        assert_eq!(bind(&small, &scratch), Err(Error::ForeignScratch));
-        assert_eq!(bind(&default, &scratch), Err(Error::ForeignScratch));
-        assert_eq!(bind(&many, &scratch), Ok(()));
+    for input in INPUTS {
+        let [small, default, many] = all_descriptors().map(|options| matching(input, &options));
+        let scratch = many.scratch(1001).unwrap();
+        assert_eq!(scratch.variant(), many.variant(1001));
+        let bound = Matching::new(&many, &[0; 1004], 1001).unwrap();
+        let refused = [small, default, many].map(|matching| {
+            let buffers = [&bound.params, &bound.input, &bound.links];
+            match_whole(&matching, buffers, &scratch).map(|_| ()).err()
+        });
+        assert_eq!(refused, [Some(Error::ForeignScratch), Some(Error::ForeignScratch), None]);
     }
 }
 
@@ -390,7 +272,7 @@ fn says_where_the_limits_of_the_device_end() {
 
 #[test]
 fn says_where_32_bits_end() {
-    for (input, ..) in INPUTS {
+    for input in INPUTS {
         let matching = matching(input, &MatcherDescriptor::default());
         for elements in [u32::MAX, u32::MAX - 1] {
             assert!(matches!(matching.scratch_bytes(elements), Err(Error::TooMany { .. })));
@@ -407,7 +289,7 @@ fn refuses_tiles_that_16_bits_do_not_number() {
     assert!(refused.to_string().contains("cannot have 32768 elements"), "{refused}");
     assert!(Variant::new(1024, 28).unwrap().check_matching().is_ok());
     let small = device_with(treebounds::required_limits());
-    for (input, ..) in INPUTS {
+    for input in INPUTS {
         for (device, per_thread) in [(&gpu().device, 32), (&gpu().device, 29), (&small.device, 32)]
         {
             let made = Matcher::new(device, &sized(input, 1024, per_thread));

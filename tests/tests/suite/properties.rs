@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning};
 use treebounds_core::reference;
-use treebounds_tests::bound::{bit_links, bounds, links, tags_of_bits};
+use treebounds_tests::bound::{bit_links, links, tags_of_bits};
 use treebounds_tests::gpu::gpu;
 use treebounds_tests::streams::strategy;
 
@@ -34,7 +34,7 @@ proptest! {
         let expected = reference::bounds(&stream);
         STAGES.with(|stages| -> Result<(), TestCaseError> {
             for stage in stages {
-                prop_assert_eq!(&bounds(stage, &stream).unwrap(), &expected);
+                prop_assert_eq!(&stage.compute(&gpu().queue, &stream).unwrap(), &expected);
             }
             Ok(())
         })?;

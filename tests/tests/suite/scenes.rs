@@ -6,7 +6,7 @@ use treebounds::Stage;
 use treebounds_core::reference;
 use treebounds_encoding::svg;
 use treebounds_tests::gpu::gpu;
-use treebounds_tests::svg::{files, options};
+use treebounds_tests::svg::{assets, files, options};
 
 /// How many of the files are scenes; the rest is refused with a clear error.
 fn check(files: &[PathBuf]) -> usize {
@@ -26,8 +26,7 @@ fn check(files: &[PathBuf]) -> usize {
 /// The assets always, and the corpus where there is one.
 #[test]
 fn every_scene_has_the_same_bounds_on_both_backends() {
-    let assets = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"));
-    assert!(assets.len() >= 12, "{} assets", assets.len());
+    let assets = assets();
     assert_eq!(check(&assets), assets.len(), "an asset is no scene");
     if let Some(folder) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
         let files = files(Path::new(&folder));

@@ -1,10 +1,12 @@
 //! The stage as a library: what it refuses, what it survives, what it promises.
 
-use treebounds::{Capacity, Counts, Error, Gpu, Inputs, Params, Stage, Tuning};
-use treebounds_core::{NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
-use treebounds_tests::bound::Bound;
+use treebounds::{
+    Capacity, Counts, Error, Gpu, Inputs, Params, Passes, Stage, StageDescriptor, Tuning,
+};
+use treebounds_core::{NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{device_with, gpu, read, run};
-use treebounds_tests::streams::random_scene;
+use treebounds_tests::streams::{random_few_markers, random_scene, unclipped};
 
 const SMALL: Capacity = Capacity { elements: 100, markers: 40 };
 
@@ -75,49 +77,67 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
 }
 
-/// The same in bundles of tiles and in many groups, where other kernels compact.
+/// Markers past the capacity are left out and reported, and what is before them is right: in bundles of tiles, in many
+/// groups, where markers are compacted first, and with passes alone.
 #[test]
 fn counts_are_cut_where_there_are_many_tiles() {
-    for threads in [16, 8] {
-        check_counts_of_many_tiles(threads);
+    for (threads, markers) in [(16, 300), (8, 300), (8, 100), (8, 1), (8, 0)] {
+        for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
+            check_cut_counts(threads, markers, passes);
+        }
     }
 }
 
-fn check_counts_of_many_tiles(threads: u32) {
-    let small = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
-    let b = bound(Capacity { elements: 1000, markers: 300 }, small);
+/// Every second element of 1,000 is a Begin.
+fn check_cut_counts(threads: u32, most: u32, passes: Passes) {
+    let tuning = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
+    let descriptor = StageDescriptor { passes, ..tuning.into() };
+    let stage = Stage::new(&gpu().device, &descriptor).unwrap();
+    let b = Bound::new(&stage, Capacity { elements: 1000, markers: most }).unwrap();
+    assert_eq!(b.compacts(), most < 1000 / 8);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
-    let rects = vec![[1.0, 1.0, 2.0, 2.0]; 1000];
-    let both = Counts::ELEMENTS_CLAMPED | Counts::MARKERS_CLAMPED;
-    for (elements, used, nodes, status) in [
-        (u32::MAX, 1000, 300, both),
-        (1000, 1000, 300, Counts::MARKERS_CLAMPED),
-        (0, 0, 0, 0),
-        (401, 401, 201, 0),
-        (1, 1, 1, 0),
-    ] {
-        run_raw(&b, &tags, &rects, elements);
-        let counts = b.counts();
-        assert_eq!((counts.elements, counts.markers, counts.status), (used, nodes, status));
-        assert_eq!(counts.markers_needed, used.div_ceil(2));
-        let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(300)).collect();
-        assert_eq!(read::<u32>(&b.outputs.markers_before, used as usize), before, "of {elements}");
-        let own: Vec<u32> = (0..nodes).map(|node| 2 * node).collect();
-        assert_eq!(read::<u32>(&b.outputs.marker_elements, nodes as usize), own, "of {elements}");
+    let own = Rect::new(1.0, 1.0, 2.0, 2.0);
+    for elements in [u32::MAX, 1000, 0, 401, 1, 3000] {
+        run_raw(&b, &tags, &[own.to_array(); 1000], elements);
+        let used = elements.min(1000);
+        let needed = used.div_ceil(2);
+        let markers = needed.min(most);
+        let status = [
+            (elements > used, Counts::ELEMENTS_CLAMPED),
+            (needed > markers, Counts::MARKERS_CLAMPED),
+        ];
+        let status = status.iter().map(|(is_cut, flag)| if *is_cut { *flag } else { 0 }).sum();
+        let expected = Counts { elements: used, markers, status, markers_needed: needed };
+        let about = format!("{elements} elements, {threads} threads, {passes:?}");
+        assert_eq!(b.counts(), expected, "{about}");
+        let (n, m) = (used as usize, markers as usize);
+        let before: Vec<u32> = (0..used).map(|at| at.div_ceil(2).min(most)).collect();
+        assert_eq!(read::<u32>(&b.outputs.markers_before, n), before, "{about}");
+        let begins: Vec<u32> = (0..markers).map(|marker| 2 * marker).collect();
+        assert_eq!(read::<u32>(&b.outputs.marker_elements, m), begins, "{about}");
+        let links: Vec<u32> = [NONE].into_iter().chain(begins).take(m).collect();
+        assert_eq!(read::<u32>(&b.outputs.links, m), links, "{about}");
+        let boxes: Vec<Rect> = read(&b.outputs.boxes, n);
+        assert!(boxes.iter().skip(1).step_by(2).all(|draw| *draw == own), "{about}");
     }
+    let stream = random_few_markers(3, 1000, most as usize);
+    let stream = if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
+    assert_eq!(b.run(&stream), expected(passes, &stream), "{threads} threads, {passes:?}");
 }
 
 #[test]
-fn a_job_serves_frames_of_different_sizes() {
+fn a_stream_that_does_not_fit_is_refused() {
     let b = by_default(Capacity { elements: 5000, markers: 5000 });
-    for (seed, n) in [(1, 5000), (2, 10), (3, 0), (4, 2049), (5, 5000)] {
-        let stream = random_scene(seed, n, 40);
-        assert_eq!(b.run(&stream), reference::bounds(&stream));
-    }
-    let too_long = random_scene(6, 5001, 40);
-    let refused = b.inputs.write(&gpu().queue, &too_long).unwrap_err();
+    let refused = b.inputs.write(&gpu().queue, &random_scene(6, 5001, 40)).unwrap_err();
     assert!(matches!(refused, Error::BufferTooSmall { buffer: "tags", .. }));
+}
+
+/// A renderer moves it between threads.
+#[test]
+fn a_stage_is_send_and_sync() {
+    fn is<T: Send + Sync + Clone>() {}
+    is::<Stage>();
 }
 
 /// NaN straight in the buffer: only its own subtree and the contents around it

@@ -4,11 +4,11 @@
 use proptest::prelude::*;
 use treebounds::{
     Capacity, CompactBindings, Compactor, Counts, Error, FixBindings, Inputs, LeafFix, Outputs,
-    Params, Passes, RootFix, Stage, StageDescriptor, Tuning, Variant, WgslMonoid, wgpu,
+    Params, Passes, RootFix, Scratch, Stage, StageDescriptor, Tuning, Variant, WgslMonoid, wgpu,
 };
-use treebounds_core::{Bounds, Monoid as _, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
-use treebounds_tests::bound::Bound;
-use treebounds_tests::gpu::{buffer, can_run, gpu, read, run, whole};
+use treebounds_core::{Tag, reference};
+use treebounds_tests::bound::{Bound, expected};
+use treebounds_tests::gpu::{buffer, gpu, read, run, tuning, variants, whole};
 use treebounds_tests::streams::{SHAPES, padded, strategy, unclipped};
 use wgpu::BufferUsages;
 
@@ -50,14 +50,6 @@ const MATRICES: WgslMonoid<'_> = WgslMonoid {
     output_bytes: 16,
 };
 
-fn tuning(variant: &Variant, checked: bool) -> Tuning {
-    Tuning {
-        workgroup_size: Some(variant.workgroup_size()),
-        subgroups: Some(variant.subgroups()),
-        checked,
-    }
-}
-
 /// Whole buffers: params, tags, inputs and outputs.
 fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindings<'_> {
     FixBindings {
@@ -66,15 +58,6 @@ fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindi
         inputs: whole(inputs),
         outputs: whole(outputs),
     }
-}
-
-/// Variants with tiles from tiny to the default's.
-fn variants() -> impl Iterator<Item = Variant> {
-    let sizes = [4, 8, 32, 256];
-    let all = sizes.into_iter().flat_map(|threads| {
-        [false, true].map(|on| Variant::new(threads, 1).unwrap().with_subgroups(on))
-    });
-    all.filter(can_run)
 }
 
 /// Values of elements: small, so that the products tell them apart.
@@ -118,31 +101,41 @@ impl Fixes {
 }
 
 /// Both fixes on these tags, compared with the reference.
-fn check_fixes(Fixes { root, leaf }: &Fixes, name: &str, tags: &[Tag]) {
-    let n = tags.len();
-    let values = values(n);
-    let matrices: Vec<_> = values.iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
-    let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
-    let (params, tag_words, inputs) = (params(n as u32), upload(&words), upload(&values));
-    let outputs = storage(16 * n);
+fn check_fixes(fixes: &Fixes, name: &str, tags: &[Tag]) {
+    let n = tags.len() as u32;
+    let scratches = [fixes.root.scratch(n).unwrap(), fixes.leaf.scratch(n).unwrap()];
+    check_fixes_with(fixes, &scratches, name, tags, tags.len());
+}
 
-    let scratch = root.scratch(n as u32).unwrap();
+/// The same with scratches, and room for this many elements.
+fn check_fixes_with(
+    Fixes { root, leaf }: &Fixes,
+    [of_root, of_leaf]: &[Scratch; 2],
+    name: &str,
+    tags: &[Tag],
+    room: usize,
+) {
+    let n = tags.len();
+    let values = values(room);
+    let matrices: Vec<_> = values[..n].iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
+    let mut words: Vec<_> = tags.iter().map(|tag| tag.bits()).collect();
+    words.resize(room.max(1).next_multiple_of(4), Tag::ROLE_BEGIN);
+    let (params, tag_words, inputs) = (params(n as u32), upload(&words), upload(&values));
+    let outputs = storage(16 * room);
     let buffers = fix_bindings([&params, &tag_words, &inputs, &outputs]);
-    run(&root.bind(&buffers, &scratch).unwrap());
+    run(&root.bind(&buffers, of_root).unwrap());
     let found: Vec<Matrix> = read(&outputs, n);
     assert_eq!(found, reference::root_fix(tags, &matrices), "root fix, {name}, n = {n}");
-
-    let scratch = leaf.scratch(n as u32).unwrap();
-    run(&leaf.bind(&buffers, &scratch).unwrap());
+    run(&leaf.bind(&buffers, of_leaf).unwrap());
     let found: Vec<Matrix> = read(&outputs, n);
     assert_eq!(found, reference::leaf_fix(tags, &matrices), "leaf fix, {name}, n = {n}");
 }
 
 #[test]
 fn products_of_a_monoid_that_does_not_commute() {
-    for variant in variants() {
+    for variant in variants([4, 8, 32, 256]) {
         let tile = variant.tile() as usize;
-        let fixes = Fixes::new(tuning(&variant, false));
+        let fixes = Fixes::new(tuning(&variant));
         for shape in SHAPES {
             for n in [1, tile + 1, 5 * tile + 3] {
                 check_fixes(&fixes, shape.name, shape.stream(n.min(1500), 7).tags());
@@ -155,7 +148,7 @@ fn products_of_a_monoid_that_does_not_commute() {
 fn products_over_many_groups_of_tiles() {
     // Many groups of tiles, and bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
-        let fixes = Fixes::new(tuning(&Variant::new(threads, 1).unwrap(), false));
+        let fixes = Fixes::new(tuning(&Variant::new(threads, 1).unwrap()));
         for shape in SHAPES {
             check_fixes(&fixes, shape.name, shape.stream(n, 7).tags());
         }
@@ -191,80 +184,28 @@ fn errors_of_a_monoid_name_its_line() {
     }
 }
 
-/// An array of them has a longer stride than they have bytes, or than was said.
-#[test]
-fn a_monoid_of_more_bytes_than_it_says_is_refused() {
-    let wrong = [
-        WgslMonoid { input_bytes: 0, ..MATRICES },
-        WgslMonoid { input_bytes: 4, ..MATRICES },
-        WgslMonoid { product_bytes: 12, ..MATRICES },
-        WgslMonoid { product_bytes: 0, ..MATRICES },
-        WgslMonoid { output_bytes: 15, ..MATRICES },
-    ];
-    for monoid in wrong {
-        for options in [Tuning::default(), Tuning { workgroup_size: Some(8), ..Tuning::default() }]
-        {
-            let root =
-                RootFix::new(&gpu().device, &monoid, &options.into()).map(|_| ()).unwrap_err();
-            let leaf =
-                LeafFix::new(&gpu().device, &monoid, &options.into()).map(|_| ()).unwrap_err();
-            assert!(matches!(root, Error::Kernel { .. }), "{root}");
-            assert!(matches!(leaf, Error::Kernel { .. }), "{leaf}");
-        }
-    }
-}
-
-/// What a stage with these passes writes.
-fn bounds_of(stage: &Stage, stream: &Stream) -> Bounds {
-    Bound::new(stage, Capacity::of(stream)).unwrap().run(stream)
-}
-
-/// Clips alone: the reference's clips, which are also the bounds of nodes.
-fn check_clips(stage: &Stage, stream: &Stream) {
-    let mut expected = reference::bounds(stream);
-    for (node, clip) in expected.clips.iter().enumerate() {
-        expected.boxes[expected.marker_elements[node] as usize] = *clip;
-    }
-    let found = bounds_of(stage, stream);
-    expected.contents.clone_from(&found.contents);
-    assert_eq!(found, expected);
-}
-
-/// Blends alone: the reference where every begin's rect is everything and draws are cut
-/// to nothing less than they are.
-fn check_blends(stage: &Stage, stream: &Stream) {
-    let cut = unclipped(stream);
-    let mut expected = reference::bounds(&cut);
-    let found = bounds_of(stage, &cut);
-    expected.clips.clone_from(&found.clips);
-    assert_eq!(found, expected);
-}
-
 #[test]
 fn clips_alone_and_blends_alone() {
-    for variant in variants() {
+    for variant in variants([4, 8, 32, 256]) {
         let tile = variant.tile() as usize;
-        let stage = |passes, checked| {
-            Stage::new(
-                &gpu().device,
-                &StageDescriptor {
-                    passes,
-                    tuning: tuning(&variant, checked),
-                    ..Default::default()
-                },
-            )
-            .unwrap()
-        };
-        for checked in [false, true] {
-            let clips = stage(Passes::ClipsOnly, checked);
-            let blends = stage(Passes::BlendsOnly, checked);
+        for (passes, checked) in [
+            (Passes::ClipsOnly, false),
+            (Passes::ClipsOnly, true),
+            (Passes::BlendsOnly, false),
+            (Passes::BlendsOnly, true),
+        ] {
+            let descriptor =
+                StageDescriptor { passes, ..Tuning { checked, ..tuning(&variant) }.into() };
+            let stage = Stage::new(&gpu().device, &descriptor).unwrap();
             for shape in SHAPES {
                 // The last are more tiles than threads, in bundles and in groups, where tiles are small.
                 let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(1500));
                 for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many[0], many[1]] {
                     let stream = shape.stream(n, 7);
-                    check_clips(&clips, &stream);
-                    check_blends(&blends, &stream);
+                    let stream =
+                        if passes == Passes::BlendsOnly { unclipped(&stream) } else { stream };
+                    let bound = Bound::new(&stage, Capacity::of(&stream)).unwrap();
+                    assert_eq!(bound.run(&stream), expected(passes, &stream), "{}", shape.name);
                 }
             }
         }
@@ -349,10 +290,10 @@ fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capac
 
 #[test]
 fn compaction_alone() {
-    for variant in variants() {
+    for variant in variants([4, 8, 32, 256]) {
         let tile = variant.count_tile() as usize;
-        let checked = variant.subgroups();
-        let compact = Compactor::new(&gpu().device, &tuning(&variant, checked).into()).unwrap();
+        let tuning = Tuning { checked: variant.subgroups(), ..tuning(&variant) };
+        let compact = Compactor::new(&gpu().device, &tuning.into()).unwrap();
         for n in [0, 1, tile - 1, tile, tile + 1, 3 * tile + 5] {
             for shape in SHAPES.iter().filter(|shape| shape.name.contains("draws")) {
                 let tags = shape.stream(n, 7).tags().to_vec();
@@ -382,18 +323,6 @@ proptest! {
         }
         FIXES.with(|fixes| check_fixes(fixes, "random", stream.tags()));
     }
-}
-
-/// A rig of one bone: the plainest use.
-#[test]
-fn one_path_from_the_root() {
-    let mut scene = StreamBuilder::new(Rect::EVERYTHING);
-    scene.begin(NodeKind::Clip, Rect::EVERYTHING).unwrap();
-    scene.draw(Rect::EVERYTHING).unwrap();
-    scene.end().unwrap();
-    let stream = scene.finish().unwrap();
-    assert_eq!(Matrix::IDENTITY.combine(&Matrix([1, 2, 3, 1])), Matrix([1, 2, 3, 1]));
-    check_fixes(&Fixes::new(Tuning::default()), "one", stream.tags());
 }
 
 /// A scratch is laid out for a task and its values: another's would be too small.
@@ -433,31 +362,14 @@ fn a_scratch_of_another_task_is_refused() {
 /// One scratch for frames of many sizes: what an earlier one left does not matter.
 #[test]
 fn fixes_of_frames_of_different_sizes() {
-    let fixes = Fixes::new(tuning(&Variant::new(8, 2).unwrap(), false));
+    let fixes = Fixes::new(tuning(&Variant::new(8, 2).unwrap()));
     // Many groups of tiles, and bundles of them.
     for most in [900, 500] {
-        check_frames(&fixes, most);
-    }
-}
-
-fn check_frames(fixes: &Fixes, most: u32) {
-    let (root, leaf) = (fixes.root.scratch(most).unwrap(), fixes.leaf.scratch(most).unwrap());
-    let most_first = [most as usize, 17, 0, 300, 16, most as usize, 1];
-    for (round, n) in most_first.into_iter().enumerate() {
-        let shape = SHAPES[round % SHAPES.len()];
-        let stream = shape.stream(n, 7);
-        let mut words: Vec<_> = stream.tags().iter().map(|tag| tag.bits()).collect();
-        words.resize(most as usize, Tag::ROLE_BEGIN);
-        let values = values(most as usize);
-        let matrices: Vec<_> = values[..n].iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
-        let (params, tags, inputs) = (params(n as u32), upload(&words), upload(&values));
-        let outputs = storage(16 * most as usize);
-        let buffers = fix_bindings([&params, &tags, &inputs, &outputs]);
-        run(&fixes.root.bind(&buffers, &root).unwrap());
-        let expected = reference::root_fix(stream.tags(), &matrices);
-        assert_eq!(read::<Matrix>(&outputs, n), expected, "root fix, {n}");
-        run(&fixes.leaf.bind(&buffers, &leaf).unwrap());
-        let expected = reference::leaf_fix(stream.tags(), &matrices);
-        assert_eq!(read::<Matrix>(&outputs, n), expected, "leaf fix, {n}");
+        let room = most as u32;
+        let scratches = [fixes.root.scratch(room).unwrap(), fixes.leaf.scratch(room).unwrap()];
+        for (shape, n) in SHAPES.iter().zip([most, 17, 0, 300, 16, most, 1]) {
+            let stream = shape.stream(n, 7);
+            check_fixes_with(&fixes, &scratches, shape.name, stream.tags(), most);
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::BinCapacity;
 use crate::Error;
-use crate::gpu::buffers::Part;
-use crate::stage::layout::index;
+use crate::gpu::buffers::{Part, index};
 use treebounds_core::BinGrid;
 use treebounds_shaders::{BinCell, BinPlan, BinSegment};
 
@@ -12,8 +11,8 @@ use treebounds_shaders::{BinCell, BinPlan, BinSegment};
 pub(crate) struct BinLayout {
     pub(crate) grid: BinGrid,
     pub(crate) capacity: BinCapacity,
-    /// The most items of a chunk.
-    pub(crate) chunk: u32,
+    /// The most items of a segment.
+    pub(crate) segment: u32,
     /// Whether `bin_emit` sums the matrix itself, and `bin_scan` does not run.
     pub(crate) is_near: bool,
     pub(crate) levels: Vec<BinLevel>,
@@ -24,25 +23,25 @@ pub(crate) struct BinLayout {
 pub(crate) struct BinLevel {
     pub(crate) plan: BinPlan,
     /// Chunks of its items.
-    pub(crate) chunks: u32,
+    pub(crate) segments: u32,
     /// Items that are stored: none on the first level, whose items are the elements.
     pub(crate) items: u32,
 }
 
 impl BinLayout {
-    /// Lays out for chunks of so many items.
-    pub(crate) fn new(grid: BinGrid, capacity: BinCapacity, chunk: u32) -> Result<Self, Error> {
-        check_capacity(capacity, chunk)?;
+    /// Lays out for segments of so many items.
+    pub(crate) fn new(grid: BinGrid, capacity: BinCapacity, segment: u32) -> Result<Self, Error> {
+        check_capacity(capacity, segment)?;
         let elements = u64::from(capacity.elements);
         let levels = depth(&grid);
         let (fans_x, fans_y) = (fans(grid.columns(), levels), fans(grid.rows(), levels));
         let mut all = Vec::new();
         let (mut cells, mut items) = (1, elements);
         for (level, (&fan_x, &fan_y)) in fans_x.iter().zip(&fans_y).enumerate() {
-            // A chunk for each `chunk` items, and one more per cell.
-            let chunks = items / u64::from(chunk) + cells;
+            // A segment for each `segment` items, and one more per cell.
+            let segments = items / u64::from(segment) + cells;
             let fan = u64::from(fan_x) * u64::from(fan_y);
-            let number = |at: u64| index("counts of binning", at, chunks.saturating_mul(fan));
+            let number = |at: u64| index("counts of binning", at, segments.saturating_mul(fan));
             let (window_x, window_y) = (window_side(fan_x), window_side(fan_y));
             let plan = BinPlan {
                 level: level as u32,
@@ -54,17 +53,17 @@ impl BinLayout {
                 cell_y: fans_y[level + 1..].iter().product(),
                 window_x,
                 window_y,
-                segment: chunk,
+                segment,
                 ..grid_plan(&grid, capacity)
             };
             let stored = if level == 0 { 0 } else { items };
-            all.push(BinLevel { plan, chunks: number(chunks)?, items: stored as u32 });
+            all.push(BinLevel { plan, segments: number(segments)?, items: stored as u32 });
             cells *= fan;
             // Every item of a list has an entry in the end.
             items = u64::from(capacity.entries).min(elements.saturating_mul(cells));
         }
         let is_near = is_near(&all);
-        Ok(Self { grid, capacity, chunk, is_near, levels: all })
+        Ok(Self { grid, capacity, segment, is_near, levels: all })
     }
 
     /// Parts of a scratch that all levels share.
@@ -77,7 +76,7 @@ impl BinLayout {
     /// of the level below the last, which has neither cells nor items.
     pub(crate) fn parts(&self) -> Vec<Part> {
         let matrix = self.levels.iter().map(|level| level.matrix_words()).max();
-        let needs = self.levels.first().map_or(1, |level| level.chunks.into());
+        let needs = self.levels.first().map_or(1, |level| level.segments.into());
         let common: [Part; Self::COMMON_PARTS] = [
             ("ranges", 8 * u64::from(self.capacity.elements).max(1)),
             ("matrix", 4 * matrix.unwrap_or(1).max(1)),
@@ -94,24 +93,25 @@ impl BinLayout {
         common.into_iter().chain(levels.flat_map(of)).collect()
     }
 
-    /// The lists of chunks: one per level, and at the end the counters that `bin_scan` of the last
+    /// The lists of segments: one per level, and at the end the counters that `bin_scan` of the last
     /// level adds to. A kernel only reads one while it writes the next and the other parts, so each
     /// has a buffer of its own.
-    pub(crate) fn chunk_lists(&self) -> Vec<Part> {
-        // The chunks of the first level are known without a list.
-        let listed = |level: &BinLevel| if level.plan.level > 0 { level.chunks } else { 1 };
-        let chunks = self.levels.iter().map(listed).chain([1]);
-        let bytes = |chunks| CHUNKS_HEADER + size_of::<BinSegment>() as u64 * u64::from(chunks);
-        chunks.map(|chunks| ("chunks", bytes(chunks))).collect()
+    pub(crate) fn segment_lists(&self) -> Vec<Part> {
+        // The segments of the first level are known without a list.
+        let listed = |level: &BinLevel| if level.plan.level > 0 { level.segments } else { 1 };
+        let segments = self.levels.iter().map(listed).chain([1]);
+        let bytes =
+            |segments| SEGMENTS_HEADER + size_of::<BinSegment>() as u64 * u64::from(segments);
+        segments.map(|segments| ("segments", bytes(segments))).collect()
     }
 }
 
-/// The two counters before a list of chunks.
-const CHUNKS_HEADER: u64 = 8;
+/// The two counters before a list of segments.
+const SEGMENTS_HEADER: u64 = 8;
 
 impl BinLevel {
     fn matrix_words(&self) -> u64 {
-        u64::from(self.chunks) * u64::from(self.plan.fan_x * self.plan.fan_y)
+        u64::from(self.segments) * u64::from(self.plan.fan_x * self.plan.fan_y)
     }
 
     /// Workgroups of `bin_scan`, which has so many children a workgroup.
@@ -125,9 +125,9 @@ impl BinLevel {
     }
 }
 
-/// Checks that 32 bits number elements and entries, and a chunk beyond the last.
-pub(crate) fn check_capacity(capacity: BinCapacity, chunk: u32) -> Result<(), Error> {
-    let most = u32::MAX - chunk;
+/// Checks that 32 bits number elements and entries, and a segment beyond the last.
+pub(crate) fn check_capacity(capacity: BinCapacity, segment: u32) -> Result<(), Error> {
+    let most = u32::MAX - segment;
     for (what, needed) in [("elements", capacity.elements), ("entries", capacity.entries)] {
         if needed > most {
             return Err(Error::TooMany { what, needed: needed.into(), most: most.into() });
@@ -187,16 +187,18 @@ fn windows(plan: &BinPlan, columns: u32, rows: u32) -> u32 {
     columns.div_ceil(plan.window_x) * rows.div_ceil(plan.window_y)
 }
 
-/// Whether each workgroup sums the matrix itself: one level, one window, few chunks.
+/// Whether each workgroup sums the matrix itself: one level, one window, few segments.
 fn is_near(levels: &[BinLevel]) -> bool {
     match levels {
-        [only] => only.windows() == 1 && only.matrix_words() * u64::from(only.chunks) <= NEAR_WORDS,
+        [only] => {
+            only.windows() == 1 && only.matrix_words() * u64::from(only.segments) <= NEAR_WORDS
+        }
         _ => false,
     }
 }
 
 /// The most words that all workgroups together read of the matrix where each sums it
-/// itself: what takes less than the dispatch that it saves. So few chunks, of at most
+/// itself: what takes less than the dispatch that it saves. So few segments, of at most
 /// 2<sup>15</sup> elements, have fewer than 2<sup>32</sup> entries, whatever they touch.
 const NEAR_WORDS: u64 = 1 << 20;
 
@@ -252,8 +254,8 @@ mod tests {
         let capacity = BinCapacity { elements: 10_000, entries: 30_000 };
         let layout = BinLayout::new(grid, capacity, 128).unwrap();
         let [root, leaf] = &layout.levels[..] else { panic!("{} levels", layout.levels.len()) };
-        assert_eq!((root.plan.cells, root.chunks, root.items), (1, 79, 0));
-        assert_eq!((leaf.plan.cells, leaf.chunks, leaf.items), (1024, 1024 + 234, 30_000));
+        assert_eq!((root.plan.cells, root.segments, root.items), (1, 79, 0));
+        assert_eq!((leaf.plan.cells, leaf.segments, leaf.items), (1024, 1024 + 234, 30_000));
         assert_eq!((root.plan.cell_x, leaf.plan.cell_x), (32, 1));
         assert_eq!((root.windows(), root.scans(8)), (4, 128));
         let parts = layout.parts();
@@ -261,12 +263,12 @@ mod tests {
         assert_eq!(parts[1], ("matrix", 4 * 1258 * 1024));
         assert_eq!(parts[5..7], [("cells", 12 * 1024), ("items", 120_000)]);
         assert_eq!(parts[7..], [("cells", 12), ("items", 4)]);
-        let lists = layout.chunk_lists();
-        assert_eq!(lists, [("chunks", 20), ("chunks", 8 + 12 * 1258), ("chunks", 20)]);
+        let lists = layout.segment_lists();
+        assert_eq!(lists, [("segments", 20), ("segments", 8 + 12 * 1258), ("segments", 20)]);
     }
 
     #[test]
-    fn few_chunks_of_one_window_are_near() {
+    fn few_segments_of_one_window_are_near() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
             BinLayout::new(grid, capacity, 256).unwrap().is_near

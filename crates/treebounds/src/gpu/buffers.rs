@@ -1,7 +1,9 @@
-//! Ranges of buffers: what a caller must give, what a scratch is made of, and that they fit.
+//! Ranges of buffers: what a caller must give, what a scratch is made of, and that they fit; and the
+//! numbers that 32 bits count.
 
 use crate::Error;
-use crate::gpu::device::{lost, scoped};
+use crate::gpu::{lost, scoped};
+use treebounds_shaders::{Params, Variant};
 use wgpu::BufferUsages;
 
 /// A range that the caller gives, and what it must be.
@@ -15,6 +17,31 @@ pub struct Need<'a> {
     pub bytes: u64,
     /// The usages that its buffer must have.
     pub usage: BufferUsages,
+}
+
+impl<'a> Need<'a> {
+    pub(crate) fn new(
+        name: &'static str,
+        binding: &wgpu::BufferBinding<'a>,
+        bytes: u64,
+        usage: BufferUsages,
+    ) -> Self {
+        Self { name, binding: binding.clone(), bytes, usage }
+    }
+
+    /// The need for a storage buffer.
+    pub(crate) fn storage(
+        name: &'static str,
+        binding: &wgpu::BufferBinding<'a>,
+        bytes: u64,
+    ) -> Self {
+        Self::new(name, binding, bytes, BufferUsages::STORAGE)
+    }
+
+    /// The need for [`Params`].
+    pub(crate) fn params(binding: &wgpu::BufferBinding<'a>) -> Self {
+        Self::new("params", binding, size_of::<Params>() as u64, BufferUsages::UNIFORM)
+    }
 }
 
 /// A range of a buffer that is ready to be bound. It keeps the buffer alive.
@@ -273,3 +300,107 @@ impl Levels {
         })
     }
 }
+
+/// How many groups of `each` there are, at least one: the first tile runs even when it is empty.
+pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
+    items.div_ceil(each).max(1)
+}
+
+/// Checks a count: kernels count up to the end of the last workgroup in 32 bits.
+pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
+    let most = u32::MAX - variant.tile().max(16 * variant.workgroup_size());
+    if count <= most {
+        return Ok(());
+    }
+    Err(Error::TooMany { what, needed: count.into(), most: most.into() })
+}
+
+/// An offset as 32 bits, if the whole region has no more.
+pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
+    let most = u64::from(u32::MAX);
+    if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
+}
+
+/// Declares the ranges that an object binds, and a struct with one buffer for each of them.
+macro_rules! ranges {
+    (
+        $(#[$ranges_doc:meta])* $ranges:ident;
+        $(#[$buffers_doc:meta])* $buffers:ident;
+        $($(#[$doc:meta])* $field:ident,)*
+    ) => {
+        $(#[$ranges_doc])*
+        #[derive(Clone, Debug)]
+        pub struct $ranges<'a> { $($(#[$doc])* pub $field: wgpu::BufferBinding<'a>,)* }
+
+        $(#[$buffers_doc])*
+        #[derive(Clone, Debug)]
+        pub struct $buffers { $($(#[$doc])* pub $field: wgpu::Buffer,)* }
+
+        impl<'a> From<&'a $buffers> for $ranges<'a> {
+            fn from(buffers: &'a $buffers) -> Self {
+                Self { $($field: buffers.$field.as_entire_buffer_binding(),)* }
+            }
+        }
+
+        impl<'a> $ranges<'a> {
+            /// The requirements on them, for these bytes and usages.
+            fn sized(
+                &self,
+                sizes: [(u64, wgpu::BufferUsages); [$(stringify!($field)),*].len()],
+            ) -> Vec<crate::gpu::buffers::Need<'a>> {
+                let ranges = [$((stringify!($field), &self.$field)),*];
+                let need = |((name, range), (bytes, usage))| {
+                    crate::gpu::buffers::Need::new(name, range, bytes, usage)
+                };
+                ranges.into_iter().zip(sizes).map(need).collect()
+            }
+        }
+
+        impl $buffers {
+            /// Buffers of these bytes and usages, and one more usage.
+            fn create(
+                device: &wgpu::Device,
+                label: &str,
+                sizes: [(u64, wgpu::BufferUsages); [$(stringify!($field)),*].len()],
+                more: wgpu::BufferUsages,
+            ) -> Result<Self, crate::Error> {
+                let new = |name, (bytes, usage)| {
+                    crate::gpu::buffers::create(device, label, name, bytes, usage | more)
+                };
+                let [$($field),*] = sizes;
+                Ok(Self { $($field: new(stringify!($field), $field)?,)* })
+            }
+        }
+    };
+}
+pub(crate) use ranges;
+
+/// The methods that make the scratch of an object, which has `place_scratch`.
+macro_rules! scratch_methods {
+    ($object:ident -> $scratch:ident, $($capacity:ident: $type:ty),+) => {
+        impl $object {
+            /// Working memory for this capacity, in new buffers.
+            ///
+            /// # Errors
+            /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
+            pub fn scratch(&self, $($capacity: $type),+) -> Result<$scratch, Error> {
+                self.place_scratch($($capacity,)+ None)
+            }
+
+            /// Working memory for this capacity in the caller's, of at least
+            /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
+            ///
+            /// # Errors
+            /// As [`scratch`](Self::scratch), and as [`Stage::bind`](crate::Stage::bind) for a range
+            /// that does not fit.
+            pub fn scratch_in(
+                &self,
+                $($capacity: $type,)+
+                memory: wgpu::BufferBinding<'_>,
+            ) -> Result<$scratch, Error> {
+                self.place_scratch($($capacity,)+ Some(memory))
+            }
+        }
+    };
+}
+pub(crate) use scratch_methods;

@@ -124,7 +124,7 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant of binning. Elements per thread are no part of it: the plan says how long chunks
+    /// The variant of binning. Elements per thread are no part of it: the plan says how long segments
     /// are.
     pub(crate) fn bin_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
         let variant = self.variant(device, Variant::new(256, 1)?, None)?;
@@ -188,15 +188,14 @@ fn check_tree(
 }
 
 fn thread_limits(limits: &wgpu::Limits, threads: u32, bytes: u32) -> [(&'static str, u32, u32); 3] {
-    [
-        (
-            "max_compute_invocations_per_workgroup",
-            threads,
-            limits.max_compute_invocations_per_workgroup,
-        ),
-        ("max_compute_workgroup_size_x", threads, limits.max_compute_workgroup_size_x),
-        ("max_compute_workgroup_storage_size", bytes, limits.max_compute_workgroup_storage_size),
-    ]
+    macro_rules! rows {
+        ($($limit:ident $needed:ident),*) => { [$((stringify!($limit), $needed, limits.$limit)),*] };
+    }
+    rows! {
+        max_compute_invocations_per_workgroup threads,
+        max_compute_workgroup_size_x threads,
+        max_compute_workgroup_storage_size bytes
+    }
 }
 
 /// Checks that the device has as much of each limit as is needed. A row is the name of the limit,
@@ -210,20 +209,4 @@ pub(crate) fn check_limits(
         }
     }
     Ok(())
-}
-
-macro_rules! from_tuning {
-    ($($name:ident)*) => {$(
-        impl From<Tuning> for crate::$name<'_> {
-            /// With this tuning, and the default for everything else.
-            fn from(tuning: Tuning) -> Self {
-                Self { tuning, ..Self::default() }
-            }
-        }
-    )*};
-}
-
-from_tuning! {
-    StageDescriptor CompactorDescriptor HostClipsDescriptor MatcherDescriptor BinnerDescriptor
-    PieceBinnerDescriptor FixDescriptor
 }

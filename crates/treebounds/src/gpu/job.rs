@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::gpu::buffers::{Levels, Range};
-use crate::gpu::device::scoped;
 use crate::gpu::pipelines::{Build, Pipeline};
+use crate::gpu::scoped;
 use treebounds_shaders::{Access, Binding};
 
 /// One dispatch, ready to be recorded.
@@ -119,8 +119,7 @@ impl<'a> JobBuilder<'a> {
 
     /// The range that a kernel binds.
     fn range(&self, binding: Binding) -> Option<&'a Range> {
-        let name = name(binding);
-        self.ranges.iter().find(|range| range.name == name)
+        self.ranges.iter().find(|range| range.name == binding.name())
     }
 
     /// Adds a dispatch of this many workgroups. `level` is the index of the uniform that describes
@@ -181,44 +180,6 @@ impl<'a> JobBuilder<'a> {
 
     pub(crate) fn finish(self) -> Job {
         Job { label: self.build.label.clone(), dispatches: self.dispatches }
-    }
-}
-
-/// The name of the range that a kernel binds, as callers know it.
-fn name(binding: Binding) -> &'static str {
-    match binding {
-        Binding::Params => "params",
-        Binding::Tags | Binding::Tags4 => "tags",
-        Binding::BitsIn => "bits",
-        Binding::Rects => "rects",
-        Binding::Counts => "counts",
-        Binding::MarkersBefore => "markers_before",
-        Binding::MarkerElements => "marker_elements",
-        Binding::Links | Binding::Links4 => "links",
-        Binding::Clips => "clips",
-        Binding::Contents => "contents",
-        Binding::Bounds => "boxes",
-        Binding::Inputs => "inputs",
-        Binding::Outputs => "outputs",
-        Binding::BinStatus => "status",
-        Binding::BinHeaders => "headers",
-        Binding::BinEntries => "entries",
-        Binding::Plan | Binding::MatchPlan => "plan",
-        Binding::Words => "words",
-        Binding::Products => "values",
-        Binding::Pyramid => "pyramid",
-        Binding::Slices => "slices",
-        Binding::Bitmaps => "bitmaps",
-        Binding::BinTotal => "total",
-        Binding::BinRanges => "ranges",
-        Binding::BinMatrix => "matrix",
-        Binding::BinNeeds => "needs",
-        Binding::BinCells => "cells",
-        Binding::BinNextCells => "next cells",
-        Binding::BinSegments => "chunks",
-        Binding::BinNext => "next chunks",
-        Binding::BinItems => "items",
-        Binding::Level | Binding::Bin => "levels",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::gpu::capabilities::{Tuning, check_limits};
-use crate::gpu::device::{in_parallel, is_browser, scoped};
+use crate::gpu::{in_parallel, is_browser, scoped};
 use treebounds_shaders::{
     Access, Binding, Custom, Kernel, LinkError, Linked, Target, Variant, link_custom,
 };
@@ -18,16 +18,13 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// With the caller's label, or this one.
     pub(crate) fn new(
         device: &wgpu::Device,
-        label: Option<&str>,
-        own_label: &str,
+        label: &str,
         tuning: Tuning,
         cache: Option<&wgpu::PipelineCache>,
     ) -> Self {
-        let label = label.unwrap_or(own_label).to_owned();
-        Self { device: device.clone(), label, tuning, cache: cache.cloned() }
+        Self { device: device.clone(), label: label.to_owned(), tuning, cache: cache.cloned() }
     }
 
     /// The label of what belongs to a kernel.
@@ -41,6 +38,44 @@ impl Build {
         Compiler { build: self, custom: Custom::default(), host: None, strides: &[], checked }
     }
 }
+
+/// Declares how an object is built: its own settings, and those that every object has. The text is
+/// the label of an object without one.
+macro_rules! descriptor {
+    (
+        $(#[$doc:meta])* $name:ident: $label:literal
+        $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name<'a> {
+            /// The label of its pipelines, bind groups, buffers and passes.
+            #[doc = concat!("`None`: \"", $label, "\".")]
+            pub label: Option<&'a str>,
+            $($(#[$field_doc])* pub $field: $type,)*
+            /// How its kernels are compiled.
+            pub tuning: crate::Tuning,
+            /// A cache of compiled pipelines.
+            pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
+        }
+
+        impl From<crate::Tuning> for $name<'_> {
+            /// With this tuning, and the default for everything else.
+            fn from(tuning: crate::Tuning) -> Self {
+                Self { tuning, ..Self::default() }
+            }
+        }
+
+        impl $name<'_> {
+            /// The settings that every object has.
+            fn build(&self, device: &wgpu::Device) -> crate::gpu::pipelines::Build {
+                let label = self.label.unwrap_or($label);
+                crate::gpu::pipelines::Build::new(device, label, self.tuning, self.pipeline_cache)
+            }
+        }
+    };
+}
+pub(crate) use descriptor;
 
 /// Compiles kernels, some with WGSL from the caller.
 pub(crate) struct Compiler<'a> {
@@ -228,7 +263,7 @@ fn module(
     // - Tree nodes come from halving and doubling inside the tree.
     // - What a kernel reads as an index, an earlier kernel of the same job wrote, for everything
     //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers
-    //   before; in matching, the pyramid, slices and bitmaps; in binning, ranges, chunks, items and
+    //   before; in matching, the pyramid, slices and bitmaps; in binning, ranges, segments, items and
     //   places.
     // - Binning stores no entry of a workgroup whose entries do not all fit, and there are as many
     //   headers of pieces as batches of the capacity times bins.

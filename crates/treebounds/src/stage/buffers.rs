@@ -1,7 +1,7 @@
 //! What the stage reads and writes, and for how many elements.
 
 use crate::Error;
-use crate::gpu::buffers::{Need, bytes, create, vector_bytes};
+use crate::gpu::buffers::{Need, bytes, ranges, vector_bytes};
 use treebounds_core::Stream;
 use treebounds_shaders::{Counts, Params};
 use wgpu::{BufferBinding, BufferUsages};
@@ -26,98 +26,76 @@ impl Capacity {
     }
 }
 
-/// The ranges that the stage reads, for n elements. They may lie in one buffer each or, with other
-/// things, in a few large ones.
-///
-/// | range | content | bytes | usage |
-/// |---|---|---|---|
-/// | `params` | [`Params`] | 32 | `UNIFORM` |
-/// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
-/// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
-///
-/// The stage does not trust them: whatever they hold, it ends and stays inside its buffers. A NaN
-/// spoils the boxes of its element, of everything inside it, and the contents around it, and nothing
-/// else.
-///
-/// A range starts at a multiple of the device's `min_storage_buffer_offset_alignment` (for a uniform
-/// `min_uniform_buffer_offset_alignment`), and must not overlap another that is bound with it. No
-/// dispatch may write one range of a buffer and only read another, because WebGPU tracks whole
-/// buffers: keep what the stage reads, what it writes (scratch included) and uniforms in three
-/// buffers, and [`OutputBindings::counts`] in a fourth.
-#[derive(Clone, Debug)]
-pub struct InputBindings<'a> {
+ranges! {
+    /// The ranges that the stage reads, for n elements. They may lie in one buffer each or, with other
+    /// things, in a few large ones.
+    ///
+    /// | range | content | bytes | usage |
+    /// |---|---|---|---|
+    /// | `params` | [`Params`] | 32 | `UNIFORM` |
+    /// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
+    /// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
+    ///
+    /// The stage does not trust them: whatever they hold, it ends and stays inside its buffers. A NaN
+    /// spoils the boxes of its element, of everything inside it, and the contents around it, and nothing
+    /// else.
+    ///
+    /// A range starts at a multiple of the device's `min_storage_buffer_offset_alignment` (for a uniform
+    /// `min_uniform_buffer_offset_alignment`), and must not overlap another that is bound with it. No
+    /// dispatch may write one range of a buffer and only read another, because WebGPU tracks whole
+    /// buffers: keep what the stage reads, what it writes (scratch included) and uniforms in three
+    /// buffers, and [`OutputBindings::counts`] in a fourth.
+    InputBindings;
+
+    /// One buffer for each of [`InputBindings`], for callers without an arena. `stage.bind(&inputs, ...)`
+    /// takes them as they are.
+    Inputs;
+
     /// How many elements there are, and the viewport.
-    pub params: BufferBinding<'a>,
+    params,
     /// The tag of each element.
-    pub tags: BufferBinding<'a>,
+    tags,
     /// The rect of each element.
-    pub rects: BufferBinding<'a>,
+    rects,
 }
 
-/// The ranges that the stage writes, for n elements and m markers.
-///
-/// | range | content | bytes | usage |
-/// |---|---|---|---|
-/// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
-/// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
-/// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
-/// | `links` | per marker, the element index of its begin (for an End) or of its parent | 4 m | `STORAGE` |
-/// | `clips` | per marker, its clip box | 16 m | `STORAGE` |
-/// | `contents` | per marker, its content box | 16 m | `STORAGE` |
-/// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
-///
-/// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep
-/// what they held. [`InputBindings`] says how ranges may share buffers.
-#[derive(Clone, Debug)]
-pub struct OutputBindings<'a> {
+ranges! {
+    /// The ranges that the stage writes, for n elements and m markers.
+    ///
+    /// | range | content | bytes | usage |
+    /// |---|---|---|---|
+    /// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
+    /// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
+    /// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
+    /// | `links` | per marker, the element index of its begin (for an End) or of its parent | 4 m | `STORAGE` |
+    /// | `clips` | per marker, its clip box | 16 m | `STORAGE` |
+    /// | `contents` | per marker, its content box | 16 m | `STORAGE` |
+    /// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
+    ///
+    /// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep
+    /// what they held. [`InputBindings`] says how ranges may share buffers.
+    OutputBindings;
+
+    /// One buffer for each of [`OutputBindings`], for callers without an arena.
+    Outputs;
+
     /// How many elements and markers there are, and the status. Where markers are few, later kernels
     /// read it as a uniform while they write the other ranges: give it a buffer of its own.
-    pub counts: BufferBinding<'a>,
+    counts,
     /// For each element, the number of markers before it.
-    pub markers_before: BufferBinding<'a>,
+    markers_before,
     /// For each marker, its element.
-    pub marker_elements: BufferBinding<'a>,
+    marker_elements,
     /// For each marker, its link.
-    pub links: BufferBinding<'a>,
+    links,
     /// For each marker, its clip box. Not used with [`Passes::BlendsOnly`](crate::Passes): any range
     /// will do.
-    pub clips: BufferBinding<'a>,
+    clips,
     /// For each marker, its content box. Not used with [`Passes::ClipsOnly`](crate::Passes): any
     /// range will do.
-    pub contents: BufferBinding<'a>,
+    contents,
     /// For each element, its bounds.
-    pub boxes: BufferBinding<'a>,
-}
-
-/// One buffer for each of [`InputBindings`], for callers without an arena. `stage.bind(&inputs, ...)`
-/// takes them as they are.
-#[derive(Clone, Debug)]
-pub struct Inputs {
-    /// How many elements there are, and the viewport.
-    pub params: wgpu::Buffer,
-    /// The tag of each element.
-    pub tags: wgpu::Buffer,
-    /// The rect of each element.
-    pub rects: wgpu::Buffer,
-}
-
-/// One buffer for each of [`OutputBindings`], for callers without an arena.
-#[derive(Clone, Debug)]
-pub struct Outputs {
-    /// How many elements and markers there are, and the status.
-    pub counts: wgpu::Buffer,
-    /// For each element, the number of markers before it.
-    pub markers_before: wgpu::Buffer,
-    /// For each marker, its element.
-    pub marker_elements: wgpu::Buffer,
-    /// For each marker, its link.
-    pub links: wgpu::Buffer,
-    /// For each marker, its clip box.
-    pub clips: wgpu::Buffer,
-    /// For each marker, its content box.
-    pub contents: wgpu::Buffer,
-    /// For each element, its bounds.
-    pub boxes: wgpu::Buffer,
+    boxes,
 }
 
 /// # Errors
@@ -162,68 +140,16 @@ impl<'a> InputBindings<'a> {
         Ok(())
     }
 
-    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'a>; 3] {
-        let (n, storage) = (capacity.elements, BufferUsages::STORAGE);
-        [
-            need("params", &self.params, size_of::<Params>() as u64, BufferUsages::UNIFORM),
-            need("tags", &self.tags, vector_bytes(n), storage),
-            need("rects", &self.rects, bytes(16, n), storage),
-        ]
+    pub(crate) fn needs(&self, capacity: Capacity) -> Vec<Need<'a>> {
+        self.sized(Inputs::sizes(capacity))
     }
 }
 
 impl<'a> OutputBindings<'a> {
-    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'a>; 7] {
-        let Capacity { elements: n, markers: m } = capacity;
-        let storage = BufferUsages::STORAGE;
-        let counts = size_of::<Counts>() as u64;
-        [
-            need("counts", &self.counts, counts, storage | BufferUsages::UNIFORM),
-            need("markers_before", &self.markers_before, bytes(4, n), storage),
-            need("marker_elements", &self.marker_elements, bytes(4, m), storage),
-            need("links", &self.links, bytes(4, m), storage),
-            need("clips", &self.clips, bytes(16, m), storage),
-            need("contents", &self.contents, bytes(16, m), storage),
-            need("boxes", &self.boxes, bytes(16, n), storage),
-        ]
+    pub(crate) fn needs(&self, capacity: Capacity) -> Vec<Need<'a>> {
+        self.sized(Outputs::sizes(capacity))
     }
 }
-
-/// A requirement on a range.
-pub(crate) fn need<'a>(
-    name: &'static str,
-    binding: &BufferBinding<'a>,
-    bytes: u64,
-    usage: BufferUsages,
-) -> Need<'a> {
-    Need { name, binding: binding.clone(), bytes, usage }
-}
-
-impl<'a> From<&'a Inputs> for InputBindings<'a> {
-    fn from(inputs: &'a Inputs) -> Self {
-        Self {
-            params: inputs.params.as_entire_buffer_binding(),
-            tags: inputs.tags.as_entire_buffer_binding(),
-            rects: inputs.rects.as_entire_buffer_binding(),
-        }
-    }
-}
-
-impl<'a> From<&'a Outputs> for OutputBindings<'a> {
-    fn from(outputs: &'a Outputs) -> Self {
-        Self {
-            counts: outputs.counts.as_entire_buffer_binding(),
-            markers_before: outputs.markers_before.as_entire_buffer_binding(),
-            marker_elements: outputs.marker_elements.as_entire_buffer_binding(),
-            links: outputs.links.as_entire_buffer_binding(),
-            clips: outputs.clips.as_entire_buffer_binding(),
-            contents: outputs.contents.as_entire_buffer_binding(),
-            boxes: outputs.boxes.as_entire_buffer_binding(),
-        }
-    }
-}
-
-const LABEL: &str = "treebounds";
 
 impl Inputs {
     /// New buffers for this capacity, which can also be copied to.
@@ -231,14 +157,13 @@ impl Inputs {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
-        let n = capacity.elements;
-        let new =
-            |name, bytes, usage| create(device, LABEL, name, bytes, usage | BufferUsages::COPY_DST);
-        Ok(Self {
-            params: new("params", size_of::<Params>() as u64, BufferUsages::UNIFORM)?,
-            tags: new("tags", vector_bytes(n), BufferUsages::STORAGE)?,
-            rects: new("rects", bytes(16, n), BufferUsages::STORAGE)?,
-        })
+        Self::create(device, "treebounds", Self::sizes(capacity), BufferUsages::COPY_DST)
+    }
+
+    fn sizes(capacity: Capacity) -> [(u64, BufferUsages); 3] {
+        let (n, storage) = (capacity.elements, BufferUsages::STORAGE);
+        let params = (size_of::<Params>() as u64, BufferUsages::UNIFORM);
+        [params, (vector_bytes(n), storage), (bytes(16, n), storage)]
     }
 
     /// Schedules the upload of a stream: [`InputBindings::write`].
@@ -256,18 +181,20 @@ impl Outputs {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
+        Self::create(device, "treebounds", Self::sizes(capacity), BufferUsages::COPY_SRC)
+    }
+
+    fn sizes(capacity: Capacity) -> [(u64, BufferUsages); 7] {
         let Capacity { elements: n, markers: m } = capacity;
-        let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-        let new = |name, bytes| create(device, LABEL, name, bytes, storage);
-        let counts = size_of::<Counts>() as u64;
-        Ok(Self {
-            counts: create(device, LABEL, "counts", counts, storage | BufferUsages::UNIFORM)?,
-            markers_before: new("markers_before", bytes(4, n))?,
-            marker_elements: new("marker_elements", bytes(4, m))?,
-            links: new("links", bytes(4, m))?,
-            clips: new("clips", bytes(16, m))?,
-            contents: new("contents", bytes(16, m))?,
-            boxes: new("boxes", bytes(16, n))?,
-        })
+        let storage = BufferUsages::STORAGE;
+        [
+            (size_of::<Counts>() as u64, storage | BufferUsages::UNIFORM),
+            (bytes(4, n), storage),
+            (bytes(4, m), storage),
+            (bytes(4, m), storage),
+            (bytes(16, m), storage),
+            (bytes(16, m), storage),
+            (bytes(16, n), storage),
+        ]
     }
 }

@@ -1,7 +1,7 @@
 //! One stream in, its bounds out: upload, run, read back.
 
 use crate::gpu::buffers::{bytes, create};
-use crate::gpu::device::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
+use crate::gpu::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
 use crate::stage::buffers::refuse_filters;
 use crate::{Capacity, Error, Inputs, Outputs, Stage};
 use std::time::Duration;

@@ -1,6 +1,8 @@
 //! Where everything of a tree lies in its scratch, and the scratch itself.
 
-use crate::gpu::buffers::{Part, Range, bytes_of_parts, place_parts, uniform};
+use crate::gpu::buffers::{
+    Part, Range, bytes_of_parts, ceil_div, check_count, index, place_parts, uniform,
+};
 use crate::gpu::pipelines::Build;
 use crate::{Capacity, Error};
 use treebounds_shaders::layout::{
@@ -247,45 +249,25 @@ impl TreeLayout {
 
 /// Hands out consecutive regions of a buffer, counted in its elements.
 #[derive(Default)]
-pub(crate) struct Regions(u64);
+struct Regions(u64);
 
 impl Regions {
-    pub(crate) fn take(&mut self, len: u64) -> u64 {
+    fn take(&mut self, len: u64) -> u64 {
         let start = self.0;
         self.0 += len;
         start
     }
 
     /// Their total length.
-    pub(crate) fn len(&self) -> u64 {
+    fn len(&self) -> u64 {
         self.0
     }
 }
 
-/// How many groups of `each` there are, at least one: the first tile runs even when it is empty.
-pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
-    items.div_ceil(each).max(1)
-}
-
-/// Checks a count: kernels count up to the end of the last workgroup in 32 bits.
-pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
-    let most = u32::MAX - variant.tile().max(16 * variant.workgroup_size());
-    if count <= most {
-        return Ok(());
-    }
-    Err(Error::TooMany { what, needed: count.into(), most: most.into() })
-}
-
 /// Checks both counts of a capacity.
-pub(crate) fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
+fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
     check_count("elements", capacity.elements, variant)?;
     check_count("markers", capacity.markers, variant)
-}
-
-/// An offset as 32 bits, if the whole region has no more.
-pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
-    let most = u64::from(u32::MAX);
-    if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
 }
 
 #[cfg(test)]

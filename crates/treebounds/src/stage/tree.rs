@@ -321,3 +321,30 @@ impl FewMarkers {
         Ok(compact.then(tree))
     }
 }
+
+/// The methods that make the scratch of an object over a tree, of which all elements may be markers.
+/// The text follows "Bytes of a scratch for this many elements".
+macro_rules! elements_scratch {
+    ($object:ident, $($tree:tt).+, $cost:literal) => {
+        impl $object {
+            #[doc = concat!("Bytes of a scratch for this many elements", $cost, ".")]
+            ///
+            /// # Errors
+            /// [`Error::TooMany`] where 32-bit indices do not suffice.
+            pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
+                self.$($tree).+.scratch_bytes(Capacity { elements, markers: elements })
+            }
+
+            fn place_scratch(
+                &self,
+                elements: u32,
+                memory: Option<wgpu::BufferBinding<'_>>,
+            ) -> Result<Scratch, Error> {
+                self.$($tree).+.scratch(Capacity { elements, markers: elements }, memory)
+            }
+        }
+
+        crate::gpu::buffers::scratch_methods!($object -> Scratch, elements: u32);
+    };
+}
+pub(crate) use elements_scratch;

@@ -2,12 +2,15 @@
 
 use crate::support::lists::{font, list, viewport};
 use crate::support::paint::paint;
+use anyrender::filters::FilterEffect;
 use anyrender::recording::{RenderCommand, Scene};
-use anyrender::{Glyph, PaintScene};
+use anyrender::{Filter, Glyph, Paint, PaintScene};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
 use peniko::{
     Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
+    Mix,
 };
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
 use treebounds_core::reference;
@@ -16,6 +19,17 @@ const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
 
 fn fill(scene: &mut Scene, transform: Affine, rect: Rect) {
     scene.fill(Fill::NonZero, transform, Color::WHITE, None, &rect);
+}
+
+/// Pushes a layer as large as the picture, which may blur what is behind it.
+fn push(scene: &mut Scene, alpha: f32, blurs: bool) {
+    let blur = || Arc::new(Filter::single(FilterEffect::blur(2.0)));
+    let (at, clip) = (Affine::IDENTITY, viewport());
+    scene.push_layer(Fill::NonZero, Mix::Normal, alpha, at, &clip, None, blurs.then(blur));
+}
+
+fn push_clip(scene: &mut Scene, clip: Rect) {
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &clip);
 }
 
 fn glyph(scene: &mut Scene, font: &FontData, x: f32, size: f32, embolden: f32) {
@@ -48,8 +62,8 @@ fn what_does_not_balance_is_named() {
     scene.pop_layer();
     assert_eq!(both(&scene), Err(Error::NothingOpen { command: 1 }));
     let mut scene = Scene::new();
-    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
-    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    push_clip(&mut scene, UNIT);
+    push_clip(&mut scene, UNIT);
     assert_eq!(both(&scene), Err(Error::StillOpen { count: 2, innermost: 1 }));
 }
 
@@ -97,15 +111,7 @@ fn what_is_not_finite_is_named() {
         scene.pop_layer();
     });
     refused(&|scene| {
-        scene.push_layer(
-            Fill::NonZero,
-            peniko::Mix::Normal,
-            f32::NAN,
-            Affine::IDENTITY,
-            &UNIT,
-            None,
-            None,
-        );
+        push(scene, f32::NAN, false);
         scene.pop_layer();
     });
     let bad_viewport = Rect::new(0.0, 0.0, nan, 1.0);
@@ -117,8 +123,8 @@ fn what_is_not_finite_is_named() {
 fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
     let away = Rect::new(9e5, 0.0, 9e5 + 9.0, 9.0);
     let mut scene = Scene::new();
-    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &away);
-    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+    push_clip(&mut scene, away);
+    push_clip(&mut scene, UNIT);
     fill(&mut scene, Affine::translate((f64::NAN, 0.0)), UNIT);
     let open = scene.clone();
     scene.pop_layer();
@@ -164,7 +170,7 @@ fn clips_past_all_numbers_are_counted_without_overflow() {
     let mut scene = Scene::new();
     let all = Rect::new(-1e300, -1e300, 1e300, 1e300);
     for _ in 0..40 {
-        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &all);
+        push_clip(&mut scene, all);
         fill(&mut scene, Affine::IDENTITY, UNIT);
         scene.pop_layer();
     }
@@ -195,25 +201,12 @@ fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
 /// Far more than linear time needs on a slow machine, far less than quadratic time needs on a fast one.
 const LINEAR: Duration = Duration::from_secs(30);
 
-fn push_alpha(scene: &mut Scene, alpha: f32) {
-    let clip = viewport();
-    scene.push_layer(
-        Fill::NonZero,
-        peniko::Mix::Normal,
-        alpha,
-        Affine::IDENTITY,
-        &clip,
-        None,
-        None,
-    );
-}
-
 #[test]
 fn opacity_folds_in_linear_time() {
     // To visit all that is inside each layer would be 2 * 10^10 steps.
     const DEPTH: usize = 200_000;
     let mut scene = Scene::new();
-    (0..DEPTH).for_each(|_| push_alpha(&mut scene, 0.999_999));
+    (0..DEPTH).for_each(|_| push(&mut scene, 0.999_999, false));
     fill(&mut scene, Affine::IDENTITY, UNIT);
     (0..DEPTH).for_each(|_| scene.pop_layer());
     let start = Instant::now();
@@ -222,10 +215,7 @@ fn opacity_folds_in_linear_time() {
     assert_eq!((report.folded_groups, report.after.commands), (DEPTH, 1));
     assert!(start.elapsed() < LINEAR, "{:?}", start.elapsed());
     let [RenderCommand::Fill(fill)] = &scene.commands[..] else { panic!("{:?}", scene.commands) };
-    let peniko::color::AlphaColor { components, .. } = match fill.brush {
-        anyrender::Paint::Solid(color) => color,
-        _ => panic!("{:?}", fill.brush),
-    };
+    let Paint::Solid(Color { components, .. }) = fill.brush else { panic!("{:?}", fill.brush) };
     let product = 0.999_999_f64.powi(DEPTH as i32) as f32;
     assert!((components[3] - product).abs() < 0.01, "{} instead of {product}", components[3]);
 }
@@ -234,17 +224,12 @@ fn opacity_folds_in_linear_time() {
 fn backdrop_filters_are_passed_in_linear_time() {
     // To visit all open layers at each filter would be 10^10 steps, or 4 * 10^10.
     const COUNT: usize = 200_000;
-    let blur =
-        std::sync::Arc::new(anyrender::Filter::single(anyrender::filters::FilterEffect::blur(2.0)));
     let mut scene = Scene::new();
     for _ in 0..COUNT {
-        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+        push_clip(&mut scene, UNIT);
     }
     for _ in 0..COUNT {
-        let clip = viewport();
-        let filter = Some(blur.clone());
-        let mix = peniko::Mix::Normal;
-        scene.push_layer(Fill::NonZero, mix, 1.0, Affine::IDENTITY, &clip, None, filter);
+        push(&mut scene, 1.0, true);
         fill(&mut scene, Affine::IDENTITY, UNIT);
         scene.pop_layer();
         fill(&mut scene, Affine::IDENTITY, UNIT);
@@ -259,18 +244,14 @@ fn backdrop_filters_are_passed_in_linear_time() {
 
 #[test]
 fn what_lies_behind_a_backdrop_filter_stays_and_what_lies_behind_an_outer_fill_goes() {
-    let blur =
-        std::sync::Arc::new(anyrender::Filter::single(anyrender::filters::FilterEffect::blur(2.0)));
-    let clip = |scene: &mut Scene| scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
     let mut scene = Scene::new();
     let unit = |scene: &mut Scene| fill(scene, Affine::IDENTITY, UNIT);
     unit(&mut scene); // the filter may read it: stays
-    clip(&mut scene);
+    push_clip(&mut scene, UNIT);
     unit(&mut scene); // and so does this
-    let (all, mix) = (viewport(), peniko::Mix::Normal);
-    scene.push_layer(Fill::NonZero, mix, 1.0, Affine::IDENTITY, &all, None, Some(blur));
+    push(&mut scene, 1.0, true);
     scene.pop_layer();
-    clip(&mut scene);
+    push_clip(&mut scene, UNIT);
     unit(&mut scene); // behind the next: goes
     unit(&mut scene); // behind the last of all: goes
     scene.pop_layer();
@@ -287,7 +268,7 @@ fn a_hundred_thousand_deep() {
     const DEPTH: usize = 100_000;
     let mut scene = Scene::new();
     for _ in 0..DEPTH {
-        scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
+        push_clip(&mut scene, UNIT);
     }
     fill(&mut scene, Affine::IDENTITY, UNIT);
     (0..DEPTH).for_each(|_| scene.pop_layer());
@@ -319,20 +300,13 @@ fn every_draw_lies_in_its_bounds() {
     for seed in 0..400 {
         let scene = list(3_000_000 + seed);
         let bounds = reference::bounds(&stream(&scene, viewport()).unwrap());
-        if scene
-            .commands
-            .iter()
-            .any(|c| matches!(c, RenderCommand::PushLayer(layer) if layer.filter.is_some()))
-        {
+        let has_filter = |command: &RenderCommand| matches!(command, RenderCommand::PushLayer(layer) if layer.filter.is_some());
+        if scene.commands.iter().any(has_filter) {
             continue;
         }
+        use RenderCommand::{PopLayer, PushClipLayer, PushLayer};
         for (index, command) in scene.commands.iter().enumerate() {
-            if matches!(
-                command,
-                RenderCommand::PushLayer(_)
-                    | RenderCommand::PushClipLayer(_)
-                    | RenderCommand::PopLayer
-            ) {
+            if matches!(command, PushLayer(_) | PushClipLayer(_) | PopLayer) {
                 continue;
             }
             let single = Scene { commands: alone(&scene, index), ..Scene::new() };

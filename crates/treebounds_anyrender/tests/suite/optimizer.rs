@@ -70,7 +70,7 @@ fn a_custom_paint_ends_the_recording() {
     assert_eq!(optimizer.finish(), Ok(Report::default()));
     // All as it came: idle clips too.
     assert_eq!(painter.customs, [(3, 7), (7, 8)]);
-    assert_eq!(painter.scene.commands.len(), 8);
+    assert_eq!(painter.commands, 8);
     // The workspace is good for the next.
     let mut next = Scene::new();
     let mut optimizer = Optimizer::new(&mut next, &mut workspace, viewport(), Options::EXACT);
@@ -95,7 +95,7 @@ fn a_custom_paint_in_an_appended_scene_ends_the_recording() {
     idle_clip(&mut optimizer);
     optimizer.append_scene(inner, Affine::translate((1.0, 0.0)));
     assert_eq!(optimizer.finish(), Ok(Report::default()));
-    assert_eq!((&painter.customs[..], painter.scene.commands.len()), (&[(6, 9)][..], 7));
+    assert_eq!((&painter.customs[..], painter.commands), (&[(6, 9)][..], 7));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn reset_begins_anew() {
         let report = optimizer.finish().unwrap();
         assert_eq!((report.before.commands, report.idle_clips), (3, 1));
         assert_eq!((painter.resets, painter.customs.len()), (1, 0));
-        assert_eq!(painter.scene.commands.len(), 1);
+        assert_eq!(painter.commands, 1);
     }
 }
 

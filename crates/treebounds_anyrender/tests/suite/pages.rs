@@ -4,97 +4,64 @@
 
 use crate::support::pages::{NAMES, page, size};
 use crate::support::paint::{difference, paint_at};
-use anyrender::recording::Scene;
+use crate::support::{Sums, optimized};
 use kurbo::Rect;
-use treebounds_anyrender::{Options, Report, Workspace};
+use treebounds_anyrender::Options;
 
 const PLACES: [f64; 3] = [0.0, 0.5, 1.0];
 /// Small windows, for speed: text and edges off the pixels' grid, as at any scale.
 const SCALES: [f64; 2] = [0.5, 0.75];
 
-fn optimized(scene: &Scene, [width, height]: [u32; 2], options: &Options) -> (Scene, Report) {
-    let mut scene = scene.clone();
-    let viewport = Rect::new(0.0, 0.0, width.into(), height.into());
-    let report = Workspace::new().optimize(&mut scene, viewport, options).unwrap();
-    (scene, report)
-}
-
-/// The reports of a page's places and scales, and the pixels that differ.
-fn sum(name: &str, options: &Options, most: u8) -> Report {
-    let mut all = Report::default();
+/// Sums the counts of a page over all places and scales. No channel of a pixel may differ by more than `most`.
+fn sum(name: &str, options: &Options, most: u8) -> Sums {
+    let mut all = Sums::default();
     for scale in SCALES {
         for place in PLACES {
             let (scene, size) = (page(name, scale, place), size(scale));
-            let (fewer, report) = optimized(&scene, size, options);
+            let (fewer, report) = optimized(&scene, viewport(size), options);
             let (apart, pixels) = difference(&paint_at(&fewer, size), &paint_at(&scene, size));
             assert!(
                 apart <= most,
                 "{name} at {place}, scale {scale}: {pixels} pixels differ by up to {apart}"
             );
-            add(&mut all, &report);
+            all.add(&report);
         }
     }
     all
 }
 
-fn add(all: &mut Report, one: &Report) {
-    all.before.layers += one.before.layers;
-    all.after.layers += one.after.layers;
-    for ((_, total), (_, count)) in rules(all).into_iter().zip(rules(&mut { *one })) {
-        *total += *count;
-    }
+fn viewport([width, height]: [u32; 2]) -> Rect {
+    Rect::new(0.0, 0.0, width.into(), height.into())
 }
 
-fn rules(report: &mut Report) -> [(&'static str, &mut usize); 12] {
-    [
-        ("culled layers", &mut report.culled_layers),
-        ("empty layers", &mut report.empty_layers),
-        ("idle layers", &mut report.idle_layers),
-        ("idle clips", &mut report.idle_clips),
-        ("shaped draws", &mut report.shaped_draws),
-        ("nested clips", &mut report.nested_clips),
-        ("folded groups", &mut report.folded_groups),
-        ("simpler clips", &mut report.simpler_clips),
-        ("shrunk layers", &mut report.shrunk_layers),
-        ("culled draws", &mut report.culled_draws),
-        ("hidden draws", &mut report.hidden_draws),
-        ("kept for rounding", &mut report.kept_for_rounding),
-    ]
-}
-
-fn print(mode: &str, reports: &mut [Report]) {
+fn print(mode: &str, sums: &[Sums; 3]) {
     println!("| {mode} | {} |", NAMES.join(" | "));
-    let counts = |of: &dyn Fn(&Report) -> usize, reports: &[Report]| -> String {
-        reports.iter().map(|report| format!(" {} |", of(report))).collect()
-    };
-    println!("| layers before |{}", counts(&|report| report.before.layers, reports));
-    println!("| layers after |{}", counts(&|report| report.after.layers, reports));
-    for row in 0..12 {
-        let name = rules(&mut reports[0])[row].0;
-        println!("| {name} |{}", counts(&|report| *rules(&mut { *report })[row].1, reports));
+    for name in sums[0].0.keys() {
+        let counts: String = sums.iter().map(|sums| format!(" {} |", sums.of(name))).collect();
+        println!("| {name} |{counts}");
     }
 }
 
 #[test]
 fn every_bit_stays() {
-    let mut reports = NAMES.map(|name| sum(name, &Options::EXACT, 0));
-    print("bits", &mut reports);
-    for (name, report) in NAMES.iter().zip(&reports) {
-        assert!(report.layers_gone() > 0 && report.kept_for_rounding > 0, "{name}: {report:?}");
+    let sums = NAMES.map(|name| sum(name, &Options::EXACT, 0));
+    print("bits", &sums);
+    for (name, sum) in NAMES.iter().zip(&sums) {
+        let gone = sum.of("layers before") - sum.of("layers after");
+        assert!(gone > 0 && sum.of("kept for rounding") > 0, "{name}: {sum:?}");
     }
     // Above the window, layers of the feed are empty; most go.
-    let [feed, ..] = reports;
-    assert!(10 * feed.after.layers < 3 * feed.before.layers, "{feed:?}");
+    let [feed, ..] = &sums;
+    assert!(10 * feed.of("layers after") < 3 * feed.of("layers before"), "{feed:?}");
 }
 
 #[test]
 fn nine_layers_of_ten_go_where_rounding_may_differ() {
     // A rounding for each layer that is gone above a pixel: four of mail.
-    let mut reports = NAMES.map(|name| sum(name, &Options::ROUNDING, 4));
-    print("rounding", &mut reports);
-    for (name, report, percent) in [("feed", reports[0], 90), ("thread", reports[2], 90)] {
-        let gone = 100 * report.layers_gone();
-        assert!(gone >= percent * report.before.layers, "{name}: {report:?}");
+    let sums = NAMES.map(|name| sum(name, &Options::ROUNDING, 4));
+    print("rounding", &sums);
+    for (name, sum) in [("feed", &sums[0]), ("thread", &sums[2])] {
+        assert!(10 * sum.of("layers after") <= sum.of("layers before"), "{name}: {sum:?}");
     }
 }
 
@@ -103,8 +70,8 @@ fn nine_layers_of_ten_go_where_rounding_may_differ() {
 fn undoing_what_is_kept_for_rounding_shows() {
     let size = size(SCALES[0]);
     let scene = page("thread", SCALES[0], 0.0);
-    let (bits, kept) = optimized(&scene, size, &Options::EXACT);
-    let (rounding, _) = optimized(&scene, size, &Options::ROUNDING);
+    let (bits, kept) = optimized(&scene, viewport(size), &Options::EXACT);
+    let (rounding, _) = optimized(&scene, viewport(size), &Options::ROUNDING);
     let (most, pixels) = difference(&paint_at(&bits, size), &paint_at(&rounding, size));
     assert!(kept.kept_for_rounding > 0 && (1..=2).contains(&most), "{pixels} by {most}");
 }

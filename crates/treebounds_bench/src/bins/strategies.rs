@@ -69,15 +69,27 @@ impl Binning for Bound {
     fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>> {
         let headers = words(gpu, &self.bins.headers, 2 * self.count * self.pieces)?;
         let entries = words(gpu, &self.bins.entries, self.entries)?;
-        let mut lists = vec![Vec::new(); self.count];
-        for pieces in headers.chunks_exact(2 * self.count) {
-            for (list, header) in lists.iter_mut().zip(pieces.chunks_exact(2)) {
-                let piece = entries.iter().skip(header[0] as usize).take(header[1] as usize);
-                list.extend(piece.copied());
-            }
-        }
-        Ok(lists)
+        let places = headers.chunks_exact(2).map(|header| [header[0], header[1]]);
+        Ok(joined(places, self.count, self.count, &entries))
     }
+}
+
+/// The list of each of `count` bins, joined from its pieces. `places` gives the start and the length
+/// of the first piece of each bin, padded to `stride` pieces, then of the second piece of each, and
+/// so on.
+fn joined(
+    places: impl Iterator<Item = [u32; 2]>,
+    count: usize,
+    stride: usize,
+    entries: &[u32],
+) -> Vec<Vec<u32>> {
+    let mut lists = vec![Vec::new(); count];
+    for (at, [start, len]) in places.enumerate() {
+        if let Some(list) = lists.get_mut(at % stride) {
+            list.extend(entries.iter().skip(start as usize).take(len as usize));
+        }
+    }
+    lists
 }
 
 /// Elements a workgroup, and bins a round.
@@ -190,13 +202,7 @@ impl Binning for VelloBound {
         let stride = self.bins.next_multiple_of(GROUP);
         let headers = words(gpu, &self.headers, 2 * stride * self.groups)?;
         let entries = words(gpu, &self.entries, self.room)?;
-        let mut lists = vec![Vec::new(); self.bins];
-        for pieces in headers.chunks_exact(2 * stride) {
-            for (list, header) in lists.iter_mut().zip(pieces.chunks_exact(2)) {
-                let piece = entries.iter().skip(header[1] as usize).take(header[0] as usize);
-                list.extend(piece.copied());
-            }
-        }
-        Ok(lists)
+        let places = headers.chunks_exact(2).map(|header| [header[1], header[0]]);
+        Ok(joined(places, self.bins, stride, &entries))
     }
 }

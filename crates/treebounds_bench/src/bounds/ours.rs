@@ -1,14 +1,14 @@
-//! `treebounds::Stage` and `treebounds::Bounds`, checked in all that they write.
+//! `treebounds::Stage` and `treebounds::NodeStage`, checked in all that they write.
 
-use crate::bounds::{Prepared, Scene, Strategy};
-use crate::measure::{Output, Transfer, Trial, buffer, bytes, recordables};
-use crate::record::{BLENDS, CLIPS, FUSED, NODE_CLIPS, NODES};
+use crate::bounds::Scene;
+use crate::contest::{Prepared, Strategy};
+use crate::measure::{Output, Transfer, Trial, recordables};
+use crate::record::{BLENDS, CLIPS, FUSED, MARKER_CLIPS, MARKERS};
 use treebounds::{
-    Capacity, Counts, Inputs, NodeOutputs, NodeStage, Outputs, Passes, Stage, StageDescriptor,
-    Tuning, Variant, wgpu,
+    Capacity, Inputs, NodeOutputs, NodeStage, Outputs, Passes, Stage, StageDescriptor, Tuning,
+    Variant, wgpu,
 };
 use treebounds_core::{Rect, Role, Stream, reference};
-use wgpu::BufferUsages;
 
 /// Which outputs a line must write, and what must be in them.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
@@ -63,7 +63,7 @@ impl Ours {
     }
 }
 
-impl Strategy for Ours {
+impl Strategy<Scene> for Ours {
     fn name(&self) -> &str {
         self.name
     }
@@ -81,7 +81,9 @@ impl Strategy for Ours {
         } else {
             inputs.write(&transfer.gpu.queue, &scene.stream)?;
         }
-        let outputs = outputs(device, capacity)?;
+        let Capacity { elements, markers } = capacity;
+        let room = Capacity { elements: whole(elements), markers: whole(markers) };
+        let outputs = Outputs::new(device, room)?;
         let scratch = self.stage.scratch(capacity)?;
         let job = self.stage.bind(&inputs, &outputs, &scratch)?;
         let trial =
@@ -90,29 +92,15 @@ impl Strategy for Ours {
     }
 }
 
-/// Outputs of whole vectors, which can be poisoned.
-fn outputs(device: &wgpu::Device, capacity: Capacity) -> anyhow::Result<Outputs> {
-    let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-    let new = |label, words: usize, count: u32| {
-        buffer(device, label, bytes(words * count as usize), usage)
-    };
-    let Capacity { elements: n, markers: m } = capacity;
-    let counts = size_of::<Counts>() as u64;
-    Ok(Outputs {
-        counts: buffer(device, "counts", counts, usage | BufferUsages::UNIFORM)?,
-        markers_before: new("markers_before", 1, n)?,
-        marker_elements: new("marker_elements", 1, m)?,
-        links: new("links", 1, m)?,
-        clips: new("clips", 4, m)?,
-        contents: new("contents", 4, m)?,
-        boxes: new("bounds", 4, n)?,
-    })
+/// Room for whole vectors, at least one: what is poisoned.
+fn whole(count: u32) -> u32 {
+    count.max(1).next_multiple_of(4)
 }
 
 /// What every pass writes.
 fn structure<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let (facts, bounds) = (&scene.facts, &scene.bounds);
-    let counts = vec![facts.n as u32, facts.nodes as u32, 0];
+    let counts = vec![facts.n as u32, facts.markers as u32, 0];
     vec![
         Output::new("counts", &outputs.counts, counts),
         Output::new("markers_before", &outputs.markers_before, markers_before(scene)),
@@ -153,17 +141,17 @@ fn unclipped(scene: &Scene) -> anyhow::Result<Stream> {
     Ok(Stream::new(tags.to_vec(), rects.collect(), viewport)?)
 }
 
-/// For each element, how many nodes precede it.
+/// For each element, how many markers precede it.
 fn markers_before(scene: &Scene) -> Vec<u32> {
-    let before = scene.tags().iter().scan(0, |nodes, tag| {
-        let before = *nodes;
-        *nodes += u32::from(tag.is_marker());
+    let before = scene.tags().iter().scan(0, |markers, tag| {
+        let before = *markers;
+        *markers += u32::from(tag.is_marker());
         Some(before)
     });
     before.collect()
 }
 
-/// Links, clips and contents, or links and clips alone. No node indices and no boxes.
+/// Links, clips and contents, or links and clips alone. No marker indices and no boxes.
 pub(super) struct Nodes {
     name: &'static str,
     passes: Passes,
@@ -173,7 +161,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Every line there is.
     pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
-        let lines = [(NODES, Passes::ClipsAndBlends), (NODE_CLIPS, Passes::ClipsOnly)];
+        let lines = [(MARKERS, Passes::ClipsAndBlends), (MARKER_CLIPS, Passes::ClipsOnly)];
         let line = |(name, passes)| {
             Ok(Self {
                 name,
@@ -188,13 +176,13 @@ impl Nodes {
     }
 }
 
-impl Strategy for Nodes {
+impl Strategy<Scene> for Nodes {
     fn name(&self) -> &str {
         self.name
     }
 
     fn unsuited(&self, scene: &Scene) -> Option<String> {
-        (scene.facts.nodes < scene.facts.n).then(|| "has draws".to_owned())
+        (scene.facts.markers < scene.facts.n).then(|| "has draws".to_owned())
     }
 
     fn prepare<'s>(
@@ -206,7 +194,7 @@ impl Strategy for Nodes {
         let capacity = Capacity::of(&scene.stream);
         let inputs = Inputs::new(device, capacity)?;
         inputs.write(&transfer.gpu.queue, &scene.stream)?;
-        let outputs = node_outputs(device, capacity.elements)?;
+        let outputs = NodeOutputs::new(device, whole(capacity.elements))?;
         let scratch = self.bounds.scratch(capacity.elements)?;
         let job = self.bounds.bind(&inputs, &outputs, &scratch)?;
         let words = bytemuck::cast_slice::<_, u32>;
@@ -221,15 +209,4 @@ impl Strategy for Nodes {
         let trial = Trial { dispatches: recordables(&job), outputs: expected };
         Ok(Prepared { trial, scratch: Some(scratch.bytes()) })
     }
-}
-
-/// Outputs of whole vectors, which can be poisoned.
-fn node_outputs(device: &wgpu::Device, elements: u32) -> anyhow::Result<NodeOutputs> {
-    let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-    let new = |label, words: usize| buffer(device, label, bytes(words * elements as usize), usage);
-    Ok(NodeOutputs {
-        links: new("links", 1)?,
-        clips: new("clips", 4)?,
-        contents: new("contents", 4)?,
-    })
 }

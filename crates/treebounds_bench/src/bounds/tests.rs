@@ -1,25 +1,22 @@
-//! A contest with a strategy that is wrong; all cores against the reference; and Vello's clip stage, right within its
-//! limits and wrong past them.
+//! A contest with a strategy that is wrong; and Vello's clip stage, right within its limits and wrong past them.
 
 use crate::arguments::{Arguments, BoundsArguments, Command};
-use crate::bounds::cpu::{AllCores, OneCore};
 use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
-use crate::bounds::{Contest, CpuStrategy as _, Prepared, Scene, Strategy};
+use crate::bounds::{Scene, start};
+use crate::contest::{CpuStrategy as _, Prepared, Strategy};
 use crate::inputs::Input;
 use crate::measure::{Harness, Mismatch, Output, POISON, Transfer, Trial, buffer};
 use crate::measure::{gpu, own_gpu};
-use crate::record::Outcome;
-use crate::record::{ALL_CORES, FUSED, NODE_CLIPS, NODES, ONE_CORE, VELLO_CPU, VELLO_GPU};
-use crate::report::floors;
+use crate::record::{COPY, FUSED, MARKER_CLIPS, MARKERS, ONE_CORE, Outcome, VELLO_CPU, VELLO_GPU};
 use crate::{inputs, report};
 use clap::Parser;
 use treebounds::wgpu::BufferUsages;
-use treebounds_core::{Bounds, NodeKind, Tag};
+use treebounds_core::{NodeKind, Tag};
 
 /// Writes nothing.
 struct Idle;
 
-impl Strategy for Idle {
+impl Strategy<Scene> for Idle {
     fn name(&self) -> &str {
         "idle"
     }
@@ -44,42 +41,41 @@ fn arguments(words: &[&str]) -> BoundsArguments {
 fn all_take_part_and_who_is_wrong_is_named() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
-    let words = ["--nodes", "100,10", "--inputs", "random;open, then;only closes;drawings"];
-    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
-    contest.field.gpu.insert(0, Box::new(Idle));
-    contest.size(1 << 10);
-    let record = contest.finish();
+    let words = ["--markers", "100,10", "--inputs", "random;open, then;only closes;drawings"];
+    let (mut contest, game) = start(&harness, &arguments(&words)).unwrap();
+    contest.gpu.insert(0, Box::new(Idle));
+    game.size(&mut contest, 1 << 10);
+    let record = contest.record;
 
     assert!(!record.is_right());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
-    for input in ["random walk", "random walk, nodes 10%", "only closes", "drawings, repeated"] {
+    for input in ["random walk", "random walk, markers 10%", "only closes", "drawings, repeated"] {
         assert!(matches!(outcome("idle", input), Outcome::Wrong { .. }));
-        for name in [crate::record::COPY, FUSED, ALL_CORES, ONE_CORE] {
+        for name in [COPY, FUSED, ONE_CORE] {
             let figures = outcome(name, input).figures().expect("it was right");
             assert!(figures.gelem_per_s > 0.0 && figures.of_copy.is_some());
         }
     }
     for input in ["random walk", "only closes"] {
-        for name in [NODES, NODE_CLIPS] {
+        for name in [MARKERS, MARKER_CLIPS] {
             assert!(matches!(outcome(name, input), Outcome::Right(_)));
         }
     }
-    for name in [NODES, NODE_CLIPS] {
-        assert!(matches!(outcome(name, "random walk, nodes 10%"), Outcome::Unsuited { .. }));
+    for name in [MARKERS, MARKER_CLIPS] {
+        assert!(matches!(outcome(name, "random walk, markers 10%"), Outcome::Unsuited { .. }));
     }
     for name in [VELLO_GPU, VELLO_CPU] {
         assert!(matches!(outcome(name, "random walk"), Outcome::Right(_)));
-        for input in ["random walk, nodes 10%", "only closes", "drawings, repeated"] {
+        for input in ["random walk, markers 10%", "only closes", "drawings, repeated"] {
             assert!(matches!(outcome(name, input), Outcome::Unsuited { .. }));
         }
     }
     assert!(matches!(outcome(VELLO_GPU, "open, then close"), Outcome::Unsuited { .. }));
     assert!(matches!(outcome(VELLO_CPU, "open, then close"), Outcome::Right(_)));
-    assert!(record.find(FUSED, "drawings, repeated, nodes 10%", 1 << 10).is_none());
+    assert!(record.find(FUSED, "drawings, repeated, markers 10%", 1 << 10).is_none());
 
-    assert_eq!(record.leads(), ["random walk", "random walk, nodes 10%"]);
-    let facts = record.facts("random walk", 1 << 10).expect("there are facts");
-    assert_eq!(facts.nodes, 1 << 10);
+    assert_eq!(record.leads(), ["random walk", "random walk, markers 10%"]);
+    assert_eq!(record.scenes[0].markers, 1 << 10);
     let text = report::summary(&record);
     for words in ["WRONG", "depth > 256", "has draws", "end without begin"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -87,27 +83,6 @@ fn all_take_part_and_who_is_wrong_is_named() {
     let json = serde_json::to_string(&record).unwrap();
     let again: crate::record::Record = serde_json::from_str(&json).unwrap();
     assert_eq!(report::rows(&again), report::rows(&record));
-    assert_eq!(floors::floors(&again), floors::floors(&record));
-}
-
-#[test]
-fn agree_with_the_reference() {
-    let mut strategies = [1, 7, 64, 4096].map(AllCores::with_chunks_of);
-    // Answers are written into what larger and smaller scenes have left.
-    let mut answer = Bounds::default();
-    for input in inputs::ALL {
-        for n in [0, 1, 2, 63, 64, 65, 1000, 50_001] {
-            for percent in [100, 30] {
-                let scene = Scene::new(input, percent, n, 64).unwrap();
-                OneCore.run(&scene.stream, &mut answer);
-                assert_eq!(answer, scene.bounds);
-                for (ix, strategy) in strategies.iter_mut().enumerate() {
-                    strategy.run(&scene.stream, &mut answer);
-                    assert!(answer == scene.bounds, "{} at n = {n}: {ix}", scene.facts.input);
-                }
-            }
-        }
-    }
 }
 
 const JSON_LIKE: &str = "JSON-like";
@@ -177,7 +152,7 @@ fn right_on_the_cpu_and_the_gpu_within_the_limits() {
 }
 
 #[test]
-fn right_up_to_the_most_nodes_and_wrong_past_them() {
+fn right_up_to_the_most_markers_and_wrong_past_them() {
     let most = scene(JSON_LIKE, MOST);
     assert_eq!(limit(most.tags()), None);
     assert_eq!(wrong_box(&most, false), None);

@@ -1,11 +1,12 @@
-//! Vello's own clip stage on the same nodes: `clip_reduce` and `clip_leaf`, as the
+//! Vello's own clip stage on the same markers: `clip_reduce` and `clip_leaf`, as the
 //! crate `vello_shaders` has them, on the GPU and on the CPU.
 //!
 //! It finds the clip of each begin, the clip *around* each end, and which begin an end
 //! closes; no unions. Its algorithm on the GPU has limits, past which it is wrong
 //! without a word ([`limit`]); the one on the CPU has none.
 
-use crate::bounds::{CpuStrategy, Prepared, Scene, Strategy};
+use crate::bounds::Scene;
+use crate::contest::{CpuStrategy, Prepared, Strategy};
 use crate::measure::{Kernel, Output, POISON, Recordable, Transfer, Trial, buffer, bytes, compare};
 use crate::record::{VELLO_CPU, VELLO_GPU};
 use std::cell::RefCell;
@@ -19,7 +20,7 @@ use wgpu::BufferUsages;
 /// Threads a workgroup and elements a partition.
 pub(super) const PARTITION: usize = 256;
 
-/// The most nodes: a workgroup combines the partitions before it, one a thread.
+/// The most markers: a workgroup combines the partitions before it, one a thread.
 pub(super) const MOST: usize = PARTITION * (PARTITION + 1);
 
 /// Why Vello's clip stage cannot take these elements at all: it knows layers alone,
@@ -37,7 +38,7 @@ pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
     None
 }
 
-/// Which of its limits on the GPU these nodes exceed: how many there are, or how many
+/// Which of its limits on the GPU these markers exceed: how many there are, or how many
 /// are open where one partition ends and another begins.
 pub(super) fn limit(tags: &[Tag]) -> Option<String> {
     if tags.len() > MOST {
@@ -60,7 +61,7 @@ pub(super) fn limit(tags: &[Tag]) -> Option<String> {
 /// The box around what no clip is around.
 const EVERYWHERE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
 
-/// Every node is a draw object; every begin has a path.
+/// Every marker is a draw object; every begin has a path.
 #[derive(Default)]
 pub(super) struct Layers {
     pub(super) config: ConfigUniform,
@@ -77,8 +78,8 @@ pub(super) struct Layers {
 impl Layers {
     /// The layers of a scene without draws, with `missing` for what is to be found.
     pub(super) fn new(scene: &Scene, missing: u32) -> Self {
-        let nodes = scene.tags().len();
-        let layout = Layout { n_clips: nodes as u32, ..Layout::default() };
+        let markers = scene.tags().len();
+        let layout = Layout { n_clips: markers as u32, ..Layout::default() };
         let mut layers =
             Self { config: ConfigUniform { layout, ..Default::default() }, ..Self::default() };
         for (ix, tag) in (0_u32..).zip(scene.tags()) {
@@ -117,7 +118,7 @@ impl Layers {
             scene_offset: missing,
             info_offset: missing,
         });
-        // Nodes alone: an element's index is its node's.
+        // Markers alone: the index of an element is its index among the markers.
         let links = &scene.bounds.links;
         let begin = links[ix as usize] as usize;
         self.matched.push(DrawMonoid { clip_ix: ix, ..self.matched[begin] });
@@ -127,7 +128,7 @@ impl Layers {
         });
     }
 
-    /// How many nodes there are.
+    /// How many markers there are.
     pub(super) fn len(&self) -> usize {
         self.clips.len()
     }
@@ -197,7 +198,7 @@ impl VelloGpu {
     }
 }
 
-impl Strategy for VelloGpu {
+impl Strategy<Scene> for VelloGpu {
     fn name(&self) -> &str {
         VELLO_GPU
     }
@@ -232,7 +233,7 @@ pub(crate) struct VelloCpu {
     boxes: RefCell<Vec<u8>>,
 }
 
-impl CpuStrategy for VelloCpu {
+impl CpuStrategy<Scene> for VelloCpu {
     fn name(&self) -> &str {
         VELLO_CPU
     }

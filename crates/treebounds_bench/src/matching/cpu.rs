@@ -1,9 +1,42 @@
 //! Matching on the CPU: one core, and all of them.
 
-use crate::matching::board::CpuStrategy;
-use crate::record::{ALL_CORES, ONE_CORE};
+use crate::contest::CpuStrategy;
+use crate::matching::board::Puzzle;
+use crate::measure::{POISON, compare};
 use rayon::prelude::*;
 use treebounds_core::{NONE, Tag};
+
+/// A way to match, and the last answer.
+pub(crate) struct OnCpu<F> {
+    name: &'static str,
+    run: F,
+    links: Vec<u32>,
+}
+
+impl<F: FnMut(&[u32], &mut [u32])> OnCpu<F> {
+    pub(crate) fn new(name: &'static str, run: F) -> Self {
+        Self { name, run, links: Vec::new() }
+    }
+}
+
+impl<F: FnMut(&[u32], &mut [u32])> CpuStrategy<Puzzle> for OnCpu<F> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn load(&mut self, puzzle: &Puzzle) {
+        self.links.clear();
+        self.links.resize(puzzle.tags.len(), POISON);
+    }
+
+    fn run(&mut self, puzzle: &Puzzle) {
+        (self.run)(&puzzle.tags, &mut self.links);
+    }
+
+    fn mismatch(&self, puzzle: &Puzzle) -> Option<String> {
+        compare(0, &self.links, &puzzle.links).map(|mismatch| mismatch.to_string())
+    }
+}
 
 /// One core, one stack.
 #[derive(Debug, Default)]
@@ -11,12 +44,9 @@ pub(crate) struct OneCore {
     stack: Vec<u32>,
 }
 
-impl CpuStrategy for OneCore {
-    fn name(&self) -> &str {
-        ONE_CORE
-    }
-
-    fn run(&mut self, tags: &[u32], links: &mut [u32]) {
+impl OneCore {
+    /// Writes every link.
+    pub(crate) fn run(&mut self, tags: &[u32], links: &mut [u32]) {
         self.stack.clear();
         for (ix, (tag, link)) in (0..).zip(tags.iter().zip(links)) {
             *link = match tag & Tag::ROLE_MASK {
@@ -76,14 +106,9 @@ impl AllCores {
     pub(crate) fn with_chunks_of(smallest: usize) -> Self {
         Self { smallest, chunks: Vec::new() }
     }
-}
 
-impl CpuStrategy for AllCores {
-    fn name(&self) -> &str {
-        ALL_CORES
-    }
-
-    fn run(&mut self, tags: &[u32], links: &mut [u32]) {
+    /// Writes every link.
+    pub(crate) fn run(&mut self, tags: &[u32], links: &mut [u32]) {
         let most = PER_CORE * rayon::current_num_threads();
         let len = tags.len().div_ceil(most).max(self.smallest);
         self.chunks.resize_with(tags.len().div_ceil(len), Chunk::default);

@@ -13,8 +13,9 @@
 //! efficient  2, 4, 8, 16    a stack           few searches          W^2 K^2
 //! ```
 
-use crate::matching::board::{Board, Strategy, fits};
-use crate::measure::{Kernel, Recordable, storage};
+use crate::contest::{Prepared, Strategy};
+use crate::matching::board::Puzzle;
+use crate::measure::{Kernel, Transfer, storage};
 use crate::record::PAPER;
 use treebounds::wgpu;
 
@@ -69,44 +70,37 @@ impl Paper {
         self.threads
     }
 
-    fn partitions(&self, n: usize) -> u64 {
-        (n as u64).div_ceil(self.partition.into()).max(1)
-    }
-
-    /// The bytes of the aggregates and of the slices.
-    fn scratch(&self, partitions: u64) -> [u64; 2] {
-        [8 * partitions, 4 * partitions * u64::from(self.partition)]
+    /// The most elements that it can take.
+    pub(crate) fn max_n(&self) -> usize {
+        self.partition as usize * self.partition as usize
     }
 }
 
-impl Strategy for Paper {
+impl Strategy<Puzzle> for Paper {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn max_n(&self) -> Option<usize> {
-        Some(self.partition as usize * self.partition as usize)
+    fn unsuited(&self, puzzle: &Puzzle) -> Option<String> {
+        let most = self.max_n();
+        (puzzle.board.n > most).then(|| format!("n > {most}"))
     }
 
-    fn scratch_bytes(&self, n: usize) -> Option<u64> {
-        let [aggregates, slices] = self.scratch(self.partitions(n));
-        Some(aggregates + slices)
-    }
-
-    fn prepare(&self, board: &Board) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
-        fits(self, board.n)?;
-        let device = &board.gpu.device;
-        let partitions = self.partitions(board.n);
-        let bytes = self.scratch(partitions);
+    fn prepare<'p>(
+        &self,
+        transfer: &Transfer<'_>,
+        puzzle: &'p Puzzle,
+    ) -> anyhow::Result<Prepared<'p>> {
+        let (device, board) = (&transfer.gpu.device, &puzzle.board);
+        let partitions = (board.n as u64).div_ceil(self.partition.into()).max(1);
+        let bytes = [8 * partitions, 4 * partitions * u64::from(self.partition)];
         let aggregates = storage(device, "aggregates", bytes[0])?;
         let slices = storage(device, "slices", bytes[1])?;
         let before = [&board.size, &board.tags, &aggregates, &slices];
-        let [size, tags, ..] = before;
-        let all = [size, tags, &aggregates, &slices, &board.links];
-        Ok(vec![
-            Box::new(self.reduce.bind(device, &before, partitions)?),
-            Box::new(self.resolve.bind(device, &all, partitions)?),
-        ])
+        let all = [&board.size, &board.tags, &aggregates, &slices, &board.links];
+        let reduce = Box::new(self.reduce.bind(device, &before, partitions)?);
+        let resolve = Box::new(self.resolve.bind(device, &all, partitions)?);
+        Ok(puzzle.prepared(vec![reduce, resolve], bytes[0] + bytes[1]))
     }
 }
 

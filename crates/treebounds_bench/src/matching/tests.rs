@@ -1,43 +1,35 @@
-//! A contest with a strategy that is wrong; and every strategy against the reference, on every shape, around its tiles and
-//! at its limit.
+//! A contest with strategies that are wrong; and every strategy against the reference, on every shape, around its tiles
+//! and at its limit.
 
 use crate::arguments::{Arguments, Command, MatchingArguments};
+use crate::contest::{Prepared, Strategy};
 use crate::inputs::Input;
-use crate::matching::Contest;
-use crate::matching::board::{Board, CpuStrategy, Ours, Puzzle, Strategy, TooLong};
+use crate::matching::board::{Board, Ours, Puzzle};
 use crate::matching::cpu::{AllCores, OneCore};
 use crate::matching::paper::{PER_THREAD, Paper};
-use crate::measure::{Copy, Harness, Output, Recordable, Trial, submit};
-use crate::measure::{gpu, own_gpu};
-use crate::record::Outcome;
-use crate::record::{MATCHING, MATCHING_BITS};
+use crate::matching::start;
+use crate::measure::{Copy, Harness, Transfer, gpu, own_gpu};
+use crate::record::{MATCHING, MATCHING_BITS, Outcome};
 use crate::{inputs, report};
 use clap::Parser;
+use std::rc::Rc;
 use treebounds::{MatcherDescriptor, Tuning};
+use treebounds_core::{Tag, reference};
 
-/// Writes nothing.
-struct Idle;
-
-impl Strategy for Idle {
-    fn name(&self) -> &str {
-        "idle"
-    }
-
-    fn prepare(&self, _: &Board<'_>) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
-        Ok(Vec::new())
-    }
+/// Writes nothing, or can do nothing at all.
+struct Wrong {
+    name: &'static str,
+    is_able: bool,
 }
 
-/// Can do nothing at all.
-struct Unable;
-
-impl Strategy for Unable {
+impl Strategy<Puzzle> for Wrong {
     fn name(&self) -> &str {
-        "unable"
+        self.name
     }
 
-    fn prepare(&self, _: &Board<'_>) -> anyhow::Result<Vec<Box<dyn Recordable>>> {
-        anyhow::bail!("out of order")
+    fn prepare<'p>(&self, _: &Transfer<'_>, puzzle: &'p Puzzle) -> anyhow::Result<Prepared<'p>> {
+        anyhow::ensure!(self.is_able, "out of order");
+        Ok(puzzle.prepared(Vec::new(), 0))
     }
 }
 
@@ -54,12 +46,12 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--runs", "2", "--inputs", "random", "--only", "treebounds,simple,CPU"];
-    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
-    contest.field.gpu.insert(0, Box::new(Idle));
-    contest.field.gpu.insert(1, Box::new(Unable));
-    contest.size(1 << 10);
-    contest.size(1 << 17);
-    let record = contest.finish();
+    let (mut contest, game) = start(&harness, &arguments(&words)).unwrap();
+    contest.gpu.insert(0, Box::new(Wrong { name: "idle", is_able: true }));
+    contest.gpu.insert(1, Box::new(Wrong { name: "unable", is_able: false }));
+    game.size(&mut contest, 1 << 10);
+    game.size(&mut contest, 1 << 17);
+    let record = contest.record;
 
     assert!(!record.is_right());
     let outcome =
@@ -73,11 +65,8 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
         }
     }
     assert!(matches!(outcome("Levien 2022, simple, k = 1", 1 << 10), Outcome::Right(_)));
-    let limit = Outcome::OverLimit { max_n: 256 * 256 };
-    assert_eq!(
-        format!("{:?}", outcome("Levien 2022, simple, k = 1", 1 << 17)),
-        format!("{limit:?}")
-    );
+    let limit = outcome("Levien 2022, simple, k = 1", 1 << 17);
+    assert!(matches!(limit, Outcome::Unsuited { why } if why == "n > 65536"));
 
     let text = report::summary(&record);
     assert!(
@@ -98,9 +87,9 @@ fn bits_take_part_where_all_open_or_close() {
     let words = ["--inputs", "()();drawings", "--only", "treebounds"];
     let sizes = ["--min-log2", "10", "--max-log2", "10", "--runs", "2"];
     let words: Vec<_> = words.into_iter().chain(sizes).collect();
-    let mut contest = Contest::new(&harness, &arguments(&words)).unwrap();
-    contest.size(1 << 10);
-    let record = contest.finish();
+    let (mut contest, game) = start(&harness, &arguments(&words)).unwrap();
+    game.size(&mut contest, 1 << 10);
+    let record = contest.record;
 
     assert!(record.is_right());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
@@ -119,6 +108,12 @@ fn bits_take_part_where_all_open_or_close() {
     assert_eq!(record.compared, 5 * (2 + 1 + 1));
     assert!(report::heading(&record).contains(&record.ours));
     assert!(report::summary(&record).contains(MATCHING_BITS));
+    let folder = std::env::temp_dir().join("treebounds_bench_figures");
+    report::figures::draw(&record, &folder).unwrap();
+    for name in ["throughput.svg", "shapes.svg"] {
+        let svg = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(svg.contains(MATCHING_BITS), "{name}");
+    }
 }
 
 #[test]
@@ -129,20 +124,19 @@ fn sizes_end_at_the_largest() {
 
 #[test]
 fn agree_with_the_reference() {
-    let mut strategies: [Box<dyn CpuStrategy>; 5] = [
-        Box::new(OneCore::default()),
-        Box::new(AllCores::default()),
-        Box::new(AllCores::with_chunks_of(1)),
-        Box::new(AllCores::with_chunks_of(7)),
-        Box::new(AllCores::with_chunks_of(64)),
-    ];
+    let mut one_core = OneCore::default();
+    let mut all_cores = [1, 7, 64, 4096].map(AllCores::with_chunks_of);
     for input in inputs::ALL {
         for n in [0, 1, 2, 63, 64, 65, 1000, 4095, 4096, 4097, 50_001] {
-            let puzzle = Puzzle::new(input, n, 64);
-            for strategy in &mut strategies {
-                let mut links = vec![0xbad0_bad0; n];
-                strategy.run(&puzzle.tags, &mut links);
-                assert!(links == puzzle.links, "{} at n = {n}: {}", input.name, strategy.name());
+            let tags = input.tags(n, 64);
+            let expected = reference::links(bytemuck::cast_slice::<u32, Tag>(&tags));
+            let mut links = vec![0xbad0_bad0; n];
+            one_core.run(&tags, &mut links);
+            assert!(links == expected, "{} at n = {n}", input.name);
+            for all_cores in &mut all_cores {
+                links.fill(0xbad0_bad0);
+                all_cores.run(&tags, &mut links);
+                assert!(links == expected, "{} at n = {n}", input.name);
             }
         }
     }
@@ -159,18 +153,20 @@ fn draws_have_no_link() {
     assert_eq!(links, expected);
 }
 
-fn check(strategy: &dyn Strategy, input: &Input, n: usize, tile: usize) {
-    let puzzle = Puzzle::new(input, n, tile);
+/// A puzzle on the GPU of this thread.
+fn puzzle(transfer: &Transfer<'_>, input: &Input, n: usize, tile: usize) -> Puzzle {
+    let board = Rc::new(Board::new(gpu(), n).unwrap());
+    Puzzle::new(transfer, &board, input, tile).unwrap()
+}
+
+fn check(strategy: &dyn Strategy<Puzzle>, input: &Input, n: usize, tile: usize) {
+    let transfer = Transfer::new(gpu(), n).unwrap();
+    let puzzle = puzzle(&transfer, input, n, tile);
     if strategy.unsuited(&puzzle).is_some() {
         return;
     }
-    let board = Board::new(gpu(), n).unwrap();
-    board.load(&puzzle).unwrap();
-    let trial = Trial {
-        dispatches: strategy.prepare(&board).unwrap(),
-        outputs: vec![Output::new("links", &board.links, strategy.answer(&puzzle))],
-    };
-    if let Some(wrong) = trial.check(&board.transfer).unwrap() {
+    let trial = strategy.prepare(&transfer, &puzzle).unwrap().trial;
+    if let Some(wrong) = trial.check(&transfer).unwrap() {
         panic!("{}, {} at n = {n}: {wrong}", strategy.name(), input.name);
     }
 }
@@ -197,8 +193,11 @@ fn right_up_to_the_limit() {
     for (w, k) in [(2, 1), (16, 1), (64, 1), (4, 2), (16, 2), (16, 4), (8, 8), (4, 16)] {
         let strategy = paper(w, k);
         let tile = (w * k) as usize;
-        let limit = strategy.max_n().unwrap();
+        let limit = strategy.max_n();
         assert_eq!(limit, tile * tile);
+        let transfer = Transfer::new(gpu(), limit).unwrap();
+        let beyond = puzzle(&transfer, &inputs::ALL[0], limit + 1, tile);
+        assert_eq!(strategy.unsuited(&beyond), Some(format!("n > {limit}")));
         for n in [limit - 1, limit] {
             for input in inputs::ALL {
                 check(&strategy, input, n, tile);
@@ -217,18 +216,6 @@ fn right_with_the_workgroup_that_is_measured() {
                 check(&strategy, input, n, tile);
             }
         }
-    }
-}
-
-#[test]
-fn beyond_the_limit_is_an_error() {
-    for k in PER_THREAD {
-        let strategy = paper(16, k);
-        let n = strategy.max_n().unwrap() + 1;
-        let board = Board::new(gpu(), n).unwrap();
-        let error = strategy.prepare(&board).map(|_| ()).unwrap_err();
-        let error = error.downcast_ref::<TooLong>().unwrap();
-        assert_eq!((error.max_n, error.n), (n - 1, n));
     }
 }
 
@@ -267,17 +254,38 @@ fn ours_says_what_it_uses_for_which_sizes() {
 
 #[test]
 fn a_wrong_link_is_found_wherever_it_is() {
-    let puzzle = Puzzle::new(&inputs::ALL[0], 1000, 64);
-    let board = Board::new(gpu(), 1000).unwrap();
-    board.load(&puzzle).unwrap();
-    let copy = Copy::new(&gpu().device, false).unwrap();
-    submit(gpu(), copy.prepare(&board).unwrap().iter().map(Box::as_ref)).unwrap();
+    let transfer = Transfer::new(gpu(), 1000).unwrap();
+    let puzzle = puzzle(&transfer, &inputs::ALL[0], 1000, 64);
+    let links = &puzzle.board.links;
+    let copy: &dyn Strategy<Puzzle> = &Copy::new(&gpu().device, false).unwrap();
+    let trial = copy.prepare(&transfer, &puzzle).unwrap().trial;
+    assert_eq!(trial.check(&transfer).unwrap(), None);
     for at in [0, 511, 999] {
         let mut expected = puzzle.tags.clone();
         expected[at] = 77;
-        let mismatch = board.transfer.mismatch(&board.links, &expected).unwrap().unwrap();
+        let mismatch = transfer.mismatch(links, &expected).unwrap().unwrap();
         assert_eq!((mismatch.at, mismatch.expected), (at, 77));
     }
-    board.transfer.poison(&board.links).unwrap();
-    assert!(board.transfer.mismatch(&board.links, &puzzle.tags).unwrap().is_some());
+    transfer.poison(links).unwrap();
+    assert!(transfer.mismatch(links, &puzzle.tags).unwrap().is_some());
+}
+
+#[test]
+fn bits_say_what_tags_say_where_nothing_draws() {
+    let transfer = Transfer::new(gpu(), 1000).unwrap();
+    for n in [0, 1, 31, 32, 33, 1000] {
+        for input in inputs::ALL {
+            let puzzle = puzzle(&transfer, input, n, 64);
+            let Some(bits) = puzzle.bits else {
+                assert!(input.draws());
+                continue;
+            };
+            assert!(!input.draws() || n < 1000);
+            assert_eq!(bits.len(), n.div_ceil(32));
+            for (ix, tag) in puzzle.tags.iter().enumerate() {
+                let opens = tag & Tag::ROLE_MASK == Tag::ROLE_BEGIN;
+                assert_eq!(bits[ix / 32] >> (ix % 32) & 1 == 1, opens, "{ix} of {n}");
+            }
+        }
+    }
 }

@@ -9,20 +9,25 @@ use wgpu::BufferUsages;
 /// No index, not `NONE` and no coordinate: what no kernel has written.
 pub(crate) const POISON: u32 = 0xbad0_bad0;
 
-const FILL: &str = "
-@group(0) @binding(0) var<storage, read_write> words: array<vec4<u32>>;
+/// A kernel that does something for each vector of `target_words`.
+fn for_each_vector(source: &str, what: &str) -> String {
+    format!(
+        "{source}
+@group(0) @binding(0) var<storage, read_write> target_words: array<vec4<u32>>;
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) id: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) thread: u32,
-) {
+) {{
     let at = (id.y * groups.x + id.x) * 256u + thread;
-    if at < arrayLength(&words) {
-        words[at] = vec4<u32>(POISON);
-    }
+    if at < arrayLength(&target_words) {{
+        target_words[at] = {what};
+    }}
+}}
+"
+    )
 }
-";
 
 /// How many words go up or down at once.
 const PIECE: usize = 1 << 24;
@@ -39,7 +44,7 @@ impl<'a> Transfer<'a> {
     pub(crate) fn new(gpu: &'a Gpu, words: usize) -> anyhow::Result<Self> {
         let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let piece = 4 * words.clamp(1, PIECE) as u64;
-        let fill = FILL.replace("POISON", &format!("{POISON}u"));
+        let fill = for_each_vector("", &format!("vec4<u32>({POISON}u)"));
         Ok(Self {
             gpu,
             fill: Kernel::new(&gpu.device, "poison", &fill, true)?,
@@ -282,28 +287,14 @@ fn grid(groups: u64, widest: u32) -> [u32; 2] {
     [groups.div_ceil(rows) as u32, rows as u32]
 }
 
-const SOURCE: &str = "
-@group(0) @binding(0) var<storage, read> source: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read_write> target_words: array<vec4<u32>>;
-@compute @workgroup_size(256)
-fn main(
-    @builtin(workgroup_id) id: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let at = (id.y * groups.x + id.x) * 256u + thread;
-    if at < arrayLength(&source) {
-        target_words[at] = source[at];
-    }
-}
-";
-
 /// Copies the tags to where the links belong.
 pub(crate) struct Copy(Kernel);
 
 impl Copy {
     pub(crate) fn new(device: &wgpu::Device, checked: bool) -> anyhow::Result<Self> {
-        Ok(Self(Kernel::new(device, "copy", SOURCE, checked)?))
+        let source = "@group(0) @binding(1) var<storage, read> source: array<vec4<u32>>;";
+        let copy = for_each_vector(source, "source[at]");
+        Ok(Self(Kernel::new(device, "copy", &copy, checked)?))
     }
 
     /// Copies one buffer to another that is as large, in whole vectors.
@@ -314,6 +305,6 @@ impl Copy {
         target: &wgpu::Buffer,
     ) -> anyhow::Result<Box<dyn Recordable>> {
         let groups = source.size().div_ceil(16 * 256).max(1);
-        Ok(Box::new(self.0.bind(device, &[source, target], groups)?))
+        Ok(Box::new(self.0.bind(device, &[target, source], groups)?))
     }
 }

@@ -1,9 +1,10 @@
-//! The record as pictures: SVG, and the same as PNG.
+//! The record as pictures, as SVG and PNG: throughput over n, both axes logarithmic, with one line per strategy; and the
+//! speed on each input at the largest size.
 
-use super::charts;
-use crate::record::Record;
+use crate::record::{MATCHING, Record, is_ours};
 use anyhow::{Context, anyhow};
-use plotters::style::{Color, FontFamily, IntoFont, RGBColor, TextStyle};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use resvg::{tiny_skia, usvg};
 use std::path::Path;
 
@@ -13,8 +14,8 @@ pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let leads = record.leads().into_iter().enumerate();
     let mut figures: Vec<_> =
-        leads.map(|(ix, lead)| (file_name(ix, lead), charts::throughput(record, lead))).collect();
-    figures.push(("shapes".to_owned(), charts::bars(record)));
+        leads.map(|(ix, lead)| (file_name(ix, lead), throughput(record, lead))).collect();
+    figures.push(("shapes".to_owned(), bars(record)));
     for (name, figure) in figures {
         let svg = figure.map_err(|error| anyhow!("cannot draw {name}: {error}"))?;
         write(&folder.join(&name).with_extension("svg"), svg.as_bytes())?;
@@ -29,14 +30,14 @@ pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
 }
 
 /// The first is `throughput`; what follows ends with the number in its name: the percent
-/// of nodes, or the depth.
+/// of markers, or the depth.
 fn file_name(ix: usize, input: &str) -> String {
     let percent: String = input.chars().filter(char::is_ascii_digit).collect();
     if ix == 0 { "throughput".to_owned() } else { format!("throughput-{percent}") }
 }
 
 /// What drawing can go wrong with.
-pub(super) type Drawn = Result<String, Box<dyn std::error::Error>>;
+type Drawn = Result<String, Box<dyn std::error::Error>>;
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
@@ -57,7 +58,7 @@ const FAMILIES: [&str; 7] = [
 ];
 
 /// The picture as PNG; `None` on a machine without fonts.
-pub(super) fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
+fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
     let mut options = usvg::Options::default();
     let fonts = options.fontdb_mut();
     fonts.load_system_fonts();
@@ -79,20 +80,196 @@ pub(super) fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
     Ok(Some(pixels.encode_png().context("cannot encode the figure")?))
 }
 
+const SIZE: (u32, u32) = (1000, 640);
+
+/// All strategies on an input over n.
+fn throughput(record: &Record, input: &str) -> Drawn {
+    let lines = lines(record, input);
+    let points = || lines.iter().flat_map(|line| line.points.iter().copied());
+    let range = |of: fn((f64, f64)) -> f64| {
+        points().map(of).fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
+    };
+    let (x, y) = (range(|point| point.0), range(|point| point.1));
+    let (left, right) = if x.0 < x.1 { x } else { (x.0 - 1.0, x.1 + 1.0) };
+    let (low, high) = (y.0.floor(), y.1.ceil().max(y.0.floor() + 1.0));
+
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE)?;
+        let title = format!("{}, {input}: billions of elements per second", record.title());
+        let area = area.titled(&title, text(24, INK))?;
+        let place = format!("{}; CPU: {} threads", record.adapter, record.cores);
+        let area = area.titled(&place, text(17, SOFT))?;
+        let mut chart = ChartBuilder::on(&area)
+            .margin(16)
+            .margin_right(40)
+            .x_label_area_size(48)
+            .y_label_area_size(64)
+            .build_cartesian_2d(left..right, low..high)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(SOFT)
+            .x_desc("elements")
+            .x_labels(10)
+            .x_label_formatter(&power_of_two)
+            .y_labels((high - low) as usize + 1)
+            .y_label_formatter(&|log10| plain(*log10))
+            .label_style(text(17, INK))
+            .axis_desc_style(text(17, SOFT))
+            .draw()?;
+        for line in &lines {
+            let Look { color, width, point } = line.look;
+            let stroke = color.stroke_width(width);
+            chart
+                .draw_series(LineSeries::new(line.points.iter().copied(), stroke))?
+                .label(line.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], stroke));
+            let points = line.points.iter().filter(|_| point > 0);
+            chart.draw_series(points.map(|&at| Circle::new(at, point, color.filled())))?;
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE.mix(0.8))
+            .border_style(GRID)
+            .label_font(text(17, INK))
+            .draw()?;
+        area.present()?;
+    }
+    Ok(svg)
+}
+
+/// A strategy's points, as (log2 n, log10 Gelem/s).
+struct Line<'a> {
+    name: &'a str,
+    look: Look,
+    points: Vec<(f64, f64)>,
+}
+
+/// The lines that have points, ours last: it is drawn over the others.
+fn lines<'a>(record: &'a Record, input: &str) -> Vec<Line<'a>> {
+    let point = |name: &str, n: usize| {
+        let figures = record.figures(name, input, n)?;
+        Some(((n as f64).log2(), figures.gelem_per_s.log10()))
+    };
+    let mut lines: Vec<_> = record
+        .strategies()
+        .into_iter()
+        .map(|name| Line {
+            name,
+            look: look(name),
+            points: record.sizes().into_iter().filter_map(|n| point(name, n)).collect(),
+        })
+        .filter(|line| !line.points.is_empty())
+        .collect();
+    lines.sort_by_key(|line| line.look.width);
+    lines
+}
+
+/// The height of a bar, and the width of the names of inputs, in pixels.
+const BAR: usize = 18;
+const NAMES: u32 = 250;
+
+/// The speed on each input at the largest size, as bars, in parts of the copy kernel's.
+fn bars(record: &Record) -> Drawn {
+    let n = record.sizes().last().copied().unwrap_or(0);
+    let ratio = |strategy: &str, input: &str| record.figures(strategy, input, n)?.of_copy;
+    let inputs = record.inputs();
+    let took_part = |strategy: &&str| inputs.iter().any(|input| ratio(strategy, input).is_some());
+    let all = record.strategies().into_iter();
+    let strategies: Vec<_> = all.filter(|name| is_ours(name)).filter(took_part).collect();
+    let all = inputs.iter().flat_map(|input| strategies.iter().map(|name| ratio(name, input)));
+    let most = all.flatten().fold(1.0, f64::max);
+    // Each input has a row for each strategy, and one that is free.
+    let rows = inputs.len() * (strategies.len() + 1);
+
+    let mut svg = String::new();
+    {
+        let size = (SIZE.0, (rows * BAR) as u32 + 160);
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&WHITE)?;
+        let what = record.title().to_lowercase();
+        let title = format!("{MATCHING}, {what}, {} elements", thousands(n));
+        let area = area.titled(&title, text(24, INK))?;
+        let area = area.titled(&record.adapter, text(17, SOFT))?;
+        let mut chart = ChartBuilder::on(&area)
+            .margin(16)
+            .margin_right(60)
+            .x_label_area_size(48)
+            .y_label_area_size(NAMES)
+            .build_cartesian_2d(0.0..most, 0.0..rows as f64)?;
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .y_labels(0)
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(SOFT)
+            .x_desc("part of the copy kernel's speed")
+            .label_style(text(17, INK))
+            .axis_desc_style(text(17, SOFT))
+            .draw()?;
+        // From the top.
+        let row = |input: usize, at: f64| {
+            rows as f64 - (input * (strategies.len() + 1)) as f64 - 0.5 - at
+        };
+        for (at, strategy) in strategies.iter().enumerate() {
+            let color = look(strategy).color;
+            let values: Vec<_> = inputs
+                .iter()
+                .enumerate()
+                .map(|(input, name)| (row(input, at as f64), ratio(strategy, name)))
+                .collect();
+            let bar = |&(top, ratio): &(f64, Option<f64>)| {
+                let corners = [(0.0, top), (ratio.unwrap_or(0.0), top - 0.9)];
+                Rectangle::new(corners, color.filled())
+            };
+            chart.draw_series(values.iter().map(bar))?.label(*strategy).legend(move |(x, y)| {
+                Rectangle::new([(x, y - 6), (x + 12, y + 6)], color.filled())
+            });
+            let style = text(17, INK).pos(Pos::new(HPos::Left, VPos::Center));
+            chart.draw_series(values.iter().map(|&(top, ratio)| {
+                let label = ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+                let place = (ratio.unwrap_or(0.0) + 0.01 * most, top - 0.45);
+                Text::new(label, place, style.clone())
+            }))?;
+        }
+        for (input, name) in inputs.iter().enumerate() {
+            let middle = row(input, strategies.len() as f64 / 2.0);
+            let (x, y) = chart.backend_coord(&(0.0, middle));
+            let style = text(18, INK).pos(Pos::new(HPos::Right, VPos::Center));
+            // Places in the whole picture, whose title `area` leaves out.
+            let (left, top) = area.get_base_pixel();
+            area.draw(&Text::new(*name, (x - 12 - left, y - top), style))?;
+        }
+        // One strategy needs no more than the title.
+        if strategies.len() > 1 {
+            let mut labels = chart.configure_series_labels();
+            labels.position(SeriesLabelPosition::LowerRight).background_style(WHITE.mix(0.8));
+            labels.border_style(GRID).label_font(text(17, INK)).draw()?;
+        }
+        area.present()?;
+    }
+    Ok(svg)
+}
+
 /// Letters and axes.
-pub(super) const INK: RGBColor = RGBColor(34, 34, 34);
+const INK: RGBColor = RGBColor(34, 34, 34);
 /// What explains.
-pub(super) const SOFT: RGBColor = RGBColor(102, 102, 102);
+const SOFT: RGBColor = RGBColor(102, 102, 102);
 /// Behind everything else.
-pub(super) const GRID: RGBColor = RGBColor(228, 228, 228);
+const GRID: RGBColor = RGBColor(228, 228, 228);
 
 /// The look of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    pub(super) color: RGBColor,
-    pub(super) width: u32,
+struct Look {
+    color: RGBColor,
+    width: u32,
     /// Radius of the points; 0 for none.
-    pub(super) point: i32,
+    point: i32,
 }
 
 const BLUE: RGBColor = RGBColor(0, 114, 178);
@@ -107,65 +284,44 @@ const ORANGE: RGBColor = RGBColor(184, 128, 0);
 const BLACK: RGBColor = RGBColor(60, 60, 60);
 
 /// The look of a strategy's line.
-pub(super) fn look(strategy: &str) -> Look {
+fn look(strategy: &str) -> Look {
     let thin = |color| Look { color, width: 2, point: 3 };
     match strategy {
         crate::record::MATCHING => Look { color: BLUE, width: 4, point: 5 },
         crate::record::MATCHING_BITS => Look { color: SKY, width: 3, point: 4 },
         crate::record::FUSED => Look { color: BLUE, width: 4, point: 5 },
-        crate::record::NODES => Look { color: NAVY, width: 3, point: 4 },
-        crate::record::NODE_CLIPS => Look { color: TEAL, width: 3, point: 3 },
+        crate::record::MARKERS => Look { color: NAVY, width: 3, point: 4 },
+        crate::record::MARKER_CLIPS => Look { color: TEAL, width: 3, point: 3 },
         crate::record::CLIPS => Look { color: SKY, width: 3, point: 3 },
         crate::record::BLENDS => Look { color: LILAC, width: 3, point: 3 },
         crate::record::COPY => Look { color: BLACK, width: 2, point: 0 },
         crate::record::VELLO_CPU => thin(ORANGE),
-        _ if is_paper(strategy) || strategy == crate::record::VELLO_GPU => thin(VERMILLION),
+        _ if strategy.starts_with(crate::record::PAPER) || strategy == crate::record::VELLO_GPU => {
+            thin(VERMILLION)
+        }
         _ if strategy.contains("all cores") => thin(GREEN),
         _ => thin(PURPLE),
     }
 }
 
-/// Whether it is one of the paper's algorithms.
-pub(super) fn is_paper(strategy: &str) -> bool {
-    strategy.starts_with(crate::record::PAPER)
-}
-
 /// Text of a size.
-pub(super) fn text(size: i32, color: RGBColor) -> TextStyle<'static> {
+fn text(size: i32, color: RGBColor) -> TextStyle<'static> {
     (FontFamily::SansSerif, size).into_font().color(&color.to_rgba())
 }
 
-/// About how wide a text of a size is.
-pub(super) fn text_width(text: &str, size: i32) -> i32 {
-    (0.42 * f64::from(size) * text.chars().count() as f64) as i32
-}
-
-/// Moves positions apart, as little as it takes, so that neighbours are at least
-/// `gap` apart; none goes beyond `lowest` and `highest` while there is room. The
-/// positions keep their places in the list.
-pub(super) fn apart(positions: &mut [i32], gap: i32, lowest: i32, highest: i32) {
-    let mut order: Vec<usize> = (0..positions.len()).collect();
-    order.sort_by_key(|&ix| positions[ix]);
-    let mut below = lowest - gap;
-    for &ix in &order {
-        positions[ix] = positions[ix].max(below + gap);
-        below = positions[ix];
-    }
-    let mut above = highest + gap;
-    for &ix in order.iter().rev() {
-        positions[ix] = positions[ix].min(above - gap);
-        above = positions[ix];
-    }
+/// Two to this power, if it is whole.
+fn power_of_two(log2: &f64) -> String {
+    if log2.fract() == 0.0 { format!("2^{log2}") } else { String::new() }
 }
 
 /// A value of the axis: powers of ten without noise.
-pub(super) fn plain(log10: f64) -> String {
+fn plain(log10: f64) -> String {
     let digits = (-log10.round()).max(0.0) as usize;
     format!("{:.digits$}", 10_f64.powi(log10.round() as i32))
 }
 
 /// An integer with commas.
-pub(super) fn thousands(n: usize) -> String {
+fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
     groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
@@ -174,17 +330,6 @@ pub(super) fn thousands(n: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn labels_do_not_overlap() {
-        let mut positions = [50, 10, 52, 49, 100];
-        apart(&mut positions, 15, 0, 100);
-        let mut sorted = positions;
-        sorted.sort_unstable();
-        assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= 15), "{positions:?}");
-        assert!(positions[3] < positions[0] && positions[0] < positions[2]);
-        assert!(sorted[0] >= 0 && sorted[4] <= 100);
-    }
 
     #[test]
     fn numbers_read_well() {

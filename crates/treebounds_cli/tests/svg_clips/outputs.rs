@@ -176,10 +176,11 @@ fn what_cannot_be_written_to_standard_output_is_1() {
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
     let folder = folder();
-    for args in [&[][..], &["--csv", "-"], &["--query-all"]] {
+    for args in [&[][..], &["--csv", "-"], &["--query-all"], &["-q", "--json", "-"]] {
         let mut child = svg_clips(&folder, args).spawn().unwrap();
         drop(child.stdout.take());
-        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0), "{args:?}");
+        let run = Run::from(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.stderr.contains("svg_clips: ")), (Some(0), false), "{args:?}");
     }
 }
 

@@ -1,20 +1,19 @@
 //! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
-//! in quadratic time.
+//! in quadratic time. The fuzz targets use it too.
 
-use treebounds_core::{NONE, Rect, Role, Stream};
+use treebounds_core::{Kernel, NONE, Rect, Role, Stream};
 
 pub(crate) struct Oracle<'a> {
     stream: &'a Stream,
     parents: Vec<Option<usize>>,
-    ends: Vec<Option<usize>>,
 }
 
 impl<'a> Oracle<'a> {
     pub(crate) fn new(stream: &'a Stream) -> Self {
         let all = 0..stream.len();
-        let parents = all.clone().map(|ix| nearest_open(stream, ix)).collect();
-        let ends = all.map(|ix| end_of(stream, ix)).collect();
-        Self { stream, parents, ends }
+        let ends: Vec<_> = all.clone().map(|ix| end_of(stream, ix)).collect();
+        let parents = all.map(|ix| nearest_open(stream, &ends, ix)).collect();
+        Self { stream, parents }
     }
 
     /// The nodes around an element, innermost first. For an end, the first is the node that it ends.
@@ -32,50 +31,66 @@ impl<'a> Oracle<'a> {
     }
 
     pub(crate) fn link(&self, ix: usize) -> u32 {
-        self.parents[ix].map_or(NONE, |parent| parent as u32)
+        self.around(ix).next().map_or(NONE, |parent| parent as u32)
     }
 
-    /// The intersection of the viewport and all nodes around an element.
+    /// What may matter of an element, by the nodes around it.
     fn clip_around(&self, ix: usize) -> Rect {
-        let rects = self.stream.rects();
-        self.around(ix).fold(self.stream.viewport(), |clip, node| clip.intersect(rects[node]))
+        self.parents[ix].map_or(self.stream.viewport(), |parent| self.inside(parent))
+    }
+
+    /// What may matter inside a node.
+    fn inside(&self, begin: usize) -> Rect {
+        let around = self.clip_around(begin);
+        match self.kernel(begin) {
+            Some(kernel) => kernel.need(around),
+            None => self.stream.rects()[begin].intersect(around),
+        }
+    }
+
+    /// The kernel of a filter.
+    fn kernel(&self, begin: usize) -> Option<Kernel> {
+        let is_spread = self.stream.tags()[begin].is_spread();
+        is_spread.then(|| Kernel::from_rect(self.stream.rects()[begin]).expect("a good kernel"))
     }
 
     pub(crate) fn clip(&self, ix: usize) -> Rect {
-        let cut = |begin: usize| self.stream.rects()[begin].intersect(self.clip_around(begin));
-        self.begin(ix).map_or(Rect::NOTHING, cut)
+        self.begin(ix).map_or(Rect::NOTHING, |begin| self.inside(begin))
     }
 
     pub(crate) fn content(&self, ix: usize) -> Rect {
         let Some(begin) = self.begin(ix) else { return Rect::NOTHING };
-        let inside = begin + 1..self.ends[begin].unwrap_or(self.stream.len());
-        inside.fold(Rect::NOTHING, |content, ix| content.union(self.paints(ix)))
+        if self.stream.tags()[begin].is_filling() {
+            return self.inside(begin);
+        }
+        let children = (begin + 1..self.stream.len()).filter(|ix| self.parents[*ix] == Some(begin));
+        let union = children.fold(Rect::NOTHING, |union, ix| union.union(self.paints(ix)));
+        self.kernel(begin).map_or(union, |kernel| kernel.trace(union, self.clip_around(begin)))
     }
 
-    /// The box that the element itself may change, without its contents.
+    /// The box that the element may change.
     fn paints(&self, ix: usize) -> Rect {
         let tag = self.stream.tags()[ix];
         match tag.role() {
             Role::Draw => self.stream.rects()[ix].intersect(self.clip_around(ix)),
             Role::Begin if tag.is_non_local() => self.clip_around(ix),
-            _ => Rect::NOTHING,
+            Role::Begin => self.content(ix),
+            Role::End => Rect::NOTHING,
         }
     }
 
     pub(crate) fn bounds(&self, ix: usize) -> Rect {
         match self.begin(ix) {
             _ if self.stream.tags()[ix].role() == Role::Draw => self.paints(ix),
-            Some(begin) if self.stream.tags()[begin].is_non_local() => self.paints(begin),
-            _ => self.content(ix),
+            begin => begin.map_or(Rect::NOTHING, |begin| self.paints(begin)),
         }
     }
 }
 
 /// The nearest begin before `ix` that nothing between them ends.
-fn nearest_open(stream: &Stream, ix: usize) -> Option<usize> {
+fn nearest_open(stream: &Stream, ends: &[Option<usize>], ix: usize) -> Option<usize> {
     (0..ix).rev().find(|begin| {
-        stream.tags()[*begin].role() == Role::Begin
-            && end_of(stream, *begin).is_none_or(|end| end >= ix)
+        stream.tags()[*begin].role() == Role::Begin && ends[*begin].is_none_or(|end| end >= ix)
     })
 }
 

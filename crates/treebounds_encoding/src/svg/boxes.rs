@@ -209,7 +209,7 @@ impl<'t> Boxes<'t> {
         Ok(area)
     }
 
-    /// The matrix from the coordinates of an element to those of its parent.
+    /// The matrix from an element's coordinates to its parent's.
     fn matrix(&mut self, object: u32, depth: u32) -> Result<Affine, Unknown> {
         let own = self.all[object as usize].as_ref().ok_or(Unknown)?;
         let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };

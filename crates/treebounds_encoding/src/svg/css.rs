@@ -358,7 +358,7 @@ impl Cascade {
         cascade
     }
 
-    /// The declarations of the sheets for an element, and those of its `style` attribute: the later counts.
+    /// The declarations for an element, of the sheets and then of its `style` attribute: the later counts.
     pub(super) fn declarations(&mut self, node: Node) -> Vec<Declaration> {
         let mut rules = self.any.clone();
         let mut take = |kind: char, name: &str| {
@@ -491,7 +491,7 @@ struct Reader {
     screen: Screen,
 }
 
-/// What stands before the block of an at-rule whose rules are read.
+/// The head of an at-rule with a block of rules.
 enum Around {
     Matched(bool),
     Layer(u32),

@@ -2,7 +2,7 @@
 //!
 //! usvg keeps the ids of shapes, groups and images, and nothing else about their origin. So usvg gets a document in which every
 //! element has an id of its own, its mark: the id that the document gives it if no other element has that, else the character
-//! [`SIGN`] and a number.
+//! [`MARK`] and a number.
 
 use super::boxes::Pens;
 use std::borrow::Cow;
@@ -14,8 +14,8 @@ use usvg::roxmltree::{Document, Node, NodeId};
 use usvg::{Path, Text};
 use usvg_guard::NAMESPACE;
 
-/// The first letter of an id that was added: a private-use character.
-const SIGN: char = '\u{e000}';
+/// The first letter of ids that the encoder makes up, in [`Drawing::tree`](super::Drawing::tree): a private-use character.
+pub const MARK: char = '\u{e000}';
 
 /// The names of painted elements.
 const PAINTED: [&str; 14] = [
@@ -121,19 +121,19 @@ impl Objects {
     /// A mark that no element has.
     fn new_mark(&mut self) -> String {
         self.made += 1;
-        format!("{SIGN}{}", self.made)
+        format!("{MARK}{}", self.made)
     }
 
     /// The mark of a definition that the document does not have.
     pub(super) fn generated_mark(&mut self) -> String {
         self.made += 1;
-        format!("{SIGN}{SIGN}{}", self.made)
+        format!("{MARK}{MARK}{}", self.made)
     }
 
-    /// Whether an id in usvg's tree is that of a definition that the document does not have.
+    /// Whether an id in usvg's tree names a definition that the document does not have.
     pub(super) fn is_generated(id: &str) -> bool {
         let mut letters = id.chars();
-        letters.next() == Some(SIGN) && letters.next() == Some(SIGN)
+        letters.next() == Some(MARK) && letters.next() == Some(MARK)
     }
 
     /// The object of a node.
@@ -185,7 +185,7 @@ impl Objects {
 
     /// The id in the document of an object with this id in usvg's tree: empty if it has none.
     pub(super) fn own_id<'n>(&'n self, id: &'n str) -> &'n str {
-        if !id.starts_with(SIGN) {
+        if !id.starts_with(MARK) {
             return id;
         }
         let object = self.find(id).and_then(|object| self.all.get(object as usize));
@@ -194,7 +194,7 @@ impl Objects {
 
     /// The id of an element of an SVG image.
     pub(super) fn image_id(id: &str) -> &str {
-        if id.starts_with(SIGN) { "" } else { id }
+        if id.starts_with(MARK) { "" } else { id }
     }
 
     /// The runs of letters of a text.

@@ -236,7 +236,7 @@ pub(super) fn is_geometry_of(tag: &str, name: &str) -> bool {
 pub(super) fn is_property_of(tag: &str, name: &str) -> bool {
     match name {
         _ if is_geometry(name) => is_geometry_of(tag, name),
-        // Of text, of a displacement map, and of nothing.
+        // Attributes of texts and displacement maps, and a name that no attribute has.
         "rotate" | "scale" | "translate" => false,
         _ => true,
     }

@@ -5,14 +5,14 @@
 //! attributed to the right object even if the document repeats ids; references lead to the first element with an id, as in
 //! browsers. Some values depend on the boxes of elements. Those are filled in after the walk, see [`super::boxes`].
 
-use super::boxes::{Boxes, Gap, Generated, Moves, Own, least_scale, plain_miter};
+mod attributes;
+mod declared;
+
+use super::boxes::{Boxes, Gap, Generated, Moves, Own};
 use super::css::{Cascade, Declaration, Screen};
 use super::objects::{Objects, is_definition, is_painted, is_shape};
-use super::properties::{
-    IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of, is_length, is_property_of,
-    place,
-};
-use super::values::{self, Effect, Environment, FONT_SIZE, Whole};
+use super::properties::place;
+use super::values::{self, Environment, Whole};
 use super::{SvgError, left_out};
 use kurbo::{Affine, Rect};
 use std::borrow::Cow;
@@ -21,6 +21,8 @@ use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
 use usvg_guard::{Error, Limits};
+
+use declared::substitute;
 
 /// A document, rewritten for usvg.
 pub(super) struct Rewritten {
@@ -215,277 +217,6 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The value of each property, and whether it was declared in CSS.
-    fn winners(
-        &mut self,
-        object: u32,
-        node: Node,
-        declared: &[Declaration],
-        around: &Context,
-        own: &mut Context,
-    ) -> Winners {
-        let tag = node.tag_name().name();
-        if declared.iter().any(|one| one.name.starts_with("--")) {
-            let custom = Rc::make_mut(&mut own.custom);
-            for one in declared.iter().filter(|one| one.name.starts_with("--")) {
-                custom.insert(one.name.clone(), (&*one.value).into());
-            }
-        }
-        // The candidates, least important first.
-        let mut all: Vec<(usize, Cow<str>, bool)> = Vec::new();
-        for one in node.attributes().filter(|one| one.namespace().is_none()) {
-            let name = one.name();
-            if let Some(at) = place(name).filter(|_| is_property_of(tag, name)) {
-                all.push((at, one.value().trim().into(), false));
-            }
-        }
-        for one in declared {
-            self.expand(object, tag, &one.name, &one.value, &own.custom, &mut all);
-        }
-        let mut winners = Winners::new();
-        for (at, &(name, kind, inherits)) in PROPERTIES.iter().enumerate() {
-            for (_, value, in_css) in all.iter().rev().filter(|one| one.0 == at) {
-                let value = match substitute(value, &own.custom) {
-                    Some(value) => value,
-                    // The value is invalid only now, so no other declaration takes its place.
-                    None => break,
-                };
-                match &*value.to_ascii_lowercase() {
-                    "inherit" if !inherits => {
-                        winners.insert(at, (value.into_owned(), *in_css));
-                        break;
-                    }
-                    "initial" if inherits => {
-                        winners.insert(at, (initial(name).to_owned(), *in_css));
-                        break;
-                    }
-                    "inherit" | "initial" | "unset" | "revert" | "revert-layer" => break,
-                    _ => {}
-                }
-                let environment =
-                    if name == "font-size" { &around.environment } else { &own.environment };
-                match self.lower(object, name, kind, &value, environment, *in_css) {
-                    Some(lowered) => {
-                        if name == "font-variant" && lowered != "normal" {
-                            self.note(
-                                object,
-                                &format!("{name}: {lowered}"),
-                                "not as browsers draw it; the letters may be larger or smaller",
-                            );
-                        }
-                        winners.insert(at, (lowered, *in_css));
-                        break;
-                    }
-                    None if value.contains('(') => {
-                        let what = format!("{name}: {value}");
-                        self.note(object, &what, "not understood; the value is left out");
-                    }
-                    None => {}
-                }
-            }
-            if let Some((value, _)) = winners.get(&at) {
-                match name {
-                    "font-size" => own.environment.font_size = value.parse().unwrap_or(FONT_SIZE),
-                    "color-scheme" => {
-                        own.environment.is_dark =
-                            value.contains("dark") && !value.contains("light");
-                    }
-                    _ => {}
-                }
-                if inherits {
-                    Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());
-                }
-            }
-        }
-        if object == 0 {
-            own.environment.root_font_size = own.environment.font_size;
-        }
-        winners
-    }
-
-    /// Splits a declaration into the properties that it stands for.
-    fn expand<'v>(
-        &mut self,
-        object: u32,
-        tag: &str,
-        name: &str,
-        value: &'v str,
-        custom: &HashMap<Box<str>, Rc<str>>,
-        all: &mut Vec<(usize, Cow<'v, str>, bool)>,
-    ) {
-        match name {
-            "marker" => {
-                for name in ["marker-start", "marker-mid", "marker-end"] {
-                    all.extend(place(name).map(|at| (at, value.into(), true)));
-                }
-            }
-            "font" => {
-                let value = substitute(value, custom).unwrap_or_default();
-                for (name, value) in values::font(&value).into_iter().flatten() {
-                    all.extend(place(name).map(|at| (at, value.into(), true)));
-                }
-            }
-            "text-decoration-line" => {
-                all.extend(place("text-decoration").map(|at| (at, value.into(), true)));
-            }
-            "font-variant-caps" => {
-                all.extend(place("font-variant").map(|at| (at, value.into(), true)));
-            }
-            "overflow-x" => all.extend(place("overflow").map(|at| (at, value.into(), true))),
-            "d" if value.starts_with("path(") => {
-                let inner = value.trim_start_matches("path(").trim_end_matches(')').trim();
-                let inner = inner.trim_matches(['"', '\'']);
-                all.extend(place("d").map(|at| (at, inner.into(), true)));
-            }
-            _ => match place(name) {
-                Some(at) if !is_geometry(name) || is_geometry_of(tag, name) => {
-                    all.push((at, value.into(), true));
-                }
-                Some(_) => {}
-                None => {
-                    let plain =
-                        ["none", "auto", "normal", "1", "100%", "initial", "inherit", "unset"];
-                    let known = LEFT_OUT.iter().find(|(known, _)| *known == name);
-                    if let Some((_, effect)) = known.filter(|_| !plain.contains(&value)) {
-                        self.note(object, &format!("{name}: {value}"), effect);
-                    }
-                }
-            },
-        }
-    }
-
-    /// The value of a property in usvg's words; `None` if it is invalid.
-    fn lower(
-        &mut self,
-        object: u32,
-        name: &'static str,
-        kind: Kind,
-        value: &str,
-        environment: &Environment,
-        in_css: bool,
-    ) -> Option<String> {
-        let lower = value.to_ascii_lowercase();
-        match kind {
-            Kind::Paint => self.paint(value, environment),
-            Kind::Colour => values::colour(value, environment),
-            Kind::Alpha => values::plain(values::number(value, environment)?.clamp(0.0, 1.0)),
-            Kind::Length { whole, negative, bare } => {
-                let word = matches!(
-                    (name, &*lower),
-                    ("letter-spacing" | "word-spacing", "normal")
-                        | ("width" | "height" | "rx" | "ry", "auto")
-                );
-                if word {
-                    return Some(lower);
-                }
-                // The size of the root is relative to the window, which does not matter.
-                let whole = if object == 0 { Whole::Unknown } else { whole };
-                if object == 0 && in_css && lower.ends_with('%') {
-                    return None;
-                }
-                let length = values::length(value, environment, whole, bare || !in_css)?;
-                (negative || !length.starts_with('-') || length.parse() == Ok(0.0))
-                    .then_some(length)
-            }
-            Kind::Dashes if lower == "none" => Some(lower),
-            Kind::Dashes => {
-                let all = values::lengths(value, environment, Whole::Diagonal)?;
-                let all: Option<Vec<String>> =
-                    all.iter().map(|one| values::plain(*one).filter(|_| *one >= 0.0)).collect();
-                all.map(|all| all.join(" "))
-            }
-            Kind::Miter => {
-                let limit = values::number(value, environment).filter(|limit| *limit >= 1.0)?;
-                Some(plain_miter(limit as f32).to_string())
-            }
-            Kind::Words(words) if words.contains(&&*lower) => {
-                Some(if lower == "clip" { "hidden".to_owned() } else { lower })
-            }
-            Kind::Words(_) => None,
-            Kind::Reference(_) if lower == "none" => Some(lower),
-            Kind::Reference(kind) => match values::url(value) {
-                Some((link, _)) => match self.objects.target(&link, &[kind]) {
-                    Some(mark) => Some(format!("url(#{mark})")),
-                    None => Some("none".to_owned()),
-                },
-                None if kind == "clipPath" && value.contains('(') => {
-                    let mark = self.objects.generated_mark();
-                    let found = format!("url(#{mark})");
-                    let shape = value.to_owned();
-                    let environment = *environment;
-                    self.generated.push(Generated::Clip { mark, object, shape, environment });
-                    Some(found)
-                }
-                None => None,
-            },
-            Kind::Filter if lower == "none" => Some(lower),
-            Kind::Filter => self.filter(object, value, environment),
-            Kind::FontSize => values::plain(values::font_size(value, environment, !in_css)?),
-            Kind::Transform | Kind::Text if name == "font-family" || name == "d" => {
-                Some(value.to_owned())
-            }
-            Kind::Transform if name == "transform" => {
-                let is_good = if in_css {
-                    values::transform(value, environment, Rect::ZERO).is_some()
-                } else {
-                    attribute_transform(value, environment).is_some()
-                };
-                is_good.then(|| value.to_owned())
-            }
-            Kind::Transform | Kind::Text => Some(lower),
-        }
-    }
-
-    fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
-        let lower = value.to_ascii_lowercase();
-        if matches!(&*lower, "none" | "context-fill" | "context-stroke") {
-            return Some(lower);
-        }
-        let Some((link, rest)) = values::url(value) else {
-            return values::colour(value, environment);
-        };
-        let rest = if rest.is_empty() { None } else { Some(self.paint(&rest, environment)?) };
-        let kinds = ["linearGradient", "radialGradient", "pattern"];
-        Some(match self.objects.target(&link, &kinds) {
-            Some(mark) => format!("url(#{mark}) {}", rest.unwrap_or_default()).trim().to_owned(),
-            None => rest.unwrap_or_else(|| "none".to_owned()),
-        })
-    }
-
-    fn filter(&mut self, object: u32, value: &str, environment: &Environment) -> Option<String> {
-        let effects = values::effects(value, environment)?;
-        let mut found = Vec::new();
-        for effect in effects {
-            match effect {
-                Effect::Link(link) => {
-                    let mark = self.objects.target(&link, &["filter"]);
-                    found.extend(mark.map(|mark| format!("url(#{mark})")));
-                }
-                effect => {
-                    if let Some(Generated::Filter { object: known, effects, is_open: true, .. }) =
-                        self.generated.last_mut().filter(|_| !found.is_empty())
-                        && *known == object
-                    {
-                        effects.push(effect);
-                        continue;
-                    }
-                    let mark = self.objects.generated_mark();
-                    found.push(format!("url(#{mark})"));
-                    let effects = vec![effect];
-                    self.generated.push(Generated::Filter { mark, object, effects, is_open: true });
-                    continue;
-                }
-            }
-            if let Some(Generated::Filter { is_open, .. }) = self.generated.last_mut() {
-                *is_open = false;
-            }
-        }
-        if let Some(Generated::Filter { is_open, .. }) = self.generated.last_mut() {
-            *is_open = false;
-        }
-        Some(if found.is_empty() { "none".to_owned() } else { found.join(" ") })
-    }
-
     /// Writes an element whose values are known.
     fn write(
         &mut self,
@@ -499,7 +230,8 @@ impl Writer<'_, '_> {
         let moves = self.moves(object, node, winners, &own);
         let mut attributes = self.attributes(object, node, winners, around, &own);
         if moves.is_some() {
-            attributes.retain(|(name, _)| !matches!(&**name, "transform" | "transform-origin"));
+            let own = transform_attribute(tag);
+            attributes.retain(|(name, _)| *name != own && name != "transform-origin");
         }
         let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
         let has_link = attributes.iter().any(|(name, _)| name == "href");
@@ -553,11 +285,7 @@ impl Writer<'_, '_> {
             write_attribute(&mut self.out, "style", &style);
         }
         if let Some(moves) = moves {
-            let name = match tag {
-                "pattern" => "patternTransform",
-                "linearGradient" | "radialGradient" => "gradientTransform",
-                _ => "transform",
-            };
+            let name = transform_attribute(tag);
             self.gaps.push(Gap { at: self.out.len(), object, name, matrix });
             self.remember(object, node, &own, shape, None, Some(moves), inner);
         } else {
@@ -656,261 +384,6 @@ impl Writer<'_, '_> {
             }
         }
         self.objects.add_letters(text, object, count);
-    }
-
-    /// The attributes of an element: those that are no properties as they are, and the values that hold.
-    fn attributes(
-        &mut self,
-        object: u32,
-        node: Node,
-        winners: &Winners,
-        around: &Context,
-        own: &Context,
-    ) -> Vec<(Cow<'static, str>, String)> {
-        let tag = node.tag_name().name();
-        let mut out: Vec<(Cow<'static, str>, String)> = Vec::new();
-        for one in node.attributes() {
-            let name = one.name();
-            let is_plain = one.namespace().is_none();
-            let is_property = place(name).is_some() && is_property_of(tag, name);
-            match name {
-                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" => {}
-                "systemLanguage" | "requiredExtensions" if object == 0 => {}
-                _ if !is_plain || is_property => {}
-                _ if is_length(name) => {
-                    let value = self.length_list(tag, name, one.value(), own);
-                    out.push((name.to_owned().into(), value));
-                }
-                _ => out.push((name.to_owned().into(), one.value().to_owned())),
-            }
-        }
-        out.extend(self.href(object, node));
-        for (at, (value, _)) in winners {
-            let (name, ..) = PROPERTIES[*at];
-            match name {
-                "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
-                | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
-                _ if value == "auto" && is_geometry(name) => {}
-                _ => out.push((name.into(), value.clone())),
-            }
-        }
-        if matches!(own.get("direction"), "rtl")
-            && (tag == "text"
-                || self.get(winners, "text-anchor").is_some() && around.text.is_some())
-        {
-            let swapped = match own.get("text-anchor") {
-                "middle" => "middle",
-                "end" => "start",
-                _ => "end",
-            };
-            out.retain(|(name, _)| name != "text-anchor");
-            out.push(("text-anchor".into(), swapped.to_owned()));
-        }
-        out
-    }
-
-    /// A length, or a list of them, of an attribute that is no property.
-    fn length_list(&self, tag: &str, name: &str, value: &str, own: &Context) -> String {
-        let is_usual = |byte: u8| byte.is_ascii_digit() || b" .,-%\n\t".contains(&byte);
-        let value = value.trim();
-        let whole = match name {
-            _ if !matches!(tag, "line" | "text" | "tspan") => Whole::Unknown,
-            "x" | "dx" | "x1" | "x2" => Whole::X,
-            "y" | "dy" | "y1" | "y2" => Whole::Y,
-            _ => Whole::Diagonal,
-        };
-        if value.bytes().all(is_usual) && (whole == Whole::Unknown || !value.contains('%')) {
-            return value.to_owned();
-        }
-        let words = values::split(value, ',').into_iter().flat_map(values::split_words);
-        let words: Vec<String> = words
-            .map(|word| {
-                let found = values::length(word, &own.environment, whole, true);
-                found.unwrap_or_else(|| word.to_owned())
-            })
-            .collect();
-        words.join(" ")
-    }
-
-    /// The reference of an element.
-    fn href(&mut self, object: u32, node: Node) -> Option<(Cow<'static, str>, String)> {
-        let tag = node.tag_name().name();
-        let mut all = node.attributes().filter(|one| one.name() == "href");
-        let plain = all.clone().find(|one| one.namespace().is_none());
-        let value = plain.or_else(|| all.next())?.value();
-        let kinds: &[&str] = match tag {
-            "image" => return Some(("xlink:href".into(), value.to_owned())),
-            "a" => return None,
-            "linearGradient" | "radialGradient" => &["linearGradient", "radialGradient"],
-            "pattern" | "filter" => &[tag],
-            "feImage" if !value.starts_with('#') => {
-                return Some(("xlink:href".into(), value.to_owned()));
-            }
-            _ => &[],
-        };
-        let kinds: Vec<&'static str> = kinds
-            .iter()
-            .filter_map(|kind| {
-                ["linearGradient", "radialGradient", "pattern", "filter"]
-                    .into_iter()
-                    .find(|one| one == kind)
-            })
-            .collect();
-        let mark = self.objects.target(value.trim(), &kinds)?.to_owned();
-        if tag == "use"
-            && let Some(boxes) = &mut self.boxes
-        {
-            boxes.link(object, self.objects.index_of(value.trim()));
-        }
-        Some(("href".into(), format!("#{mark}")))
-    }
-
-    /// Sizes that browsers take if there is no attribute.
-    fn defaults(
-        &mut self,
-        object: u32,
-        tag: &str,
-        node: Node,
-        own: &Context,
-        attributes: &mut Vec<(Cow<'static, str>, String)>,
-    ) {
-        let has = |attributes: &[(Cow<'static, str>, String)], name: &str| {
-            attributes.iter().any(|(known, _)| known == name)
-        };
-        match tag {
-            "svg" if object != 0 => {
-                for side in ["width", "height"] {
-                    if !has(attributes, side) {
-                        attributes.push((side.into(), "100%".to_owned()));
-                    }
-                }
-            }
-            "use" => {
-                let link = node.attributes().find(|one| one.name() == "href");
-                let target = link.and_then(|link| self.objects.index_of(link.value().trim()));
-                let target =
-                    target.and_then(|target| node.document().get_node(self.objects.node(target)));
-                if let Some(symbol) = target.filter(|target| target.has_tag_name("symbol")) {
-                    for side in ["width", "height"] {
-                        if let Some(value) =
-                            symbol.attribute(side).filter(|_| !has(attributes, side))
-                        {
-                            let value = self.length_list(tag, side, value, own);
-                            attributes.push((side.into(), value));
-                        }
-                    }
-                }
-            }
-            "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
-            "rect" | "circle" | "ellipse" => {
-                for name in ["marker-start", "marker-mid", "marker-end"] {
-                    attributes.retain(|(known, _)| known != name);
-                    if !matches!(own.get(name), "" | "none") {
-                        attributes.push((name.into(), "none".to_owned()));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Scales dashes by `pathLength`.
-    fn dashes(
-        &mut self,
-        node: Node,
-        own: &Context,
-        shape: Option<&kurbo::BezPath>,
-        attributes: &mut Vec<(Cow<'static, str>, String)>,
-    ) {
-        let length =
-            node.attribute("pathLength").and_then(|value| value.trim().parse::<f64>().ok());
-        let Some((length, shape)) = length.filter(|length| *length > 0.0).zip(shape) else {
-            return;
-        };
-        if matches!(own.get("stroke-dasharray"), "" | "none") {
-            return;
-        }
-        let by = kurbo::Shape::perimeter(shape, 0.01) / length;
-        for name in ["stroke-dasharray", "stroke-dashoffset"] {
-            let all = own.get(name).split(' ').filter_map(|dash| dash.parse::<f64>().ok());
-            let all: Vec<String> = all.filter_map(|dash| values::plain(dash * by)).collect();
-            attributes.retain(|(known, _)| known != name);
-            if !all.is_empty() {
-                attributes.push((name.into(), all.join(" ")));
-            }
-        }
-    }
-
-    /// Writes a stroke that does not scale so that the walk over usvg's tree can tell.
-    fn pen(
-        &mut self,
-        object: u32,
-        winners: &Winners,
-        own: &Context,
-        attributes: &mut Vec<(Cow<'static, str>, String)>,
-    ) {
-        match self.get(winners, "vector-effect") {
-            Some("non-scaling-stroke") => {}
-            None | Some("none" | "inherit") => return,
-            Some(other) => {
-                let what = format!("vector-effect: {other}");
-                return self.note(object, &what, IGNORED);
-            }
-        }
-        if matches!(own.get("stroke"), "" | "none") {
-            return;
-        }
-        let by = 1.0 / least_scale(own.to_drawing).max(1e-9);
-        let number = |name: &str, default: f64| own.get(name).parse().unwrap_or(default);
-        let limit = number("stroke-miterlimit", 4.0) as f32;
-        let Some(limit) = self.objects.pens.add(by, limit) else {
-            return self.note(object, "vector-effect: non-scaling-stroke", IGNORED);
-        };
-        let mut set = |name: &'static str, value: String| {
-            attributes.retain(|(known, _)| known != name);
-            attributes.push((name.into(), value));
-        };
-        set("stroke-width", values::plain(number("stroke-width", 1.0) * by).unwrap_or_default());
-        set("stroke-miterlimit", limit.to_string());
-        if !matches!(own.get("stroke-dasharray"), "" | "none") {
-            let all = own.get("stroke-dasharray").split(' ');
-            let all = all.filter_map(|dash| values::plain(dash.parse::<f64>().ok()? * by));
-            set("stroke-dasharray", all.collect::<Vec<_>>().join(" "));
-            let offset = number("stroke-dashoffset", 0.0) * by;
-            set("stroke-dashoffset", values::plain(offset).unwrap_or_default());
-        }
-    }
-
-    /// Makes usvg paint the markers of a path with one point, and notes what their boxes change.
-    fn mark_points(
-        &mut self,
-        object: u32,
-        tag: &str,
-        winners: &Winners,
-        attributes: &mut [(Cow<'static, str>, String)],
-    ) {
-        for name in ["clip-path", "filter", "mask"] {
-            let value = self.get(winners, name).filter(|value| *value != "none");
-            if value.is_some() {
-                let what = format!("{name} of a shape with markers");
-                self.note(object, &what, "its markers count as part of the box that it refers to");
-            }
-        }
-        let name = if tag == "path" { "d" } else { "points" };
-        let found = attributes.iter_mut().find(|(known, _)| known == name);
-        let Some((_, value)) = found.filter(|_| tag != "line") else { return };
-        let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-        let numbers = value.split(|letter: char| !"0123456789.-+eE".contains(letter));
-        let numbers = numbers.filter(|word| !word.is_empty()).take(3).count();
-        match tag {
-            "path" if letters == 1 && numbers == 2 => value.push_str("h0"),
-            "path" if letters == 2 && numbers == 2 && value.trim_end().ends_with(['z', 'Z']) => {
-                let start = value.trim_end().len() - 1;
-                value.replace_range(start.., "h0z");
-            }
-            "polyline" | "polygon" if numbers == 2 => *value = format!("{value} {value}"),
-            _ => {}
-        }
     }
 
     /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
@@ -1021,76 +494,6 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The initial value of an inherited property.
-fn initial(name: &str) -> &'static str {
-    match name {
-        "fill" | "color" => "#000000",
-        "fill-opacity" | "stroke-opacity" | "stroke-width" => "1",
-        "stroke-dashoffset" => "0",
-        "stroke" | "stroke-dasharray" | "text-transform" => "none",
-        "marker-start" | "marker-mid" | "marker-end" => "none",
-        "stroke-linecap" => "butt",
-        "stroke-linejoin" => "miter",
-        "stroke-miterlimit" => "4",
-        "fill-rule" | "clip-rule" => "nonzero",
-        "font-size" => "16",
-        "text-anchor" => "start",
-        "direction" => "ltr",
-        "visibility" => "visible",
-        "color-interpolation-filters" => "linearRGB",
-        "font-family" => "serif",
-        "writing-mode" => "horizontal-tb",
-        "letter-spacing" | "word-spacing" | "font-style" | "font-variant" | "font-weight"
-        | "font-stretch" | "white-space" | "paint-order" | "color-scheme" => "normal",
-        _ => "auto",
-    }
-}
-
-/// How deep custom properties may refer to each other, and how long a value may become.
-const CUSTOM_DEPTH: u32 = 16;
-const CUSTOM_LENGTH: usize = 1 << 14;
-
-/// A value with its custom properties filled in; `None` if one has no value.
-fn substitute<'v>(value: &'v str, custom: &HashMap<Box<str>, Rc<str>>) -> Option<Cow<'v, str>> {
-    if !value.contains("var(") {
-        return Some(Cow::Borrowed(value));
-    }
-    let mut left = CUSTOM_LENGTH;
-    fill_in(value, custom, CUSTOM_DEPTH, &mut left).map(Cow::Owned)
-}
-
-fn fill_in(
-    value: &str,
-    custom: &HashMap<Box<str>, Rc<str>>,
-    depth: u32,
-    left: &mut usize,
-) -> Option<String> {
-    let depth = depth.checked_sub(1)?;
-    *left = left.checked_sub(value.len())?;
-    let Some((before, rest)) = value.split_once("var(") else { return Some(value.to_owned()) };
-    let mut open = 1_u32;
-    let end = rest.find(|letter| {
-        match letter {
-            '(' => open += 1,
-            ')' => open -= 1,
-            _ => {}
-        }
-        open == 0
-    })?;
-    let (inner, after) = (&rest[..end], &rest[end + 1..]);
-    let (name, fallback) = inner.split_once(',').map_or((inner, None), |(a, b)| (a, Some(b)));
-    let found =
-        custom.get(name.trim()).and_then(|found| fill_in(found.trim(), custom, depth, left));
-    let found = match found {
-        Some(found) => found,
-        None => fill_in(fallback?.trim(), custom, depth, left)?,
-    };
-    let mut out = before.to_owned() + &found;
-    // Values with many references are not nested in each other.
-    out += &fill_in(after, custom, depth.max(1), left)?;
-    Some(out)
-}
-
 /// A transform of an attribute, as usvg reads it.
 fn usvg_transform(value: &str) -> Option<Affine> {
     let found: svgtypes::Transform = value.parse().ok()?;
@@ -1100,6 +503,15 @@ fn usvg_transform(value: &str) -> Option<Affine> {
 /// A transform of an attribute, as browsers read it.
 pub(super) fn attribute_transform(value: &str, environment: &Environment) -> Option<Affine> {
     usvg_transform(value).or_else(|| values::transform(value, environment, Rect::ZERO))
+}
+
+/// The attribute that holds the property `transform` of an element.
+fn transform_attribute(tag: &str) -> &'static str {
+    match tag {
+        "pattern" => "patternTransform",
+        "linearGradient" | "radialGradient" => "gradientTransform",
+        _ => "transform",
+    }
 }
 
 /// The transform from the contents of an element to its own coordinates.

@@ -321,7 +321,7 @@ const COLOURS: u32 = 16;
 
 /// A colour as usvg reads it: `#rrggbb`, `rgba(...)` or `currentColor`.
 pub(super) fn colour(text: &str, environment: &Environment) -> Option<String> {
-    // SVG 1.1 allows a colour of a profile after the one that is used.
+    // In SVG 1.1, a colour of a profile may follow the plain one.
     let text = text.split(" icc-color(").next().unwrap_or(text);
     colour_in(text.trim(), environment, COLOURS)
 }

@@ -1,6 +1,6 @@
 //! HTML pages through Blitz, painted with and without treebounds' optimizer.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use anyrender_serialize::{SceneArchive, SerializeConfig};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::fs::File;
@@ -11,7 +11,7 @@ use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
 use treebounds_blitz::table::{self, table};
-use treebounds_blitz::{cost, pages, window};
+use treebounds_blitz::{pages, window};
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
 #[derive(Parser)]
@@ -60,21 +60,12 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
-    /// A table of what optimizing costs, at two scales and three places each, without painting: the least of many runs.
-    Cost {
-        /// HTML files, or names of pages of this example; all of these if none is given.
-        pages: Vec<String>,
-        #[arg(long, default_value_t = 100)]
-        runs: usize,
-    },
     /// Writes the display lists of pages, for `replay`.
     Record {
         pages: Vec<String>,
         #[arg(long, default_value = "lists")]
         out: PathBuf,
     },
-    /// Writes the text of a page of this example.
-    Html { page: String },
     /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, arrows scroll.
     Window { page: String },
 }
@@ -116,23 +107,12 @@ fn main() -> Result<()> {
                 rows.extend(latest);
             }
             if let Some(path) = json {
+                let rows: Vec<_> = rows.iter().map(Row::json).collect();
                 std::fs::write(path, serde_json::to_string_pretty(&rows)?)?;
             }
             check(&rows)
         }
-        Command::Cost { pages, runs } => {
-            let pages = or_all(pages).into_iter();
-            let mut pages = pages
-                .map(|name| Ok((name_of_page(&name), open(&name)?)))
-                .collect::<Result<Vec<_>>>()?;
-            println!("{}", cost::table(&mut pages, &views(size, false), runs)?);
-            Ok(())
-        }
         Command::Record { pages, out } => record(&or_all(pages), &out, &views(size, false)),
-        Command::Html { page } => {
-            println!("{}", pages::html(&page).with_context(|| unknown(&page))?);
-            Ok(())
-        }
         Command::Window { page } => window::show(open(&page)?),
     }
 }

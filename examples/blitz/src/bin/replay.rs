@@ -86,7 +86,8 @@ fn main() -> Result<()> {
         if arguments.rules {
             println!("{}\n", table::rules(latest));
         }
-        std::fs::write(&arguments.out, serde_json::to_string_pretty(&rows)?)?;
+        let json: Vec<_> = rows.iter().map(Row::json).collect();
+        std::fs::write(&arguments.out, serde_json::to_string_pretty(&json)?)?;
     }
     check(&rows)
 }

@@ -3,31 +3,6 @@
 use crate::shapes::{Drawn, is_tame};
 use kurbo::{Affine, Point};
 use treebounds_core::{Rect, Stream};
-use treebounds_encoding::canvas::CanvasError;
-
-/// A call that has no place where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mistake {
-    NothingSaved,
-    LayerOpen,
-    NoLayer,
-}
-
-impl Mistake {
-    pub(super) fn is(self, error: &CanvasError) -> bool {
-        match self {
-            Self::NothingSaved => matches!(error, CanvasError::NothingSaved { .. }),
-            Self::LayerOpen => matches!(error, CanvasError::LayerOpen { .. }),
-            Self::NoLayer => matches!(error, CanvasError::NoLayer { .. }),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Clip,
-    Layer,
-}
 
 /// A save or a layer: the transform to go back to, and how many nodes were open.
 #[derive(Clone, Copy, Debug)]
@@ -38,29 +13,17 @@ struct Scope {
 }
 
 /// Saves, layers and nodes as three counts and a stack; and what was drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Model {
     scopes: Vec<Scope>,
     depth: usize,
     /// Points that the box of each element must hold.
     points: Vec<Vec<Point>>,
     pub(super) transform: Affine,
-    /// Whether all numbers so far are small, so that none can become NaN.
-    pub(super) tame: bool,
-    pub(super) mistake: Option<Mistake>,
-}
-
-impl Default for Model {
-    fn default() -> Self {
-        Self {
-            scopes: Vec::new(),
-            depth: 0,
-            points: Vec::new(),
-            transform: Affine::IDENTITY,
-            tame: true,
-            mistake: None,
-        }
-    }
+    /// Whether a number was large, so that one can become NaN.
+    pub(super) wild: bool,
+    /// The name of the error of a call that has no place where it stands.
+    pub(super) mistake: Option<&'static str>,
 }
 
 impl Model {
@@ -74,7 +37,7 @@ impl Model {
 
     pub(super) fn set_transform(&mut self, transform: Affine) {
         self.transform = transform;
-        self.tame &= is_tame(transform);
+        self.wild |= !is_tame(transform);
     }
 
     pub(super) fn save(&mut self) {
@@ -95,15 +58,15 @@ impl Model {
 
     pub(super) fn restore(&mut self) {
         match self.scopes.last() {
-            None => self.mistake = Some(Mistake::NothingSaved),
-            Some(scope) if scope.is_layer => self.mistake = Some(Mistake::LayerOpen),
+            None => self.mistake = Some("NothingSaved"),
+            Some(scope) if scope.is_layer => self.mistake = Some("LayerOpen"),
             Some(_) => self.leave(self.scopes.len() - 1),
         }
     }
 
     pub(super) fn pop_layer(&mut self) {
         match self.scopes.iter().rposition(|scope| scope.is_layer) {
-            None => self.mistake = Some(Mistake::NoLayer),
+            None => self.mistake = Some("NoLayer"),
             Some(layer) => self.leave(layer),
         }
     }
@@ -117,10 +80,12 @@ impl Model {
         self.depth = depth;
     }
 
-    pub(super) fn open(&mut self, kind: Kind, shape: Option<(Drawn, Affine)>) {
-        if kind == Kind::Layer {
-            self.push_scope(true);
-        }
+    pub(super) fn open_layer(&mut self, shape: Option<(Drawn, Affine)>) {
+        self.push_scope(true);
+        self.open(shape);
+    }
+
+    pub(super) fn open(&mut self, shape: Option<(Drawn, Affine)>) {
         self.depth += 1;
         match shape {
             Some((shape, by)) => self.draw(shape, 0.0, by),
@@ -130,7 +95,7 @@ impl Model {
 
     /// Something with a shape and a line of so much on either side.
     pub(super) fn draw(&mut self, shape: Drawn, reach: f64, by: Affine) {
-        self.tame &= shape.tame && is_tame(by);
+        self.wild |= !(shape.tame && is_tame(by));
         let transform = self.transform * by;
         let points = shape.points(reach).into_iter().map(|point| transform * point).collect();
         self.points.push(points);
@@ -143,12 +108,17 @@ impl Model {
 
     /// The box of every element holds its points, as far as the numbers carry; a box without area holds none.
     pub(super) fn check(&self, stream: &Stream) {
-        if !self.tame {
+        if self.wild {
             return;
         }
         for (at, (points, rect)) in self.points.iter().zip(stream.rects()).enumerate() {
-            let around = around(points);
-            if around.is_some_and(|[x0, y0, x1, y1]| x0 < x1 && y0 < y1) {
+            let Some((first, rest)) = points.split_first() else { continue };
+            let start = kurbo::Rect::from_points(*first, *first);
+            let all = rest.iter().fold(start, |all, point| all.union_pt(*point));
+            // A box that has area only by rounding has none.
+            let noise = 2e-6
+                * [all.x0, all.y0, all.x1, all.y1].map(f64::abs).into_iter().fold(1.0, f64::max);
+            if all.width() > noise && all.height() > noise {
                 for point in points {
                     assert!(
                         holds(*rect, *point),
@@ -158,16 +128,6 @@ impl Model {
             }
         }
     }
-}
-
-/// The box of the points, a little smaller: one that has area only by rounding has none.
-fn around(points: &[Point]) -> Option<[f64; 4]> {
-    let edge =
-        |of: fn(&Point) -> f64, pick: fn(f64, f64) -> f64| points.iter().map(of).reduce(pick);
-    let [x0, y0] = [edge(|p| p.x, f64::min)?, edge(|p| p.y, f64::min)?];
-    let [x1, y1] = [edge(|p| p.x, f64::max)?, edge(|p| p.y, f64::max)?];
-    let slack = |x: f64| 1e-6 * x.abs().max(1.0);
-    Some([x0 + slack(x0), y0 + slack(y0), x1 - slack(x1), y1 - slack(y1)])
 }
 
 /// Whether the point is in the box, give or take what circles are followed by.

@@ -142,6 +142,11 @@ pub(crate) fn change(rng: &mut Rng, text: &mut String) {
     }
 }
 
+/// One of the places, if there are some.
+fn choose<T: Clone>(rng: &mut Rng, places: Vec<T>) -> Option<T> {
+    (!places.is_empty()).then(|| pick::<T>(rng, &places).clone())
+}
+
 /// Replaces one of the places that are found.
 fn replace(
     rng: &mut Rng,
@@ -149,11 +154,7 @@ fn replace(
     find: fn(&str) -> Vec<Range<usize>>,
     by: fn(&mut Rng, &[String]) -> String,
 ) {
-    let places = find(text);
-    if places.is_empty() {
-        return;
-    }
-    let place = pick(rng, &places).clone();
+    let Some(place) = choose(rng, find(text)) else { return };
     let ids: Vec<String> = ids(text).into_iter().map(|id| text[id].to_owned()).collect();
     let new = by(rng, &ids);
     text.replace_range(place, &new);
@@ -201,21 +202,14 @@ fn gaps(text: &str) -> Vec<usize> {
 }
 
 fn insert_element(rng: &mut Rng, text: &mut String) {
-    let gaps = gaps(text);
-    if gaps.is_empty() {
-        return;
-    }
+    let Some(gap) = choose(rng, gaps(text)) else { return };
     let mut new = String::new();
     element(rng, &mut new, 6, &mut 3);
-    text.insert_str(*pick(rng, &gaps), &new);
+    text.insert_str(gap, &new);
 }
 
 fn insert_attribute(rng: &mut Rng, text: &mut String) {
-    let tags = tags(text);
-    if tags.is_empty() {
-        return;
-    }
-    let tag = pick(rng, &tags).clone();
+    let Some(tag) = choose(rng, tags(text)) else { return };
     let end = if text[..tag.end].ends_with("/>") { tag.end - 2 } else { tag.end - 1 };
     let rest = text.split_off(end);
     attribute(rng, text);
@@ -236,11 +230,7 @@ fn leaves(text: &str) -> Vec<Range<usize>> {
 
 /// Repeats an element once or a thousand times.
 fn repeat(rng: &mut Rng, text: &mut String) {
-    let leaves = leaves(text);
-    if leaves.is_empty() {
-        return;
-    }
-    let leaf = pick(rng, &leaves).clone();
+    let Some(leaf) = choose(rng, leaves(text)) else { return };
     let most = (MOST.saturating_sub(text.len()) / leaf.len().max(1)) as u32;
     let exponent = rng.below(12);
     let times = rng.below(1 << exponent).min(most) as usize;
@@ -250,11 +240,7 @@ fn repeat(rng: &mut Rng, text: &mut String) {
 
 /// Nests an element in many others.
 fn nest(rng: &mut Rng, text: &mut String) {
-    let leaves = leaves(text);
-    if leaves.is_empty() {
-        return;
-    }
-    let leaf = pick(rng, &leaves).clone();
+    let Some(leaf) = choose(rng, leaves(text)) else { return };
     let open =
         ["<g>", "<g opacity=\".5\">", "<svg>", "<g clip-path=\"url(#a)\">", "<a>", "<tspan>"];
     let open = *pick(rng, &open);
@@ -267,8 +253,7 @@ fn nest(rng: &mut Rng, text: &mut String) {
 }
 
 fn remove(rng: &mut Rng, text: &mut String) {
-    let leaves = leaves(text);
-    if !leaves.is_empty() {
-        text.replace_range(pick(rng, &leaves).clone(), "");
+    if let Some(leaf) = choose(rng, leaves(text)) {
+        text.replace_range(leaf, "");
     }
 }

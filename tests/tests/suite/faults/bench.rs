@@ -1,24 +1,51 @@
 //! Runs a subject: buffers, a job, a submission, an answer.
 
-use crate::faults::subject::{AnyJob, Slot, Subject};
+use crate::faults::subject::{AnyJob, AnyScratch, Bound, Slot, Subject};
 use crate::faults::table::{Ending, Refusal};
 use treebounds::device::{create_buffer, scoped};
 use treebounds::{Gpu, wgpu};
+use treebounds_tests::gpu::whole;
 use wgpu::BufferUsages;
 
 /// The usages that tests add to every buffer, to fill and to read it.
 pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
 
-const POISON: u8 = 0xad;
+/// The usages of a buffer that is read.
+pub(crate) const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
+
+/// What an output holds before the job.
+pub(crate) const POISON: u8 = 0xad;
 
 /// A buffer of any size and usage, without checks.
 pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("fault"),
-        size,
-        usage,
-        mapped_at_creation: false,
+    let label = Some("fault");
+    let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false };
+    device.create_buffer(&descriptor)
+}
+
+/// A new encoder.
+pub(crate) fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
+    gpu.device.create_command_encoder(&Default::default())
+}
+
+/// Submits what a closure makes; an error of wgpu comes back.
+pub(crate) fn submit(gpu: &Gpu, commands: impl FnOnce() -> wgpu::CommandBuffer) -> Ending {
+    let submitted = scoped(&gpu.device, || gpu.queue.submit([commands()]));
+    submitted.map(|_| ()).map_err(Refusal::wgpu)
+}
+
+/// Records jobs and submits them.
+pub(crate) fn submit_jobs(gpu: &Gpu, jobs: &[&AnyJob]) -> Ending {
+    submit(gpu, || {
+        let mut encoder = encoder(gpu);
+        jobs.iter().for_each(|job| job.record(&mut encoder));
+        encoder.finish()
     })
+}
+
+/// Right, or an answer that is not the reference's.
+pub(crate) fn right_if(is_right: bool) -> Ending {
+    if is_right { Ok(()) } else { Err(Refusal::wrong("not the reference's answer")) }
 }
 
 /// The buffer of a slot, as it should be.
@@ -28,13 +55,8 @@ pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
     Ok(buffer)
 }
 
-/// Buffers for all slots, as they should be.
-pub(crate) fn buffers(gpu: &Gpu, slots: &[Slot]) -> Result<Vec<wgpu::Buffer>, Refusal> {
-    slots.iter().map(|slot| good(gpu, slot)).collect()
-}
-
 /// Writes what a slot holds before the job, or poison.
-pub(crate) fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
+fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
     let mut data = slot.data.clone();
     if data.is_empty() {
         data = vec![POISON; (slot.bytes.min(buffer.size()) / 4 * 4) as usize];
@@ -43,37 +65,104 @@ pub(crate) fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
     drop(scoped(&gpu.device, || gpu.queue.write_buffer(buffer, 0, &data)));
 }
 
-/// Records jobs and submits them; an error of wgpu comes back.
-pub(crate) fn submit(gpu: &Gpu, jobs: &[&AnyJob]) -> Ending {
-    scoped(&gpu.device, || {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        jobs.iter().for_each(|job| job.record(&mut encoder));
-        gpu.queue.submit([encoder.finish()]);
-    })
-    .map_err(Refusal::wgpu)
+/// A subject with buffers.
+pub(crate) struct Bench<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) subject: &'a Subject,
+    pub(crate) room: u32,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) buffers: Vec<wgpu::Buffer>,
+}
+
+impl<'a> Bench<'a> {
+    /// With buffers as they should be, for as many elements as there are.
+    pub(crate) fn new(gpu: &'a Gpu, subject: &'a Subject) -> Result<Self, Refusal> {
+        Self::with(gpu, subject, subject.elements)
+    }
+
+    /// With room for this many elements.
+    pub(crate) fn with(gpu: &'a Gpu, subject: &'a Subject, room: u32) -> Result<Self, Refusal> {
+        let slots = (subject.slots)(room);
+        let buffers = slots.iter().map(|slot| good(gpu, slot)).collect::<Result<_, _>>()?;
+        Ok(Self { gpu, subject, room, slots, buffers })
+    }
+
+    /// A job with a scratch of its own.
+    pub(crate) fn bind(&self) -> Bound {
+        self.bind_with(&self.scratch()?)
+    }
+
+    pub(crate) fn bind_with(&self, scratch: &AnyScratch) -> Bound {
+        let ranges: Vec<_> = self.buffers.iter().map(whole).collect();
+        (self.subject.bind)(&ranges, scratch, self.room)
+    }
+
+    pub(crate) fn scratch(&self) -> Result<AnyScratch, Refusal> {
+        (self.subject.scratch)(self.room, None)
+    }
+
+    /// Submits a job and compares its answer.
+    pub(crate) fn finish(&self, job: &AnyJob) -> Ending {
+        submit_jobs(self.gpu, &[job])?;
+        self.check(false)
+    }
+
+    /// Checks that the buffers hold the reference's answer. `lied` means that the count was too large.
+    pub(crate) fn check(&self, lied: bool) -> Ending {
+        let found = read(self.gpu, &self.slots, &self.buffers)?;
+        let outputs = self.slots.iter().filter(|slot| slot.is_output);
+        let same = outputs.zip(&found).try_for_each(|(slot, found)| slot.compare(found, lied));
+        same.and_then(|()| (self.subject.compare)(&found)).map_err(Refusal::wrong)
+    }
+
+    /// Fills the buffers again.
+    pub(crate) fn refill(&self) {
+        self.slots
+            .iter()
+            .zip(&self.buffers)
+            .for_each(|(slot, buffer)| fill(self.gpu, slot, buffer));
+    }
+
+    /// Checks that none of the outputs whose numbers pass was written: nothing of a refused job has run.
+    pub(crate) fn untouched(&self, passes: impl Fn(usize) -> bool) -> Ending {
+        let parts = self.slots.iter().cloned().zip(self.buffers.iter().cloned()).enumerate();
+        let parts = parts.filter(|(index, (slot, _))| slot.is_output && passes(*index));
+        let (slots, buffers): (Vec<_>, Vec<_>) = parts.map(|(_, pair)| pair).unzip();
+        if slots.is_empty() {
+            return Ok(());
+        }
+        for (slot, found) in slots.iter().zip(read(self.gpu, &slots, &buffers)?) {
+            let poison = if slot.data.is_empty() { POISON } else { 0 };
+            let before = slot.data.iter().copied().chain(std::iter::repeat(poison));
+            if !found.into_iter().zip(before).all(|(found, before)| found == before) {
+                return Err(Refusal::wrong(format!("{} was written", slot.name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes everything that a subject needs, and runs it.
+pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Ending {
+    let bench = Bench::new(gpu, subject)?;
+    bench.finish(&bench.bind()?)
 }
 
 /// What the buffers of all outputs hold.
-pub(crate) fn read(
-    gpu: &Gpu,
-    slots: &[Slot],
-    buffers: &[wgpu::Buffer],
-) -> Result<Vec<Vec<u8>>, Refusal> {
+fn read(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Result<Vec<Vec<u8>>, Refusal> {
     let parts: Vec<_> = slots.iter().zip(buffers).filter(|(slot, _)| slot.is_output).collect();
     let size = |slot: &Slot| slot.bytes / 4 * 4;
     let total = parts.iter().map(|(slot, _)| size(slot)).sum();
-    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-    let download = create_buffer(&gpu.device, "fault", "answer", total, usage)?;
-    scoped(&gpu.device, || {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let download = create_buffer(&gpu.device, "fault", "answer", total, READABLE)?;
+    submit(gpu, || {
+        let mut encoder = encoder(gpu);
         let mut at = 0;
         for (slot, buffer) in &parts {
             encoder.copy_buffer_to_buffer(buffer, 0, &download, at, size(slot));
             at += size(slot);
         }
-        gpu.queue.submit([encoder.finish()]);
-    })
-    .map_err(Refusal::wgpu)?;
+        encoder.finish()
+    })?;
     let all: Vec<u8> = treebounds::device::read(&gpu.device, &download)?;
     let mut rest = &all[..];
     let part = |(slot, _): &(&Slot, _)| {
@@ -82,51 +171,4 @@ pub(crate) fn read(
         own.to_vec()
     };
     Ok(parts.iter().map(part).collect())
-}
-
-/// Checks that the buffers hold the reference's answer.
-pub(crate) fn check(
-    gpu: &Gpu,
-    subject: &dyn Subject,
-    slots: &[Slot],
-    buffers: &[wgpu::Buffer],
-    lied: bool,
-) -> Ending {
-    let found = read(gpu, slots, buffers)?;
-    subject.compare(&found, lied).map_err(Refusal::wrong)
-}
-
-/// Makes everything that a subject needs, with room for this many elements, and runs it.
-pub(crate) fn run(gpu: &Gpu, subject: &dyn Subject, room: u32) -> Ending {
-    let slots = subject.slots(room);
-    let buffers = buffers(gpu, &slots)?;
-    run_on(gpu, subject, &slots, &buffers, room)
-}
-
-/// The same on buffers of the caller.
-pub(crate) fn run_on(
-    gpu: &Gpu,
-    subject: &dyn Subject,
-    slots: &[Slot],
-    buffers: &[wgpu::Buffer],
-    room: u32,
-) -> Ending {
-    let scratch = subject.scratch(room)?;
-    let job = subject.bind(buffers, &scratch, room)?;
-    submit(gpu, &[&job])?;
-    check(gpu, subject, slots, buffers, false)
-}
-
-/// Checks that no output was written: nothing of a refused job has run.
-pub(crate) fn untouched(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Ending {
-    let outputs = slots.iter().filter(|slot| slot.is_output);
-    for (slot, found) in outputs.zip(read(gpu, slots, buffers)?) {
-        let before = |at: usize| slot.data.get(at).copied();
-        let poison = if slot.data.is_empty() { POISON } else { 0 };
-        let is_same = |(at, byte): (usize, &u8)| *byte == before(at).unwrap_or(poison);
-        if !found.iter().enumerate().all(is_same) {
-            return Err(Refusal::wrong(format!("{} was written", slot.name)));
-        }
-    }
-    Ok(())
 }

@@ -1,9 +1,8 @@
 //! `compute`, `compute_async` and a stage's own: devices that are lost, queues of others, streams of any size.
 
-use crate::faults::lab::Lab;
-use crate::faults::table::{Ending, Expect, Refusal, Table};
-use std::thread;
-use std::time::Duration;
+use crate::faults::bench::right_if;
+use crate::faults::lab::{Lab, lost_after};
+use crate::faults::table::{Ending, Expect, Table};
 use treebounds::device::scoped;
 use treebounds::{Error, Gpu, Stage, Tuning};
 use treebounds_core::{Bounds, Stream, reference};
@@ -48,7 +47,8 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         for milliseconds in [0, 1, 5, 20] {
             let case = format!("{name}/lost/after_{milliseconds}_ms");
             table.case(&case, Expect::Refused(&["Device"], ""), || {
-                lost_meanwhile(way, &lab.device(), &stream, Duration::from_millis(milliseconds))
+                let gpu = lab.device();
+                lost_after(&gpu, milliseconds, || compare(way, &gpu, &gpu, &stream))
             });
         }
         let mut limits = lab.limits();
@@ -64,19 +64,5 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
 }
 
 fn compare(way: Way, gpu: &Gpu, queue: &Gpu, stream: &Stream) -> Ending {
-    let is_right = way(gpu, queue, stream)? == reference::bounds(stream);
-    if is_right { Ok(()) } else { Err(Refusal::wrong("not the reference's answer")) }
-}
-
-/// Another thread destroys the device after a while. Answers are right until the first error.
-fn lost_meanwhile(way: Way, gpu: &Gpu, stream: &Stream, after: Duration) -> Ending {
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            thread::sleep(after);
-            gpu.device.destroy();
-        });
-        loop {
-            compare(way, gpu, gpu, stream)?;
-        }
-    })
+    right_if(way(gpu, queue, stream)? == reference::bounds(stream))
 }

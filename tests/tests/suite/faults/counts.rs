@@ -1,13 +1,10 @@
-//! Counts on the GPU that lie: more elements than the capacity, more nodes than the capacity.
+//! Counts on the GPU that lie: more elements than the capacity, more markers than the capacity.
 
-use crate::faults::bench::{OWN, buffer, buffers, check, fill, submit};
+use crate::faults::bench::{Bench, OWN, buffer, encoder};
 use crate::faults::lab::Lab;
 use crate::faults::subject::Subject;
-use crate::faults::table::{Ending, Expect, Refusal, Table};
-use treebounds::wgpu::BufferUsages;
-use treebounds::{Capacity, Counts, Gpu, Inputs, Outputs, Stage, Tuning};
-use treebounds_core::reference;
-use treebounds_tests::streams::random_scene;
+use crate::faults::table::{Ending, Expect, Table};
+use treebounds::Gpu;
 
 /// The words that count, with their offsets: of the params, or of Vello's config.
 fn places(name: &str) -> &'static [(&'static str, u64)] {
@@ -18,13 +15,10 @@ fn places(name: &str) -> &'static [(&'static str, u64)] {
     }
 }
 
-/// For how many nodes there is room, of so many that are needed.
-type Room = fn(u32) -> u32;
-
 /// Subject x lie.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, subject, _) in &lab.subjects {
-        let n = subject.elements();
+        let n = subject.elements;
         let lies = [
             ("one_more", n + 1),
             ("twice", 2 * n),
@@ -37,70 +31,24 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
         for (place, offset) in places(name) {
             for (word, lie) in lies {
                 let case = format!("{name}/{place}/{word}");
-                table.case(&case, Expect::Right, || lying(&lab.gpu, &**subject, *offset, lie));
+                table.case(&case, Expect::Right, || lying(&lab.gpu, subject, *offset, lie));
             }
-        }
-    }
-    let rooms: [(_, Room); 4] = [
-        ("none", |_| 0),
-        ("one", |_| 1),
-        ("half", |needed| needed / 2),
-        ("one_too_few", |needed| needed - 1),
-    ];
-    for (word, room) in rooms {
-        for threads in [None, Some(8)] {
-            let tiles = threads.map_or("one_tile", |_| "many_tiles");
-            let case = format!("stage/nodes_of_{tiles}/room_for_{word}");
-            let options = Tuning { workgroup_size: threads, ..Tuning::default() };
-            table.case(&case, Expect::Right, || too_many_nodes(&lab.gpu, &options, room));
         }
     }
 }
 
 /// The GPU itself writes the count, so that no host sees it. All that there is room for is right.
-fn lying(gpu: &Gpu, subject: &dyn Subject, offset: u64, count: u32) -> Ending {
-    let room = subject.elements();
-    let slots = subject.slots(room);
-    let buffers = buffers(gpu, &slots)?;
-    let scratch = subject.scratch(room)?;
-    let job = subject.bind(&buffers, &scratch, room)?;
+fn lying(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Ending {
+    let bench = Bench::new(gpu, subject)?;
+    let job = bench.bind()?;
     let words = buffer(&gpu.device, 4, OWN);
     gpu.queue.write_buffer(&words, 0, &count.to_le_bytes());
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    encoder.copy_buffer_to_buffer(&words, 0, &buffers[0], offset, 4);
+    let mut encoder = encoder(gpu);
+    encoder.copy_buffer_to_buffer(&words, 0, &bench.buffers[0], offset, 4);
     job.record(&mut encoder);
     gpu.queue.submit([encoder.finish()]);
-    check(gpu, subject, &slots, &buffers, true)?;
+    bench.check(true)?;
     // The same job with the true count.
-    slots.iter().zip(&buffers).for_each(|(slot, buffer)| fill(gpu, slot, buffer));
-    submit(gpu, &[&job])?;
-    check(gpu, subject, &slots, &buffers, false)
-}
-
-/// A scene of more nodes than there is room for says so, and writes past no buffer: the next run has room.
-fn too_many_nodes(gpu: &Gpu, options: &Tuning, room: Room) -> Ending {
-    let stream = random_scene(15, 100, 40);
-    let needed = Capacity::of(&stream).markers;
-    let nodes = room(needed);
-    let capacity = Capacity { elements: 100, markers: nodes };
-    let stage = Stage::new(&gpu.device, &(*options).into())?;
-    let inputs = Inputs::new(&gpu.device, capacity)?;
-    let outputs = Outputs::new(&gpu.device, capacity)?;
-    let job = stage.bind(&inputs, &outputs, &stage.scratch(capacity)?)?;
-    inputs.write(&gpu.queue, &stream)?;
-    let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-    let download = buffer(&gpu.device, 16, usage);
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    job.record(&mut encoder);
-    encoder.copy_buffer_to_buffer(&outputs.counts, 0, &download, 0, 16);
-    gpu.queue.submit([encoder.finish()]);
-    let counts = treebounds::device::read::<Counts>(&gpu.device, &download)?[0];
-    let expected = (100, nodes, needed, Counts::MARKERS_CLAMPED);
-    let found = (counts.elements, counts.markers, counts.markers_needed, counts.status);
-    if found != expected {
-        return Err(Refusal::wrong(format!("counts {found:?}, not {expected:?}")));
-    }
-    let again = stage.compute(&gpu.queue, &stream)?;
-    let is_right = again == reference::bounds(&stream);
-    if is_right { Ok(()) } else { Err(Refusal::wrong("the run with room for all")) }
+    bench.refill();
+    bench.finish(&job)
 }

@@ -1,11 +1,12 @@
 //! Kernels that are refused: WGSL of a caller's own that is wrong, and options that make no variant.
 
 use crate::faults::lab::Lab;
-use crate::faults::subjects::{HOST_WGSL, LAYOUT, MONOID, layout};
-use crate::faults::table::{Ending, Expect, Refusal, Table};
+use crate::faults::subjects::{HOST_WGSL, LAYOUT, MONOID};
+use crate::faults::table::{Ending, Expect, Refusal, Table, made};
+use crate::host::{group, layout};
 use treebounds::device::scoped;
 use treebounds::{
-    Binner, BinnerDescriptor, Compactor, Error, Host, HostClips, LeafFix, MatchInput, Matcher,
+    Binner, BinnerDescriptor, Compactor, Host, HostClips, LeafFix, MatchInput, Matcher,
     MatcherDescriptor, NodeStage, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
 };
 use wgpu::BufferBindingType as Type;
@@ -20,10 +21,6 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     hosts(lab, table);
     layouts(lab, table);
     options(lab, table);
-}
-
-fn made<T>(made: Result<T, Error>) -> Ending {
-    made.map(|_| ()).map_err(Refusal::from)
 }
 
 /// What replaces what in a text, by name.
@@ -59,22 +56,24 @@ const MONOID_CHANGES: [Change; 20] = [
 
 fn monoids(lab: &Lab, table: &mut Table<'_>) {
     let refused = Expect::Refused(&["Kernel", "DeviceLacks"], "");
-    let mut cases: Vec<(String, String, WgslMonoid<'_>)> = Vec::new();
+    let mut cases: Vec<(&str, String, WgslMonoid<'_>)> = Vec::new();
     for (name, from, to) in MONOID_CHANGES {
         assert!(MONOID.wgsl.contains(from), "{name}");
-        cases.push((name.to_owned(), MONOID.wgsl.replacen(from, to, 1), MONOID));
+        cases.push((name, MONOID.wgsl.replacen(from, to, 1), MONOID));
     }
-    cases.push(("empty".to_owned(), String::new(), MONOID));
+    cases.push(("empty", String::new(), MONOID));
     let sizes = [
         ("input_bytes_0", WgslMonoid { input_bytes: 0, ..MONOID }),
         ("input_bytes_4", WgslMonoid { input_bytes: 4, ..MONOID }),
         ("product_bytes_0", WgslMonoid { product_bytes: 0, ..MONOID }),
+        ("product_bytes_4", WgslMonoid { product_bytes: 4, ..MONOID }),
         ("product_bytes_7", WgslMonoid { product_bytes: 7, ..MONOID }),
         ("product_bytes_most", WgslMonoid { product_bytes: u32::MAX, ..MONOID }),
         ("output_bytes_0", WgslMonoid { output_bytes: 0, ..MONOID }),
         ("output_bytes_4", WgslMonoid { output_bytes: 4, ..MONOID }),
+        ("output_bytes_7", WgslMonoid { output_bytes: 7, ..MONOID }),
     ];
-    cases.extend(sizes.map(|(name, monoid)| (name.to_owned(), monoid.wgsl.to_owned(), monoid)));
+    cases.extend(sizes.map(|(name, monoid)| (name, monoid.wgsl.to_owned(), monoid)));
     let device = &lab.gpu.device;
     for (name, wgsl, monoid) in &cases {
         let monoid = WgslMonoid { wgsl, ..*monoid };
@@ -96,6 +95,8 @@ fn roles(lab: &Lab, table: &mut Table<'_>) {
         ("another_result", "fn role(tag: u32) -> f32 { return 0.0; }"),
         ("no_result", "fn role(tag: u32) { }"),
         ("calls_itself", "fn role(tag: u32) -> u32 { return role(tag); }"),
+        ("calls_what_is_not_there", "fn role(tag: u32) -> u32 { return no_such_thing(tag); }"),
+        ("two_arguments", "fn role(tag: u32, other: u32) -> u32 { return tag; }"),
         ("not_closed", "fn role(tag: u32) -> u32 { return tag;"),
         ("not_wgsl", "int role(int tag) { return tag; }"),
         (
@@ -165,8 +166,7 @@ fn layouts(lab: &Lab, table: &mut Table<'_>) {
     }
     of("layout_of_another_device", &layout(&lab.other.device, &LAYOUT), table);
     // The layout is in error itself, and the caller's scope has heard so.
-    let filter = wgpu::ErrorFilter::Validation;
-    let scope = device.push_error_scope(filter);
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let twice = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("twice"),
         entries: &[0, 0].map(|binding| wgpu::BindGroupLayoutEntry {
@@ -192,11 +192,7 @@ fn another_group(lab: &Lab, table: &mut Table<'_>) {
     let host = Host { wgsl: HOST_WGSL, bindings: &bindings };
     let clips = HostClips::new(device, &host, &SMALL.into()).unwrap();
     for (name, on) in [("group_of_nothing", &lab.gpu), ("group_of_another_device", &lab.other)] {
-        let group = on.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(name),
-            layout: &layout(&on.device, &[]),
-            entries: &[],
-        });
+        let group = group(&on.device, &layout(&on.device, &[]), &[]);
         let refused = Expect::Refused(&["Device"], "");
         table.case(&format!("host_clips/kernels/{name}"), refused, || {
             made(clips.bind(&group, &clips.scratch(100)?))
@@ -205,27 +201,25 @@ fn another_group(lab: &Lab, table: &mut Table<'_>) {
 }
 
 /// What builds a part of the library.
-type Build = fn(&wgpu::Device, Tuning, Option<u32>) -> Result<(), Error>;
+type Build = fn(&wgpu::Device, Tuning, Option<u32>) -> Ending;
 
 const BUILDS: [(&str, Build); 9] = [
-    ("stage", |device, tuning, _| Stage::new(device, &tuning.into()).map(|_| ())),
-    ("node_stage", |device, tuning, _| NodeStage::new(device, &tuning.into()).map(|_| ())),
+    ("stage", |device, tuning, _| made(Stage::new(device, &tuning.into()))),
+    ("node_stage", |device, tuning, _| made(NodeStage::new(device, &tuning.into()))),
     ("match", |device, tuning, per_thread| {
-        let descriptor = MatcherDescriptor { per_thread, ..tuning.into() };
-        Matcher::new(device, &descriptor).map(|_| ())
+        made(Matcher::new(device, &MatcherDescriptor { per_thread, ..tuning.into() }))
     }),
-    ("compact", |device, tuning, _| Compactor::new(device, &tuning.into()).map(|_| ())),
+    ("compact", |device, tuning, _| made(Compactor::new(device, &tuning.into()))),
     ("bin", |device, tuning, per_thread| {
-        let descriptor = BinnerDescriptor { per_thread, ..tuning.into() };
-        Binner::new(device, &descriptor).map(|_| ())
+        made(Binner::new(device, &BinnerDescriptor { per_thread, ..tuning.into() }))
     }),
-    ("bin_pieces", |device, tuning, _| PieceBinner::new(device, &tuning.into()).map(|_| ())),
-    ("root_fix", |device, tuning, _| RootFix::new(device, &MONOID, &tuning.into()).map(|_| ())),
-    ("leaf_fix", |device, tuning, _| LeafFix::new(device, &MONOID, &tuning.into()).map(|_| ())),
+    ("bin_pieces", |device, tuning, _| made(PieceBinner::new(device, &tuning.into()))),
+    ("root_fix", |device, tuning, _| made(RootFix::new(device, &MONOID, &tuning.into()))),
+    ("leaf_fix", |device, tuning, _| made(LeafFix::new(device, &MONOID, &tuning.into()))),
     ("host_clips", |device, tuning, _| {
-        let layout = scoped(device, || layout(device, &LAYOUT)).map_err(Error::Device)?;
+        let layout = scoped(device, || layout(device, &LAYOUT)).map_err(Refusal::wgpu)?;
         let host = Host { wgsl: HOST_WGSL, bindings: &layout };
-        HostClips::new(device, &host, &tuning.into()).map(|_| ())
+        made(HostClips::new(device, &host, &tuning.into()))
     }),
 ];
 
@@ -235,19 +229,19 @@ fn options(lab: &Lab, table: &mut Table<'_>) {
         for threads in [0, 1, 3, 48, 2048, 1 << 31, u32::MAX] {
             let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
             table.case(&format!("{name}/options/threads_{threads}"), Expect::AnyError, || {
-                build(&lab.gpu.device, options, None).map_err(Refusal::from)
+                build(&lab.gpu.device, options, None)
             });
         }
         let options = Tuning { subgroups: Some(true), ..SMALL };
         let refused = Expect::Refused(&["NoSubgroups"], "SUBGROUP");
         table.case(&format!("{name}/options/subgroups_that_are_not_there"), refused, || {
-            build(&plain.device, options, None).map_err(Refusal::from)
+            build(&plain.device, options, None)
         });
         if ["match", "bin"].contains(&name) {
             for per_thread in [0, 33, 1 << 31, u32::MAX] {
                 let case = format!("{name}/options/per_thread_{per_thread}");
                 table.case(&case, Expect::AnyError, || {
-                    build(&lab.gpu.device, SMALL, Some(per_thread)).map_err(Refusal::from)
+                    build(&lab.gpu.device, SMALL, Some(per_thread))
                 });
             }
         }

@@ -2,8 +2,11 @@
 
 use crate::faults::subject::Subject;
 use crate::faults::subjects;
+use crate::faults::table::{Ending, Refusal};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 use treebounds::{Gpu, Stage, Tuning, wgpu};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::gpu::no_gpu;
@@ -13,7 +16,7 @@ use treebounds_tests::streams::random_scene;
 type Errors = Arc<Mutex<Vec<String>>>;
 
 /// The name of a subject, and it on two devices.
-type Pair = (&'static str, Box<dyn Subject>, Box<dyn Subject>);
+type Pair = (&'static str, Subject, Subject);
 
 /// Devices of one adapter. Errors that nobody asked for are kept, of all of them.
 pub(crate) struct Lab {
@@ -66,12 +69,14 @@ impl Lab {
         self.device_with(self.adapter.limits()).unwrap()
     }
 
-    /// One more device, with these limits. None where the adapter refuses them.
-    pub(crate) fn device_with(&self, limits: wgpu::Limits) -> Option<Gpu> {
+    /// One more device, with these limits.
+    pub(crate) fn device_with(&self, limits: wgpu::Limits) -> Result<Gpu, Refusal> {
         let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
-        let (device, queue) = pollster::block_on(self.adapter.request_device(&descriptor)).ok()?;
+        let made = pollster::block_on(self.adapter.request_device(&descriptor));
+        let refused = |_| Refusal::wgpu("the adapter refuses such a device");
+        let (device, queue) = made.map_err(refused)?;
         listen(&device, &self.errors);
-        Some(Gpu { adapter: self.adapter.get_info(), device, queue })
+        Ok(Gpu { adapter: self.adapter.get_info(), device, queue })
     }
 
     /// The adapter's limits.
@@ -96,6 +101,19 @@ impl Lab {
         }
         if unseen.is_empty() { Ok(()) } else { Err(format!("reached the handler: {unseen:?}")) }
     }
+}
+
+/// Repeats work while another thread destroys the device after so many milliseconds. It is right until the first error.
+pub(crate) fn lost_after(gpu: &Gpu, milliseconds: u64, mut work: impl FnMut() -> Ending) -> Ending {
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(milliseconds));
+            gpu.device.destroy();
+        });
+        loop {
+            work()?;
+        }
+    })
 }
 
 fn listen(device: &wgpu::Device, errors: &Errors) {

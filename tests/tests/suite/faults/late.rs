@@ -1,17 +1,13 @@
 //! Errors that come late: scopes of the caller's, buffers that cannot be read, uploads that do not fit.
 
-use crate::faults::bench::{OWN, buffer, buffers};
-use crate::faults::lab::Lab;
-use crate::faults::table::{Ending, Expect, Refusal, Table};
-use std::thread;
-use std::time::Duration;
+use crate::faults::bench::{Bench, OWN, READABLE, buffer, encoder};
+use crate::faults::lab::{Lab, lost_after};
+use crate::faults::table::{Ending, Expect, Refusal, Table, made};
 use treebounds::device::{create_buffer, read};
 use treebounds::treebounds_core::Stream;
 use treebounds::{Capacity, Gpu, Inputs, wgpu};
 use treebounds_tests::streams::random_scene;
 use wgpu::BufferUsages;
-
-const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 /// Scopes, reads, uploads.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
@@ -25,18 +21,16 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
 fn scopes(lab: &Lab, table: &mut Table<'_>) {
     let device = &lab.gpu.device;
     for (name, subject, _) in &lab.subjects {
-        let room = subject.elements();
-        let slots = subject.slots(room);
         let bind = |broken: bool| {
-            let set = buffers(&lab.gpu, &slots)?;
+            let bench = Bench::new(&lab.gpu, subject)?;
             if broken {
-                set[slots.len() - 1].destroy();
+                bench.buffers[bench.slots.len() - 1].destroy();
             }
-            subject.bind(&set, &subject.scratch(room)?, room).map(|_| ())
+            bench.bind().map(|_| ())
         };
         let case = format!("{name}/scopes/the_callers_stays_empty");
         // The device reports only that a host's group is in error.
-        let word = if subject.checks() { "destroyed" } else { "" };
+        let word = if subject.checks { "destroyed" } else { "" };
         table.case(&case, Expect::Refused(&["Device"], word), || {
             let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
             let ending = bind(true);
@@ -101,7 +95,7 @@ fn reads(lab: &Lab, table: &mut Table<'_>) {
     for (name, make) in refused {
         table.case(&format!("read/{name}"), Expect::Refused(&["Device"], ""), || {
             let buffer = make(lab);
-            read::<u32>(&lab.gpu.device, &buffer).map(|_| ()).map_err(Refusal::from)
+            made(read::<u32>(&lab.gpu.device, &buffer))
         });
     }
     for (name, size) in [("empty", 0), ("one_word", 4), ("three_words_as_rects", 12)] {
@@ -115,26 +109,18 @@ fn reads(lab: &Lab, table: &mut Table<'_>) {
     table.case("read/of_another_device", Expect::Either, || {
         // The other device is not waited for.
         let buffer = buffer(&lab.other.device, 16, READABLE);
-        read::<u32>(&lab.gpu.device, &buffer).map(|_| ()).map_err(Refusal::from)
+        made(read::<u32>(&lab.gpu.device, &buffer))
     });
     for milliseconds in [0, 1, 4] {
         table.case(&format!("read/lost_after_{milliseconds}_ms"), Expect::AnyError, || {
-            lost_while_reading(&lab.device(), Duration::from_millis(milliseconds))
+            let gpu = lab.device();
+            lost_after(&gpu, milliseconds, || {
+                let buffer = create_buffer(&gpu.device, "fault", "read", 1 << 16, READABLE)?;
+                read::<u32>(&gpu.device, &buffer)?;
+                Ok(())
+            })
         });
     }
-}
-
-fn lost_while_reading(gpu: &Gpu, after: Duration) -> Ending {
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            thread::sleep(after);
-            gpu.device.destroy();
-        });
-        loop {
-            let buffer = create_buffer(&gpu.device, "fault", "read", 1 << 16, READABLE)?;
-            read::<u32>(&gpu.device, &buffer)?;
-        }
-    })
 }
 
 fn allocations(lab: &Lab, table: &mut Table<'_>) {
@@ -148,9 +134,7 @@ fn allocations(lab: &Lab, table: &mut Table<'_>) {
     ];
     for (name, size, usage, kind) in cases {
         table.case(&format!("create_buffer/{name}"), Expect::Refused(&[kind], ""), || {
-            create_buffer(&lab.gpu.device, "fault", "one", size, usage)
-                .map(|_| ())
-                .map_err(Refusal::from)
+            made(create_buffer(&lab.gpu.device, "fault", "one", size, usage))
         });
     }
 }
@@ -175,23 +159,17 @@ fn uploads(lab: &Lab, table: &mut Table<'_>) {
 }
 
 fn upload(gpu: &Gpu, stream: &Stream, at: usize, bytes: u64, usage: BufferUsages) -> Ending {
-    let Inputs { params, tags, rects } = {
-        let capacity = Capacity::of(stream);
-        let readable = |bytes| buffer(&gpu.device, bytes, OWN | BufferUsages::STORAGE);
-        let n = u64::from(capacity.elements);
-        Inputs {
-            params: buffer(&gpu.device, 32, OWN | BufferUsages::UNIFORM),
-            tags: readable(4 * n),
-            rects: readable(16 * n),
-        }
-    };
+    let n = u64::from(Capacity::of(stream).elements);
+    let sized = |bytes, usage| buffer(&gpu.device, bytes, OWN | usage);
+    let params = sized(32, BufferUsages::UNIFORM);
+    let [tags, rects] = [4 * n, 16 * n].map(|bytes| sized(bytes, BufferUsages::STORAGE));
     let mut all = [params, tags, rects];
     all[at] = buffer(&gpu.device, bytes, usage);
     let [params, tags, rects] = all.clone();
-    let ending = Inputs { params, tags, rects }.write(&gpu.queue, stream).map_err(Refusal::from);
+    let ending = made(Inputs { params, tags, rects }.write(&gpu.queue, stream));
     let download = buffer(&gpu.device, 32, READABLE);
     for other in all.iter().enumerate().filter(|(index, _)| *index != at) {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut encoder = encoder(gpu);
         encoder.copy_buffer_to_buffer(other.1, 0, &download, 0, 32);
         gpu.queue.submit([encoder.finish()]);
         if read::<u32>(&gpu.device, &download)?.iter().any(|word| *word != 0) {

@@ -3,7 +3,7 @@
 use crate::faults::bench;
 use crate::faults::lab::Lab;
 use crate::faults::subjects;
-use crate::faults::table::{Ending, Expect, Refusal, Table};
+use crate::faults::table::{Ending, Expect, Table};
 use treebounds::{Gpu, wgpu};
 use treebounds_core::reference;
 use treebounds_tests::streams::random_scene;
@@ -64,13 +64,12 @@ fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits, na
         return;
     }
     let gpu = lab.device_with(limits);
-    let device = || gpu.as_ref().ok_or_else(|| Refusal::wgpu("the adapter refuses such a device"));
+    let device = || gpu.as_ref().map_err(Clone::clone);
     table.case(&format!("{start}compute"), Expect::Either, || compute(device()?));
     for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| names.contains(name)) {
         table.case(&format!("{start}{name}"), Expect::Either, || {
             let gpu = device()?;
-            let subject = build(&gpu.device)?;
-            bench::run(gpu, &*subject, subject.elements())
+            bench::run(gpu, &build(&gpu.device)?)
         });
     }
 }
@@ -79,6 +78,5 @@ fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits, na
 fn compute(gpu: &Gpu) -> Ending {
     let stream = random_scene(16, 500, 40);
     let found = treebounds::compute(&gpu.device, &gpu.queue, &stream)?;
-    let is_right = found == reference::bounds(&stream);
-    if is_right { Ok(()) } else { Err(Refusal::wrong("not the reference's answer")) }
+    bench::right_if(found == reference::bounds(&stream))
 }

@@ -1,10 +1,10 @@
 //! Too little memory: devices whose buffers are small, and capacities that go up through each allocation.
 
-use crate::faults::bench::{self, check, submit};
+use crate::faults::bench::Bench;
 use crate::faults::lab::Lab;
 use crate::faults::subject::Subject;
 use crate::faults::subjects::some;
-use crate::faults::table::{Ending, Expect, Refusal, Table};
+use crate::faults::table::{Ending, Expect, Table, made};
 use treebounds::treebounds_core::BinGrid;
 use treebounds::{
     BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Outputs, PieceBinner, wgpu,
@@ -45,7 +45,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
                 for (order, scratch_first) in [("buffers_first", false), ("scratch_first", true)] {
                     let case = format!("{name}/memory/{limit}/room_for_{room}/{order}");
                     table.case(&case, expected(room), || {
-                        allocate(&gpu, &*subject, room, scratch_first)
+                        allocate(&gpu, &subject, room, scratch_first)
                     });
                 }
             }
@@ -63,14 +63,11 @@ fn expected(room: u32) -> Expect<'static> {
 }
 
 /// Allocates everything with room for this many elements, and if that works, runs.
-fn allocate(gpu: &Gpu, subject: &dyn Subject, room: u32, scratch_first: bool) -> Ending {
-    let slots = subject.slots(room);
-    let early = if scratch_first { Some(subject.scratch(room)?) } else { None };
-    let buffers = bench::buffers(gpu, &slots)?;
-    let scratch = early.map_or_else(|| subject.scratch(room), Ok)?;
-    let job = subject.bind(&buffers, &scratch, room)?;
-    submit(gpu, &[&job])?;
-    check(gpu, subject, &slots, &buffers, false)
+fn allocate(gpu: &Gpu, subject: &Subject, room: u32, scratch_first: bool) -> Ending {
+    let early = if scratch_first { Some((subject.scratch)(room, None)?) } else { None };
+    let bench = Bench::with(gpu, subject, room)?;
+    let scratch = early.map_or_else(|| bench.scratch(), Ok)?;
+    bench.finish(&bench.bind_with(&scratch)?)
 }
 
 /// The functions that make the caller's buffers.
@@ -81,17 +78,14 @@ fn constructors(gpu: &Gpu, limit: &str, table: &mut Table<'_>) {
     for room in ROOMS {
         let capacity = Capacity { elements: room, markers: room };
         let bins = BinCapacity { elements: room, entries: room };
-        let nodes_alone = Capacity { elements: 1, markers: room };
+        let markers_alone = Capacity { elements: 1, markers: room };
         let mut case = |name: &str, made: Ending| {
             let case = format!("{name}/memory/{limit}/room_for_{room}");
             table.case(&case, expected(room), || made);
         };
-        fn made<T>(made: Result<T, treebounds::Error>) -> Ending {
-            made.map(|_| ()).map_err(Refusal::from)
-        }
         case("inputs_new", made(Inputs::new(device, capacity)));
         case("outputs_new", made(Outputs::new(device, capacity)));
-        case("outputs_new_of_nodes", made(Outputs::new(device, nodes_alone)));
+        case("outputs_new_of_markers", made(Outputs::new(device, markers_alone)));
         case("node_outputs_new", made(NodeOutputs::new(device, room)));
         case("bins_new", made(Bins::new(device, &grid, room)));
         case("bin_pieces_buffers", made(pieces.buffers(bins, &grid)));

@@ -9,7 +9,6 @@ mod bench;
 mod buffers;
 mod compute;
 mod counts;
-mod devices;
 mod kernels;
 mod lab;
 mod late;
@@ -39,7 +38,6 @@ const HALVES: [&[Run]; 2] = [
         buffers::run,
         counts::run,
         scratch::run,
-        devices::run,
         threads::run,
         compute::run,
         lost::run,

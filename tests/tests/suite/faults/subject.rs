@@ -3,48 +3,57 @@
 use crate::faults::table::Refusal;
 use treebounds::{BinScratch, Job, MatchScratch, Scratch, wgpu};
 use treebounds_vello::ClipJob;
-use wgpu::BufferUsages;
+use wgpu::{BufferBinding as Range, BufferUsages};
+
+/// A job that was bound, or why not.
+pub(crate) type Bound = Result<AnyJob, Refusal>;
+
+/// Makes working memory for this many elements, in new buffers or in a range.
+type MakeScratch = dyn Fn(u32, Option<Range<'_>>) -> Result<AnyScratch, Refusal> + Send + Sync;
+
+/// Binds ranges for the slots, for this many elements.
+type Bind = dyn Fn(&[Range<'_>], &AnyScratch, u32) -> Bound + Send + Sync;
+
+/// Compares outputs whose bytes are not known, or says what differs.
+type Compare = dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send + Sync;
 
 /// A part of the library, built for a device, with a scene and its answer.
-pub(crate) trait Subject: Send + Sync {
+pub(crate) struct Subject {
     /// How many elements its scene has.
-    fn elements(&self) -> u32;
-
-    /// The buffers that it binds, in order, for this many elements.
-    fn slots(&self, room: u32) -> Vec<Slot>;
-
-    /// Working memory for this many elements.
-    fn scratch(&self, room: u32) -> Result<AnyScratch, Refusal>;
-
-    /// A job on buffers of the slots.
-    fn bind(
-        &self,
-        buffers: &[wgpu::Buffer],
-        scratch: &AnyScratch,
-        room: u32,
-    ) -> Result<AnyJob, Refusal>;
-
-    /// Compares the outputs that were read back. `lied` means that the count was too large, which the status must report.
-    fn compare(&self, found: &[Vec<u8>], lied: bool) -> Result<(), String>;
-
+    pub(crate) elements: u32,
+    /// The buffers that it binds, in order, for this many elements; outputs with the answer.
+    pub(crate) slots: Box<dyn Fn(u32) -> Vec<Slot> + Send + Sync>,
+    pub(crate) scratch: Box<MakeScratch>,
+    pub(crate) bind: Box<Bind>,
+    pub(crate) compare: Box<Compare>,
     /// Whether a second run gives the same answer: it writes nothing that it reads.
-    fn repeats(&self) -> bool {
-        true
-    }
-
+    pub(crate) repeats: bool,
     /// Whether its errors name the buffer that does not fit. If not, the caller binds the buffers.
-    fn checks(&self) -> bool {
-        true
-    }
-
+    pub(crate) checks: bool,
     /// Whether buffers are bound whole, so that the device sees what is odd about their size.
-    fn binds_whole(&self) -> bool {
-        !self.checks()
-    }
+    pub(crate) binds_whole: bool,
+    /// A buffer that no kernel binds.
+    pub(crate) unbound: &'static str,
+}
 
-    /// Buffers that no kernel binds.
-    fn unbound(&self) -> &'static [&'static str] {
-        &[]
+impl Subject {
+    /// One that has its own scratch, and whose slots know their answers.
+    pub(crate) fn new(
+        elements: u32,
+        slots: impl Fn(u32) -> Vec<Slot> + Send + Sync + 'static,
+        bind: impl Fn(&[Range<'_>], &AnyScratch, u32) -> Bound + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            elements,
+            slots: Box::new(slots),
+            scratch: Box::new(|_, _| Ok(AnyScratch::Own)),
+            bind: Box::new(bind),
+            compare: Box::new(|_| Ok(())),
+            repeats: true,
+            checks: true,
+            binds_whole: false,
+            unbound: "",
+        }
     }
 }
 
@@ -63,6 +72,8 @@ pub(crate) struct Slot {
     pub(crate) data: Vec<u8>,
     /// Whether the job writes it.
     pub(crate) is_output: bool,
+    /// The first bytes after the job; and where the count was too large, which a status must report.
+    pub(crate) answers: [Vec<u8>; 2],
 }
 
 impl Slot {
@@ -73,21 +84,33 @@ impl Slot {
         values: &[T],
     ) -> Self {
         let data = bytemuck::cast_slice(values).to_vec();
-        Self { data, is_output: false, ..Self::output::<T>(name, count) }
+        Self { data, is_output: false, ..Self::output::<T>(name, count, &[]) }
     }
 
     /// The uniform with these values.
     pub(crate) fn uniform<T: bytemuck::NoUninit>(name: &'static str, value: &T) -> Self {
         let data = bytemuck::bytes_of(value).to_vec();
         let (bytes, usage) = (data.len() as u64, BufferUsages::UNIFORM);
-        Self { name, bytes, each: 4, usage, data, is_output: false }
+        Self { name, bytes, each: 4, usage, data, is_output: false, answers: Default::default() }
     }
 
-    /// A storage buffer of so many elements that is written.
-    pub(crate) fn output<T>(name: &'static str, count: u64) -> Self {
+    /// A storage buffer of so many elements that is written, and what it begins with after the job.
+    pub(crate) fn output<T: bytemuck::NoUninit>(
+        name: &'static str,
+        count: u64,
+        answer: &[T],
+    ) -> Self {
         let each = size_of::<T>() as u64;
         let (bytes, usage) = (each * count.max(1), BufferUsages::STORAGE);
-        Self { name, bytes, each, usage, data: Vec::new(), is_output: true }
+        let answer = bytemuck::cast_slice(answer).to_vec();
+        let answers = [answer.clone(), answer];
+        Self { name, bytes, each, usage, data: Vec::new(), is_output: true, answers }
+    }
+
+    /// With another answer where the count was too large.
+    pub(crate) fn or_clamped<T: bytemuck::NoUninit>(mut self, answer: T) -> Self {
+        self.answers[1] = bytemuck::bytes_of(&answer).to_vec();
+        self
     }
 
     /// With bytes up to a whole vector.
@@ -95,14 +118,14 @@ impl Slot {
         Self { bytes: self.bytes.next_multiple_of(16), ..self }
     }
 
-    /// Adds another usage.
-    pub(crate) fn and(self, usage: BufferUsages) -> Self {
-        Self { usage: self.usage | usage, ..self }
-    }
-
-    /// An output: the test reads it back.
-    pub(crate) fn and_output(self) -> Self {
-        Self { is_output: true, ..self }
+    /// Compares what was read back. `lied` means that the count was too large.
+    pub(crate) fn compare(&self, found: &[u8], lied: bool) -> Result<(), String> {
+        let (each, answer) = (self.each as usize, &self.answers[usize::from(lied)]);
+        let pairs = found.chunks(each).zip(answer.chunks(each));
+        match pairs.enumerate().find(|(_, (found, answer))| found != answer) {
+            Some((at, pair)) => Err(format!("{}[{at}]: found, not answer: {pair:?}", self.name)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -151,25 +174,5 @@ impl AnyJob {
             Self::Core(job) => job.record_in_pass(pass),
             Self::Clips(job) => job.record_in_pass(pass),
         }
-    }
-}
-
-/// The first values that bytes hold.
-pub(crate) fn first<T: bytemuck::Pod>(bytes: &[u8], len: usize) -> Vec<T> {
-    bytemuck::pod_collect_to_vec(&bytes[..len * size_of::<T>()])
-}
-
-/// That two lists are equal, or the first difference.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
-    what: &str,
-    found: &[T],
-    expected: &[T],
-) -> Result<(), String> {
-    if found.len() != expected.len() {
-        return Err(format!("{what}: {} values, not {}", found.len(), expected.len()));
-    }
-    match found.iter().zip(expected).position(|(a, b)| a != b) {
-        Some(at) => Err(format!("{what}[{at}]: {:?}, not {:?}", found[at], expected[at])),
-        None => Ok(()),
     }
 }

@@ -57,6 +57,11 @@ impl From<treebounds_vello::Error> for Refusal {
     }
 }
 
+/// The ending of something that is made.
+pub(crate) fn made<T>(made: Result<T, impl Into<Refusal>>) -> Ending {
+    made.map(|_| ()).map_err(Into::into)
+}
+
 /// How a case must end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Expect<'a> {

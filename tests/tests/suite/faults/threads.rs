@@ -1,6 +1,6 @@
 //! Two threads: jobs of one device, bound and submitted at the same time; and what is built at the same time.
 
-use crate::faults::bench;
+use crate::faults::bench::{self, Bench};
 use crate::faults::lab::Lab;
 use crate::faults::subject::Subject;
 use crate::faults::subjects;
@@ -17,7 +17,6 @@ const BUILT: [&str; 4] = ["match", "compact", "bin", "root_fix"];
 /// Subject x what two threads share.
 pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, own, other) in &lab.subjects {
-        let (own, other) = (&**own, &**other);
         table.case(&format!("{name}/threads/one_device"), Expect::Right, || {
             side_by_side([(&lab.gpu, own), (&lab.gpu, own)])
         });
@@ -32,8 +31,7 @@ pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
     for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| BUILT.contains(name)) {
         let device = &lab.gpu.device;
         table.case(&format!("{name}/threads/built_in_two"), Expect::Right, || {
-            let built = |_| build(device).and_then(|it| bench::run(&lab.gpu, &*it, it.elements()));
-            in_two(&built)
+            in_two(&|_| bench::run(&lab.gpu, &build(device)?))
         });
     }
 }
@@ -49,22 +47,20 @@ fn in_two(work: &(impl Fn(usize) -> Ending + Sync)) -> Ending {
     })
 }
 
-fn side_by_side(each: [(&Gpu, &dyn Subject); 2]) -> Ending {
+fn side_by_side(each: [(&Gpu, &Subject); 2]) -> Ending {
     in_two(&|number| {
         let (gpu, subject) = each[number];
-        (0..ROUNDS).try_for_each(|_| bench::run(gpu, subject, subject.elements()))
+        (0..ROUNDS).try_for_each(|_| bench::run(gpu, subject))
     })
 }
 
 /// One thread runs a right job. The other binds buffers of another device, and gets the error.
-fn refused_beside(gpu: &Gpu, own: &dyn Subject, other: &dyn Subject) -> Ending {
-    let room = own.elements();
+fn refused_beside(gpu: &Gpu, own: &Subject, other: &Subject) -> Ending {
     thread::scope(|scope| {
-        let right = scope.spawn(|| (0..ROUNDS).try_for_each(|_| bench::run(gpu, own, room)));
+        let right = scope.spawn(|| (0..ROUNDS).try_for_each(|_| bench::run(gpu, own)));
         let wrong = (0..ROUNDS).try_for_each(|_| {
-            let slots = own.slots(room);
-            let buffers = bench::buffers(gpu, &slots)?;
-            other.bind(&buffers, &other.scratch(room)?, room).map(|_| ())
+            let bench = Bench { subject: other, ..Bench::new(gpu, own)? };
+            bench.bind().map(|_| ())
         });
         right.join().unwrap_or_else(|_| Err(Refusal::wrong("a thread panicked")))?;
         wrong

@@ -1,19 +1,53 @@
-//! Every file of a corpus ends in a result or in a clear error, soon, and no result is too small.
+//! Every file ends in a result or in a clear error, soon; no box is too small; and reports are what their JSON Schema says.
 //!
-//! The corpus is the folder in `TREEBOUNDS_SVG_CORPUS`; without the variable, the assets of this repository.
+//! The files are the assets of this repository, and all in the folder that `TREEBOUNDS_SVG_CORPUS` names.
 
+use jsonschema::Validator;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use treebounds_encoding::svg::{self, Drawing, GuardError, SvgError};
-use treebounds_tests::svg::{Fit, corpus, fit, options};
-use treebounds_tests::svg_alone;
+use treebounds_core::reference;
+use treebounds_encoding::svg::{self, Drawing, GuardError, SvgError, usvg};
+use treebounds_report::{Backend, Findings, Report, Selection};
+use treebounds_tests::svg::{assets, files, misfits, options};
+
+const SCHEMA: &str = include_str!("../../../../crates/treebounds_report/report.schema.json");
 
 /// How long a file may take to be encoded.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// Files whose pixels leave their boxes for a reason that lies with resvg: the
-/// end of the path, and the reason. None is known.
-const EXCEPTIONS: &[(&str, &str)] = &[];
+/// The reports of one of so many files of a corpus are tried.
+const SAMPLE: usize = 25;
+
+fn schema() -> Validator {
+    jsonschema::validator_for(&serde_json::from_str(SCHEMA).unwrap()).unwrap()
+}
+
+#[test]
+fn every_asset_is_a_drawing() {
+    let (schema, assets) = (schema(), assets());
+    assert!(assets.len() >= 12, "{} assets", assets.len());
+    let mut tally = Tally::default();
+    for file in &assets {
+        let drawing = tally.read(file).unwrap_or_else(|| panic!("{} is refused", file.display()));
+        check_reports(&schema, &drawing, file);
+    }
+    tally.finish();
+}
+
+#[test]
+fn every_file_of_a_corpus_ends_well() {
+    let Some(folder) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") else { return };
+    let files = files(Path::new(&folder));
+    assert!(!files.is_empty(), "there is no SVG file in {}", folder.display());
+    let (schema, mut tally) = (schema(), Tally::default());
+    for (at, file) in files.iter().enumerate() {
+        if let Some(drawing) = tally.read(file).filter(|_| at % SAMPLE == 0) {
+            check_reports(&schema, &drawing, file);
+        }
+    }
+    tally.finish();
+}
 
 /// What the files came to.
 #[derive(Default)]
@@ -21,27 +55,11 @@ struct Tally {
     drawings: usize,
     refused: usize,
     slowest: (Duration, PathBuf),
-    /// How many nodes were painted alone, and the sum of their tightness.
-    parts: (usize, f64),
     wrong: Vec<String>,
 }
 
-#[test]
-fn every_file_ends_well() {
-    let files = corpus();
-    let mut tally = Tally::default();
-    for file in &files {
-        tally.read(file);
-    }
-    let Tally { drawings, refused, slowest, parts, wrong } = tally;
-    eprintln!("{} files: {drawings} drawings, {refused} refused", files.len());
-    eprintln!("slowest: {:?}, {}", slowest.0, slowest.1.display());
-    eprintln!("{} nodes alone, mean tightness {:.3}", parts.0, parts.1 / parts.0.max(1) as f64);
-    assert!(wrong.is_empty(), "{} files are wrong:\n{}", wrong.len(), wrong.join("\n"));
-}
-
 impl Tally {
-    fn read(&mut self, file: &Path) {
+    fn read(&mut self, file: &Path) -> Option<Drawing> {
         let data = std::fs::read(file).expect("a file that can be read");
         let start = Instant::now();
         let result = svg::encode(&data, &options(file));
@@ -55,9 +73,8 @@ impl Tally {
         match result {
             Ok(drawing) => {
                 self.drawings += 1;
-                if let Err(error) = self.check(file, &drawing) {
-                    self.fail(file, format!("cannot be painted: {error}"));
-                }
+                misfits(&drawing).into_iter().for_each(|what| self.fail(file, what));
+                return Some(drawing);
             }
             Err(SvgError::Guard(
                 error @ (GuardError::Panicked { .. } | GuardError::NoStack { .. }),
@@ -65,33 +82,75 @@ impl Tally {
                 self.fail(file, error.to_string());
             }
             Err(error) => {
+                let text = String::from_utf8_lossy(&data);
+                let options =
+                    usvg::roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+                let is_xml = usvg::roxmltree::Document::parse_with_options(&text, options).is_ok();
+                if is_xml && error.to_string().contains("well-formed") {
+                    self.fail(file, format!("is well-formed, but: {error}"));
+                }
                 self.refused += 1;
                 assert_eq!(error.to_string().lines().count(), 1, "{error:?}");
             }
         }
-    }
-
-    fn check(&mut self, file: &Path, drawing: &Drawing) -> Result<(), SvgError> {
-        if let Some(whole) = fit(drawing)? {
-            self.hold(file, "the whole", &whole);
-        }
-        for (id, part) in svg_alone::fits(drawing)? {
-            self.hold(file, &format!("#{id}"), &part);
-            if let Some(tightness) = part.tightness {
-                self.parts = (self.parts.0 + 1, self.parts.1 + tightness.min(1.0));
-            }
-        }
-        Ok(())
-    }
-
-    fn hold(&mut self, file: &Path, what: &str, fit: &Fit) {
-        let known = EXCEPTIONS.iter().any(|(end, _)| file.ends_with(end));
-        if fit.outside > 0 && !known {
-            self.fail(file, format!("{what} leaves its boxes: {fit:?}"));
-        }
+        None
     }
 
     fn fail(&mut self, file: &Path, what: String) {
         self.wrong.push(format!("{}: {what}", file.display()));
+    }
+
+    fn finish(self) {
+        let Self { drawings, refused, slowest, wrong } = self;
+        eprintln!("{drawings} drawings, {refused} refused");
+        eprintln!("slowest: {:?}, {}", slowest.0, slowest.1.display());
+        assert!(wrong.is_empty(), "{} files are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    }
+}
+
+/// The report on a drawing, or on an id in it.
+fn report(drawing: &Drawing, id: Option<&str>) -> Value {
+    let Drawing { scene, document, .. } = drawing;
+    let bounds = reference::bounds(&scene.stream);
+    let selection =
+        id.map_or(Some(Selection::all()), |id| Selection::of_object(scene, document, id));
+    let findings = Findings::new(scene, &bounds).unwrap().of(document).unwrap();
+    let findings = findings.only(selection.unwrap());
+    let mut json = Vec::new();
+    Report::new(&findings, Backend::Cpu, "drawing.svg").write_json(&mut json).unwrap();
+    serde_json::from_slice(&json).unwrap()
+}
+
+/// The report on all, and a filtered one: of the first id that the drawing has.
+fn check_reports(schema: &Validator, drawing: &Drawing, file: &Path) {
+    let is_valid = |report: &Value| {
+        let wrong: Vec<_> = schema
+            .iter_errors(report)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", file.display());
+    };
+    let whole = report(drawing, None);
+    is_valid(&whole);
+    let ids = whole["objects"].as_array().unwrap().iter().skip(1);
+    if let Some(id) = ids.filter_map(|object| object["id"].as_str()).next() {
+        is_valid(&report(drawing, Some(id)));
+    }
+}
+
+#[test]
+fn the_schema_does_not_allow_anything() {
+    let (schema, asset) = (schema(), &assets()[0]);
+    let drawing = svg::encode(&std::fs::read(asset).unwrap(), &options(asset)).unwrap();
+    let changes: [fn(&mut Value); 4] = [
+        |report| report["schema"] = "treebounds.report/2".into(),
+        |report| report["elements"][0]["kind"] = "doodle".into(),
+        |report| report["elements"][0]["bounds"] = serde_json::json!([1, 2, 3]),
+        |report| report["width"] = Value::Null,
+    ];
+    for change in changes {
+        let mut report = report(&drawing, None);
+        change(&mut report);
+        assert!(!schema.is_valid(&report), "{report}");
     }
 }

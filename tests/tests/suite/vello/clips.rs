@@ -2,6 +2,7 @@
 
 use treebounds::wgpu;
 use treebounds_tests::gpu::{Arena, gpu, read_at};
+use treebounds_tests::streams::Rng;
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
 use vello_encoding::{Clip, ConfigUniform, DrawMonoid, DrawTag, Layout, PathBbox};
 use wgpu::BufferUsages;
@@ -13,39 +14,27 @@ const PLANE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
 const BLENDS: [(u32, bool); 5] =
     [(0x8003, true), (0x0003, true), (0x0005, false), (0x000d, true), (0x10000, false)];
 
-/// A xorshift: the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as u32 % bound
-    }
-
-    fn path_bbox(&mut self) -> PathBbox {
-        let [x0, y0] = [0; 2].map(|_| self.below(SIDE as u32 + 200) as i32 - 100);
-        let [width, height] = [0; 2].map(|_| self.below(500) as i32 - 8);
-        PathBbox { x0, y0, x1: x0 + width, y1: y0 + height, draw_flags: 7, trans_ix: 9 }
-    }
+fn path_bbox(random: &mut Rng) -> PathBbox {
+    let [x0, y0] = [0; 2].map(|_| random.below(SIDE as u32 + 200) as i32 - 100);
+    let [width, height] = [0; 2].map(|_| random.below(500) as i32 - 8);
+    PathBbox { x0, y0, x1: x0 + width, y1: y0 + height, draw_flags: 7, trans_ix: 9 }
 }
 
 /// What Vello's stages would have left in the buffers.
 #[derive(Default)]
-struct Frame {
-    scene: Vec<u32>,
-    config: ConfigUniform,
-    clip_inp: Vec<Clip>,
-    path_bboxes: Vec<PathBbox>,
-    draw_monoids: Vec<DrawMonoid>,
-    tags: Vec<DrawTag>,
-    local: Vec<bool>,
+pub(crate) struct Frame {
+    pub(crate) scene: Vec<u32>,
+    pub(crate) config: ConfigUniform,
+    pub(crate) clip_inp: Vec<Clip>,
+    pub(crate) path_bboxes: Vec<PathBbox>,
+    pub(crate) draw_monoids: Vec<DrawMonoid>,
+    pub(crate) tags: Vec<DrawTag>,
+    pub(crate) local: Vec<bool>,
 }
 
 /// A balanced frame of so many objects that goes as deep as this.
-fn frame(objects: u32, depth: u32, seed: u64) -> Frame {
-    let mut random = Random(seed + 1);
+pub(crate) fn frame(objects: u32, depth: u32, seed: u64) -> Frame {
+    let mut random = Rng::new(seed);
     let mut frame = Frame::default();
     let (mut open, mut data, mut monoid) = (0, Vec::new(), DrawMonoid::default());
     for object in 0..objects {
@@ -57,7 +46,7 @@ fn frame(objects: u32, depth: u32, seed: u64) -> Frame {
             _ => DrawTag::COLOR,
         };
         frame.draw_monoids.push(monoid);
-        frame.path_bboxes.push(random.path_bbox());
+        frame.path_bboxes.push(path_bbox(&mut random));
         let blend = BLENDS[random.below(5) as usize];
         frame.local.push(blend.1);
         let ix = object;
@@ -95,7 +84,7 @@ fn frame(objects: u32, depth: u32, seed: u64) -> Frame {
     frame
 }
 
-type Box4 = [f32; 4];
+pub(crate) type Box4 = [f32; 4];
 
 fn intersect(a: Box4, b: Box4) -> Box4 {
     [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
@@ -117,8 +106,11 @@ fn float(path: &PathBbox) -> Box4 {
     [path.x0, path.y0, path.x1, path.y1].map(|x| x as f32)
 }
 
-/// One loop and a stack: clip boxes, draw monoids, and the boxes of paths that shrank.
-fn expected(frame: &Frame, shrink: bool) -> (Vec<Box4>, Vec<DrawMonoid>, Vec<Box4>) {
+/// Clip boxes, draw monoids, and boxes of paths.
+pub(crate) type Expected = (Vec<Box4>, Vec<DrawMonoid>, Vec<Box4>);
+
+/// One loop and a stack; with the boxes of paths that shrank.
+pub(crate) fn expected(frame: &Frame, shrink: bool) -> Expected {
     let root = if shrink { [0.0, 0.0, SIDE as f32, SIDE as f32] } else { PLANE };
     let (mut clips, mut monoids) = (Vec::new(), frame.draw_monoids.clone());
     let mut paths: Vec<Box4> = frame.path_bboxes.iter().map(float).collect();
@@ -154,7 +146,8 @@ fn expected(frame: &Frame, shrink: bool) -> (Vec<Box4>, Vec<DrawMonoid>, Vec<Box
     (clips, monoids, paths)
 }
 
-fn same(a: Box4, b: Box4) -> bool {
+/// Whether boxes are equal. Empty ones have many forms.
+pub(crate) fn same(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
 

@@ -22,28 +22,22 @@ fn compare(clips: Clips, antialiasing: Antialiasing, check: impl Fn(&str, usize,
     }
 }
 
-fn equal(name: &str, count: usize, most: u8, _pixels: usize) {
-    assert_eq!(count, 0, "{name}: {count} pixels differ, by up to {most}");
+macro_rules! equal {
+    ($($name:ident: $clips:ident, $antialiasing:ident;)*) => { $(
+        #[test]
+        fn $name() {
+            compare(Clips::$clips, Antialiasing::$antialiasing, |name, count, most, _| {
+                assert_eq!(count, 0, "{name}: {count} pixels differ, by up to {most}");
+            });
+        }
+    )* };
 }
 
-#[test]
-fn our_pipeline_with_vellos_clip_stage() {
-    compare(Clips::Vello, Antialiasing::Area, equal);
-}
-
-#[test]
-fn our_clip_stage() {
-    compare(Clips::Treebounds, Antialiasing::Area, equal);
-}
-
-#[test]
-fn our_clip_stage_with_eight_samples() {
-    compare(Clips::Treebounds, Antialiasing::Msaa8, equal);
-}
-
-#[test]
-fn our_clip_stage_with_sixteen_samples() {
-    compare(Clips::Treebounds, Antialiasing::Msaa16, equal);
+equal! {
+    our_pipeline_with_vellos_clip_stage: Vello, Area;
+    our_clip_stage: Treebounds, Area;
+    our_clip_stage_with_eight_samples: Treebounds, Msaa8;
+    our_clip_stage_with_sixteen_samples: Treebounds, Msaa16;
 }
 
 /// Vello keeps what is behind an open layer with eight bits a channel. On a tile that a

@@ -10,7 +10,7 @@ use kurbo::{Affine, BezPath, Cap, Circle, Join, Point, Rect, RoundedRect, Shape,
 use peniko::color::{AlphaColor, Srgb};
 use peniko::{
     BlendMode, Blob, Color, Compose, Extend, Fill, FontData, Gradient, ImageAlphaType, ImageBrush,
-    ImageData, ImageFormat, ImageQuality, ImageSampler, Mix,
+    ImageData, ImageFormat, ImageQuality, ImageSampler, Mix, StyleRef,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -177,35 +177,10 @@ fn glyphs(scene: &mut Scene, dice: &mut Dice, at: Affine, brush: &Paint) {
     let embolden = if dice.chance(10) { Vec2::new(0.7, 0.7) } else { Vec2::ZERO };
     let (size, hint) = (dice.from(&[8.0, 13.5, 40.0]), dice.chance(20));
     let outline = stroke(dice);
-    if dice.chance(85) {
-        scene.draw_glyphs(
-            font(),
-            size,
-            hint,
-            &[],
-            embolden,
-            Fill::NonZero,
-            brush,
-            1.0,
-            at,
-            turned,
-            run.into_iter(),
-        );
-    } else {
-        scene.draw_glyphs(
-            font(),
-            size,
-            hint,
-            &[],
-            embolden,
-            &outline,
-            brush,
-            1.0,
-            at,
-            turned,
-            run.into_iter(),
-        );
-    }
+    let style: StyleRef<'_> =
+        if dice.chance(85) { Fill::NonZero.into() } else { (&outline).into() };
+    let run = run.into_iter();
+    scene.draw_glyphs(font(), size, hint, &[], embolden, style, brush, 1.0, at, turned, run);
 }
 
 fn fill_rule(dice: &mut Dice) -> Fill {

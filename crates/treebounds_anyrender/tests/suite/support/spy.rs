@@ -1,26 +1,26 @@
-//! A painter that records, and keeps apart what a recording cannot hold.
+//! A painter that only notes what it is told, custom paints too, which a recording cannot hold.
 
-use anyrender::recording::Scene;
 use anyrender::{Filter, Glyph, NormalizedCoord, Paint, PaintRef, PaintScene, RenderContext};
 use kurbo::{Affine, Rect, Shape, Stroke, Vec2};
 use peniko::{BlendMode, Color, Fill, FontData, StyleRef};
 use std::sync::Arc;
 
-/// What it was told to paint. A custom paint leaves its place in the recording transparent.
+/// The number of commands since the last reset, and which of them have a custom paint.
 #[derive(Default)]
 pub struct Spy {
-    pub scene: Scene,
+    pub commands: usize,
     /// The indices of commands with a custom paint, and that paint, a number.
     pub customs: Vec<(usize, u32)>,
     pub resets: usize,
 }
 
 impl Spy {
-    fn look(&mut self, brush: &PaintRef<'_>) {
+    fn note(&mut self, brush: PaintRef<'_>) {
         if let Paint::Custom(custom) = brush {
             let number = custom.downcast_ref::<u32>().copied().unwrap();
-            self.customs.push((self.scene.commands.len(), number));
+            self.customs.push((self.commands, number));
         }
+        self.commands += 1;
     }
 }
 
@@ -28,87 +28,70 @@ impl RenderContext for Spy {}
 
 impl PaintScene for Spy {
     fn reset(&mut self) {
-        self.scene.reset();
-        self.customs.clear();
-        self.resets += 1;
+        *self = Self { resets: self.resets + 1, ..Self::default() };
     }
 
     fn push_layer(
         &mut self,
-        fill: Fill,
-        blend: impl Into<BlendMode>,
-        alpha: f32,
-        transform: Affine,
-        clip: &impl Shape,
-        filter: Option<Arc<Filter>>,
-        backdrop: Option<Arc<Filter>>,
+        _: Fill,
+        _: impl Into<BlendMode>,
+        _: f32,
+        _: Affine,
+        _: &impl Shape,
+        _: Option<Arc<Filter>>,
+        _: Option<Arc<Filter>>,
     ) {
-        self.scene.push_layer(fill, blend, alpha, transform, clip, filter, backdrop);
+        self.commands += 1;
     }
 
-    fn push_clip_layer(&mut self, fill: Fill, transform: Affine, clip: &impl Shape) {
-        self.scene.push_clip_layer(fill, transform, clip);
+    fn push_clip_layer(&mut self, _: Fill, _: Affine, _: &impl Shape) {
+        self.commands += 1;
     }
 
     fn pop_layer(&mut self) {
-        self.scene.pop_layer();
+        self.commands += 1;
     }
 
     fn stroke<'a>(
         &mut self,
-        style: &Stroke,
-        transform: Affine,
+        _: &Stroke,
+        _: Affine,
         brush: impl Into<PaintRef<'a>>,
-        second: Option<Affine>,
-        shape: &impl Shape,
+        _: Option<Affine>,
+        _: &impl Shape,
     ) {
-        let brush = brush.into();
-        self.look(&brush);
-        self.scene.stroke(style, transform, brush, second, shape);
+        self.note(brush.into());
     }
 
     fn fill<'a>(
         &mut self,
-        style: Fill,
-        transform: Affine,
+        _: Fill,
+        _: Affine,
         brush: impl Into<PaintRef<'a>>,
-        second: Option<Affine>,
-        shape: &impl Shape,
+        _: Option<Affine>,
+        _: &impl Shape,
     ) {
-        let brush = brush.into();
-        self.look(&brush);
-        self.scene.fill(style, transform, brush, second, shape);
+        self.note(brush.into());
     }
 
     fn draw_glyphs<'a, 's: 'a>(
         &'s mut self,
-        font: &'a FontData,
-        size: f32,
-        hint: bool,
-        coords: &'a [NormalizedCoord],
-        embolden: Vec2,
-        style: impl Into<StyleRef<'a>>,
+        _: &'a FontData,
+        _: f32,
+        _: bool,
+        _: &'a [NormalizedCoord],
+        _: Vec2,
+        _: impl Into<StyleRef<'a>>,
         brush: impl Into<PaintRef<'a>>,
-        alpha: f32,
-        transform: Affine,
-        second: Option<Affine>,
-        glyphs: impl Iterator<Item = Glyph> + Clone,
+        _: f32,
+        _: Affine,
+        _: Option<Affine>,
+        _: impl Iterator<Item = Glyph> + Clone,
     ) {
-        let brush = brush.into();
-        self.look(&brush);
-        self.scene.draw_glyphs(
-            font, size, hint, coords, embolden, style, brush, alpha, transform, second, glyphs,
-        );
+        self.note(brush.into());
     }
 
-    fn draw_box_shadow(
-        &mut self,
-        transform: Affine,
-        rect: Rect,
-        brush: Color,
-        radius: f64,
-        deviation: f64,
-    ) {
-        self.scene.draw_box_shadow(transform, rect, brush, radius, deviation);
+    fn draw_box_shadow(&mut self, _: Affine, _: Rect, _: Color, _: f64, _: f64) {
+        self.commands += 1;
     }
 }

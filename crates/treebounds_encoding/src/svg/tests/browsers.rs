@@ -195,6 +195,14 @@ fn transforms_in_definitions_are_applied() {
         ),
         &[("a", edges)],
     );
+    // Once they had two attributes of one name.
+    for (tag, name) in [("linearGradient", "gradientTransform"), ("pattern", "patternTransform")] {
+        let origin = "style='transform-origin:5px 5px'";
+        let inside = format!(
+            "<{tag} id='p' {name}='scale(2)' {origin}/><rect id='a' fill='url(#p)' stroke='red' {BOX}/>"
+        );
+        assert_boxes(&inside, &[("a", &[0., 0., 10.5, 10.5])]);
+    }
     let stroke = "<rect id='a' x='40' y='40' width='20' height='20' stroke='red' stroke-width='10' style='transform-box:stroke-box;transform-origin:0 0;transform:scale(.5)'/>";
     assert_boxes(stroke, &[("a", &[35., 35., 50., 50.])]);
     let text = "<text id='a' x='20' y='50' font-size='20' style='transform-box:fill-box;transform-origin:center;transform:rotate(180deg)'>HOH</text>";

@@ -1,0 +1,152 @@
+//! The other tasks of `svg_clips`: compare two drawings, and print boxes in Inkscape's form.
+
+use crate::{
+    Failure, Input, Progress,
+    failure::{one_line, printable},
+    input::Reported,
+    options::{Args, Written},
+    outputs::{Names, Outputs, Places},
+    run::{PROGRAM, Results},
+    worker::{self, Job, Message, Output, Sink, Workers, send},
+};
+use std::io::{self, Write};
+use treebounds_core::Rect;
+use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
+use treebounds_report::Element;
+
+/// The exit code if there is a difference.
+const DIFFERS: u8 = 4;
+/// Further lines are only counted.
+const LINES_MAX: usize = 100;
+/// Longer names are cut.
+const NAME_MAX: usize = 60;
+
+/// Compares the two files of the command line.
+pub(crate) fn diff(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
+    let shown = &args.shown;
+    let [old, new] = inputs(args)?;
+    let stem = new.stem();
+    let names = Names { stem: &stem, picture: "", source: new.path(), several: false };
+    let mut places = Places::default();
+    places.protect(old.path());
+    let written = Written { no_picture: true, ..shown.written.clone() };
+    let outputs = Outputs::new(&written, names, &mut places)?;
+
+    let progress = Progress::new(shown.quiet.quiet);
+    progress.step("reading");
+    let job = Job::new(0, vec![old.read()?, new.read()?]);
+    let mut results = Results::new(outputs, &progress, shown.quiet, args.limits.max_output);
+    let worked = workers.run(&job, &mut results);
+    let names = format!("{} and {}", old.name, new.name);
+    let finished = results.finish(worked);
+    Ok(finished.map_err(|failure| failure.about_if_none(&names))?.tell(PROGRAM, &names))
+}
+
+fn inputs(args: &Args) -> Result<[Input; 2], Failure> {
+    let inputs: Vec<_> = args.files.iter().map(|file| Input::named(file)).collect();
+    inputs.try_into().map_err(|_| Failure::usage("--diff needs two files"))
+}
+
+/// Compares two files: in a worker.
+pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    let written = &args.shown.written;
+    let [old_input, new_input] = inputs(args)?;
+    let [old, new] = &job.files[..] else { return Err(Failure::bad("two files are needed")) };
+    let allowed = &args.limits.allow_files;
+    let old = Reported::from(old, &old_input, allowed)?;
+    let new = Reported::from(new, &new_input, allowed)?;
+    let diff = Diff::new(&old.report, &new.report);
+    if written.json.is_some() {
+        send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
+    }
+    if written.has_page() {
+        let page = html_of_diff(&old.exhibit(), &new.exhibit(), &diff);
+        send(sink, Output::Html, page.as_bytes())?;
+    }
+    for difference in diff.changes.iter().take(LINES_MAX) {
+        let change = difference.change.to_string();
+        sink.take(Message::Row(vec![change, name(difference), what(difference)]))?;
+    }
+    let more = diff.changes.len().saturating_sub(LINES_MAX);
+    if more > 0 {
+        sink.take(Message::Text(format!("and {more} more; --json lists all\n")))?;
+    }
+    sink.take(Message::Text(sum(&diff, &old_input.name, &new_input.name)))?;
+    Ok(if diff.is_empty() { 0 } else { DIFFERS })
+}
+
+/// For example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
+fn sum(diff: &Diff, old: &str, new: &str) -> String {
+    let counts: Vec<_> =
+        diff.counts().iter().map(|(change, count)| format!("{count} {change}")).collect();
+    let counts = counts.join(", ");
+    let differences = match diff.changes.len() {
+        0 => "no box differs".to_owned(),
+        1 => format!("1 difference: {counts}"),
+        many => format!("{many} differences: {counts}"),
+    };
+    format!("{} and {}: {differences}\n", one_line(old), one_line(new))
+}
+
+/// The element's kind, and its id, path or index.
+fn name(difference: &Difference) -> String {
+    let Difference { kind, id, path, old, new, .. } = difference;
+    let kind = kind.replace("clip_blend", "clipping layer").replace("blend", "layer");
+    let index = || new.or(*old).map_or(String::new(), |ix| ix.to_string());
+    let called =
+        id.as_ref().map(|id| format!("#{id}")).or_else(|| path.clone()).unwrap_or_else(index);
+    let called: String = one_line(&called).chars().take(NAME_MAX).collect();
+    format!("{kind} {called}")
+}
+
+fn what(Difference { change, from, to, .. }: &Difference) -> String {
+    match (change, from, to) {
+        (Change::Moved, Some(from), Some(to)) => {
+            format!("by {}, {}", to[0] - from[0], to[1] - from[1])
+        }
+        (Change::Appeared | Change::Shown, _, Some(to)) => place(to),
+        (Change::Gone | Change::Culled, Some(from), _) => format!("was {}", place(from)),
+        (_, Some(from), Some(to)) => format!("{} -> {}", size(from), size(to)),
+        _ => "not visible".to_owned(),
+    }
+}
+
+fn size([x0, y0, x1, y1]: &Edges) -> String {
+    format!("{} x {}", x1 - x0, y1 - y0)
+}
+
+fn place(edges: &Edges) -> String {
+    format!("{} at {}, {}", size(edges), edges[0], edges[1])
+}
+
+/// Sends the boxes of one file in the form of Inkscape's `--query-all`, lines of `id,x,y,w,h`: in a worker.
+///
+/// As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`,
+/// surrounds its visible part.
+pub(crate) fn query_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    let (Some(file), Some(data)) = (args.files.get(job.index), job.files.first()) else {
+        return Err(Failure::bad("there is no such drawing on the command line"));
+    };
+    let report = Reported::from(data, &Input::named(file), &args.limits.allow_files)?.report;
+    let bounds = report.elements.iter().map(Element::place);
+    let all = bounds.fold(Rect::NOTHING, Rect::union);
+    worker::write(sink, Output::Lines, &mut |out| {
+        let mut objects = report.objects.iter();
+        let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
+        write_box(out, root, all)?;
+        if args.task.query_all {
+            for object in objects {
+                let unclipped = object.unclipped;
+                let rect = if unclipped.is_empty() { object.bounds } else { unclipped };
+                write_box(out, object.id.as_deref().unwrap_or_default(), rect)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(0)
+}
+
+fn write_box(out: &mut dyn Write, id: &str, rect: Rect) -> io::Result<()> {
+    let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
+    writeln!(out, "{},{x0},{y0},{},{}", printable(id), x1 - x0, y1 - y0)
+}

@@ -1,0 +1,250 @@
+//! The page in Chromium, driven by mouse and keys: every row of what it can do.
+
+use crate::desk::Desk;
+use crate::drawings::{asset, files, made, read, report, report_of, svg};
+use crate::rows::{BODY, ROWS, says};
+use std::path::Path;
+use treebounds_inspector::{Exhibit, html};
+
+fn opened() -> Desk {
+    let mut desk = Desk::new();
+    desk.open_svg(&svg(BODY));
+    desk.is_fine("the page");
+    desk
+}
+
+#[test]
+fn every_row_holds() {
+    let mut desk = Desk::new();
+    for row in ROWS {
+        println!("{}", row.name);
+        desk.browser.dark(false);
+        desk.open_svg(&row.drawing());
+        desk.is_fine("the page");
+        (row.run)(&mut desk.browser);
+        desk.is_fine(row.name);
+    }
+}
+
+#[test]
+fn every_drawing_opens() {
+    let mut desk = Desk::new();
+    let mut all = files(&asset(""));
+    assert!(all.len() > 10);
+    if let Some(corpus) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
+        all.extend(files(Path::new(&corpus)));
+    }
+    let mut opened = 0;
+    for file in &all {
+        let data = std::fs::read(file).unwrap();
+        let Ok(drawing) = read(&data) else { continue };
+        let report = report_of(&drawing, &file.display().to_string());
+        desk.open(&html(&Exhibit { report: &report, drawing: Some(&data) }), "");
+        desk.is_fine(&file.display().to_string());
+        opened += 1;
+    }
+    println!("{opened} of {} files opened", all.len());
+    desk.open(&html(&Exhibit { report: &report(&made(100_000), "made"), drawing: None }), "");
+    desk.is_fine("a made scene of 100,000 elements");
+    assert!(desk.browser.text("#summary").starts_with("9"), "{}", desk.browser.text("#summary"));
+}
+
+#[test]
+fn a_link_holds_what_is_seen() {
+    let mut desk = opened();
+    desk.browser.run("inspector.select(inspector.model.ids.indexOf('dot'))");
+    for key in [".", ".", "2"] {
+        desk.browser.key(key);
+    }
+    desk.browser.click("#tab-layers");
+    desk.browser.key("1");
+    desk.browser.click("[data-show=content]");
+    desk.browser.key("+");
+    desk.browser.wait("location.hash.includes('view=')");
+    let state = "JSON.stringify([inspector.state.selected, inspector.state.step, inspector.state.tab, inspector.state.show])";
+    let view = "inspector.state.view.scale.toPrecision(5)";
+    let (before, zoomed) = (desk.browser.run(state), desk.browser.run(view));
+    let hash = desk.browser.run("location.hash");
+    let path = desk.folder.path().join("page.html");
+    desk.browser.open_page(&path, hash.as_str().unwrap());
+    assert_eq!(desk.browser.run(state), before, "{hash}");
+    assert_eq!(desk.browser.run(view), zoomed, "{hash}");
+    let nonsense = "#select=77&step=x&mode=nothing&at=1,a&view=0,0,0&boxes=&find=%00%ff&theme=pink&object=99&change=0&split=2&camera=1,9,0";
+    desk.browser.open_page(&path, nonsense);
+    desk.is_fine("a link that makes no sense");
+}
+
+#[test]
+fn a_link_holds_the_camera_and_the_object() {
+    let mut desk = opened();
+    desk.browser.key("3");
+    desk.browser.run("document.getElementById('stage').focus()");
+    for key in ["ArrowLeft", "ArrowUp", "+"] {
+        desk.browser.key(key);
+    }
+    desk.browser.click("#tab-objects");
+    desk.browser.click("#objects tr:nth-child(3) button");
+    let state = "JSON.stringify([inspector.state.object, inspector.state.tab, Object.values(inspector.state.camera).map(x => x.toFixed(3))])";
+    desk.opens_again_as(state);
+    assert_ne!(desk.browser.run("inspector.state.camera.zoom"), 1);
+    assert_eq!(desk.browser.run("inspector.state.object"), 2);
+}
+
+/// What has more in it than it shows, sideways, and does not say so with an ellipsis.
+const CUT_OFF: &str = "[...document.querySelectorAll('#app *')].filter(part => part.offsetParent && part.scrollWidth > part.clientWidth + 1
+    && !['visible', 'clip'].includes(getComputedStyle(part).overflowX) && getComputedStyle(part).textOverflow !== 'ellipsis'
+    && !part.matches('.spoken, .stage')).map(part => part.id || part.className || part.tagName).join()";
+
+#[test]
+fn every_width_has_its_layout() {
+    let mut desk = opened();
+    for width in [400, 1200, 2400] {
+        desk.browser.resize(width, 900);
+        desk.browser.wait(&format!("innerWidth === {width}"));
+        let overflow = desk.browser.run("document.documentElement.scrollWidth - innerWidth");
+        assert_eq!(overflow, 0, "at {width}");
+        if width == 400 {
+            desk.browser.click("#tab-tree");
+        }
+        for part in ["#stage", "#tree", "#step", "#query"] {
+            let shown = desk.browser.run(&format!("(() => {{ const box = document.querySelector('{part}').getBoundingClientRect();
+                return box.width > 50 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; }})()"));
+            assert_eq!(shown, true, "{part} at {width}");
+        }
+        for tab in ["why", "point", "layers", "objects"] {
+            desk.browser.click(&format!("#tab-{tab}"));
+            let cut = desk.browser.run(CUT_OFF);
+            assert_eq!(cut, "", "cut off at {width}, {tab}");
+        }
+    }
+    desk.is_fine("widths");
+}
+
+#[test]
+fn old_and_new_are_compared() {
+    let mut desk = Desk::new();
+    let (old, new) =
+        (svg(BODY), svg(&BODY.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\"")));
+    desk.open_diff(&old, &new);
+    let text = desk.browser.text("#changes");
+    says(&text, &["2 differences", "circle #dot\nby 10, 0", "rect #outside\nempty → 20 × 20"]);
+    let mut seen = vec![desk.browser.run("inspector.fingerprint()")];
+    for way in ["over", "slider"] {
+        desk.browser.click(&format!("[data-compare={way}]"));
+        let now = desk.browser.run("inspector.fingerprint()");
+        assert!(!seen.contains(&now), "{way} looks as another");
+        seen.push(now);
+    }
+    let middle = desk
+        .browser
+        .run("inspector.stage.host.getBoundingClientRect().x + inspector.stage.width / 2")
+        .as_f64()
+        .unwrap();
+    desk.browser.drag([middle, 300.0], [middle - 100.0, 300.0]);
+    assert!(
+        desk.browser.run("inspector.state.split").as_f64().unwrap() < 0.45,
+        "the line is dragged"
+    );
+    desk.browser.click("#changes button.link");
+    assert!(desk.selected().contains("#dot"));
+    desk.opens_again_as("JSON.stringify([inspector.state.change, inspector.state.split.toFixed(3), inspector.state.compare])");
+    assert_eq!(desk.browser.run("inspector.state.change"), 0);
+    assert!(desk.browser.run("inspector.state.split").as_f64().unwrap() < 0.45);
+    desk.is_fine("compare");
+}
+
+/// The panel and the drawing number the clips alike, and name the one that cuts most.
+#[test]
+fn clips_have_the_same_numbers_everywhere() {
+    let clip = |at: i32| {
+        let (x, width) = (3 * at, 200 - 6 * at);
+        format!(
+            r##"<clipPath id="k{at}"><rect x="{x}" width="{width}" height="100"/></clipPath><g id="deep{at}" clip-path="url(#k{at})">"##
+        )
+    };
+    let body: String = (0..18).map(clip).collect();
+    let inner = r#"<rect id="innermost" width="200" height="100"/>"#;
+    let mut desk = Desk::new();
+    desk.open_svg(&svg(&format!("{body}{inner}{}", "</g>".repeat(18))));
+    desk.browser.run("inspector.select(inspector.model.ids.indexOf('innermost'))");
+    let labels = desk.browser.run("inspector.stage.labels.map(label => label.text.match(/^(\\d+)  (\\S+)/)).filter(Boolean).map(([, number, name]) => `${number} ${name}`)");
+    let panel = desk.browser.run("[...document.querySelectorAll('#why .chain li')].map(li => `${li.querySelector('.number').innerText} ${li.querySelector('bdi').innerText}`)");
+    let (labels, panel) = (labels.as_array().unwrap(), panel.as_array().unwrap());
+    assert!(labels.len() >= 12 && panel.len() == 17, "{labels:?} {panel:?}");
+    for label in labels {
+        assert!(panel.contains(label), "{label} is not in {panel:?}");
+    }
+    let most = "inspector.stage.labels.some(label => label.text === '17  #deep17  cuts most')";
+    assert_eq!(desk.browser.run(most), true);
+    let width = desk.browser.run("document.querySelector('.row.selected .label').clientWidth");
+    assert!(width.as_f64() > Some(60.0), "a deep row keeps its name: {width}");
+    desk.is_fine("deep clips");
+}
+
+#[test]
+fn a_filter_is_told_by_its_region() {
+    let mut desk = Desk::new();
+    desk.open_svg(&svg(r#"<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>
+        <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
+    desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
+    let why = desk.browser.text("#why");
+    says(&why, &["It is inside a filter", "of the filter's region is visible", "filter region"]);
+    assert!(!why.contains("of its own box is visible"), "{why}");
+    desk.is_fine("a filter");
+}
+
+#[test]
+fn paint_that_changed_is_counted() {
+    let mut desk = Desk::new();
+    let old = svg(
+        r#"<rect width="9" height="9" fill="red"/><g><circle r="9" fill="red"/></g><path d="M1 1h9v9z"/>"#,
+    );
+    desk.open_diff(&old, &old.replace("red", "blue"));
+    desk.browser.wait("document.querySelector('#changes h2').innerText === 'No box differs; 2 elements changed paint'");
+    desk.open_diff(&old, &old);
+    assert_eq!(desk.browser.text("#changes h2"), "No box differs");
+    desk.is_fine("paint");
+}
+
+#[test]
+fn the_first_look_fits_the_drawing() {
+    let mut desk = opened();
+    let shown = "[...document.querySelectorAll('#box-toggles input:checked')].map(box => box.dataset.show).join()";
+    assert_eq!(desk.browser.run(shown), "draw,layer,clip,culled");
+    let ground = "document.getElementById('stage').dataset.ground";
+    desk.browser.wait(&format!("{ground} === 'light'"));
+    let many = r#"<rect width="5" height="5"/>"#.repeat(301);
+    desk.open_svg(&svg(&format!(r#"<rect width="200" height="100"/>{many}"#)));
+    assert_eq!(desk.browser.run(shown), "layer,clip", "a crowd of draws is hidden at first");
+    desk.browser.wait(&format!("{ground} === 'dark'"));
+    desk.is_fine("the first look");
+}
+
+/// The contrast between the text of a badge and its ground, worst first.
+const CONTRAST: &str = "(() => { const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const light = (...colors) => { for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
+        const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const style = (part) => getComputedStyle(part);
+    return [...document.querySelectorAll('.badge')].map(badge => { const ground = [style(document.querySelector('.panel')).backgroundColor, style(badge).backgroundColor];
+        const [a, b] = [light(...ground), light(...ground, style(badge).color)];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }).sort((a, b) => a - b)[0]; })()";
+
+#[test]
+fn the_page_can_be_read_by_everyone() {
+    let mut desk = Desk::new();
+    let old = svg(BODY);
+    desk.open_diff(&old, &old.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\""));
+    for is_dark in [false, true] {
+        desk.browser.dark(is_dark);
+        let contrast = desk.browser.run(CONTRAST).as_f64().unwrap();
+        assert!(contrast >= 4.5, "dark: {is_dark}, {contrast}");
+    }
+    let landmark = "document.querySelectorAll('main').length === 1 && document.querySelector('main').checkVisibility()";
+    assert_eq!(desk.browser.run(landmark), true);
+    let named = "[...document.querySelectorAll('[role=treeitem]')].every(row => !row.ariaLabel)";
+    assert_eq!(desk.browser.run(named), true, "a row is named by its visible text");
+    desk.open(&html(&Exhibit { report: "{}", drawing: None }), "");
+    assert!(desk.browser.text("main").contains("This report cannot be shown"));
+    assert_eq!(desk.browser.run(landmark), true);
+}

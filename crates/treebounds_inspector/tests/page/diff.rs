@@ -1,0 +1,96 @@
+//! The differences between two reports are found, and nothing else.
+
+use crate::drawings::{report_on, svg};
+use treebounds_inspector::{Change, Diff};
+use treebounds_report::ReadReport;
+
+fn diff(old: &str, new: &str) -> Diff {
+    let read = |body: &str| ReadReport::from_json(&report_on(&svg(body))).unwrap();
+    Diff::new(&read(old), &read(new))
+}
+
+fn changes(old: &str, new: &str) -> Vec<(Change, Option<String>)> {
+    diff(old, new).changes.into_iter().map(|change| (change.change, change.id)).collect()
+}
+
+fn rect(id: &str, x: i32, width: i32) -> String {
+    format!(r#"<rect id="{id}" x="{x}" y="10" width="{width}" height="20"/>"#)
+}
+
+#[test]
+fn nothing_differs_from_itself() {
+    let all = [
+        rect("a", 1, 5),
+        rect("b", 300, 5),
+        rect("a", 40, 5),
+        "<rect width='9' height='3'/>".into(),
+    ]
+    .concat();
+    assert!(diff(&all, &all).is_empty());
+    let shifted = "<g opacity='.5'><circle r='9'/></g>";
+    assert!(diff(shifted, shifted).is_empty());
+}
+
+#[test]
+fn every_change_has_its_word() {
+    let id = |change, id: &str| vec![(change, Some(id.to_owned()))];
+    let old = rect("a", 10, 20);
+    assert_eq!(changes(&old, &rect("a", 60, 20)), id(Change::Moved, "a"));
+    assert_eq!(changes(&old, &rect("a", 10, 30)), id(Change::Grown, "a"));
+    assert_eq!(changes(&old, &rect("a", 15, 10)), id(Change::Shrunk, "a"));
+    assert_eq!(
+        changes(&old, r#"<rect id="a" width="10" height="40"/>"#),
+        id(Change::Reshaped, "a")
+    );
+    assert_eq!(changes(&old, &rect("a", 300, 20)), id(Change::Culled, "a"));
+    assert_eq!(changes(&rect("a", 300, 20), &old), id(Change::Shown, "a"));
+    assert_eq!(changes("", &old), id(Change::Appeared, "a"));
+    assert_eq!(changes(&old, ""), id(Change::Gone, "a"));
+}
+
+#[test]
+fn a_move_by_a_fraction_is_a_move() {
+    let at = |x: &str| format!(r#"<rect id="a" x="{x}" y="10" width="20" height="20"/>"#);
+    assert_eq!(changes(&at("0.1"), &at("70.7"))[0].0, Change::Moved);
+}
+
+#[test]
+fn elements_without_an_id_are_found_by_their_place() {
+    let plain = |x: i32| format!(r#"<rect x="{x}" y="1" width="5" height="5"/>"#);
+    let old: String = (0..9).map(|at| plain(10 * at)).collect();
+    let one_more = format!("{}{old}", plain(95));
+    let found = diff(&old, &one_more);
+    assert_eq!(found.counts(), [(Change::Appeared, 1)], "one in front does not shift the others");
+    let moved = old.replace(r#"x="40""#, r#"x="44""#);
+    let found = diff(&old, &moved);
+    assert_eq!(found.counts(), [(Change::Moved, 1)]);
+    assert_eq!((found.changes[0].old, found.changes[0].new), (Some(4), Some(4)));
+}
+
+#[test]
+fn an_id_is_found_wherever_it_went() {
+    let old = format!(r#"{}<g opacity=".5"><rect width="9" height="9"/></g>"#, rect("a", 10, 20));
+    let new = format!(r#"<g opacity=".5"><rect width="9" height="9"/>{}</g>"#, rect("a", 10, 20));
+    assert_eq!(
+        diff(&old, &new).counts(),
+        [(Change::Grown, 1)],
+        "the layer alone, which now holds it"
+    );
+}
+
+#[test]
+fn ids_that_are_there_twice_are_taken_in_order() {
+    let twice = |x: i32| [rect("a", 10, 20), rect("a", x, 20)].concat();
+    assert_eq!(changes(&twice(50), &twice(70)), [(Change::Moved, Some("a".to_owned()))]);
+    assert_eq!(changes(&twice(50), &rect("a", 10, 20)), [(Change::Gone, Some("a".to_owned()))]);
+}
+
+#[test]
+fn the_json_has_a_form() {
+    let json: serde_json::Value =
+        serde_json::from_str(&diff(&rect("a", 10, 20), &rect("a", 60, 20)).to_json()).unwrap();
+    let expected = serde_json::json!({"schema": "treebounds.diff/1", "old": "drawing.svg", "new": "drawing.svg", "changes": [
+        {"change": "moved", "old": 0, "new": 0, "kind": "draw", "id": "a", "path": json["changes"][0]["path"],
+         "from": [10.0, 10.0, 30.0, 30.0], "to": [60.0, 10.0, 80.0, 30.0]}]});
+    assert_eq!(json, expected);
+}

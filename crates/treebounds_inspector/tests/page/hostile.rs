@@ -1,0 +1,111 @@
+//! Hostile texts and broken reports in the page, in Chromium.
+
+use crate::desk::Desk;
+use crate::drawings::{report_on, svg};
+use crate::rows::BODY;
+use serde_json::Value;
+use treebounds_inspector::{Exhibit, html};
+
+#[test]
+fn hostile_texts_stay_texts() {
+    let mut desk = Desk::new();
+    let long = "x".repeat(1 << 20);
+    let ids = [
+        "</script><script>window.hacked = 1</script>",
+        "\"><img src=x onerror='window.hacked = 1'>",
+        "a\u{202e}gnihsif\u{2066}",
+        "' & \" < >",
+        "<!--<script>",
+        "\u{0}\u{1b}[31m\r\n",
+        "{{script}}",
+        "__proto__",
+        &long,
+    ];
+    let mut report: Value =
+        serde_json::from_str(&report_on(&svg(&"<rect width='9' height='9'/>".repeat(ids.len()))))
+            .unwrap();
+    for (at, id) in ids.iter().enumerate() {
+        report["elements"][at]["id"] = (*id).into();
+        report["elements"][at]["source"] = (*id).into();
+    }
+    report["source"] = ids[0].into();
+    report["notes"] = ids.as_slice().into();
+    let script = svg(
+        "<script>window.hacked = 1; parent.hacked = 1</script><rect width='9' height='9' onclick='window.hacked = 1'/>",
+    );
+    let report = report.to_string();
+    desk.open(&html(&Exhibit { report: &report, drawing: Some(script.as_bytes()) }), "");
+    for item in 0..ids.len() {
+        desk.browser.run(&format!("inspector.select({item})"));
+        desk.browser.run(&format!("inspector.hover({item})"));
+    }
+    assert_eq!(desk.browser.run("typeof window.hacked"), "undefined");
+    assert_eq!(desk.browser.run("inspector.model.ids[0]"), ids[0], "the id is whole");
+    assert_eq!(desk.browser.run("inspector.model.ids[8].length"), 1 << 20);
+    let unseen = desk
+        .browser
+        .run("/[\\u202e\\u2066\\u0000\\u001b]/.test(document.getElementById('app').innerText)");
+    assert_eq!(unseen, false, "invisible characters are shown as numbers");
+    desk.is_fine("hostile texts");
+    desk.browser.run("(() => { const b = document.createElement('button'); b.setAttribute('onclick', 'window.hacked = 1'); document.body.append(b); b.click(); b.remove(); })()");
+    assert_eq!(
+        desk.browser.run("typeof window.hacked"),
+        "undefined",
+        "the policy allows no inline handler"
+    );
+    assert_eq!(
+        desk.browser.run("fetch('http://127.0.0.1:9/').then(() => 'sent', () => 'refused')"),
+        "refused"
+    );
+    let said = desk.browser.complaints().join("\n");
+    assert!(said.contains("Content Security Policy"), "{said}");
+}
+
+/// Ids and texts of two drawings, and what differs, with the same hostile texts as one drawing.
+#[test]
+fn hostile_texts_of_a_comparison_stay_texts() {
+    let id = "&lt;/script>&lt;img src=x onerror='window.hacked = 1'>a\u{202e}b";
+    let old = svg(&format!(
+        r#"<g id="g{id}"><rect id="{id}" width="9" height="9"/></g><foreignObject id="f{id}"/>"#
+    ));
+    let new = old.replace("width=\"9\"", "width=\"19\"");
+    let mut desk = Desk::new();
+    desk.open_diff(&old, &new);
+    for tab in ["changes", "objects", "why"] {
+        desk.browser.click(&format!("#tab-{tab}"));
+    }
+    desk.browser.run("inspector.setChange(0), inspector.setObject(1), inspector.select(-1)");
+    assert!(desk.browser.text("#changes").contains("</script><img"), "the id is text");
+    assert!(desk.browser.text("#why").contains("</script><img"), "also of what was ignored");
+    assert_eq!(desk.browser.run("typeof window.hacked"), "undefined");
+    let app = "document.getElementById('app').innerText";
+    assert_eq!(desk.browser.run(&format!("{app}.includes('\\u202e')")), false);
+    desk.is_fine("hostile comparison");
+}
+
+#[test]
+fn broken_reports_say_what_is_wrong() {
+    let mut desk = Desk::new();
+    let whole = report_on(&svg(BODY));
+    let wrong = [
+        (whole[..whole.len() / 2].to_owned(), "cut off"),
+        (String::new(), "cut off"),
+        ("[1, 2]".to_owned(), "not a report"),
+        (whole.replace("report/1", "report/2"), "The report has the format treebounds.report/2"),
+        (whole.replace("\"elements\"", "\"other\""), "no list"),
+        (whole.replace("end_blend", "end_clip"), "do not nest"),
+        (whole.replace("\"kind\": \"draw\"", "\"kind\": \"doodle\""), "unknown kind"),
+        (whole.replace("\"ix\": 3,", "\"ix\": 2,"), "the index 2"),
+        (whole.replacen("\"rect\": [", "\"rect\": [\"a\", ", 1), "is not a box"),
+        (whole.replace("\"width\": 200.0", "\"width\": -1"), "is not valid"),
+    ];
+    for (report, words) in wrong {
+        desk.open(&html(&Exhibit { report: &report, drawing: None }), "");
+        let said = desk.browser.text("#failure");
+        assert!(
+            said.contains("This report cannot be shown") && said.contains(words),
+            "{said} lacks {words}"
+        );
+        assert!(desk.browser.complaints().is_empty());
+    }
+}

@@ -1,0 +1,510 @@
+//! What a person does on the page, one row per feature. The HTML file and the live page both pass these rows.
+//!
+//! Each row starts with a fresh page of the drawing [`BODY`].
+#![allow(clippy::unwrap_used, clippy::panic, dead_code)]
+
+use crate::chromium::Browser;
+
+/// A feature, and the steps that use it.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    /// Further parts of the drawing, after [`BODY`].
+    more: &'static str,
+    pub(crate) run: fn(&mut Browser),
+}
+
+impl Row {
+    /// The drawing's SVG text.
+    pub(crate) fn drawing(&self) -> String {
+        let body = [BODY, self.more].concat();
+        format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">{body}</svg>"#)
+    }
+}
+
+const fn row(name: &'static str, run: fn(&mut Browser)) -> Row {
+    Row { name, more: "", run }
+}
+
+/// All rows.
+pub(crate) const ROWS: &[Row] = &[
+    row("tree and drawing light each other", tree_and_drawing_light_each_other),
+    row("why is told in words", why_is_told_in_words),
+    row("a point has a stack", a_point_has_a_stack),
+    row("the paint order is walked", the_paint_order_is_walked),
+    row("elements are found by words", elements_are_found_by_words),
+    Row {
+        name: "parts of the document are found",
+        more: PARTS,
+        run: parts_of_the_document_are_found,
+    },
+    Row {
+        name: "findings are told in plain words",
+        more: PARTS,
+        run: findings_are_told_in_plain_words,
+    },
+    row("zoom steps are small", zoom_steps_are_small),
+    row("culled and exploded selections are clear", culled_and_exploded_selections_are_clear),
+    row("icons are pictures", icons_are_pictures),
+    row("toggles change the picture", toggles_change_the_picture),
+    row("overdraw is counted in tiles", overdraw_is_counted_in_tiles),
+    Row { name: "layers are a table", more: GONE, run: layers_are_a_table },
+    row("objects of the document have boxes", objects_of_the_document_have_boxes),
+    row("layers are drawn apart", layers_are_drawn_apart),
+    row("keys do all of it", keys_do_all_of_it),
+    row("space plays", space_plays),
+    row("the view follows the crosshair", the_view_follows_the_crosshair),
+];
+
+/// A badge that is cut, a dot in it, something outside, a layer.
+pub(crate) const BODY: &str = r##"<clipPath id="cut"><rect x="20" y="20" width="60" height="60"/></clipPath>
+    <g id="badge" clip-path="url(#cut)"><rect id="plate" x="10" y="10" width="90" height="80" fill="teal"/>
+    <circle id="dot" cx="50" cy="50" r="10" fill="gold"/><rect id="away" x="120" y="30" width="20" height="20"/></g>
+    <g id="veil" opacity=".5"><rect id="left" x="120" y="40" width="20" height="20"/><rect id="right" x="160" y="60" width="30" height="30"/></g>
+    <rect id="outside" x="300" y="10" width="20" height="20"/>"##;
+
+/// A layer of which nothing can be seen.
+const GONE: &str = r#"<g id="gone" opacity=".2"><rect id="far" x="500" width="9" height="9"/></g>"#;
+
+/// The position on the page of a point of the drawing.
+fn at(browser: &mut Browser, x: f64, y: f64) -> [f64; 2] {
+    let at = browser.run(&format!("inspector.place({x}, {y})"));
+    [0, 1].map(|axis| at[axis].as_f64().unwrap())
+}
+
+/// Asserts that a text has all these words.
+pub(crate) fn says(text: &str, words: &[&str]) {
+    for words in words {
+        assert!(text.contains(words), "{text} lacks {words}");
+    }
+}
+
+/// The text of an element, its white space made one.
+fn words_of(browser: &mut Browser, selector: &str) -> String {
+    browser.text(selector).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How many rows of the tree there are to see.
+const ROW_COUNT: &str = "document.querySelectorAll('.row:not([hidden])').length";
+
+fn selected(browser: &mut Browser) -> String {
+    browser.text("#why h2")
+}
+
+fn tree_and_drawing_light_each_other(browser: &mut Browser) {
+    assert_eq!(browser.run(ROW_COUNT), 8);
+    let point = at(browser, 50.0, 50.0);
+    browser.move_to(point);
+    assert!(browser.text(".row.hovered").contains("#dot"), "the box lights the row");
+    browser.click_at(point);
+    assert_eq!(browser.run("inspector.state.tab"), "why", "a click selects, and opens nothing");
+    assert!(selected(browser).contains("#dot"));
+    assert!(browser.text(".row.selected").contains("#dot"));
+    let row = browser.run("[...document.querySelectorAll('.row')].findIndex(row => row.textContent.includes('#right')) + 1");
+    browser.point(&format!(".row:nth-child({row})"));
+    assert_eq!(browser.run("inspector.state.hovered"), 6, "the row lights the box");
+    browser.click(&format!(".row:nth-child({row})"));
+    assert!(selected(browser).contains("#right"));
+    let twisty = ".row[aria-expanded] .twisty";
+    browser.click(twisty);
+    assert_eq!(browser.run(ROW_COUNT), 5, "the badge is closed");
+}
+
+fn why_is_told_in_words(browser: &mut Browser) {
+    let mut why = |id: &str| {
+        browser.run(&format!("inspector.select(inspector.model.ids.indexOf('{id}'))"));
+        browser.text("#why")
+    };
+    let plate = why("plate");
+    says(
+        &plate,
+        &[
+            "50% of its own box is visible; clip #badge clips the rest.",
+            "90 × 80",
+            "60 × 60",
+            "cuts most: 50%",
+        ],
+    );
+    assert!(why("away").contains("Culled: it lies outside clip #badge."), "{}", why("away"));
+    assert!(why("outside").contains("Culled: it lies outside the canvas."), "{}", why("outside"));
+    assert!(why("dot").contains("Fully visible: nothing clips it."), "{}", why("dot"));
+    let veil = why("veil");
+    says(
+        &veil,
+        &[
+            "A layer has no size of its own. The clips around it allow up to 200 × 100; its contents cover 70 × 50 (18%)",
+            "left\t120\trect #left",
+            "right\t190\trect #right",
+        ],
+    );
+    let right = why("right");
+    assert!(right.contains("layer #veil\t70 × 50 → 20 × 20\t−89%"), "{right}");
+    let none = browser.run("inspector.select(-1), document.querySelector('#why').innerText");
+    says(none.as_str().unwrap(), &["Select an element", "Press ? for keyboard shortcuts."]);
+}
+
+fn a_point_has_a_stack(browser: &mut Browser) {
+    let point = at(browser, 15.0, 50.0);
+    browser.click("#tab-point");
+    browser.click_at(point);
+    assert!(
+        browser.text("#point").contains("1 element; none visible"),
+        "{}",
+        browser.text("#point")
+    );
+    assert!(browser.text("#point").contains("rect #plate\tclipped here"));
+    let point = at(browser, 130.0, 45.0);
+    browser.click_at(point);
+    let stack = browser.text("#point table");
+    let expected = ["rect #left\tvisible", "layer #veil\tvisible", "rect #away\tculled"];
+    assert_eq!(stack.lines().map(str::trim).collect::<Vec<_>>(), expected);
+    browser.run("document.getElementById('stage').focus()");
+    for _ in 0..3 {
+        browser.key("ArrowRight");
+    }
+    assert!(
+        browser.run("inspector.state.point[0]").as_f64().unwrap() > 130.5,
+        "the crosshair moves by keys"
+    );
+    browser.key("Enter");
+    assert!(browser.text("#live").contains("#left"), "{}", browser.text("#live"));
+}
+
+fn the_paint_order_is_walked(browser: &mut Browser) {
+    browser.key(".");
+    assert!(
+        browser.text("#step-text").starts_with("1 of 8: clip #badge"),
+        "{}",
+        browser.text("#step-text")
+    );
+    browser.key(".");
+    assert_eq!(browser.text("#step-text"), "2 of 8: rect #plate, active clip 60 × 60");
+    browser.key(",");
+    browser.key(",");
+    assert!(browser.text("#step-text").starts_with("1 of 8"));
+    browser.run("document.getElementById('step').focus()");
+    browser.key("ArrowRight");
+    assert!(browser.text("#step-text").starts_with("2 of 8"), "the slider, by keys");
+    browser.click("#step-on");
+    assert!(browser.text("#step-text").starts_with("3 of 8"));
+    browser.click("#step-play");
+    browser.wait("inspector.state.step === -1");
+    assert_eq!(browser.text("#step-text"), "all 8 steps");
+}
+
+fn elements_are_found_by_words(browser: &mut Browser) {
+    let mut found = |words: &str| {
+        browser.key("Escape");
+        browser.run(
+            "document.getElementById('query').focus(), document.getElementById('query').select()",
+        );
+        browser.write(words);
+        let text = browser.text("#found");
+        text.strip_suffix(" found")
+            .unwrap_or_else(|| panic!("{words}: {text}"))
+            .parse::<u32>()
+            .unwrap()
+    };
+    let words = [
+        ("draw", 6),
+        ("clip", 1),
+        ("layer", 1),
+        ("!draw", 2),
+        ("culled", 2),
+        ("cut", 1),
+        ("dot", 1),
+        ("#le", 1),
+        ("nobody", 0),
+        ("w>25", 4),
+        ("draw w>25", 2),
+        ("area<450", 4),
+        ("depth>0", 5),
+        ("wasted>50%", 1),
+        ("wasted>19000", 0),
+        ("path !culled", 4),
+        ("circle", 1),
+        ("g[1]/rect", 2),
+        ("g", 3),
+        ("!g", 5),
+        ("idle", 0),
+        ("repeated", 0),
+    ];
+    for (words, expected) in words {
+        assert_eq!(found(words), expected, "{words}");
+    }
+    assert_eq!(found("right"), 1);
+    let rows = browser.run("[...document.querySelectorAll('.row:not([hidden])')].map(row => row.querySelector('.id').textContent).join()");
+    assert_eq!(rows, "#veil,#right", "the ancestors of a found row stay");
+    for (words, error) in [
+        ("w>", "Add a number after “w>”, such as w>100."),
+        ("h<much", "Add a number after “h<”"),
+        ("length>5", "“length” is not a size."),
+    ] {
+        browser.run("inspector.find('')");
+        browser.run("document.getElementById('query').focus()");
+        browser.write(words);
+        assert!(browser.text("#query-error").contains(error), "{words}");
+        let rows = browser.run(ROW_COUNT);
+        assert_eq!(rows, 8, "{words} hides nothing");
+    }
+}
+
+/// A plain group, a part of a text, an id that is used twice, and a clip that cuts no box.
+const PARTS: &str = r##"<g id="roads"><path d="M2 2h9v9z"/><path id="lane" d="M9 2h9v9z"/></g>
+    <text id="line" x="5" y="95" font-size="9">in <tspan id="year">1999</tspan></text>
+    <clipPath id="loose"><circle cx="170" cy="20" r="19"/></clipPath>
+    <g clip-path="url(#loose)"><rect id="twin" x="160" y="10" width="9" height="9"/><rect id="twin" x="170" y="10" width="9" height="9"/></g>"##;
+
+fn parts_of_the_document_are_found(browser: &mut Browser) {
+    let mut found = |words: &str| {
+        browser.run(&format!("inspector.find('{words}')"));
+        browser.text("#found")
+    };
+    assert_eq!(found("#roads"), "2 found", "what is in a group");
+    assert_eq!(found("road"), "2 found", "a piece of the id of a group");
+    assert_eq!(found("lane"), "1 found");
+    assert_eq!(found("year"), "1 found", "a part of a text has its own id");
+    assert_eq!(found("loose"), "0 found, 1 in Ids", "a clip path is no element of its own");
+    assert_eq!(found("idle"), "1 found");
+    assert_eq!(found("repeated"), "2 found");
+    browser.run("inspector.find('year')");
+    assert!(browser.text("#tree").contains("#year"), "{}", browser.text("#tree"));
+    browser.run("inspector.find('loose')");
+    browser.click("#tab-objects");
+    assert!(browser.text("#objects").starts_with("1 object"), "{}", browser.text("#objects"));
+}
+
+fn findings_are_told_in_plain_words(browser: &mut Browser) {
+    let why = browser.text("#why");
+    says(&why, &["2 draws are never visible", "1 clip cuts no box", "1 id is used more than once"]);
+    let sum = "[...document.querySelectorAll('#why .counts b')].slice(0, 3).reduce((sum, b) => sum + Number(b.innerText), 0)";
+    let elements = browser.run(sum);
+    assert!(
+        browser.text("#summary").starts_with(&format!("{elements} elements,")),
+        "the counts agree: {elements} and {}",
+        browser.text("#summary")
+    );
+    assert_eq!(browser.run("inspector.model.length"), elements);
+    browser.click("#why .findings button");
+    assert_eq!(browser.run("document.getElementById('query').value"), "draw culled");
+    assert_eq!(browser.text("#found"), "2 found");
+}
+
+fn zoom_steps_are_small(browser: &mut Browser) {
+    let scale = |browser: &mut Browser| browser.run("inspector.state.view.scale").as_f64().unwrap();
+    let fit = scale(browser);
+    for id in ["plate", "badge", "dot"] {
+        browser.key("0");
+        browser.run(&format!("inspector.select(inspector.model.ids.indexOf('{id}'))"));
+        browser.key("z");
+        assert!(scale(browser) >= fit, "{id}: {} after {fit}", scale(browser));
+    }
+    for by in [-120.0, -300.0, -5000.0, 5000.0] {
+        browser.key("0");
+        let event = serde_json::json!({"type": "mouseWheel", "x": 600, "y": 400, "deltaX": 0, "deltaY": by, "modifiers": 2});
+        browser.call("Input.dispatchMouseEvent", event);
+        browser.wait(&format!("inspector.state.view.scale !== {fit}"));
+        let ratio = scale(browser) / fit;
+        assert!((0.6..1.6).contains(&ratio), "{by}: {ratio}");
+    }
+}
+
+fn culled_and_exploded_selections_are_clear(browser: &mut Browser) {
+    for _ in 0..6 {
+        browser.key("+");
+    }
+    browser.run("inspector.select(inspector.model.ids.indexOf('outside'))");
+    let arrow = browser
+        .run("inspector.stage.labels.find(label => label.text === 'rect #outside, culled').toX");
+    assert_eq!(arrow, 1, "an arrow points to a culled element that is out of sight");
+    browser.key("0");
+    browser.run("inspector.select(-1)");
+    let point = at(browser, 50.0, 50.0);
+    browser.click("#tab-point");
+    browser.click_at(point);
+    assert!(browser.text("#point").contains("#dot"));
+    browser.key("3");
+    assert!(browser.text("#point").contains("no points in the exploded view"));
+    assert_eq!(browser.run("inspector.state.point"), serde_json::Value::Null);
+}
+
+fn icons_are_pictures(browser: &mut Browser) {
+    let glyphs = "[...document.querySelectorAll('button.icon')].filter(b => !b.querySelector('svg') || !/^[\\w :]+$/.test(b.textContent.trim())).map(b => b.id).join()";
+    assert_eq!(browser.run(glyphs), "", "an icon button has a picture and a name in plain letters");
+}
+
+fn toggles_change_the_picture(browser: &mut Browser) {
+    let hash = |browser: &mut Browser| {
+        browser
+            .run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        browser.run("inspector.fingerprint()").as_str().unwrap().to_owned()
+    };
+    let mut seen = vec![hash(browser)];
+    for toggle in ["draw", "layer", "clip", "content", "own", "culled", "bins"] {
+        browser.click(&format!("[data-show={toggle}]"));
+        let now = hash(browser);
+        assert!(!seen.contains(&now), "{toggle} changes nothing");
+        seen.push(now);
+    }
+    browser.run("inspector.state.drawing = 'off', inspector.stage.paint()");
+    browser.dark(true);
+    browser.wait("getComputedStyle(document.documentElement).colorScheme.includes('dark')");
+    let now = hash(browser);
+    assert!(!seen.contains(&now), "dark is as light");
+    browser.key("t");
+    assert_eq!(browser.run("document.documentElement.dataset.theme"), "light");
+}
+
+fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
+    browser.key("2");
+    let key = browser.text("#key");
+    // Naively, the tiles of 16 pixels that each draw touches.
+    let draws = [
+        [10, 10, 100, 90],
+        [40, 40, 60, 60],
+        [120, 30, 140, 50],
+        [120, 40, 140, 60],
+        [160, 60, 190, 90],
+    ];
+    let cut = [[20, 20, 80, 80], [40, 40, 60, 60], [120, 40, 140, 60], [160, 60, 190, 90]];
+    let tiles = |boxes: &[[i32; 4]]| -> i32 {
+        let side = |low: i32, high: i32| (high + 15) / 16 - low / 16;
+        boxes.iter().map(|[x0, y0, x1, y1]| side(*x0, *x1) * side(*y0, *y1)).sum()
+    };
+    let (given, found) = (tiles(&draws), tiles(&cut));
+    let expected = format!("{given} without clips, {found} within bounds: {} saved", given - found);
+    assert!(key.contains(&expected), "{key} lacks {expected}");
+    for which in ["given", "saved", "found"] {
+        browser.click(&format!("[data-heat={which}]"));
+        assert_eq!(browser.run("inspector.state.heat"), which);
+    }
+}
+
+fn layers_are_a_table(browser: &mut Browser) {
+    browser.click("#tab-layers");
+    let text = words_of(browser, "#layers");
+    // Two layers of 200 x 100 pixels: one shows 70 x 50 of them, the other none.
+    says(
+        &text,
+        &[
+            "2 layers",
+            "1 can be skipped.",
+            "layer #gone shows nothing 20,000 80.0 KB 0 0 B",
+            "layer #veil 20,000 80.0 KB 3,500 14.0 KB",
+            "total 40,000 160 KB 3,500 14.0 KB",
+        ],
+    );
+    browser.click("#layers button.link");
+    assert!(selected(browser).contains("#gone"));
+}
+
+fn objects_of_the_document_have_boxes(browser: &mut Browser) {
+    browser.click("#tab-objects");
+    let text = words_of(browser, "#objects");
+    for words in [
+        "10 objects",
+        "g #badge svg/g[1] 60 × 60 at 20, 20",
+        "rect #outside svg/rect[1] outside the canvas",
+        "clipPath #cut",
+    ] {
+        assert!(text.contains(words), "{text} lacks {words}");
+    }
+    let before = browser.run("inspector.stage.top.toDataURL()");
+    browser.click("#objects tr:nth-child(3) button");
+    assert_ne!(browser.run("inspector.stage.top.toDataURL()"), before, "the object lights up");
+}
+
+fn layers_are_drawn_apart(browser: &mut Browser) {
+    browser.key("3");
+    let first = browser.run("inspector.fingerprint()");
+    browser.drag([600.0, 400.0], [700.0, 430.0]);
+    let turned = browser.run("inspector.fingerprint()");
+    assert_ne!(first, turned, "the mouse turns them");
+    browser.run("document.getElementById('stage').focus()");
+    browser.key("ArrowLeft");
+    let again = browser.run("inspector.fingerprint()");
+    assert_ne!(turned, again, "keys turn them");
+    browser.wheel([600.0, 400.0], -200.0);
+    browser.wait("inspector.state.camera.zoom > 1");
+}
+
+fn keys_do_all_of_it(browser: &mut Browser) {
+    browser.key("/");
+    assert_eq!(browser.run("document.activeElement.id"), "query");
+    browser.write("draw");
+    browser.key("ArrowDown");
+    assert_eq!(browser.run("document.activeElement.id"), "tree");
+    browser.run("document.getElementById('query').value = '', inspector.setQuery('')");
+    browser.key("Home");
+    assert!(selected(browser).contains("#badge"));
+    browser.key("ArrowDown");
+    assert!(selected(browser).contains("#plate"));
+    browser.key("ArrowLeft");
+    assert!(selected(browser).contains("#badge"), "out");
+    browser.key("ArrowLeft");
+    assert_eq!(browser.run(ROW_COUNT), 5, "closed");
+    browser.key("ArrowRight");
+    browser.key("ArrowRight");
+    assert!(selected(browser).contains("#plate"), "opened, and in");
+    browser.key("End");
+    assert!(selected(browser).contains("#outside"));
+    let active = "document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant')).textContent";
+    assert_eq!(browser.run(active), "rect #outside culled");
+    browser.run("inspector.select(1)");
+    browser.key("p");
+    assert!(selected(browser).contains("#badge"), "its parent");
+    browser.key("z");
+    assert!(browser.run("!inspector.state.isFit").as_bool().unwrap());
+    browser.key("0");
+    assert!(browser.run("inspector.state.isFit").as_bool().unwrap());
+    browser.key("?");
+    assert!(browser.run("document.getElementById('help').open").as_bool().unwrap());
+    browser.key("Escape");
+    assert!(!browser.run("document.getElementById('help').open").as_bool().unwrap());
+    browser.run("document.querySelector('#modes [data-mode=boxes]').focus()");
+    browser.key("ArrowRight");
+    assert_eq!(browser.run("inspector.state.mode"), "heat", "radio buttons");
+    browser.run("document.getElementById('tab-why').focus()");
+    browser.key("ArrowRight");
+    assert_eq!(browser.run("inspector.state.tab"), "point");
+    let nameless = "[...document.querySelectorAll('button, input, select, [role=tree], [role=tabpanel], [role=application]')]
+        .filter(e => !(e.innerText || e.ariaLabel || e.getAttribute('aria-labelledby') || e.labels?.length)).map(e => e.id || e.outerHTML).join()";
+    assert_eq!(browser.run(nameless), "", "each control has a name");
+}
+
+fn space_plays(browser: &mut Browser) {
+    let name = "document.getElementById('step-play').innerText.trim()";
+    for place in ["stage", "step", "why"] {
+        browser.run(&format!("document.getElementById('{place}').focus()"));
+        browser.key(" ");
+        browser.wait(&format!("{name} === 'Pause' && inspector.state.step >= 0"));
+        browser.wait("inspector.state.step === -1 && !inspector.playing");
+        assert_eq!(browser.text("#step-text"), "all 8 steps", "played from {place}");
+    }
+    browser.key(" ");
+    browser.key(" ");
+    assert_eq!(browser.run(name), "Play", "and pauses");
+}
+
+/// The keys reach every part of a drawing that is larger than the stage.
+fn the_view_follows_the_crosshair(browser: &mut Browser) {
+    for _ in 0..8 {
+        browser.key("+");
+    }
+    browser.run("document.getElementById('stage').focus()");
+    let shown = "(() => { const [x, y] = inspector.state.point; const [left, top] = inspector.state.view.toPage([x, y, x, y]);
+        return left >= 0 && top >= 0 && left <= inspector.stage.width && top <= inspector.stage.height; })()";
+    let scale = browser.run("inspector.state.view.scale");
+    for (key, axis, sign) in [("ArrowRight", 0, 1.0), ("ArrowDown", 1, 1.0), ("ArrowLeft", 0, -1.0)]
+    {
+        browser.key("ArrowUp");
+        let place = format!("inspector.state.view.toDrawing(0, 0)[{axis}]");
+        let before = browser.run(&place).as_f64().unwrap();
+        for _ in 0..100 {
+            browser.key_with_shift(key);
+        }
+        assert_eq!(browser.run(shown), true, "the crosshair can be seen after {key}");
+        let moved = browser.run(&place).as_f64().unwrap() - before;
+        assert!(sign * moved > 1.0, "{key} moves the view by {moved}");
+    }
+    assert_eq!(browser.run("inspector.state.view.scale"), scale);
+}

@@ -1,0 +1,154 @@
+//! Pages in Chromium, and drawings as Chromium paints them.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
+
+use crate::svg::options;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+use treebounds_core::{Rect, reference};
+use treebounds_encoding::svg::{self, Painter};
+use treebounds_report::{Findings, Part};
+
+/// How long Chromium may be silent.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Chromium, which ends with the test.
+struct Chromium(Child);
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What a page logs after the word `treebounds`, up to the line `treebounds end`.
+///
+/// # Panics
+/// Chromium does not start, or is silent for minutes.
+pub fn in_chromium(page: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    fs::write(&path, page).unwrap();
+    let mut chromium = start(&path, &folder.path().join("profile"));
+    let lines = BufReader::new(chromium.0.stderr.take().unwrap()).lines();
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        // The other end is gone where the test has waited long enough.
+        lines.map_while(Result::ok).try_for_each(|line| sender.send(line).ok())
+    });
+    let mut said = Vec::new();
+    loop {
+        let line = receiver.recv_timeout(PATIENCE).expect("Chromium has WebGPU and answers");
+        let Some((_, line)) = line.split_once("\"treebounds ") else { continue };
+        let line = line.rsplit_once("\", source:").map_or(line, |(line, _)| line);
+        if line == "end" {
+            return said;
+        }
+        said.push(line.to_owned());
+    }
+}
+
+/// Without a window, and with SwiftShader for a GPU.
+fn start(page: &Path, profile: &Path) -> Chromium {
+    let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+    let child = Command::new(&program)
+        .args(["--headless=new", "--no-sandbox", "--no-first-run", "--enable-logging=stderr"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"])
+        .arg("--enable-features=Vulkan")
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}", page.display()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    match child {
+        Ok(child) => Chromium(child),
+        Err(error) => panic!("{program} does not start ({error}): apt-get install chromium"),
+    }
+}
+
+/// Files that go to Chromium at once.
+const BATCH: usize = 100;
+
+/// The longest side of a drawing that is compared, in pixels.
+const SIDE_MAX: f32 = 1500.0;
+
+/// A drawing and its boxes, for the page.
+#[derive(Serialize)]
+struct Sheet {
+    text: String,
+    width: f32,
+    height: f32,
+    /// Where its draws, and the filters that fill their clip, may paint.
+    boxes: Vec<[f32; 4]>,
+    /// The visible box of each painted object with an id of its own; empty if nothing of it is visible.
+    ids: Vec<(String, Option<[f32; 4]>)>,
+}
+
+/// How Chromium paints a drawing, beside its boxes.
+#[derive(Debug, Deserialize)]
+pub struct Seen {
+    /// Painted pixels that are farther than one pixel from all boxes.
+    pub outside: u32,
+    /// Objects with an id whose boxes were compared.
+    pub ids: u32,
+    /// Those that are more than half a pixel off, in words.
+    pub off: Vec<String>,
+}
+
+/// Paints drawings in Chromium and compares them with their boxes. Leaves out what is not a drawing, is very large or has a
+/// note: notes say what is not painted as browsers do.
+///
+/// # Panics
+/// As [`in_chromium`], or a file cannot be read.
+pub fn compare(files: &[PathBuf]) -> Vec<(PathBuf, Seen)> {
+    let sheets: Vec<_> = files.iter().filter_map(|file| Some((file, sheet(file)?))).collect();
+    let mut out = Vec::new();
+    for batch in sheets.chunks(BATCH) {
+        let all: Vec<&Sheet> = batch.iter().map(|(_, sheet)| sheet).collect();
+        let all = serde_json::to_string(&all)
+            .unwrap()
+            .replace("</", "<\\/")
+            .replace("<!--", "<\\u0021--");
+        let script = include_str!("chromium.js");
+        let said = in_chromium(&format!(
+            "<meta charset=utf-8><script type=module>const sheets = {all};\n{script}</script>"
+        ));
+        assert_eq!(said.len(), batch.len(), "{said:?}");
+        for ((file, _), line) in batch.iter().zip(said) {
+            let seen =
+                serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            out.push(((*file).clone(), seen));
+        }
+    }
+    out
+}
+
+fn sheet(file: &Path) -> Option<Sheet> {
+    let text = fs::read_to_string(file).ok()?;
+    let drawing = svg::encode(text.as_bytes(), &options(file).painter(Painter::Exact)).ok()?;
+    let scene = &drawing.scene;
+    let is_small = scene.width.max(scene.height) <= SIDE_MAX;
+    if !is_small || !scene.notes.is_empty() {
+        return None;
+    }
+    let bounds = reference::bounds(&scene.stream);
+    let landings = reference::landings(&scene.stream, &bounds);
+    let tags = scene.stream.tags().iter();
+    let painted = tags.zip(landings).filter(|(tag, _)| !tag.is_marker() || tag.is_filling());
+    let boxes = painted.filter(|(_, rect)| !rect.is_empty()).map(|(_, rect)| rect.to_array());
+    let findings = Findings::new(scene, &bounds).ok()?.of(&drawing.document).ok()?;
+    let edges = |rect: Rect| (!rect.is_empty()).then(|| rect.to_array());
+    let rows = findings.objects().into_iter().filter(|row| row.part == Part::Painted);
+    let ids = rows.filter_map(|row| Some((row.id?.into_owned(), edges(row.bounds)))).collect();
+    let (width, height) = (scene.width, scene.height);
+    Some(Sheet { text, width, height, boxes: boxes.collect(), ids })
+}

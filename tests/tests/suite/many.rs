@@ -1,0 +1,233 @@
+//! Random scenes by the million, many in a submission: each is a frame of a job that serves all sizes, and the GPU gives the
+//! reference's answer.
+//!
+//! Scenes have numbers, and the number chooses the variant of the stage. `TREEBOUNDS_SCENES=0..10000000 cargo test
+//! --release --workspace --test suite many:: -- --nocapture` checks the first ten million and says how many a second; a scene that
+//! fails says its number and its variant, and `N..N+1` is that scene alone.
+
+use rayon::prelude::*;
+use std::ops::Range;
+use std::time::Instant;
+use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Stage, Tuning};
+use treebounds_core::{Bounds, Stream, reference};
+use treebounds_tests::gpu::{gpu, read_all};
+use treebounds_tests::streams::{random_few_markers, random_mixture, random_scene};
+
+/// Scenes of each variant in a submission.
+const EACH: usize = 32;
+
+/// The number of scenes without `TREEBOUNDS_SCENES`.
+const USUAL: u64 = 4096;
+
+/// Elements of the largest scene.
+const MOST: u32 = 300;
+
+/// Nodes of a scene of few: so few that the stage compacts them first, where it has many tiles.
+const MOST_OF_FEW: u32 = MOST / 8;
+
+/// A variant of the stage.
+struct Variant {
+    /// The name in messages of failures.
+    name: &'static str,
+    /// Threads per workgroup.
+    threads: Option<u32>,
+    /// Whether it may use subgroups.
+    subgroups: Option<bool>,
+    /// The capacity of its buffers.
+    capacity: Capacity,
+    /// Its scenes.
+    scene: fn(u64) -> Stream,
+}
+
+const fn any(name: &'static str, threads: u32, room: u32) -> Variant {
+    let capacity = Capacity { elements: room, markers: room };
+    Variant { name, threads: Some(threads), subgroups: None, capacity, scene: any_scene }
+}
+
+const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
+    let capacity = Capacity { elements, markers };
+    let scene = few_scene;
+    Variant { name, threads: Some(threads), subgroups: None, capacity, scene }
+}
+
+impl Variant {
+    const fn tuned(self) -> Self {
+        Self { threads: None, ..self }
+    }
+
+    const fn without_subgroups(self) -> Self {
+        Self { subgroups: Some(false), ..self }
+    }
+
+    /// Whether nodes are compacted first.
+    fn compacts(&self) -> bool {
+        self.capacity.markers < self.capacity.elements
+    }
+}
+
+/// One tile; a few tiles, each of which reads all before it, or looks at all others; many, in bundles or in a high pyramid;
+/// the same with room for more than the scenes need, also of several runs. Then the nodes of many tiles of elements: a few
+/// tiles of nodes, or many, also of several runs.
+const VARIANTS: [Variant; 17] = [
+    any("as tuned", 256, MOST).tuned(),
+    any("as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),
+    any("64 threads", 64, MOST),
+    any("64 threads, no subgroups", 64, MOST).without_subgroups(),
+    any("32 threads", 32, MOST),
+    any("8 threads", 8, MOST),
+    any("4 threads", 4, MOST),
+    any("64 threads, room for 1,100", 64, 1100),
+    any("32 threads, room for 1,100", 32, 1100),
+    any("8 threads, room for 1,100", 8, 1100),
+    any("64 threads, no subgroups, room for 5,000", 64, 5000).without_subgroups(),
+    few("few markers, 8 threads", 8, MOST, MOST_OF_FEW),
+    few("few markers, 8 threads, no subgroups", 8, MOST, MOST_OF_FEW).without_subgroups(),
+    few("few markers, 4 threads", 4, MOST, MOST_OF_FEW),
+    few("few markers, 16 threads, room for 1,100", 16, 1100, 100),
+    few("few markers, 32 threads, room for 8,800", 32, 8800, 1100),
+    few("few markers, 4 threads, room for 1,100", 4, 1100, 100),
+];
+
+/// How many elements a scene has: small scenes as often as large ones.
+fn length(number: u64) -> usize {
+    let n = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % u64::from(MOST + 1);
+    if number.is_multiple_of(3) { (n % 20) as usize } else { n as usize }
+}
+
+/// Half of them balanced, half of them anything.
+fn any_scene(number: u64) -> Stream {
+    let n = length(number);
+    if number.is_multiple_of(2) {
+        random_scene(number, n, [0, 20, 50, 90][(number / 2 % 4) as usize])
+    } else {
+        random_mixture(number, n)
+    }
+}
+
+/// A scene of few markers.
+fn few_scene(number: u64) -> Stream {
+    random_few_markers(number, length(number), MOST_OF_FEW as usize)
+}
+
+/// The variant of a scene.
+fn of(number: u64) -> usize {
+    // Seventeen is prime: each variant has scenes of every kind.
+    (number % VARIANTS.len() as u64) as usize
+}
+
+/// What one scene runs on.
+struct Frame {
+    inputs: Inputs,
+    outputs: Outputs,
+    job: Job,
+}
+
+/// So many frames of a variant. They share a scratch: they run one after the other.
+fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
+    let device = &gpu().device;
+    let Variant { threads, subgroups, capacity, .. } = *variant;
+    let tuning = Tuning { workgroup_size: threads, subgroups, ..Tuning::default() };
+    let stage = Stage::new(device, &tuning.into()).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
+    let frame = |_| {
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
+        let compacts = job.dispatches().iter().any(|one| one.label() == "compact_markers");
+        assert_eq!(compacts, variant.compacts(), "{}", variant.name);
+        Frame { inputs, outputs, job }
+    };
+    (0..each).map(frame).collect()
+}
+
+/// A scene, and its answer.
+struct Scene {
+    number: u64,
+    stream: Stream,
+    expected: Bounds,
+}
+
+impl Scene {
+    fn new(number: u64) -> Self {
+        let stream = (VARIANTS[of(number)].scene)(number);
+        let expected = reference::bounds(&stream);
+        Self { number, stream, expected }
+    }
+
+    /// The answer, part by part.
+    fn answer(&self) -> [&[u8]; 5] {
+        let Bounds { marker_elements, links, clips, contents, boxes } = &self.expected;
+        [
+            bytemuck::cast_slice(marker_elements),
+            bytemuck::cast_slice(links),
+            bytemuck::cast_slice(clips),
+            bytemuck::cast_slice(contents),
+            bytemuck::cast_slice(boxes),
+        ]
+    }
+
+    /// Compares an answer with the reference's, byte for byte.
+    fn check(&self, found: &[Vec<u8>]) {
+        let names = ["marker elements", "links", "clips", "contents", "boxes"];
+        for ((name, found), expected) in names.into_iter().zip(found).zip(self.answer()) {
+            let Some(at) = found.iter().zip(expected).position(|(a, b)| a != b) else { continue };
+            let (number, variant) = (self.number, VARIANTS[of(self.number)].name);
+            panic!(
+                "scene {number} ({variant}): {name}, byte {at} of {}, is not the reference's; \
+                 TREEBOUNDS_SCENES={number}..{} is this scene alone",
+                found.len(),
+                number + 1
+            );
+        }
+    }
+}
+
+/// Runs scenes in one pass. Their numbers follow each other, so that no two have the same frame.
+fn check(frames: &[Vec<Frame>], numbers: Range<u64>) {
+    let first = numbers.start;
+    let frame =
+        |scene: &Scene| &frames[of(scene.number)][(scene.number - first) as usize / VARIANTS.len()];
+    let scenes: Vec<_> = numbers.into_par_iter().map(Scene::new).collect();
+    let Gpu { device, queue, .. } = gpu();
+    let mut encoder = device.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    for scene in &scenes {
+        frame(scene).inputs.write(queue, &scene.stream).unwrap();
+        frame(scene).job.record_in_pass(&mut pass);
+    }
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    let parts = scenes.iter().flat_map(|scene| {
+        let Outputs { marker_elements, links, clips, contents, boxes, .. } = &frame(scene).outputs;
+        let outputs = [marker_elements, links, clips, contents, boxes];
+        outputs.into_iter().zip(scene.answer().map(<[u8]>::len))
+    });
+    let found = read_all(&parts.collect::<Vec<_>>());
+    scenes.par_iter().zip(found.par_chunks(5)).for_each(|(scene, found)| scene.check(found));
+}
+
+/// The numbers of the scenes to check.
+fn wanted() -> Range<u64> {
+    let Ok(text) = std::env::var("TREEBOUNDS_SCENES") else { return 0..USUAL };
+    let ends = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
+    let ends = ends.filter(|numbers| !numbers.is_empty());
+    ends.unwrap_or_else(|| panic!("TREEBOUNDS_SCENES={text}: expected FIRST..END, with END above"))
+}
+
+#[test]
+fn random_scenes_are_the_references() {
+    let Range { start, end } = wanted();
+    let each = EACH.min((end - start) as usize);
+    let frames: Vec<_> = VARIANTS.iter().map(|variant| frames(variant, each)).collect();
+    let since = Instant::now();
+    let size = (VARIANTS.len() * each) as u64;
+    for first in (start..end).step_by(size as usize) {
+        check(&frames, first..end.min(first + size));
+    }
+    let (count, seconds) = (end - start, since.elapsed().as_secs_f64());
+    println!(
+        "scenes {start}..{end} are right: {count} in {seconds:.1} s, {:.0} a second, on {}",
+        count as f64 / seconds,
+        gpu().adapter.name
+    );
+}
