@@ -28,8 +28,8 @@ mod wasm {
     use std::sync::{Arc, Mutex};
     use treebounds::{
         BinCapacity, Binner, Bins, Capacity, FixBindings, Gpu, Inputs, Job, LeafFix, MatchBindings,
-        MatchInput, Matcher, MatcherDescriptor, Outputs, Params, PieceBinner, Stage,
-        StageDescriptor, Tuning, WgslMonoid, wgpu,
+        MatchInput, Matcher, MatcherDescriptor, Outputs, Params, PieceBinner, Stage, Tuning,
+        WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_tests::boxes::BOX_SHAPES;
