@@ -7,8 +7,8 @@
 //! bounded memory, bounded time, one line that says what happened
 //! ```
 //!
-//! A worker is the host's own program, started with a flag, a secret that the environment repeats and standard input
-//! confirms. So `main` has to hand over to [`serve`] before it does anything else:
+//! A worker is the host's own program, started with a flag that the environment and standard input confirm. So `main` has
+//! to hand over to [`serve`] before it does anything else:
 //!
 //! ```no_run
 //! use usvg_guard::contain::{Limits, Messages, Pool, serve};
@@ -26,27 +26,18 @@
 //! # Ok::<(), usvg_guard::contain::Ended>(())
 //! ```
 //!
-//! Time is limited everywhere; memory on Linux alone (`RLIMIT_DATA`). This is no sandbox: a worker may do whatever the
+//! Time is limited everywhere, memory on Linux alone (`RLIMIT_DATA`). This is no sandbox: a worker may do whatever the
 //! program may.
 
-mod ended;
-mod wire;
-mod worker;
-
-pub use ended::{Ended, one_line};
-pub use worker::{Messages, Work, serve, worker_arguments};
-
-use std::collections::hash_map::RandomState;
 use std::ffi::OsString;
-use std::hash::{BuildHasher, Hasher};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio, exit};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
-use wire::Frame;
 
 /// Limits for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +46,7 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes of memory that a worker may have, the stacks of its threads included: 1 GiB. Linux alone.
     pub memory: u64,
-    /// Bytes of one message: 1 MiB. The program holds at most four at once.
+    /// Bytes of one message: 1 MiB, and never less than 4 KiB. The program holds at most four at once.
     pub message_bytes: u64,
     /// Bytes of all messages of the job: 256 MiB.
     pub answer_bytes: u64,
@@ -70,6 +61,90 @@ impl Default for Limits {
             answer_bytes: 256 << 20,
         }
     }
+}
+
+/// Why a job was not done. Each message is one line of at most about 300 characters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Ended {
+    /// The work returned this error.
+    #[error("{0}")]
+    Failed(String),
+    /// The time was up.
+    #[error("it took more than {} s and was stopped; allow more time", limit.as_secs_f64())]
+    Time {
+        /// How much there was.
+        limit: Duration,
+    },
+    /// The memory was full.
+    #[error("it needs more than {} MiB of memory and was stopped; allow more memory", limit >> 20)]
+    Memory {
+        /// How much there was, in bytes.
+        limit: u64,
+    },
+    /// The stack was full.
+    #[error("it is nested too deep: the stack overflowed")]
+    Stack,
+    /// The work panicked, which is a bug in it.
+    #[error("the program failed on it, which is a bug: {0}")]
+    Panic(String),
+    /// The worker ended in another way.
+    #[error("the program crashed on it: {0}")]
+    Crash(String),
+    /// A message, or all of them, have more bytes than allowed.
+    #[error("the result has more than {limit} bytes")]
+    Bytes {
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// There was no worker.
+    #[error("no process could be started for it: {0}")]
+    NotStarted(String),
+    /// The callback ended it.
+    #[error("it was stopped")]
+    Stopped,
+}
+
+impl Ended {
+    fn not_started(error: io::Error) -> Self {
+        Self::NotStarted(one_line(&error.to_string()))
+    }
+
+    /// The reason that the status of a worker and its last words give.
+    fn of(status: &str, said: &str, limits: &Limits, has_begun: bool) -> Self {
+        const MEMORY: [&str; 4] =
+            ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
+        if MEMORY.iter().any(|words| said.contains(words)) {
+            return Self::Memory { limit: limits.memory };
+        }
+        if said.contains("has overflowed its stack") {
+            return Self::Stack;
+        }
+        if let Some(at) = said.find("panicked at ") {
+            return Self::Panic(one_line(&said[at..]));
+        }
+        if !has_begun {
+            return Self::NotStarted(format!("does main begin with contain::serve? ({status})"));
+        }
+        // Linux ends a process that takes the last memory of the machine with signal 9.
+        Self::Crash(status.replace("signal: 9", "no memory left in the machine, or signal: 9"))
+    }
+}
+
+/// The text as one line of at most 250 characters. Control characters and those that turn the direction of writing are
+/// escaped.
+pub fn one_line(text: &str) -> String {
+    let mut out = String::new();
+    for (at, letter) in text.trim_end().chars().enumerate() {
+        let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        match letter {
+            _ if at == 250 => return out + "…",
+            '\n' | '\r' | '\t' => out.push(' '),
+            _ if letter.is_control() || turns => out.extend(letter.escape_default()),
+            _ => out.push(letter),
+        }
+    }
+    out
 }
 
 /// Workers, started when they are needed and kept for the next job.
@@ -110,9 +185,13 @@ impl Pool {
         let start = Instant::now();
         let mut worker = self.take(limits).map_err(Ended::not_started)?;
         let (answered, to) = std::thread::scope(|scope| {
-            let to = worker.to.take();
-            let write =
-                move || to.and_then(|mut to| wire::write_job(&mut to, work, job).ok().map(|()| to));
+            let mut to = worker.to.take();
+            // A worker that does not read makes this wait until it is killed.
+            let write = move || {
+                write(to.as_mut()?, b'w', &[work.as_bytes()]).ok()?;
+                write(to.as_mut()?, b'j', job).ok()?;
+                to
+            };
             let writing = Builder::new().spawn_scoped(scope, write).map_err(Ended::not_started)?;
             let answered = worker.listen(start, limits, each);
             if answered.as_ref().is_err_and(|why| !matches!(why, Ended::Failed(_))) {
@@ -139,6 +218,45 @@ impl Pool {
     }
 }
 
+/// The least maximum of the length of a message, which a reason for failure may have too.
+const MESSAGE_MIN: usize = 4096;
+/// So much of what a worker says on standard error is kept.
+const SAID_MAX: u64 = 1 << 14;
+/// So long is waited for the last words of a worker that has ended.
+const PARTING: Duration = Duration::from_millis(500);
+
+/// A piece of a pipe's stream: its kind and its bytes. A program writes `s`, the limit of memory, and for each job
+/// `w`, the name of the work, and `j`, the job. A worker writes `b` when it begins, and for each job `m`, the messages, and
+/// then `d`, done, or `f`, the reason for failure.
+type Frame = (u8, Vec<u8>);
+/// The kind of a frame that is longer than allowed, and was not read.
+const TOO_LONG: u8 = b'x';
+
+fn write(to: &mut impl Write, kind: u8, parts: &[&[u8]]) -> io::Result<()> {
+    let length: u64 = parts.iter().map(|part| part.len() as u64).sum();
+    to.write_all(&[kind])?;
+    to.write_all(&length.to_le_bytes())?;
+    parts.iter().try_for_each(|part| to.write_all(part))?;
+    to.flush()
+}
+
+fn read(from: &mut impl Read, max: u64) -> io::Result<Frame> {
+    let mut head = [0; 9];
+    from.read_exact(&mut head)?;
+    let [kind, length @ ..] = head;
+    let length = u64::from_le_bytes(length);
+    if length > max {
+        return Ok((TOO_LONG, Vec::new()));
+    }
+    let mut bytes = Vec::new();
+    let read = from.take(length).read_to_end(&mut bytes)?;
+    if (read as u64) < length {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    } else {
+        Ok((kind, bytes))
+    }
+}
+
 /// A process that works.
 #[derive(Debug)]
 struct Worker {
@@ -146,7 +264,7 @@ struct Worker {
     /// Its standard input; when that is closed it ends.
     to: Option<ChildStdin>,
     from: Receiver<Frame>,
-    /// The end of what it says on standard error, once that ends.
+    /// The beginning of what it says on standard error, once that ends.
     said: Receiver<Vec<u8>>,
     /// Its limits of memory and messages.
     key: (u64, u64),
@@ -154,36 +272,35 @@ struct Worker {
     has_begun: bool,
 }
 
-/// So much of what a worker says on standard error is kept.
-const SAID_MAX: u64 = 1 << 14;
-/// So long is waited for the last words of a worker that has ended.
-const PARTING: Duration = Duration::from_millis(500);
-
 impl Worker {
     fn start(arguments: &[OsString], key: (u64, u64)) -> io::Result<Self> {
         if worker_arguments().is_some() {
             return Err(io::Error::other("this process is a worker itself"));
         }
-        let random = || RandomState::new().build_hasher().finish();
-        let secret = format!("{:016x}{:016x}", random(), random());
-        let mut child = command()?
-            .args([worker::FLAG, &secret])
+        // On Linux the program can be started even where its file was replaced.
+        let own = PathBuf::from("/proc/self/exe");
+        let program = if own.exists() { own } else { std::env::current_exe()? };
+        let mut command = Command::new(program);
+        // Signals from a terminal come to this process alone, which ends its workers.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .arg(FLAG)
             .args(arguments)
-            .env(worker::VARIABLE, &secret)
+            .env(VARIABLE, "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let to = child.stdin.take().map(|mut to| {
-            let _ = wire::write_start(&mut to, &secret, key.0);
-            to
-        });
+        let mut to = child.stdin.take();
+        let _ = to.as_mut().map(|to| write(to, b's', &[&key.0.to_le_bytes()]));
         let (send, from) = sync_channel(1);
         let stdout = child.stdout.take();
         Builder::new().name("usvg_guard messages".into()).spawn(move || {
+            let max = key.1.max(MESSAGE_MIN as u64);
             let mut stdout = stdout.map(|from| BufReader::with_capacity(1 << 16, from));
-            while let Some(Ok(frame)) = stdout.as_mut().map(|from| Frame::read(from, key.1)) {
-                let is_last = matches!(frame, Frame::TooLong);
+            while let Some(Ok(frame)) = stdout.as_mut().map(|from| read(from, max)) {
+                let is_last = frame.0 == TOO_LONG;
                 if send.send(frame).is_err() || is_last {
                     break;
                 }
@@ -216,8 +333,8 @@ impl Worker {
             let frame = self.from.recv_timeout(left);
             left = left.saturating_sub(waiting.elapsed());
             match frame {
-                Ok(Frame::Begun) => self.has_begun = true,
-                Ok(Frame::Message(message)) => {
+                Ok((b'b', _)) => self.has_begun = true,
+                Ok((b'm', message)) => {
                     bytes += message.len() as u64;
                     if bytes > limits.answer_bytes {
                         return Err(Ended::Bytes { limit: limits.answer_bytes });
@@ -226,21 +343,23 @@ impl Worker {
                         return Err(Ended::Stopped);
                     }
                 }
-                Ok(Frame::Done) => return Ok(()),
-                Ok(Frame::Failed(why)) => return Err(Ended::Failed(one_line(&why))),
-                Ok(Frame::TooLong) => return Err(Ended::Bytes { limit: limits.message_bytes }),
+                Ok((b'd', _)) => return Ok(()),
+                Ok((b'f', why)) => {
+                    return Err(Ended::Failed(one_line(&String::from_utf8_lossy(&why))));
+                }
+                Ok(_) => return Err(Ended::Bytes { limit: limits.message_bytes }),
                 Err(RecvTimeoutError::Timeout) => return Err(Ended::Time { limit: limits.time }),
                 Err(RecvTimeoutError::Disconnected) => {
-                    let status = self.kill();
+                    let status = self.kill().map_or(String::new(), |status| status.to_string());
                     let said = self.said.recv_timeout(PARTING).unwrap_or_default();
                     let said = String::from_utf8_lossy(&said);
-                    return Err(Ended::of(status, &said, limits, self.has_begun));
+                    return Err(Ended::of(&status, &said, limits, self.has_begun));
                 }
             }
         }
     }
 
-    fn kill(&mut self) -> Option<std::process::ExitStatus> {
+    fn kill(&mut self) -> Option<ExitStatus> {
         let _ = self.child.kill();
         self.child.wait().ok()
     }
@@ -252,20 +371,120 @@ impl Drop for Worker {
     }
 }
 
-/// This program. Signals from a terminal come to this process alone, which ends its workers.
-#[cfg(unix)]
-fn command() -> io::Result<Command> {
-    use std::os::unix::process::CommandExt;
-    // On Linux the program can be started even where its file was replaced.
-    let own = std::path::Path::new("/proc/self/exe");
-    let program = if own.exists() { own.to_owned() } else { std::env::current_exe()? };
-    let mut command = Command::new(program);
-    command.process_group(0).arg0(std::env::args_os().next().unwrap_or_default());
-    Ok(command)
+/// The first argument of a worker, which counts only if the environment has the variable.
+const FLAG: &str = "--usvg-guard-worker";
+const VARIABLE: &str = "USVG_GUARD_WORKER";
+
+/// A function that does a job, sends messages as they arise, and returns the reason if it fails.
+///
+/// It runs on the main thread of the worker. A panic ends the worker.
+pub type Work<'a> = &'a mut dyn FnMut(&[u8], &mut Messages) -> Result<(), String>;
+
+/// Where the messages of a job go.
+pub struct Messages(Box<dyn Write + Send>);
+
+impl Messages {
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// The program does not listen any more.
+    pub fn send(&mut self, message: &[u8]) -> io::Result<()> {
+        write(&mut self.0, b'm', &[message])
+    }
 }
 
-/// This program.
-#[cfg(not(unix))]
-fn command() -> io::Result<Command> {
-    Ok(Command::new(std::env::current_exe()?))
+/// In a worker, the name of the program and the arguments that its pool was given; `None` in an ordinary run.
+///
+/// Cost: a look at the command line and the environment.
+pub fn worker_arguments() -> Option<Vec<OsString>> {
+    let mut all: Vec<_> = std::env::args_os().collect();
+    let is_worker =
+        all.get(1).is_some_and(|flag| flag == FLAG) && std::env::var_os(VARIABLE).is_some();
+    is_worker.then(|| {
+        all.remove(1);
+        all
+    })
 }
+
+/// In a worker, does jobs until the program that started it closes the pipe or ends, and then exits; in an ordinary run,
+/// returns at once. Call it first in `main`, with each kind of work by its name.
+///
+/// The work of [`Guard::parse`](crate::Guard::parse) is always done, too. On Unix, standard output of a worker is
+/// redirected to standard error; elsewhere a worker must not print.
+pub fn serve(works: &mut [(&str, Work<'_>)]) {
+    if worker_arguments().is_none() {
+        return;
+    }
+    let mut from = BufReader::with_capacity(1 << 16, io::stdin());
+    let memory = match read(&mut from, 8) {
+        Ok((b's', memory)) => memory.try_into().map(u64::from_le_bytes),
+        _ => Err(vec![]),
+    };
+    let Ok(memory) = memory else {
+        eprintln!("{FLAG} is not for people: the program starts itself with it");
+        exit(2);
+    };
+    limit(memory);
+    let (send, jobs) = sync_channel(0);
+    // This thread ends the worker, in the midst of a job too, when the program ends.
+    let reader = Builder::new().name("usvg_guard jobs".into()).spawn(move || {
+        let mut next =
+            || Ok::<_, io::Error>((read(&mut from, u64::MAX)?.1, read(&mut from, u64::MAX)?.1));
+        while let Ok(job) = next() {
+            if send.send(job).is_err() {
+                break;
+            }
+        }
+        exit(0)
+    });
+    let (Ok(out), Ok(_)) = (standard_output(), reader) else { exit(1) };
+    let mut out = Messages(Box::new(BufWriter::with_capacity(1 << 16, out)));
+    let _ = write(&mut out.0, b'b', &[]);
+    for (name, job) in jobs {
+        let known = works.iter_mut().find(|(known, _)| known.as_bytes() == name);
+        let done = match known {
+            Some((_, work)) => work(&job, &mut out),
+            None if name == crate::guard::WORK.as_bytes() => crate::guard::work(&job, &mut out),
+            None => Err(format!("there is no work '{}'", String::from_utf8_lossy(&name))),
+        };
+        let written = match done {
+            Ok(()) => write(&mut out.0, b'd', &[]),
+            Err(why) => write(&mut out.0, b'f', &[&why.as_bytes()[..why.len().min(MESSAGE_MIN)]]),
+        };
+        if written.is_err() {
+            break;
+        }
+    }
+    exit(0)
+}
+
+/// Standard output for messages alone: what others print goes to standard error.
+#[cfg(unix)]
+fn standard_output() -> io::Result<impl Write> {
+    let own = rustix::io::dup(io::stdout())?;
+    rustix::stdio::dup2_stdout(io::stderr())?;
+    Ok(std::fs::File::from(own))
+}
+
+#[cfg(not(unix))]
+fn standard_output() -> io::Result<impl Write> {
+    Ok(io::stdout())
+}
+
+/// Limits the memory of this process, if the system can; the parent limits its time in any case.
+///
+/// `RLIMIT_DATA` counts private memory that may be written. `RLIMIT_AS` would count the address space that GPU drivers
+/// reserve and never use, up to terabytes.
+#[cfg(unix)]
+fn limit(memory: u64) {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    for (resource, most) in [(Resource::Data, memory), (Resource::Core, 0)] {
+        let mut limit = getrlimit(resource);
+        let most = limit.maximum.map_or(most, |maximum| maximum.min(most));
+        (limit.current, limit.maximum) = (Some(most), Some(most));
+        let _ = setrlimit(resource, limit);
+    }
+}
+
+#[cfg(not(unix))]
+fn limit(_: u64) {}

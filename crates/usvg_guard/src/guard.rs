@@ -8,24 +8,19 @@
 //! But usvg does not read everything that it writes: of the 812 files of resvg's tests 36 came out as other trees, some
 //! with other colours (a `saturate` beyond 1) or without an `feImage`.
 
-use crate::check::{check_text, tree, with_large_stack};
-use crate::contain::{Ended, Messages, Pool};
-use crate::edit::notes;
-use crate::files::{FilePolicy, Files};
-use crate::images::Images;
-use crate::{Error, Limits, text};
+use crate::check::{LeftOut, check_text, tree, with_large_stack};
+use crate::contain::{self, Ended, Messages, Pool, one_line};
+use crate::images::{FILES, FilePolicy, Files, Images, NOTES};
+use crate::{Error, LARGE_STACK, Limits, text};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use usvg::fontdb::Database;
 
 /// The name of the work.
 pub(crate) const WORK: &str = "usvg_guard::parse";
-/// Answers are sent in parts of this length.
-const PART: usize = 1 << 16;
 
 /// How drawings are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,12 +60,13 @@ pub struct Parsed {
 pub struct Guard {
     options: Options,
     pool: Pool,
+    fonts: OnceLock<Arc<Database>>,
 }
 
 impl Guard {
     /// A guard that has started no process yet.
     pub fn new(options: Options) -> Self {
-        Self { options, pool: Pool::new() }
+        Self { options, ..Self::default() }
     }
 
     /// Parses an `.svg` or `.svgz` file within the limits, whatever is in it.
@@ -83,7 +79,7 @@ impl Guard {
     /// What is wrong with the file, or too much of it; [`Error::Stopped`] where the child was stopped or crashed.
     pub fn parse(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
         let files = self.contained(bytes, limits)?;
-        read(bytes, &self.options, limits, files).map(|(parsed, _)| parsed)
+        self.read(bytes, limits, files).map(|(parsed, _)| parsed)
     }
 
     /// Says whether [`parse`](Self::parse) would read the file. This process stays small: it holds the bytes of the file
@@ -106,7 +102,7 @@ impl Guard {
     /// What is wrong with the file, or too much of it.
     pub fn parse_here(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
         let files = Files::new(&self.options.files);
-        read(bytes, &self.options, limits, files).map(|(parsed, _)| parsed)
+        self.read(bytes, limits, files).map(|(parsed, _)| parsed)
     }
 
     /// Has a child parse the file; the files that it linked to.
@@ -114,44 +110,89 @@ impl Guard {
         if bytes.len() as u64 > limits.bytes {
             return Err(Error::too_many("the bytes of the file", limits.bytes));
         }
-        let head = json(&(&self.options, limits));
-        let mut answer = Vec::new();
-        let mut take = |part: &[u8]| {
-            answer.extend_from_slice(part);
+        let contained = contain::Limits {
+            time: limits.time,
+            memory: limits.memory.saturating_add(LARGE_STACK as u64),
+            // The child sends the linked files.
+            message_bytes: limits.image_bytes.saturating_add(1 << 16),
+            answer_bytes: limits.image_bytes.saturating_mul(FILES).saturating_add(1 << 20),
+        };
+        let (mut files, mut refused) = (Files::default(), None);
+        let mut take = |message: &[u8]| {
+            match split(message) {
+                Some((Answer::File(href, None), data)) => {
+                    files.known.insert(href, Ok(Arc::new(data.to_vec())));
+                }
+                Some((Answer::File(href, Some(why)), _)) => {
+                    files.known.insert(href, Err(why));
+                }
+                Some((Answer::Refused(why), _)) => refused = Some(why),
+                None => refused = Some(Error::Unreadable("the child's answer is broken".into())),
+            }
             ControlFlow::Continue(())
         };
-        self.pool.run(WORK, &[&length(&head), &head, bytes], &limits.contained(), &mut take)?;
-        let broken = || Error::Unreadable("the child's answer is broken".into());
-        let (read, mut data) = split::<Result<Vec<Linked>, Error>>(&answer).ok_or_else(broken)?;
-        let mut known = HashMap::new();
-        for (href, length) in read? {
-            let file = match length {
-                Ok(length) => {
-                    let (file, rest) = data.split_at_checked(length).ok_or_else(broken)?;
-                    data = rest;
-                    Ok(Arc::new(file.to_vec()))
+        self.pool.run(WORK, &[&head(&(&self.options, limits)), bytes], &contained, &mut take)?;
+        refused.map_or(Ok(files), Err)
+    }
+
+    /// Parses a file in this process, with linked files from there.
+    fn read(&self, bytes: &[u8], limits: &Limits, files: Files) -> Result<(Parsed, Files), Error> {
+        with_large_stack(|| {
+            check_text(&text::text(bytes, limits)?, limits, |checked| {
+                let images = Images::with(checked, limits, files);
+                let mut parsing = usvg::Options {
+                    fontdb: self.fonts(),
+                    image_href_resolver: images.resolver(),
+                    ..usvg::Options::default()
+                };
+                if let Some(family) = &self.options.font_family {
+                    parsing.font_family.clone_from(family);
                 }
-                Err(why) => Err(why),
-            };
-            known.insert(href, file);
-        }
-        Ok(Files::of_known(known))
+                let tree = tree(checked.document, &parsing)?;
+                drop(parsing);
+                let left_out = checked.left_out.iter().take(NOTES);
+                let note = |one: &LeftOut| {
+                    one_line(&format!("{} of {}: {}", one.what, one.element, one.why))
+                };
+                let (more, files) = images.finish();
+                let notes = left_out.map(note).chain(more).collect();
+                Ok((Parsed { tree, notes }, files))
+            })
+        })?
+    }
+
+    /// The fonts, which are looked for once.
+    fn fonts(&self) -> Arc<Database> {
+        let load = || {
+            let mut fonts = Database::new();
+            if self.options.system_fonts {
+                fonts.load_system_fonts();
+            }
+            for file in &self.options.fonts {
+                // A font that is not there is not used, as in usvg.
+                let _ = fonts.load_font_file(file);
+            }
+            Arc::new(fonts)
+        };
+        self.fonts.get_or_init(load).clone()
     }
 }
 
-/// A linked file: how long it is, or why it cannot be had.
-type Linked = (String, Result<usize, String>);
-
-fn json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).unwrap_or_default()
+/// What the child answers.
+#[derive(Serialize, Deserialize)]
+enum Answer {
+    /// It read a linked file, whose bytes follow, or could not, for this reason.
+    File(String, Option<String>),
+    Refused(Error),
 }
 
-/// The length of what comes before other bytes.
-fn length(head: &[u8]) -> [u8; 8] {
-    (head.len() as u64).to_le_bytes()
+/// A value with its length, before other bytes.
+fn head(value: &impl Serialize) -> Vec<u8> {
+    let value = serde_json::to_vec(value).unwrap_or_default();
+    [&(value.len() as u64).to_le_bytes(), &value[..]].concat()
 }
 
-/// What comes first, after its length, and what follows it.
+/// The value that comes first, and the bytes behind it.
 fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
@@ -161,75 +202,26 @@ fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
 
 /// What the child does with a job: it answers with the files that it read, or the error.
 pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
-    let (head, bytes) = split::<(Options, Limits)>(job).ok_or("the job is broken")?;
-    let (options, limits) = head;
-    // Fonts are looked for once, which does not count.
-    fonts(&options);
+    // A worker serves one guard.
+    static GUARD: OnceLock<Guard> = OnceLock::new();
+    let ((options, limits), bytes) = split::<(_, Limits)>(job).ok_or("the job is broken")?;
+    let guard = GUARD.get_or_init(|| Guard::new(options));
+    // Looking for fonts does not count.
+    guard.fonts();
     let start = Instant::now();
-    let read = read(bytes, &options, &limits, Files::new(&options.files));
+    let read = guard.read(bytes, &limits, Files::new(&guard.options.files));
     // The other half of the time is for the parent, which does the same again.
     if start.elapsed() > limits.time / 2 {
         return Err(Ended::Time { limit: limits.time }.to_string());
     }
-    let files = read.map(|(_, files)| files.into_known());
-    let all = || files.iter().flatten();
-    let linked = all().map(|(href, file)| (href.clone(), file.as_ref().map(|file| file.len())));
-    let head = match &files {
-        Ok(_) => json(&Ok::<Vec<_>, Error>(linked.collect())),
-        Err(error) => json(&Err::<Vec<Linked>, _>(error)),
+    let mut send = |answer: Answer, data: &[u8]| {
+        out.send(&[&head(&answer), data].concat()).map_err(|error| error.to_string())
     };
-    let length = length(&head);
-    let data = all().filter_map(|(_, file)| file.as_deref().ok().map(Vec::as_slice));
-    [&length, &head[..]]
-        .into_iter()
-        .chain(data)
-        .flat_map(|part| part.chunks(PART))
-        .try_for_each(|part| out.send(part).map_err(|error| error.to_string()))
-}
-
-/// Parses a file, with the linked files from there.
-fn read(
-    bytes: &[u8],
-    options: &Options,
-    limits: &Limits,
-    files: Files,
-) -> Result<(Parsed, Files), Error> {
-    with_large_stack(|| {
-        check_text(&text::text(bytes, limits)?, limits, |checked| {
-            let images = Images::with(checked, limits, files);
-            let mut parsing = usvg::Options {
-                fontdb: fonts(options),
-                image_href_resolver: images.resolver(),
-                ..usvg::Options::default()
-            };
-            if let Some(family) = &options.font_family {
-                parsing.font_family.clone_from(family);
-            }
-            let tree = tree(checked.document, &parsing)?;
-            drop(parsing);
-            let mut notes = notes(&checked.left_out, checked.document);
-            images.finish(&mut notes)?;
-            Ok((Parsed { tree, notes }, images.into_files()))
-        })
-    })?
-}
-
-/// The fonts of these options, looked for once in each process.
-fn fonts(options: &Options) -> Arc<Database> {
-    type Known = HashMap<(bool, Vec<PathBuf>), Arc<Database>>;
-    static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
-    let load = || {
-        let mut fonts = Database::new();
-        if options.system_fonts {
-            fonts.load_system_fonts();
-        }
-        for file in &options.fonts {
-            // A font that is not there is not used, as in usvg.
-            let _ = fonts.load_font_file(file);
-        }
-        Arc::new(fonts)
-    };
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (options.system_fonts, options.fonts.clone());
-    known.get_or_insert_default().entry(key).or_insert_with(load).clone()
+    match read {
+        Err(why) => send(Answer::Refused(why), &[]),
+        Ok((_, files)) => files.known.into_iter().try_for_each(|(href, file)| match file {
+            Ok(data) => send(Answer::File(href, None), &data),
+            Err(why) => send(Answer::File(href, Some(why)), &[]),
+        }),
+    }
 }

@@ -1,54 +1,44 @@
-//! Images inside an SVG. SVG images are checked like the file itself, before usvg reads them.
+//! Images inside an SVG: SVG images are checked like the file itself before usvg reads them, and files that images link to
+//! are read once, only so far, and from beneath certain folders alone.
 
 use crate::check::{Checked, LEVELS_MAX, check_text};
 use crate::contain::one_line;
-use crate::edit::NOTES;
-use crate::files::{FilePolicy, Files};
 use crate::{Error, Limits, text};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind};
 
-/// The text of an SVG image as usvg is to read it, and what is to be said of it.
-#[derive(Clone, Debug, Default)]
-pub struct Told {
-    /// The text.
-    pub text: String,
-    /// What is to be said, a line each.
-    pub notes: Vec<String>,
+/// Which files a drawing may show. By default, none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilePolicy {
+    /// The folder that relative links start from, and whose files may be read. Without one no file is.
+    pub folder: Option<PathBuf>,
+    /// Further folders whose files may be read.
+    pub allowed: Vec<PathBuf>,
 }
 
-/// What retells an SVG image before usvg reads it.
-type Teller<'a> = Box<dyn Fn(&Document) -> Told + Send + Sync + 'a>;
+/// Rewrites an SVG image before it is checked and read; with the text come notes, a line each.
+type Rewrite<'a> = Box<dyn Fn(&Document) -> (String, Vec<String>) + Send + Sync + 'a>;
+
+/// How many notes there are of images, or of references that are left out.
+pub(crate) const NOTES: usize = 100;
 
 /// What was met in the images of a drawing.
 struct State {
     /// How many levels there are around the image that is being read.
     level: u32,
-    /// How many bytes of SVG images were read.
-    bytes: u64,
-    /// Why the drawing cannot be read, if it cannot.
-    error: Option<Error>,
     files: Files,
-    /// The SVG images that were read, by their data: one that is shown often is read once.
-    known: HashMap<Arc<Vec<u8>>, Option<ImageKind>>,
     notes: Vec<String>,
 }
 
 /// Reads the images of one drawing.
 pub struct Images<'a> {
     limits: &'a Limits,
-    teller: Option<Teller<'a>>,
+    rewrite: Option<Rewrite<'a>>,
     state: Mutex<State>,
-}
-
-impl fmt::Debug for Images<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Images").field("limits", &self.limits).finish_non_exhaustive()
-    }
 }
 
 impl<'a> Images<'a> {
@@ -58,21 +48,17 @@ impl<'a> Images<'a> {
     }
 
     pub(crate) fn with(checked: &Checked, limits: &'a Limits, files: Files) -> Self {
-        let state = State {
-            level: checked.depth,
-            bytes: 0,
-            error: None,
-            files,
-            known: HashMap::new(),
-            notes: Vec::new(),
-        };
-        Self { limits, teller: None, state: Mutex::new(state) }
+        let state = State { level: checked.depth, files, notes: Vec::new() };
+        Self { limits, rewrite: None, state: Mutex::new(state) }
     }
 
-    /// The same, with SVG images retold before usvg reads them.
+    /// The same, with SVG images rewritten before they are checked and read; a line for each note is kept.
     #[must_use]
-    pub fn told_by(mut self, teller: impl Fn(&Document) -> Told + Send + Sync + 'a) -> Self {
-        self.teller = Some(Box::new(teller));
+    pub fn rewritten(
+        mut self,
+        rewrite: impl Fn(&Document) -> (String, Vec<String>) + Send + Sync + 'a,
+    ) -> Self {
+        self.rewrite = Some(Box::new(rewrite));
         self
     }
 
@@ -85,114 +71,74 @@ impl<'a> Images<'a> {
                 match read {
                     Ok(data) => {
                         let extension = Path::new(href).extension().unwrap_or_default();
-                        let is_svg = extension.eq_ignore_ascii_case("svg")
-                            || extension.eq_ignore_ascii_case("svgz");
+                        let is_svg =
+                            ["svg", "svgz"].iter().any(|svg| extension.eq_ignore_ascii_case(svg));
                         self.image(if is_svg { "image/svg+xml" } else { "file" }, data, options)
                     }
-                    Err(reason) => {
-                        self.note(format!("the image '{href:.80}' was skipped: {reason}"))
-                    }
+                    Err(why) => self.note(format!("the image '{href:.80}' was skipped: {why}")),
                 }
             }),
         }
     }
 
-    /// The notes on what was read.
-    ///
-    /// # Errors
-    /// What one of the images was refused for.
-    pub fn finish(&self, notes: &mut Vec<String>) -> Result<(), Error> {
-        let mut state = self.state();
-        notes.append(&mut state.notes);
-        state.error.take().map_or(Ok(()), Err)
+    /// The notes on what was read, and the files.
+    pub(crate) fn finish(self) -> (Vec<String>, Files) {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (state.notes, state.files)
     }
 
-    /// The files that were read.
-    pub(crate) fn into_files(self) -> Files {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).files
+    /// The notes on what was read.
+    pub fn notes(self) -> Vec<String> {
+        self.finish().0
     }
 
     /// Reads an image.
     fn image(&self, mime: &str, data: Arc<Vec<u8>>, options: &usvg::Options) -> Option<ImageKind> {
         use imagesize::ImageType::{Gif, Jpeg, Png, Webp};
+        let read = ImageHrefResolver::default_data_resolver();
         let found = imagesize::image_type(&data);
         if mime == "image/svg+xml" || (mime == "text/plain" && found.is_err()) {
-            let known = self.state().known.get(&data).cloned();
-            return known.unwrap_or_else(|| {
-                let kind = self.svg(&data, options);
-                self.state().known.insert(data, kind.clone());
-                kind
+            let around = self.state().level;
+            let text = self.svg(&data);
+            let kind = text.and_then(|text| {
+                let kind = read("image/svg+xml", Arc::new(text.into_bytes()), options);
+                kind.ok_or_else(|| Error::Unreadable("usvg cannot read it".into()))
             });
-        }
-        if !matches!(found, Ok(Gif | Jpeg | Png | Webp)) {
-            let reason = "it is not PNG, JPEG, GIF, WebP or SVG";
-            return self.note(format!("an image ({mime:.40}) was skipped: {reason}"));
-        }
-        if imagesize::blob_size(&data).is_err() {
-            return self.note(format!("an image ({mime:.40}) was skipped: its data is damaged"));
+            self.state().level = around;
+            let skip = |error| self.note(format!("an SVG image was skipped: {error}"));
+            return kind.map_or_else(skip, Some);
         }
         // Like usvg, trust the declared type if it is one of these.
         let mime = if mime == "file" { "text/plain" } else { mime };
-        let read = ImageHrefResolver::default_data_resolver();
-        let kind = read(mime, data, options);
-        if kind.is_none() {
-            self.note(format!("an image was skipped: the type {mime:.40} is not known"));
-        }
-        kind
-    }
-
-    fn svg(&self, data: &[u8], options: &usvg::Options) -> Option<ImageKind> {
-        let around = self.state().level;
-        let read = self.checked_svg(data, options);
-        let mut state = self.state();
-        state.level = around;
-        match read {
-            Ok(kind) => kind,
-            // An image that exceeds a limit fails the whole drawing.
-            Err(error) if error.is_too_much() => {
-                state.error.get_or_insert(error);
-                None
+        let why = match found {
+            Ok(Gif | Jpeg | Png | Webp) if imagesize::blob_size(&data).is_err() => {
+                "its data is damaged"
             }
-            Err(error) => {
-                drop(state);
-                self.note(format!("an SVG image was skipped: {error}"))
-            }
-        }
-    }
-
-    fn checked_svg(
-        &self,
-        data: &[u8],
-        options: &usvg::Options,
-    ) -> Result<Option<ImageKind>, Error> {
-        let text = text::text(data, self.limits)?;
-        let told = match &self.teller {
-            Some(teller) => teller(&text::document(&text, self.limits)?),
-            None => Told { text: text.into_owned(), notes: vec![] },
+            Ok(Gif | Jpeg | Png | Webp) => match read(mime, data, options) {
+                None => "its type is not known",
+                kind => return kind,
+            },
+            _ => "it is not PNG, JPEG, GIF, WebP or SVG",
         };
-        let text = check_text(&told.text, self.limits, |checked| {
-            let text = checked.document.input_text();
+        self.note(format!("an image ({mime:.40}) was skipped: {why}"))
+    }
+
+    /// The checked text of an SVG image, whose levels count from now on.
+    fn svg(&self, data: &[u8]) -> Result<String, Error> {
+        let text = text::text(data, self.limits)?;
+        let (text, notes) = match &self.rewrite {
+            Some(rewrite) => rewrite(&text::document(&text, self.limits)?),
+            None => (text.into_owned(), vec![]),
+        };
+        for note in notes {
+            let _ = self.note(note);
+        }
+        check_text(&text, self.limits, |checked| {
             let mut state = self.state();
-            state.bytes = state.bytes.saturating_add(text.len() as u64);
-            if state.bytes > self.limits.bytes {
-                return Err(Error::too_many("the bytes of all SVG images", self.limits.bytes));
-            }
             state.level = state.level.saturating_add(checked.depth);
-            if state.level > LEVELS_MAX {
-                return Err(Error::TooDeep);
-            }
-            drop(state);
-            Ok(text.to_owned())
-        })?;
-        for note in told.notes {
-            self.note(note);
-        }
-        let read = ImageHrefResolver::default_data_resolver();
-        let kind = read("image/svg+xml", Arc::new(text.into_bytes()), options);
-        if kind.is_none() {
-            return Err(Error::Unreadable("usvg cannot read it".into()));
-        }
-        Ok(kind)
+            let text = checked.document.input_text().to_owned();
+            if state.level > LEVELS_MAX { Err(Error::TooDeep) } else { Ok(text) }
+        })
     }
 
     /// Says something, once and not without end, instead of an image.
@@ -206,5 +152,198 @@ impl<'a> Images<'a> {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All linked files together may be as long as this many of the longest.
+pub(crate) const FILES: u64 = 4;
+
+/// The message for a path outside of all allowed folders, whether there is such a file or not.
+const OUTSIDE: &str = "it links out of the drawing's folder, and only files in there are read, or in folders that are allowed";
+
+/// A link is no longer than this.
+const LINK: usize = 4096;
+
+#[cfg(any(unix, windows))]
+type Dir = Arc<cap_std::fs::Dir>;
+#[cfg(not(any(unix, windows)))]
+type Dir = ();
+
+/// The linked files of one drawing.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    /// The folders whose files may be read, by their paths. They are opened once, and files are opened beneath them, so
+    /// that no link that appears later leads out.
+    folders: Vec<(PathBuf, Dir)>,
+    /// The folder that links start from; without one nothing is read.
+    base: Option<PathBuf>,
+    /// Those that were asked for, and what came of it.
+    pub(crate) known: HashMap<String, Result<Arc<Vec<u8>>, String>>,
+    /// How many bytes they have together.
+    total: u64,
+}
+
+impl Files {
+    /// The files that a policy allows, in the folders that there are.
+    pub(crate) fn new(policy: &FilePolicy) -> Self {
+        let mut out = Self::default();
+        for folder in policy.folder.iter().chain(&policy.allowed) {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let Ok(folder) = std::path::absolute(folder) else { continue };
+            if policy.folder.is_some() && out.base.is_none() {
+                out.base = Some(folder.clone());
+            }
+            #[cfg(any(unix, windows))]
+            {
+                let open =
+                    cap_std::fs::Dir::open_ambient_dir(&folder, cap_std::ambient_authority());
+                let Ok(dir) = open.map(Arc::new) else { continue };
+                // Links may name the folder by a path with links in it, or without.
+                let other = std::fs::canonicalize(&folder).ok().filter(|other| *other != folder);
+                out.folders.extend(other.map(|other| (other, dir.clone())));
+                out.folders.push((normal(&folder), dir));
+            }
+        }
+        out
+    }
+
+    /// The bytes of the file that is linked to.
+    ///
+    /// # Errors
+    /// Why they cannot be had.
+    fn read(&mut self, link: &str, max: u64) -> Result<Arc<Vec<u8>>, String> {
+        if link.len() > LINK {
+            return Err("the path is too long".into());
+        }
+        if let Some(known) = self.known.get(link) {
+            return known.clone();
+        }
+        let read = self.read_new(link, max).map(Arc::new);
+        self.total += read.as_ref().map_or(0, |data| data.len() as u64);
+        self.known.insert(link.to_owned(), read.clone());
+        read
+    }
+
+    fn read_new(&self, link: &str, max: u64) -> Result<Vec<u8>, String> {
+        match link.split_once("://").map(|(scheme, _)| scheme) {
+            None => {}
+            Some("file") => return Err("file:// is not read; give the path alone".into()),
+            Some(_) => return Err("images are not fetched over a network".into()),
+        }
+        let base = self.base.as_ref().ok_or("no files are read for this drawing")?;
+        let all = max.saturating_mul(FILES);
+        let left = all.saturating_sub(self.total);
+        let path = normal(&base.join(link));
+        let beneath = |(root, dir): &'_ (PathBuf, Dir)| {
+            // The folder itself is `.`, which is no file.
+            Some((dir.clone(), Path::new(".").join(path.strip_prefix(root).ok()?)))
+        };
+        let (dir, path) = self.folders.iter().find_map(beneath).ok_or(OUTSIDE)?;
+        let data = regular(&dir, &path, max.min(left))?;
+        if data.len() as u64 <= max.min(left) {
+            Ok(data)
+        } else if left < max {
+            Err(format!("the linked images are more than {all} bytes long together"))
+        } else {
+            Err(format!("the file is more than {max} bytes long"))
+        }
+    }
+}
+
+/// The path without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    use std::path::Component::{CurDir, ParentDir};
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            CurDir => {}
+            ParentDir => drop(out.pop()),
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+/// The bytes of a regular file, no more than one beyond so many. A pipe or a device might have no end, or make the reader
+/// wait for ever.
+#[cfg(any(unix, windows))]
+fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
+    use std::io::{ErrorKind, Read};
+    let read = || {
+        let mut data = Vec::new();
+        let is_file = dir.metadata(path)?.is_file();
+        if is_file {
+            dir.open(path)?.take(max.saturating_add(1)).read_to_end(&mut data)?;
+        }
+        Ok(is_file.then_some(data))
+    };
+    read()
+        .map_err(|error: std::io::Error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such file".into(),
+            ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE.into(),
+            _ => error.to_string(),
+        })?
+        .ok_or_else(|| "this is no regular file".into())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn regular(_: &Dir, _: &Path, _: u64) -> Result<Vec<u8>, String> {
+    Err(OUTSIDE.into())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn files_are_read_once_beneath_allowed_folders() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        use std::os::unix::fs::symlink;
+        let folder = std::env::temp_dir().join(format!("usvg-guard-{}", std::process::id()));
+        let own = folder.join("own");
+        for inner in ["own/deep", "more"] {
+            fs::create_dir_all(folder.join(inner)).unwrap();
+        }
+        for (name, text) in [
+            ("out", "x"),
+            ("more/a", "x"),
+            ("own/a", "x"),
+            ("own/deep/b", "x"),
+            ("own/long", "0123456789x"),
+        ] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        for (name, target) in [("l1", "../out"), ("l2", "/none"), ("l3", "deep")] {
+            symlink(target, own.join(name)).unwrap();
+        }
+        mknodat(CWD, own.join("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let policy = FilePolicy { folder: Some(own.clone()), allowed: vec![folder.join("more")] };
+        let mut files = Files::new(&policy);
+        let absolute = own.join("a").display().to_string();
+        for inside in ["a", "deep/b", "deep/../a", "../more/a", "l3/b", &absolute] {
+            assert!(files.read(inside, 10).is_ok(), "{inside}");
+        }
+        for (link, why) in [
+            ("none", "no such file"),
+            ("none/../../out", OUTSIDE),
+            ("../out", OUTSIDE),
+            ("/etc/shadow", OUTSIDE),
+            ("l1", OUTSIDE),
+            ("l2", OUTSIDE),
+            ("pipe", "no regular file"),
+            ("deep", "no regular file"),
+            ("long", "more than 10 bytes"),
+            ("https://a.example/b.png", "network"),
+            ("file:///a", "file://"),
+        ] {
+            let error = files.read(link, 10).unwrap_err();
+            assert!(error.contains(why), "{link}: {error}");
+        }
+        // A folder that is swapped for a link leads nowhere else.
+        fs::rename(&own, folder.join("moved")).unwrap();
+        symlink(&folder, &own).unwrap();
+        assert!(files.read("./out", 10).is_err());
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

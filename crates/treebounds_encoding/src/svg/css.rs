@@ -325,7 +325,11 @@ impl Cascade {
             namespaces: HashMap::new(),
             screen,
         };
-        for sheet in document.descendants().filter(usvg_guard::is_sheet) {
+        let is_sheet = |node: &Node| {
+            let kind = node.attribute("type").unwrap_or_default();
+            node.has_tag_name("style") && matches!(kind, "" | "text/css")
+        };
+        for sheet in document.descendants().filter(is_sheet) {
             let media = sheet.attribute("media").unwrap_or_default();
             if matches_media(media, screen) {
                 let texts = sheet.children().filter(|child| child.is_text());

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use treebounds_report::{Document as Report, Ignored};
 use usvg::roxmltree::Document;
 use usvg::{Group, Tree};
-use usvg_guard::{Images, Limits, Told, check_text, document, tree};
+use usvg_guard::{Images, Limits, check_text, document, tree};
 
 /// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
@@ -29,13 +29,11 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
         check_text(&text, &limits, |checked| {
             let retell = |document: &Document| rewrite_image(document, &limits, options.media);
-            let images = Images::new(checked, &limits, &files).told_by(retell);
+            let images = Images::new(checked, &limits, &files).rewritten(retell);
             let tree = tree(checked.document, &usvg_options(options, fonts, &images))?;
-            let mut notes = Vec::new();
-            images.finish(&mut notes)?;
+            let notes = images.notes();
             ignored.extend(checked.left_out.iter().map(|one| {
-                let node = checked.document.get_node(one.node);
-                let object = node.and_then(|node| objects.find(node.attribute("id")?));
+                let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
                 Ignored {
                     object: object.unwrap_or_default(),
                     what: one.what.clone().into(),
@@ -88,12 +86,12 @@ fn usvg_options<'a>(options: &Options, fonts: &'a Fonts, images: &'a Images) -> 
 }
 
 /// Rewrites an SVG image.
-fn rewrite_image(document: &Document, limits: &Limits, media: Media) -> Told {
+fn rewrite_image(document: &Document, limits: &Limits, media: Media) -> (String, Vec<String>) {
     let Ok(rewritten) = rewrite(document, limits, media, &HashMap::new()) else {
-        return Told { text: document.input_text().to_owned(), notes: vec![] };
+        return (document.input_text().to_owned(), vec![]);
     };
     let objects = Report { objects: rewritten.objects.all, ..Report::default() };
     let notes = left_out::notes(&rewritten.ignored, &objects);
-    let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}")).collect();
-    Told { text: rewritten.text, notes }
+    let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}"));
+    (rewritten.text, notes.collect())
 }

@@ -96,7 +96,11 @@ fn the_cascade_is_that_of_css() {
     case("@media print{rect{display:none}}", "", true);
     case("@media (prefers-color-scheme:dark){rect{display:none}}", "", true);
     case("@media screen and (max-width:200px){rect{display:none}}", "", false);
-    case("@media (width >= 100px) and (50px &lt; height &lt; 200px){rect{display:none}}", "", false);
+    case(
+        "@media (width >= 100px) and (50px &lt; height &lt; 200px){rect{display:none}}",
+        "",
+        false,
+    );
     case("@media (width > 100px){rect{display:none}}", "", true);
     case("@layer x{#a{display:none}}rect{display:inline}", "", true);
     case("rect::before,rect:hover{display:none}", "", true);
