@@ -22,10 +22,14 @@ impl Log for Warnings {
         if !self.enabled(record.metadata()) {
             return;
         }
+        // The encoder's notes on fonts say more.
+        let text = record.args().to_string();
+        if text.starts_with("No match for") || text.starts_with("Fallback from") {
+            return;
+        }
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() < MOST {
             // Ids that the encoder made up say nothing to a reader.
-            let text = record.args().to_string();
             let mut parts = text.split(svg::MARK);
             let first = parts.next().unwrap_or_default();
             let rest =

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     },
     Dashes,
     Miter,
-    /// One of these keywords.
+    /// One of these keywords, in any case.
     Words(&'static [&'static str]),
     /// A `url` of an element of this name.
     Reference(&'static str),
@@ -82,6 +82,16 @@ const BLEND: Kind = Kind::Words(&[
     "luminosity",
 ]);
 
+const IMAGE_RENDERING: &[&str] = &[
+    "auto",
+    "optimizeQuality",
+    "optimizeSpeed",
+    "smooth",
+    "high-quality",
+    "crisp-edges",
+    "pixelated",
+];
+
 /// Each property that is read: its name, its syntax, and whether it is inherited.
 ///
 /// The font size and the colour scheme come first, because others depend on them.
@@ -93,8 +103,8 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("baseline-shift", Kind::Text, false),
     ("clip-path", Kind::Reference("clipPath"), false),
     ("clip-rule", Kind::Words(&["nonzero", "evenodd"]), true),
-    ("color-interpolation", Kind::Text, true),
-    ("color-interpolation-filters", Kind::Text, true),
+    ("color-interpolation", Kind::Words(&["auto", "sRGB", "linearRGB"]), true),
+    ("color-interpolation-filters", Kind::Words(&["auto", "sRGB", "linearRGB"]), true),
     ("cx", at(Whole::X), false),
     ("cy", at(Whole::Y), false),
     ("d", Kind::Text, false),
@@ -114,7 +124,7 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("font-variant", Kind::Text, true),
     ("font-weight", Kind::Text, true),
     ("height", size(Whole::Y), false),
-    ("image-rendering", Kind::Text, true),
+    ("image-rendering", Kind::Words(IMAGE_RENDERING), true),
     ("isolation", Kind::Words(&["auto", "isolate"]), false),
     ("letter-spacing", at(Whole::Unknown), true),
     ("lighting-color", Kind::Colour, false),
@@ -132,7 +142,11 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("rx", size(Whole::X), false),
     ("ry", size(Whole::Y), false),
     ("scale", Kind::Transform, false),
-    ("shape-rendering", Kind::Text, true),
+    (
+        "shape-rendering",
+        Kind::Words(&["auto", "optimizeSpeed", "crispEdges", "geometricPrecision"]),
+        true,
+    ),
     ("stop-color", Kind::Colour, false),
     ("stop-opacity", Kind::Alpha, false),
     ("stroke", Kind::Paint, true),
@@ -149,7 +163,11 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("stroke-width", Kind::Length { whole: Whole::Diagonal, negative: false, bare: true }, true),
     ("text-anchor", Kind::Words(&["start", "middle", "end"]), true),
     ("text-decoration", Kind::Text, false),
-    ("text-rendering", Kind::Text, true),
+    (
+        "text-rendering",
+        Kind::Words(&["auto", "optimizeSpeed", "optimizeLegibility", "geometricPrecision"]),
+        true,
+    ),
     (
         "text-transform",
         Kind::Words(&["none", "uppercase", "lowercase", "capitalize", "full-width"]),

@@ -65,7 +65,13 @@ impl Writer<'_, '_> {
                 let environment =
                     if name == "font-size" { &around.environment } else { &own.environment };
                 match self.lower(object, name, kind, &value, environment, *in_css) {
-                    Some(lowered) => {
+                    Some(mut lowered) => {
+                        // usvg does not know this word here.
+                        if matches!(name, "flood-color" | "lighting-color")
+                            && lowered == "currentColor"
+                        {
+                            lowered = own.get("color").to_owned();
+                        }
                         if name == "font-variant" && lowered != "normal" {
                             self.note(
                                 object,
@@ -198,10 +204,11 @@ impl Writer<'_, '_> {
                 let limit = values::number(value, environment).filter(|limit| *limit >= 1.0)?;
                 Some(plain_miter(limit as f32).to_string())
             }
-            Kind::Words(words) if words.contains(&&*lower) => {
-                Some(if lower == "clip" { "hidden".to_owned() } else { lower })
+            Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
+            Kind::Words(words) => {
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
+                word.map(|word| (*word).to_owned())
             }
-            Kind::Words(_) => None,
             Kind::Reference(_) if lower == "none" => Some(lower),
             Kind::Reference(kind) => match values::url(value) {
                 Some((link, _)) => match self.objects.target(&link, &[kind]) {

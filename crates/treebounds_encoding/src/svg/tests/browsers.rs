@@ -268,6 +268,33 @@ fn effects_of_css_know_their_region() {
     assert_eq!(painted(&read(page), "a"), Some(Rect::new(0.0, 0.0, 50.0, 40.0)));
 }
 
+/// What usvg does not know is lost without a word in its tree.
+#[test]
+fn keywords_reach_usvg_in_its_own_case() {
+    let inside = format!(
+        "<g color='#102030'><filter id='f' color-interpolation-filters='SRGB'><feFlood flood-color='CURRENTCOLOR'/></filter>
+         <rect id='a' {BOX} shape-rendering='crispedges' filter='url(#f)'/></g>"
+    );
+    let tree = read(&file(&inside)).tree;
+    let mut filters = Vec::new();
+    fn find<'t>(group: &'t usvg::Group, filters: &mut Vec<&'t usvg::filter::Primitive>) {
+        for node in group.children() {
+            if let usvg::Node::Group(inner) = node {
+                filters.extend(inner.filters().iter().flat_map(|filter| filter.primitives()));
+                find(inner, filters);
+            }
+            if let usvg::Node::Path(path) = node {
+                assert!(!path.rendering_mode().use_shape_antialiasing());
+            }
+        }
+    }
+    find(tree.root(), &mut filters);
+    let [flood] = filters[..] else { panic!("{filters:?}") };
+    assert_eq!(flood.color_interpolation(), usvg::filter::ColorInterpolation::SRGB);
+    let usvg::filter::Kind::Flood(fe) = flood.kind() else { panic!("{flood:?}") };
+    assert_eq!(fe.color(), usvg::Color::new_rgb(0x10, 0x20, 0x30));
+}
+
 #[test]
 fn hidden_parts_stay_hidden() {
     let inside = format!(
