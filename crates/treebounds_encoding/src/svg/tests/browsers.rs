@@ -111,7 +111,7 @@ fn the_cascade_is_that_of_css() {
 
 #[test]
 fn sheets_are_read_for_the_medium_that_is_asked_for() {
-    let sheet = "<style>@media print{#a{display:none}}@media (prefers-color-scheme:dark){#b{display:none}}#c{color-scheme:light dark;fill:light-dark(none,red)}</style>";
+    let sheet = "<style>@media print{#a{display:none}}@media (prefers-color-scheme:dark){#b{display:none}}#c{color-scheme:light dark;fill:light-dark(transparent,red)}</style>";
     let all = ["a", "b", "c"].map(|id| format!("<rect id='{id}' {BOX}/>")).concat();
     for (print, dark) in [(false, false), (true, false), (false, true)] {
         let options = Options::default().media(Media { print, dark });
