@@ -153,7 +153,7 @@ impl Kernel {
         if c.is_empty() {
             return Rect::NOTHING;
         }
-        Rect::new(c.x0 + k.x0, c.y0 + k.y0, c.x1 + k.x1, c.y1 + k.y1).intersect(clip.round_out())
+        Rect::new(c.x0 + k.x0, c.y0 + k.y0, c.x1 + k.x1, c.y1 + k.y1).intersect(clip)
     }
 }
 

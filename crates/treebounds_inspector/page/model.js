@@ -81,10 +81,14 @@ export class Model {
         this.ix = new Uint32Array(most);
         this.kind = new Uint8Array(most);
         this.nonLocal = new Uint8Array(most);
+        /** Whether an item is inside a filter, so that its boxes but `bounds` are places before the filter. */
+        this.filtered = new Uint8Array(most);
         this.depth = new Uint32Array(most);
         this.parent = new Int32Array(most);
         this.end = new Uint32Array(most);
         for (const name of COLUMNS) this[name] = new Float32Array(4 * most);
+        /** For items inside filters: the part that matters, before the filter. */
+        this.needed = new Map();
         this.length = this.#read(elements);
         this.#countSiblings();
     }
@@ -133,6 +137,7 @@ export class Model {
         this.kind[item] = kind;
         this.nonLocal[item] = element.non_local === true ? 1 : 0;
         this.parent[item] = parent;
+        this.filtered[item] = parent >= 0 && (this.filtered[parent] || this.kind[parent] === SPREAD) ? 1 : 0;
         this.depth[item] = depth;
         const part = element.source === "text" ? this.parts.get(element.path) : undefined;
         this.ids[item] = part ?? (element.id == null ? null : String(element.id));
@@ -142,8 +147,11 @@ export class Model {
         for (const name of COLUMNS) {
             this[name].set(readBox(element[name], `The box "${name}" of element ${ix}`), 4 * item);
         }
-        // Inside a filter, the bounds are a place before it; the page shows where they land.
-        if (element.lands != null) this.bounds.set(readBox(element.lands, `"lands" of element ${ix}`), 4 * item);
+        if (this.filtered[item]) {
+            // The bounds are a place before the filter; the page shows where they land, if anywhere.
+            this.needed.set(item, this.box("bounds", item).slice());
+            this.bounds.set(readBox(element.lands ?? null, `"lands" of element ${ix}`), 4 * item);
+        }
     }
 
     /** Numbers each item among its siblings, from 1, and counts the children of each item. */
@@ -173,14 +181,6 @@ export class Model {
 
     isNode(item) {
         return this.kind[item] !== DRAW;
-    }
-
-    /** Whether the item is a filter, or is inside one, so that its boxes are no places on the canvas. */
-    isFiltered(item) {
-        for (let up = item; up >= 0; up = this.parent[up]) {
-            if (this.kind[up] === SPREAD) return true;
-        }
-        return false;
     }
 
     isLayer(item) {

@@ -1,6 +1,6 @@
 // Questions about a drawing: what a search finds, what lies at a point, and how many pixels its layers take.
 import { idleClips, repeatedIds } from "./findings.js";
-import { area, CLIP, DRAW, intersect, isEmpty, isEverything, LAYER, pixels } from "./model.js";
+import { area, CLIP, DRAW, intersect, isEmpty, isEverything, LAYER, pixels, SPREAD } from "./model.js";
 import { culled } from "./why.js";
 
 const WORDS = {
@@ -121,7 +121,9 @@ export function pick(model, x, y) {
     const found = [];
     for (let item = model.length - 1; item >= 0; item -= 1) {
         const base = 4 * item;
-        const isInRect = rect[base] <= x && x < rect[base + 2] && rect[base + 1] <= y && y < rect[base + 3];
+        // Inside a filter, rects are places before it.
+        const own = model.filtered[item] || model.kind[item] === SPREAD ? bounds : rect;
+        const isInRect = own[base] <= x && x < own[base + 2] && own[base + 1] <= y && y < own[base + 3];
         if (!isInRect) continue;
         const isInBounds = bounds[base] <= x && x < bounds[base + 2] && bounds[base + 1] <= y && y < bounds[base + 3];
         if (!isInBounds && isEverything(model.box("rect", item))) continue;

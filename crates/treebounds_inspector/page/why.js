@@ -146,20 +146,8 @@ export function explain(model, item) {
     const links = chain(model, item);
     const text = [];
     const rect = model.box("rect", item);
-    if (!isEmpty(model.box("own", item))) {
-        text.push([
-            "It is inside a filter, which moves and spreads pixels, so it can paint anywhere in the filter's region, ",
-            size(rect), ". Its own box is ", size(model.box("own", item)), ".",
-        ]);
-    }
-    if (model.isFiltered(item)) {
-        text.push([
-            model.kind[item] === SPREAD
-                ? "It is a filter, which moves and spreads pixels. Its rect is no box: it says how far."
-                : "A filter around it moves and spreads pixels. Its own box and its clips are places before the filter; its bounds are where it lands.",
-        ]);
-        if (model.isCulled(item)) text.push([`Culled${model.reasons[item] ? `: ${reason(model.reasons[item])}` : ""}.`]);
-        return { links: [], most: undefined, text, edges: [], without: [] };
+    if (model.filtered[item] || model.kind[item] === SPREAD) {
+        return { links: [], most: undefined, text: filterText(model, item), edges: [], without: [] };
     }
     if (model.nonLocal[item]) {
         text.push(["It can change pixels outside its contents, so its bounds are the active clip."]);
@@ -175,6 +163,43 @@ export function explain(model, item) {
     return { links, most: cutsMost(links), text, edges: reached.map((edge) => edgeText(model, edge)), without: without(model, item) };
 }
 
+/** What the filters around an item, or the item itself, do to boxes. */
+function filterText(model, item) {
+    const text = [];
+    const filters = [item, ...model.ancestors(item)].filter((who) => model.kind[who] === SPREAD);
+    for (const who of filters) {
+        const around = model.parent[who];
+        const outside = around < 0 ? "the canvas" : ref(around);
+        const needs = isEmpty(model.box("clip", who)) ? "nothing" : size(model.box("clip", who));
+        const name = who === item ? "It is a filter that" : ["The filter ", ref(who)];
+        text.push([name, ` ${reach(model.box("rect", who))}. `, "To paint what ", outside, ` shows, it reads ${needs}.`].flat());
+    }
+    if (model.isCulled(item)) {
+        text.push([`Culled${model.reasons[item] ? `: ${reason(model.reasons[item])}` : ""}.`]);
+        return text;
+    }
+    const lands = size(model.box("bounds", item));
+    if (!model.filtered[item]) {
+        text.push([`Its result covers ${lands}.`]);
+        return text;
+    }
+    const [rect, needed] = [model.box("rect", item), model.needed.get(item)];
+    if (model.kind[item] === DRAW && area(needed) < area(rect)) {
+        text.push([`${percent(area(needed) / area(rect))} of its own box is read: ${size(needed)} of ${size(rect)}.`]);
+    }
+    text.push([`It lands in ${lands}.`]);
+    return text;
+}
+
+/** A filter's kernel in words. */
+function reach([x0, y0, x1, y1]) {
+    if (Math.max(-x0, -y0, x1, y1) >= 2 ** 22) return "reads all of its region";
+    if (x0 === x1 && y0 === y1) return `moves pixels by ${number(x0)}, ${number(y0)}`;
+    if (x0 === -x1 && y0 === -y1) return x1 === y1 ? `reaches ${number(x1)} px` : `reaches ${number(x1)} px sideways and ${number(y1)} px up and down`;
+    const sides = [["left", -x0], ["up", -y0], ["right", x1], ["down", y1]].filter(([, by]) => by !== 0);
+    return `reaches ${sides.map(([side, by]) => `${number(by)} px ${side}`).join(", ")}`;
+}
+
 function cutText(model, item, links) {
     const most = cutsMost(links);
     const rect = model.box("rect", item);
@@ -183,9 +208,8 @@ function cutText(model, item, links) {
     const cutters = links.filter((link) => link.alone > 0).length;
     const share = links.find((link) => link.who === most).alone;
     const who = most < 0 ? "the canvas" : ref(most);
-    const what = isEmpty(model.box("own", item)) ? "its own box" : "the filter's region";
-    if (cutters === 1) return [`${kept} of ${what} is visible; `, who, " clips the rest."];
-    return [`${kept} of ${what} is visible. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
+    if (cutters === 1) return [`${kept} of its own box is visible; `, who, " clips the rest."];
+    return [`${kept} of its own box is visible. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
 }
 
 function nodeText(model, item) {

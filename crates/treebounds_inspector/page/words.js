@@ -1,5 +1,5 @@
 // Elements of the page, and names and numbers as people read them. No text ever becomes markup.
-import { CLIP, DRAW, isEmpty, isEverything, LAYER } from "./model.js";
+import { CLIP, DRAW, isEmpty, isEverything, LAYER, SPREAD } from "./model.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -22,7 +22,7 @@ export function timed(label, run) {
     return result;
 }
 
-const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer" };
+const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer", [SPREAD]: "filter" };
 const LONGEST = 48;
 
 /** Characters that are invisible, or that change the direction of the text around them. */

@@ -2,7 +2,7 @@
 
 use crate::{Element, Origin, Report, Scene};
 use serde::Deserialize;
-use treebounds_core::{Role, Stream, StreamError};
+use treebounds_core::{Kernel, KernelError, Role, Stream, StreamError, Tag};
 
 /// A report that was read: it owns everything that it holds.
 pub type ReadReport = Report<'static, Vec<Element<'static>>>;
@@ -56,6 +56,22 @@ pub enum ReadError {
         /// Its kind.
         kind: &'static str,
     },
+    /// An element has a flag that its kind cannot have.
+    #[error("element {ix} ({kind}) of the report can neither be non-local nor fill its clip")]
+    Flags {
+        /// The element.
+        ix: u32,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// The rect of a filter is not a kernel.
+    #[error("the kernel of element {ix} of the report cannot be used: {source}")]
+    Kernel {
+        /// The element.
+        ix: u32,
+        /// What is wrong with it.
+        source: KernelError,
+    },
     /// Its elements are not a stream.
     #[error("the report's elements are not a valid stream: {0}")]
     Stream(#[from] StreamError),
@@ -100,6 +116,14 @@ impl ReadReport {
             }
             if element.fills {
                 element.tag = element.tag.fills();
+            }
+            let ix = element.ix;
+            if Tag::from_bits(element.tag.bits()).is_none() {
+                return Err(ReadError::Flags { ix, kind: element.tag.name() });
+            }
+            if element.tag.is_spread() && element.tag.role() == Role::Begin {
+                Kernel::from_rect(element.rect)
+                    .map_err(|source| ReadError::Kernel { ix, source })?;
             }
         }
         report.check_nesting()?;

@@ -52,8 +52,21 @@ fn naive_stack(report: &Value, x: f32, y: f32) -> Vec<(u64, &'static str)> {
         Some(edges[0] <= x && x < edges[2] && edges[1] <= y && y < edges[3])
     };
     let mut stack = Vec::new();
+    // How many filters are open.
+    let mut filters = 0;
     for element in report["elements"].as_array().unwrap().iter().rev() {
-        let (rect, bounds) = (&element["rect"], &element["bounds"]);
+        let (mut rect, mut bounds) = (&element["rect"], &element["bounds"]);
+        match element["kind"].as_str().unwrap() {
+            "end_spread" => filters += 1,
+            "begin_spread" => filters -= 1,
+            _ => {}
+        }
+        if filters > 0 {
+            bounds = &element["lands"];
+        }
+        if filters > 0 || element["kind"] == "begin_spread" {
+            rect = bounds;
+        }
         let is_here = if rect == "everything" { has(bounds) } else { has(rect) };
         if is_here != Some(true) || element["kind"].as_str().unwrap().starts_with("end") {
             continue;
