@@ -54,22 +54,23 @@ function extent({ data, width, height }) {
     return x0 < x1 ? [x0, y0, x1, y1].map(edge => edge / SCALE) : null;
 }
 
-/** The drawing with nothing visible but this element; null if that cannot be said by visibility alone. */
+/** The drawing with nothing visible but this element; null if visibility alone cannot say that, and for text, whose letters
+ *  each platform spaces in its own way. */
 function alone(text, id) {
     const doc = new DOMParser().parseFromString(text, "image/svg+xml");
     const found = [...doc.querySelectorAll("[id]")].filter(one => one.id === id);
     if (found.length !== 1 || /visibility|foreignObject/.test(text)) return null;
+    if (found[0].closest("text") || found[0].querySelector("text")) return null;
     for (const shape of doc.querySelectorAll(SHAPES)) {
         if (shape.closest(DEFINITIONS) || found[0].contains(shape)) continue;
         shape.style.setProperty("visibility", "hidden", "important");
     }
-    if (found[0].localName !== "svg") found[0].style.setProperty("visibility", "visible", "important");
     return { doc, element: found[0] };
 }
 
 /** Whether boxes around it may be larger than what is painted: clips, masks and filters are boxes, too. */
 function isLoose(element) {
-    const cuts = "[clip-path],[mask],[filter],[style*=clip],[style*=mask],[style*=filter],[class],use,image,text,svg svg";
+    const cuts = "[clip-path],[mask],[filter],[style*=clip],[style*=mask],[style*=filter],[class],use,image,switch,svg svg";
     return element.closest(cuts) !== null || element.querySelector(cuts) !== null;
 }
 

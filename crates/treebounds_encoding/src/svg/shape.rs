@@ -186,10 +186,15 @@ fn for_each_length(path: &Path, mut visit: impl FnMut(f32)) {
     }
 }
 
-/// The box of the path under the transform. A move that no segment follows is not part of it.
+/// The box of the path under the transform. A move that no segment follows, or only a close, is not part of it.
 fn path_extent(path: &Path, transform: Affine) -> Extent {
     let at = |p: Point| kurbo::Point::new(p.x.into(), p.y.into());
-    let elements = path.segments().map(|segment| match segment {
+    let mut is_moved = false;
+    let segments = path.segments().filter(|segment| {
+        let was_moved = std::mem::replace(&mut is_moved, matches!(segment, PathSegment::MoveTo(_)));
+        !(was_moved && matches!(segment, PathSegment::Close))
+    });
+    let elements = segments.map(|segment| match segment {
         PathSegment::MoveTo(p) => PathEl::MoveTo(at(p)),
         PathSegment::LineTo(p) => PathEl::LineTo(at(p)),
         PathSegment::QuadTo(p1, p2) => PathEl::QuadTo(at(p1), at(p2)),

@@ -44,6 +44,10 @@ impl Writer<'_, '_> {
         }
         let mut winners = Winners::new();
         for (at, &(name, kind, inherits)) in PROPERTIES.iter().enumerate() {
+            // Browsers do not apply a mask to the contents of a mask or of a clip path.
+            if name == "mask" && matches!(tag, "mask" | "clipPath") {
+                continue;
+            }
             for (_, value, in_css) in all.iter().rev().filter(|one| one.0 == at) {
                 let value = match substitute(value, &own.custom) {
                     Some(value) => value,
