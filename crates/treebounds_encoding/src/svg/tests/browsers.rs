@@ -296,16 +296,11 @@ fn keywords_reach_usvg_in_its_own_case() {
 }
 
 #[test]
-fn nothing_is_painted_of_a_closed_point_and_no_mask_masks_a_mask() {
+fn nothing_is_painted_of_a_closed_point() {
     assert_boxes(
         "<path id='a' d='M30 40H50M80 30Z' stroke='red' stroke-width='10'/>",
         &[("a", &[30., 35., 50., 45.])],
     );
-    let masks = format!(
-        "<mask id='m'><rect {BOX} fill='white'/></mask><mask id='n' mask='url(#m)'><rect width='50' height='50' fill='white'/></mask>"
-    );
-    let shape = "<rect id='a' width='50' height='50' mask='url(#n)'/>";
-    assert_boxes(&format!("{masks}{shape}"), &[("a", &[0., 0., 50., 50.])]);
 }
 
 #[test]
