@@ -46,7 +46,8 @@ pub fn in_chromium(page: &str) -> Vec<String> {
     let mut said = Vec::new();
     loop {
         let line = receiver.recv_timeout(PATIENCE).expect("Chromium has WebGPU and answers");
-        let Some((_, line)) = line.split_once("\"treebounds ") else { continue };
+        // The labels of kernels begin so too, and Chromium's own messages quote them.
+        let Some((_, line)) = line.split_once("] \"treebounds ") else { continue };
         let line = line.rsplit_once("\", source:").map_or(line, |(line, _)| line);
         if line == "end" {
             return said;
