@@ -151,7 +151,7 @@ fn files_come_from_the_child() {
     let parsed = guard.parse(file(&all).as_bytes(), &usvg_guard::Limits::default()).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(parsed.tree.root().children().len(), 1);
-    let whys = ["no such file", "out of the drawing's folder", "file://", "not PNG"];
+    let whys = ["no such file", "outside of the drawing's folder", "file://", "not PNG"];
     let is_told = parsed.notes.iter().zip(whys).all(|(note, why)| note.contains(why));
     assert!(is_told && parsed.notes.len() == whys.len(), "{:?}", parsed.notes);
 }
