@@ -1,5 +1,5 @@
-//! Real scenes: the GPU gives the reference's answer for every asset, and where `TREEBOUNDS_SVG_CORPUS` names a
-//! folder, for every file of it.
+//! Real scenes: the GPU gives the reference's answer for every drawing in `assets`, and for every file in the folder
+//! `TREEBOUNDS_SVG_CORPUS`, if that is set.
 
 use std::path::{Path, PathBuf};
 use treebounds::Stage;
