@@ -118,8 +118,8 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(near) let scan = incoming::begin_scan(tile, t);
     @if(one_tile && scene) roles::collect(t, e.role);
 
-    // Build the stack of the tile, and the incoming stack. build() ends with the barrier that begin_scan() and collect()
-    // need.
+    // Build the stack of the tile, and the incoming stack. build() ends with the barrier that begin_scan() and
+    // collect() need.
     let place = stack::build(t, e.role);
     @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);

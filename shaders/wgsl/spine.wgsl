@@ -200,8 +200,8 @@ fn queries_of(tile: Sum) -> u32 {
     return min(tile.does.closes + 1u, TILE);
 }
 
-// The query's tile is the last that has at most `number` queries before it. SPINE_TILES is a power of two, so `at + step`
-// is less than SPINE_TILES. Each tile has at least one query.
+// The query's tile is the last that has at most `number` queries before it. SPINE_TILES is a power of two, so `at +
+// step` is less than SPINE_TILES. Each tile has at least one query.
 fn query_of_tile(number: u32) -> Query {
     var at = 0u;
     for (var step = SPINE_TILES / 2u; step > 0u; step /= 2u) {

@@ -49,8 +49,9 @@ fn blocks_of(t: Thread, tile: u32) -> Blocks {
     return Blocks(alike(t, first), alike(t, end));
 }
 
-// The thread's element in the first row of its chunk, loaded before values flow. It is not a member of Blocks: compilers
-// must see that Blocks is the same for the whole workgroup, because the loops over blocks contain lane operations.
+// The thread's element in the first row of its chunk, loaded before values flow. It is not a member of Blocks:
+// compilers must see that Blocks is the same for the whole workgroup, because the loops over blocks contain lane
+// operations.
 fn load_first(t: Thread, blocks: Blocks) -> Loaded {
     return load_element(blocks, blocks.first + t.chunk, t.lane);
 }
@@ -94,7 +95,15 @@ fn draw(t: Thread, tile: u32, blocks: Blocks, first: Loaded, flow: Value) {
 
 // Draws the row of a block that starts at place `start`. `earlier` is what earlier rows of the block have painted since
 // their last marker; returns the same up to and including this row.
-fn draw_row(t: Thread, tile: u32, blocks: Blocks, own: Loaded, block: u32, start: u32, earlier: vec4<f32>) -> vec4<f32> {
+fn draw_row(
+    t: Thread,
+    tile: u32,
+    blocks: Blocks,
+    own: Loaded,
+    block: u32,
+    start: u32,
+    earlier: vec4<f32>,
+) -> vec4<f32> {
     let place = start + t.lane;
     let element = 32u * block + place;
     let before = own.markers_before + countOneBits(own.markers & ((1u << place) - 1u));

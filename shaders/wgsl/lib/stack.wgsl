@@ -1,16 +1,16 @@
 // The stack inside one tile: the link of each element, and the opens that the tile leaves. Each thread has one element.
 //
 // The *link* of an element is the open on top of the stack before it: the parent of an open or a draw, the matching
-// open of a close. Inside a chunk, it is the last earlier open that is one level lower. The *level* of an element is the
-// number of opens minus closes before it in its chunk:
+// open of a close. Inside a chunk, it is the last earlier open that is one level lower. The *level* of an element is
+// the number of opens minus closes before it in its chunk:
 //
 //                (   (   )   (   (   )   )        lane 5 has level 3; which opens before it have level 2?
 //     level      0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
 //
 // (If the stack had dipped below that open in between, it would have passed a later open of that level on its way up.)
 // Five ballots, one for each bit of the levels, tell every lane which lanes have which level. Five bits hold a level
-// modulo 32, so a lane that is 31 levels higher looks as if it were one level lower. As lane 31 sees it, only lane 0 can
-// be that much higher, after 31 closes. Then lane 0 is a close, and only opens are candidates.
+// modulo 32, so a lane that is 31 levels higher looks as if it were one level lower. As lane 31 sees it, only lane 0
+// can be that much higher, after 31 closes. Then lane 0 is a close, and only opens are candidates.
 //
 // If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few of them.
 

@@ -103,7 +103,7 @@ pub enum Error {
     },
     /// A range that was given starts where the device cannot bind one.
     #[error(
-        "the range bound for {buffer} starts at byte {offset}, which is no multiple of the \
+        "the range bound for {buffer} starts at byte {offset}, which is not a multiple of the \
          device's {limit_name} of {alignment}: move it to a multiple"
     )]
     Unaligned {
