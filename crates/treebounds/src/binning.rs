@@ -154,7 +154,7 @@ pub struct BinScratch {
 }
 
 impl BinScratch {
-    /// What it was made for.
+    /// The capacity that it was made for.
     pub fn capacity(&self) -> BinCapacity {
         self.layout.capacity
     }

@@ -30,7 +30,7 @@ pub enum MatchInput<'a> {
 descriptor! {
     /// How to build a [`Matcher`].
     MatcherDescriptor: "treebounds matcher"
-    /// What it reads.
+    /// The form of the input.
     input: MatchInput<'a>,
     /// Elements per thread: 1 to 32, or 64, rounded up to a multiple of 4. `None` chooses by the
     /// device and the number of elements.

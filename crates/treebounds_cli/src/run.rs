@@ -130,7 +130,7 @@ pub struct Program<'a> {
     pub name: &'a str,
     /// The ending of its picture, unless a path is given.
     pub picture: &'a str,
-    /// What it writes.
+    /// Its outputs.
     pub written: &'a Written,
     /// The limits for its drawing.
     pub limits: &'a Limits,

@@ -226,7 +226,7 @@ fn random_scenes_are_the_references() {
     }
     let (count, seconds) = (end - start, since.elapsed().as_secs_f64());
     println!(
-        "scenes {start}..{end} are right: {count} in {seconds:.1} s, {:.0} a second, on {}",
+        "scenes {start}..{end} are right: {count} in {seconds:.1} s, {:.0} per second, on {}",
         count as f64 / seconds,
         gpu().adapter.name
     );

@@ -141,9 +141,9 @@ pub enum Error {
     MixedAccess {
         /// The kernel.
         kernel: &'static str,
-        /// What it only reads.
+        /// The buffer that it only reads.
         read: &'static str,
-        /// What it writes.
+        /// The buffer that it writes.
         written: &'static str,
     },
     /// The scratch was made by an object of another variant, or for other work.
