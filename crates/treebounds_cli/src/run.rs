@@ -138,11 +138,11 @@ pub struct Program<'a> {
     pub quiet: Quiet,
 }
 
-/// Runs a program that reads one drawing: the work is done in a process of its own, with limits, and its results are
-/// written here. The result is the exit code.
+/// Runs a program that reads one drawing: a separate process with limits does the work, and this process writes the results.
+/// Returns the exit code.
 ///
-/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, as this process
-/// does. Do nothing else before.
+/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, as this process does. So
+/// call this function before doing anything else.
 pub fn one_drawing(
     program: &Program<'_>,
     file: &Path,

@@ -1,7 +1,7 @@
 //! Processes each drawing in a separate process, so that no drawing can crash this one, and receives its messages.
 //!
 //! ```text
-//! svg_clips ──── job: the bytes of a file ────▶ svg_clips, the worker: limits of time and memory
+//! svg_clips ──── job: the bytes of a file ────▶ svg_clips, the worker: limited time and memory
 //!     │  ◀──── messages: rows, outputs ────     reads, computes, paints
 //!     ▼
 //!  files, standard output, the terminal

@@ -260,14 +260,14 @@ fn read(from: &mut impl Read, max: u64) -> io::Result<Frame> {
 #[derive(Debug)]
 struct Worker {
     child: Child,
-    /// Its standard input; when that is closed it ends.
+    /// Its standard input. The worker exits when that is closed.
     to: Option<ChildStdin>,
     from: Receiver<Frame>,
-    /// The beginning of what it says on standard error, once that ends.
+    /// The beginning of its output on standard error, sent when that ends.
     said: Receiver<Vec<u8>>,
-    /// Its limits of memory and messages.
+    /// Its limits on memory and messages.
     key: (u64, u64),
-    /// Whether it has said that it takes jobs.
+    /// Whether it has announced that it takes jobs.
     has_begun: bool,
 }
 
@@ -276,11 +276,11 @@ impl Worker {
         if worker_arguments().is_some() {
             return Err(io::Error::other("this process is a worker itself"));
         }
-        // On Linux the program can be started even where its file was replaced.
+        // On Linux, the program can be started even if its file was replaced.
         let own = PathBuf::from("/proc/self/exe");
         let program = if own.exists() { own } else { std::env::current_exe()? };
         let mut command = Command::new(program);
-        // Signals from a terminal come to this process alone, which ends its workers.
+        // Signals from a terminal reach only this process, which ends its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
