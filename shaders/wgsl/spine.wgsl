@@ -222,8 +222,8 @@ fn find_bases(thread: u32, first_tile: u32, answer: Answer) {
     workgroupBarrier();
     if thread < BASES {
         var product = answer.value;
-        // The base below an own tile's base is that of an earlier own tile or EARLIER_BUNDLES, below which is the root.
-        // So the walk ends, and every index is at most SPINE_TILES.
+        // The base below an own tile's base belongs to an earlier own tile, or is EARLIER_BUNDLES, below which is the
+        // root. So the walk ends, and every index is at most SPINE_TILES.
         for (var below = answer.below; below != NONE; below = base_below[below]) {
             product = down_combine(base_step[below], product);
         }
