@@ -115,7 +115,7 @@ fn no_variable_makes_a_worker() {
     // With the variable and the flag, but without what comes on standard input, it says what is wrong.
     let said = said(&["--usvg-guard-worker"]);
     assert_eq!(said.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&said.stderr).contains("not for people"));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("is internal"));
 }
 
 fn file(inside: &str) -> String {

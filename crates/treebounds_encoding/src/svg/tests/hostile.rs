@@ -167,8 +167,8 @@ fn linked_files_are_regular_and_not_too_long() {
         ("long.svg", "more than 1000 bytes"),
         ("none.svg", "no such file"),
         ("sub", "not a regular file"),
-        ("../none.svg", "out of the drawing's folder"),
-        ("/dev/zero", "out of the drawing's folder"),
+        ("../none.svg", "outside of the drawing's folder"),
+        ("/dev/zero", "outside of the drawing's folder"),
     ] {
         let scene = link(href);
         assert!(scene.stream.is_empty(), "{href}");
