@@ -1,8 +1,8 @@
 // match_resolve: the link of every element, which is the open on top of the stack before it.
 //
 //     workgroup  one tile: TILE consecutive elements
-//     subgroup   searches the nearest tiles for the incoming stack; builds the lowest levels of the tree; each QUADS of
-//                its lanes transpose codes before they are stored as links
+//     subgroup   searches the nearest tiles for the incoming stack; builds the lowest levels of the tree; each group of
+//                QUADS lanes transposes codes before they are stored as links
 //     thread     PER_THREAD consecutive elements, as the bits of one or two words (lib/match_elements)
 //
 //     find the opens of the incoming stack that the tile's elements need (lib/match_incoming)
@@ -96,7 +96,8 @@ fn main(workgroup: Workgroup, local: Local) {
     if base.leaf != NONE {
         below = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
     }
-    // The word before the thread: what the previous thread leaves. If that is nothing, it is loaded below.
+    // The word before the thread: what the previous thread leaves. If that is nothing, it is below[thread - 1], which
+    // is loaded after the next two barriers.
     var before = incoming_word(0u);
     if thread > 0u {
         before = top_word(thread - 1u, unmatched_by(thread - 1u));

@@ -13,8 +13,9 @@
 //         slot[..] = the open;   value of the slot = product along the survivors of the tile
 //     below a tile = product of what flows to the opens that it holds on the bundle's stack
 //
-// Past the last element every role is 0, so nothing there needs a test. Further workgroups, after one per bundle, store
-// marker indices if there are few markers; meanwhile the first ones wait for memory.
+// Past the last element every role is 0, so the scans need no test for the end of the stream; stores test whether the
+// tile exists. If there are few markers, the dispatch has further workgroups after one per bundle, which store marker
+// indices while the others wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks;
@@ -290,6 +291,7 @@ fn store_survivors(t: Thread, own: Survivors) {
     let longest = most(t, all);
     for (var row = 0u; row < longest; row += lanes(t)) {
         let at = row + t.lane;
+        // Lanes with at >= all compute a place and a rank that nothing uses.
         let lane = lane_holding(t, before, at);
         let skip = at - word(t, before, lane);
         let survivors = survivors_of_lane(t, own, lane);
@@ -300,8 +302,8 @@ fn store_survivors(t: Thread, own: Survivors) {
             if at < all {
                 value = elements::own_value(survivors.first + place);
             }
-            // The survivors of a tile are side by side: `rank` of them precede this one, in this row or in earlier
-            // rows.
+            // The survivors of a tile are side by side: `rank` of them precede this one, in this row, in earlier rows,
+            // or in earlier chunks.
             value = along_chunk(t, min(t.lane, rank), value);
             if rank > t.lane {
                 value = down_combine(carry, value);

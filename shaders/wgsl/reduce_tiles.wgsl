@@ -13,8 +13,8 @@
 //     tile[tile]    = (closes, opens), markers                                         (lib/scratch.wgsl)
 //
 // Reads one word and one value per element; writes 4 words for 32 elements, and one slot and one value per survivor.
-// Further workgroups, after one per tile, store marker indices if there are few markers; meanwhile the first ones wait
-// for memory.
+// If there are few markers, the dispatch has further workgroups after one per tile, which store marker indices while
+// the others wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};

@@ -15,8 +15,8 @@
 //                 A node that goes on in other tiles gets the part inside this tile, and span joins the parts.
 //     store the content and the bounds                                                      (lib/answers_*.wgsl)
 //
-// So an element needs at most one open of the incoming stack. A close of a host also needs what flows to its matching
-// open; lib/incoming.wgsl finds both values together.
+// An element has one link, so it needs at most one open of the incoming stack. A close of a host also needs what flows
+// to its matching open; lib/incoming.wgsl finds both values together.
 //
 // Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of
 // stream; one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in
@@ -59,9 +59,9 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// One value per element and, if values grow, one per chunk. That takes TILE / 4 more, because a chunk has at least four
-// lanes, or one; with one lane, place_of_chunk() needs no more. (A workgroup has at least four threads.) One after the
-// other, with a barrier in between, it holds:
+// TILE values and, if values grow, one more per chunk. A chunk has at least four lanes, so these are at most TILE / 4.
+// (Or it has one lane; then place_of_chunk() uses the first TILE.) The uses follow each other, with barriers in
+// between:
 //
 //     near          the product that flows to the opens that each earlier tile holds
 //     down          for each open of the tile, the product along its path inside its chunk
@@ -90,8 +90,9 @@ struct Element {
 struct Flow {
     // The product of the values on the path from the root, including the element's own value.
     product: Value,
-    // The same without the element's own value; for a close of a host, what flows to its matching open. If there are
-    // many tiles, only hosts and the elements with a role in NEEDS_INHERITED have it.
+    // The same without the element's own value; for a close of a host, what flows to its matching open. Set for hosts,
+    // and if values grow or there are few markers. With many tiles, it is then right only if the link is in the tile or
+    // the role is in NEEDS_INHERITED.
     inherited: Value,
 }
 
@@ -117,7 +118,8 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(near) let scan = incoming::begin_scan(tile, t);
     @if(one_tile && scene) roles::collect(t, e.role);
 
-    // Build the stack of the tile, and the incoming stack.
+    // Build the stack of the tile, and the incoming stack. build() ends with the barrier that begin_scan() and
+    // collect() need.
     let place = stack::build(t, e.role);
     @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);
@@ -136,8 +138,8 @@ fn main(workgroup: Workgroup, local: Local) {
     e.slot = from_earlier_tile.slot;
     e.link = select(tile * TILE + link.at, from_earlier_tile.element, link.at == NONE);
     let early = load_early(e);
-    @if(few_markers) let rows = gaps::rows_of(t, tile);
-    @if(few_markers) let first_row = gaps::first_row(t, rows);
+    @if(few_markers) let blocks = gaps::blocks_of(t, tile);
+    @if(few_markers) let first = gaps::load_first(t, blocks);
     // All threads have read the words of the stack and the shared values.
     workgroupBarrier();
 
@@ -146,7 +148,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(flows) flow = flow_down(t, e, own, from_earlier_tile, source);
     @else publish_opens(t, e, NONE);
     write_down(e, flow, early);
-    @if(few_markers) write_gaps(t, tile, e, flow, rows, first_row);
+    @if(few_markers) write_gaps(t, tile, e, flow, blocks, first);
 
     // Up.
     @if(grows) grow_up(t, tile, e, flow);

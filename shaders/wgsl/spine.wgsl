@@ -200,7 +200,8 @@ fn queries_of(tile: Sum) -> u32 {
     return min(tile.does.closes + 1u, TILE);
 }
 
-// The query's tile is the last that has at most `number` queries before it.
+// The query's tile is the last that has at most `number` queries before it. SPINE_TILES is a power of two, so `at +
+// step` is less than SPINE_TILES. Each tile has at least one query.
 fn query_of_tile(number: u32) -> Query {
     var at = 0u;
     for (var step = SPINE_TILES / 2u; step > 0u; step /= 2u) {
@@ -221,6 +222,8 @@ fn find_bases(thread: u32, first_tile: u32, answer: Answer) {
     workgroupBarrier();
     if thread < BASES {
         var product = answer.value;
+        // The base below an own tile's base belongs to an earlier own tile, or is EARLIER_BUNDLES, below which is the
+        // root. So the walk ends, and every index is at most SPINE_TILES.
         for (var below = answer.below; below != NONE; below = base_below[below]) {
             product = down_combine(base_step[below], product);
         }

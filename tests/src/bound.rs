@@ -214,9 +214,9 @@ pub struct Binning {
     pub params: wgpu::Buffer,
     /// The boxes.
     pub bounds: wgpu::Buffer,
-    /// What is found.
+    /// The lists that are found.
     pub bins: Bins,
-    /// What finds it.
+    /// The job that finds them.
     pub job: Job,
     headers: usize,
     capacity: BinCapacity,
@@ -238,7 +238,7 @@ impl Binned {
     /// nothing written after them.
     ///
     /// # Panics
-    /// Where they do not.
+    /// If they overlap or leave gaps.
     pub fn entries_without_gaps(&self, about: &str) -> u32 {
         let mut headers: Vec<_> = self.headers.iter().filter(|header| header.count > 0).collect();
         headers.sort_by_key(|header| header.offset);
@@ -332,7 +332,7 @@ impl Binning {
         }
     }
 
-    /// What is in the buffers.
+    /// Reads the buffers back.
     pub fn read(&self) -> Binned {
         let Bins { status, headers, entries } = &self.bins;
         let entry_bytes = 4 * self.capacity.entries as usize;

@@ -88,7 +88,7 @@ struct Sheet {
     text: String,
     width: f32,
     height: f32,
-    /// Where its draws, and the filters that fill their clip, may paint.
+    /// The places where its draws may paint, and its filters that fill their clips.
     boxes: Vec<[f32; 4]>,
     /// The visible box of each painted object with an id of its own; empty if nothing of it is visible.
     ids: Vec<(String, Option<[f32; 4]>)>,

@@ -16,7 +16,7 @@ pub const SIDE: u32 = 256;
 /// A scene with a name.
 #[derive(Clone)]
 pub struct Example {
-    /// What it is called.
+    /// The name of the scene.
     pub name: &'static str,
     /// Width in pixels.
     pub width: u32,

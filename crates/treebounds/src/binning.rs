@@ -97,14 +97,14 @@ descriptor! {
 /// second try with that capacity succeeds. (`u32::MAX` means that or more, and no capacity reaches
 /// it.)
 ///
-/// A box that is NaN or not canonical affects only the lists that its element is or is not in.
+/// A NaN or non-canonical box affects only the entries of its own element.
 ///
 /// Cost: 2 dispatches for at most 16 x 16 bins and few elements (up to 41,000 for 40 bins, 22,000 for
 /// 135), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 or 12 beyond. A box is read once.
 /// Memory traffic, with one level of cells: 32 bytes per element, 4 per entry, and for each segment of
 /// 2048 elements (1024 or 256 where few are expected) 20 per bin; 8 more per element for every further
 /// 16 x 16 bins of the level. Each further level takes about 24 bytes for each element of each cell
-/// that it touches. Many threads write an element that touches very many bins.
+/// that it touches. An element that touches very many bins is written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this. Readers that can
 /// read a list in pieces get it sooner from a [`PieceBinner`].
@@ -154,7 +154,7 @@ pub struct BinScratch {
 }
 
 impl BinScratch {
-    /// What it was made for.
+    /// The capacity that it was made for.
     pub fn capacity(&self) -> BinCapacity {
         self.layout.capacity
     }

@@ -30,7 +30,7 @@ pub enum MatchInput<'a> {
 descriptor! {
     /// How to build a [`Matcher`].
     MatcherDescriptor: "treebounds matcher"
-    /// What it reads.
+    /// The form of the input.
     input: MatchInput<'a>,
     /// Elements per thread: 1 to 32, or 64, rounded up to a multiple of 4. `None` chooses by the
     /// device and the number of elements.
@@ -62,8 +62,8 @@ pub struct MatchBindings<'a> {
 /// Parentheses matching.
 ///
 /// The link of a close is the index of its open; the link of an open is its parent, the nearest open
-/// around it; the link of anything else is `NONE`, as where there is no such open. Any length, any
-/// depth, balanced or not: the same as [`reference::links`](treebounds_core::reference::links).
+/// around it; the link of anything else is `NONE`; so is a link whose open does not exist. Any length,
+/// any depth, balanced or not: the same as [`reference::links`](treebounds_core::reference::links).
 ///
 /// Cost: 2 dispatches while there are at most 8 times as many tiles as a workgroup has threads (by
 /// default up to 2<sup>24</sup> elements, 2<sup>25</sup> where a workgroup may have 512 threads), and
@@ -236,9 +236,7 @@ impl Matcher {
         self.kernels(elements).variant
     }
 
-    /// Bytes of a scratch for this many elements: one word each; one word for every 4 of up to
-    /// 2<sup>18</sup>, for every 16 of up to 2<sup>21</sup>, three words for every 32 of more; and two
-    /// words per tile. That is at most 5.25 bytes per element from 4096 on, 4.5 beyond
+    /// Bytes of a scratch for this many elements: at most 5.25 per element from 4,096 on, 4.5 beyond
     /// 2<sup>18</sup>.
     ///
     /// # Errors

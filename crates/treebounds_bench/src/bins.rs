@@ -28,7 +28,7 @@ trait Binning {
     fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>>;
 }
 
-/// What is binned, and the right answer.
+/// An input to bin, and the right answer.
 struct Task {
     input: &'static str,
     grid: BinGrid,

@@ -28,11 +28,11 @@ pub(crate) fn run(arguments: &BoundsArguments) -> anyhow::Result<()> {
     contest.run(&arguments.common, extent, false, |contest, n| game.size(contest, n))
 }
 
-/// What is played at each size.
+/// The inputs to measure at each size, and the stage.
 struct Game {
-    /// Inputs, and how many percent of their elements are markers.
+    /// Inputs, each with the percentage of its elements that are markers.
     inputs: Vec<(&'static Input, u32)>,
-    /// The whole stage: its tiles are what the saw teeth aim at.
+    /// The whole stage. Its tile is the length of the saw teeth.
     ours: Ours,
 }
 

@@ -1,10 +1,10 @@
-//! The shapes that are measured: what usually happens, and what hurts.
+//! The input shapes: common ones and adversarial ones.
 
 use crate::record::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::Tag;
 
-/// In the name of an input with draws: what comes after the name of its shape.
+/// In the name of an input with draws, the text after the name of its shape.
 pub(crate) const DRAWS: &str = ", markers ";
 
 /// The random walk as deep as Vello's clip stage goes.
@@ -17,18 +17,18 @@ pub(crate) struct Input {
     rule: Rule,
 }
 
-/// What an element does. By the first two it opens or closes.
+/// How to choose what an element does. With the first two, each element opens or closes.
 #[derive(Clone, Copy, Debug)]
 enum Rule {
-    /// From where it is: element `ix` of `n`, with tiles of `tile` elements.
+    /// From its place: element `ix` of `n`, with tiles of `tile` elements.
     Place(fn(ix: usize, n: usize, tile: usize) -> bool),
     /// From the depth before it and a coin.
     Walk(fn(depth: usize, coin: bool) -> bool),
-    /// From a text of `(`, `)` and `.`, again and again.
+    /// From a text of `(`, `)` and `.`, repeated.
     Text(&'static str),
 }
 
-/// The drawings of this repository's `assets`, in paint order; a point is a draw.
+/// The drawings of this repository's `assets`, in paint order; a dot is a draw.
 const SCENES: &str = include_str!("inputs/scenes.txt");
 
 /// Every shape. The first is the one that the figures over n show.
@@ -72,7 +72,7 @@ pub(crate) fn named(parts: &[String]) -> anyhow::Result<Vec<&'static Input>> {
     Ok(ALL.iter().filter(|input| wanted(input.name, parts)).collect())
 }
 
-/// As many tiles as leave as many opens behind as there are elements after them.
+/// Tiles that leave one open each, then as many closes as there are such tiles.
 fn one_left(ix: usize, n: usize, tile: usize) -> bool {
     let teeth = n / (tile + 1);
     let place = ix % tile;
@@ -85,8 +85,7 @@ impl Input {
         matches!(self.rule, Rule::Text(_))
     }
 
-    /// The tags of `n` elements, the same for every call. `tile` is what the
-    /// teeth aim at, at least 2.
+    /// The tags of `n` elements, the same for every call. `tile` is the length of a tile, at least 2.
     pub(crate) fn tags(&self, n: usize, tile: usize) -> Vec<u32> {
         match self.rule {
             Rule::Place(opens) => {

@@ -87,7 +87,7 @@ pub(crate) struct Figures {
     pub(crate) wall: Time,
     /// Microseconds of each dispatch.
     pub(crate) dispatches: Vec<(String, f64)>,
-    /// Billions of elements a second.
+    /// Billions of elements per second.
     pub(crate) gelem_per_s: f64,
     /// The copy kernel's time over this one: for `matching` the kernel copies the
     /// input, for `bounds` it moves as many bytes as [`Facts::bytes`] says.

@@ -70,7 +70,7 @@ fn act(word: &str, sink: &mut dyn Sink) -> Result<(), Failure> {
         },
         "abort" => std::process::abort(),
         "panic" => panic!("the drawing said so"),
-        other => Err(Failure::bad(format!("'{other}' is no word that is known"))),
+        other => Err(Failure::bad(format!("'{other}' is not a known word"))),
     }
 }
 

@@ -21,22 +21,22 @@ impl Failure {
         Self { code: 1, about: None, cause: one_line(&cause.to_string()) }
     }
 
-    /// The command line asks for something impossible: exit code 2.
+    /// The command line is wrong: exit code 2.
     pub fn usage(cause: impl Display) -> Self {
         Self { code: 2, ..Self::bad(cause) }
     }
 
-    /// A GPU was asked for, and none works: exit code 3.
+    /// `--backend gpu`, but no GPU works: exit code 3.
     pub fn no_gpu(cause: impl Display) -> Self {
         Self { code: 3, ..Self::bad(cause) }
     }
 
-    /// Names the file that this is about.
+    /// Sets the name of the file.
     pub fn about(self, name: impl Display) -> Self {
         Self { about: Some(cut(&name.to_string(), NAME_MAX)), ..self }
     }
 
-    /// Names the file that this is about, unless one is named already.
+    /// Sets the name of the file, unless it is set already.
     pub fn about_if_none(self, name: impl Display) -> Self {
         if self.about.is_some() { self } else { self.about(name) }
     }
@@ -80,7 +80,7 @@ const LINE_MAX: usize = 400;
 /// Longer file names in messages are cut.
 const NAME_MAX: usize = 200;
 
-/// The text on one line of at most some 400 bytes, with control characters escaped.
+/// The text on one line of about 400 bytes at most, with control characters escaped.
 pub fn one_line(text: &str) -> String {
     cut(text, LINE_MAX)
 }
@@ -128,7 +128,7 @@ pub fn plain(error: &io::Error) -> String {
         io::ErrorKind::NotADirectory => "a part of this path is not a folder".into(),
         io::ErrorKind::StorageFull => "no space is left on the device".into(),
         io::ErrorKind::FileTooLarge => {
-            "the file would be larger than this process may write".into()
+            "the file would exceed the size limit of this process".into()
         }
         _ => error.to_string(),
     };

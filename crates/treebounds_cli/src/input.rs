@@ -74,7 +74,7 @@ impl Input {
         };
         read.map_err(|error| self.bad(plain(&error)))?;
         if data.len() as u64 > MAX_BYTES {
-            return Err(self.bad("the file is longer than 1 GiB"));
+            return Err(self.bad("the file is larger than 1 GiB"));
         }
         Ok(data)
     }

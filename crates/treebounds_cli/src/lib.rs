@@ -9,7 +9,7 @@
 //! | [`options`] | the command line |
 //! | `run`, `tasks` | from the command line to the drawings |
 //! | [`input`] | a file, and the drawing or report that it holds |
-//! | [`worker`] | a process of its own for each drawing, and the messages from there |
+//! | [`worker`] | a separate process for each drawing, and its messages |
 //! | [`show`], [`backend`] | from a scene to its boxes, reports and picture |
 //! | `outputs`, `atomic` | what is written: all outputs, completely, or none |
 //! | [`table`], [`failure`] | what a person reads on the terminal |

@@ -12,13 +12,13 @@ use treebounds_report::Frame;
 
 /// Shows where every element, clip and layer of an SVG drawing is.
 ///
-/// Writes a picture of all bounding boxes over the dimmed drawing. The box of a shape or a layer is the visible part of it;
-/// the box of a clip is the area that it lets through. Whatever cannot be seen is crossed out.
+/// Writes a picture of all bounding boxes over the dimmed drawing. The box of a shape or a layer is its visible part; the box
+/// of a clip is the area that it lets through. Invisible elements are crossed out.
 #[derive(Debug, Parser)]
 #[command(name = "svg_clips", version, max_term_width = 100, after_help = AFTER)]
 pub(crate) struct Args {
-    /// Drawings (.svg or .svgz), or reports written by --json; - reads standard input. For several drawings, --output,
-    /// --json, --csv and --html name folders that get one file for each, or - for one after the other
+    /// Drawings (.svg or .svgz), or reports written by --json; - reads standard input. With several drawings, --output,
+    /// --json, --csv and --html name a folder that gets one file for each, or - to write one after the other
     #[arg(value_name = "FILE.svg|-", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -43,7 +43,7 @@ pub(crate) struct Task {
     #[arg(long, conflicts_with_all = ["diff", "output", "csv", "json", "html", "open", "id"])]
     pub(crate) document: bool,
 
-    /// Print only the boxes of all ids, as Inkscape's option of this name does: lines of id,x,y,w,h. The first line is the
+    /// Print only the boxes of all ids as lines of id,x,y,w,h, like Inkscape's option of the same name. The first line is the
     /// visible box of the whole drawing; the others ignore clips, and are 0,0,0,0 where nothing is painted
     #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id"])]
     pub(crate) query_all: bool,
@@ -62,11 +62,11 @@ Exit codes: 0 done; 1 an input is bad or exceeds a limit, or an output cannot be
 3 --backend gpu but no GPU works; 4 --diff found a difference. Every drawing is tried, and the exit code is \
 that of the first failure.
 
-Each drawing is read and painted in a process of its own, so no drawing can crash the program. Outputs are \
+Each drawing is read and painted in a separate process, so no drawing can crash the program. Outputs are \
 written completely or not at all. If only painting exceeds a limit, the boxes are still written, and a \
 message says that the picture is missing.
 
-The only limit on nesting is that of the SVG parser: elements nested 1,024 deep.";
+Elements may be nested 1,024 deep, the limit of the SVG parser.";
 
 impl Args {
     /// Checks options that contradict each other.
@@ -81,7 +81,7 @@ impl Args {
     }
 }
 
-/// The options that say what to show of a scene, and how.
+/// The options for what to show of a scene, and how.
 #[derive(Clone, Debug, Group)]
 pub struct Shown {
     /// The outputs.
@@ -104,8 +104,8 @@ pub struct Shown {
 /// Where to compute.
 #[derive(Clone, Debug, Group)]
 pub struct Where {
-    /// Where to compute. auto: on the CPU if there are at most 200,000 elements, which takes it less time than a GPU needs
-    /// to start; otherwise on a GPU, if a hardware one works
+    /// Where to compute. auto: on the CPU for up to 200,000 elements, where that is faster than starting a GPU; otherwise on
+    /// a hardware GPU, if one works
     #[arg(long, value_name = "WHERE", default_value = "auto", hide_possible_values = true)]
     #[arg(value_name = "auto|gpu|cpu")]
     pub backend: Choice,
@@ -142,8 +142,8 @@ pub struct Written {
     #[arg(long, value_name = "PATH|-")]
     pub json: Option<PathBuf>,
 
-    /// Write the boxes of every element and every id as CSV to a file, or to standard output (-). Text that a spreadsheet
-    /// would take for a formula begins with an apostrophe
+    /// Write the boxes of every element and every id as CSV to a file, or to standard output (-). An apostrophe precedes text
+    /// that a spreadsheet would take for a formula
     #[arg(long, value_name = "PATH|-")]
     pub csv: Option<PathBuf>,
 
@@ -159,7 +159,7 @@ pub struct Written {
 /// Which part of a drawing is shown.
 #[derive(Clone, Debug, Group)]
 pub struct Focus {
-    /// Show only what has this id (a group or clip path too) with everything in it, and the clips and layers around it
+    /// Show only the element with this id (also a group or a clip path), everything in it, and the clips and layers around it
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
 }
@@ -175,26 +175,26 @@ pub struct Quiet {
 /// The limits for one drawing.
 #[derive(Clone, Debug, Group)]
 pub struct Limits {
-    /// Seconds that a drawing may take: reading, boxes and picture together
+    /// Time limit for one drawing in seconds: reading, boxes and picture together
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     #[arg(help_heading = "Limits", conflicts_with = "trust")]
     pub max_seconds: f64,
 
-    /// Memory that a drawing may take, in GiB; only Linux enforces it
+    /// Memory limit for one drawing in GiB; only enforced on Linux
     #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = memory)]
     #[arg(help_heading = "Limits", conflicts_with = "trust")]
     pub max_memory: f64,
 
-    /// Size that the outputs of a drawing may have in all, in GiB
+    /// Size limit for all outputs of one drawing together, in GiB
     #[arg(long, value_name = "GIB", default_value_t = 1.0, value_parser = output)]
     #[arg(help_heading = "Limits")]
     pub max_output: f64,
 
-    /// Read and paint in this process, without limits of time and memory: for drawings of your own
+    /// Read and paint in this process, without limits on time and memory; only for drawings that you trust
     #[arg(long, help_heading = "Limits")]
     pub trust: bool,
 
-    /// Another folder whose files a drawing may link to, as well as its own; may be given more than once
+    /// A folder whose files a drawing may link to, in addition to its own folder; may be repeated
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub allow_files: Vec<PathBuf>,
 
@@ -207,9 +207,9 @@ pub struct Limits {
     pub dark: bool,
 }
 
-/// The stack of the thread that reads takes 1 GiB of it.
+/// The smallest memory limit: the stack of the thread that reads takes 1 GiB.
 const LEAST_MEMORY: f64 = 1.25;
-/// A year.
+/// The largest time limit: a year.
 const MOST_SECONDS: f64 = 3.2e7;
 pub(crate) const GIB: f64 = (1u64 << 30) as f64;
 
@@ -218,16 +218,16 @@ fn scale(text: &str) -> Result<f64, String> {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let most = format!("greater than 0, at most {MOST_SECONDS:e}");
+    let most = format!("greater than 0 and at most {MOST_SECONDS:e}");
     number(text, f64::MIN_POSITIVE..=MOST_SECONDS, &most)
 }
 
 fn memory(text: &str) -> Result<f64, String> {
-    number(text, LEAST_MEMORY..=1e9, &format!("of at least {LEAST_MEMORY}, at most 1e9"))
+    number(text, LEAST_MEMORY..=1e9, &format!("from {LEAST_MEMORY} to 1e9"))
 }
 
 fn output(text: &str) -> Result<f64, String> {
-    number(text, f64::MIN_POSITIVE..=1e9, "greater than 0, at most 1e9")
+    number(text, f64::MIN_POSITIVE..=1e9, "greater than 0 and at most 1e9")
 }
 
 fn number(text: &str, range: RangeInclusive<f64>, wanted: &str) -> Result<f64, String> {

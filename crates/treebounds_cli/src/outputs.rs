@@ -344,7 +344,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(place),
         }
     }
-    Err(io::Error::other("its links lead round in a circle"))
+    Err(io::Error::other("its symbolic links form a loop"))
 }
 
 /// Opens a device or a pipe; a pipe that no one reads is an error, not a wait.

@@ -130,7 +130,7 @@ pub struct Program<'a> {
     pub name: &'a str,
     /// The ending of its picture, unless a path is given.
     pub picture: &'a str,
-    /// What it writes.
+    /// Its outputs.
     pub written: &'a Written,
     /// The limits for its drawing.
     pub limits: &'a Limits,
@@ -138,11 +138,11 @@ pub struct Program<'a> {
     pub quiet: Quiet,
 }
 
-/// Runs a program that reads one drawing: the work is done in a process of its own, with limits, and its results are
-/// written here. The result is the exit code.
+/// Runs a program that reads one drawing: a separate process with limits does the work, and this process writes the results.
+/// Returns the exit code.
 ///
-/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, as this process
-/// does. Do nothing else before.
+/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, as this process does. So
+/// call this function before doing anything else.
 pub fn one_drawing(
     program: &Program<'_>,
     file: &Path,

@@ -1,7 +1,7 @@
-//! Work on a drawing in a process of its own, so that no drawing can crash this one, and the messages from there.
+//! Processes each drawing in a separate process, so that no drawing can crash this one, and receives its messages.
 //!
 //! ```text
-//! svg_clips ──── job: the bytes of a file ────▶ svg_clips, the worker: limits of time and memory
+//! svg_clips ──── job: the bytes of a file ────▶ svg_clips, the worker: limited time and memory
 //!     │  ◀──── messages: rows, outputs ────     reads, computes, paints
 //!     ▼
 //!  files, standard output, the terminal
@@ -86,7 +86,7 @@ impl<'a> Workers<'a> {
         let (mut has_boxes, mut done) = (false, None);
         let ended = self.pool.run(NAME, &parts, &limits, &mut |message| {
             let taken = match Message::decode(message) {
-                None => Err(Failure::bad("the process that read it sent nonsense")),
+                None => Err(Failure::bad("the process that read it sent an invalid message")),
                 Some(Message::Done(result)) => {
                     done = Some(result);
                     return ControlFlow::Continue(());

@@ -94,16 +94,16 @@ impl StreamBuilder {
         self.begin_tag(Tag::begin(kind).non_local(), clip.unwrap_or(Rect::EVERYTHING))
     }
 
-    /// Opens a spread node: a filter that moves and spreads the pixels inside by this kernel. A filter with a region is a clip
+    /// Begins a spread node: a filter that moves and spreads the pixels inside by this kernel. A filter with a region is a clip
     /// around the spread node and the same clip inside it.
     ///
     /// # Errors
-    /// More elements than indices.
+    /// Too many elements.
     pub fn begin_spread(&mut self, kernel: Kernel) -> Result<u32, BuildError> {
         self.begin_tag(Tag::begin(NodeKind::Spread), kernel.to_rect())
     }
 
-    /// Opens a node that paints its whole clip even where nothing inside it paints: around a filter that floods its region, or
+    /// Begins a node that paints its whole clip even where nothing inside it paints: around a filter that floods its region, or
     /// for a layer with a backdrop filter.
     ///
     /// # Errors

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`rect`] | [`Rect`], its intersection and union |
 //! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
+//! | [`kernel`] | [`Kernel`]: how far a filter moves and spreads pixels |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |

@@ -17,7 +17,7 @@ use bytemuck::{Pod, Zeroable};
 pub enum Role {
     /// Paints something; a leaf.
     Draw,
-    /// Opens a node.
+    /// Begins a node.
     Begin,
     /// Closes the nearest open node.
     End,

@@ -255,7 +255,7 @@ pub(crate) struct Enclosing<'a> {
 struct OpenNode {
     ix: u32,
     kind: Option<NodeKind>,
-    /// What is left of the plane inside it. For a spread node, what its filter reads.
+    /// The visible part of the plane inside it; for a spread node, the part that its filter reads.
     clip: Rect,
     /// The kernel of a spread node.
     kernel: Option<Kernel>,

@@ -18,9 +18,7 @@ pub struct Findings<'a> {
 
 /// The bounds or the document belong to another scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the scene has {expected} {what}, but there are {found}: pass what was made from this scene"
-)]
+#[error("the scene needs {expected} {what}, but there are {found}: pass those of this scene")]
 pub struct Mismatch {
     what: &'static str,
     expected: usize,
@@ -35,12 +33,12 @@ impl<'a> Findings<'a> {
     pub fn new(scene: &'a Scene, bounds: &'a Bounds) -> Result<Self, Mismatch> {
         let (elements, markers) = (scene.stream.len(), scene.stream.marker_count());
         let lists = [
-            ("elements, and as many origins", elements, scene.origins.len()),
-            ("elements, and as many bounds", elements, bounds.boxes.len()),
-            ("markers, and as many marker indices", markers, bounds.marker_elements.len()),
-            ("markers, and as many links", markers, bounds.links.len()),
-            ("markers, and as many clip boxes", markers, bounds.clips.len()),
-            ("markers, and as many content boxes", markers, bounds.contents.len()),
+            ("origins (one per element)", elements, scene.origins.len()),
+            ("bounds (one per element)", elements, bounds.boxes.len()),
+            ("marker indices (one per marker)", markers, bounds.marker_elements.len()),
+            ("links (one per marker)", markers, bounds.links.len()),
+            ("clip boxes (one per marker)", markers, bounds.clips.len()),
+            ("content boxes (one per marker)", markers, bounds.contents.len()),
         ];
         match lists.into_iter().find(|(_, expected, found)| expected != found) {
             Some((what, expected, found)) => Err(Mismatch { what, expected, found }),
@@ -61,7 +59,7 @@ impl<'a> Findings<'a> {
     pub fn of(self, document: &'a Document) -> Result<Self, Mismatch> {
         let (expected, found) = (self.scene.stream.len(), document.sources.len());
         if expected != found {
-            return Err(Mismatch { what: "elements, and as many sources", expected, found });
+            return Err(Mismatch { what: "sources (one per element)", expected, found });
         }
         Ok(Self { document: Some(document), ..self })
     }

@@ -39,7 +39,7 @@ pub enum PictureError {
     #[error("resvg failed on the drawing; make the picture without it")]
     Failed,
     /// The document that was made for the boxes is wrong, which is a fault of this crate.
-    #[error("resvg does not read the boxes: {0}")]
+    #[error("resvg cannot read the boxes: {0}")]
     Svg(String),
     /// The pixels cannot be written as PNG.
     #[error("the picture cannot be written as PNG: {0}")]

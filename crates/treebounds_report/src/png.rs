@@ -50,8 +50,8 @@ fn contained<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, PictureError
 impl Overlay<'_> {
     /// Paints the picture.
     ///
-    /// resvg paints the drawing as it is, so a drawing from a stranger may take any time and memory, or abort the process:
-    /// paint it in a process of its own.
+    /// resvg paints the drawing as it is, so an untrusted drawing may take any time and memory, or abort the process: paint it
+    /// in a separate process.
     ///
     /// # Errors
     /// [`PictureError`]. A panic of resvg is caught.

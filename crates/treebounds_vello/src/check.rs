@@ -13,7 +13,7 @@ pub enum EncodingError {
         object: usize,
     },
     /// The encoding's own count disagrees with its streams.
-    #[error("the encoding counts {counted} {what}, its streams have {found}")]
+    #[error("the encoding counts {counted} {what}, but its streams have {found}")]
     Count {
         /// What is counted.
         what: &'static str,
@@ -23,7 +23,7 @@ pub enum EncodingError {
         found: u64,
     },
     /// A draw tag that is not known.
-    #[error("draw object {object} has the tag {bits:#x}, which is not known")]
+    #[error("draw object {object} has the unknown tag {bits:#x}")]
     UnknownDrawTag {
         /// The draw object.
         object: usize,

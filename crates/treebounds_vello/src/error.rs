@@ -8,7 +8,7 @@ use crate::EncodingError;
 pub enum Error {
     /// The device was created without something that Vello's stages need.
     #[error(
-        "the device has {what} = {has}, Vello's stages need {needed}: request it with \
+        "the device has {what} = {has}, but Vello's stages need {needed}: request it with \
          treebounds_vello::required_limits()"
     )]
     DeviceLacks {
@@ -20,7 +20,7 @@ pub enum Error {
         has: u64,
     },
     /// The target is empty or larger than the device's textures.
-    #[error("a target of {width} x {height} pixels; each side must be from 1 to {most}")]
+    #[error("the target has {width} x {height} pixels, but each side must be from 1 to {most}")]
     Target {
         /// Its width in pixels.
         width: u32,
@@ -30,7 +30,9 @@ pub enum Error {
         most: u32,
     },
     /// The texture to render to is smaller than the frame.
-    #[error("the target has {has:?} pixels, the frame {frame:?}: give a texture as large")]
+    #[error(
+        "the target has {has:?} pixels, but the frame has {frame:?}: use a texture at least as large as the frame"
+    )]
     TargetTooSmall {
         /// Width and height of the texture.
         has: [u32; 2],
@@ -41,7 +43,7 @@ pub enum Error {
     #[error(transparent)]
     Encoding(#[from] EncodingError),
     /// A scene has more of something than Vello's stages can count.
-    #[error("the scene has {count} {what}, Vello's stages take {most}; {remedy}")]
+    #[error("the scene has {count} {what}, but Vello's stages take at most {most}; {remedy}")]
     TooMany {
         /// What there is too much of.
         what: &'static str,

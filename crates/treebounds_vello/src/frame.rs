@@ -25,7 +25,7 @@ pub struct Frame {
     pub width: u32,
     /// Height in pixels, at least 1.
     pub height: u32,
-    /// What is behind everything.
+    /// The background colour.
     pub base_color: peniko::Color,
     /// How edges are smoothed.
     pub antialiasing: Antialiasing,
@@ -48,7 +48,7 @@ impl Frame {
 pub struct Report {
     /// How often it was rendered: once, and again for each time that a buffer was too small.
     pub attempts: u32,
-    /// What it used of the buffers that grow.
+    /// How much of the growing buffers it used.
     pub used: Sizes,
     /// Draw objects.
     pub draw_objects: u32,

@@ -1,13 +1,13 @@
 //! Compares the guard with usvg alone, on files or on bombs.
 //!
-//! `find DIR -name '*.svg*' | cargo run --release -p usvg_guard --example check` parses each file of the list with both, says
-//! where the trees differ, and counts what is refused. usvg alone parses on the guard's stack, so the list should hold no
+//! `find DIR -name '*.svg*' | cargo run --release -p usvg_guard --example check` parses each file of the list with both, prints
+//! where the trees differ, and counts the files that are refused. usvg alone has no limits here, so the list should not contain
 //! bombs.
 //!
-//! With `bombs [FILE...]` it makes the rows of the table in the README: what becomes of each bomb of `bombs.txt`, or of the
-//! files, within the limits of a library, 2 s and 1 GiB. A line of `bombs.txt` is a name, a tab and a drawing: `«N:text»`
-//! stands for N times the text, in which `№` is the number of the copy, from 1, and `№-` the one before; `¶` is a small path,
-//! `§` the start tag of an `svg`, which is put around a drawing that does not say so itself.
+//! With `bombs [FILE...]` it prints the rows of the table in the README: what happens to each bomb of `bombs.txt`, or to each
+//! file, within the default limits of 2 s and 1 GiB. A line of `bombs.txt` is a name, a tab and a drawing: `«N:text»` stands for
+//! N copies of the text, in which `№` is the number of the copy, from 1, and `№-` the number before; `¶` is a small path, and
+//! `§` the start tag of an `svg`, which is added to a drawing that has none.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ fn compare() {
         let parsed = guard.parse(&data, &Limits::default());
         let with = start.elapsed();
         let start = Instant::now();
-        let is_circle = |note: &&String| note.contains("in a circle");
+        let is_circle = |note: &&String| note.contains("circular reference");
         let kind = match &parsed {
             Err(error) => {
                 println!("{path}: {error}");

@@ -1,11 +1,11 @@
-//! A document that is checked before usvg reads it, on a stack that holds it.
+//! A document that is checked before usvg reads it, on a stack that is large enough.
 //!
 //! Reading and painting a drawing recurse for every level of nesting, and for every reference: a pattern may be painted
 //! with a pattern that is painted with a pattern. A main thread has 8 MiB of stack, other threads 2 MiB; neither is enough.
 //!
-//! Some references lead round in a circle. Browsers leave those out. usvg leaves out the shortest circles; on others it
-//! recurses until the stack overflows. So the references are followed here first, depth first, over the bare XML: a
-//! reference to an element that is being followed closes a circle, and is cut out of the text.
+//! Browsers leave circular references out. usvg leaves out the shortest circles; on others it recurses until the stack
+//! overflows. So the references are followed here first, depth first, over the bare XML: a reference to an element that is
+//! being followed closes a circle, and is cut out of the text.
 
 use crate::contain::one_line;
 use crate::text::{self, is_svg};
@@ -15,12 +15,12 @@ use std::{any::Any, borrow::Cow, thread};
 use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
 use usvg::{Options, Tree};
 
-/// A document without references that lead round in a circle.
+/// A document without circular references.
 #[derive(Debug)]
 pub struct Checked<'d, 'i> {
-    /// The document, without what had to be left out.
+    /// The document, without the references that had to be left out.
     pub document: &'d Document<'i>,
-    /// How deep its elements are nested, where a reference counts as 16 levels: no less than it is.
+    /// An upper bound on the depth of its elements, where a reference counts as 16 levels.
     pub depth: u32,
     /// What was left out.
     pub left_out: Vec<LeftOut>,
@@ -29,24 +29,24 @@ pub struct Checked<'d, 'i> {
 /// A reference that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its element: `#` and the id, or the name of one without.
+    /// Its element: `#` and the id, or the element's name if it has no id.
     pub element: String,
     /// A property or an attribute with its value, such as `clip-path: url(#a)`.
     pub what: String,
-    /// Why, such as `left out, because it leads round in a circle`.
+    /// Why, such as `left out, because it is a circular reference`.
     pub why: &'static str,
 }
 
-/// How often a document is read anew after something was left out.
+/// The maximum number of times that a document is read again after something was left out.
 const ROUNDS: usize = 16;
 
-/// Counts what is in a text, leaves out circles, and hands the work a document that usvg can read. Must run on a large
+/// Checks a text against the limits, leaves out circular references, and passes the document to `work`. Call it on a large
 /// stack: see [`with_large_stack`].
 ///
 /// Time and memory are not limited: see [`Guard::parse_here`](crate::Guard::parse_here).
 ///
 /// # Errors
-/// An [`Error`] about the file, or the error of the work.
+/// An [`Error`] about the file, or the error of `work`.
 pub fn check_text<T, E: From<Error>>(
     text: &str,
     limits: &Limits,
@@ -72,7 +72,7 @@ pub fn check_text<T, E: From<Error>>(
     Err(Error::Circle(circle).into())
 }
 
-/// The properties that refer to elements, and the kind of element: its name ends so.
+/// The properties that refer to elements, and what the names of those elements end with.
 const PROPERTIES: [(&str, &str); 10] = [
     ("fill", "pattern"),
     ("stroke", "pattern"),
@@ -89,9 +89,9 @@ const PROPERTIES: [(&str, &str); 10] = [
 const INHERITED: [&str; 2] = ["pattern", "marker"];
 const HREF: &str = "href";
 
-/// How many levels of nesting a reference is as dear as, on the stack.
+/// A reference takes as much stack as this many levels of nesting.
 const REFERENCE: u32 = 16;
-/// The same for what a use shows.
+/// A use takes as much stack as this many levels of nesting.
 const USE: u32 = 2;
 
 /// The name of a property, the kind of element that it refers to, and its value.
@@ -102,13 +102,13 @@ type By = (NodeId, &'static str);
 /// Follows references.
 struct Finder<'a, 'i> {
     ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
-    /// The elements that were followed, and how deep they are on the stack; `None` while that goes on.
+    /// The elements that were visited, and how much stack they need, in levels; `None` during the visit.
     depths: HashMap<NodeId, Option<u32>>,
-    /// The elements that are being followed, and by what.
+    /// The elements that are being visited, and the references that led to them.
     way: Vec<(Node<'a, 'i>, Option<By>)>,
-    /// What is cut, by the numbers of elements.
+    /// The properties that are cut, by the numbers of their elements.
     cuts: BTreeMap<u32, BTreeSet<&'static str>>,
-    /// A circle, by the ids on the way.
+    /// The ids along a circle.
     circle: String,
 }
 
@@ -121,7 +121,7 @@ fn is_definition(node: Node) -> bool {
 
 /// The references of an element. A `style` counts before attributes, and `href` before `xlink:href`.
 ///
-/// Style sheets are not read, so circles that only they close stay.
+/// Style sheets are not read, so circular references through a style sheet stay.
 fn own<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
     let style = node.attribute("style").unwrap_or_default().split(';').rev();
     let style = style.filter_map(|one| one.split_once(':')).filter(|one| one.0.trim() != HREF);
@@ -245,7 +245,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         let text = document.input_text();
         let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
         for (id, cut) in &self.cuts {
-            // Text of an entity may stand for many elements, and is not changed.
+            // The text of an entity may occur in many elements, and is not changed.
             let is_editable = |node: &Node| {
                 let start = node.range().start;
                 start >= document.root_element().range().start
@@ -268,7 +268,7 @@ impl<'a, 'i> Finder<'a, 'i> {
                     style.push(format!("{name}:none!important"));
                     format!("{name}: {value:.60}")
                 };
-                let why = "left out, because it leads round in a circle";
+                let why = "left out, because it is a circular reference";
                 left_out.push(LeftOut { element: one_line(&element), what: one_line(&what), why });
             }
             if let Some(known) = node.attribute_node("style") {
@@ -299,7 +299,7 @@ impl<'a, 'i> Finder<'a, 'i> {
 /// Lets usvg read a checked document.
 ///
 /// # Errors
-/// What usvg says.
+/// usvg's error.
 pub fn tree(document: &Document, options: &Options) -> Result<Tree, Error> {
     Tree::from_xmltree(document, options).map_err(|error| match error {
         usvg::Error::InvalidSize => Error::NoSize,
@@ -309,21 +309,21 @@ pub fn tree(document: &Document, options: &Options) -> Result<Tree, Error> {
     })
 }
 
-/// How many levels a drawing may have, where a reference counts as 16. A level takes at most 16 KiB of stack when it is
+/// The maximum number of levels of a drawing, where a reference counts as 16. A level takes at most 16 KiB of stack when it is
 /// read or painted, and so little when it is freed that any thread can do that.
 pub(crate) const LEVELS_MAX: u32 = 4096;
 
-/// The stack that [`with_large_stack`] gives, in bytes: address space, not memory; pages are taken as they are reached.
+/// The size of the stack in [`with_large_stack`], in bytes. It reserves address space; only the pages that are used take memory.
 pub const LARGE_STACK: usize = (LEVELS_MAX as usize) << 14;
 
 /// Runs the work on a thread with a stack of [`LARGE_STACK`], and waits for it.
 ///
-/// Whatever recurses over a drawing, such as painting it with resvg, belongs in here. In WebAssembly, which has no such
-/// threads, the work is done at once: link with a stack of [`LARGE_STACK`] (`-C link-arg=-zstack-size=67108864`), and
-/// expect a panic to end the instance.
+/// Use it for anything that recurses over a drawing, such as painting it with resvg. In WebAssembly, which has no such threads,
+/// the work runs on the caller's stack: link with a stack of [`LARGE_STACK`] (`-C link-arg=-zstack-size=67108864`), and expect
+/// a panic to end the instance.
 ///
 /// # Errors
-/// [`Error::NoStack`] where there is no such thread to be had, and [`Error::Panicked`] where the work panics.
+/// [`Error::NoStack`] if the thread cannot be started, and [`Error::Panicked`] if the work panics.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     if cfg!(target_family = "wasm") {
         return Ok(work());

@@ -1,14 +1,14 @@
-//! Work in a process of its own, which no input can take this one down with.
+//! Work in a separate process, so that no input can take this one down.
 //!
 //! ```text
-//! the program ── job: bytes ──▶ the program again, as a worker: limits of memory
+//! the program ── job: bytes ──▶ the program again, as a worker with limited memory
 //!      │  ◀─── messages: bytes ───     works, and may abort, hang or be killed
 //!      ▼
-//! bounded memory, bounded time, one line that says what happened
+//! bounded memory, bounded time, and one line if it failed
 //! ```
 //!
-//! A worker is the host's own program, started with a flag that the environment and standard input confirm. So `main` has
-//! to hand over to [`serve`] before it does anything else:
+//! A worker is the same program, started with a flag that the environment and standard input confirm. So `main` must call
+//! [`serve`] before it does anything else:
 //!
 //! ```no_run
 //! use usvg_guard::contain::{Limits, Messages, Pool, serve};
@@ -26,7 +26,7 @@
 //! # Ok::<(), usvg_guard::contain::Ended>(())
 //! ```
 //!
-//! Time is limited everywhere, memory on Linux alone (`RLIMIT_DATA`). This is no sandbox: a worker may do whatever the
+//! Time is limited everywhere, memory only on Linux (`RLIMIT_DATA`). This is not a sandbox: a worker may do whatever the
 //! program may.
 
 use std::ffi::OsString;
@@ -42,13 +42,13 @@ use std::time::{Duration, Instant};
 /// Limits for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time until the job is done, the start of a worker included: 2 s.
+    /// Time until the job is done, including the start of a worker; 2 s by default.
     pub time: Duration,
-    /// Bytes of memory that a worker may have, the stacks of its threads included: 1 GiB. Linux alone.
+    /// Bytes of memory of a worker, including the stacks of its threads; 1 GiB by default. Linux only.
     pub memory: u64,
-    /// Bytes of one message: 1 MiB, and never less than 4 KiB. The program holds at most four at once.
+    /// Bytes of one message; 1 MiB by default, and never less than 4 KiB. The program holds at most four messages at once.
     pub message_bytes: u64,
-    /// Bytes of all messages of the job: 256 MiB.
+    /// Bytes of all messages of the job; 256 MiB by default.
     pub answer_bytes: u64,
 }
 
@@ -70,20 +70,20 @@ pub enum Ended {
     /// The work returned this error.
     #[error("{0}")]
     Failed(String),
-    /// The time was up.
+    /// It exceeded the time limit.
     #[error("it took more than {} s and was stopped; allow more time", limit.as_secs_f64())]
     Time {
-        /// How much there was.
+        /// The time limit.
         limit: Duration,
     },
-    /// The memory was full.
+    /// It exceeded the memory limit.
     #[error("it needs more than {} MiB of memory and was stopped; allow more memory", limit >> 20)]
     Memory {
-        /// How much there was, in bytes.
+        /// The memory limit, in bytes.
         limit: u64,
     },
-    /// The stack was full.
-    #[error("it is nested too deep: the stack overflowed")]
+    /// The stack overflowed.
+    #[error("it is nested too deeply: the stack overflowed")]
     Stack,
     /// The work panicked, which is a bug in it.
     #[error("the program failed on it, which is a bug: {0}")]
@@ -91,16 +91,16 @@ pub enum Ended {
     /// The worker ended in another way.
     #[error("the program crashed on it: {0}")]
     Crash(String),
-    /// A message, or all of them, have more bytes than allowed.
+    /// One message, or all messages together, exceeded the limit.
     #[error("the result has more than {limit} bytes")]
     Bytes {
-        /// How many are allowed.
+        /// The limit, in bytes.
         limit: u64,
     },
-    /// There was no worker.
+    /// A worker could not be started.
     #[error("no process could be started for it: {0}")]
     NotStarted(String),
-    /// The callback ended it.
+    /// The callback stopped it.
     #[error("it was stopped")]
     Stopped,
 }
@@ -110,7 +110,7 @@ impl Ended {
         Self::NotStarted(one_line(&error.to_string()))
     }
 
-    /// The reason that the status of a worker and its last words give.
+    /// The reason, from the exit status of a worker and what it printed last.
     fn of(status: &str, said: &str, limits: &Limits, has_begun: bool) -> Self {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
@@ -131,8 +131,7 @@ impl Ended {
     }
 }
 
-/// The text as one line of at most 250 characters. Control characters and those that turn the direction of writing are
-/// escaped.
+/// The text as one line of at most 250 characters. Control characters, and characters that reorder text, are escaped.
 pub fn one_line(text: &str) -> String {
     let mut out = String::new();
     for (at, letter) in text.trim_end().chars().enumerate() {
@@ -149,7 +148,7 @@ pub fn one_line(text: &str) -> String {
 
 /// Workers, started when they are needed and kept for the next job.
 ///
-/// Several threads may run jobs at once, each in a worker of its own. Dropping the pool ends the workers.
+/// Several threads may run jobs at once, each in its own worker. Dropping the pool ends the workers.
 #[derive(Debug, Default)]
 pub struct Pool {
     arguments: Vec<OsString>,
@@ -162,19 +161,19 @@ impl Pool {
         Self::default()
     }
 
-    /// The same pool, whose workers are given these arguments: see [`worker_arguments`].
+    /// Sets the arguments of the workers: see [`worker_arguments`].
     #[must_use]
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = OsString>) -> Self {
         self.arguments = arguments.into_iter().collect();
         self
     }
 
-    /// Has a worker do a job, whose parts are joined, and hands over its messages as they come. `Break` ends the job.
+    /// Runs a job, whose parts are concatenated, in a worker. Calls `each` with each message as it arrives; `Break` ends the job.
     ///
-    /// Time that is spent in the callback does not count. The call takes at most a second longer than the limit.
+    /// Time spent in the callback does not count. The call takes at most one second longer than the limit.
     ///
     /// # Errors
-    /// Why the job was not done. Its worker is gone then.
+    /// The reason why the job was not done. Unless the work itself returned it, the worker has been ended.
     pub fn run(
         &self,
         work: &str,
@@ -218,18 +217,18 @@ impl Pool {
     }
 }
 
-/// The least maximum of the length of a message, which a reason for failure may have too.
+/// The smallest limit on the length of a message, and the limit on a reason for failure.
 const MESSAGE_MIN: usize = 4096;
-/// So much of what a worker says on standard error is kept.
+/// The number of bytes of a worker's standard error that are kept.
 const SAID_MAX: u64 = 1 << 14;
-/// So long is waited for the last words of a worker that has ended.
+/// How long to wait for the last output of a worker that has ended.
 const PARTING: Duration = Duration::from_millis(500);
 
-/// A piece of a pipe's stream: its kind and its bytes. A program writes `s`, the limit of memory, and for each job
-/// `w`, the name of the work, and `j`, the job. A worker writes `b` when it begins, and for each job `m`, the messages, and
-/// then `d`, done, or `f`, the reason for failure.
+/// A frame of a pipe's stream: its kind and its bytes. A program writes `s`, the memory limit, and for each job `w`, the name
+/// of the work, and `j`, the job. A worker writes `b` when it begins, and for each job `m`, the messages, and then `d`, done,
+/// or `f`, the reason for failure.
 type Frame = (u8, Vec<u8>);
-/// The kind of a frame that is longer than allowed, and was not read.
+/// The kind of a frame that was not read because it is longer than allowed.
 const TOO_LONG: u8 = b'x';
 
 fn write(to: &mut impl Write, kind: u8, parts: &[&[u8]]) -> io::Result<()> {
@@ -261,14 +260,14 @@ fn read(from: &mut impl Read, max: u64) -> io::Result<Frame> {
 #[derive(Debug)]
 struct Worker {
     child: Child,
-    /// Its standard input; when that is closed it ends.
+    /// Its standard input. The worker exits when that is closed.
     to: Option<ChildStdin>,
     from: Receiver<Frame>,
-    /// The beginning of what it says on standard error, once that ends.
+    /// The beginning of its output on standard error, sent when that ends.
     said: Receiver<Vec<u8>>,
-    /// Its limits of memory and messages.
+    /// Its limits on memory and messages.
     key: (u64, u64),
-    /// Whether it has said that it takes jobs.
+    /// Whether it has announced that it takes jobs.
     has_begun: bool,
 }
 
@@ -277,11 +276,11 @@ impl Worker {
         if worker_arguments().is_some() {
             return Err(io::Error::other("this process is a worker itself"));
         }
-        // On Linux the program can be started even where its file was replaced.
+        // On Linux, the program can be started even if its file was replaced.
         let own = PathBuf::from("/proc/self/exe");
         let program = if own.exists() { own } else { std::env::current_exe()? };
         let mut command = Command::new(program);
-        // Signals from a terminal come to this process alone, which ends its workers.
+        // Signals from a terminal reach only this process, which ends its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
@@ -375,19 +374,19 @@ impl Drop for Worker {
 const FLAG: &str = "--usvg-guard-worker";
 const VARIABLE: &str = "USVG_GUARD_WORKER";
 
-/// A function that does a job, sends messages as they arise, and returns the reason if it fails.
+/// A function that does a job, sends messages while it works, and returns the reason if it fails.
 ///
 /// It runs on the main thread of the worker. A panic ends the worker.
 pub type Work<'a> = &'a mut dyn FnMut(&[u8], &mut Messages) -> Result<(), String>;
 
-/// Where the messages of a job go.
+/// Sends the messages of a job to the program.
 pub struct Messages(Box<dyn Write + Send>);
 
 impl Messages {
     /// Sends a message.
     ///
     /// # Errors
-    /// The program does not listen any more.
+    /// The program no longer listens.
     pub fn send(&mut self, message: &[u8]) -> io::Result<()> {
         write(&mut self.0, b'm', &[message])
     }
@@ -395,7 +394,7 @@ impl Messages {
 
 /// In a worker, the name of the program and the arguments that its pool was given; `None` in an ordinary run.
 ///
-/// Cost: a look at the command line and the environment.
+/// Cost: reads the command line and one environment variable.
 pub fn worker_arguments() -> Option<Vec<OsString>> {
     let mut all: Vec<_> = std::env::args_os().collect();
     let is_worker =
@@ -407,10 +406,10 @@ pub fn worker_arguments() -> Option<Vec<OsString>> {
 }
 
 /// In a worker, does jobs until the program that started it closes the pipe or ends, and then exits; in an ordinary run,
-/// returns at once. Call it first in `main`, with each kind of work by its name.
+/// returns at once. Call it first in `main`, with a name for each kind of work.
 ///
-/// The work of [`Guard::parse`](crate::Guard::parse) is always done, too. On Unix, standard output of a worker is
-/// redirected to standard error; elsewhere a worker must not print.
+/// The work of [`Guard::parse`](crate::Guard::parse) needs no entry. On Unix, standard output of a worker is redirected to
+/// standard error; elsewhere a worker must not print.
 pub fn serve(works: &mut [(&str, Work<'_>)]) {
     if worker_arguments().is_none() {
         return;
@@ -421,12 +420,12 @@ pub fn serve(works: &mut [(&str, Work<'_>)]) {
         _ => Err(vec![]),
     };
     let Ok(memory) = memory else {
-        eprintln!("{FLAG} is not for people: the program starts itself with it");
+        eprintln!("{FLAG} is internal: the program starts itself with it");
         exit(2);
     };
     limit(memory);
     let (send, jobs) = sync_channel(0);
-    // This thread ends the worker, in the midst of a job too, when the program ends.
+    // This thread ends the worker when the program ends, even during a job.
     let reader = Builder::new().name("usvg_guard jobs".into()).spawn(move || {
         let mut next =
             || Ok::<_, io::Error>((read(&mut from, u64::MAX)?.1, read(&mut from, u64::MAX)?.1));
@@ -458,7 +457,7 @@ pub fn serve(works: &mut [(&str, Work<'_>)]) {
     exit(0)
 }
 
-/// Standard output for messages alone: what others print goes to standard error.
+/// Reserves standard output for messages: anything that is printed goes to standard error.
 #[cfg(unix)]
 fn standard_output() -> io::Result<impl Write> {
     let own = rustix::io::dup(io::stdout())?;

@@ -1,38 +1,38 @@
-//! How much a file may take, and why it cannot be read.
+//! Limits for reading a file, and the errors.
 
 use crate::contain::Ended;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// The most elements and texts that usvg reads, what its uses show included.
+/// The most elements and texts that usvg reads, counting the content of every use.
 pub const USVG_ELEMENTS: u64 = 1_000_000;
 
 /// The deepest nesting that usvg reads, where a use counts as two levels.
 pub const USVG_NESTING: u64 = 1024;
 
-/// How much a file may take.
+/// Limits for reading a file.
 ///
-/// Time and memory hold for [`Guard::parse`](crate::Guard::parse), whatever is in the file; the rest is counted in any case,
-/// and gives a better message at once.
+/// [`Guard::parse`](crate::Guard::parse) enforces the limits on time and memory, whatever the file contains. The other limits
+/// are also checked by [`Guard::parse_here`](crate::Guard::parse_here), early and with a clearer message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Time until the tree is there: 2 s.
+    /// Time for the child and this process together; 2 s by default.
     pub time: Duration,
-    /// Bytes of memory for the child, not counting [`LARGE_STACK`](crate::LARGE_STACK); parsing here needs no more: 1 GiB.
-    /// Linux alone.
+    /// Bytes of memory for the child, not counting [`LARGE_STACK`](crate::LARGE_STACK); 1 GiB by default. Parsing here needs no
+    /// more. Linux only.
     pub memory: u64,
-    /// Bytes of the file, of what gzip makes of it, and of all SVG images in it together: 256 MiB.
+    /// Bytes of the file, of its text if it is compressed, and of each SVG image in it; 256 MiB by default.
     pub bytes: u64,
-    /// Bytes of the text with its entities expanded, where those make it more than twice as long: 64 MiB.
+    /// Bytes of the text with its entities expanded, if they more than double it; 64 MiB by default.
     pub expanded_bytes: u64,
-    /// Elements: 1,000,000, which is usvg's own limit, [`USVG_ELEMENTS`].
+    /// Elements; 1,000,000 by default, which is usvg's own limit, [`USVG_ELEMENTS`].
     pub elements: u64,
-    /// Levels of nesting, a use counted as two: 1,024, which is usvg's own limit, [`USVG_NESTING`].
+    /// Levels of nesting, where a use counts as two; 1,024 by default, which is usvg's own limit, [`USVG_NESTING`].
     pub nesting: u64,
-    /// Attributes of one element: 4,096. The XML parser compares each with every other.
+    /// Attributes of one element; 4,096 by default. The XML parser compares each with every other.
     pub attributes: u64,
-    /// Bytes of a linked image file: 64 MiB. All of a drawing together may have four times as many.
+    /// Bytes of one linked image file; 64 MiB by default. All linked files of a drawing together may have four times as many.
     pub image_bytes: u64,
 }
 
@@ -58,42 +58,46 @@ pub enum Error {
     /// There are no bytes.
     #[error("the file is empty; an SVG begins with an <svg> element")]
     Empty,
-    /// The gzip data is broken or cut short, as the decompressor says.
+    /// The gzip data is damaged or cut short; with the decompressor's message.
     #[error("the gzip data is damaged or cut short ({0}); compress the SVG again")]
     BadGzip(String),
     /// The bytes are not text in this encoding.
-    #[error("this is not {0} text, so it is no SVG (or has another encoding); save it as UTF-8")]
+    #[error("this is not {0} text: it is not an SVG, or it has another encoding; save it as UTF-8")]
     NotText(String),
-    /// The text is not XML, as the parser says.
+    /// The text is not XML; with the parser's message.
     #[error("this is not well-formed XML: {0}")]
     BadXml(String),
-    /// The text is XML, but its outermost element is this one.
-    #[error("the outermost element is {0}, not svg of http://www.w3.org/2000/svg; this is no SVG")]
+    /// The text is XML, but its root element is this one.
+    #[error("the root element is {0}, not svg of http://www.w3.org/2000/svg; this is not an SVG")]
     NotSvg(String),
     /// The drawing has no area.
     #[error("the drawing has no size; give <svg> a positive width and height, or a viewBox")]
     NoSize,
-    /// There is more of something than a limit allows.
+    /// The file exceeds a limit.
     #[error("{what} exceed the limit of {max}; split or simplify the drawing")]
     TooMany {
-        /// What there is too much of, such as `the bytes of the file`.
+        /// What exceeds the limit, such as `the bytes of the file`.
         what: Cow<'static, str>,
         /// The limit.
         max: u64,
     },
-    /// There are too many elements when what uses show is counted.
+    /// There are too many elements, or they are nested too deeply, when every use is expanded.
     #[error(
-        "with all uses followed there are more than 1,000,000 elements or 1,024 levels, which is the most that usvg reads; repeat or nest less"
+        "with every use expanded there are more than 1,000,000 elements or 1,024 levels, the most that usvg reads; remove some uses or groups"
     )]
     TooManyUsed,
-    /// Elements are nested deeper than this, which is a limit.
-    #[error("elements are nested more than {0} deep, a use counted as two; take out groups")]
+    /// Elements are nested deeper than this limit.
+    #[error(
+        "elements are nested more than {0} deep, where a use counts as two; remove some groups"
+    )]
     TooNested(u64),
-    /// Elements refer to each other more deeply than the stack holds.
-    #[error("elements refer to each other too deeply for the stack; refer less deeply")]
+    /// References are nested more deeply than the stack allows.
+    #[error(
+        "references are nested too deeply for the stack; shorten the longest chain of references"
+    )]
     TooDeep,
-    /// References lead round in a circle by these ids, and cannot be left out.
-    #[error("the references lead round in a circle: {0}; break it at one of them")]
+    /// References by way of these ids are circular, and could not be left out.
+    #[error("circular references: {0}; remove one of them")]
     Circle(String),
     /// usvg cannot read the drawing, for this reason.
     #[error("the SVG cannot be read: {0}")]
@@ -102,7 +106,7 @@ pub enum Error {
     #[error("the SVG library failed on this file, which is a bug in it: {0}")]
     Panicked(String),
     /// A thread with a stack of [`LARGE_STACK`](crate::LARGE_STACK) could not be started, for this reason.
-    #[error("no thread with a large stack could be started: {0}")]
+    #[error("a thread with a large stack could not be started: {0}")]
     NoStack(String),
     /// The process that parsed was stopped at a limit, or crashed.
     #[error("the drawing could not be read: {0}")]

@@ -1,12 +1,12 @@
-//! Parsing in a process of its own.
+//! Parsing in a separate process.
 //!
-//! The child parses the file and throws the tree away. Then this process does the same again, with the bytes that the
-//! child had and with the linked files that the child read: the work is deterministic, so it ends in the time, the memory
-//! and the stack that the child has shown to be enough. The tree is exactly usvg's.
+//! The child parses the file and throws the tree away. Then this process repeats the work, with the same bytes and with the
+//! linked files that the child read. The work is deterministic, so the time, memory and stack that were enough for the child are
+//! enough here. The tree is exactly usvg's.
 //!
-//! The other way, in which the child writes the tree as SVG text and this process reads that, would bound memory better.
-//! But usvg does not read everything that it writes: of the 812 files of resvg's tests 36 came out as other trees, some
-//! with other colours (a `saturate` beyond 1) or without an `feImage`.
+//! The alternative, in which the child writes the tree as SVG text for this process to read, would bound memory better.
+//! But usvg does not read everything that it writes: 36 files of resvg's tests came out as different trees, some with
+//! different colours (a `saturate` beyond 1) or without an `feImage`.
 
 use crate::check::{LeftOut, check_text, tree, with_large_stack};
 use crate::contain::{self, Ended, Messages, Pool, one_line};
@@ -22,16 +22,16 @@ use usvg::fontdb::Database;
 /// The name of the work.
 pub(crate) const WORK: &str = "usvg_guard::parse";
 
-/// How drawings are read.
+/// How to read drawings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// Which files images may link to: none.
+    /// Which files images may link to; none by default.
     pub files: FilePolicy,
-    /// Whether the fonts of this machine are used for text: true.
+    /// Whether text may use the fonts of this machine; true by default.
     pub system_fonts: bool,
-    /// Further files of fonts: none.
+    /// More font files for text; none by default.
     pub fonts: Vec<PathBuf>,
-    /// The family for text that names none: usvg's.
+    /// The font family for text that names none. If `None`, the default, it is usvg's.
     pub font_family: Option<String>,
 }
 
@@ -51,11 +51,11 @@ impl Default for Options {
 pub struct Parsed {
     /// The drawing.
     pub tree: usvg::Tree,
-    /// What was left out of it, a line each.
+    /// What was left out of it, one line for each.
     pub notes: Vec<String>,
 }
 
-/// Parses drawings that nobody vouches for. Threads may share it; each parses in a child of its own.
+/// Parses untrusted drawings. Threads may share it; each parses in its own child.
 #[derive(Debug, Default)]
 pub struct Guard {
     options: Options,
@@ -69,43 +69,46 @@ impl Guard {
         Self { options, ..Self::default() }
     }
 
-    /// Parses an `.svg` or `.svgz` file within the limits, whatever is in it.
+    /// Parses an `.svg` or `.svgz` file within the limits, whatever it contains.
     ///
-    /// The program's `main` must begin with [`contain::serve`](crate::contain::serve). Half of the time is the child's, the
-    /// other half is for parsing here. Parsing takes twice as long as
-    /// [`parse_here`](Self::parse_here) and a fraction of a millisecond; the first call starts a process.
+    /// The program's `main` must begin with [`contain::serve`](crate::contain::serve). The child gets half of the time limit, and
+    /// the other half is for parsing here.
+    ///
+    /// Cost: twice [`parse_here`](Self::parse_here), plus the messages; about 2 ms more than usvg on average in a debug build.
+    /// The first call also starts a process.
     ///
     /// # Errors
-    /// What is wrong with the file, or too much of it; [`Error::Stopped`] where the child was stopped or crashed.
+    /// If the file is damaged or exceeds a limit; [`Error::Stopped`] if the child was stopped or crashed.
     pub fn parse(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
         let files = self.contained(bytes, limits)?;
         self.read(bytes, limits, files).map(|(parsed, _)| parsed)
     }
 
-    /// Says whether [`parse`](Self::parse) would read the file. This process stays small: it holds the bytes of the file
-    /// and of the files that it links to, and nothing else of the drawing.
+    /// Checks whether [`parse`](Self::parse) would read the file. This process stays small: it holds only the bytes of the file
+    /// and of the files that it links to.
     ///
     /// # Errors
-    /// As of [`parse`](Self::parse).
+    /// As [`parse`](Self::parse).
     pub fn check(&self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
         self.contained(bytes, limits).map(|_| ())
     }
 
     /// Parses a file in this process, for programs that cannot start others.
     ///
-    /// Counted are bytes, elements, nesting, attributes and what entities expand to, and references in a circle are left
-    /// out. **Nothing else is stopped**: a file of a few kilobytes may take hours (a pattern of ten patterns of ten ...), or
-    /// all memory, which ends the program. So it belongs where somebody else can end it, such as WebAssembly in a worker of
-    /// a page. Panics of usvg are errors, where panics unwind.
+    /// It limits bytes, elements, nesting, attributes and the expansion of entities, and leaves out circular references.
+    /// Circular references through a style sheet are not found: they can overflow the stack, which ends the program. **Time and
+    /// memory are not limited**: a file of a few kilobytes may take hours (a pattern of ten patterns of ten ...) or all memory,
+    /// which also ends the program. So call it only where something else can end the work, such as WebAssembly in a worker of a
+    /// page. Panics of usvg are returned as errors where panics unwind.
     ///
     /// # Errors
-    /// What is wrong with the file, or too much of it.
+    /// If the file is damaged or exceeds a limit.
     pub fn parse_here(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
         let files = Files::new(&self.options.files);
         self.read(bytes, limits, files).map(|(parsed, _)| parsed)
     }
 
-    /// Has a child parse the file; the files that it linked to.
+    /// Lets a child parse the file, and returns the files that it linked to.
     fn contained(&self, bytes: &[u8], limits: &Limits) -> Result<Files, Error> {
         if bytes.len() as u64 > limits.bytes {
             return Err(Error::too_many("the bytes of the file", limits.bytes));
@@ -135,7 +138,7 @@ impl Guard {
         refused.map_or(Ok(files), Err)
     }
 
-    /// Parses a file in this process, with linked files from there.
+    /// Parses a file in this process, with its linked files from `files`.
     fn read(&self, bytes: &[u8], limits: &Limits, files: Files) -> Result<(Parsed, Files), Error> {
         with_large_stack(|| {
             check_text(&text::text(bytes, limits)?, limits, |checked| {
@@ -161,7 +164,7 @@ impl Guard {
         })?
     }
 
-    /// The fonts, which are looked for once.
+    /// The fonts, which are loaded once.
     fn fonts(&self) -> Arc<Database> {
         let load = || {
             let mut fonts = Database::new();
@@ -169,7 +172,7 @@ impl Guard {
                 fonts.load_system_fonts();
             }
             for file in &self.options.fonts {
-                // A font that is not there is not used, as in usvg.
+                // A missing font is ignored, as in usvg.
                 let _ = fonts.load_font_file(file);
             }
             Arc::new(fonts)
@@ -178,21 +181,21 @@ impl Guard {
     }
 }
 
-/// What the child answers.
+/// One message from the child.
 #[derive(Serialize, Deserialize)]
 enum Answer {
-    /// It read a linked file, whose bytes follow, or could not, for this reason.
+    /// A linked file, whose bytes follow, or the reason why it could not be read.
     File(String, Option<String>),
     Refused(Error),
 }
 
-/// A value with its length, before other bytes.
+/// The length of a value and the value, to be followed by other bytes.
 fn head(value: &impl Serialize) -> Vec<u8> {
     let value = serde_json::to_vec(value).unwrap_or_default();
     [&(value.len() as u64).to_le_bytes(), &value[..]].concat()
 }
 
-/// The value that comes first, and the bytes behind it.
+/// The value at the start, and the bytes after it.
 fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
@@ -200,13 +203,13 @@ fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
     Some((serde_json::from_slice(head).ok()?, rest))
 }
 
-/// What the child does with a job: it answers with the files that it read, or the error.
+/// Does a job in the child, which answers with the files that it read, or with the error.
 pub(crate) fn work(job: &[u8], out: &mut Messages) -> Result<(), String> {
     // A worker serves one guard.
     static GUARD: OnceLock<Guard> = OnceLock::new();
     let ((options, limits), bytes) = split::<(_, Limits)>(job).ok_or("the job is broken")?;
     let guard = GUARD.get_or_init(|| Guard::new(options));
-    // Looking for fonts does not count.
+    // The time to load fonts does not count.
     guard.fonts();
     let start = Instant::now();
     let read = guard.read(bytes, &limits, Files::new(&guard.options.files));

@@ -1,5 +1,5 @@
-//! Images inside an SVG: SVG images are checked like the file itself before usvg reads them, and files that images link to
-//! are read once, only so far, and from beneath certain folders alone.
+//! Images inside an SVG. SVG images are checked like the file itself before usvg reads them. Linked files are read once, up to
+//! a maximum size, and only from allowed folders.
 
 use crate::check::{Checked, LEVELS_MAX, check_text};
 use crate::contain::one_line;
@@ -11,24 +11,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind};
 
-/// Which files a drawing may show. By default, none.
+/// Which files a drawing may link to. By default, none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilePolicy {
-    /// The folder that relative links start from, and whose files may be read. Without one no file is.
+    /// The folder that relative links start from, and whose files may be read. If `None`, no file may be read.
     pub folder: Option<PathBuf>,
-    /// Further folders whose files may be read.
+    /// More folders whose files may be read; none by default.
     pub allowed: Vec<PathBuf>,
 }
 
-/// Rewrites an SVG image before it is checked and read; with the text come notes, a line each.
+/// Rewrites an SVG image before it is checked and read, and returns the text with notes of one line.
 type Rewrite<'a> = Box<dyn Fn(&Document) -> (String, Vec<String>) + Send + Sync + 'a>;
 
-/// How many notes there are of images, or of references that are left out.
+/// The maximum number of notes on images, and of notes on references that are left out.
 pub(crate) const NOTES: usize = 100;
 
-/// What was met in the images of a drawing.
+/// What was found in the images of a drawing.
 struct State {
-    /// How many levels there are around the image that is being read.
+    /// The number of levels around the image that is being read.
     level: u32,
     files: Files,
     notes: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Images<'a> {
 }
 
 impl<'a> Images<'a> {
-    /// The images of a checked drawing, and the files that it may show.
+    /// The images of a checked drawing, with the files that it may link to.
     pub fn new(checked: &Checked, limits: &'a Limits, policy: &FilePolicy) -> Self {
         Self::with(checked, limits, Files::new(policy))
     }
@@ -52,7 +52,7 @@ impl<'a> Images<'a> {
         Self { limits, rewrite: None, state: Mutex::new(state) }
     }
 
-    /// The same, with SVG images rewritten before they are checked and read; a line for each note is kept.
+    /// The same, but each SVG image is rewritten before it is checked and read. Notes of the rewriting are kept.
     #[must_use]
     pub fn rewritten(
         mut self,
@@ -62,7 +62,7 @@ impl<'a> Images<'a> {
         self
     }
 
-    /// What usvg is to call.
+    /// The callbacks for usvg's options.
     pub fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(|mime, data, options| self.image(mime, data, options)),
@@ -123,7 +123,7 @@ impl<'a> Images<'a> {
         self.note(format!("an image ({mime:.40}) was skipped: {why}"))
     }
 
-    /// The checked text of an SVG image, whose levels count from now on.
+    /// The checked text of an SVG image, whose levels are added to the current level.
     fn svg(&self, data: &[u8]) -> Result<String, Error> {
         let text = text::text(data, self.limits)?;
         let (text, notes) = match &self.rewrite {
@@ -141,7 +141,7 @@ impl<'a> Images<'a> {
         })
     }
 
-    /// Says something, once and not without end, instead of an image.
+    /// Adds a note, if it is new and there are not too many. There is no image then.
     fn note(&self, note: String) -> Option<ImageKind> {
         let (mut state, note) = (self.state(), one_line(&note));
         if state.notes.len() < NOTES && !state.notes.contains(&note) {
@@ -155,13 +155,13 @@ impl<'a> Images<'a> {
     }
 }
 
-/// All linked files together may be as long as this many of the longest.
+/// All linked files together may have this many times the size of the largest one allowed.
 pub(crate) const FILES: u64 = 4;
 
 /// The message for a path outside of all allowed folders, whether there is such a file or not.
-const OUTSIDE: &str = "it links out of the drawing's folder, and only files in there are read, or in folders that are allowed";
+const OUTSIDE: &str = "it is outside of the drawing's folder and of all other allowed folders";
 
-/// A link is no longer than this.
+/// The maximum length of a link.
 const LINK: usize = 4096;
 
 #[cfg(any(unix, windows))]
@@ -172,19 +172,19 @@ type Dir = ();
 /// The linked files of one drawing.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
-    /// The folders whose files may be read, by their paths. They are opened once, and files are opened beneath them, so
-    /// that no link that appears later leads out.
+    /// The folders whose files may be read, by their paths. Each is opened once, and files are opened relative to it, so a
+    /// link that appears later leads nowhere else.
     folders: Vec<(PathBuf, Dir)>,
-    /// The folder that links start from; without one nothing is read.
+    /// The folder that links start from. Without one, no file is read.
     base: Option<PathBuf>,
-    /// Those that were asked for, and what came of it.
+    /// The links that were followed, with the file or the reason why it could not be read.
     pub(crate) known: HashMap<String, Result<Arc<Vec<u8>>, String>>,
-    /// How many bytes they have together.
+    /// The total size of the files in bytes.
     total: u64,
 }
 
 impl Files {
-    /// The files that a policy allows, in the folders that there are.
+    /// The files that a policy allows, in the folders that exist.
     pub(crate) fn new(policy: &FilePolicy) -> Self {
         let mut out = Self::default();
         for folder in policy.folder.iter().chain(&policy.allowed) {
@@ -207,10 +207,10 @@ impl Files {
         out
     }
 
-    /// The bytes of the file that is linked to.
+    /// The bytes of the linked file.
     ///
     /// # Errors
-    /// Why they cannot be had.
+    /// The reason why it cannot be read.
     fn read(&mut self, link: &str, max: u64) -> Result<Arc<Vec<u8>>, String> {
         if link.len() > LINK {
             return Err("the path is too long".into());
@@ -227,7 +227,7 @@ impl Files {
     fn read_new(&self, link: &str, max: u64) -> Result<Vec<u8>, String> {
         match link.split_once("://").map(|(scheme, _)| scheme) {
             None => {}
-            Some("file") => return Err("file:// is not read; give the path alone".into()),
+            Some("file") => return Err("file:// links are not followed; use a plain path".into()),
             Some(_) => return Err("images are not fetched over a network".into()),
         }
         let base = self.base.as_ref().ok_or("no files are read for this drawing")?;
@@ -235,7 +235,7 @@ impl Files {
         let left = all.saturating_sub(self.total);
         let path = normal(&base.join(link));
         let beneath = |(root, dir): &'_ (PathBuf, Dir)| {
-            // The folder itself is `.`, which is no file.
+            // The folder itself is `.`, which is not a file.
             Some((dir.clone(), Path::new(".").join(path.strip_prefix(root).ok()?)))
         };
         let (dir, path) = self.folders.iter().find_map(beneath).ok_or(OUTSIDE)?;
@@ -243,9 +243,9 @@ impl Files {
         if data.len() as u64 <= max.min(left) {
             Ok(data)
         } else if left < max {
-            Err(format!("the linked images are more than {all} bytes long together"))
+            Err(format!("the linked images together have more than {all} bytes"))
         } else {
-            Err(format!("the file is more than {max} bytes long"))
+            Err(format!("the file has more than {max} bytes"))
         }
     }
 }
@@ -264,8 +264,7 @@ fn normal(path: &Path) -> PathBuf {
     out
 }
 
-/// The bytes of a regular file, no more than one beyond so many. A pipe or a device might have no end, or make the reader
-/// wait for ever.
+/// The bytes of a regular file, at most `max + 1` of them. A pipe or a device might have no end, or block the reader forever.
 #[cfg(any(unix, windows))]
 fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
     use std::io::{ErrorKind, Read};
@@ -283,7 +282,7 @@ fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
             ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE.into(),
             _ => error.to_string(),
         })?
-        .ok_or_else(|| "this is no regular file".into())
+        .ok_or_else(|| "it is not a regular file".into())
 }
 
 #[cfg(not(any(unix, windows)))]
@@ -331,8 +330,8 @@ mod tests {
             ("/etc/shadow", OUTSIDE),
             ("l1", OUTSIDE),
             ("l2", OUTSIDE),
-            ("pipe", "no regular file"),
-            ("deep", "no regular file"),
+            ("pipe", "not a regular file"),
+            ("deep", "not a regular file"),
             ("long", "more than 10 bytes"),
             ("https://a.example/b.png", "network"),
             ("file:///a", "file://"),

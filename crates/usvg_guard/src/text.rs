@@ -1,4 +1,4 @@
-//! From bytes to XML: gzip, encodings, and what is counted before anything else is done.
+//! From bytes to XML: gzip, encodings, and the limits that are checked first.
 
 use crate::contain::one_line;
 use crate::{Error, Limits};
@@ -15,7 +15,7 @@ pub const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 /// The text of an `.svg` or `.svgz` file, in UTF-8, UTF-16 or an encoding that its XML declaration names.
 ///
 /// # Errors
-/// It is empty, too long, or no text.
+/// If it is empty, too long, or not text.
 pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> {
     let mut data = Cow::Borrowed(data);
     if data.starts_with(&[0x1f, 0x8b]) {
@@ -41,7 +41,7 @@ pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> 
     text.ok_or_else(|| Error::NotText(encoding.name().into()))
 }
 
-/// The encoding that the XML declaration names, which must be like ASCII as far as that; UTF-8 if there is none.
+/// The encoding that the XML declaration names; UTF-8 if there is none. The declaration must be readable as ASCII.
 fn declared(data: &[u8]) -> &'static Encoding {
     let named = || {
         let head = data[..data.len().min(256)].strip_prefix(b"<?xml")?;
@@ -53,10 +53,10 @@ fn declared(data: &[u8]) -> &'static Encoding {
     named().filter(|encoding| encoding.is_ascii_compatible()).unwrap_or(UTF_8)
 }
 
-/// Reads a text as XML whose outermost element is an `svg`.
+/// Reads a text as XML whose root element is an `svg`.
 ///
 /// # Errors
-/// What is wrong with it, or too much of it.
+/// If it is damaged or exceeds a limit.
 pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
     if text.split('<').any(|tag| attributes(tag) as u64 > limits.attributes) {
         return Err(Error::too_many("the attributes of one element", limits.attributes));
@@ -65,7 +65,7 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let max = limits.expanded_bytes;
         return Err(Error::too_many("the bytes of the text with its entities", max));
     }
-    // Texts, blanks and comments between elements are nodes as well.
+    // Text, white space and comments between elements are nodes as well.
     let nodes = u32::try_from(limits.elements.saturating_mul(4)).unwrap_or(u32::MAX);
     let options = ParsingOptions { allow_dtd: true, nodes_limit: nodes, ..Default::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
@@ -111,8 +111,8 @@ fn attributes(tag: &str) -> usize {
     in_tag.map(|part| part.matches('=').count()).sum()
 }
 
-/// How long the text may be with its entities expanded, if there are any: every reference counts as the longest of them,
-/// and as often as the XML parser follows references inside of it.
+/// An upper bound on the length of the text with its entities expanded: every reference counts as the longest entity, times
+/// the number of references that the XML parser follows inside it.
 fn expanded(text: &str) -> u64 {
     let values = text.split("<!ENTITY").skip(1).filter_map(|rest| {
         let quote = rest.find(['"', '\''])?;

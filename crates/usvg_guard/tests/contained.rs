@@ -115,7 +115,7 @@ fn no_variable_makes_a_worker() {
     // With the variable and the flag, but without what comes on standard input, it says what is wrong.
     let said = said(&["--usvg-guard-worker"]);
     assert_eq!(said.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&said.stderr).contains("not for people"));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("is internal"));
 }
 
 fn file(inside: &str) -> String {
@@ -151,7 +151,7 @@ fn files_come_from_the_child() {
     let parsed = guard.parse(file(&all).as_bytes(), &usvg_guard::Limits::default()).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(parsed.tree.root().children().len(), 1);
-    let whys = ["no such file", "out of the drawing's folder", "file://", "not PNG"];
+    let whys = ["no such file", "outside of the drawing's folder", "file://", "not PNG"];
     let is_told = parsed.notes.iter().zip(whys).all(|(note, why)| note.contains(why));
     assert!(is_told && parsed.notes.len() == whys.len(), "{:?}", parsed.notes);
 }

@@ -1,8 +1,8 @@
 //! The properties that any input must satisfy, and the generators of inputs.
 //!
-//! A *body* takes bytes, makes of them whatever its part of treebounds reads, and asserts more than that nothing panics:
-//! an answer equals a simple oracle's, boxes hold their shapes, written reports read back.
-//! The same bodies serve `cargo fuzz` and the program of this package, which needs no other toolchain:
+//! A *body* takes bytes, turns them into the input of its part of treebounds, and asserts more than the absence of panics: an
+//! answer equals a simple oracle's, boxes contain their shapes, written reports read back. The same bodies serve `cargo fuzz`
+//! and the program of this package, which needs no other toolchain:
 //!
 //! ```sh
 //! cargo run --release -p treebounds_fuzz -- stream --seconds 60
@@ -13,8 +13,8 @@
 //! | [`stream()`] | any words as tags and rects | words that are not a stream are refused by name; bounds are the oracle's |
 //! | [`svg()`] | any bytes | a typed error, or a scene whose report reads back; no panic reaches the caller |
 //! | [`vello()`] | any encoding | a typed error or a scene; an encoding that passes the check of `treebounds_vello` resolves |
-//! | [`canvas()`] | any calls | the same mistakes as a model; boxes hold the points of their shapes |
-//! | [`report()`] | any JSON, any report | a typed error or a report that nests; a report reads back as it was |
+//! | [`canvas()`] | any calls | the same errors as a model; boxes contain the points of their shapes |
+//! | [`report()`] | any JSON, any report | a typed error or a report that nests; a report reads back unchanged |
 
 mod canvas;
 mod input;

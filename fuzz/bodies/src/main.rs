@@ -1,8 +1,8 @@
 //! Fuzzing on any toolchain: `cargo run --release -p treebounds_fuzz -- all --seconds 60`.
 //!
-//! Inputs run in worker processes, which an input may take down. A seed and a number make an input. So a job is a range of
-//! numbers, and an input on which a worker aborted, hung or ran out of memory can be made again: the inputs of a job that
-//! failed run once more, one by one.
+//! Inputs run in worker processes, which an input may crash. A seed and a number determine an input, so a job is a range of
+//! numbers, and an input on which a worker aborted, hung or ran out of memory can be made again: the inputs of a failed job
+//! run once more, one by one.
 
 use clap::Parser;
 use std::ops::{ControlFlow, Range};
@@ -13,26 +13,26 @@ use std::{fs, io};
 use treebounds_fuzz::{Outcome, SELF_TEST, Seeds, TARGETS, Target};
 use usvg_guard::contain::{Ended, Messages, Pool, Work, serve};
 
-/// A run of a target ends after this many failures.
+/// A target stops after this many failures.
 const MOST_FAILURES: usize = 10;
 
-/// Makes inputs without end, and reports those on which something does not hold.
+/// Makes random inputs and reports those that violate a property.
 #[derive(Debug, Parser)]
 struct Args {
     /// The target: stream, canvas, vello, report, svg, svg_bombs, or all.
     target: String,
-    /// Files to run instead, such as one that was found.
+    /// Files to run instead of random inputs, such as a saved failure.
     files: Vec<PathBuf>,
     /// Seconds for each target.
     #[arg(long, default_value_t = 30.0)]
     seconds: f64,
-    /// The seed of the inputs; the time by default.
+    /// The seed of the inputs; by default from the clock.
     #[arg(long)]
     seed: Option<u64>,
     /// The number of the first input.
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// The folder for inputs that fail.
+    /// The folder for inputs that failed.
     #[arg(long, default_value = "fuzz/artifacts")]
     failures: PathBuf,
 }

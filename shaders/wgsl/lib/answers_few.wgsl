@@ -6,7 +6,7 @@ import package::constants::{NONE, TILE};
 import package::lib::{answers, gaps, posts};
 import package::lib::answers::clip_of;
 import package::lib::chunks::Thread;
-import package::lib::gaps::{Row, Rows};
+import package::lib::gaps::{Blocks, Loaded};
 import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::tile_opens::role_of_open;
@@ -29,10 +29,10 @@ fn write_down(e: Element, flow: Flow, link: Early) {
     }
 }
 
-// Computes the boxes of the draws in the tile's gaps. Ends with a barrier, after which the bounds of markers may be
-// stored.
-fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, rows: Rows, first_row: Row) {
-    gaps::draw(t, tile, rows, first_row, gap_flow(e, flow));
+// Computes the boxes of the draws in the tile's gaps. draw() ends with a barrier; after it the bounds of markers may be
+// stored. If nothing grows, they are stored here.
+fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, blocks: Blocks, first: Loaded) {
+    gaps::draw(t, tile, blocks, first, gap_flow(e, flow));
     @if(!grows) {
         if e.role != 0u {
             boxes[e.scene_element] = clip_of(e, flow);

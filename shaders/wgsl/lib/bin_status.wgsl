@@ -1,4 +1,4 @@
-// The status of binning, which the host reads.
+// The status of binning, which the CPU reads.
 
 import package::kernel::{bin, bin_status, params};
 import package::lib::bin_grid::element_count;

@@ -2,7 +2,9 @@
 // lib/lanes.wgsl. No other file has a subgroup operation.)
 //
 // A *chunk* is up to 32 consecutive threads, so that a word has one bit for each. All lanes of a chunk call each
-// operation together; without subgroups, all threads of the workgroup do.
+// operation together; without subgroups, all threads of the workgroup do. With 64 lanes, the other chunk of the
+// subgroup may skip a call (all_skip). WGSL asks for the whole subgroup; we rely on a shuffle between active lanes
+// being right. most() is over the active lanes.
 //
 //     with subgroups     a chunk is the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the subgroups
 //                        are not full, or have another size, a chunk is one thread: slow, and correct.
@@ -11,10 +13,10 @@
 //
 // Without subgroups, this takes one word, one value and one bit of workgroup memory per thread.
 //
-// *Reconvergence.* Some operations follow a loop that lanes leave at different times. WGSL's uniformity rules for
-// statements and for calls say where lanes meet again: after a loop that is left by `break` or by its condition, the
-// control flow is the one before the loop, and after a call it is the one before the call. No kernel returns from
-// `main` in such a loop. A comment at each of these operations names this rule.
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. We rely on lanes being together
+// again where WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and
+// after a call. WGSL does not promise this of hardware, and the diagnostic that would check it is off
+// (lib/threads.wgsl). No kernel returns from `main` in such a loop. A comment at each such operation names this rule.
 
 import package::lib::threads::{Local, Workgroup, thread_index};
 @if(subgroups) import package::lib::threads::lane_count;
@@ -78,7 +80,7 @@ fn lanes(t: Thread) -> u32 {
     }
 }
 
-// The word of another lane.
+// The word of another lane, which is less than t.lanes.
 fn word(t: Thread, own: u32, lane: u32) -> u32 {
     @if(subgroups) {
         return subgroupShuffle(own, first_lane + lane);
@@ -92,7 +94,7 @@ fn word(t: Thread, own: u32, lane: u32) -> u32 {
     }
 }
 
-// The value of another lane.
+// The value of another lane, which is less than t.lanes.
 fn value(t: Thread, own: Value, lane: u32) -> Value {
     @if(subgroups) {
         return subgroupShuffle(own, first_lane + lane);
@@ -106,7 +108,7 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
     }
 }
 
-// The value of the lane whose index differs in one bit, `width`.
+// The value of the lane whose index differs in one bit, `width`, a power of two less than t.lanes.
 fn value_across(t: Thread, own: Value, width: u32) -> Value {
     @if(subgroups) {
         return subgroupShuffleXor(own, width);

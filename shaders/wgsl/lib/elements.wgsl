@@ -22,8 +22,8 @@ import package::constants::TILE;
 @if(host) import package::lib::roles::{CLOSES, OPENS};
 import package::lib::value::{Value, down_identity};
 
-// The number of elements in this frame. It may come from another kernel or from the host, so it is clamped to the
-// capacity, for which every buffer is sized.
+// The number of elements in this frame. It may come from another kernel, from the host's WGSL or from the CPU, so it is
+// clamped to the capacity, for which every buffer is sized.
 fn element_count() -> u32 {
     @if(host) return min(host_count(), plan.element_capacity);
     @elif(few_markers) return min(posts::count(counts.elements, counts.markers), plan.element_capacity);

@@ -22,21 +22,21 @@ import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union}
 import package::lib::value::Value;
 
 // The blocks of a tile, first .. end.
-struct Rows {
+struct Blocks {
     first: u32,
     end: u32,
 }
 
 // What a lane loads for one element: the markers of its block as bits, the number of markers before the block, and its
 // rect.
-struct Row {
+struct Loaded {
     markers: u32,
     markers_before: u32,
     rect: vec4<f32>,
 }
 
 // The tile has at least one post.
-fn rows_of(t: Thread, tile: u32) -> Rows {
+fn blocks_of(t: Thread, tile: u32) -> Blocks {
     let last = min((tile + 1u) * TILE, element_count()) - 1u;
     let first_post = posts::load(tile * TILE);
     let last_post = posts::load(last);
@@ -46,27 +46,28 @@ fn rows_of(t: Thread, tile: u32) -> Rows {
         first = max(first, 1u) - 1u;
     }
     let end = posts::element(last_post) / 32u + select(1u, 0u, posts::is_separator(last_post));
-    return Rows(alike(t, first), alike(t, end));
+    return Blocks(alike(t, first), alike(t, end));
 }
 
-// The first row of the thread's chunk, loaded before values flow. It is not a member of Rows: compilers must see that
-// Rows is the same for the whole workgroup, because the loops over rows contain lane operations.
-fn first_row(t: Thread, rows: Rows) -> Row {
-    return row_load(rows, rows.first + t.chunk, t.lane);
+// The thread's element in the first row of its chunk, loaded before values flow. It is not a member of Blocks:
+// compilers must see that Blocks is the same for the whole workgroup, because the loops over blocks contain lane
+// operations.
+fn load_first(t: Thread, blocks: Blocks) -> Loaded {
+    return load_element(blocks, blocks.first + t.chunk, t.lane);
 }
 
 // The element at a place of a block. Past the last block it loads some other element, so that no load waits for a
 // branch.
-fn row_load(rows: Rows, block: u32, place: u32) -> Row {
-    let clamped = min(block, max(rows.end, 1u) - 1u);
+fn load_element(blocks: Blocks, block: u32, place: u32) -> Loaded {
+    let clamped = min(block, max(blocks.end, 1u) - 1u);
     let record = roles::load(clamped);
     let element = min(32u * clamped + place, max(counts.elements, 1u) - 1u);
-    return Row(record.markers, record.markers_before, rects[element]);
+    return Loaded(record.markers, record.markers_before, rects[element]);
 }
 
 // All threads; `flow` flows to the gap of the thread's post. Ends with a barrier, after which painted() may be called
 // and the bounds of markers may be stored.
-fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
+fn draw(t: Thread, tile: u32, blocks: Blocks, first: Loaded, flow: Value) {
     @if(flows) {
         // All threads have read the products of the opens.
         workgroupBarrier();
@@ -74,18 +75,18 @@ fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
         workgroupBarrier();
     }
     let chunks = TILE / lanes(t);
-    var block = rows.first + t.chunk;
-    var row = first;
+    var block = blocks.first + t.chunk;
+    var loaded = first;
     // All chunks make the same number of rounds. Past the last block they store nothing.
-    for (var round = rows.first; round < rows.end; round += chunks) {
+    for (var round = blocks.first; round < blocks.end; round += chunks) {
         var paint = NOTHING;
         for (var start = 0u; start < 32u; start += lanes(t)) {
             // The next row is loaded while this one is drawn.
             let is_last = start + t.lanes >= 32u;
             let next_block = select(block, block + chunks, is_last);
-            let next = row_load(rows, next_block, select(start + t.lanes, 0u, is_last) + t.lane);
-            paint = draw_row(t, tile, rows, row, block, start, paint);
-            row = next;
+            let next = load_element(blocks, next_block, select(start + t.lanes, 0u, is_last) + t.lane);
+            paint = draw_row(t, tile, blocks, loaded, block, start, paint);
+            loaded = next;
         }
         block += chunks;
     }
@@ -94,28 +95,36 @@ fn draw(t: Thread, tile: u32, rows: Rows, first: Row, flow: Value) {
 
 // Draws the row of a block that starts at place `start`. `earlier` is what earlier rows of the block have painted since
 // their last marker; returns the same up to and including this row.
-fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, start: u32, earlier: vec4<f32>) -> vec4<f32> {
+fn draw_row(
+    t: Thread,
+    tile: u32,
+    blocks: Blocks,
+    own: Loaded,
+    block: u32,
+    start: u32,
+    earlier: vec4<f32>,
+) -> vec4<f32> {
     let place = start + t.lane;
     let element = 32u * block + place;
-    let before = row.markers_before + countOneBits(row.markers & ((1u << place) - 1u));
-    let is_marker = ((row.markers >> place) & 1u) != 0u;
+    let before = own.markers_before + countOneBits(own.markers & ((1u << place) - 1u));
+    let is_marker = ((own.markers >> place) & 1u) != 0u;
     // The post whose gap has the element, or the post that the element is, counted from the tile's first post. It is
     // less than TILE if the post is in the tile. Before the tile's first post, it wraps around.
     let post = before + block + 1u - tile * TILE;
-    let is_own = post < TILE && block < rows.end && element < counts.elements;
+    let is_own = post < TILE && block < blocks.end && element < counts.elements;
     var box = NOTHING;
     @if(flows) {
-        let cut = rect_canonical(rect_intersect(shared_values[select(0u, post, is_own)], row.rect));
+        let cut = rect_canonical(rect_intersect(shared_values[select(0u, post, is_own)], own.rect));
         box = select(NOTHING, cut, is_own && !is_marker);
     }
-    @else box = select(NOTHING, row.rect, is_own && !is_marker);
+    @else box = select(NOTHING, own.rect, is_own && !is_marker);
     // Whole rows are stored, markers too, because a partial store of a sector makes memory read it first. The bounds of
     // markers are stored after the barrier.
     if is_own {
         boxes[element] = box;
     }
     @if(grows) {
-        let markers_in_row = row.markers >> start;
+        let markers_in_row = own.markers >> start;
         var paint = paint_since(t, markers_in_row, box);
         if start > 0u && (markers_in_row & ((1u << t.lane) - 1u)) == 0u {
             paint = rect_union(earlier, paint);
@@ -127,7 +136,7 @@ fn draw_row(t: Thread, tile: u32, rows: Rows, row: Row, block: u32, start: u32, 
         // The draws after the last marker of a block are the gap of the next separator, which may be the tile's first
         // post.
         let separator = post + u32(is_marker);
-        if place == 31u && block < rows.end && separator < TILE {
+        if place == 31u && block < blocks.end && separator < TILE {
             values[plan.parts + tile * TILE + separator] = left;
         }
         // A row of 32 is a whole block, so nothing is carried to another row.

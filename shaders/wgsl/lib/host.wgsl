@@ -14,12 +14,12 @@ fn host_viewport() -> vec4<f32> {
     return EVERYTHING;
 }
 
-// 1 for an open, 2 for a close, 0 for anything else.
+// 1 for an open, 2 for a close; 0 and 3 for neither. Only the two lowest bits count.
 fn host_role(element: u32) -> u32 {
     return 0u;
 }
 
-// The rect of an element.
+// The rect of an element: finite.
 fn host_rect(element: u32) -> vec4<f32> {
     return EVERYTHING;
 }

@@ -10,10 +10,10 @@
 //
 // All lanes of a subgroup call each operation together; without subgroups, all threads of the workgroup do.
 //
-// *Reconvergence.* Some operations follow a loop that lanes leave at different times. WGSL's uniformity rules for
-// statements and for calls say where lanes meet again: after a loop that is left by `break` or by its condition, the
-// control flow is the one before the loop, and after a call it is the one before the call. A comment at each of these
-// operations names this rule.
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. We rely on lanes being together
+// again where WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and
+// after a call. WGSL does not promise this of hardware, and the diagnostic that would check it is off
+// (lib/threads.wgsl). A comment at each such operation names this rule.
 
 import package::constants::WORKGROUP_SIZE;
 

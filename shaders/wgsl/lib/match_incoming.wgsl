@@ -34,6 +34,7 @@ const CACHED = (CACHED_OPENS + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
 const CACHED_MOST = CACHED - PER_WORD;
 
 var<workgroup> cache: array<u32, CACHED>;
+// The node into which the search descends: `leaf` is its number on its level.
 var<workgroup> hit: Found;
 
 // Consecutive opens of the slice of one other tile, which then need not be spilled: incoming open k is at place `top` -
@@ -158,6 +159,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
         @if(nearest_first)
         node = match_tiles::load_product(level, first + thread * plan.children_per_thread, end);
         @else
+        // On level 0, only the first window ends at the tile, and it was loaded early.
         if level > 0u || end < tile {
             node = match_tiles::load_product(level, first + thread * plan.children_per_thread, end);
         }
@@ -171,7 +173,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
             }
             let down = workgroupUniformLoad(&hit);
             level -= 1u;
-            // A node that is not the last of its level has fan_out() children.
+            // The node lies before this tile's ancestor on its level, so it is not the last and has fan_out() children.
             end = (down.leaf + 1u) * match_tiles::fan_out();
             depth = down.depth;
             continue;

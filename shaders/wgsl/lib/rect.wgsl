@@ -1,5 +1,7 @@
-// Rectangles: x0, y0, x1, y1 in pixels, half open. All operations are min and max, which are exact, so every device
-// computes the same bits. Infinities do not occur, because WGSL lets a compiler assume that.
+// Rectangles: x0, y0, x1, y1 in pixels, half open. WGSL lets a compiler assume that no NaN or infinity occurs, so
+// EVERYTHING and NOTHING use the largest finite number, and callers pass finite rects. The rects of a scene are
+// canonical (Rect::canonical): also without -0 and subnormals, so min and max are exact and every device computes the
+// same bits. A host's rects need only be finite, so signs of zero and subnormals may differ.
 
 import package::constants::MAX;
 
@@ -11,7 +13,8 @@ fn rect_intersect(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(max(a.xy, b.xy), min(a.zw, b.zw));
 }
 
-// Turns every empty rect into NOTHING. Apply it before a rect is stored or united. The rects of a stream are canonical.
+// Turns every empty rect into NOTHING. Apply it before a rect is stored or united. (Without flows, leaf_of_scene unites
+// the scene's rects as they are, because they are canonical.)
 fn rect_canonical(rect: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rect, all(rect.xy < rect.zw));
 }

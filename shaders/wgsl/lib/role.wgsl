@@ -1,5 +1,5 @@
-// The role of a tag: 1 opens, 2 closes, anything else does neither. A caller of Matcher may pass a module with its own
-// `role`, which replaces this file when kernels are linked.
+// The role of a tag. Only its two lowest bits count: 1 opens, 2 closes, 0 and 3 do neither. A caller of Matcher may
+// pass a module with its own `role`, which replaces this file when kernels are linked.
 
 import package::constants::ROLE_MASK;
 

@@ -84,6 +84,9 @@ fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
 // Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds; the identity if it
 // holds none. Afterwards shared_values[stack * WORKGROUP_SIZE + i] is `below` of sibling i. The scan overwrites the
 // first shared values, which belong to stack 0, so stack 0 comes last. Ends with a barrier.
+//
+// Callers have loops before this call in which lanes take different numbers of rounds (scan_workgroup, and the search
+// for the topmost open). Lanes have met again after them (reconvergence, lib/chunks.wgsl).
 @if(flows)
 fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
     let along = along_threads(t, value, count);

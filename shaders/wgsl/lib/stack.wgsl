@@ -1,15 +1,16 @@
 // The stack inside one tile: the link of each element, and the opens that the tile leaves. Each thread has one element.
 //
 // The *link* of an element is the open on top of the stack before it: the parent of an open or a draw, the matching
-// open of a close. Inside a chunk, it is the last earlier open that is one less deep:
+// open of a close. Inside a chunk, it is the last earlier open that is one level lower. The *level* of an element is
+// the number of opens minus closes before it in its chunk:
 //
-//                (   (   )   (   (   )   )        lane 5 has depth 3; which opens before it have depth 2?
-//     depth      0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
+//                (   (   )   (   (   )   )        lane 5 has level 3; which opens before it have level 2?
+//     level      0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
 //
-// (If the stack had dipped below that open in between, it would have passed a later open of that depth on its way up.)
-// Five ballots, one for each bit of the depths, tell every lane which lanes have which depth. Five bits hold a depth
-// modulo 32, so a lane that is 31 deeper looks as if it were one less deep. As lane 31 sees it, only lane 0 can be that
-// much deeper, after 31 closes. Then lane 0 is a close, and only opens are candidates.
+// (If the stack had dipped below that open in between, it would have passed a later open of that level on its way up.)
+// Five ballots, one for each bit of the levels, tell every lane which lanes have which level. Five bits hold a level
+// modulo 32, so a lane that is 31 levels higher looks as if it were one level lower. As lane 31 sees it, only lane 0
+// can be that much higher, after 31 closes. Then lane 0 is a close, and only opens are candidates.
 //
 // If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few of them.
 
@@ -32,7 +33,7 @@ var<workgroup> shared_words: array<atomic<u32>, WORKGROUP_SIZE>;
 // What an element knows of the stack from its own chunk.
 struct Place {
     // Opens minus closes before the element in its chunk, modulo 2^32.
-    depth: u32,
+    level: u32,
     // The lane of the element's link; NONE if the link is in an earlier chunk, or if there is none.
     link: u32,
     // For a close: the lane of the link of its matching open, or NONE.
@@ -57,13 +58,13 @@ fn build(t: Thread, role: u32) -> Place {
     let opens = ballot(t, is_open);
     let closes = ballot(t, is_close);
     let earlier = (1u << t.lane) - 1u;
-    place.depth = countOneBits(opens & earlier) - countOneBits(closes & earlier);
+    place.level = countOneBits(opens & earlier) - countOneBits(closes & earlier);
     var candidates = opens & earlier;
-    candidates &= agree_in_bit(t, place.depth, 1u);
-    candidates &= agree_in_bit(t, place.depth, 2u);
-    candidates &= agree_in_bit(t, place.depth, 4u);
-    candidates &= agree_in_bit(t, place.depth, 8u);
-    candidates &= agree_in_bit(t, place.depth, 16u);
+    candidates &= agree_in_bit(t, place.level, 1u);
+    candidates &= agree_in_bit(t, place.level, 2u);
+    candidates &= agree_in_bit(t, place.level, 4u);
+    candidates &= agree_in_bit(t, place.level, 8u);
+    candidates &= agree_in_bit(t, place.level, 16u);
     let has_link = candidates != 0u;
     // firstLeadingBit(0) is NONE.
     place.link = firstLeadingBit(candidates);
@@ -84,10 +85,10 @@ fn build(t: Thread, role: u32) -> Place {
     return place;
 }
 
-// The lanes whose depth agrees in one bit with this lane's depth minus one.
-fn agree_in_bit(t: Thread, depth: u32, bit: u32) -> u32 {
-    let has = ballot(t, (depth & bit) != 0u);
-    return select(~has, has, ((depth - 1u) & bit) != 0u);
+// The lanes whose level agrees in one bit with this lane's level minus one.
+fn agree_in_bit(t: Thread, level: u32, bit: u32) -> u32 {
+    let has = ballot(t, (level & bit) != 0u);
+    return select(~has, has, ((level - 1u) & bit) != 0u);
 }
 
 // What one chunk of the tile does: at most 32 closes and 32 opens.
@@ -107,23 +108,24 @@ fn sum_of(first: u32, end: u32) -> Bicyclic {
 
 // The link of the thread's element.
 fn link_of(t: Thread, place: Place) -> Link {
-    return find(t, place.link, place.depth);
+    return find(t, place.link, place.level);
 }
 
 // For a close: the link of its matching open, which is the parent of their node.
 @if(host)
 fn link_of_match(t: Thread, place: Place) -> Link {
-    return find(t, place.match_link, place.depth - 1u);
+    return find(t, place.match_link, place.level - 1u);
 }
 
-// The open on top of the stack at this depth of the chunk. `lane` is its lane if it is in the chunk. Otherwise `depth`
-// is at most 0, because no earlier open of the chunk is less deep, and the search goes back through the earlier chunks.
-fn find(t: Thread, lane: u32, depth: u32) -> Link {
+// The open on top of the stack at this level of the chunk. `lane` is its lane if it is in the chunk. Otherwise `level`
+// is at most 0, because no earlier open of the chunk has a lower level, and the search goes back through the earlier
+// chunks.
+fn find(t: Thread, lane: u32, level: u32) -> Link {
     if lane < t.lanes {
         return Link(t.chunk * t.lanes + lane, 0u);
     }
     // The number of opens above it on the stack before `chunk`.
-    var above = 0u - depth;
+    var above = 0u - level;
     for (var chunk = t.chunk; chunk > 0u; chunk--) {
         let sum = chunk_sum(chunk - 1u);
         if above < sum.opens {

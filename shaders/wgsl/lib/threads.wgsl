@@ -3,8 +3,8 @@
 import package::constants::WORKGROUP_SIZE;
 
 @if(browser && subgroups) enable subgroups;
-// Control flow around subgroup operations depends on values in buffers that are the same for all threads of a
-// workgroup. A compiler cannot see that they are.
+// Control flow around subgroup operations depends on values that are the same for all threads of a workgroup, of a
+// subgroup (most) or of a chunk (all_skip). A compiler cannot see that they are.
 @if(browser && subgroups) diagnostic(off, subgroup_uniformity);
 
 // The arguments that are the same for all threads of a workgroup. Barriers may depend on them, so they have a struct of

@@ -1,5 +1,5 @@
-//! Ranges of one buffer per usage, as in a renderer with arenas: the number of bytes of a scratch is enough, one job of
-//! two parts, and what is wrong with ranges. `faults` binds all parts so.
+//! Ranges of one buffer per usage, as in a renderer with arenas: `scratch_bytes` is enough, one job can have two parts, and bad
+//! ranges are errors. `faults` also binds every part in ranges.
 
 use treebounds::{
     BinBindings, BinCapacity, Binner, Capacity, Counts, Error, InputBindings, Job, MatchBindings,

@@ -366,7 +366,7 @@ fn the_count_is_cut_to_the_capacity_and_what_is_beyond_it_does_not_matter() {
     }
 }
 
-/// What is not a number spoils at most its own element.
+/// A NaN affects at most its own element.
 #[test]
 fn odd_numbers_do_bounded_damage() {
     let odd = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-45, -0.0];

@@ -1,4 +1,4 @@
-//! The part for streams of nodes alone: links, clips and contents, each at its element's own place. The GPU gives the
+//! `NodeStage`, for streams of markers alone: links, clips and contents, each at its element's own place. The GPU gives the
 //! reference's answer.
 
 use proptest::prelude::*;

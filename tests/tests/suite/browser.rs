@@ -1,8 +1,8 @@
-//! What a browser makes of it: Chromium's compiler, which wants more than naga (brackets where operators mix, `enable
-//! subgroups;`, barriers that it can see all threads reach), and its WebGPU, through WebAssembly.
+//! Tests in Chromium: its WGSL compiler, which is stricter than naga (parentheses where operators mix, `enable subgroups;`,
+//! barriers in provably uniform control flow), and its WebGPU, through WebAssembly.
 //!
-//! Needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, so it
-//! is asked for by name: `cargo test -p treebounds_tests --features browser browser::`.
+//! They need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, and run
+//! only on request: `cargo test -p treebounds_tests --features browser browser::`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -61,8 +61,8 @@ fn answers_are_the_references() {
     assert!(said.is_empty(), "{}", said.join("\n"));
 }
 
-/// Painted pixels lie in the boxes, and each object alone in its own. Of the files of `TREEBOUNDS_SVG_CORPUS`, one in
-/// `TREEBOUNDS_SVG_EVERY` (by default 8) is painted; without a corpus, the assets.
+/// Painted pixels lie inside the boxes, and the pixels of each object, painted alone, inside its box. Every eighth file of
+/// `TREEBOUNDS_SVG_CORPUS` is painted, or every N-th with `TREEBOUNDS_SVG_EVERY=N`; without a corpus, the assets.
 #[test]
 fn drawings_are_painted_in_their_boxes() {
     let every = std::env::var("TREEBOUNDS_SVG_EVERY").map_or(8, |every| every.parse().unwrap());

@@ -1,5 +1,4 @@
-//! Clips in buffers of a renderer's own: the GPU gives the reference's answer, whatever the
-//! buffers look like.
+//! Clips in a renderer's own buffers: the GPU gives the reference's answer for every layout of the buffers.
 
 use treebounds::{Host, HostClips, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};

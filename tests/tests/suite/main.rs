@@ -1,5 +1,5 @@
-//! One suite over every backend and variant of treebounds, in one program: linking wgpu and Vello once is most of what
-//! building it takes. Each test has a GPU device to itself, and tests run side by side.
+//! One suite over every backend and variant of treebounds. It is one program because most of the build time is linking wgpu and
+//! Vello. Each test has its own GPU device, and tests run side by side.
 //!
 //! `cargo test --workspace --test suite bins::` runs one subject.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,9 +1,9 @@
-//! Random scenes by the million, many in a submission: each is a frame of a job that serves all sizes, and the GPU gives the
+//! Millions of random scenes, many per submission: each is a frame of a job that serves all sizes, and the GPU gives the
 //! reference's answer.
 //!
 //! Scenes have numbers, and the number chooses the variant of the stage. `TREEBOUNDS_SCENES=0..10000000 cargo test
-//! --release --workspace --test suite many:: -- --nocapture` checks the first ten million and says how many a second; a scene that
-//! fails says its number and its variant, and `N..N+1` is that scene alone.
+//! --release --workspace --test suite many:: -- --nocapture` checks the first ten million and prints how many it checks per
+//! second. A failure prints the number of the scene and its variant; `N..N+1` runs that scene alone.
 
 use rayon::prelude::*;
 use std::ops::Range;
@@ -226,7 +226,7 @@ fn random_scenes_are_the_references() {
     }
     let (count, seconds) = (end - start, since.elapsed().as_secs_f64());
     println!(
-        "scenes {start}..{end} are right: {count} in {seconds:.1} s, {:.0} a second, on {}",
+        "scenes {start}..{end} are right: {count} in {seconds:.1} s, {:.0} per second, on {}",
         count as f64 / seconds,
         gpu().adapter.name
     );

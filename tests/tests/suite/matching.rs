@@ -1,4 +1,4 @@
-//! Matching alone as a library: what it reads, what it refuses, what it promises.
+//! `Matcher` as a library: its inputs, its errors and its guarantees.
 
 use treebounds::{
     Counts, Error, MatchInput, MatchScratch, Matcher, MatcherDescriptor, Params, Tuning, Variant,

@@ -1,5 +1,5 @@
-//! Real scenes: the GPU gives the reference's answer, or refuses filters, for every asset, and where `TREEBOUNDS_SVG_CORPUS` names a
-//! folder, for every file of it.
+//! Real scenes: the GPU gives the reference's answer, or refuses filters. Every asset, and where `TREEBOUNDS_SVG_CORPUS`
+//! names a folder, every file of it.
 
 use std::path::{Path, PathBuf};
 use treebounds::{Error, Stage};

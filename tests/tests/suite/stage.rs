@@ -1,4 +1,4 @@
-//! The stage as a library: what it refuses, what it survives, what it promises.
+//! `Stage` as a library: its limits, its errors and its guarantees.
 
 use treebounds::{
     Capacity, Counts, Error, Gpu, Inputs, Params, Passes, Stage, StageDescriptor, Tuning,

@@ -9,7 +9,7 @@ use wgpu::BufferUsages;
 /// A range that the caller gives, and what it must be.
 #[derive(Clone, Debug)]
 pub struct Need<'a> {
-    /// What it is for, as errors say it.
+    /// The purpose of the range, as error messages name it.
     pub name: &'static str,
     /// The range.
     pub binding: wgpu::BufferBinding<'a>,
@@ -47,7 +47,7 @@ impl<'a> Need<'a> {
 /// A range of a buffer that is ready to be bound. It keeps the buffer alive.
 #[derive(Clone, Debug)]
 pub struct Range {
-    /// What it is for.
+    /// The purpose of the range.
     pub name: &'static str,
     buffer: wgpu::Buffer,
     offset: u64,

@@ -103,7 +103,7 @@ pub enum Error {
     },
     /// A range that was given starts where the device cannot bind one.
     #[error(
-        "the range bound for {buffer} starts at byte {offset}, which is no multiple of the \
+        "the range bound for {buffer} starts at byte {offset}, which is not a multiple of the \
          device's {limit_name} of {alignment}: move it to a multiple"
     )]
     Unaligned {
@@ -141,9 +141,9 @@ pub enum Error {
     MixedAccess {
         /// The kernel.
         kernel: &'static str,
-        /// What it only reads.
+        /// The buffer that it only reads.
         read: &'static str,
-        /// What it writes.
+        /// The buffer that it writes.
         written: &'static str,
     },
     /// The scratch was made by an object of another variant, or for other work.

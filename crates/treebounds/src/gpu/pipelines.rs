@@ -126,7 +126,7 @@ fn refused(kernel: Kernel, message: String) -> Error {
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) kernel: Kernel,
-    /// What it was compiled for.
+    /// The variant of the kernel.
     pub(crate) variant: Variant,
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) bindings: wgpu::BindGroupLayout,

@@ -57,7 +57,7 @@ impl Scratch {
         Ok(Self { counted, ..Self::new(build, entries, memory)? })
     }
 
-    /// What it was made for.
+    /// The capacity that it was made for.
     pub fn capacity(&self) -> Capacity {
         self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
     }

@@ -278,7 +278,7 @@ pub(crate) struct FewMarkers {
     /// Compaction where each workgroup sums the counts of all earlier tiles of elements, and where a
     /// dispatch scans them.
     compact: [Kernels; 2],
-    /// What is done for the entries.
+    /// The kernels for the compacted stream.
     pub(crate) tree: Tree,
 }
 

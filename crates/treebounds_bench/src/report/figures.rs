@@ -71,7 +71,7 @@ fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(family) = best.or_else(|| families.first().cloned()) else { return Ok(None) };
     fonts.set_sans_serif_family(family);
 
-    let tree = usvg::Tree::from_str(svg, &options).context("the figure is no SVG")?;
+    let tree = usvg::Tree::from_str(svg, &options).context("the figure is not an SVG")?;
     let size = tree.size().to_int_size();
     let size = size.scale_by(SCALE).context("the figure has no size")?;
     let mut pixels =

@@ -36,7 +36,7 @@ fn whatever_happens_is_one_line_and_1() {
     }
     let run = act("no word", &[]);
     assert_eq!(run.code, Some(1));
-    assert_eq!(run.stderr, "fragile: word.txt: 'no word' is no word that is known\n");
+    assert_eq!(run.stderr, "fragile: word.txt: 'no word' is not a known word\n");
 }
 
 /// The reports are complete when the picture fails, so they are written, and a line says what is missing, also with -q.

@@ -53,7 +53,7 @@ fn links_are_followed_and_stay_links() {
     symlink("loop-a", at("loop-b")).unwrap();
     let (code, said) = run(&folder, &["-o", "loop-a"]);
     assert_eq!(code, Some(1));
-    assert!(said.contains("loop-a: its links lead round in a circle"), "{said}");
+    assert!(said.contains("loop-a: its symbolic links form a loop"), "{said}");
     symlink("nowhere/new.png", at("lost.png")).unwrap();
     let (code, said) = run(&folder, &["-o", "lost.png"]);
     assert_eq!(code, Some(1));

@@ -33,7 +33,7 @@ pub(super) struct Step {
     input: Extent,
     /// The box around everything that it paints.
     pub(super) output: Extent,
-    /// Whether it paints the whole of that, whatever the source.
+    /// Whether it paints all of `output`, for any source.
     pub(super) fills: bool,
 }
 

@@ -13,8 +13,8 @@ pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The folder of the drawing. Relative links to images start there, and no link may lead out of it. `None`, the
-    /// default, reads no image files.
+    /// The folder of the drawing. Relative links to images start there, and no link may lead out of it. If `None`, the
+    /// default, no image files are read.
     pub resources_dir: Option<PathBuf>,
     /// More folders whose images may be read, none by default. An image anywhere else is left out, with a note in the
     /// scene.
@@ -27,7 +27,7 @@ pub struct Options {
     pub load_system_fonts: bool,
     /// More fonts for text.
     pub fonts: Option<Arc<Database>>,
-    /// Whose strokes the boxes hold, [`Painter::Exact`] by default.
+    /// Which renderer's strokes the boxes contain, [`Painter::Exact`] by default.
     pub painter: Painter,
     /// The medium that style sheets are read for: by default a screen for a reader without preferences.
     pub media: Media,
@@ -42,7 +42,7 @@ pub struct Media {
     pub dark: bool,
 }
 
-/// Whose strokes the boxes hold.
+/// Which renderer's strokes the boxes contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Painter {
@@ -104,7 +104,7 @@ impl Options {
         self
     }
 
-    /// Sets whose strokes the boxes hold.
+    /// Sets which renderer's strokes the boxes contain.
     #[must_use]
     pub fn painter(mut self, painter: Painter) -> Self {
         self.painter = painter;
@@ -154,7 +154,7 @@ pub enum SvgError {
     /// The file is damaged, is not an SVG file, or costs too much to read.
     #[error(transparent)]
     Guard(#[from] GuardError),
-    /// Masks and clip paths are nested, or refer to each other, too deeply.
+    /// Masks and clip paths are nested too deeply, or refer to each other too deeply.
     #[error(
         "masks and clip paths nested {depth} deep exceed the maximum of {max} levels; remove some of them"
     )]
@@ -164,9 +164,9 @@ pub enum SvgError {
         /// The maximum.
         max: u64,
     },
-    /// Following every reference makes too many elements.
+    /// There are too many elements when every reference is expanded.
     #[error(
-        "more than {max} elements once every use, pattern, mask, marker and clip path is followed; repeat less"
+        "with every use, pattern, mask, marker and clip path expanded there are more than {max} elements; remove some references"
     )]
     TooMuch {
         /// The maximum.

@@ -23,7 +23,7 @@ impl Opening {
         Self::Node { kind, rect, fills: false }
     }
 
-    /// What is left of the plane inside the node, in this clip.
+    /// The part of this clip that is visible inside the node.
     fn inside(self, clip: Extent) -> Extent {
         match self {
             Self::Node { rect, .. } => clip.intersect(rect),

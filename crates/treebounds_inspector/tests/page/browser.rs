@@ -90,7 +90,7 @@ fn a_link_holds_the_camera_and_the_object() {
     assert_eq!(desk.browser.run("inspector.state.object"), 2);
 }
 
-/// What has more in it than it shows, sideways, and does not say so with an ellipsis.
+/// The elements whose content is cut off horizontally without an ellipsis.
 const CUT_OFF: &str = "[...document.querySelectorAll('#app *')].filter(part => part.offsetParent && part.scrollWidth > part.clientWidth + 1
     && !['visible', 'clip'].includes(getComputedStyle(part).overflowX) && getComputedStyle(part).textOverflow !== 'ellipsis'
     && !part.matches('.spoken, .stage')).map(part => part.id || part.className || part.tagName).join()";

@@ -1,11 +1,11 @@
-//! Drawings that mean much more than they say: references by references, sometimes round in a circle, and in ways in which
-//! readers differ.
+//! Small drawings that expand enormously: references that multiply, sometimes circular, and in ways that readers treat
+//! differently.
 
 use super::made;
 use crate::input::pick;
 use treebounds_tests::streams::Rng;
 
-/// Elements that hold others and are referred to by an attribute.
+/// Elements that contain others and are referred to by an attribute.
 const HOLDERS: [(&str, &str); 7] = [
     ("clipPath", "clip-path"),
     ("clipPath", "clip-path"),

@@ -23,7 +23,7 @@ fn word(rng: &mut Rng, group: &str) -> &'static str {
     groups.get(group).map_or("", |words| pick::<String>(rng, words))
 }
 
-/// The text of a word of the dictionary: `\"`, `\\` and `\xAB` stand for a byte each.
+/// The text of a word of the dictionary: each of `\"`, `\\` and `\xAB` stands for one byte.
 fn unquoted(quoted: &str) -> String {
     let mut text = Vec::new();
     let mut rest = quoted[1..quoted.len() - 1].bytes();
@@ -59,7 +59,7 @@ pub(crate) fn drawing(rng: &mut Rng) -> String {
     text + "</svg>"
 }
 
-/// An element, and those inside it, as long as there are some left to make.
+/// An element and those inside it, until enough elements are made.
 fn element(rng: &mut Rng, text: &mut String, depth: u32, left: &mut u32) {
     *left = left.saturating_sub(1);
     if rng.one_in(6) {
@@ -123,7 +123,7 @@ fn number(rng: &mut Rng) -> String {
     }
 }
 
-/// No text is made longer than this.
+/// The maximum length of a text.
 const MOST: usize = 200_000;
 
 /// Changes one thing and leaves most of the structure.
@@ -142,7 +142,7 @@ pub(crate) fn change(rng: &mut Rng, text: &mut String) {
     }
 }
 
-/// One of the places, if there are some.
+/// One of the places, if there are any.
 fn choose<T: Clone>(rng: &mut Rng, places: Vec<T>) -> Option<T> {
     (!places.is_empty()).then(|| pick::<T>(rng, &places).clone())
 }
@@ -196,7 +196,7 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
     all
 }
 
-/// Where elements may be put: behind each tag.
+/// The places where elements may be inserted: after each tag.
 fn gaps(text: &str) -> Vec<usize> {
     text.match_indices('>').map(|(at, _)| at + 1).collect()
 }
@@ -223,7 +223,7 @@ fn tags(text: &str) -> Vec<Range<usize>> {
     starts.filter_map(|at| Some(at..at + text[at..].find('>')? + 1)).collect()
 }
 
-/// Whole elements that hold no other.
+/// Whole elements without children.
 fn leaves(text: &str) -> Vec<Range<usize>> {
     tags(text).into_iter().filter(|tag| text[tag.clone()].ends_with("/>")).collect()
 }

@@ -1,4 +1,4 @@
-//! `compute`, `compute_async` and a stage's own: devices that are lost, queues of others, streams of any size.
+//! `compute`, `compute_async` and the stage's method: lost devices, queues of another device, streams of any size.
 
 use crate::faults::bench::right_if;
 use crate::faults::lab::{Lab, lost_after};

@@ -1,4 +1,4 @@
-//! Counts on the GPU that lie: more elements than the capacity, more markers than the capacity.
+//! Wrong counts on the GPU: more elements than the capacity, more markers than the capacity.
 
 use crate::faults::bench::{Bench, OWN, buffer, encoder};
 use crate::faults::lab::Lab;

@@ -1,4 +1,4 @@
-//! Kernels that are refused: WGSL of a caller's own that is wrong, and options that make no variant.
+//! Kernels that are rejected: wrong WGSL from a caller, and options without a variant.
 
 use crate::faults::lab::Lab;
 use crate::faults::subjects::{HOST_WGSL, LAYOUT, MONOID};

@@ -1,4 +1,4 @@
-//! The devices that faults happen on, and a healthy one.
+//! The devices for the faults, and a healthy one.
 
 use crate::faults::subject::Subject;
 use crate::faults::subjects;

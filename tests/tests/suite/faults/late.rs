@@ -1,4 +1,4 @@
-//! Errors that come late: scopes of the caller's, buffers that cannot be read, uploads that do not fit.
+//! Late errors: the caller's error scopes, buffers that cannot be read, uploads that do not fit.
 
 use crate::faults::bench::{Bench, OWN, READABLE, buffer, encoder};
 use crate::faults::lab::{Lab, lost_after};

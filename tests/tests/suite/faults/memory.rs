@@ -1,4 +1,4 @@
-//! Too little memory: devices whose buffers are small, and capacities that go up through each allocation.
+//! Too little memory: devices with small buffers, and capacities that grow until each allocation fails.
 
 use crate::faults::bench::Bench;
 use crate::faults::lab::Lab;

@@ -1,9 +1,9 @@
-//! Single faults: buffers that do not fit, lost devices, too little memory, low limits, counts that
-//! are wrong, shared scratch, several devices and threads, kernels that are refused, errors that come late.
+//! Single faults: buffers that do not fit, lost devices, too little memory, low limits, wrong counts, shared scratch, several
+//! devices and threads, rejected kernels, late errors.
 //!
 //! Each case has a name, `subject/place/fault`, and ends in a typed error or in the reference's answer. No error reaches the
-//! device's handler unseen, and the next frame of a healthy device is right. `TREEBOUNDS_FAULTS=stage/bounds` runs the
-//! cases whose names begin so; `-- --nocapture` shows the table.
+//! device's handler unseen, and the next frame of a healthy device is right. `TREEBOUNDS_FAULTS=stage/bounds` runs the cases
+//! whose names start with that; `-- --nocapture` shows the table.
 
 mod bench;
 mod buffers;

@@ -1,4 +1,4 @@
-//! What faults are injected into: anything that makes a job of buffers.
+//! The subjects of fault injection: anything that makes a job of buffers.
 
 use crate::faults::table::Refusal;
 use treebounds::{BinScratch, Job, MatchScratch, Scratch, wgpu};

@@ -1,4 +1,4 @@
-//! Two threads: jobs of one device, bound and submitted at the same time; and what is built at the same time.
+//! Two threads that use one device: objects built, and jobs bound and submitted, at the same time.
 
 use crate::faults::bench::{self, Bench};
 use crate::faults::lab::Lab;

@@ -1,4 +1,4 @@
-//! Every file ends in a result or in a clear error, soon; no box is too small; and reports are what their JSON Schema says.
+//! Every file soon gives a result or a clear error; no box is too small; and reports conform to their JSON Schema.
 //!
 //! The files are the assets of this repository, and all in the folder that `TREEBOUNDS_SVG_CORPUS` names.
 

@@ -1,4 +1,4 @@
-//! Bad input to the Vello crate: a typed error that says what, and nothing recorded.
+//! Bad input to the Vello crate: a typed error, and nothing is recorded.
 
 use treebounds::wgpu;
 use treebounds_tests::gpu::device_with;
