@@ -1,5 +1,6 @@
 //! Measures a list, command by command, before any rule runs.
 
+use crate::filter;
 use crate::glyphs::GlyphBoxes;
 use crate::pixels::Pixels;
 use crate::plan::{Item, Kind, Layer, ROOT, Role, window_in};
@@ -7,8 +8,8 @@ use crate::reach;
 use crate::rules::cull;
 use crate::shape::{NotFinite, device_rect, touched};
 use crate::{Error, Size};
-use anyrender::Paint;
 use anyrender::recording::{FillCommand, RenderCommand};
+use anyrender::{Filter, Paint};
 use peniko::{BlendMode, Compose, ImageFormat, ImageQuality, ImageSampler, Mix};
 use std::collections::HashMap;
 use treebounds_core::Stream;
@@ -218,6 +219,15 @@ pub(crate) fn reads_backdrop(command: &RenderCommand) -> bool {
     matches!(command, RenderCommand::PushLayer(layer) if layer.backdrop_filter.is_some())
 }
 
+/// The filter and the backdrop filter of a layer.
+fn filters_of(command: &RenderCommand) -> impl Iterator<Item = &Filter> {
+    let filters = match command {
+        RenderCommand::PushLayer(layer) => [&layer.filter, &layer.backdrop_filter],
+        _ => [&None, &None],
+    };
+    filters.into_iter().flatten().map(|filter| &**filter)
+}
+
 /// The effect of a layer, and its clip.
 fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static str> {
     let (path, transform) = match command {
@@ -245,6 +255,9 @@ fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static
     };
     if !layer.alpha.is_finite() {
         return Err("the alpha of a layer");
+    }
+    if filters_of(command).any(|filter| !filter::is_finite(filter)) {
+        return Err("a filter");
     }
     layer.rect = device_rect(path, transform);
     layer.clip = match layer.rect {
