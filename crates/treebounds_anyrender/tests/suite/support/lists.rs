@@ -127,6 +127,8 @@ fn push(scene: &mut Scene, dice: &mut Dice, effects: bool) {
     }
     let blend = if dice.chance(70) { BlendMode::default() } else { blend(dice) };
     let alpha = dice.from(&[1.0, 1.0, 0.5, 0.3, 0.0, 0.996]);
+    // A blur a thousand pixels wide takes seconds.
+    let effects = effects && transform.determinant().abs() < 10.0;
     let effect = |dice: &mut Dice, percent| {
         (effects && dice.chance(percent)).then(|| Arc::new(filter(dice)))
     };
