@@ -30,20 +30,14 @@ pub(crate) struct Flow {
     pub(crate) kernel: Option<Kernel>,
     /// Whether it may be painted where the source is transparent.
     pub(crate) fills: bool,
-    /// Whether it depends on the pixels behind the layer.
-    pub(crate) reads_backdrop: bool,
 }
 
 impl Flow {
-    pub(crate) const SOURCE: Self =
-        Self { kernel: Some(Kernel::IDENTITY), fills: false, reads_backdrop: false };
-    const NOTHING: Self = Self { kernel: None, fills: false, reads_backdrop: false };
-    const BACKDROP: Self = Self { kernel: None, fills: true, reads_backdrop: true };
-    const UNKNOWN: Self =
-        Self { kernel: Some(Kernel::EVERYWHERE), fills: true, reads_backdrop: true };
+    pub(crate) const SOURCE: Self = Self { kernel: Some(Kernel::IDENTITY), fills: false };
+    const UNKNOWN: Self = Self { kernel: Some(Kernel::EVERYWHERE), fills: true };
 
     fn filling(fills: bool) -> Self {
-        Self { fills, ..Self::NOTHING }
+        Self { kernel: None, fills }
     }
 
     /// This result, moved and spread.
@@ -62,13 +56,12 @@ impl Flow {
             (Some(a), Some(b)) => Some(a.hull(b)),
             (a, b) => a.or(b),
         };
-        let reads_backdrop = self.reads_backdrop || other.reads_backdrop;
-        Self { kernel, fills: self.fills || other.fills, reads_backdrop }
+        Self { kernel, fills: self.fills || other.fills }
     }
 }
 
 /// The result of every effect of the filter, in order, for a layer with this transform.
-pub(crate) fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
+fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
     let scale = Scale::of(transform);
     let mut results: Vec<Flow> = Vec::with_capacity(filter.nodes().len());
     for node in filter.nodes() {
@@ -83,6 +76,44 @@ pub(crate) fn result(filter: &Filter, transform: Affine) -> Flow {
     let results = flows(filter, transform, Reach::Seen);
     let output = results.get(usize::from(filter.output().0));
     output.copied().unwrap_or(if results.is_empty() { Flow::SOURCE } else { Flow::UNKNOWN })
+}
+
+/// A filter as the optimizer sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Support {
+    /// What any of the effects reads, because some renderers paint only the first effect, or none.
+    pub(crate) kernel: Kernel,
+    /// Whether the result may change if content that it does not show is removed.
+    pub(crate) is_rigid: bool,
+}
+
+/// What a layer with this transform and filter reads. With `bits`, the last bit of each pixel counts.
+pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support {
+    let results = flows(filter, transform, Reach::Bits);
+    let all = results.into_iter().fold(Flow::SOURCE, Flow::over);
+    let scale = Scale::of(transform);
+    let is_rigid = filter.nodes().iter().any(|node| match &node.effect {
+        FilterEffect::GaussianBlur(blur) => {
+            scale.is_rigid(blur.std_deviation, blur.edge_mode, bits)
+        }
+        FilterEffect::DropShadow(shadow) => {
+            scale.is_rigid(shadow.std_deviation, shadow.edge_mode, bits)
+        }
+        FilterEffect::Tile => true,
+        _ => false,
+    });
+    let kernel = all.kernel.unwrap_or(Kernel::EVERYWHERE);
+    Support { kernel, is_rigid: is_rigid || all.fills }
+}
+
+/// Whether the filter reads what is behind its layer.
+pub(crate) fn reads_backdrop(filter: &Filter) -> bool {
+    use FilterSource::{BackgroundAlpha, BackgroundImage};
+    let inputs =
+        filter.nodes().iter().flat_map(|node| [&node.inputs.primary, &node.inputs.secondary]);
+    inputs
+        .flatten()
+        .any(|input| matches!(input, FilterInput::Source(BackgroundImage | BackgroundAlpha)))
 }
 
 /// Whether a number of the filter's geometry is NaN or infinite.
@@ -114,8 +145,8 @@ fn flow_of(
         }
         Some(FilterInput::Source(source)) => match source {
             FilterSource::SourceGraphic | FilterSource::SourceAlpha => Flow::SOURCE,
-            FilterSource::BackgroundImage | FilterSource::BackgroundAlpha => Flow::BACKDROP,
-            FilterSource::FillPaint | FilterSource::StrokePaint => Flow::filling(true),
+            // What is behind, or a paint.
+            _ => Flow::filling(true),
         },
     };
     let first = || input(&inputs.primary);
@@ -238,15 +269,31 @@ impl Scale {
         }
         let deviation = f64::from(deviation);
         let painter = Pyramid::of(deviation * self.mean);
+        let rounded = Pyramid::of(deviation * self.mean * ROUNDED);
         let along = |square: f64, disc: f64| {
             let seen = painter.seen().min(3.0 * deviation * square + Pyramid::TILES);
-            let painted = if reach == Reach::Bits { painter.whole() } else { seen };
+            let painted =
+                if reach == Reach::Bits { painter.whole().max(rounded.whole()) } else { seen };
             painted.max(3.0 * deviation * disc)
         };
         let [x, y] = [along(self.square.x, self.disc.x), along(self.square.y, self.disc.y)];
         Kernel::around(-x, -y, x, y)
     }
+
+    /// Whether a blur depends on the box of all content: `vello_cpu` ends its picture there, and counts its pixels in eights or more
+    /// from there if the blur is wide.
+    fn is_rigid(&self, deviation: f32, edge: EdgeMode, bits: bool) -> bool {
+        if deviation <= 0.0 {
+            return false;
+        }
+        let is_cut = self.mean > self.square.x.min(self.square.y) + 1e-9;
+        let halvings = Pyramid::of(f64::from(deviation) * self.mean * ROUNDED).halvings;
+        edge != EdgeMode::None || is_cut || (bits && halvings > 2)
+    }
 }
+
+/// A little more than 1: renderers compute deviations in `f32`.
+const ROUNDED: f64 = 1.000_01;
 
 /// How `vello_cpu` blurs: it halves the picture until the deviation left is at most 2, blurs by that up to three deviations, and
 /// doubles the picture again.
@@ -339,7 +386,7 @@ mod tests {
         let mut graph = Filter::empty();
         let behind = FilterInput::Source(FilterSource::BackgroundImage);
         graph.add(FilterEffect::blur(1.0), FilterInputs::single(behind));
-        assert!(result(&graph, Affine::IDENTITY).reads_backdrop);
+        assert!(reads_backdrop(&graph) && result(&graph, Affine::IDENTITY).fills);
     }
 
     #[test]
