@@ -304,7 +304,7 @@ struct Pyramid {
 }
 
 impl Pyramid {
-    /// It paints whole tiles of 4 x 4 pixels, those of the content and those around them.
+    /// It paints whole tiles of 4 x 4 pixels, up to 3 pixels around the content and up to 3 around the result.
     const TILES: f64 = 6.0;
 
     fn of(deviation: f64) -> Self {

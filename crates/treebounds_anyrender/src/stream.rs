@@ -34,7 +34,7 @@ pub struct ListStream {
 ///
 /// A layer whose filter moves or spreads pixels is two nodes: the layer's own, which cuts the filter's result, and inside it a
 /// spread node with the filter's kernel. Boxes inside it are what the filter needs, before it moves them. Without such filters,
-/// element `i` is command `i`; otherwise [`ListStream::elements`] has the index of each command, for a layer that of the outer node.
+/// element `i` is command `i`; otherwise [`ListStream::elements`] has the index of each command; for a layer, of its outer node.
 ///
 /// A layer with a filter that paints without a source (a flood), or with a backdrop filter, fills its clip. The boxes of what a
 /// backdrop filter reads do not grow by it: a clip around the filter hides what is outside.

@@ -41,7 +41,7 @@ impl Effects {
     pub(super) const NONE: Self =
         Self { shadow_blur: 0.0, shadow_offset: Vec2::ZERO, filter: Kernel::IDENTITY };
 
-    /// The shadow is that of the filtered draw.
+    /// The filtered draw casts the shadow.
     fn kernel(&self) -> Kernel {
         self.filter.then(shadow(self.shadow_offset, self.shadow_blur / 2.0))
     }

@@ -80,7 +80,7 @@ impl Dice {
     }
 }
 
-/// The number of lists: that of `TREEBOUNDS_LISTS`, or 3,000.
+/// The number of lists: `TREEBOUNDS_LISTS`, or 3,000.
 pub fn count() -> u64 {
     std::env::var("TREEBOUNDS_LISTS").ok().map_or(3_000, |lists| lists.parse().unwrap())
 }
