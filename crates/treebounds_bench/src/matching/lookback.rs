@@ -20,7 +20,7 @@ pub(crate) struct Waiting {
     pub(crate) spins: u32,
     /// If not 0, partitions look again a random number of times up to `spins`.
     pub(crate) seed: u32,
-    /// Reductions that nobody publishes: those of one partition of this many; 0 for none.
+    /// Nobody publishes the reduction of one partition in this many; 0: all are published.
     pub(crate) muted_reductions: u32,
     /// The same for backlinks.
     pub(crate) muted_backlinks: u32,

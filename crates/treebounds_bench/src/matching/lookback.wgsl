@@ -1,58 +1,61 @@
 // Matching in a single pass with look-back: Levien, "The stack monoid revisited" (2021), made
 // portable by decoupled fallback (Smith, Levien and Owens, SPAA 2025). Any size and any depth.
 //
-// One workgroup per partition of T = W K elements. What it tells the others is on the `board`:
+// One workgroup per partition of T = W K elements. A partition publishes three things on the `board`:
 //
 //     reduction   one word per partition: closes and opens
 //     backlink    one word per partition: the slot of the open on which its slice lies
 //     slice       one word per thread: which of its K elements the partition leaves open, and how
 //                 many opens of earlier threads the partition leaves
 //
-// A slot is partition * T + height: the open at this height, from the bottom, of the opens that
-// the partition leaves.
+// A slot is partition * T + height: the open at this height, counted from the bottom of the opens
+// that the partition leaves.
 //
 //     part = the next ticket
 //     reduce the partition; publish its reduction and its slice
 //     look back: until closes + 1 opens of the stack before the partition are found,
 //         read the reductions of up to W earlier partitions, nearest first;
-//         not there after some spins? reduce the nearest from the input, and publish it
+//         the nearest is not there after some spins? reduce it from the input, and publish it
 //         scan them: the slots of the opens that they leave on the stack
-//         go on below the farthest of them that has a backlink, or before all of them
+//         the farthest with a backlink says where to go on; without one, go on before all of them
 //     publish the backlink: the slot of the open number `closes`
-//     turn slots into elements by the words of the slices; a word that is not there?
+//     turn slots into elements by the words of the slices; a word is not there?
 //         reduce that partition from the input
 //     walk through the elements
 //
 // # Which guarantee each load relies on
 //
-// A word of the board is 0 or final. The dispatch before this one sets all words to 0; the end of
-// that dispatch orders it before this one (WebGPU: each dispatch is a usage scope of its own). Every
-// store to a word here stores the same value, because the value depends on the input alone. So a
-// load returns 0 or that value, whatever the order. After 0 the kernel does without the word.
+// A word of the board is either 0 or final. The dispatch before this one sets every word to 0, and
+// WebGPU orders whole dispatches (each is a usage scope of its own). Every store to a word in this
+// dispatch stores the same value, because the value depends on the input alone. So a load returns 0
+// or that value, in whatever order things happen. After a 0 the kernel does without the word.
 //
-// - tags, size: written before the dispatch, and read-only in it. No order is needed.
-// - reductions, backlinks, slices: relaxed atomics. WGSL gives atomics on storage the scope of the
-//   queue family; in the Vulkan memory model such accesses to one word do not race, and a load
-//   returns a value that some store (or the clear) wrote, never a torn one. One word has all that
-//   the reader takes from it, so no acquire or release is needed. Another word may still look
-//   empty, even one stored earlier: the reader treats each word by itself.
-// - ticket: atomicAdd. All of these are in the one modification order of the word, so each
-//   number is drawn once. That numbers are drawn in the order in which workgroups begin is good for
-//   speed; no answer depends on it.
-// - workgroup variables: workgroupBarrier and workgroupUniformLoad, which order accesses
-//   within a workgroup.
-// - links: only written, each element by one thread.
+// - tags, size: written before the dispatch, and read-only in it. No order within it is needed.
+// - reductions, backlinks, slices: relaxed atomics. WGSL ("Atomic types", "Scoped operations") gives
+//   atomics in the storage address space the scope QueueFamily, so accesses by different workgroups
+//   are no data race, and stores to one word have one modification order. A load
+//   returns a value that the clear or some store wrote, never a mixture. All that the reader needs is
+//   in this one word, so it needs neither acquire nor release. A partition's words may become
+//   visible in any order: the reader tests each of them by itself.
+// - ticket: atomicAdd. These, too, have one modification order, so each number is drawn once. Tickets
+//   make it likely that earlier partitions have begun. No answer depends on that.
+// - workgroup variables: workgroupBarrier and workgroupUniformLoad are control barriers with
+//   acquire and release at workgroup scope.
+// - links are only written, each of them by one thread.
 //
-// Nothing here is read back through memory that another thread has recomputed: after a fallback
-// the reduction and the slice are in workgroup memory.
+// After a fallback, the recomputed reduction and slice are read from workgroup memory, not from
+// the board.
 //
 // # Why it ends without forward progress of other workgroups
 //
-// A workgroup spins at most SPINS times for a word, then computes it. Each round of look_back
-// goes to an earlier partition; each round of `locate` finishes one partition.
+// A thread loads a word at most SPINS times more, and then its workgroup computes it. Each round of
+// `look_back` goes on to an earlier partition; each round of `locate` finishes one partition.
 //
-// In bounds: the words of the board are counted by `partitions`. An open at a depth below
-// nodes[0].y lies in a partition of the window, which begins at partition 0 or later.
+// # In bounds
+//
+// The board has the words that the `*_at` functions count. An open at a depth below nodes[0].y
+// lies in a partition of the window, and the window begins at partition 0 or later. The argument for
+// `stack` is beside `walk`.
 
 const READY = 0x80000000u;
 // A backlink: below the slice there is nothing. Other backlinks are a slot + 2.
@@ -81,8 +84,8 @@ fn ticket_at() -> u32 {
     return partitions() * (W + 2u);
 }
 
-// Tests keep words off the board: those of every partition whose number is period - 1 modulo
-// `period`. No workgroup publishes them, so all have to do without.
+// Tests keep words off the board: if the number of a partition is period - 1 modulo `period`, no
+// workgroup publishes its words, and all have to do without.
 fn muted(part: u32, period: u32) -> bool {
     return period != 0u && part % period == period - 1u;
 }

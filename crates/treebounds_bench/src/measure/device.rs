@@ -282,7 +282,7 @@ fn module(
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
     // SAFETY: `copy` and `poison` compare each index with the length; the headers
-    // of the paper's kernels say why theirs are in bounds. Loops count to a bound.
+    // of the paper's kernels and of look-back say why theirs are in bounds, and that they end.
     // Vello runs its own without checks too, and gets no scene past its limits here;
     // its binning gets buffers as large as its configuration says.
     // The tests run with the checks as well.
