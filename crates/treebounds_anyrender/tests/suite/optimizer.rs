@@ -175,7 +175,7 @@ fn a_filter_keeps_what_it_can_show_and_its_layer_is_cut_to_that() {
     assert_eq!(layer.transform, Affine::scale(2.0));
     assert_eq!(paint(&fewer), paint(&scene));
 
-    // What an offset moves out of its clip is gone, with the layer.
+    // An offset moves the fill out of the clip: the layer goes too.
     let mut scene = Scene::new();
     let away = Some(FilterEffect::Offset(Vec2::new(300.0, 0.0)));
     filtered(&mut scene, Affine::IDENTITY, viewport(), [away, None], &[(100.0, 20.0)]);
