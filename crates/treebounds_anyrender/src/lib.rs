@@ -12,6 +12,7 @@
 )]
 
 mod cover;
+mod filter;
 mod glyphs;
 mod measure;
 mod optimize;
@@ -32,7 +33,7 @@ pub use optimizer::{Optimizer, replay};
 pub use options::{Error, Exactness, Options, Report, Size};
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
-pub use stream::stream;
+pub use stream::{ListStream, stream};
 
 /// The README's examples compile.
 #[cfg(doctest)]

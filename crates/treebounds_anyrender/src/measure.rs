@@ -1,8 +1,9 @@
 //! Measures a list, command by command, before any rule runs.
 
+use crate::filter;
 use crate::glyphs::GlyphBoxes;
 use crate::pixels::Pixels;
-use crate::plan::{Item, Kind, Layer, ROOT, Role, window_in};
+use crate::plan::{Item, Kind, Layer, ROOT, Role, view_in, window_in};
 use crate::reach;
 use crate::rules::cull;
 use crate::shape::{NotFinite, device_rect, touched};
@@ -28,6 +29,8 @@ pub(crate) struct Measure {
     pub(crate) has_backdrop: bool,
     /// The size of the list without its commands. Layers inside a skipped layer count no pixels.
     size: Size,
+    /// Whether the last bit of each pixel counts.
+    pub(crate) bits: bool,
     /// Whether hinting moves glyphs only vertically.
     pub(crate) vertical_hinting: bool,
     viewport: Pixels,
@@ -35,8 +38,8 @@ pub(crate) struct Measure {
     skips: bool,
     /// The number of open layers from the outermost invisible one inwards.
     unseen: usize,
-    /// The number of open layers with a filter, which may move their content into view.
-    filters: usize,
+    /// The number of open layers whose content stays as it is.
+    rigid: usize,
     /// The open layers.
     open: Vec<u32>,
     /// The first error in the pushes and pops.
@@ -58,7 +61,7 @@ impl Measure {
         (self.has_opaque, self.has_backdrop) = (false, false);
         self.size = Size::default();
         (self.viewport, self.skips) = (viewport, skips);
-        (self.unseen, self.filters) = (0, 0);
+        (self.unseen, self.rigid) = (0, 0);
         (self.unbalanced, self.not_finite) = (None, None);
     }
 
@@ -131,10 +134,10 @@ impl Measure {
 
     fn push(&mut self, command: &RenderCommand, index: usize) -> Item {
         let mut layer = Layer::new(index, self.around());
-        if let Err(what) = read_layer(command, &mut layer) {
+        if let Err(what) = read_layer(command, &mut layer, self.bits) {
             self.refuse(index, what);
         }
-        if reads_backdrop(command) {
+        if layer.reads_backdrop {
             self.has_backdrop = true;
             // If a layer is read, so are the layers around it.
             for open in self.open.iter().rev() {
@@ -143,14 +146,21 @@ impl Measure {
                 }
             }
         }
-        layer.clip = layer.clip.intersect(self.viewport);
-        self.size.layer_pixels = self.size.layer_pixels.saturating_add(layer.clip.area());
+        let view = view_in(&self.layers, layer.parent, self.viewport);
+        layer.clip = layer.clip.intersect(view);
+        let pixels = layer.clip.intersect(self.viewport).area();
+        self.size.layer_pixels = self.size.layer_pixels.saturating_add(pixels);
         let around = window_in(&self.layers, layer.parent, self.viewport);
-        layer.window =
-            if layer.kind == Kind::Filter { around } else { around.intersect(layer.clip) };
-        let is_hidden = self.skips && self.filters == 0 && cull::is_hidden(&layer, around);
+        layer.window = layer.window_inside(around);
+        layer.view = match layer.kernel {
+            None => view,
+            Some(kernel) if self.skips => view.need(kernel),
+            // A backdrop filter inside may read more than the filter shows.
+            Some(_) => Pixels::EVERYTHING,
+        };
+        let is_hidden = self.skips && self.rigid == 0 && cull::is_hidden(&layer, around);
         self.unseen = usize::from(is_hidden);
-        self.filters += usize::from(layer.kind == Kind::Filter);
+        self.rigid += usize::from(layer.is_rigid);
         let number = self.layers.len() as u32;
         self.layers.push(layer);
         self.open.push(number);
@@ -164,22 +174,23 @@ impl Measure {
         };
         self.unseen = 0;
         self.layers[layer as usize].pop = index;
-        self.filters -= usize::from(self.layers[layer as usize].kind == Kind::Filter);
+        self.rigid -= usize::from(self.layers[layer as usize].is_rigid);
         Item::new(Role::Pop, layer)
     }
 
     fn draw(&mut self, command: &RenderCommand, index: usize) -> Item {
         let mut item = Item::new(Role::Draw, self.around());
+        let view = view_in(&self.layers, item.layer, self.viewport);
         let touched = match command {
             RenderCommand::Fill(fill) => {
                 let rect = device_rect(&fill.shape, fill.transform);
                 (item.is_transparent, item.has_alpha) = alpha_of(&fill.brush);
                 let touched = reach::of_fill(fill, rect);
                 if let (Some(rect), Ok(touched)) = (rect, touched)
-                    && touched.intersects(self.viewport)
+                    && touched.intersects(view)
                     && self.images.is_opaque(fill)
                 {
-                    item.covered = Pixels::inside(rect).intersect(self.viewport);
+                    item.covered = Pixels::inside(rect).intersect(view);
                     item.is_opaque = !item.covered.is_empty();
                     self.has_opaque |= item.is_opaque;
                 }
@@ -202,7 +213,7 @@ impl Measure {
             | RenderCommand::PopLayer => Ok(Pixels::NOTHING),
         };
         match touched {
-            Ok(touched) => item.own = touched.intersect(self.viewport),
+            Ok(touched) => item.own = touched.intersect(view),
             Err(what) => self.refuse(index, what),
         }
         item
@@ -213,13 +224,14 @@ impl Measure {
     }
 }
 
-/// Whether a backdrop filter reads the pixels behind this layer.
-pub(crate) fn reads_backdrop(command: &RenderCommand) -> bool {
-    matches!(command, RenderCommand::PushLayer(layer) if layer.backdrop_filter.is_some())
+/// Whether this layer reads the pixels behind it.
+fn reads_backdrop(command: &RenderCommand) -> bool {
+    let RenderCommand::PushLayer(layer) = command else { return false };
+    layer.backdrop_filter.is_some() || layer.filter.as_deref().is_some_and(filter::reads_backdrop)
 }
 
 /// The effect of a layer, and its clip.
-fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static str> {
+fn read_layer(command: &RenderCommand, layer: &mut Layer, bits: bool) -> Result<(), &'static str> {
     let (path, transform) = match command {
         RenderCommand::PushLayer(push) => {
             layer.is_destructive = push.blend.is_destructive();
@@ -235,6 +247,15 @@ fn read_layer(command: &RenderCommand, layer: &mut Layer) -> Result<(), &'static
                 Kind::Opacity
             };
             layer.alpha = push.alpha;
+            let filters = [&push.filter, &push.backdrop_filter];
+            if filters.into_iter().flatten().any(|filter| !filter::is_finite(filter)) {
+                return Err("a filter");
+            }
+            layer.reads_backdrop = reads_backdrop(command);
+            if let Some(filter) = &push.filter {
+                let support = filter::support(filter, push.transform, bits);
+                (layer.kernel, layer.is_rigid) = (Some(support.kernel), support.is_rigid);
+            }
             (&push.clip, push.transform)
         }
         RenderCommand::PushClipLayer(push) => {

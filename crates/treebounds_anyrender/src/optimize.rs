@@ -65,6 +65,7 @@ impl Workspace {
 
     fn start(&mut self, viewport: Rect, options: &Options) {
         self.measure.vertical_hinting = options.vertical_hinting;
+        self.measure.bits = !options.rounds();
         self.measure.start(Pixels::around(viewport.abs()), options.cull);
     }
 

@@ -11,6 +11,7 @@
 //! ```
 
 use kurbo::Rect;
+use treebounds_core::Kernel;
 
 /// An edge this near to the edge of a pixel, in pixels, lies on it. A sliver of a pixel of this width has a coverage of
 /// less than a tenth of the smallest that 8 bits can hold.
@@ -117,6 +118,26 @@ impl Pixels {
             self.y1.saturating_add(by),
         )
         .or_nothing()
+    }
+
+    /// The pixels that a filter with this kernel reads for these.
+    pub(crate) fn need(self, kernel: Kernel) -> Self {
+        let by = kernel.to_rect();
+        self.move_edges([-by.x1, -by.y1, -by.x0, -by.y0])
+    }
+
+    /// The pixels that a filter with this kernel makes of these.
+    pub(crate) fn trace(self, kernel: Kernel) -> Self {
+        self.move_edges(kernel.to_rect().to_array())
+    }
+
+    fn move_edges(self, [x0, y0, x1, y1]: [f32; 4]) -> Self {
+        if self.is_empty() {
+            return Self::NOTHING;
+        }
+        let edge = |v: i32, by: f32| v.saturating_add(by as i32).clamp(-FAR, FAR);
+        Self::new(edge(self.x0, x0), edge(self.y0, y0), edge(self.x1, x1), edge(self.y1, y1))
+            .or_nothing()
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use crate::pixels::{Pixels, Touched};
 use crate::{Options, Report, Size};
 use anyrender::recording::RenderCommand;
 use kurbo::Rect;
+use treebounds_core::Kernel;
 
 /// The parent of a layer that is not inside another.
 pub(crate) const ROOT: u32 = u32::MAX;
@@ -20,7 +21,7 @@ pub(crate) enum Role {
 /// One command. Items are small; the rules read them, and touch the commands only to change them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Item {
-    /// The pixels that a draw touches inside the viewport, ignoring clips.
+    /// The pixels that a draw touches, ignoring clips, inside the viewport or what filters need for it.
     pub(crate) own: Pixels,
     /// The pixels that an opaque draw covers completely inside the viewport.
     pub(crate) covered: Pixels,
@@ -56,7 +57,7 @@ pub(crate) enum Kind {
     Local,
     /// Changes pixels outside its content.
     NonLocal,
-    /// Moves pixels, or reads the pixels behind. The optimizer leaves its content alone.
+    /// Moves or spreads pixels, or reads the pixels behind.
     Filter,
 }
 
@@ -80,12 +81,20 @@ pub(crate) struct Layer {
     pub(crate) is_folded: bool,
     /// The alpha of a [`Kind::Opacity`].
     pub(crate) alpha: f32,
-    /// The pixels that its clip touches inside the viewport.
+    /// Whether it, and not only a layer inside, reads what is behind it.
+    pub(crate) reads_backdrop: bool,
+    /// Whether its content stays as it is, because its filter may change with anything in it.
+    pub(crate) is_rigid: bool,
+    /// What its filter reads. The clip cuts the filter's result.
+    pub(crate) kernel: Option<Kernel>,
+    /// The pixels that its clip touches in the view around it.
     pub(crate) clip: Pixels,
     /// Its clip in device space as it was recorded, if it is a rectangle.
     pub(crate) rect: Option<Rect>,
     /// The area in which its content can be visible.
     pub(crate) window: Pixels,
+    /// The viewport for its content: what filters need for the viewport, ignoring clips.
+    pub(crate) view: Pixels,
 }
 
 impl Layer {
@@ -93,6 +102,27 @@ impl Layer {
     #[inline]
     pub(crate) fn new(push: usize, parent: u32) -> Self {
         Self { push, pop: push, parent, alpha: 1.0, ..Self::default() }
+    }
+
+    /// The area in which its content can be visible, by what can be visible around it.
+    #[inline]
+    pub(crate) fn window_inside(&self, around: Pixels) -> Pixels {
+        match self.kernel {
+            None if self.is_read => around,
+            None => around.intersect(self.clip),
+            // A backdrop filter inside may read more than the filter shows.
+            Some(_) if self.is_read => Pixels::EVERYTHING,
+            Some(kernel) => around.intersect(self.clip).need(kernel),
+        }
+    }
+
+    /// What the layer makes of its content, before its clip cuts it.
+    pub(crate) fn painted(&self, content: Pixels) -> Pixels {
+        match self.kernel {
+            _ if self.reads_backdrop || self.is_rigid => self.clip,
+            Some(kernel) => content.trace(kernel),
+            None => content,
+        }
     }
 }
 
@@ -194,10 +224,7 @@ impl Plan<'_> {
     pub(crate) fn open_windows(&mut self) {
         for index in 0..self.layers.len() {
             let window = self.window_around(&self.layers[index]);
-            let layer = &mut self.layers[index];
-            // A filter may bring in pixels from outside its clip, and a backdrop filter inside may read them.
-            let is_open = layer.kind == Kind::Filter || layer.is_read;
-            layer.window = if is_open { window } else { window.intersect(layer.clip) };
+            self.layers[index].window = self.layers[index].window_inside(window);
         }
     }
 
@@ -213,6 +240,11 @@ impl Plan<'_> {
         window_in(self.layers, layer.parent, self.viewport)
     }
 
+    /// The viewport around a layer.
+    pub(crate) fn view_around(&self, layer: &Layer) -> Pixels {
+        view_in(self.layers, layer.parent, self.viewport)
+    }
+
     /// The size of the list without the removed commands.
     pub(crate) fn size(&self) -> Size {
         let mut size = Size::default();
@@ -225,7 +257,8 @@ impl Plan<'_> {
                     depth += 1;
                     size.layers += 1;
                     size.depth = size.depth.max(depth);
-                    let pixels = self.layers[item.layer as usize].clip.area();
+                    let pixels =
+                        self.layers[item.layer as usize].clip.intersect(self.viewport).area();
                     size.layer_pixels = size.layer_pixels.saturating_add(pixels);
                 }
                 Role::Pop => depth -= 1,
@@ -239,4 +272,10 @@ impl Plan<'_> {
 #[inline]
 pub(crate) fn window_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
     if layer == ROOT { viewport } else { layers[layer as usize].window }
+}
+
+/// The viewport for the content of a layer, or of the whole list.
+#[inline]
+pub(crate) fn view_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels {
+    if layer == ROOT { viewport } else { layers[layer as usize].view }
 }

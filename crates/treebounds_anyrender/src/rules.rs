@@ -13,8 +13,12 @@
 //! | [`opacity`] | groups of one alpha | at the same time |
 //!
 //! # What is left alone
-//! A layer with a filter stays as it is, with its content, because a filter moves pixels. If a layer has a backdrop filter, the
-//! layers around it stay, and nothing in front of it hides what is behind it. Content that the clips of those layers cut away stays
+//! A filter stays, but what it cannot show is removed, and its layer is cut to what it shows. It stays as it is, with its content, if
+//! its result depends on where the content ends: if it paints without a source (a flood), tiles, or continues the picture at its
+//! edges; and, with [`Exactness::Bits`](crate::Exactness::Bits), if it blurs by more than 8.4 pixels, because `vello_cpu` does that
+//! in groups of pixels that start at the content's corner.
+//!
+//! If a layer has a backdrop filter, its clip and the layers around it stay, and nothing in front of it hides what is behind it. Content that the clips of those layers cut away stays
 //! too, because the filter may read it. A layer whose blend mode changes pixels outside the layer
 //! (`Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`, `DestAtop`) stays, and so does the layer around it.
 //!

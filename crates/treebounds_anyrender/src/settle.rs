@@ -17,7 +17,7 @@ pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
             _ if !item.kept => {}
             (_, None) => {}
             (Role::Draw, Some(inside)) => inside.add_draw(index, item),
-            (Role::Push, Some(around)) if plan.layers[layer].kind == Kind::Filter => {
+            (Role::Push, Some(around)) if plan.layers[layer].is_rigid => {
                 keep(plan, layer, &nothing, around);
                 index = plan.layers[layer].pop;
             }
@@ -114,10 +114,11 @@ fn remove(plan: &mut Plan<'_>, index: usize) {
 fn keep(plan: &Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let layer = &plan.layers[index];
     let blends = !matches!(layer.kind, Kind::Plain | Kind::Opacity) || layer.is_read;
-    let pixels = match layer.kind {
+    let pixels = if layer.is_destructive {
         // Everything that the clips around it let through; those clips may still be removed.
-        Kind::NonLocal | Kind::Filter => plan.viewport,
-        _ => content.raw.intersect(layer.clip),
+        plan.view_around(layer)
+    } else {
+        layer.painted(content.raw).intersect(layer.clip)
     };
     around.add_layer(pixels, blends);
 }

@@ -1,14 +1,24 @@
 //! A display list as an element stream.
 
 use crate::Error;
+use crate::filter::{self, Flow};
 use crate::measure::Measure;
 use crate::pixels::Pixels;
-use crate::plan::{Kind, Layer, Role};
-use anyrender::recording::Scene;
+use crate::plan::{Layer, Role};
+use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect as Viewport;
-use treebounds_core::{NodeKind, Rect, Stream, Tag};
+use treebounds_core::{Kernel, NodeKind, Rect, Stream, Tag};
 
-/// The element stream of a list: element `i` is command `i`.
+/// A display list as an element stream.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListStream {
+    /// The elements.
+    pub stream: Stream,
+    /// The index of each command's element in the stream.
+    pub elements: Vec<u32>,
+}
+
+/// The element stream of a list.
 ///
 /// [`treebounds_core::reference::bounds`], or the stage on a GPU, gives the bounds of every draw, clip and layer from it. Boxes are
 /// rounded outwards to whole pixels:
@@ -22,8 +32,12 @@ use treebounds_core::{NodeKind, Rect, Stream, Tag};
 /// | `PushClipLayer` | a clip: the box of its path |
 /// | `PushLayer` | a clip and a blend: the box of its path; non-local if its blend mode changes pixels outside it |
 ///
-/// A layer with a filter or a backdrop filter has the box of its parent, because a filter may bring in pixels from outside its
-/// clip. Clips and draws inside it have the box [`Rect::EVERYTHING`], so they get the box of the filter's parent.
+/// A layer whose filter moves or spreads pixels is two nodes: the layer's own, which cuts the filter's result, and inside it a
+/// spread node with the filter's kernel. Boxes inside it are what the filter needs, before it moves them. Without such filters,
+/// element `i` is command `i`; otherwise [`ListStream::elements`] has the index of each command; for a layer, of its outer node.
+///
+/// A layer with a filter that paints without a source (a flood), or with a backdrop filter, fills its clip. The boxes of what a
+/// backdrop filter reads do not grow by it: a clip around the filter hides what is outside.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -34,15 +48,16 @@ use treebounds_core::{NodeKind, Rect, Stream, Tag};
 /// scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Rect::new(10.0, 10.0, 60.0, 60.0));
 /// scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &Rect::new(0.0, 0.0, 20.5, 99.0));
 /// scene.pop_layer();
-/// let stream = treebounds_anyrender::stream(&scene, Rect::new(0.0, 0.0, 640.0, 480.0))?;
-/// let bounds = reference::bounds(&stream);
-/// assert_eq!(bounds.boxes[1], treebounds_core::Rect::new(10.0, 10.0, 21.0, 60.0));
+/// let list = treebounds_anyrender::stream(&scene, Rect::new(0.0, 0.0, 640.0, 480.0))?;
+/// let bounds = reference::bounds(&list.stream);
+/// let fill = list.elements[1] as usize;
+/// assert_eq!(bounds.boxes[fill], treebounds_core::Rect::new(10.0, 10.0, 21.0, 60.0));
 /// # Ok::<(), treebounds_anyrender::Error>(())
 /// ```
 ///
 /// # Errors
 /// [`Error`]: layers that do not balance, numbers that are not finite, too many commands.
-pub fn stream(scene: &Scene, viewport: Viewport) -> Result<Stream, Error> {
+pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
     if !viewport.is_finite() {
         return Err(Error::Viewport);
     }
@@ -50,44 +65,49 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<Stream, Error> {
     measure.start(Pixels::EVERYTHING, false);
     measure.catch_up(&scene.commands);
     measure.check()?;
-    let (mut tags, mut rects) = (Vec::new(), Vec::new());
-    // How many of the open layers have filters.
-    let mut filters = 0_u32;
-    for item in &measure.items {
-        let layer = || &measure.layers[item.layer as usize];
-        let (tag, rect) = match item.role {
-            Role::Push => {
-                let is_inside = filters > 0;
-                let is_filter = layer().kind == Kind::Filter;
-                filters += u32::from(is_filter);
-                let is_cut = !is_inside && !is_filter;
-                (begin(layer()), if is_cut { rect_of(layer().clip) } else { Rect::EVERYTHING })
-            }
-            Role::Pop => {
-                filters -= u32::from(layer().kind == Kind::Filter);
-                (begin(layer()).closing(), Rect::NOTHING)
-            }
-            Role::Draw if filters > 0 => (Tag::DRAW, Rect::EVERYTHING),
-            Role::Draw => (Tag::DRAW, rect_of(item.own)),
-        };
+    let (mut tags, mut rects, mut elements) = (Vec::new(), Vec::new(), Vec::new());
+    let mut add = |tag, rect| {
+        let element = tags.len() as u32;
         tags.push(tag);
         rects.push(rect);
+        element
+    };
+    for item in &measure.items {
+        if item.role == Role::Draw {
+            elements.push(add(Tag::DRAW, rect_of(item.own)));
+            continue;
+        }
+        let layer = &measure.layers[item.layer as usize];
+        let (begin, kernel) = node_of(layer, &scene.commands[layer.push]);
+        let spreads = kernel != Kernel::IDENTITY;
+        if item.role == Role::Push {
+            elements.push(add(begin, rect_of(layer.clip)));
+            if spreads {
+                add(Tag::begin(NodeKind::Spread), kernel.to_rect());
+            }
+        } else {
+            if spreads {
+                add(Tag::end(NodeKind::Spread), Rect::NOTHING);
+            }
+            elements.push(add(begin.closing(), Rect::NOTHING));
+        }
     }
     let edges = [viewport.x0, viewport.y0, viewport.x1, viewport.y1].map(|v| v as f32);
     let [x0, y0, x1, y1] = edges;
     let too_many = Error::TooMany { commands: scene.commands.len(), most: Stream::MAX_LEN };
-    Stream::new(tags, rects, Rect::new(x0, y0, x1, y1)).map_err(|_| too_many)
+    let stream = Stream::new(tags, rects, Rect::new(x0, y0, x1, y1)).map_err(|_| too_many)?;
+    Ok(ListStream { stream, elements })
 }
 
-/// The tag of a layer.
-fn begin(layer: &Layer) -> Tag {
-    let tag = match layer.kind {
-        Kind::Filter => Tag::begin(NodeKind::Blend),
-        _ if layer.is_clip => Tag::begin(NodeKind::Clip),
-        _ => Tag::begin(NodeKind::ClipBlend),
-    };
-    // A filter of a blend mode that changes pixels outside of its source does so as well.
-    if layer.is_destructive { tag.non_local() } else { tag }
+/// The tag of a layer, and the kernel of its filter.
+fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Kernel) {
+    let kind = if layer.is_clip { NodeKind::Clip } else { NodeKind::ClipBlend };
+    let tag = Tag::begin(kind);
+    let tag = if layer.is_destructive { tag.non_local() } else { tag };
+    let RenderCommand::PushLayer(push) = push else { return (tag, Kernel::IDENTITY) };
+    let flow = push.filter.as_ref().map_or(Flow::SOURCE, |f| filter::result(f, push.transform));
+    let fills = flow.fills || push.backdrop_filter.is_some();
+    (if fills { tag.fills() } else { tag }, flow.kernel.unwrap_or(Kernel::IDENTITY))
 }
 
 fn rect_of(pixels: Pixels) -> Rect {

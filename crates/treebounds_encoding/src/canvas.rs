@@ -16,6 +16,12 @@
 //! reverse is an error: `restore` does not reach out of a layer ([`CanvasError::LayerOpen`]). Nodes that are open at the end
 //! are closed, and the scene's notes list them.
 //!
+//! # Shadows and filters
+//!
+//! [`shadow_blur`](Canvas::shadow_blur), [`shadow_offset`](Canvas::shadow_offset) and [`filter`](Canvas::filter) belong to the
+//! state, as in HTML, and apply to each draw but not to layers. Such a draw is inside a spread node: the draw's own box is what the
+//! filter reads, and the node's content is where the result lands. The transform changes neither; lengths are pixels.
+//!
 //! # Errors
 //!
 //! Calls can be chained, because none of them returns an error. The canvas keeps the first error, ignores all calls after
@@ -51,8 +57,8 @@ use crate::geometry::Extent;
 use core::fmt;
 use kurbo::{Affine, Shape, Size, Stroke, Vec2};
 use peniko::BlendMode;
-use record::{Node, outline_extent, shape_extent};
-use treebounds_core::{BuildError, NodeKind, NotANumber, Rect, StreamBuilder};
+use record::{Effects, Node, outline_extent, shape_extent};
+use treebounds_core::{BuildError, Kernel, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::{Origin, Scene};
 
 /// Builds a [`Scene`] from drawing calls. The [module](self) explains how they nest.
@@ -65,6 +71,7 @@ pub struct Canvas {
     /// The saves and layers that are open, outermost first.
     scopes: Vec<Scope>,
     transform: Affine,
+    effects: Effects,
     label: Option<String>,
     /// How many calls drew or opened something.
     things: u32,
@@ -77,6 +84,8 @@ pub struct Canvas {
 struct Scope {
     /// The transform at the time.
     transform: Affine,
+    /// The shadow and filter at the time.
+    effects: Effects,
     /// How many nodes were open at the time.
     depth: usize,
     /// The begin of the layer; `None` for a save.
@@ -92,6 +101,7 @@ impl Canvas {
             open: Vec::new(),
             scopes: Vec::new(),
             transform: Affine::IDENTITY,
+            effects: Effects::NONE,
             label: None,
             things: 0,
             size: [width, height],
@@ -215,14 +225,14 @@ impl Canvas {
     }
 }
 
-/// States and transforms.
+/// States, transforms and effects.
 impl Canvas {
-    /// Saves the transform and the clips for [`restore`](Self::restore).
+    /// Saves the transform, the clips, the shadow and the filter for [`restore`](Self::restore).
     pub fn save(&mut self) -> &mut Self {
         self.push_scope(None)
     }
 
-    /// Goes back to the last [`save`](Self::save): restores its transform and closes the clips made since. It does not reach
+    /// Goes back to the last [`save`](Self::save): restores its transform, shadow and filter, and closes the clips made since. It does not reach
     /// out of a layer.
     pub fn restore(&mut self) -> &mut Self {
         if self.error.is_some() {
@@ -264,6 +274,33 @@ impl Canvas {
         self
     }
 
+    /// Blurs the shadows of draws from here on, by half of this as the standard deviation, in pixels. A negative number or one that
+    /// is not finite is ignored.
+    ///
+    /// A draw has a shadow if its blur or its offset is not zero.
+    pub fn shadow_blur(&mut self, blur: f64) -> &mut Self {
+        if blur >= 0.0 && blur.is_finite() {
+            self.effects.shadow_blur = blur;
+        }
+        self
+    }
+
+    /// Moves the shadows of draws from here on by this many pixels. Numbers that are not finite are ignored.
+    pub fn shadow_offset(&mut self, offset: impl Into<Vec2>) -> &mut Self {
+        let offset = offset.into();
+        if offset.is_finite() {
+            self.effects.shadow_offset = offset;
+        }
+        self
+    }
+
+    /// Applies these filter functions, in order, to each draw from here on and then adds its shadow. An empty list is no filter.
+    pub fn filter(&mut self, functions: &[FilterFunction]) -> &mut Self {
+        let kernels = functions.iter().map(|function| function.kernel());
+        self.effects.filter = kernels.fold(Kernel::IDENTITY, Kernel::then);
+        self
+    }
+
     /// The current transform.
     pub fn current_transform(&self) -> Affine {
         self.transform
@@ -291,7 +328,8 @@ impl Canvas {
 
     fn push_scope(&mut self, layer: Option<u32>) -> &mut Self {
         let depth = self.builder.depth();
-        self.scopes.push(Scope { transform: self.transform, depth, layer });
+        let Self { transform, effects, .. } = *self;
+        self.scopes.push(Scope { transform, effects, depth, layer });
         self
     }
 
@@ -299,11 +337,28 @@ impl Canvas {
     fn leave(&mut self, index: usize) -> &mut Self {
         let scope = self.scopes.drain(index..).next();
         if let Some(scope) = scope {
-            self.transform = scope.transform;
+            (self.transform, self.effects) = (scope.transform, scope.effects);
             self.close_down_to(scope.depth);
         }
         self
     }
+}
+
+/// A filter function of a canvas, as far as it moves or spreads pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum FilterFunction {
+    /// `blur()` with this standard deviation in pixels.
+    Blur(f64),
+    /// `drop-shadow()`.
+    DropShadow {
+        /// How far the shadow is moved, in pixels.
+        offset: Vec2,
+        /// The standard deviation of its blur, in pixels.
+        deviation: f64,
+    },
+    /// `brightness()`, `contrast()` and the like, which change each pixel by itself.
+    Color,
 }
 
 /// A place in a scene: an element, and its label if it has one.

@@ -188,6 +188,16 @@ pub(crate) fn disc_extent(circle: kurbo::Circle, transform: Affine) -> Result<Ex
     Ok(extent)
 }
 
+/// How far a blur with this deviation reaches, in pixels: three deviations, or the three boxes that painters use instead.
+#[cfg(any(feature = "canvas", feature = "svg"))]
+pub(crate) fn blur_reach(deviation: f64) -> f64 {
+    if deviation == 0.0 {
+        return 0.0;
+    }
+    let width = (deviation * 3.0 * std::f64::consts::TAU.sqrt() / 4.0 + 0.5).floor();
+    (3.0 * deviation).max(1.5 * width)
+}
+
 /// One step along a path.
 enum Step {
     /// A subpath starts here.

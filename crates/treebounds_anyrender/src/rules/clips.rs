@@ -45,23 +45,35 @@ pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bo
     }
 }
 
-/// Makes the clip of a layer this rectangle of the picture.
-pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) {
-    let (path, transform, fill) = match command {
-        RenderCommand::PushLayer(layer) => (&mut layer.clip, &mut layer.transform, &mut layer.fill),
-        RenderCommand::PushClipLayer(clip) => (&mut clip.clip, &mut clip.transform, &mut clip.fill),
-        _ => return,
+/// Makes the clip of a layer this rectangle of the picture. Whether it did; it does not if the layer's filter lies flat.
+pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
+    let (path, transform, fill, filters) = match command {
+        RenderCommand::PushLayer(layer) => {
+            let filters = layer.filter.is_some();
+            (&mut layer.clip, &mut layer.transform, &mut layer.fill, filters)
+        }
+        RenderCommand::PushClipLayer(clip) => {
+            (&mut clip.clip, &mut clip.transform, &mut clip.fill, false)
+        }
+        _ => return false,
     };
+    if !filters {
+        *transform = Affine::IDENTITY;
+    } else if transform.determinant().abs() < 1e-6 {
+        return false;
+    }
+    // The filter keeps its transform.
+    let back = transform.inverse();
     path.truncate(0);
     // Left open, for many have room for no more. A clip is filled, and so closed.
     path.extend([
-        PathEl::MoveTo(Point::new(rect.x0, rect.y0)),
-        PathEl::LineTo(Point::new(rect.x1, rect.y0)),
-        PathEl::LineTo(Point::new(rect.x1, rect.y1)),
-        PathEl::LineTo(Point::new(rect.x0, rect.y1)),
+        PathEl::MoveTo(back * Point::new(rect.x0, rect.y0)),
+        PathEl::LineTo(back * Point::new(rect.x1, rect.y0)),
+        PathEl::LineTo(back * Point::new(rect.x1, rect.y1)),
+        PathEl::LineTo(back * Point::new(rect.x0, rect.y1)),
     ]);
-    *transform = Affine::IDENTITY;
     *fill = Fill::NonZero;
+    true
 }
 
 /// Gives the single fill of a layer the shape of the layer's clip. Whether it did.
@@ -108,18 +120,21 @@ pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -
 /// Makes the clip of a layer that stays a rectangle, if it is none and cuts nothing. Whether it did.
 pub(crate) fn simplify(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
-    if !matches!(layer.kind, Kind::Opacity | Kind::Local) || layer.is_read {
+    let stays = matches!(layer.kind, Kind::Opacity | Kind::Local | Kind::Filter);
+    if !stays || layer.is_destructive || layer.reads_backdrop || layer.is_read {
         return false;
     }
     if layer.rect.is_some() {
         return false;
     }
-    let content = content.raw.intersect(plan.window_around(layer));
+    let content = layer.painted(content.raw).intersect(plan.window_around(layer));
     let around = content.grow(if plan.options.rounds() { 0 } else { TILES });
     if content.is_empty() || !cuts_nothing(plan, layer, around) {
         return false;
     }
-    set_clip(&mut plan.commands[layer.push], around.rect());
-    plan.layers[index].clip = around.intersect(plan.viewport);
+    if !set_clip(&mut plan.commands[layer.push], around.rect()) {
+        return false;
+    }
+    plan.layers[index].clip = around.intersect(plan.view_around(&plan.layers[index]));
     true
 }

@@ -3,7 +3,7 @@
 #![doc = include_str!("../../docs/cull.svg")]
 //!
 //! The rule removes a draw if its box does not meet the area in which it can be visible: the viewport, intersected with the clips of
-//! all layers around the draw. A fill, a stroke or a shadow whose colour has alpha 0 is removed wherever it is. A layer is removed
+//! all layers around the draw. Inside a filter, that area grows by what the filter reads. A fill, a stroke or a shadow whose colour has alpha 0 is removed wherever it is. A layer is removed
 //! with its content if nothing in it can be visible, or if its alpha is 0. The content of such a layer is not even read, which makes
 //! a page that is scrolled far cheap.
 //!
@@ -29,7 +29,7 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
                     plan.items[index..=layer.pop].iter_mut().for_each(|item| item.kept = false);
                     plan.report.culled_layers += 1;
                     index = layer.pop;
-                } else if layer.kind == Kind::Filter {
+                } else if layer.is_rigid {
                     index = layer.pop;
                 }
             }
@@ -42,7 +42,7 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
 /// Whether nothing of the layer can be seen, by what can be visible `around` it.
 pub(crate) fn is_hidden(layer: &Layer, around: Pixels) -> bool {
     match layer.kind {
-        Kind::NonLocal | Kind::Filter => around.is_empty(),
+        _ if layer.is_destructive => around.is_empty(),
         Kind::Opacity if layer.alpha == 0.0 && !layer.is_read => true,
         _ => layer.window.is_empty(),
     }

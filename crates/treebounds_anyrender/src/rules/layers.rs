@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("../../docs/layers.svg")]
 //!
-//! An empty layer is removed unless its blend mode changes what lies behind a transparent pixel. A layer is undone if it has alpha 1,
+//! An empty layer is removed unless its blend mode changes what lies behind a transparent pixel, or its filter paints without a source. A layer is undone if it has alpha 1,
 //! is painted `over` without blend mode or filter, and its clip cuts none of its content: the push and the pop are removed, the
 //! commands in between stay.
 //!
@@ -14,7 +14,7 @@ use crate::plan::{Content, Kind, Layer};
 
 /// Whether the layer holds nothing and so changes nothing.
 pub(crate) fn is_empty(layer: &Layer, content: &Content) -> bool {
-    content.is_empty() && matches!(layer.kind, Kind::Plain | Kind::Opacity | Kind::Local)
+    content.is_empty() && !layer.is_destructive && !layer.reads_backdrop
 }
 
 /// Whether the layer does nothing but to cut.

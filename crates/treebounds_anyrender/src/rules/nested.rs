@@ -4,14 +4,15 @@
 //!
 //! - A clip inside another clip is removed if it cuts nothing that the outer clips let through. The pass runs from the innermost clip
 //!   outwards: once a clip is removed, its whole content counts against the next, so one of two equal clips stays.
-//! - A layer that stays, and whose clip is a rectangle along the axes, is cut to the box of its visible content.
+//! - A layer that stays, and whose clip is a rectangle along the axes, is cut to the box of its visible content, or of what its
+//!   filter makes of it.
 //!
 //! *Why the picture stays the same.* Pixels that an outer clip cuts are gone whether or not the inner clip cuts them first, and
 //! there is nothing to show between the content of a layer and its clip. With [`Exactness::Bits`](crate::Exactness::Bits) a new edge
 //! stays eight pixels away from the content, because of [rounding](crate::rules).
 
 use crate::pixels::Pixels;
-use crate::plan::{Content, Kind, Plan};
+use crate::plan::{Content, Plan};
 use crate::rules::TILES;
 use crate::rules::clips::set_clip;
 use kurbo::Rect;
@@ -22,11 +23,11 @@ const WORTH: u64 = 8;
 /// Cuts a layer that stays to what is visible in it. Whether it did.
 pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
-    if matches!(layer.kind, Kind::NonLocal | Kind::Filter) || layer.is_read {
+    if layer.is_destructive || layer.reads_backdrop || layer.is_read {
         return false;
     }
     let window = layer.clip.intersect(plan.window_around(layer));
-    let content = content.raw.intersect(window);
+    let content = layer.painted(content.raw).intersect(window);
     if content.is_empty() {
         // Culling takes such a layer away.
         return false;
@@ -44,8 +45,10 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bo
         rect.x1.min(target.x1),
         rect.y1.min(target.y1),
     );
-    set_clip(&mut plan.commands[layer.push], rect);
-    plan.layers[index].clip = Pixels::around(rect).intersect(plan.viewport);
+    if !set_clip(&mut plan.commands[layer.push], rect) {
+        return false;
+    }
+    plan.layers[index].clip = Pixels::around(rect).intersect(plan.view_around(&plan.layers[index]));
     true
 }
 

@@ -8,15 +8,14 @@
 //!
 //! *Why the picture stays the same.* An opaque fill replaces the pixels that it covers completely: `over` multiplies the colour behind
 //! by zero. Only completely covered pixels count. The layers in between work pixel by pixel, so whatever they make of a hidden pixel
-//! is hidden too. Filters do not, so the content of a filter is left alone, and nothing in front of a backdrop filter hides what is
-//! behind it.
+//! is hidden too. Filters do not, so what is in front of a filter hides nothing inside it, and nothing in front of a backdrop filter
+//! hides what is behind it.
 //!
 //! The rule remembers the four largest rectangles of each layer and tests the last twelve, so it misses draws that several rectangles
 //! hide together.
 
-use crate::measure::reads_backdrop;
 use crate::pixels::Pixels;
-use crate::plan::{Kind, Plan, Role};
+use crate::plan::{Plan, Role};
 
 /// The most rectangles kept per layer.
 const MOST: usize = 4;
@@ -29,6 +28,8 @@ pub(crate) struct Occluders {
     rects: Vec<Pixels>,
     /// How many there were when each open layer was entered.
     marks: Vec<usize>,
+    /// How many there were when each open layer with a filter was entered: pixels inside it are elsewhere.
+    floors: Vec<usize>,
     /// So many of the first marks are from before all was forgotten: they are zero.
     stale: usize,
 }
@@ -45,16 +46,22 @@ pub(crate) fn run(plan: &mut Plan<'_>, occluders: &mut Occluders) {
         match item.role {
             Role::Pop => {
                 let layer = &plan.layers[item.layer as usize];
-                if layer.kind != Kind::Filter {
-                    occluders.enter();
+                if !layer.is_rigid {
+                    occluders.enter(layer.kernel.is_some());
                     continue;
                 }
                 index = layer.push;
-                if reads_backdrop(&plan.commands[index]) {
+                if layer.reads_backdrop {
                     occluders.forget();
                 }
             }
-            Role::Push => occluders.leave(),
+            Role::Push => {
+                let layer = &plan.layers[item.layer as usize];
+                occluders.leave(layer.kernel.is_some());
+                if layer.reads_backdrop {
+                    occluders.forget();
+                }
+            }
             Role::Draw if occluders.hide(item.own.intersect(plan.window_of(item))) => {
                 plan.items[index].kept = false;
                 plan.report.hidden_draws += 1;
@@ -69,11 +76,14 @@ impl Occluders {
     fn clear(&mut self) {
         self.rects.clear();
         self.marks.clear();
+        self.floors.clear();
         self.stale = 0;
     }
 
     fn hide(&self, pixels: Pixels) -> bool {
-        self.rects.iter().rev().take(ASKED).any(|rect| rect.contains(pixels))
+        let floor = self.floors.last().copied().unwrap_or(0);
+        let rects = self.rects.get(floor..).unwrap_or_default();
+        rects.iter().rev().take(ASKED).any(|rect| rect.contains(pixels))
     }
 
     fn add(&mut self, rect: Pixels) {
@@ -91,11 +101,17 @@ impl Occluders {
         }
     }
 
-    fn enter(&mut self) {
+    fn enter(&mut self, filters: bool) {
         self.marks.push(self.rects.len());
+        if filters {
+            self.floors.push(self.rects.len());
+        }
     }
 
-    fn leave(&mut self) {
+    fn leave(&mut self, filters: bool) {
+        if filters {
+            self.floors.pop();
+        }
         self.rects.truncate(self.mark());
         self.marks.pop();
         self.stale = self.stale.min(self.marks.len());

@@ -1,10 +1,10 @@
 //! Turns canvas calls into elements.
 
-use super::{Canvas, CanvasError, Place};
-use crate::geometry::{Extent, disc_extent, fill_extent, stroke_extent};
-use kurbo::{Affine, Circle, PathEl, Shape, Stroke};
+use super::{Canvas, CanvasError, FilterFunction, Place};
+use crate::geometry::{Extent, blur_reach, disc_extent, fill_extent, stroke_extent};
+use kurbo::{Affine, Circle, PathEl, Shape, Stroke, Vec2};
 use std::borrow::Cow;
-use treebounds_core::{BuildError, NodeKind, NotANumber, Rect, StreamBuilder};
+use treebounds_core::{BuildError, Kernel, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::Origin;
 
 /// The kind of a node.
@@ -29,14 +29,65 @@ impl Node {
     }
 }
 
+/// The shadow and the filter of draws.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effects {
+    pub(super) shadow_blur: f64,
+    pub(super) shadow_offset: Vec2,
+    pub(super) filter: Kernel,
+}
+
+impl Effects {
+    pub(super) const NONE: Self =
+        Self { shadow_blur: 0.0, shadow_offset: Vec2::ZERO, filter: Kernel::IDENTITY };
+
+    /// The filtered draw casts the shadow.
+    fn kernel(&self) -> Kernel {
+        self.filter.then(shadow(self.shadow_offset, self.shadow_blur / 2.0))
+    }
+}
+
+impl FilterFunction {
+    pub(super) fn kernel(&self) -> Kernel {
+        match *self {
+            Self::Blur(deviation) => blur(deviation),
+            Self::DropShadow { offset, deviation } => shadow(offset, deviation),
+            Self::Color => Kernel::IDENTITY,
+        }
+    }
+}
+
+fn blur(deviation: f64) -> Kernel {
+    let reach = blur_reach(deviation.max(0.0));
+    Kernel::around(-reach, -reach, reach, reach)
+}
+
+/// A picture with its shadow.
+fn shadow(offset: Vec2, deviation: f64) -> Kernel {
+    blur(deviation).then(Kernel::offset(offset.x, offset.y)).hull(Kernel::IDENTITY)
+}
+
 impl Canvas {
-    /// Adds a draw.
+    /// Adds a draw, in a spread node if it has a shadow or a filter. Both have its label and its number.
     pub(super) fn draw(
         &mut self,
         source: &'static str,
         extent: Result<Extent, NotANumber>,
     ) -> &mut Self {
-        self.record(source, extent, StreamBuilder::draw);
+        let kernel = self.effects.kernel();
+        if kernel == Kernel::IDENTITY {
+            self.record(source, extent, StreamBuilder::draw);
+            return self;
+        }
+        let (label, depth) = (self.label.clone(), self.open.len());
+        let spread = |to: &mut StreamBuilder, _| to.begin_spread(kernel);
+        if let Some(begin) = self.record("filter", Ok(Extent::NOTHING), spread) {
+            self.open.push(begin);
+            self.label = label;
+            self.things -= 1;
+            self.record(source, extent, StreamBuilder::draw);
+            self.close_down_to(depth);
+        }
         self
     }
 

@@ -1,7 +1,7 @@
-use super::{Canvas, CanvasError, Place};
-use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke};
+use super::{Canvas, CanvasError, FilterFunction, Place};
+use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke, Vec2};
 use peniko::{Compose, Mix};
-use treebounds_core::{NodeKind, Rect, Role, Tag, reference};
+use treebounds_core::{Kernel, NodeKind, Rect, Role, Tag, reference};
 use treebounds_report::Scene;
 
 const FIRST: Square = Square::new(0.0, 0.0, 10.0, 10.0);
@@ -162,4 +162,48 @@ fn infinite_shapes_are_unlimited() {
     canvas.fill(&Arc::new((0.0, 0.0), (1e300, 1e300), 0.0, 1e300, 0.0));
     let scene = canvas.finish().unwrap();
     assert_eq!(scene.stream.rects(), [Rect::EVERYTHING; 2]);
+}
+
+#[test]
+fn shadows_and_filters_are_spread_nodes_around_draws() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.save().scale(2.0, 2.0).shadow_blur(4.0).shadow_offset((10.0, 0.0));
+    canvas.label("card").fill(&FIRST).restore();
+    canvas.fill(&FIRST);
+    canvas.filter(&[FilterFunction::Blur(2.0), FilterFunction::Color, FilterFunction::Blur(2.0)]);
+    let far = Square::new(109.0, 0.0, 120.0, 10.0);
+    canvas.clip(&Square::new(0.0, 0.0, 50.0, 100.0)).stroke(&Stroke::new(2.0), &FIRST).fill(&far);
+    let scene = canvas.finish().unwrap();
+    let (spread, draw, end) = ("begin_spread", "draw", "end_spread");
+    assert_eq!(names(&scene)[..5], [spread, draw, end, draw, "begin_clip"]);
+    // The transform moves the card but not its shadow, which is 10 pixels to the right and blurred by two.
+    assert_eq!(rects(&scene)[..2], [[0.0, -6.0, 16.0, 6.0], [0.0, 0.0, 20.0, 20.0]]);
+    // Two blurs add: 12 pixels.
+    assert_eq!(rects(&scene)[5], [-12.0, -12.0, 12.0, 12.0]);
+    let ids: Vec<_> = scene.origins.iter().map(|origin| origin.id.as_deref()).collect();
+    assert_eq!(ids[..4], [Some("card"), Some("card"), Some("card"), None]);
+    let indices: Vec<_> = scene.origins.iter().map(|origin| origin.index).collect();
+    assert_eq!(indices[..4], [0, 0, 0, 1]);
+    let bounds = reference::bounds(&scene.stream);
+    // The shadow ends at 20 + 16.
+    assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 36.0, 26.0));
+    assert_eq!(bounds.boxes[5], Rect::new(0.0, 0.0, 23.0, 23.0));
+    // The last draw is further from the clip than the blur reaches.
+    assert_eq!(bounds.boxes[9], Rect::NOTHING);
+}
+
+#[test]
+fn odd_effects_are_ignored_or_limited() {
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.shadow_blur(-1.0).shadow_blur(f64::NAN).shadow_offset((f64::INFINITY, 0.0)).fill(&FIRST);
+    canvas.filter(&[FilterFunction::Blur(-4.0)]).fill(&FIRST).filter(&[]).fill(&FIRST);
+    canvas.filter(&[FilterFunction::Blur(1e9), FilterFunction::Blur(f64::INFINITY)]).fill(&FIRST);
+    let shadow = FilterFunction::DropShadow { offset: Vec2::new(f64::NAN, 0.0), deviation: 0.0 };
+    canvas.filter(&[shadow]).fill(&FIRST);
+    let scene = canvas.finish().unwrap();
+    assert_eq!(names(&scene)[..4], ["draw", "draw", "draw", "begin_spread"]);
+    assert_eq!(scene.stream.rects()[3], Kernel::EVERYWHERE.to_rect());
+    let mut canvas = Canvas::new(100.0, 100.0);
+    canvas.shadow_blur(1.0).fill(&Square::new(0.0, f64::NAN, 1.0, 1.0));
+    assert!(canvas.finish().unwrap_err().to_string().contains("the fill at element 1"));
 }

@@ -18,7 +18,7 @@ use super::SvgError;
 use super::objects::Objects;
 use super::pixels::Layer;
 use super::recorder::{Budget, Opening};
-use crate::geometry::Extent;
+use crate::geometry::{Extent, blur_reach};
 use std::collections::HashMap;
 use treebounds_core::{Kernel, NodeKind};
 use usvg::filter::{
@@ -153,8 +153,9 @@ fn flow_of(filter: &Filter, layer: &Layer) -> Flow {
 fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> Flow) -> Flow {
     let around = |x: f64, y: f64| Kernel::around(-x, -y, x, y);
     let moved = |dx: f32, dy: f32| Kernel::offset(f64::from(dx) * sx, f64::from(dy) * sy);
+    let reach = |deviation: f64| blur_reach(deviation).max(five_boxes(deviation));
     let blurred = |x: usvg::PositiveF32, y: usvg::PositiveF32| {
-        around(blur_reach(f64::from(x.get()) * sx), blur_reach(f64::from(y.get()) * sy))
+        around(reach(f64::from(x.get()) * sx), reach(f64::from(y.get()) * sy))
     };
     match kind {
         Kind::GaussianBlur(fe) => input(fe.input()).then(blurred(fe.std_dev_x(), fe.std_dev_y())),
@@ -244,18 +245,11 @@ fn makes_opaque(alpha: &TransferFunction) -> bool {
     }
 }
 
-/// How far a blur with this deviation reaches, in pixels: three deviations, or the three boxes that the specification
-/// suggests instead, or the five boxes of resvg.
-fn blur_reach(deviation: f64) -> f64 {
+/// The reach of resvg's five boxes, of two odd widths that together have nearly the blur's deviation.
+fn five_boxes(deviation: f64) -> f64 {
     if deviation == 0.0 {
         return 0.0;
     }
-    let width = (deviation * 3.0 * std::f64::consts::TAU.sqrt() / 4.0 + 0.5).floor();
-    (3.0 * deviation).max(1.5 * width).max(five_boxes(deviation))
-}
-
-/// The reach of resvg's five boxes, of two odd widths that together have nearly the blur's deviation.
-fn five_boxes(deviation: f64) -> f64 {
     let ideal = ((12.0 * deviation * deviation / 5.0).sqrt() + 1.0).floor();
     let narrow = if ideal % 2.0 == 0.0 { ideal - 1.0 } else { ideal };
     let spare = 12.0 * deviation * deviation - 5.0 * (narrow * narrow + 4.0 * narrow + 3.0);

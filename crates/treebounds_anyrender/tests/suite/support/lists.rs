@@ -80,6 +80,11 @@ impl Dice {
     }
 }
 
+/// The number of lists: `TREEBOUNDS_LISTS`, or 3,000.
+pub fn count() -> u64 {
+    std::env::var("TREEBOUNDS_LISTS").ok().map_or(3_000, |lists| lists.parse().unwrap())
+}
+
 /// A random list.
 pub fn list(seed: u64) -> Scene {
     let mut dice = Dice::new(seed);
@@ -87,7 +92,7 @@ pub fn list(seed: u64) -> Scene {
     let mut budget = 3 + dice.below(24) as usize;
     let depth = 1 + dice.below(6) as usize;
     // Some lists have no filters, so that other rules are not held off.
-    let effects = dice.chance(25);
+    let effects = dice.chance(40);
     group(&mut scene, &mut dice, &mut budget, depth, effects);
     scene
 }
@@ -122,8 +127,12 @@ fn push(scene: &mut Scene, dice: &mut Dice, effects: bool) {
     }
     let blend = if dice.chance(70) { BlendMode::default() } else { blend(dice) };
     let alpha = dice.from(&[1.0, 1.0, 0.5, 0.3, 0.0, 0.996]);
-    let effect = |dice: &mut Dice| (effects && dice.chance(20)).then(|| Arc::new(filter(dice)));
-    let (filter, backdrop) = (effect(dice), effect(dice));
+    // A blur a thousand pixels wide takes seconds.
+    let effects = effects && transform.determinant().abs() < 10.0;
+    let effect = |dice: &mut Dice, percent| {
+        (effects && dice.chance(percent)).then(|| Arc::new(filter(dice)))
+    };
+    let (filter, backdrop) = (effect(dice, 50), effect(dice, 10));
     scene.push_layer(fill, blend, alpha, transform, &clip, filter, backdrop);
 }
 
@@ -359,12 +368,21 @@ fn blend(dice: &mut Dice) -> BlendMode {
     BlendMode { mix, compose }
 }
 
+/// One effect, or a chain of up to three.
 fn filter(dice: &mut Dice) -> Filter {
+    let count = dice.from(&[1, 1, 1, 2, 2, 3]);
+    Filter::linear_list((0..count).map(|_| effect(dice)))
+}
+
+fn effect(dice: &mut Dice) -> FilterEffect {
     let gray: AlphaColor<Srgb> = color(dice);
-    Filter::single(match dice.below(4) {
+    let deviation = dice.from(&[0.4, 1.0, 2.0, 2.0, 3.5, 6.0]);
+    match dice.below(8) {
         0 => FilterEffect::Flood(gray),
         1 => FilterEffect::Offset(Vec2::new(7.0, -5.0)),
-        2 => FilterEffect::drop_shadow(3.0, 2.0, 1.5, gray),
-        _ => FilterEffect::blur(2.0),
-    })
+        2 => FilterEffect::Offset(Vec2::new(-12.0, 2.5)),
+        3 => FilterEffect::drop_shadow(3.0, 2.0, deviation, gray),
+        4 => FilterEffect::drop_shadow(-14.0, 9.0, deviation, gray),
+        _ => FilterEffect::blur(deviation),
+    }
 }

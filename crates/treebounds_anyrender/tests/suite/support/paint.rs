@@ -2,10 +2,11 @@
 
 use super::lists::SIZE;
 use anyrender::recording::{RenderCommand, Scene};
-use anyrender::{Paint, PaintScene, render_to_buffer};
+use anyrender::{Filter, Paint, PaintScene, render_to_buffer};
 use anyrender_vello_cpu::VelloCpuImageRenderer;
-use kurbo::Affine;
-use peniko::{ImageBrush, Style};
+use kurbo::{Affine, Rect, Shape};
+use peniko::{BlendMode, ImageBrush, Style};
+use std::sync::Arc;
 use vello_cpu::{PaintType, Pixmap, RasterizerSettings, RenderContext, RenderMode, Resources};
 
 /// The picture by `anyrender_vello_cpu`.
@@ -15,12 +16,48 @@ pub fn paint(scene: &Scene) -> Vec<u8> {
 
 /// A picture of another size by `anyrender_vello_cpu`.
 pub fn paint_at(scene: &Scene, [width, height]: [u32; 2]) -> Vec<u8> {
-    let scene = scene.clone();
+    let scene = unchained(scene);
     render_to_buffer::<VelloCpuImageRenderer, _>(
         |painter| painter.append_scene(scene, Affine::IDENTITY),
         width,
         height,
     )
+}
+
+/// The list with chains of effects as layers inside each other, because `anyrender_vello_cpu` paints only the first effect.
+pub fn unchained(scene: &Scene) -> Scene {
+    let mut commands = Vec::new();
+    // How many layers each open layer became.
+    let mut open = Vec::new();
+    for command in &scene.commands {
+        match command {
+            RenderCommand::PushLayer(layer) => {
+                let effects = layer.filter.as_ref().map_or(&[][..], |filter| filter.nodes());
+                let mut layer = layer.clone();
+                open.push(effects.len().max(1));
+                for (index, node) in effects.iter().rev().enumerate() {
+                    layer.filter = Some(Arc::new(Filter::single(node.effect.clone())));
+                    if index + 1 < effects.len() {
+                        commands.push(RenderCommand::PushLayer(layer.clone()));
+                        (layer.blend, layer.alpha) = (BlendMode::default(), 1.0);
+                        let all = Rect::new(-1e4, -1e4, 1e4, 1e4);
+                        layer.clip = layer.transform.inverse() * all.to_path(0.1);
+                    }
+                }
+                commands.push(RenderCommand::PushLayer(layer));
+            }
+            RenderCommand::PushClipLayer(_) => {
+                open.push(1);
+                commands.push(command.clone());
+            }
+            RenderCommand::PopLayer => {
+                let count = open.pop().unwrap_or(1);
+                commands.extend(std::iter::repeat_n(RenderCommand::PopLayer, count));
+            }
+            _ => commands.push(command.clone()),
+        }
+    }
+    Scene { commands, ..Scene::new() }
 }
 
 /// The picture by `vello_cpu` in floating point, without filters and glyphs.

@@ -1,0 +1,404 @@
+//! AnyRender's filters as kernels: how far they move and spread pixels.
+//!
+//! A filter is a graph of effects; each reads the source or earlier results. Along a path through the graph the kernels add; where
+//! paths meet, the kernel is the smallest one around both. ([`Filter::linear_list`] unites the effects of a chain instead, so its
+//! expansion of two blurs by 10 is 30 pixels, while the second blur reaches 60.)
+//!
+//! The clip of a layer cuts the result of its filter. Lengths are in the layer's coordinates, and `vello_cpu` blurs by the mean
+//! scale of the transform along both axes.
+
+use anyrender::Filter;
+use anyrender::filters::component_transfer::TransferFunction;
+use anyrender::filters::composite::CompositeOperator;
+use anyrender::filters::{EdgeMode, FilterEffect, FilterInput, FilterInputs, FilterSource};
+use kurbo::{Affine, Vec2};
+use treebounds_core::Kernel;
+
+/// How far a blur is taken to reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// As far as it can be seen: three deviations, and the rounding of `vello_cpu`.
+    Seen,
+    /// As far as it can change the last bit of a pixel that other paint has coloured.
+    Bits,
+}
+
+/// How a result depends on the filter's source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flow {
+    /// The offsets from the source to the result. `None` if it does not depend on the source.
+    pub(crate) kernel: Option<Kernel>,
+    /// Whether it may be painted where the source is transparent.
+    pub(crate) fills: bool,
+}
+
+impl Flow {
+    pub(crate) const SOURCE: Self = Self { kernel: Some(Kernel::IDENTITY), fills: false };
+    const UNKNOWN: Self = Self { kernel: Some(Kernel::EVERYWHERE), fills: true };
+
+    fn filling(fills: bool) -> Self {
+        Self { kernel: None, fills }
+    }
+
+    /// This result, moved and spread.
+    fn then(self, kernel: Kernel) -> Self {
+        Self { kernel: self.kernel.map(|first| first.then(kernel)), ..self }
+    }
+
+    /// A result that may be painted without input if `fills`.
+    fn or_fills(self, fills: bool) -> Self {
+        Self { fills: self.fills || fills, ..self }
+    }
+
+    /// Something made of both results.
+    fn over(self, other: Self) -> Self {
+        let kernel = match (self.kernel, other.kernel) {
+            (Some(a), Some(b)) => Some(a.hull(b)),
+            (a, b) => a.or(b),
+        };
+        Self { kernel, fills: self.fills || other.fills }
+    }
+}
+
+/// The result of every effect of the filter, in order, for a layer with this transform.
+fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
+    let scale = Scale::of(transform);
+    let mut results: Vec<Flow> = Vec::with_capacity(filter.nodes().len());
+    for node in filter.nodes() {
+        let flow = flow_of(&node.effect, &node.inputs, &scale, reach, &results);
+        results.push(flow);
+    }
+    results
+}
+
+/// The filter's result. A filter without effects changes nothing.
+pub(crate) fn result(filter: &Filter, transform: Affine) -> Flow {
+    let results = flows(filter, transform, Reach::Seen);
+    let output = results.get(usize::from(filter.output().0));
+    output.copied().unwrap_or(if results.is_empty() { Flow::SOURCE } else { Flow::UNKNOWN })
+}
+
+/// A filter as the optimizer sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Support {
+    /// What any of the effects reads, because some renderers paint only the first effect, or none.
+    pub(crate) kernel: Kernel,
+    /// Whether the result may change if content that it does not show is removed.
+    pub(crate) is_rigid: bool,
+}
+
+/// What a layer with this transform and filter reads. With `bits`, the last bit of each pixel counts.
+pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support {
+    let results = flows(filter, transform, Reach::Bits);
+    let all = results.into_iter().fold(Flow::SOURCE, Flow::over);
+    let scale = Scale::of(transform);
+    let is_rigid = filter.nodes().iter().any(|node| match &node.effect {
+        FilterEffect::GaussianBlur(blur) => {
+            scale.is_rigid(blur.std_deviation, blur.edge_mode, bits)
+        }
+        FilterEffect::DropShadow(shadow) => {
+            scale.is_rigid(shadow.std_deviation, shadow.edge_mode, bits)
+        }
+        FilterEffect::Tile => true,
+        _ => false,
+    });
+    let kernel = all.kernel.unwrap_or(Kernel::EVERYWHERE);
+    Support { kernel, is_rigid: is_rigid || all.fills }
+}
+
+/// Whether the filter reads what is behind its layer.
+pub(crate) fn reads_backdrop(filter: &Filter) -> bool {
+    use FilterSource::{BackgroundAlpha, BackgroundImage};
+    let inputs =
+        filter.nodes().iter().flat_map(|node| [&node.inputs.primary, &node.inputs.secondary]);
+    inputs
+        .flatten()
+        .any(|input| matches!(input, FilterInput::Source(BackgroundImage | BackgroundAlpha)))
+}
+
+/// Whether a number of the filter's geometry is NaN or infinite.
+pub(crate) fn is_finite(filter: &Filter) -> bool {
+    filter.nodes().iter().all(|node| match &node.effect {
+        FilterEffect::GaussianBlur(blur) => blur.std_deviation.is_finite(),
+        FilterEffect::Offset(by) => by.is_finite(),
+        FilterEffect::DropShadow(shadow) => {
+            [shadow.dx, shadow.dy, shadow.std_deviation].iter().all(|v| v.is_finite())
+        }
+        FilterEffect::Morphology(morphology) => morphology.radius.is_finite(),
+        FilterEffect::DisplacementMap(map) => map.scale.is_finite(),
+        _ => true,
+    })
+}
+
+fn flow_of(
+    effect: &FilterEffect,
+    inputs: &FilterInputs,
+    scale: &Scale,
+    reach: Reach,
+    results: &[Flow],
+) -> Flow {
+    let input = |input: &Option<FilterInput>| match input {
+        // Without a name, the result before; the first effect has the source.
+        None => results.last().copied().unwrap_or(Flow::SOURCE),
+        Some(FilterInput::Result(id)) => {
+            results.get(usize::from(id.0)).copied().unwrap_or(Flow::UNKNOWN)
+        }
+        Some(FilterInput::Source(source)) => match source {
+            FilterSource::SourceGraphic | FilterSource::SourceAlpha => Flow::SOURCE,
+            // What is behind, or a paint.
+            _ => Flow::filling(true),
+        },
+    };
+    let first = || input(&inputs.primary);
+    let second = || input(&inputs.secondary);
+    match effect {
+        FilterEffect::GaussianBlur(blur) => {
+            first().then(scale.blur(blur.std_deviation, blur.edge_mode, reach))
+        }
+        FilterEffect::DropShadow(shadow) => {
+            let blur = scale.blur(shadow.std_deviation, shadow.edge_mode, reach);
+            let moved = scale.moved(Vec2::new(shadow.dx.into(), shadow.dy.into()));
+            first().then(blur.then(moved).hull(Kernel::IDENTITY))
+        }
+        FilterEffect::Offset(by) => first().then(scale.moved(*by)),
+        FilterEffect::Morphology(morphology) => first().then(scale.around(morphology.radius)),
+        FilterEffect::ConvolveMatrix(matrix) => {
+            let fills = !matrix.preserve_alpha && matrix.bias > 0.0;
+            // A matrix of pixels, of the layer or of the device.
+            let pixels = matrix.size as f32 / 2.0;
+            let kernel = scale.around(pixels).hull(Scale::of(Affine::IDENTITY).around(pixels));
+            first().then(kernel).or_fills(fills)
+        }
+        // A channel moves a pixel by up to half of the scale.
+        FilterEffect::DisplacementMap(map) => {
+            let map_reach = scale.around(map.scale / 2.0);
+            first().then(map_reach).over(Flow { fills: false, ..second() })
+        }
+        FilterEffect::Tile => first().then(Kernel::EVERYWHERE),
+        FilterEffect::Flood(color) => Flow::filling(color.components[3] != 0.0),
+        FilterEffect::Image(_) | FilterEffect::Turbulence(_) => Flow::filling(true),
+        // Light falls on transparent pixels too. The slope at a pixel depends on its neighbours.
+        FilterEffect::DiffuseLighting(light) => {
+            first().then(scale.neighbours(light.kernel_unit_length)).or_fills(true)
+        }
+        FilterEffect::SpecularLighting(light) => {
+            first().then(scale.neighbours(light.kernel_unit_length)).or_fills(true)
+        }
+        FilterEffect::ColorMatrix(matrix) => first().or_fills(matrix.0[19] > 0.0),
+        FilterEffect::ComponentTransfer(transfer) => {
+            first().or_fills(makes_opaque(&transfer.alpha_function))
+        }
+        FilterEffect::Blend(_) => first().over(second()),
+        FilterEffect::Composite(operator) => composite(*operator, first(), second()),
+    }
+}
+
+fn composite(operator: CompositeOperator, a: Flow, b: Flow) -> Flow {
+    let fills = match operator {
+        CompositeOperator::Over | CompositeOperator::Xor => a.fills || b.fills,
+        CompositeOperator::In => a.fills && b.fills,
+        CompositeOperator::Out => a.fills,
+        CompositeOperator::Atop => b.fills,
+        CompositeOperator::Arithmetic(by) => {
+            by.k4 > 0.0
+                || (a.fills && by.k2 != 0.0)
+                || (b.fills && by.k3 != 0.0)
+                || (a.fills && b.fills && by.k1 != 0.0)
+        }
+    };
+    Flow { fills, ..a.over(b) }
+}
+
+/// Whether the function gives a transparent pixel some alpha.
+fn makes_opaque(alpha: &TransferFunction) -> bool {
+    match alpha {
+        TransferFunction::Identity => false,
+        TransferFunction::Table(values) => values.first().is_some_and(|first| *first > 0.0),
+        TransferFunction::Discrete(values) => values.first().is_some_and(|first| *first > 0.0),
+        TransferFunction::Linear(line) => line.intercept > 0.0,
+        TransferFunction::Gamma(gamma) => {
+            gamma.offset > 0.0 || (gamma.exponent <= 0.0 && gamma.amplitude != 0.0)
+        }
+    }
+}
+
+/// How a layer's transform scales lengths.
+struct Scale {
+    transform: Affine,
+    /// How far a square of two units reaches along each axis.
+    square: Vec2,
+    /// How far a disc of two units does.
+    disc: Vec2,
+    /// The mean of the scales along the transform's own axes.
+    mean: f64,
+}
+
+impl Scale {
+    fn of(transform: Affine) -> Self {
+        let [a, b, c, d, ..] = transform.as_coeffs();
+        let sum = a * a + b * b + c * c + d * d;
+        Self {
+            transform,
+            square: Vec2::new(a.abs() + c.abs(), b.abs() + d.abs()),
+            disc: Vec2::new(a.hypot(c), b.hypot(d)),
+            mean: (sum + 2.0 * (a * d - b * c).abs()).sqrt() / 2.0,
+        }
+    }
+
+    fn moved(&self, by: Vec2) -> Kernel {
+        let [a, b, c, d, ..] = self.transform.as_coeffs();
+        Kernel::offset(a * by.x + c * by.y, b * by.x + d * by.y)
+    }
+
+    fn around(&self, radius: f32) -> Kernel {
+        let reach = self.square * f64::from(radius).abs();
+        Kernel::around(-reach.x, -reach.y, reach.x, reach.y)
+    }
+
+    /// One unit in each direction, and at least one pixel.
+    fn neighbours(&self, unit: f32) -> Kernel {
+        self.around(unit).hull(Kernel::around(-1.0, -1.0, 1.0, 1.0))
+    }
+
+    fn blur(&self, deviation: f32, edge: EdgeMode, reach: Reach) -> Kernel {
+        if deviation <= 0.0 {
+            return Kernel::IDENTITY;
+        }
+        if edge == EdgeMode::Wrap {
+            return Kernel::EVERYWHERE;
+        }
+        let deviation = f64::from(deviation);
+        let painter = Pyramid::of(deviation * self.mean);
+        let rounded = Pyramid::of(deviation * self.mean * ROUNDED);
+        let along = |square: f64, disc: f64| {
+            let seen = painter.seen().min(3.0 * deviation * square + Pyramid::TILES);
+            let painted =
+                if reach == Reach::Bits { painter.whole().max(rounded.whole()) } else { seen };
+            painted.max(3.0 * deviation * disc)
+        };
+        let [x, y] = [along(self.square.x, self.disc.x), along(self.square.y, self.disc.y)];
+        Kernel::around(-x, -y, x, y)
+    }
+
+    /// Whether a blur depends on the box of all content: `vello_cpu` ends its picture there, and counts its pixels in eights or more
+    /// from there if the blur is wide.
+    fn is_rigid(&self, deviation: f32, edge: EdgeMode, bits: bool) -> bool {
+        if deviation <= 0.0 {
+            return false;
+        }
+        let is_cut = self.mean > self.square.x.min(self.square.y) + 1e-9;
+        let halvings = Pyramid::of(f64::from(deviation) * self.mean * ROUNDED).halvings;
+        edge != EdgeMode::None || is_cut || (bits && halvings > 2)
+    }
+}
+
+/// A little more than 1: renderers compute deviations in `f32`.
+const ROUNDED: f64 = 1.000_01;
+
+/// How `vello_cpu` blurs: it halves the picture until the deviation left is at most 2, blurs by that up to three deviations, and
+/// doubles the picture again.
+struct Pyramid {
+    deviation: f64,
+    halvings: i32,
+    rest: f64,
+}
+
+impl Pyramid {
+    /// It paints whole tiles of 4 x 4 pixels, up to 3 pixels around the content and up to 3 around the result.
+    const TILES: f64 = 6.0;
+
+    fn of(deviation: f64) -> Self {
+        let mut variance = deviation * deviation;
+        let mut halvings = 0;
+        while variance > 4.0 && halvings < 64 {
+            variance = (variance - 1.5) / 4.0;
+            halvings += 1;
+        }
+        Self { deviation, halvings, rest: variance.sqrt() }
+    }
+
+    /// How far it reaches from a half-plane: rounding makes it visible for a little longer than three deviations.
+    fn seen(&self) -> f64 {
+        let rounding = if self.halvings < 3 { 0.0 } else { 1.5 * 2_f64.powi(self.halvings - 3) };
+        3.0 * self.deviation + rounding
+    }
+
+    /// How far it reads. Each halving and doubling together reach three pixels.
+    fn whole(&self) -> f64 {
+        let scale = 2_f64.powi(self.halvings);
+        let rest = (3.0 * self.rest).ceil();
+        (scale * rest + 3.0 * (scale - 1.0)).max(3.0 * self.deviation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use peniko::Color;
+
+    fn chain(effects: impl IntoIterator<Item = FilterEffect>) -> Flow {
+        result(&Filter::linear_list(effects.into_iter()), Affine::IDENTITY)
+    }
+
+    fn kernel(x0: f32, y0: f32, x1: f32, y1: f32) -> Option<Kernel> {
+        Kernel::new(x0, y0, x1, y1).ok()
+    }
+
+    #[test]
+    fn the_effects_of_a_chain_add() {
+        let blur = FilterEffect::blur(2.0);
+        assert_eq!(chain([blur.clone()]).kernel, kernel(-6.0, -6.0, 6.0, 6.0));
+        assert_eq!(chain([blur.clone(), blur.clone()]).kernel, kernel(-12.0, -12.0, 12.0, 12.0));
+        let moved = FilterEffect::Offset(Vec2::new(7.0, -5.5));
+        assert_eq!(chain([moved, blur]).kernel, kernel(1.0, -12.0, 13.0, 1.0));
+        assert_eq!(chain([]), Flow::SOURCE);
+        // AnyRender's own expansion has 30 pixels for this.
+        let wide =
+            Filter::linear_list([FilterEffect::blur(10.0), FilterEffect::blur(10.0)].into_iter());
+        assert_eq!(wide.expansion_rect().x1, 30.0);
+        let reach =
+            result(&wide, Affine::IDENTITY).kernel.map_or(0.0, |kernel| kernel.to_rect().x1);
+        assert!((60.0..=64.0).contains(&reach), "{reach}");
+    }
+
+    #[test]
+    fn a_shadow_is_around_its_source_and_parallel_branches_unite() {
+        let shadow = FilterEffect::drop_shadow(10.0, 0.0, 1.0, Color::BLACK);
+        assert_eq!(chain([shadow]).kernel, kernel(0.0, -3.0, 13.0, 3.0));
+        let mut graph = Filter::empty();
+        let source = || Some(FilterInput::Source(FilterSource::SourceGraphic));
+        let from = |primary| FilterInputs { primary, secondary: None };
+        let blur = graph.add(FilterEffect::blur(1.0), from(source()));
+        graph.add(FilterEffect::Offset(Vec2::new(9.0, 0.0)), from(source()));
+        let inputs = FilterInputs { primary: None, secondary: Some(FilterInput::Result(blur)) };
+        graph.add(FilterEffect::Composite(CompositeOperator::Over), inputs);
+        let all = flows(&graph, Affine::scale(2.0), Reach::Seen);
+        assert_eq!(all[2].kernel, kernel(-6.0, -6.0, 18.0, 6.0));
+    }
+
+    #[test]
+    fn what_paints_without_a_source_fills() {
+        let flood = FilterEffect::Flood(Color::WHITE);
+        assert_eq!(chain([flood.clone()]), Flow::filling(true));
+        assert!(!chain([FilterEffect::Flood(Color::TRANSPARENT)]).fills);
+        assert!(chain([flood, FilterEffect::blur(3.0)]).fills);
+        assert!(!chain([FilterEffect::invert(1.0), FilterEffect::opacity(0.5)]).fills);
+        let mut graph = Filter::empty();
+        let behind = FilterInput::Source(FilterSource::BackgroundImage);
+        graph.add(FilterEffect::blur(1.0), FilterInputs::single(behind));
+        assert!(reads_backdrop(&graph) && result(&graph, Affine::IDENTITY).fills);
+    }
+
+    #[test]
+    fn huge_and_odd_numbers_are_limited() {
+        let huge = chain([FilterEffect::blur(1e9), FilterEffect::blur(f32::MAX)]);
+        assert_eq!(huge.kernel, Some(Kernel::EVERYWHERE));
+        assert_eq!(chain([FilterEffect::blur(-3.0)]), Flow::SOURCE);
+        assert!(!is_finite(&Filter::single(FilterEffect::blur(f32::NAN))));
+        let blur = Filter::single(FilterEffect::blur(1.0));
+        for scale in [0.0, 1e-300, 1e300, -2.0] {
+            let flow = result(&blur, Affine::scale(scale));
+            assert!(flow.kernel.is_some_and(|kernel| !kernel.to_rect().x1.is_nan()));
+        }
+    }
+}
