@@ -1,11 +1,14 @@
-//! The painter that optimizes: the same commands as `optimize` gives, and what it does with what cannot be recorded.
+//! The painter that optimizes: the same commands as `optimize` gives, and what it does with what cannot be recorded. And filters, case by case.
 
 use crate::support::lists::{list, viewport};
+use crate::support::optimized;
+use crate::support::paint::paint;
 use crate::support::spy::Spy;
+use anyrender::filters::FilterEffect;
 use anyrender::recording::{FillCommand, RenderCommand, Scene};
-use anyrender::{Paint, PaintRef, PaintScene};
-use kurbo::{Affine, Rect, Shape};
-use peniko::{Color, Fill};
+use anyrender::{Filter, Paint, PaintRef, PaintScene};
+use kurbo::{Affine, Rect, Shape, Vec2};
+use peniko::{Color, Fill, Mix};
 use std::sync::Arc;
 use treebounds_anyrender::{Optimizer, Options, Report, Workspace, optimize, replay};
 
@@ -132,4 +135,94 @@ fn one_that_is_dropped_paints_nothing_and_leaves_nothing_behind() {
     let expected = optimize(&scene, viewport()).unwrap();
     let report = workspace.optimize(&mut scene, viewport(), &Options::EXACT).unwrap();
     assert_eq!((scene, report), expected);
+}
+
+/// A layer with this clip and these filters, and a fill of 10 by 10 pixels at each place inside it.
+fn filtered(
+    scene: &mut Scene,
+    transform: Affine,
+    clip: Rect,
+    [filter, backdrop]: [Option<FilterEffect>; 2],
+    fills: &[(f64, f64)],
+) {
+    let [filter, backdrop] =
+        [filter, backdrop].map(|effect| effect.map(|effect| Arc::new(Filter::single(effect))));
+    scene.push_layer(Fill::NonZero, Mix::Normal, 1.0, transform, &clip, filter, backdrop);
+    for place in fills {
+        let square = Rect::from_origin_size(*place, (10.0, 10.0));
+        scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &square);
+    }
+    scene.pop_layer();
+}
+
+#[test]
+fn a_filter_keeps_what_it_can_show_and_its_layer_is_cut_to_that() {
+    // A blur by 1.5 pixels reaches 5: one column of the first fill is seen in the window, none of the second.
+    let blur = || Some(FilterEffect::blur(1.5));
+    let all = Rect::new(-500.0, -500.0, 500.0, 500.0);
+    let mut scene = Scene::new();
+    filtered(&mut scene, Affine::IDENTITY, all, [blur(), None], &[(-14.0, 20.0), (-15.0, 20.0)]);
+    let (fewer, report) = optimized(&scene, viewport(), &Options::ROUNDING);
+    assert_eq!((report.culled_draws, report.shrunk_layers), (1, 1));
+    assert_eq!(clip_of(&fewer.commands[0]), Rect::new(0.0, 15.0, 1.0, 35.0));
+    assert_eq!(paint(&fewer), paint(&scene));
+
+    // The filter keeps its transform: here it blurs by 3.
+    let mut scene = Scene::new();
+    filtered(&mut scene, Affine::scale(2.0), all, [blur(), None], &[(20.0, 20.0)]);
+    let (fewer, _) = optimized(&scene, viewport(), &Options::EXACT);
+    let RenderCommand::PushLayer(layer) = &fewer.commands[0] else { panic!("{fewer:?}") };
+    assert_eq!(layer.transform, Affine::scale(2.0));
+    assert_eq!(paint(&fewer), paint(&scene));
+
+    // An offset moves the fill out of the clip: the layer goes too.
+    let mut scene = Scene::new();
+    let away = Some(FilterEffect::Offset(Vec2::new(300.0, 0.0)));
+    filtered(&mut scene, Affine::IDENTITY, viewport(), [away, None], &[(100.0, 20.0)]);
+    assert_eq!(optimized(&scene, viewport(), &Options::EXACT).0.commands, []);
+}
+
+#[test]
+fn what_floods_or_blurs_widely_stays_as_it_is() {
+    let effects = [FilterEffect::Flood(Color::BLACK), FilterEffect::blur(9.0)];
+    for effect in effects {
+        let mut scene = Scene::new();
+        filtered(&mut scene, Affine::IDENTITY, viewport(), [Some(effect), None], &[(-400.0, 20.0)]);
+        assert_eq!(optimized(&scene, viewport(), &Options::EXACT).0, scene);
+    }
+}
+
+#[test]
+fn nothing_that_a_backdrop_filter_reads_is_removed_or_shrunk() {
+    let blur = || Some(FilterEffect::blur(2.0));
+    let (left, right) = (Rect::new(0.0, 0.0, 20.0, 50.0), Rect::new(0.0, 0.0, 70.0, 50.0));
+    let mut scene = Scene::new();
+    // A group, cut to the left, whose content on the right the filter may read.
+    scene.push_layer(Fill::NonZero, Mix::Multiply, 0.5, Affine::IDENTITY, &left, None, None);
+    scene.fill(
+        Fill::NonZero,
+        Affine::IDENTITY,
+        Color::WHITE,
+        None,
+        &Rect::new(21.0, 0.0, 30.0, 9.0),
+    );
+    // The filter, with nothing in it.
+    filtered(&mut scene, Affine::IDENTITY, right, [None, blur()], &[]);
+    // A cover in front, which would hide the fill.
+    scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, &right);
+    scene.pop_layer();
+    assert_eq!(optimized(&scene, viewport(), &Options::ROUNDING).0, scene);
+    // Inside another filter, too, which would not show it.
+    let mut nested = Scene::new();
+    let clip = Rect::new(0.0, 0.0, 9.0, 9.0);
+    let filter = blur().map(|effect| Arc::new(Filter::single(effect)));
+    nested.push_layer(Fill::NonZero, Mix::Normal, 1.0, Affine::IDENTITY, &clip, filter, None);
+    nested.append_scene(scene, Affine::IDENTITY);
+    nested.pop_layer();
+    assert_eq!(optimized(&nested, viewport(), &Options::ROUNDING).0, nested);
+}
+
+fn clip_of(push: &RenderCommand) -> Rect {
+    let RenderCommand::PushLayer(layer) = push else { panic!("{push:?}") };
+    layer.clip.bounding_box()
 }
