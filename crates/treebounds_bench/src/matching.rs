@@ -2,6 +2,7 @@
 
 mod board;
 mod cpu;
+mod lookback;
 mod paper;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use crate::inputs;
 use crate::inputs::Input;
 use crate::matching::board::{Board, Ours, Puzzle};
 use crate::matching::cpu::{AllCores, OnCpu, OneCore};
+use crate::matching::lookback::{LookBack, Waiting};
 use crate::matching::paper::{PER_THREAD, Paper};
 use crate::measure::{Copy, Harness, Output, Transfer, Trial};
 use crate::record::{ALL_CORES, COPY, MATCHING, MATCHING_SCHEMA, ONE_CORE, Record};
@@ -64,6 +66,10 @@ fn start<'a>(
             workgroups.push(format!("{} (k = {k})", paper.threads()));
             gpu.push(Box::new(paper));
         }
+        let (threads, checked) = (arguments.paper_threads, options.tuning.checked);
+        let lookback = LookBack::new(device, threads, 16, Waiting::default(), checked)?;
+        workgroups.push(format!("with look-back {}", lookback.describe()));
+        gpu.push(Box::new(lookback));
         record.paper = workgroups.join(", ");
         let (mut all_cores, mut one_core) = (AllCores::default(), OneCore::default());
         cpu.push(Box::new(OnCpu::new(ALL_CORES, move |tags, links| all_cores.run(tags, links))));

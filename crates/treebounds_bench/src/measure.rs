@@ -4,7 +4,9 @@ mod device;
 
 #[cfg(test)]
 pub(crate) use device::Mismatch;
-pub(crate) use device::{Bound, Copy, Kernel, POISON, Transfer, buffer, bytes, compare, storage};
+pub(crate) use device::{
+    Bound, Copy, Kernel, POISON, Transfer, buffer, bytes, compare, fill, storage,
+};
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};

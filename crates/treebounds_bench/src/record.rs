@@ -266,6 +266,8 @@ pub(crate) const MATCHING: &str = "treebounds";
 pub(crate) const MATCHING_BITS: &str = "treebounds, bits in";
 /// The start of the names of the paper's algorithms.
 pub(crate) const PAPER: &str = "Levien 2022";
+/// Levien's single pass with look-back, and with decoupled fallback.
+pub(crate) const LOOKBACK: &str = "Levien 2021, lookback";
 /// `treebounds::Stage`: clips and blends at once.
 pub(crate) const FUSED: &str = "treebounds, fused";
 /// The stage with clips alone.

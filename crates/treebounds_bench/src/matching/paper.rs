@@ -19,10 +19,11 @@ use crate::measure::{Kernel, Transfer, storage};
 use crate::record::PAPER;
 use treebounds::wgpu;
 
-const BICYCLIC: &str = include_str!("paper/bicyclic.wgsl");
+pub(crate) const BICYCLIC: &str = include_str!("paper/bicyclic.wgsl");
 const REDUCE: &str = include_str!("paper/reduce.wgsl");
 const SPINE: &str = include_str!("paper/spine.wgsl");
-const TREE: &str = include_str!("paper/tree.wgsl");
+pub(crate) const TREE: &str = include_str!("paper/tree.wgsl");
+pub(crate) const WALK: &str = include_str!("paper/walk.wgsl");
 const SIMPLE: &str = include_str!("paper/simple.wgsl");
 const EFFICIENT: &str = include_str!("paper/efficient.wgsl");
 
@@ -48,14 +49,14 @@ impl Paper {
         per_thread: u32,
         checked: bool,
     ) -> anyhow::Result<Self> {
-        let threads = workgroup(&device.limits(), threads, per_thread);
-        let (kind, resolve) =
-            if per_thread == 1 { ("simple", SIMPLE) } else { ("efficient", EFFICIENT) };
+        let threads = workgroup(&device.limits(), threads, bytes(per_thread));
+        let (kind, walk, resolve) =
+            if per_thread == 1 { ("simple", "", SIMPLE) } else { ("efficient", WALK, EFFICIENT) };
         let constants = |nodes: u32| {
             format!("const W = {threads}u;\nconst K = {per_thread}u;\nconst NODES = {nodes}u;\n")
         };
         let reduce = [&constants(threads), BICYCLIC, REDUCE].concat();
-        let resolve = [&constants(2 * threads), BICYCLIC, SPINE, TREE, resolve].concat();
+        let resolve = [&constants(2 * threads), BICYCLIC, SPINE, TREE, walk, resolve].concat();
         Ok(Self {
             name: format!("{PAPER}, {kind}, k = {per_thread}"),
             threads,
@@ -105,19 +106,19 @@ impl Strategy<Puzzle> for Paper {
 }
 
 /// The largest workgroup up to `wanted` threads, a power of two, that the device
-/// can run with this many elements per thread.
-fn workgroup(limits: &wgpu::Limits, wanted: u32, per_thread: u32) -> u32 {
+/// can run with this many bytes of workgroup memory per thread.
+pub(crate) fn workgroup(limits: &wgpu::Limits, wanted: u32, bytes: u32) -> u32 {
     let most =
         limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
     let mut threads = 1 << wanted.min(most).max(2).ilog2();
-    while threads > 2 && bytes(threads, per_thread) > limits.max_compute_workgroup_storage_size {
+    while threads > 2 && bytes * threads > limits.max_compute_workgroup_storage_size {
         threads /= 2;
     }
     threads
 }
 
-/// Workgroup memory of the second dispatch: a tree of two words a node, the
+/// Workgroup memory of the second dispatch, per thread: a tree of two words a node, the
 /// threads' unmatched opens, the stack.
-fn bytes(threads: u32, per_thread: u32) -> u32 {
-    (16 + 4 + 4 * per_thread) * threads
+fn bytes(per_thread: u32) -> u32 {
+    16 + 4 + 4 * per_thread
 }

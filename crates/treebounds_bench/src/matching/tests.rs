@@ -6,6 +6,7 @@ use crate::contest::{Prepared, Strategy};
 use crate::inputs::Input;
 use crate::matching::board::{Board, Ours, Puzzle};
 use crate::matching::cpu::{AllCores, OneCore};
+use crate::matching::lookback::{LookBack, Waiting};
 use crate::matching::paper::{PER_THREAD, Paper};
 use crate::matching::start;
 use crate::measure::{Copy, Harness, Transfer, gpu, own_gpu};
@@ -217,6 +218,79 @@ fn right_with_the_workgroup_that_is_measured() {
             }
         }
     }
+}
+
+/// Checks look-back with each of these ways to wait, on every shape at every one of these sizes.
+fn check_lookback(
+    (threads, per_thread): (u32, u32),
+    waitings: &[Waiting],
+    sizes: impl Fn(usize) -> Vec<usize>,
+) {
+    let strategies: Vec<_> = (waitings.iter().zip([false, true].iter().cycle()))
+        .map(|(&waiting, &checked)| {
+            let device = &gpu().device;
+            (waiting, LookBack::new(device, threads, per_thread, waiting, checked).unwrap())
+        })
+        .collect();
+    let tile = strategies[0].1.partition();
+    for n in sizes(tile) {
+        let transfer = Transfer::new(gpu(), n).unwrap();
+        for input in inputs::ALL {
+            let puzzle = puzzle(&transfer, input, n, tile.max(4));
+            for (waiting, strategy) in &strategies {
+                let trial = strategy.prepare(&transfer, &puzzle).unwrap().trial;
+                if let Some(wrong) = trial.check(&transfer).unwrap() {
+                    panic!("{}, {tile} each, n = {n}, {waiting:?}: {wrong}", input.name);
+                }
+            }
+        }
+    }
+}
+
+/// No element, one, and sizes around one partition, a window of partitions and several windows.
+fn around_partitions(window: u32) -> impl Fn(usize) -> Vec<usize> {
+    move |tile| {
+        let several = [1, window as usize, 4 * window as usize + 1];
+        let around = several.into_iter().flat_map(|partitions| {
+            let n = partitions * tile;
+            [n - 1, n, n + 1]
+        });
+        [0, 1].into_iter().chain(around).collect()
+    }
+}
+
+#[test]
+fn lookback_is_right_however_long_it_waits() {
+    let spins = |spins| Waiting { spins, ..Waiting::default() };
+    let random = Waiting { spins: 200, seed: 0x9e37_79b9, ..Waiting::default() };
+    for geometry in [(2, 1), (4, 2), (16, 16)] {
+        let waitings = [Waiting::default(), spins(0), spins(1), random];
+        check_lookback(geometry, &waitings, around_partitions(geometry.0));
+    }
+}
+
+#[test]
+fn lookback_falls_back_to_the_input_for_what_is_never_published() {
+    let none = Waiting { spins: 3, ..Waiting::default() };
+    let muted = [
+        Waiting { muted_reductions: 1, ..none },
+        Waiting { muted_slices: 1, ..none },
+        Waiting { muted_reductions: 1, muted_backlinks: 1, muted_slices: 1, ..none },
+        Waiting { muted_reductions: 2, muted_backlinks: 3, muted_slices: 5, ..none },
+        Waiting { muted_reductions: 3, muted_backlinks: 3, muted_slices: 3, ..none },
+    ];
+    for geometry in [(4, 2), (8, 16)] {
+        check_lookback(geometry, &muted, around_partitions(geometry.0));
+    }
+}
+
+#[test]
+fn lookback_is_right_with_the_workgroup_that_is_measured() {
+    let spins = |spins| Waiting { spins, ..Waiting::default() };
+    let muted = Waiting { muted_reductions: 3, muted_slices: 2, ..spins(1) };
+    check_lookback((256, 16), &[spins(64), spins(64), spins(0), muted], |tile| {
+        vec![tile - 1, tile, tile + 1, 16 * tile - 1, 40 * tile + 1]
+    });
 }
 
 #[test]

@@ -44,10 +44,9 @@ impl<'a> Transfer<'a> {
     pub(crate) fn new(gpu: &'a Gpu, words: usize) -> anyhow::Result<Self> {
         let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let piece = 4 * words.clamp(1, PIECE) as u64;
-        let fill = for_each_vector("", &format!("vec4<u32>({POISON}u)"));
         Ok(Self {
             gpu,
-            fill: Kernel::new(&gpu.device, "poison", &fill, true)?,
+            fill: fill(&gpu.device, "poison", POISON, true)?,
             download: buffer(&gpu.device, "download", piece, usage)?,
         })
     }
@@ -65,8 +64,7 @@ impl<'a> Transfer<'a> {
 
     /// Overwrites a buffer of whole vectors, so that what a kernel leaves out shows.
     pub(crate) fn poison(&self, buffer: &wgpu::Buffer) -> anyhow::Result<()> {
-        let groups = buffer.size().div_ceil(16 * 256).max(1);
-        let fill = self.fill.bind(&self.gpu.device, &[buffer], groups)?;
+        let fill = self.fill.bind_to_fill(&self.gpu.device, buffer)?;
         submit(self.gpu, [&fill as &dyn Recordable])
     }
 
@@ -110,6 +108,16 @@ impl<'a> Transfer<'a> {
         self.download.unmap();
         Ok(mismatch)
     }
+}
+
+/// A kernel that sets every word of a buffer of whole vectors.
+pub(crate) fn fill(
+    device: &wgpu::Device,
+    label: &'static str,
+    word: u32,
+    checked: bool,
+) -> anyhow::Result<Kernel> {
+    Kernel::new(device, label, &for_each_vector("", &format!("vec4<u32>({word}u)")), checked)
 }
 
 /// Whole vectors of four words, at least one.
@@ -215,6 +223,15 @@ impl Kernel {
         let groups = grid(groups, device.limits().max_compute_workgroups_per_dimension);
         Ok(Bound { label: self.label, pipeline: self.pipeline.clone(), bind_group, groups })
     }
+
+    /// Binds the buffer that a kernel of [`fill`] sets.
+    pub(crate) fn bind_to_fill(
+        &self,
+        device: &wgpu::Device,
+        buffer: &wgpu::Buffer,
+    ) -> anyhow::Result<Bound> {
+        self.bind(device, &[buffer], buffer.size().div_ceil(16 * 256).max(1))
+    }
 }
 
 impl Recordable for Bound {
@@ -265,7 +282,7 @@ fn module(
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
     // SAFETY: `copy` and `poison` compare each index with the length; the headers
-    // of the paper's kernels say why theirs are in bounds. Loops count to a bound.
+    // of the paper's kernels and of look-back say why theirs are in bounds, and that they end.
     // Vello runs its own without checks too, and gets no scene past its limits here;
     // its binning gets buffers as large as its configuration says.
     // The tests run with the checks as well.

@@ -296,6 +296,7 @@ fn look(strategy: &str) -> Look {
         crate::record::BLENDS => Look { color: LILAC, width: 3, point: 3 },
         crate::record::COPY => Look { color: BLACK, width: 2, point: 0 },
         crate::record::VELLO_CPU => thin(ORANGE),
+        crate::record::LOOKBACK => thin(TEAL),
         _ if strategy.starts_with(crate::record::PAPER) || strategy == crate::record::VELLO_GPU => {
             thin(VERMILLION)
         }
