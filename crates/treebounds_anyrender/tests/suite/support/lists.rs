@@ -130,7 +130,7 @@ fn push(scene: &mut Scene, dice: &mut Dice, effects: bool) {
     // A blur a thousand pixels wide takes seconds.
     let effects = effects && transform.determinant().abs() < 10.0;
     let effect = |dice: &mut Dice, percent| {
-        (effects && dice.chance(percent)).then(|| Arc::new(filter(dice)))
+        (effects && dice.chance(percent)).then(|| Arc::new(filter(dice, transform)))
     };
     let (filter, backdrop) = (effect(dice, 50), effect(dice, 10));
     scene.push_layer(fill, blend, alpha, transform, &clip, filter, backdrop);
@@ -369,20 +369,25 @@ fn blend(dice: &mut Dice) -> BlendMode {
 }
 
 /// One effect, or a chain of up to three.
-fn filter(dice: &mut Dice) -> Filter {
+fn filter(dice: &mut Dice, transform: Affine) -> Filter {
     let count = dice.from(&[1, 1, 1, 2, 2, 3]);
-    Filter::linear_list((0..count).map(|_| effect(dice)))
+    // `vello_cpu` 0.3 paints content unmoved that an offset moves left or up by more than the size of its picture, so such offsets
+    // are no larger than a tile.
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let moves = a > 0.0 && b == 0.0 && c == 0.0 && d > 0.0;
+    Filter::linear_list((0..count).map(|_| effect(dice, moves)))
 }
 
-fn effect(dice: &mut Dice) -> FilterEffect {
+fn effect(dice: &mut Dice, moves: bool) -> FilterEffect {
     let gray: AlphaColor<Srgb> = color(dice);
     let deviation = dice.from(&[0.4, 1.0, 2.0, 2.0, 3.5, 6.0]);
     match dice.below(8) {
         0 => FilterEffect::Flood(gray),
-        1 => FilterEffect::Offset(Vec2::new(7.0, -5.0)),
-        2 => FilterEffect::Offset(Vec2::new(-12.0, 2.5)),
-        3 => FilterEffect::drop_shadow(3.0, 2.0, deviation, gray),
-        4 => FilterEffect::drop_shadow(-14.0, 9.0, deviation, gray),
+        1 if moves => FilterEffect::Offset(Vec2::new(7.0, -2.0)),
+        2 if moves => FilterEffect::Offset(Vec2::new(-1.5, 12.0)),
+        3 if moves => FilterEffect::drop_shadow(3.0, 2.0, deviation, gray),
+        4 if moves => FilterEffect::drop_shadow(-2.0, 14.0, deviation, gray),
+        1..=4 => FilterEffect::drop_shadow(0.0, 0.0, deviation, gray),
         _ => FilterEffect::blur(deviation),
     }
 }
