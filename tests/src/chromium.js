@@ -60,7 +60,7 @@ function alone(text, id) {
     const doc = new DOMParser().parseFromString(text, "image/svg+xml");
     const found = [...doc.querySelectorAll("[id]")].filter(one => one.id === id);
     if (found.length !== 1 || /visibility|foreignObject/.test(text)) return null;
-    if (found[0].closest("text") || found[0].querySelector("text")) return null;
+    if (found[0].closest("text") || found[0].querySelector("text") || doc.querySelector("clipPath text, mask text")) return null;
     for (const shape of doc.querySelectorAll(SHAPES)) {
         if (shape.closest(DEFINITIONS) || found[0].contains(shape)) continue;
         shape.style.setProperty("visibility", "hidden", "important");

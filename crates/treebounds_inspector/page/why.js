@@ -171,7 +171,7 @@ function filterText(model, item) {
         const around = model.parent[who];
         const outside = around < 0 ? "the canvas" : ref(around);
         const needs = isEmpty(model.box("clip", who)) ? "nothing" : size(model.box("clip", who));
-        const name = who === item ? "It is a filter that" : ["The filter ", ref(who)];
+        const name = who === item ? "It is a filter that" : ["The ", ref(who)];
         text.push([name, ` ${reach(model.box("rect", who))}. `, "To paint what ", outside, ` shows, it reads ${needs}.`].flat());
     }
     if (model.isCulled(item)) {

@@ -32,7 +32,7 @@ pub struct Element<'a> {
     #[serde(deserialize_with = "Option::deserialize")]
     pub link: Option<u32>,
     /// The stream's rect; empty at an end.
-    #[serde(with = "boxes")]
+    #[serde(serialize_with = "boxes::kernel_or_box_to", deserialize_with = "boxes::kernel_or_box")]
     pub rect: Rect,
     /// Its own box, if the stream has another for it.
     #[serde(with = "boxes")]

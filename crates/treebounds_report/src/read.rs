@@ -2,7 +2,7 @@
 
 use crate::{Element, Origin, Report, Scene};
 use serde::Deserialize;
-use treebounds_core::{Kernel, KernelError, Role, Stream, StreamError, Tag};
+use treebounds_core::{Kernel, KernelError, Rect, Role, Stream, StreamError, Tag};
 
 /// A report that was read: it owns everything that it holds.
 pub type ReadReport = Report<'static, Vec<Element<'static>>>;
@@ -64,6 +64,14 @@ pub enum ReadError {
         /// Its kind.
         kind: &'static str,
     },
+    /// The rect of an element is not a box.
+    #[error(
+        "the rect of element {ix} of the report is not a box: it takes finite numbers with x0 < x1 and y0 < y1"
+    )]
+    Rect {
+        /// The element.
+        ix: u32,
+    },
     /// The rect of a filter is not a kernel.
     #[error("the kernel of element {ix} of the report cannot be used: {source}")]
     Kernel {
@@ -124,6 +132,8 @@ impl ReadReport {
             if element.tag.is_spread() && element.tag.role() == Role::Begin {
                 Kernel::from_rect(element.rect)
                     .map_err(|source| ReadError::Kernel { ix, source })?;
+            } else if element.rect.is_empty() && element.rect != Rect::NOTHING {
+                return Err(ReadError::Rect { ix });
             }
         }
         report.check_nesting()?;

@@ -182,19 +182,37 @@ pub(crate) mod boxes {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
+        let rect = kernel_or_box(reader)?;
+        if rect.is_empty() && rect != Rect::NOTHING {
+            return Err(D::Error::custom(format!(
+                "{:?} is not a box: it takes finite numbers with x0 < x1 and y0 < y1",
+                rect.to_array()
+            )));
+        }
+        Ok(rect)
+    }
+
+    /// Reads what [`kernel_or_box_to`] writes.
+    pub(crate) fn kernel_or_box<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
         match Written::deserialize(reader)? {
             Written::Empty(()) => Ok(Rect::NOTHING),
             Written::Word(Word::Everything) => Ok(Rect::EVERYTHING),
-            Written::Edges(edges) => {
-                let [x0, y0, x1, y1] = edges;
-                let rect = Rect::new(x0, y0, x1, y1);
-                match edges.iter().all(|edge| edge.is_finite()) && !rect.is_empty() {
-                    true => Ok(rect),
-                    false => Err(D::Error::custom(format!(
-                        "{edges:?} is not a box: it takes finite numbers with x0 < x1 and y0 < y1"
-                    ))),
-                }
+            Written::Edges(edges) if !edges.iter().all(|edge| edge.is_finite()) => {
+                Err(D::Error::custom(format!("{edges:?} are not finite numbers")))
             }
+            Written::Edges([x0, y0, x1, y1]) => Ok(Rect::new(x0, y0, x1, y1)),
+        }
+    }
+
+    /// Writes the rect of a stream, which may be a filter's kernel, whose sides may be equal.
+    pub(crate) fn kernel_or_box_to<S: Serializer>(
+        rect: &Rect,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if rect.is_empty() && *rect != Rect::NOTHING {
+            rect.to_array().serialize(serializer)
+        } else {
+            serialize(rect, serializer)
         }
     }
 

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::Value;
-use treebounds_core::{Bounds, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_core::{
+    Bounds, Kernel, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference,
+};
 use treebounds_report::{
     Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, ReadError, ReadReport, Report,
     Scene, Selection,
@@ -371,4 +373,27 @@ fn the_reader_and_the_schema_require_the_same_fields() {
             assert_eq!(is_refused, required.contains(&field.as_str().into()), "{pointer}/{field}");
         }
     }
+}
+
+#[test]
+fn a_filter_reads_back_with_its_kernel() {
+    let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
+    stream.begin_filling(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
+    stream.begin_spread(Kernel::offset(5.0, 7.0)).unwrap();
+    stream.draw(Rect::new(0.0, 0.0, 10.0, 10.0)).unwrap();
+    let (stream, _) = stream.finish_closing().unwrap();
+    let origins = vec![Origin::default(); stream.len()];
+    let scene = Scene { stream, origins, notes: vec![], width: 200.0, height: 100.0 };
+    let bounds = reference::bounds(&scene.stream);
+    let findings = Findings::new(&scene, &bounds).unwrap();
+    let text = serde_json::to_string(&json(&findings)).unwrap();
+    assert_eq!(ReadReport::from_json(&text).unwrap().scene().unwrap().stream, scene.stream);
+    let wrong = |from: &str, to: &str| {
+        let wrong = text.replacen(from, to, 1);
+        assert_ne!(wrong, text);
+        ReadReport::from_json(&wrong).unwrap_err().to_string()
+    };
+    assert!(wrong("[5.0,7.0,5.0,7.0]", "[5.5,7.0,6.5,7.0]").contains("kernel of element 1"));
+    assert!(wrong("[0.0,0.0,10.0,10.0]", "[0.0,0.0,0.0,10.0]").contains("not a box"));
+    assert!(wrong("[0.0,0.0,10.0,10.0]", "[0.0,0.0,1e39,10.0]").contains("not finite"));
 }

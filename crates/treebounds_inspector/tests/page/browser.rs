@@ -188,7 +188,7 @@ fn a_filter_is_told_by_its_reach() {
         <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
     desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
     let why = desk.browser.text("#why");
-    says(&why, &["reaches 27 px", "it reads", "of its own box is read", "It lands in"]);
+    says(&why, &["The filter #glow reaches 32 px.", "it reads 100 × 100", "It lands in 36 × 36."]);
     desk.is_fine("a filter");
 }
 
