@@ -54,12 +54,14 @@ function extent({ data, width, height }) {
     return x0 < x1 ? [x0, y0, x1, y1].map(edge => edge / SCALE) : null;
 }
 
-/** The drawing with nothing visible but this element; null if visibility alone cannot say that, and for text, whose letters
- *  each platform spaces in its own way. */
+/**
+ * The drawing with nothing visible but this element. Null if visibility alone cannot say that: filters read other elements,
+ * backgrounds stay. Null also for text, whose letters each platform spaces in its own way, and for units of the window.
+ */
 function alone(text, id) {
     const doc = new DOMParser().parseFromString(text, "image/svg+xml");
     const found = [...doc.querySelectorAll("[id]")].filter(one => one.id === id);
-    if (found.length !== 1 || /visibility|foreignObject/.test(text)) return null;
+    if (found.length !== 1 || /visibility|foreignObject|<filter|background|\dv[hwib]|\dvm/.test(text)) return null;
     if (found[0].closest("text") || found[0].querySelector("text") || doc.querySelector("clipPath text, mask text")) return null;
     for (const shape of doc.querySelectorAll(SHAPES)) {
         if (shape.closest(DEFINITIONS) || found[0].contains(shape)) continue;
@@ -70,7 +72,7 @@ function alone(text, id) {
 
 /** Whether boxes around it may be larger than what is painted: clips, masks and filters are boxes, too. */
 function isLoose(element) {
-    const cuts = "[clip-path],[mask],[filter],[style*=clip],[style*=mask],[style*=filter],[class],use,image,switch,svg svg";
+    const cuts = "[clip-path],[mask],[filter],[style*=clip],[style*=mask],[style*=filter],[class],use,image,switch,svg svg,[marker-start],[marker-mid],[marker-end]";
     return element.closest(cuts) !== null || element.querySelector(cuts) !== null;
 }
 
@@ -87,6 +89,7 @@ function difference(ours, theirs, loose) {
 
 async function compare(sheet) {
     const doc = new DOMParser().parseFromString(sheet.text, "image/svg+xml");
+    if (!doc.documentElement?.style || doc.documentElement.namespaceURI !== SVG) return { outside: 0, ids: 0, off: [] };
     const seen = { outside: outside(await paint(doc, sheet, 1), sheet.boxes), ids: 0, off: [] };
     for (const [id, ours] of sheet.ids.slice(0, IDS)) {
         const part = alone(sheet.text, id);

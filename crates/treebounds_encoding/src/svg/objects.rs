@@ -54,6 +54,8 @@ pub(super) struct Objects {
     names: HashMap<Box<str>, u32>,
     /// The first object with each id of the document.
     ids: HashMap<Box<str>, u32>,
+    /// Whether each object is inside of `display: none`, by attributes.
+    off: Vec<bool>,
     /// How many marks were made.
     made: u32,
     /// For each text: its runs of letters.
@@ -101,6 +103,8 @@ impl Objects {
                 used: Rect::NOTHING,
                 is_used: false,
             });
+            let is_around = found.off.get(parent as usize).copied().unwrap_or_default();
+            found.off.push(is_around || is_not_displayed(node));
             found.indices.insert(node.id(), index);
             found.nodes.push(node.id());
             nodes.push(node);
@@ -165,6 +169,12 @@ impl Objects {
         is_good.then(|| self.mark(index).to_owned())
     }
 
+    /// Follows the reference of a property, as [`Self::target`]. Browsers find nothing inside of `display: none`.
+    pub(super) fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
+        let index = self.index_of(link)?;
+        if self.off[index as usize] { None } else { self.target(link, names) }
+    }
+
     /// Adds letters to the end of a text.
     pub(super) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
         self.texts.entry(text).or_default().push(Letters { object, count });
@@ -201,6 +211,15 @@ impl Objects {
     pub(super) fn letters(&self, text: u32) -> Option<&[Letters]> {
         self.texts.get(&text).map(Vec::as_slice)
     }
+}
+
+/// Whether an element has `display: none` in its attributes.
+fn is_not_displayed(node: Node) -> bool {
+    let is_none = |value: &str| value.trim().eq_ignore_ascii_case("none");
+    let mut declared = node.attribute("style").unwrap_or_default().split(';').rev();
+    let in_style =
+        declared.find_map(|one| one.trim().strip_prefix("display")?.trim().strip_prefix(':'));
+    in_style.or(node.attribute("display")).is_some_and(is_none)
 }
 
 /// The name of an element; a common name is not copied.

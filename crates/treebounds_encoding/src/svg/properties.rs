@@ -157,7 +157,7 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
         true,
     ),
     ("stroke-linecap", Kind::Words(&["butt", "round", "square"]), true),
-    ("stroke-linejoin", Kind::Words(&["miter", "miter-clip", "round", "bevel", "arcs"]), true),
+    ("stroke-linejoin", Kind::Words(&["miter", "round", "bevel"]), true),
     ("stroke-miterlimit", Kind::Miter, true),
     ("stroke-opacity", Kind::Alpha, true),
     ("stroke-width", Kind::Length { whole: Whole::Diagonal, negative: false, bare: true }, true),

@@ -201,6 +201,7 @@ fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
         "rem" => environment.root_font_size,
         "ex" | "ch" => environment.font_size / 2.0,
         "lh" => environment.font_size * 1.2,
+        "rlh" => environment.root_font_size * 1.2,
         "vw" | "vi" | "svw" | "lvw" | "dvw" => width / 100.0,
         "vh" | "vb" | "svh" | "lvh" | "dvh" => height / 100.0,
         "vmin" => width.min(height) / 100.0,

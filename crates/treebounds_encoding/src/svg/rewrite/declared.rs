@@ -215,7 +215,7 @@ impl Writer<'_, '_> {
             }
             Kind::Reference(_) if lower == "none" => Some(lower),
             Kind::Reference(kind) => match values::url(value) {
-                Some((link, _)) => match self.objects.target(&link, &[kind]) {
+                Some((link, _)) => match self.objects.reference(&link, &[kind]) {
                     Some(mark) => Some(format!("url(#{mark})")),
                     None => Some("none".to_owned()),
                 },
@@ -257,7 +257,7 @@ impl Writer<'_, '_> {
         };
         let rest = if rest.is_empty() { None } else { Some(self.paint(&rest, environment)?) };
         let kinds = ["linearGradient", "radialGradient", "pattern"];
-        Some(match self.objects.target(&link, &kinds) {
+        Some(match self.objects.reference(&link, &kinds) {
             Some(mark) => format!("url(#{mark}) {}", rest.unwrap_or_default()).trim().to_owned(),
             None => rest.unwrap_or_else(|| "none".to_owned()),
         })
@@ -269,7 +269,7 @@ impl Writer<'_, '_> {
         for effect in effects {
             match effect {
                 Effect::Link(link) => {
-                    let mark = self.objects.target(&link, &["filter"]);
+                    let mark = self.objects.reference(&link, &["filter"]);
                     found.extend(mark.map(|mark| format!("url(#{mark})")));
                 }
                 effect => {

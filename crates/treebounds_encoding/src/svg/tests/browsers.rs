@@ -296,6 +296,15 @@ fn keywords_reach_usvg_in_its_own_case() {
 }
 
 #[test]
+fn nothing_refers_into_what_is_not_displayed() {
+    let inside = format!(
+        "<g style='display: none'><clipPath id='c'><rect width='5' height='5'/></clipPath><linearGradient id='l'/></g>
+         <rect id='a' {BOX} clip-path='url(#c)'/><rect id='b' {BOX} fill='url(#l)'/>"
+    );
+    assert_boxes(&inside, &[("a", &[0., 0., 10., 10.]), ("b", NONE)]);
+}
+
+#[test]
 fn nothing_is_painted_of_a_closed_point() {
     assert_boxes(
         "<path id='a' d='M30 40H50M80 30Z' stroke='red' stroke-width='10'/>",
