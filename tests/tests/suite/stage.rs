@@ -172,8 +172,8 @@ fn scratch_is_as_large_as_was_said() {
         let capacity = Capacity { elements, markers: elements };
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // The uniforms come on top: a few hundred bytes per dispatch.
-        assert!((said..said + 20_000).contains(&has), "{elements}: said {said}, has {has}");
+        // Uniforms are added, a few hundred bytes per dispatch, and padding between ranges is left out.
+        assert!(said.abs_diff(has) < 20_000, "{elements}: said {said}, has {has}");
     }
 }
 
