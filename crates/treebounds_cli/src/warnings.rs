@@ -37,6 +37,8 @@ impl Log for Warnings {
             let text: String = std::iter::once(first).chain(rest).collect();
             let letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
             all.push(letters.take(LETTERS).collect());
+        } else if all.len() == MOST {
+            all.push("the SVG library has more warnings, which are left out".to_owned());
         }
     }
 

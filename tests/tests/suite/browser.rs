@@ -77,6 +77,7 @@ fn drawings_are_painted_in_their_boxes() {
     let wrong: Vec<_> = seen.iter().filter(is_wrong).map(|one| format!("{one:?}")).collect();
     eprintln!("{} drawings, {ids} ids, {off} of them off:\n{}", seen.len(), wrong.join("\n"));
     assert!(seen.iter().all(|(_, one)| one.outside < 20), "pixels outside of all boxes");
+    assert!(ids > 0, "of {} files, none has an object to compare", files.len());
     assert!(off * 1000 <= ids as usize, "more than one id in a thousand is off");
 }
 
