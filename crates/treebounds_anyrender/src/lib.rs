@@ -5,6 +5,7 @@
 //! | [`optimize`](fn@optimize), [`Workspace`] | a list that paints the same picture with fewer commands |
 //! | [`Optimizer`] | the same as a [`PaintScene`](anyrender::PaintScene) around any other |
 //! | [`rules`] | what is taken out, and why that is right, in pictures |
+//! | [`Damage`] | which pixels differ from the last frame |
 //! | [`stream`](fn@stream) | a list as an element stream, for the boxes of all of its commands |
 #![cfg_attr(
     feature = "renderer",
@@ -12,6 +13,7 @@
 )]
 
 mod cover;
+mod damage;
 mod filter;
 mod glyphs;
 mod measure;
@@ -28,6 +30,7 @@ mod settle;
 mod shape;
 mod stream;
 
+pub use damage::{Damage, Repaint, Scroll};
 pub use optimize::{Workspace, optimize};
 pub use optimizer::{Optimizer, replay};
 pub use options::{Error, Exactness, Options, Report, Size};

@@ -65,6 +65,19 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
     measure.start(Pixels::EVERYTHING, false);
     measure.catch_up(&scene.commands);
     measure.check()?;
+    let edges = [viewport.x0, viewport.y0, viewport.x1, viewport.y1].map(|v| v as f32);
+    let [x0, y0, x1, y1] = edges;
+    encode(&measure, &scene.commands, Rect::new(x0, y0, x1, y1), |_, kernel| kernel)
+}
+
+/// The element stream of a list that is measured. `kernel_of` chooses the kernel of each layer; its second argument is how far the
+/// filter's result can be seen.
+pub(crate) fn encode(
+    measure: &Measure,
+    commands: &[RenderCommand],
+    viewport: Rect,
+    kernel_of: impl Fn(&Layer, Kernel) -> Kernel,
+) -> Result<ListStream, Error> {
     let (mut tags, mut rects, mut elements) = (Vec::new(), Vec::new(), Vec::new());
     let mut add = |tag, rect| {
         let element = tags.len() as u32;
@@ -78,7 +91,8 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
             continue;
         }
         let layer = &measure.layers[item.layer as usize];
-        let (begin, kernel) = node_of(layer, &scene.commands[layer.push]);
+        let (begin, seen) = node_of(layer, &commands[layer.push]);
+        let kernel = kernel_of(layer, seen);
         let spreads = kernel != Kernel::IDENTITY;
         if item.role == Role::Push {
             elements.push(add(begin, rect_of(layer.clip)));
@@ -92,10 +106,8 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
             elements.push(add(begin.closing(), Rect::NOTHING));
         }
     }
-    let edges = [viewport.x0, viewport.y0, viewport.x1, viewport.y1].map(|v| v as f32);
-    let [x0, y0, x1, y1] = edges;
-    let too_many = Error::TooMany { commands: scene.commands.len(), most: Stream::MAX_LEN };
-    let stream = Stream::new(tags, rects, Rect::new(x0, y0, x1, y1)).map_err(|_| too_many)?;
+    let too_many = Error::TooMany { commands: commands.len(), most: Stream::MAX_LEN };
+    let stream = Stream::new(tags, rects, viewport).map_err(|_| too_many)?;
     Ok(ListStream { stream, elements })
 }
 
@@ -110,7 +122,7 @@ fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Kernel) {
     (if fills { tag.fills() } else { tag }, flow.kernel.unwrap_or(Kernel::IDENTITY))
 }
 
-fn rect_of(pixels: Pixels) -> Rect {
+pub(crate) fn rect_of(pixels: Pixels) -> Rect {
     if pixels.is_empty() {
         return Rect::NOTHING;
     }

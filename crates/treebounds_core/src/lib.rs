@@ -10,6 +10,7 @@
 //! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
 //! | [`kernel`] | [`Kernel`]: how far a filter moves and spreads pixels |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
+//! | [`damage`] | [`Damage`](damage::Damage): which pixels differ between two frames |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
@@ -26,6 +27,7 @@ pub mod bicyclic;
 pub mod bicyclic_tree;
 pub mod bins;
 pub mod builder;
+pub mod damage;
 pub mod kernel;
 pub mod monoid;
 pub mod rect;

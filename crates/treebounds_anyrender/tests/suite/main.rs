@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bad_input;
+mod damage;
 mod hinting;
 mod optimizer;
 mod pages;

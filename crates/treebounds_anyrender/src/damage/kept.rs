@@ -1,0 +1,154 @@
+//! What is kept of a list, to be compared with the next.
+
+use super::look::{Look, Looks};
+use crate::Error;
+use crate::filter;
+use crate::measure::Measure;
+use crate::pixels::Pixels;
+use crate::plan::{Layer, Role};
+use crate::stream::{ListStream, encode, rect_of};
+use anyrender::Paint;
+use anyrender::recording::RenderCommand;
+use treebounds_core::damage::{Backdrop, Frame, Ident};
+use treebounds_core::{Bounds, Kernel, Rect, Role as TagRole, Stream, reference};
+
+/// A list as elements, and what they look like.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// `None` if there is no list.
+    pub(super) stream: Option<Stream>,
+    bounds: Bounds,
+    pub(super) backdrops: Vec<Backdrop>,
+    /// Per element.
+    looks: Vec<Look>,
+    /// Per element: pixels that it changes all alike, being a plain colour, or a layer that cuts none of them.
+    plain: Vec<Pixels>,
+}
+
+/// Content that moves inside an area.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift {
+    pub(super) area: Pixels,
+    pub(super) by: [i32; 2],
+}
+
+impl Kept {
+    pub(super) fn viewport(&self) -> Option<Rect> {
+        self.stream.as_ref().map(Stream::viewport)
+    }
+
+    /// Reads a list that is measured for this viewport.
+    pub(super) fn read(
+        &mut self,
+        commands: &[RenderCommand],
+        measure: &Measure,
+        looks: &mut Looks,
+        viewport: Pixels,
+    ) -> Result<(), Error> {
+        self.stream = None;
+        let kernel = |layer: &Layer, _| kernel_of(layer);
+        let ListStream { stream, elements } = encode(measure, commands, rect_of(viewport), kernel)?;
+        reference::bounds_into(&stream, &mut self.bounds);
+        self.backdrops.clear();
+        self.looks.clear();
+        self.looks.resize(stream.len(), Look::default());
+        self.plain.clear();
+        self.plain.resize(stream.len(), Pixels::NOTHING);
+        for ((command, item), element) in commands.iter().zip(&measure.items).zip(elements) {
+            let at = element as usize;
+            match item.role {
+                Role::Pop => continue,
+                Role::Draw if has_plain_colour(command) => self.plain[at] = item.covered,
+                Role::Draw => {}
+                Role::Push => {
+                    self.read_layer(element, command, &measure.layers[item.layer as usize])
+                }
+            }
+            let look = looks.of(command);
+            self.looks[at] = look;
+            let filter = stream.tags().get(at + 1).filter(|_| item.role == Role::Push);
+            if filter.is_some_and(|tag| tag.is_spread() && tag.role() == TagRole::Begin) {
+                self.looks[at + 1] = look.part();
+            }
+        }
+        self.stream = Some(stream);
+        Ok(())
+    }
+
+    fn read_layer(&mut self, node: u32, push: &RenderCommand, layer: &Layer) {
+        if layer.reads_backdrop {
+            self.backdrops.push(Backdrop { node, kernel: backdrop_of(push, layer) });
+        } else if let (None, Some(rect)) = (layer.kernel, layer.rect) {
+            self.plain[node as usize] = Pixels::inside(rect);
+        }
+    }
+
+    /// The list as a frame. `None` if there is none.
+    pub(super) fn frame(&self) -> Option<Frame<'_>> {
+        Frame::new(self.stream.as_ref()?, &self.bounds, &self.backdrops).ok()
+    }
+
+    /// What each element is: a look at a place.
+    pub(super) fn idents(&self, idents: &mut Vec<Ident>) {
+        idents.clear();
+        idents.extend(self.looks.iter().map(|look| ident(look.here())));
+    }
+
+    /// What each element is after a move. An element that changes all pixels of the area alike may move or stay.
+    pub(super) fn moved_idents(&self, shift: Shift, by: [i32; 2], idents: &mut Vec<Ident>) {
+        let by = by.map(f64::from);
+        let number = |(look, plain): (&Look, &Pixels)| {
+            ident(if plain.contains(shift.area) { look.here() } else { look.moved(by) })
+        };
+        idents.clear();
+        idents.extend(self.looks.iter().zip(&self.plain).map(number));
+    }
+
+    /// The elements where the move takes them. The looks stay behind.
+    pub(super) fn moved(&self, by: [i32; 2]) -> Option<Self> {
+        let stream = self.stream.as_ref()?;
+        let places = stream.tags().iter().zip(stream.rects());
+        let rects =
+            places.map(|(tag, rect)| if tag.is_spread() { *rect } else { moved(*rect, by) });
+        let viewport = moved(stream.viewport(), by);
+        let stream = Stream::new(stream.tags().to_vec(), rects.collect(), viewport).ok()?;
+        let bounds = reference::bounds(&stream);
+        let backdrops = self.backdrops.clone();
+        Some(Self { stream: Some(stream), bounds, backdrops, ..Self::default() })
+    }
+}
+
+/// The rect, moved. Far edges stay.
+pub(super) fn moved(rect: Rect, by: [i32; 2]) -> Rect {
+    if rect.is_empty() {
+        return Rect::NOTHING;
+    }
+    let [x, y] = by.map(|by| by as f32);
+    Rect::new(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
+}
+
+fn ident(number: u64) -> Ident {
+    Ident { key: number, hash: number }
+}
+
+fn has_plain_colour(command: &RenderCommand) -> bool {
+    matches!(command, RenderCommand::Fill(fill) if matches!(fill.brush, Paint::Solid(_)))
+}
+
+/// What a layer's filter reads. Any change inside may change all of a result that depends on the box of the contents.
+fn kernel_of(layer: &Layer) -> Kernel {
+    match layer.kernel {
+        None => Kernel::IDENTITY,
+        Some(_) if layer.is_rigid => Kernel::EVERYWHERE,
+        Some(kernel) => kernel,
+    }
+}
+
+/// How far a layer reads the pixels behind it.
+fn backdrop_of(push: &RenderCommand, layer: &Layer) -> Kernel {
+    let RenderCommand::PushLayer(push) = push else { return Kernel::IDENTITY };
+    let Some(behind) = &push.backdrop_filter else { return kernel_of(layer) };
+    let support = filter::support(behind, push.transform, true);
+    let kernel = if support.is_rigid { Kernel::EVERYWHERE } else { support.kernel };
+    kernel.hull(kernel_of(layer))
+}

@@ -1,0 +1,276 @@
+//! Damage: outside of it, both frames have equal pixels, and repainting the damage alone gives the new frame, bit for bit.
+//!
+//! `TREEBOUNDS_PAIRS=20000 cargo test -p treebounds_anyrender --test suite damage::` tries more pairs of lists; with `-- --nocapture`
+//! it prints how tight the damage is.
+
+use crate::support::edits::{KINDS, pair};
+use crate::support::lists::{SIZE, list, viewport};
+use crate::support::paint::{difference, paint};
+use anyrender::recording::{RenderCommand, Scene};
+use anyrender::{Paint, PaintScene};
+use kurbo::{Affine, Rect};
+use peniko::{
+    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
+    ImageSampler,
+};
+use std::collections::BTreeMap;
+use treebounds_anyrender::{Damage, Options, Scroll};
+
+const CELL: u32 = 16;
+
+/// The number of pairs: `TREEBOUNDS_PAIRS`, or 400.
+fn pairs() -> u64 {
+    std::env::var("TREEBOUNDS_PAIRS").ok().map_or(400, |pairs| pairs.parse().unwrap())
+}
+
+fn of(old: &Scene, new: &Scene, most: usize) -> Damage {
+    let mut damage = Damage::new(most, &Options::EXACT);
+    assert_eq!(damage.update(old, viewport()), Ok(&[viewport()][..]));
+    damage.update(new, viewport()).unwrap();
+    damage
+}
+
+/// The last picture, as the first command of a list.
+fn over(picture: &[u8]) -> Scene {
+    let image = ImageData {
+        data: Blob::from(picture.to_vec()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::AlphaPremultiplied,
+        width: SIZE[0],
+        height: SIZE[1],
+    };
+    let brush = ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
+    let mut scene = Scene::new();
+    scene.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &viewport());
+    scene
+}
+
+fn is_in(rects: &[Rect], x: u32, y: u32) -> bool {
+    let center = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+    rects.iter().any(|rect| rect.contains(center))
+}
+
+/// The pixels of two pictures that differ.
+fn differing<'a>(a: &'a [u8], b: &'a [u8]) -> impl Iterator<Item = (u32, u32)> {
+    let pixels = a.chunks(4).zip(b.chunks(4)).zip(0..);
+    pixels.filter(|((a, b), _)| a != b).map(|(_, at)| (at % SIZE[0], at / SIZE[0]))
+}
+
+/// How many cells of 16 x 16 pixels have one of these.
+fn cells(pixels: impl Iterator<Item = (u32, u32)>) -> usize {
+    let cells = pixels.map(|(x, y)| (x / CELL, y / CELL));
+    cells.collect::<std::collections::BTreeSet<_>>().len()
+}
+
+fn all_pixels() -> impl Iterator<Item = (u32, u32)> {
+    (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y)))
+}
+
+#[test]
+fn outside_the_damage_no_pixel_differs_and_repainting_it_gives_the_new_picture() {
+    let (mut ratios, mut equal) = (BTreeMap::<&str, Vec<f64>>::new(), 0);
+    for seed in 0..pairs() {
+        let kind = KINDS[seed as usize % KINDS.len()];
+        let (old, new) = pair(seed, kind);
+        let damage = of(&old, &new, 1 + seed as usize % 9);
+        let (before, after) = (paint(&old), paint(&new));
+        for (x, y) in differing(&before, &after) {
+            if !is_in(damage.rects(), x, y) {
+                fail(seed, kind, &old, &new, &damage, &format!("differs at {x}, {y}"));
+            }
+        }
+        let mut scene = over(&before);
+        damage.repaint(&new, &mut scene);
+        let repainted = paint(&scene);
+        if repainted != after {
+            let (most, count) = difference(&repainted, &after);
+            let first = differing(&repainted, &after).next();
+            let what = format!("repainted, {count} pixels differ by up to {most}, first {first:?}");
+            fail(seed, kind, &old, &new, &damage, &what);
+        }
+        let least = cells(differing(&before, &after));
+        let found = cells(all_pixels().filter(|(x, y)| is_in(damage.rects(), *x, *y)));
+        match least {
+            0 => equal += 1,
+            _ => ratios.entry(kind).or_default().push(found as f64 / least as f64),
+        }
+    }
+    println!("| edit | pairs | median | 95% |\n|---|--:|--:|--:|");
+    for (kind, ratios) in &mut ratios {
+        ratios.sort_by(f64::total_cmp);
+        let [median, most] = [0.5, 0.95].map(|part| ratios[(ratios.len() as f64 * part) as usize]);
+        println!("| {kind} | {} | {median:.2} | {most:.2} |", ratios.len());
+    }
+    println!("{equal} pairs look the same");
+}
+
+fn fail(seed: u64, kind: &str, old: &Scene, new: &Scene, damage: &Damage, what: &str) -> ! {
+    panic!(
+        "pair {seed} ({kind}): {what}\n{:#?}\nbecame\n{:#?}\n{:?}",
+        old.commands,
+        new.commands,
+        damage.rects()
+    );
+}
+
+#[test]
+fn equal_lists_have_no_damage() {
+    for seed in 0..50 {
+        let scene = list(seed);
+        assert_eq!(of(&scene, &scene.clone(), 4).rects(), []);
+    }
+}
+
+fn square(scene: &mut Scene, x: f64, y: f64, color: Color) {
+    let rect = Rect::new(0.0, 0.0, 6.0, 6.0);
+    scene.fill(Fill::NonZero, Affine::translate((x, y)), color, None, &rect);
+}
+
+/// A white page under a fixed bar, with a column of squares that is scrolled.
+fn scrolled(by: f64) -> Scene {
+    let mut scene = Scene::new();
+    let (page, all) = (viewport(), Affine::IDENTITY);
+    scene.fill(Fill::NonZero, all, Color::WHITE, None, &page);
+    scene.push_clip_layer(Fill::NonZero, all, &Rect { y0: 10.0, ..page });
+    for row in 0..20 {
+        square(
+            &mut scene,
+            20.0,
+            12.0 + 9.0 * f64::from(row) - by,
+            Color::from_rgb8(row * 9, 90, 0),
+        );
+    }
+    scene.pop_layer();
+    scene.fill(Fill::NonZero, all, Color::BLACK, None, &Rect { y1: 10.0, ..page });
+    scene
+}
+
+/// The new picture from the old one: copy, then repaint.
+fn copied(before: &[u8], copy: Option<Scroll>) -> Vec<u8> {
+    let mut picture = before.to_vec();
+    let Some(Scroll { area, by }) = copy else { return picture };
+    let at = |x: i32, y: i32| 4 * (y * SIZE[0] as i32 + x) as usize;
+    for y in area.y0 as i32..area.y1 as i32 {
+        for x in area.x0 as i32..area.x1 as i32 {
+            let (from, to) = (at(x, y), at(x + by[0], y + by[1]));
+            picture[to..to + 4].copy_from_slice(&before[from..from + 4]);
+        }
+    }
+    picture
+}
+
+#[test]
+fn a_scrolled_pane_is_copied_and_only_its_strip_painted() {
+    let (old, new) = (scrolled(3.0), scrolled(10.0));
+    let pane = Rect { y0: 10.0, ..viewport() };
+    let mut damage = Damage::new(8, &Options::EXACT);
+    damage.update(&old, viewport()).unwrap();
+    let scroll = Scroll { area: pane, by: [0, -7] };
+    let repaint = damage.update_scrolled(&new, viewport(), scroll).unwrap();
+    assert_eq!(repaint.copy, Some(Scroll { area: Rect { y0: 17.0, ..pane }, by: [0, -7] }));
+    assert_eq!(repaint.rects, [Rect { y0: 43.0, ..pane }]);
+    let copy = repaint.copy;
+    let mut scene = over(&copied(&paint(&old), copy));
+    damage.repaint(&new, &mut scene);
+    assert_eq!(paint(&scene), paint(&new));
+    // Without the hint, all squares are damaged.
+    assert_eq!(of(&old, &new, 8).rects().iter().map(Rect::area).sum::<f64>(), 6.0 * 36.0);
+}
+
+#[test]
+fn a_wrong_hint_and_moves_of_random_lists_still_give_the_new_picture() {
+    let mut copies = 0;
+    for seed in 0..pairs() / 4 {
+        let old = list(9_000_000 + seed);
+        let by = [[0, -8], [3, 5], [0, 60], [-70, 0], [0, 0]][seed as usize % 5];
+        // Every other list moves as the hint says, without filters, which cut their contents at the edge of the picture.
+        let mut new = old.clone();
+        let moves = seed % 2 == 0;
+        if moves {
+            new.commands.clear();
+            new.append_scene(old.clone(), Affine::translate((by[0].into(), by[1].into())));
+        }
+        let has_filter = old.commands.iter().any(
+            |command| matches!(command, RenderCommand::PushLayer(layer) if layer.filter.is_some()),
+        );
+        if has_filter && moves {
+            continue;
+        }
+        let area = if seed % 3 == 0 { viewport() } else { Rect::new(5.0, 7.5, 60.0, 48.0) };
+        let mut damage = Damage::new(6, &Options::EXACT);
+        damage.update(&old, viewport()).unwrap();
+        let copy = damage.update_scrolled(&new, viewport(), Scroll { area, by }).unwrap().copy;
+        copies += usize::from(copy.is_some());
+        let mut scene = over(&copied(&paint(&old), copy));
+        damage.repaint(&new, &mut scene);
+        let (most, pixels) = difference(&paint(&scene), &paint(&new));
+        // A moved shape at a fraction of a pixel may be rounded in another way.
+        let limit = if moves { 2 } else { 0 };
+        assert!(most <= limit, "list {seed}: {pixels} pixels differ by up to {most}");
+    }
+    assert!(copies > 20 || pairs() < 400, "{copies}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_always_damaged() {
+    let rect = Rect::new(10.0, 10.0, 20.0, 20.0);
+    let brushes: [Paint; 2] = [
+        Paint::Custom(std::sync::Arc::new(7_u32)),
+        Paint::Resource(ImageBrush {
+            image: anyrender::ResourceId::new(),
+            sampler: ImageSampler::new(),
+        }),
+    ];
+    for brush in brushes {
+        let mut scene = Scene::new();
+        scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &rect);
+        if let Some(RenderCommand::Fill(fill)) = scene.commands.first_mut() {
+            fill.brush = brush;
+        }
+        assert_eq!(of(&scene, &scene.clone(), 4).rects(), [rect]);
+    }
+}
+
+#[test]
+fn an_image_of_equal_bytes_is_another_image() {
+    let picture = vec![255; 4 * (SIZE[0] * SIZE[1]) as usize];
+    let [first, second] = [over(&picture), over(&picture)];
+    assert_eq!(of(&first, &second, 4).rects(), [viewport()]);
+    assert_eq!(of(&first, &first.clone(), 4).rects(), []);
+}
+
+#[test]
+fn after_an_error_everything_is_damaged() {
+    let mut damage = Damage::new(4, &Options::EXACT);
+    damage.update(&scrolled(0.0), viewport()).unwrap();
+    let mut open = scrolled(0.0);
+    open.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport());
+    assert!(damage.update(&open, viewport()).is_err() && damage.rects().is_empty());
+    assert_eq!(damage.update(&scrolled(0.0), viewport()).unwrap(), [viewport()]);
+    assert!(damage.update(&scrolled(0.0), Rect::new(0.0, 0.0, f64::NAN, 1.0)).is_err());
+    damage.update(&scrolled(0.0), viewport()).unwrap();
+    // A larger target adds its edge.
+    let larger = Rect { x1: 90.0, ..viewport() };
+    assert_eq!(damage.update(&scrolled(0.0), larger).unwrap(), [Rect { x0: 70.0, ..larger }]);
+}
+
+#[test]
+fn a_backdrop_filter_is_damaged_where_something_below_it_is() {
+    use anyrender::Filter;
+    use anyrender::filters::FilterEffect;
+    let frame = |x: f64| {
+        let mut scene = Scene::new();
+        square(&mut scene, x, 20.0, Color::BLACK);
+        let glass = Some(std::sync::Arc::new(Filter::single(FilterEffect::blur(1.0))));
+        let clip = Rect::new(20.0, 0.0, 60.0, 50.0);
+        let blend = peniko::Mix::Normal;
+        scene.push_layer(Fill::NonZero, blend, 1.0, Affine::IDENTITY, &clip, None, glass);
+        scene.pop_layer();
+        scene
+    };
+    // The blur reaches three deviations, to both sides of the clip's edge.
+    let rects = |from: f64, to: f64| of(&frame(from), &frame(to), 1).rects().to_vec();
+    let [near] = rects(10.0, 12.0)[..] else { panic!("one rect") };
+    assert!(near.x0 == 10.0 && (21.0..23.0).contains(&near.x1) && near.y0 <= 17.0, "{near:?}");
+    assert_eq!(rects(1.0, 2.0), [Rect::new(1.0, 20.0, 8.0, 26.0)]);
+}

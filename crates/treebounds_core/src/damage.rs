@@ -1,0 +1,263 @@
+//! Damage: which pixels differ between two frames.
+//!
+//! A renderer that keeps its last picture has to repaint only the damage. Outside of it, both frames have equal pixels.
+//!
+//! ```text
+//! old frame, new frame, each with its bounds
+//!   │  Pairing    which new element is which old one, and looks the same, in the same order
+//!   │  Damage     one walk through both trees; every element without a partner adds its box on the canvas
+//!   ▼  Region     few disjoint rects around all of these boxes
+//! ```
+//!
+//! *Theory.* Compositing works pixel by pixel: a pixel of a node depends on the pixels of its contents at the same place. There are two
+//! exceptions. A filter moves and spreads pixels, so a box inside it is traced outward. A backdrop filter reads what lies
+//! below it, so it is damaged where its kernel carries any damage below it. Hence elements that have a partner, in the same
+//! node and the same order, contribute equal pixels, and all others contribute pixels only inside their boxes. A node without a partner
+//! is damaged as a whole, with all its contents, in the old frame and in the new one.
+
+mod pairing;
+mod region;
+#[cfg(test)]
+mod tests;
+
+pub use pairing::{Ident, Pairing};
+pub use region::Region;
+
+use crate::{Bounds, Kernel, NONE, Rect, Role, Stream};
+use alloc::vec::Vec;
+
+/// One frame: its elements and their bounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    stream: &'a Stream,
+    bounds: &'a Bounds,
+    backdrops: &'a [Backdrop],
+}
+
+/// A node that shows what lies below it through a filter. Its tag has [`Tag::FILLS`](crate::Tag::FILLS).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Backdrop {
+    /// The element index of the node's Begin.
+    pub node: u32,
+    /// How far the filter reads. [`Kernel::EVERYWHERE`] if the filter depends on all of what it reads.
+    pub kernel: Kernel,
+}
+
+/// Why a stream, its bounds and its backdrops are no [`Frame`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FrameError {
+    /// The bounds have another number of elements or markers than the stream.
+    #[error("the bounds do not belong to this stream; compute them from it")]
+    OtherBounds,
+    /// A backdrop is not in order, or no Begin.
+    #[error("backdrop {index} is not the Begin of a node after the backdrop before it; sort them")]
+    BadBackdrop {
+        /// The index among the backdrops.
+        index: usize,
+    },
+}
+
+impl<'a> Frame<'a> {
+    /// A frame: a stream, its bounds, and the nodes in it that read what is below them, in ascending order.
+    ///
+    /// # Errors
+    /// [`FrameError`]
+    pub fn new(
+        stream: &'a Stream,
+        bounds: &'a Bounds,
+        backdrops: &'a [Backdrop],
+    ) -> Result<Self, FrameError> {
+        let markers = stream.marker_count();
+        if bounds.boxes.len() != stream.len() || bounds.clips.len() != markers {
+            return Err(FrameError::OtherBounds);
+        }
+        let mut from = 0;
+        for (index, backdrop) in backdrops.iter().enumerate() {
+            let node = backdrop.node as usize;
+            let tag = stream.tags().get(node).filter(|_| node >= from);
+            if tag.is_none_or(|tag| tag.role() != Role::Begin) {
+                return Err(FrameError::BadBackdrop { index });
+            }
+            from = node + 1;
+        }
+        Ok(Self { stream, bounds, backdrops })
+    }
+}
+
+/// Finds the damage between two frames. Holds only memory that is reused.
+///
+/// ```
+/// use treebounds_core::damage::{Damage, Frame, Ident, Pairing, Region};
+/// use treebounds_core::{Rect, StreamBuilder, reference};
+///
+/// let viewport = Rect::new(0.0, 0.0, 100.0, 100.0);
+/// let frame = |caret: f32| {
+///     let mut scene = StreamBuilder::new(viewport);
+///     scene.draw(viewport)?;
+///     scene.draw(Rect::new(caret, 20.0, caret + 2.0, 40.0))?;
+///     scene.finish()
+/// };
+/// let (old, new) = (frame(10.0)?, frame(50.0)?);
+/// let (old_bounds, new_bounds) = (reference::bounds(&old), reference::bounds(&new));
+/// // Which element it is, and what it looks like. The caret has moved.
+/// let page = Ident { key: 1, hash: 77 };
+/// let partners = Pairing::default()
+///     .find(&[page, Ident { key: 2, hash: 10 }], &[page, Ident { key: 2, hash: 50 }])
+///     .to_vec();
+///
+/// let mut region = Region::new(viewport, 8);
+/// let (old, new) = (Frame::new(&old, &old_bounds, &[])?, Frame::new(&new, &new_bounds, &[])?);
+/// Damage::default().find(&old, &new, &partners, &mut region);
+/// assert_eq!(region.rects(), [Rect::new(10.0, 20.0, 12.0, 40.0), Rect::new(50.0, 20.0, 52.0, 40.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Damage {
+    old: Side,
+    new: Side,
+    traced: Vec<Rect>,
+}
+
+/// The pair of a node that has none. No index, because a stream has fewer elements.
+const CHANGED: u32 = u32::MAX - 1;
+
+impl Damage {
+    /// Adds the damage between two frames to a region.
+    ///
+    /// `partners` has, for each new element, the index of the old element that it replaces without a difference, or [`NONE`];
+    /// a missing entry counts as `NONE`. Indices rise: what is not in order counts as removed and inserted. [`Pairing`] makes such
+    /// a list. Entries of Ends are ignored.
+    ///
+    /// What the old frame's viewport did not show is damaged too. Backdrops also react to what the region holds before.
+    ///
+    /// Cost: one pass over both frames, one step per filter around each damaged element, and for each of them, up to the square of
+    /// the region's most rects.
+    pub fn find(
+        &mut self,
+        old: &Frame<'_>,
+        new: &Frame<'_>,
+        partners: &[u32],
+        region: &mut Region,
+    ) {
+        region.add_outside(new.stream.viewport(), old.stream.viewport());
+        self.old.start();
+        self.new.start();
+        for (index, tag) in new.stream.tags().iter().enumerate() {
+            let partner = partners.get(index).copied().unwrap_or(NONE);
+            let is_next = (self.old.at..old.stream.len()).contains(&(partner as usize))
+                && old.stream.tags()[partner as usize] == *tag;
+            if tag.role() == Role::End || !is_next {
+                self.new.step(new, CHANGED, region);
+                continue;
+            }
+            while self.old.at < partner as usize {
+                self.old.step(old, CHANGED, region);
+            }
+            // Nodes that are partners hold their index in the old frame on both sides.
+            let is_same = self.old.parent() == self.new.parent() && self.old.parent() != CHANGED;
+            let pair = if is_same { partner } else { CHANGED };
+            if is_same {
+                self.look_through(new, index as u32, region);
+            }
+            self.old.step(old, pair, region);
+            self.new.step(new, pair, region);
+        }
+        while self.old.at < old.stream.len() {
+            self.old.step(old, CHANGED, region);
+        }
+    }
+
+    /// Damages a node that reads what is below it, where that is damaged.
+    fn look_through(&mut self, frame: &Frame<'_>, node: u32, region: &mut Region) {
+        let Some(backdrop) = self.new.backdrop(frame, node) else { return };
+        if !self.new.filters.is_empty() {
+            // The region is on the canvas, and the node is not.
+            if !region.rects().is_empty() {
+                region.add(self.new.landing(frame.bounds.boxes[node as usize]));
+            }
+            return;
+        }
+        let clip = frame.bounds.clips[self.new.marker];
+        let need = backdrop.kernel.need(clip);
+        let below = region.rects().iter().map(|rect| rect.intersect(need));
+        self.traced.clear();
+        self.traced.extend(below.map(|rect| backdrop.kernel.trace(rect, clip)));
+        self.traced.iter().for_each(|rect| region.add(*rect));
+    }
+}
+
+/// A walk through one of the frames.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    /// The next element.
+    at: usize,
+    /// The next marker.
+    marker: usize,
+    /// The next backdrop.
+    backdrop: usize,
+    open: Vec<Open>,
+    /// The filters among the open nodes, each with the clip around it.
+    filters: Vec<(Kernel, Rect)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Its index in the old frame if it has a partner, or [`CHANGED`]: then its content is damaged already.
+    pair: u32,
+    clip: Rect,
+    is_spread: bool,
+}
+
+impl Side {
+    fn start(&mut self) {
+        (self.at, self.marker, self.backdrop) = (0, 0, 0);
+        self.open.clear();
+        self.filters.clear();
+    }
+
+    /// The pair of the innermost open node; [`NONE`] for the root.
+    fn parent(&self) -> u32 {
+        self.open.last().map_or(NONE, |open| open.pair)
+    }
+
+    /// Passes the next element. Without a pair it is damaged.
+    fn step(&mut self, frame: &Frame<'_>, pair: u32, region: &mut Region) {
+        let (at, tag) = (self.at, frame.stream.tags()[self.at]);
+        self.at += 1;
+        if tag.role() == Role::End {
+            self.marker += 1;
+            if self.open.pop().is_some_and(|open| open.is_spread) {
+                self.filters.pop();
+            }
+            return;
+        }
+        let is_inside_damage = self.parent() == CHANGED;
+        if pair == CHANGED && !is_inside_damage {
+            region.add(self.landing(frame.bounds.boxes[at]));
+        }
+        if tag.role() == Role::Begin {
+            let around = self.open.last().map_or(frame.stream.viewport(), |open| open.clip);
+            if tag.is_spread() {
+                self.filters.push((Kernel::stored(frame.stream.rects()[at]), around));
+            }
+            let clip = frame.bounds.clips[self.marker];
+            self.open.push(Open { pair, clip, is_spread: tag.is_spread() });
+            self.marker += 1;
+        }
+    }
+
+    /// Where a box inside the open filters lands on the canvas.
+    fn landing(&self, rect: Rect) -> Rect {
+        let filters = self.filters.iter().rev();
+        filters.fold(rect, |rect, (kernel, around)| kernel.trace(rect, *around))
+    }
+
+    /// The backdrop of this node, if it has one. Nodes are asked for in ascending order.
+    fn backdrop(&mut self, frame: &Frame<'_>, node: u32) -> Option<Backdrop> {
+        while frame.backdrops.get(self.backdrop).is_some_and(|backdrop| backdrop.node < node) {
+            self.backdrop += 1;
+        }
+        frame.backdrops.get(self.backdrop).copied().filter(|backdrop| backdrop.node == node)
+    }
+}

@@ -1,0 +1,128 @@
+//! Which element of a new frame is which element of the old one.
+
+use crate::NONE;
+use alloc::vec::Vec;
+
+/// What an element is, and what it looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ident {
+    /// Which element it is: the same in every frame. 0 stands for an element that has no partner, such as an End. If several elements
+    /// share a key, they are taken in their order.
+    pub key: u64,
+    /// What it looks like, without its contents: shape, paint, transform; for a node, its clip, blend and filter. Elements of
+    /// equal key and hash are taken to look the same, so a hash needs 64 good bits.
+    pub hash: u64,
+}
+
+/// Finds partners. Holds only memory that is reused.
+#[derive(Clone, Debug, Default)]
+pub struct Pairing {
+    partners: Vec<u32>,
+    old: Vec<Entry>,
+    new: Vec<Entry>,
+    candidates: Vec<Candidate>,
+    /// For each length, the last candidate of the run of this length that ends earliest in the old frame.
+    ends: Vec<u32>,
+}
+
+/// An element, sorted by key and then by index.
+type Entry = (u64, u32);
+
+/// Two elements of equal key, and the candidate before it in the longest run that ends here.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    old: u32,
+    new: u32,
+    before: u32,
+}
+
+impl Pairing {
+    /// For each new element, the old element of equal key and hash, or [`NONE`].
+    ///
+    /// The elements of equal key that keep their order are the longest such run. The rest counts as removed and inserted, because
+    /// elements that swap their order paint over each other differently.
+    ///
+    /// Cost: linear in what both frames share at their start and end, n log n between.
+    ///
+    /// ```
+    /// use treebounds_core::NONE;
+    /// use treebounds_core::damage::{Ident, Pairing};
+    /// let ids = |keys: [u64; 4]| keys.map(|key| Ident { key, hash: 7 });
+    /// // 9 is new, 2 and 3 keep their order, 1 moves to the end.
+    /// let mut pairing = Pairing::default();
+    /// assert_eq!(pairing.find(&ids([1, 2, 3, 4]), &ids([9, 2, 3, 1])), [NONE, 1, 2, NONE]);
+    /// ```
+    pub fn find(&mut self, old: &[Ident], new: &[Ident]) -> &[u32] {
+        self.partners.clear();
+        self.partners.resize(new.len(), NONE);
+        let start = shared(old.iter(), new.iter());
+        let (old_rest, new_rest) = (&old[start..], &new[start..]);
+        let end = shared(old_rest.iter().rev(), new_rest.iter().rev());
+        for index in (0..start).chain(new.len() - end..new.len()) {
+            let partner = if index < start { index } else { index + old.len() - new.len() };
+            self.partners[index] = partner as u32;
+        }
+        self.pair_between(
+            &old_rest[..old_rest.len() - end],
+            &new_rest[..new_rest.len() - end],
+            start as u32,
+        );
+        for (ident, partner) in new.iter().zip(&mut self.partners) {
+            let is_same = old.get(*partner as usize).is_some_and(|old| old.hash == ident.hash);
+            *partner = if is_same && ident.key != 0 { *partner } else { NONE };
+        }
+        &self.partners
+    }
+
+    fn pair_between(&mut self, old: &[Ident], new: &[Ident], start: u32) {
+        if old.is_empty() || new.is_empty() {
+            return;
+        }
+        sort_into(old, &mut self.old);
+        sort_into(new, &mut self.new);
+        self.candidates.clear();
+        let (mut a, mut b) = (0, 0);
+        while let (Some(old), Some(new)) = (self.old.get(a), self.new.get(b)) {
+            if old.0 == new.0 {
+                self.candidates.push(Candidate { old: old.1, new: new.1, before: NONE });
+            }
+            a += usize::from(old.0 <= new.0);
+            b += usize::from(new.0 <= old.0);
+        }
+        self.candidates.sort_unstable_by_key(|candidate| candidate.new);
+        let mut at = self.longest_run();
+        while let Some(candidate) = self.candidates.get(at as usize) {
+            self.partners[(start + candidate.new) as usize] = start + candidate.old;
+            at = candidate.before;
+        }
+    }
+
+    /// The last candidate of the longest run that rises in both frames; its members are linked backwards.
+    fn longest_run(&mut self) -> u32 {
+        self.ends.clear();
+        for index in 0..self.candidates.len() {
+            let old = self.candidates[index].old;
+            let shorter = self.ends.partition_point(|end| self.candidates[*end as usize].old < old);
+            if let Some(before) = shorter.checked_sub(1) {
+                self.candidates[index].before = self.ends[before];
+            }
+            match self.ends.get_mut(shorter) {
+                Some(end) => *end = index as u32,
+                None => self.ends.push(index as u32),
+            }
+        }
+        self.ends.last().copied().unwrap_or(NONE)
+    }
+}
+
+/// How many elements have equal keys one by one.
+fn shared<'a>(old: impl Iterator<Item = &'a Ident>, new: impl Iterator<Item = &'a Ident>) -> usize {
+    old.zip(new).take_while(|(old, new)| old.key == new.key).count()
+}
+
+fn sort_into(idents: &[Ident], entries: &mut Vec<Entry>) {
+    entries.clear();
+    let keys = (0..).zip(idents).filter(|(_, ident)| ident.key != 0);
+    entries.extend(keys.map(|(index, ident)| (ident.key, index)));
+    entries.sort_unstable();
+}

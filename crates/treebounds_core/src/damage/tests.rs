@@ -1,0 +1,349 @@
+//! Pictures of numbers: each pixel is a hash of everything that it depends on, so that equal pixels depend on equal things.
+
+use super::*;
+use crate::{NodeKind, Tag, reference};
+use alloc::{vec, vec::Vec};
+use proptest::prelude::*;
+
+/// Pixels from -LOW to SIDE - LOW along both axes; the viewport lies inside, far enough from the edge for every filter.
+const CASES: u32 = 2_000;
+const SIDE: usize = 40;
+const LOW: i32 = 14;
+const VIEWPORT: Rect = Rect::new(0.0, 0.0, 12.0, 12.0);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Element {
+    tag: Tag,
+    rect: Rect,
+    seed: u64,
+    key: u64,
+    backdrop: Option<Kernel>,
+}
+
+impl Element {
+    fn hash(&self) -> u64 {
+        let edges = self.rect.to_array().map(|edge| u64::from(edge.to_bits()));
+        let kernel = self.backdrop.map_or([0; 4], |kernel| {
+            kernel.to_rect().to_array().map(|edge| u64::from(edge.to_bits()))
+        });
+        [u64::from(self.tag.bits()), self.seed].iter().chain(&edges).chain(&kernel).fold(1, mix)
+    }
+}
+
+fn mix(a: u64, b: &u64) -> u64 {
+    let x = (a ^ b.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (x ^ (x >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1
+}
+
+/// One number per pixel; 0 where nothing is painted.
+type Picture = Vec<u64>;
+
+fn pixels() -> impl Iterator<Item = (usize, i32, i32)> {
+    (0..SIDE * SIDE).map(|at| (at, (at % SIDE) as i32 - LOW, (at / SIDE) as i32 - LOW))
+}
+
+fn holds(rect: Rect, x: i32, y: i32) -> bool {
+    let (x, y) = (x as f32, y as f32);
+    rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1
+}
+
+fn at(picture: &Picture, x: i32, y: i32) -> u64 {
+    let inside = |v: i32| (-LOW..SIDE as i32 - LOW).contains(&v);
+    let index = |v: i32| (v + LOW) as usize;
+    if inside(x) && inside(y) { picture[index(y) * SIDE + index(x)] } else { 0 }
+}
+
+/// A filter's output at a pixel: 0 where all it reads is 0.
+fn spread(read: impl Fn(i32, i32) -> u64, kernel: Kernel, x: i32, y: i32) -> u64 {
+    let k = kernel.to_rect().to_array().map(|side| side as i32);
+    let offsets = (k[1]..=k[3]).flat_map(|dy| (k[0]..=k[2]).map(move |dx| (dx, dy)));
+    let values: Vec<u64> = offsets.map(|(dx, dy)| read(x - dx, y - dy)).collect();
+    if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(3, mix) }
+}
+
+/// An open node, or the root, with its clip: pixels outside of it do not exist for a backdrop.
+struct Layer {
+    node: Option<Element>,
+    clip: Rect,
+    picture: Picture,
+}
+
+impl Layer {
+    fn new(node: Option<Element>, clip: Rect) -> Self {
+        Self { node, clip, picture: vec![0; SIDE * SIDE] }
+    }
+
+    fn inside(&self, node: Element) -> Self {
+        let clip = match node.tag.is_spread() {
+            true => Kernel::stored(node.rect).need(self.clip),
+            false => self.clip.intersect(node.rect),
+        };
+        Self::new(Some(node), clip)
+    }
+}
+
+fn painted(elements: &[Element]) -> Picture {
+    let mut layers = vec![Layer::new(None, VIEWPORT)];
+    let open = elements.iter().copied().map(Some).chain([None; 64]);
+    for element in open {
+        match element {
+            Some(element) if element.tag.role() == Role::Draw => {
+                let picture = &mut layers.last_mut().unwrap().picture;
+                for (index, x, y) in pixels().filter(|(_, x, y)| holds(element.rect, *x, *y)) {
+                    picture[index] = mix(picture[index], &element.hash());
+                }
+            }
+            Some(element) if element.tag.role() == Role::Begin => {
+                layers.push(layers.last().unwrap().inside(element));
+            }
+            _ if layers.len() == 1 => {}
+            _ => {
+                let Layer { node, picture, .. } = layers.pop().unwrap();
+                composite(node.unwrap(), &picture, &mut layers);
+            }
+        }
+    }
+    layers.pop().unwrap().picture
+}
+
+fn composite(node: Element, content: &Picture, layers: &mut [Layer]) {
+    let behind = |x: i32, y: i32| {
+        let seen =
+            |layer: &Layer| if holds(layer.clip, x, y) { at(&layer.picture, x, y) } else { 0 };
+        let values: Vec<u64> = layers.iter().map(seen).collect();
+        if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(5, mix) }
+    };
+    let source = pixels().map(|(index, x, y)| {
+        if node.tag.is_spread() {
+            return spread(|x, y| at(content, x, y), Kernel::stored(node.rect), x, y);
+        }
+        let is_inside = holds(node.rect, x, y);
+        let fill = if node.tag.is_filling() { 9 } else { 0 };
+        let below = node.backdrop.map_or(0, |kernel| spread(behind, kernel, x, y));
+        match content[index] {
+            _ if !is_inside => 0,
+            0 if fill == 0 => 0,
+            value => [value, fill, below].iter().fold(7, mix),
+        }
+    });
+    let source: Picture = source.collect();
+    let target = &mut layers.last_mut().unwrap().picture;
+    for (index, value) in source.iter().enumerate() {
+        if *value != 0 || node.tag.is_non_local() {
+            target[index] = [node.hash(), *value].iter().fold(target[index], mix);
+        }
+    }
+}
+
+fn element() -> impl Strategy<Value = Element> {
+    let rect = (-3..12_i8, -3..12_i8, 0..14_i8, 0..14_i8).prop_map(|(x, y, width, height)| {
+        let edges = [x, y, x + width, y + height].map(f32::from);
+        Rect::new(edges[0], edges[1], edges[2], edges[3]).or_nothing()
+    });
+    let kernel = (-2..2_i8, -2..2_i8, 0..3_i8, 0..3_i8).prop_map(|(x, y, width, height)| {
+        let [x0, y0, x1, y1] = [x, y, x + width, y + height].map(f32::from);
+        Kernel::new(x0, y0, x1, y1).unwrap()
+    });
+    (0..13_u8, rect, kernel, 0..3_u64).prop_map(|(kind, rect, kernel, seed)| {
+        let [clip, both] = [NodeKind::Clip, NodeKind::ClipBlend].map(Tag::begin);
+        let element = Element { tag: Tag::DRAW, rect, seed, key: 0, backdrop: None };
+        match kind {
+            0..=4 => element,
+            5 => Element { tag: clip, ..element },
+            6 => Element { tag: both, ..element },
+            7 => Element { tag: both.non_local(), ..element },
+            8 => Element { tag: Tag::begin(NodeKind::Spread), rect: kernel.to_rect(), ..element },
+            9 => Element { tag: both.fills(), ..element },
+            10 => Element { tag: both.fills(), backdrop: Some(kernel), ..element },
+            _ => Element { tag: Tag::end(NodeKind::Clip), rect: Rect::NOTHING, ..element },
+        }
+    })
+}
+
+/// No filters deeper than the margin around the viewport.
+fn fits(elements: &[Element]) -> bool {
+    let tags = elements.iter().map(|element| element.tag).collect();
+    let rects = elements.iter().map(|element| element.rect).collect();
+    Stream::new(tags, rects, VIEWPORT).unwrap().filter_depth() <= 3
+}
+
+#[derive(Clone, Debug)]
+enum Edit {
+    Replace(Element),
+    Insert(Element),
+    Remove,
+    Move(usize),
+}
+
+fn edit() -> impl Strategy<Value = (usize, Edit)> {
+    let edit = prop_oneof![
+        element().prop_map(Edit::Replace),
+        element().prop_map(Edit::Insert),
+        Just(Edit::Remove),
+        (0..40_usize).prop_map(Edit::Move),
+    ];
+    (0..40_usize, edit)
+}
+
+fn edited(elements: &[Element], edits: &[(usize, Edit)]) -> Vec<Element> {
+    let mut edited = elements.to_vec();
+    for (number, (place, edit)) in (1_000..).zip(edits) {
+        let place = place % (edited.len() + 1);
+        match *edit {
+            Edit::Insert(element) => edited.insert(place, Element { key: number, ..element }),
+            _ if place == edited.len() => {}
+            Edit::Replace(element) => edited[place] = Element { key: edited[place].key, ..element },
+            Edit::Remove => _ = edited.remove(place),
+            Edit::Move(to) => {
+                let element = edited.remove(place);
+                edited.insert(to % (edited.len() + 1), element);
+            }
+        }
+    }
+    edited
+}
+
+struct Encoded {
+    stream: Stream,
+    bounds: Bounds,
+    backdrops: Vec<Backdrop>,
+    idents: Vec<Ident>,
+}
+
+fn encoded(elements: &[Element]) -> Encoded {
+    let tags = elements.iter().map(|element| element.tag).collect();
+    let rects = elements.iter().map(|element| element.rect).collect();
+    let stream = Stream::new(tags, rects, VIEWPORT).unwrap();
+    let backdrops = (0..)
+        .zip(elements)
+        .filter_map(|(node, element)| element.backdrop.map(|kernel| Backdrop { node, kernel }));
+    let idents = elements.iter().map(|element| Ident { key: element.key, hash: element.hash() });
+    Encoded {
+        bounds: reference::bounds(&stream),
+        backdrops: backdrops.collect(),
+        idents: idents.collect(),
+        stream,
+    }
+}
+
+fn region(old: &[Element], new: &[Element], most: usize) -> Region {
+    let (old, new) = (encoded(old), encoded(new));
+    let partners = Pairing::default().find(&old.idents, &new.idents).to_vec();
+    let mut region = Region::new(VIEWPORT, most);
+    let old = Frame::new(&old.stream, &old.bounds, &old.backdrops).unwrap();
+    let new = Frame::new(&new.stream, &new.bounds, &new.backdrops).unwrap();
+    Damage::default().find(&old, &new, &partners, &mut region);
+    region
+}
+
+fn check_rects(region: &Region, most: usize) {
+    let rects = region.rects();
+    assert!(rects.len() <= most, "{rects:?}");
+    for (index, rect) in rects.iter().enumerate() {
+        assert!(!rect.is_empty() && VIEWPORT.contains(*rect) && *rect == rect.round_out());
+        assert!(rects[..index].iter().all(|other| other.intersect(*rect).is_empty()), "{rects:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn outside_the_damage_all_pixels_are_equal(
+        mut elements in prop::collection::vec(element(), 0..24),
+        edits in prop::collection::vec(edit(), 0..4),
+        most in 1..9_usize,
+    ) {
+        (1..).zip(&mut elements).for_each(|(key, element)| element.key = key);
+        let new = edited(&elements, &edits);
+        prop_assume!(fits(&elements) && fits(&new));
+        let region = region(&elements, &new, most);
+        check_rects(&region, most);
+        let (before, after) = (painted(&elements), painted(&new));
+        for (index, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
+            let is_damaged = region.rects().iter().any(|rect| holds(*rect, x, y));
+            prop_assert!(is_damaged || before[index] == after[index], "{x}, {y} of {region:?}");
+        }
+    }
+
+    #[test]
+    fn a_region_holds_all_that_was_added(rects in prop::collection::vec(element(), 0..40), most in 1..9_usize) {
+        let mut region = Region::new(VIEWPORT, most);
+        for element in &rects {
+            region.add(element.rect);
+            check_rects(&region, most);
+        }
+        for (_, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
+            let is_added = rects.iter().any(|element| holds(element.rect, x, y));
+            let is_held = region.rects().iter().any(|rect| holds(*rect, x, y));
+            prop_assert!(!is_added || is_held);
+        }
+    }
+
+    #[test]
+    fn partners_rise_and_their_number_is_the_largest(
+        old in prop::collection::vec(0..9_u64, 0..12),
+        new in prop::collection::vec(0..9_u64, 0..12),
+    ) {
+        let idents = |keys: &[u64]| keys.iter().map(|key| Ident { key: *key, hash: 1 }).collect::<Vec<_>>();
+        let mut pairing = Pairing::default();
+        let partners = pairing.find(&idents(&old), &idents(&new));
+        let pairs = || partners.iter().zip(&new).filter(|(partner, _)| **partner != NONE);
+        prop_assert!(pairs().all(|(partner, key)| old[*partner as usize] == *key && *key != 0));
+        prop_assert!(pairs().zip(pairs().skip(1)).all(|((a, _), (b, _))| a < b));
+        // If no key repeats, no common subsequence is longer.
+        let is_set = |keys: &[u64]| keys.iter().enumerate().all(|(at, key)| *key != 0 && !keys[..at].contains(key));
+        if is_set(&old) && is_set(&new) {
+            let mut longest = vec![0; old.len() + 1];
+            for key in &new {
+                let mut diagonal = 0;
+                for (at, other) in old.iter().enumerate() {
+                    let here = if key == other { diagonal + 1 } else { longest[at].max(longest[at + 1]) };
+                    diagonal = core::mem::replace(&mut longest[at + 1], here);
+                }
+            }
+            prop_assert_eq!(pairs().count(), *longest.last().unwrap());
+        }
+    }
+}
+
+#[test]
+fn an_equal_frame_has_no_damage_and_a_new_viewport_adds_its_edge() {
+    let page = [Element { tag: Tag::DRAW, rect: VIEWPORT, seed: 1, key: 1, backdrop: None }];
+    assert_eq!(region(&page, &page, 4).rects(), []);
+    let mut region = Region::new(Rect::new(0.0, 0.0, 20.0, 12.0), 4);
+    region.add_outside(Rect::new(0.0, 0.0, 20.0, 12.0), VIEWPORT);
+    assert_eq!(region.rects(), [Rect::new(12.0, 0.0, 20.0, 12.0)]);
+}
+
+#[test]
+fn rects_at_a_corner_are_cut_and_crossing_ones_joined() {
+    let mut region = Region::new(VIEWPORT, 8);
+    region.add(Rect::new(0.0, 0.0, 12.0, 1.0));
+    region.add(Rect::new(0.0, 0.0, 1.0, 12.0));
+    assert_eq!(region.rects(), [Rect::new(0.0, 0.0, 12.0, 1.0), Rect::new(0.0, 1.0, 1.0, 12.0)]);
+    region.restart(VIEWPORT);
+    region.add(Rect::new(0.0, 5.0, 12.0, 6.0));
+    region.add(Rect::new(5.0, 0.0, 6.0, 12.0));
+    assert_eq!(region.rects(), [VIEWPORT]);
+}
+
+#[test]
+fn frames_that_do_not_fit_together_are_refused() {
+    let node = Element {
+        tag: Tag::begin(NodeKind::ClipBlend).fills(),
+        rect: VIEWPORT,
+        seed: 0,
+        key: 1,
+        backdrop: None,
+    };
+    let Encoded { stream, bounds, .. } = encoded(&[node, node]);
+    let none = Bounds::default();
+    assert_eq!(Frame::new(&stream, &none, &[]).err(), Some(FrameError::OtherBounds));
+    let [first, second, third] = [0, 1, 2].map(|node| Backdrop { node, kernel: Kernel::IDENTITY });
+    assert!(Frame::new(&stream, &bounds, &[first, second]).is_ok());
+    for backdrops in [[second, first], [first, first], [first, third]] {
+        let error = Frame::new(&stream, &bounds, &backdrops).err();
+        assert_eq!(error, Some(FrameError::BadBackdrop { index: 1 }));
+    }
+}
