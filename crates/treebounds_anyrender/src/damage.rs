@@ -36,7 +36,7 @@ use treebounds_core::damage::{self, Ident, Pairing, Region};
 /// let mut damage = Damage::new(8, &Options::EXACT);
 /// assert_eq!(damage.update(&frame(10.0), window)?, [window]); // the first frame
 /// assert_eq!(damage.update(&frame(10.0), window)?, []);
-/// let caret = [Rect::new(10.0, 20.0, 12.0, 40.0), Rect::new(30.0, 20.0, 32.0, 40.0)];
+/// let caret = [Rect::new(30.0, 20.0, 32.0, 40.0), Rect::new(10.0, 20.0, 12.0, 40.0)];
 /// assert_eq!(damage.update(&frame(30.0), window)?, caret);
 /// # Ok::<(), treebounds_anyrender::Error>(())
 /// ```
@@ -89,8 +89,8 @@ pub struct Repaint<'a> {
 impl Damage {
     /// Without a last list: the first frame is damaged as a whole.
     ///
-    /// `most` is the number of rects that a frame's damage has at most, at least one; 4 to 16 are good choices. Of the options, only
-    /// the exactness and `vertical_hinting` matter.
+    /// `most` is the number of rects that a frame's damage has at most, at least one; 4 to 16 are good choices. Only the exactness
+    /// and `vertical_hinting` of the options matter.
     pub fn new(most: usize, options: &Options) -> Self {
         let mut measure = Measure::default();
         (measure.bits, measure.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
@@ -162,7 +162,7 @@ impl Damage {
     /// Draws outside of the damage cost little if the list is optimized for the box around it: see the crate's README.
     pub fn repaint(&self, scene: &Scene, painter: &mut impl PaintScene) {
         let (damage, all) = (self.path(), Affine::IDENTITY);
-        // What is opaque in the layer is cleared below it.
+        // This operator clears the pixels below an opaque source.
         let clear = BlendMode::new(Mix::Normal, Compose::DestOut);
         painter.push_layer(Fill::NonZero, clear, 1.0, all, &damage, None, None);
         painter.fill(Fill::NonZero, all, Color::BLACK, None, &damage);

@@ -100,7 +100,7 @@ impl<'a> Frame<'a> {
 /// };
 /// let (old, new) = (frame(10.0)?, frame(50.0)?);
 /// let (old_bounds, new_bounds) = (reference::bounds(&old), reference::bounds(&new));
-/// // Which element it is, and what it looks like. The caret has moved.
+/// // Which element it is, and how it looks. The caret has moved.
 /// let page = Ident { key: 1, hash: 77 };
 /// let partners = Pairing::default()
 ///     .find(&[page, Ident { key: 2, hash: 10 }], &[page, Ident { key: 2, hash: 50 }])
@@ -109,7 +109,7 @@ impl<'a> Frame<'a> {
 /// let mut region = Region::new(viewport, 8);
 /// let (old, new) = (Frame::new(&old, &old_bounds, &[])?, Frame::new(&new, &new_bounds, &[])?);
 /// Damage::default().find(&old, &new, &partners, &mut region);
-/// assert_eq!(region.rects(), [Rect::new(10.0, 20.0, 12.0, 40.0), Rect::new(50.0, 20.0, 52.0, 40.0)]);
+/// assert_eq!(region.rects(), [Rect::new(50.0, 20.0, 52.0, 40.0), Rect::new(10.0, 20.0, 12.0, 40.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -129,7 +129,7 @@ impl Damage {
     /// a missing entry counts as `NONE`. Indices rise: what is not in order counts as removed and inserted. [`Pairing`] makes such
     /// a list. Entries of Ends are ignored.
     ///
-    /// What the old frame's viewport did not show is damaged too. Backdrops also react to what the region holds before.
+    /// Pixels outside the old frame's viewport are damaged too. Backdrops also react to pixels that the region held before.
     ///
     /// Cost: one pass over both frames, one step per filter around each damaged element, and for each of them, up to the square of
     /// the region's most rects.

@@ -88,13 +88,13 @@ impl Kept {
         Frame::new(self.stream.as_ref()?, &self.bounds, &self.backdrops).ok()
     }
 
-    /// What each element is: a look at a place.
+    /// The identity of each element: a look at a place.
     pub(super) fn idents(&self, idents: &mut Vec<Ident>) {
         idents.clear();
         idents.extend(self.looks.iter().map(|look| ident(look.here())));
     }
 
-    /// What each element is after a move. An element that changes all pixels of the area alike may move or stay.
+    /// The identity of each element after a move. An element that changes all pixels of the area alike may move or stay.
     pub(super) fn moved_idents(&self, shift: Shift, by: [i32; 2], idents: &mut Vec<Ident>) {
         let by = by.map(f64::from);
         let number = |(look, plain): (&Look, &Pixels)| {

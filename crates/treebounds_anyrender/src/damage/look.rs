@@ -1,4 +1,4 @@
-//! What a command looks like, as a number.
+//! The looks of commands, as numbers.
 
 use anyrender::filters::FilterEffect;
 use anyrender::recording::{GlyphRunCommand, RenderCommand};
@@ -10,7 +10,7 @@ use peniko::{Fill, Gradient, GradientKind, ImageData, ImageSampler, Style};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-/// What a command looks like, and where. A pop looks like nothing.
+/// The look of a command, and its place. A pop has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Look {
     /// Everything except the translation of its transform; 0 for a pop.

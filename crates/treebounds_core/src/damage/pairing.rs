@@ -3,7 +3,7 @@
 use crate::NONE;
 use alloc::vec::Vec;
 
-/// What an element is, and what it looks like.
+/// The identity of an element, and its look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ident {
     /// Which element it is: the same in every frame. 0 stands for an element that has no partner, such as an End. If several elements

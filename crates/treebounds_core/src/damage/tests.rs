@@ -89,7 +89,7 @@ fn painted(elements: &[Element]) -> Picture {
         match element {
             Some(element) if element.tag.role() == Role::Draw => {
                 let picture = &mut layers.last_mut().unwrap().picture;
-                for (index, x, y) in pixels().filter(|(_, x, y)| holds(element.rect, *x, *y)) {
+                for (index, ..) in pixels().filter(|(_, x, y)| holds(element.rect, *x, *y)) {
                     picture[index] = mix(picture[index], &element.hash());
                 }
             }
