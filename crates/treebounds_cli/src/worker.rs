@@ -8,10 +8,10 @@
 //! ```
 //!
 //! The worker opens no output. This process reads the files of the command line and writes all outputs, so a worker that
-//! crashes leaves nothing behind. A message is a line of JSON; bytes that belong to it follow the line.
+//! crashes leaves nothing behind.
 
 use crate::{Failure, Limits};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::{
     ffi::OsString,
     io::{self, BufWriter, Write},
@@ -35,8 +35,14 @@ const OTHER_BYTES: u64 = 1 << 28;
 
 /// In a worker, does jobs and never returns; elsewhere returns at once.
 pub(crate) fn serve(work: Work<'_>) {
-    let mut serve = |job: &[u8], messages: &mut Messages| {
-        let job = Job::decode(job).ok_or("the job cannot be read")?;
+    let mut serve = |job, files: Vec<u8>, messages: &mut Messages| {
+        let mut job: Job = contain::from_value(job)?;
+        let mut rest = &*files;
+        for length in &job.lengths {
+            let (file, after) = rest.split_at_checked(*length).ok_or("a file is cut short")?;
+            job.files.push(file.to_vec());
+            rest = after;
+        }
         let mut answers = Answers(messages);
         let done = work(&job, &mut answers);
         answers.take(Message::Done(done)).map_err(|failure| failure.to_string())
@@ -49,7 +55,11 @@ struct Answers<'a>(&'a mut Messages);
 
 impl Sink for Answers<'_> {
     fn take(&mut self, message: Message) -> Result<(), Failure> {
-        message.encode().and_then(|message| self.0.send(&message)).map_err(Failure::bad)
+        let bytes = match &message {
+            Message::Data { bytes, .. } => bytes.as_slice(),
+            _ => &[],
+        };
+        self.0.send(&message, bytes).map_err(Failure::bad)
     }
 }
 
@@ -62,7 +72,7 @@ pub(crate) struct Workers<'a> {
 
 impl<'a> Workers<'a> {
     pub(crate) fn new(limits: &'a Limits, work: Work<'a>) -> Self {
-        let pool = Pool::new().arguments(std::env::args_os().skip(1));
+        let pool = Pool::new(std::env::args_os().skip(1));
         Self { limits, work, pool }
     }
 
@@ -74,9 +84,7 @@ impl<'a> Workers<'a> {
         if self.limits.trust {
             return (self.work)(job, sink);
         }
-        let head = job.head().map_err(Failure::bad)?;
-        let mut parts = vec![&*head];
-        parts.extend(job.files.iter().map(Vec::as_slice));
+        let files: Vec<_> = job.files.iter().map(Vec::as_slice).collect();
         let limits = contain::Limits {
             time: self.limits.time(),
             memory: self.limits.memory(),
@@ -84,17 +92,18 @@ impl<'a> Workers<'a> {
             ..Default::default()
         };
         let (mut has_boxes, mut done) = (false, None);
-        let ended = self.pool.run(NAME, &parts, &limits, &mut |message| {
-            let taken = match Message::decode(message) {
-                None => Err(Failure::bad("the process that read it sent an invalid message")),
-                Some(Message::Done(result)) => {
+        let ended = self.pool.run(NAME, job, &files, &limits, &mut |mut message, data| {
+            match &mut message {
+                Message::Data { bytes, .. } => *bytes = data,
+                Message::Boxes => has_boxes = true,
+                _ => {}
+            }
+            let taken = match message {
+                Message::Done(result) => {
                     done = Some(result);
-                    return ControlFlow::Continue(());
+                    Ok(())
                 }
-                Some(message) => {
-                    has_boxes |= matches!(message, Message::Boxes);
-                    sink.take(message)
-                }
+                message => sink.take(message),
             };
             match taken {
                 Ok(()) => ControlFlow::Continue(()),
@@ -119,21 +128,21 @@ impl<'a> Workers<'a> {
 fn cause(doing: &str, ended: &Ended, limits: &Limits) -> String {
     let Limits { max_seconds, max_memory, max_output, .. } = limits;
     match ended {
-        Ended::Time { .. } => {
+        Ended::Time(_) => {
             format!(
                 "it was stopped after {max_seconds} s, while {doing} it; --max-seconds allows more"
             )
         }
-        Ended::Memory { .. } => {
+        Ended::Memory(_) => {
             format!(
                 "{doing} it takes more than {max_memory} GiB of memory; --max-memory allows more"
             )
         }
-        Ended::Bytes { .. } => {
+        Ended::Bytes(_) => {
             format!("its outputs exceed {max_output} GiB; --max-output allows more")
         }
         Ended::Stack => format!("{doing} it overflowed the stack"),
-        Ended::Panic(what) | Ended::Crash(what) => format!("{doing} it crashed: {what}"),
+        Ended::Crash(what) => format!("{doing} it crashed: {what}"),
         Ended::NotStarted(why) => {
             format!("no process could be started to read it: {why}; --trust reads it in this one")
         }
@@ -218,22 +227,6 @@ impl Job {
     pub(crate) fn with(self, file: Vec<u8>) -> Self {
         Self { lengths: vec![file.len()], files: vec![file], ..self }
     }
-
-    /// What precedes the files.
-    pub(crate) fn head(&self) -> io::Result<Vec<u8>> {
-        line(self)
-    }
-
-    /// Reads a head with the files after it.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let (mut job, mut rest) = split::<Self>(bytes)?;
-        for length in &job.lengths {
-            let (file, after) = rest.split_at_checked(*length)?;
-            job.files.push(file.to_vec());
-            rest = after;
-        }
-        Some(job)
-    }
 }
 
 impl Message {
@@ -241,33 +234,6 @@ impl Message {
     pub fn row(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self::Row(vec![name.into(), value.into()])
     }
-
-    pub(crate) fn encode(&self) -> io::Result<Vec<u8>> {
-        let mut encoded = line(self)?;
-        if let Self::Data { bytes, .. } = self {
-            encoded.extend_from_slice(bytes);
-        }
-        Ok(encoded)
-    }
-
-    pub(crate) fn decode(encoded: &[u8]) -> Option<Self> {
-        let (mut message, rest) = split(encoded)?;
-        if let Self::Data { bytes, .. } = &mut message {
-            rest.clone_into(bytes);
-        }
-        Some(message)
-    }
-}
-
-fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    Ok(line)
-}
-
-fn split<T: DeserializeOwned>(bytes: &[u8]) -> Option<(T, &[u8])> {
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    Some((serde_json::from_slice(&bytes[..end]).ok()?, &bytes[end + 1..]))
 }
 
 /// Sends a whole output.
@@ -338,33 +304,12 @@ mod tests {
         };
         let told = |ended| cause("painting", &ended, &limits);
         assert_eq!(
-            told(Ended::Time { limit: Duration::from_millis(500) }),
+            told(Ended::Time(Duration::from_millis(500))),
             "it was stopped after 0.5 s, while painting it; --max-seconds allows more"
         );
-        let memory = told(Ended::Memory { limit: 1 << 32 });
+        let memory = told(Ended::Memory(1 << 32));
         assert!(memory.starts_with("painting it takes more than 4 GiB of memory;"), "{memory}");
         assert_eq!(told(Ended::Stack), "painting it overflowed the stack");
-    }
-
-    #[test]
-    fn messages_and_jobs_read_back() {
-        let data = Message::Data { to: Output::Json, bytes: b"{\n}".to_vec() };
-        let Some(Message::Data { to: Output::Json, bytes }) =
-            Message::decode(&data.encode().unwrap())
-        else {
-            unreachable!("data read back as data")
-        };
-        assert_eq!(bytes, b"{\n}");
-        let done = Message::Done(Err(Failure::usage("no").about("a.svg"))).encode().unwrap();
-        let done = Message::decode(&done);
-        assert!(matches!(done, Some(Message::Done(Err(no))) if no.to_string() == "a.svg: no"));
-        assert!(Message::decode(b"{}\n").is_none() && Message::decode(b"").is_none());
-
-        let job = Job::new(7, vec![b"one".to_vec(), vec![]]);
-        let sent = [job.head().unwrap(), job.files.concat()].concat();
-        let read = Job::decode(&sent).unwrap();
-        assert_eq!((read.index, &read.files), (7, &job.files));
-        assert!(Job::decode(&sent[..sent.len() - 1]).is_none(), "half a file is an error");
     }
 
     #[test]
@@ -372,12 +317,14 @@ mod tests {
         struct Longest(usize);
         impl Sink for Longest {
             fn take(&mut self, message: Message) -> Result<(), Failure> {
-                self.0 = self.0.max(message.encode().unwrap().len());
+                if let Message::Data { bytes, .. } = message {
+                    self.0 = self.0.max(bytes.len());
+                }
                 Ok(())
             }
         }
         let mut longest = Longest(0);
         send(&mut longest, Output::Csv, &vec![7; 1 << 20]).unwrap();
-        assert!(longest.0 < PART + 100, "{}", longest.0);
+        assert_eq!(longest.0, PART);
     }
 }

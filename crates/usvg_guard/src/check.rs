@@ -1,92 +1,137 @@
-//! A document that is checked before usvg reads it, on a stack that is large enough.
+//! A text is checked, and then read by usvg, on a stack that is large enough.
 //!
-//! Reading and painting a drawing recurse for every level of nesting, and for every reference: a pattern may be painted
-//! with a pattern that is painted with a pattern. A main thread has 8 MiB of stack, other threads 2 MiB; neither is enough.
+//! Reading and painting recurse for every level of nesting, and for every reference: a pattern may be painted with a pattern
+//! that is painted with a pattern. A main thread has 8 MiB of stack, other threads 2 MiB; neither is enough.
 //!
 //! Browsers leave circular references out. usvg leaves out the shortest circles; on others it recurses until the stack
 //! overflows. So the references are followed here first, depth first, over the bare XML: a reference to an element that is
 //! being followed closes a circle, and is cut out of the text.
 
 use crate::contain::one_line;
-use crate::text::{self, is_svg};
+use crate::images::{Files, Images};
+use crate::text::{document, is_svg};
 use crate::{Error, Limits};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::{any::Any, borrow::Cow, thread};
+use std::{any::Any, borrow::Cow, fmt, thread};
 use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
 use usvg::{Options, Tree};
 
-/// A document without circular references.
+/// A drawing that was read.
 #[derive(Debug)]
-pub struct Checked<'d, 'i> {
-    /// The document, without the references that had to be left out.
-    pub document: &'d Document<'i>,
-    /// An upper bound on the depth of its elements, where a reference counts as 16 levels.
-    pub depth: u32,
-    /// What was left out.
+pub struct Parsed {
+    /// The drawing.
+    pub tree: Tree,
+    /// The circular references, which were left out of it.
     pub left_out: Vec<LeftOut>,
+    /// What else was left out, one line for each; at most 100.
+    pub notes: Vec<String>,
 }
 
-/// A reference that was left out.
+/// A circular reference that was left out. It is displayed as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its element: `#` and the id, or the element's name if it has no id.
     pub element: String,
     /// A property or an attribute with its value, such as `clip-path: url(#a)`.
     pub what: String,
-    /// Why, such as `left out, because it is a circular reference`.
-    pub why: &'static str,
 }
 
-/// The maximum number of times that a document is read again after something was left out.
-const ROUNDS: usize = 16;
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}: {}", self.what, self.element, Self::WHY)
+    }
+}
 
-/// Checks a text against the limits, leaves out circular references, and passes the document to `work`. Call it on a large
+impl LeftOut {
+    /// Why it was left out.
+    pub const WHY: &str = "left out, because it is a circular reference";
+}
+
+/// Rewrites an SVG image before it is checked and read, and returns the text with notes of one line.
+pub type Rewrite<'a> = &'a (dyn Fn(&Document) -> (String, Vec<String>) + Sync);
+
+/// Reads a text in this process, after checking it: see [`Guard::parse_here`](crate::Guard::parse_here). Call it on a large
 /// stack: see [`with_large_stack`].
 ///
-/// Time and memory are not limited: see [`Guard::parse_here`](crate::Guard::parse_here).
+/// SVG images inside of the drawing are rewritten first. The image resolver of `options` is not used.
 ///
 /// # Errors
-/// An [`Error`] about the file, or the error of `work`.
-pub fn check_text<T, E: From<Error>>(
+/// If the text is damaged or exceeds a limit.
+pub fn read(
     text: &str,
     limits: &Limits,
-    work: impl FnOnce(&Checked) -> Result<T, E>,
-) -> Result<T, E> {
-    let mut text = Cow::Borrowed(text);
-    let mut left_out: Vec<LeftOut> = Vec::new();
-    let mut circle = String::new();
-    for _ in 0..ROUNDS {
-        let document = text::document(&text, limits)?;
+    options: Options,
+    rewrite: Rewrite,
+) -> Result<Parsed, Error> {
+    read_with(text, limits, options, Some(rewrite), Files::new(&limits.files)).map(|read| read.0)
+}
+
+/// The same with these files, which are handed back with those that were read.
+pub(crate) fn read_with(
+    text: &str,
+    limits: &Limits,
+    options: Options,
+    rewrite: Option<Rewrite>,
+    files: Files,
+) -> Result<(Parsed, Files), Error> {
+    check(text, limits, |document, depth, left_out| {
+        let images = Images::new(depth, limits, rewrite, files);
+        let options = Options { image_href_resolver: images.resolver(), ..options };
+        let tree = Tree::from_xmltree(document, &options).map_err(|error| match error {
+            usvg::Error::InvalidSize => Error::NoSize,
+            usvg::Error::ElementsLimitReached
+            | usvg::Error::ParsingFailed(XmlError::NodesLimitReached) => Error::TooManyUsed,
+            other => Error::Unreadable(one_line(&other.to_string())),
+        })?;
+        drop(options);
+        let (notes, files) = images.finish();
+        Ok((Parsed { tree, left_out, notes }, files))
+    })
+}
+
+/// Passes to `work` the document without circular references, an upper bound on the depth of its elements, where a reference
+/// counts as 16 levels, and what was left out.
+pub(crate) fn check<T>(
+    text: &str,
+    limits: &Limits,
+    work: impl FnOnce(&Document, u32, Vec<LeftOut>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let (mut text, mut left_out) = (Cow::Borrowed(text), Vec::new());
+    loop {
+        let document = document(&text, limits)?;
         let mut finder = Finder::new(&document);
         for node in document.descendants().filter(|node| is_definition(*node)) {
             finder.visit(node, None, 0)?;
         }
         let depth = finder.visit(document.root_element(), None, 0)?;
-        if finder.cuts.is_empty() {
-            return work(&Checked { document: &document, depth, left_out });
+        let Some(first) =
+            finder.cuts.keys().next().and_then(|id| document.get_node(NodeId::new(*id)))
+        else {
+            return work(&document, depth, left_out);
+        };
+        if !left_out.is_empty() {
+            return Err(Error::Circle(name(first)));
         }
         let edited = finder.cut(&document, &mut left_out)?;
-        circle = finder.circle;
         text = Cow::Owned(edited);
     }
-    Err(Error::Circle(circle).into())
 }
 
-/// The properties that refer to elements, and what the names of those elements end with.
-const PROPERTIES: [(&str, &str); 10] = [
-    ("fill", "pattern"),
-    ("stroke", "pattern"),
-    ("marker", "marker"),
-    ("marker-start", "marker"),
-    ("marker-mid", "marker"),
-    ("marker-end", "marker"),
-    ("clip-path", "clipPath"),
-    ("mask", "mask"),
-    ("filter", "filter"),
-    (HREF, ""),
+/// The properties that refer to elements.
+const PROPERTIES: [&str; 10] = [
+    "fill",
+    "stroke",
+    "marker",
+    "marker-start",
+    "marker-mid",
+    "marker-end",
+    "clip-path",
+    "mask",
+    "filter",
+    HREF,
 ];
-/// Properties that refer to these are inherited.
-const INHERITED: [&str; 2] = ["pattern", "marker"];
+/// As many of them, the first, are inherited.
+const INHERITED: usize = 6;
 const HREF: &str = "href";
 
 /// A reference takes as much stack as this many levels of nesting.
@@ -94,8 +139,8 @@ const REFERENCE: u32 = 16;
 /// A use takes as much stack as this many levels of nesting.
 const USE: u32 = 2;
 
-/// The name of a property, the kind of element that it refers to, and its value.
-type Property<'a> = (&'static str, &'static str, &'a str);
+/// The name of a property, and its value.
+type Property<'a> = (&'static str, &'a str);
 /// An element and the property by which it refers.
 type By = (NodeId, &'static str);
 
@@ -104,12 +149,8 @@ struct Finder<'a, 'i> {
     ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
     /// The elements that were visited, and how much stack they need, in levels; `None` during the visit.
     depths: HashMap<NodeId, Option<u32>>,
-    /// The elements that are being visited, and the references that led to them.
-    way: Vec<(Node<'a, 'i>, Option<By>)>,
     /// The properties that are cut, by the numbers of their elements.
     cuts: BTreeMap<u32, BTreeSet<&'static str>>,
-    /// The ids along a circle.
-    circle: String,
 }
 
 /// Whether the element is shown only where something refers to it.
@@ -119,20 +160,30 @@ fn is_definition(node: Node) -> bool {
     is_svg(node) && (known.contains(&name) || name.ends_with("Gradient"))
 }
 
-/// The references of an element. A `style` counts before attributes, and `href` before `xlink:href`.
+/// How messages call an element.
+fn name(node: Node) -> String {
+    let id = node.attribute("id").map(|id| format!("#{id}"));
+    one_line(&id.unwrap_or_else(|| node.tag_name().name().to_owned()))
+}
+
+/// The references of an element, in usvg's order: a `style` before attributes, in it the first important declaration before
+/// the last one, and `href` before `xlink:href`.
 ///
-/// Style sheets are not read, so circular references through a style sheet stay.
+/// Style sheets are not read, so circular references through a style sheet stay. Links of an `a`, and paths of texts, show nothing.
 fn own<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
-    let style = node.attribute("style").unwrap_or_default().split(';').rev();
+    let style = node.attribute("style").unwrap_or_default().split(';');
     let style = style.filter_map(|one| one.split_once(':')).filter(|one| one.0.trim() != HREF);
+    let important = style.clone().filter(|one| one.1.contains('!'));
     let plain = node.attributes().filter(|one| one.namespace().is_none() && one.name() != "marker");
     let plain = plain.map(|one| (one.name(), one.value()));
     let xlink = node.attribute(("http://www.w3.org/1999/xlink", HREF)).map(|value| (HREF, value));
+    let shows = is_definition(node) || ["use", "feImage"].contains(&node.tag_name().name());
     let mut found: Vec<Property> = Vec::new();
-    for (name, value) in style.chain(plain).chain(xlink) {
-        let known = PROPERTIES.iter().find(|known| known.0 == name.trim());
-        if let Some((name, kind)) = known.filter(|known| found.iter().all(|one| one.0 != known.0)) {
-            found.push((name, kind, value.trim()));
+    for (name, value) in important.chain(style.rev()).chain(plain).chain(xlink) {
+        let known = PROPERTIES.iter().find(|known| **known == name.trim());
+        let known = known.filter(|known| shows || **known != HREF);
+        if let Some(name) = known.filter(|known| found.iter().all(|one| one.0 != **known)) {
+            found.push((name, value.trim()));
         }
     }
     found
@@ -141,12 +192,12 @@ fn own<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
 /// The same with inherited references. A definition inherits its paint from where it stands, wherever it is used.
 fn references<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
     let mut all = own(node);
-    if is_definition(node) || all.iter().any(|one| one.2 == "inherit") {
+    if is_definition(node) || all.iter().any(|one| one.1 == "inherit") {
         for one in node.ancestors().skip(1).flat_map(own) {
             let known = all.iter_mut().find(|known| known.0 == one.0);
-            let is_inherited = is_definition(node) && INHERITED.contains(&one.1);
+            let is_inherited = is_definition(node) && PROPERTIES[..INHERITED].contains(&one.0);
             match known {
-                Some(known) if known.2 == "inherit" => *known = one,
+                Some(known) if known.1 == "inherit" => *known = one,
                 None if is_inherited => all.push(one),
                 _ => {}
             }
@@ -163,81 +214,49 @@ impl<'a, 'i> Finder<'a, 'i> {
                 ids.entry(id).or_default().push(node);
             }
         }
-        let (depths, cuts) = (HashMap::new(), BTreeMap::new());
-        Self { ids, depths, way: Vec::new(), cuts, circle: String::new() }
+        Self { ids, depths: HashMap::new(), cuts: BTreeMap::new() }
     }
 
-    /// The elements that an element refers to by a property, as usvg finds them: of those with one id it takes the first
-    /// for a use, and the last for all else.
-    fn targets(&self, tag: &'a str, (name, kind, value): Property) -> Vec<Node<'a, 'i>> {
-        let kind = match (name, tag) {
-            (HREF, "use" | "feImage") => "",
-            (HREF, "pattern" | "filter") => tag,
-            (HREF, _) if tag.ends_with("Gradient") => "Gradient",
-            (HREF, _) => return vec![],
-            _ => kind,
-        };
-        let is_right = |to: &Node| {
-            kind.is_empty() || (is_definition(*to) && to.tag_name().name().ends_with(kind))
-        };
+    /// The elements that a value refers to: all with one of its ids, whichever of them is the right one.
+    fn targets(&self, value: &str) -> Vec<Node<'a, 'i>> {
         let ids = value.split('#').skip(1).filter_map(|id| id.split([')', '\'', '"', ' ']).next());
-        let all = ids.filter_map(|id| {
-            let mut all = self.ids.get(id)?.iter().copied();
-            if (name, tag) == (HREF, "use") { all.next() } else { all.rfind(is_right) }
-        });
-        all.collect()
+        ids.filter_map(|id| self.ids.get(id)).flatten().copied().collect()
     }
 
-    /// Follows an element; how deep it is on the stack.
+    /// Follows an element; how deep it is on the stack. `by` is the last reference on the way to it.
     fn visit(&mut self, node: Node<'a, 'i>, by: Option<By>, level: u32) -> Result<u32, Error> {
         match self.depths.get(&node.id()) {
-            Some(Some(depth)) => return Ok(*depth),
+            Some(Some(depth)) if level + depth <= LEVELS_MAX => return Ok(*depth),
             Some(None) => {
-                self.close(node, by);
+                // It is inside itself, by that reference at last.
+                if let Some((element, property)) = by {
+                    self.cuts.entry(element.get()).or_default().insert(property);
+                }
                 return Ok(0);
             }
-            None => {}
-        }
-        if level > LEVELS_MAX {
-            return Err(Error::TooDeep);
+            None if level <= LEVELS_MAX => {}
+            _ => return Err(Error::TooDeep),
         }
         self.depths.insert(node.id(), None);
-        self.way.push((node, by));
         let mut depth = 0;
         let tag = node.tag_name().name();
-        for property in references(node) {
-            let levels = if (property.0, tag) == (HREF, "use") { USE } else { REFERENCE };
-            for to in self.targets(tag, property) {
-                if !self.cuts.get(&node.id().get()).is_some_and(|cut| cut.contains(property.0)) {
-                    let by = Some((node.id(), property.0));
+        for (property, value) in references(node) {
+            let levels = if (property, tag) == (HREF, "use") { USE } else { REFERENCE };
+            for to in self.targets(value) {
+                if !self.cuts.get(&node.id().get()).is_some_and(|cut| cut.contains(property)) {
+                    let by = Some((node.id(), property));
                     depth = depth.max(levels + self.visit(to, by, level + levels)?);
                 }
             }
         }
-        let is_shown = |child: &Node| is_svg(*child) && !is_definition(*child);
+        let is_shown = |child: &Node| {
+            is_svg(*child) && !is_definition(*child) && child.tag_name().name() != "defs"
+        };
         for child in node.children().filter(is_shown) {
-            if child.tag_name().name() != "defs" {
-                depth = depth.max(1 + self.visit(child, None, level + 1)?);
-            }
+            depth = depth.max(1 + self.visit(child, by, level + 1)?);
         }
-        if level + depth > LEVELS_MAX {
-            return Err(Error::TooDeep);
-        }
-        self.way.pop();
         self.depths.insert(node.id(), Some(depth));
         Ok(depth)
-    }
-
-    /// Cuts the last reference of a circle that leads to this element.
-    fn close(&mut self, node: Node, by: Option<By>) {
-        let start = self.way.iter().position(|(one, _)| one.id() == node.id()).unwrap_or_default();
-        let round = &self.way[start..];
-        let last = || round.iter().skip(1).rev().find_map(|(_, by)| *by);
-        let Some((element, property)) = by.or_else(last) else { return };
-        let names = round.iter().filter_map(|(one, _)| one.attribute("id"));
-        let path: Vec<_> = names.take(8).map(|id| format!("#{id}")).collect();
-        self.circle = one_line(&path.join(" -> "));
-        self.cuts.entry(element.get()).or_default().insert(property);
     }
 
     /// The text of the document without the references that are cut.
@@ -245,68 +264,42 @@ impl<'a, 'i> Finder<'a, 'i> {
         let text = document.input_text();
         let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
         for (id, cut) in &self.cuts {
+            let Some(node) = document.get_node(NodeId::new(*id)) else { continue };
+            let start = node.range().start;
             // The text of an entity may occur in many elements, and is not changed.
-            let is_editable = |node: &Node| {
-                let start = node.range().start;
-                start >= document.root_element().range().start
-                    && text.get(start..).is_some_and(|rest| rest.starts_with('<'))
-            };
-            let node = document.get_node(NodeId::new(*id)).filter(is_editable);
-            let node = node.ok_or_else(|| Error::Circle(self.circle.clone()))?;
+            if start < document.root_element().range().start || !text[start..].starts_with('<') {
+                return Err(Error::Circle(name(node)));
+            }
             let tag = node.tag_name().name();
-            let element = node.attribute("id").map_or(tag.into(), |id| format!("#{id}"));
-            let (mut style, mut edits) = (Vec::new(), Vec::new());
-            for (name, _, value) in references(node) {
-                if !cut.contains(name) {
-                    continue;
-                }
-                let what = if name == HREF {
+            let (mut style, mut edits) = (String::new(), Vec::new());
+            for (property, value) in references(node).iter().filter(|one| cut.contains(one.0)) {
+                let what = if *property == HREF {
                     let all = node.attributes().filter(|one| one.name() == HREF);
                     edits.extend(all.map(|one| (one.range(), String::new())));
                     format!("{tag} href=\"{value:.60}\"")
                 } else {
-                    style.push(format!("{name}:none!important"));
-                    format!("{name}: {value:.60}")
+                    style += &format!("{property}:none!important;");
+                    format!("{property}: {value:.60}")
                 };
-                let why = "left out, because it is a circular reference";
-                left_out.push(LeftOut { element: one_line(&element), what: one_line(&what), why });
+                left_out.push(LeftOut { element: name(node), what: one_line(&what) });
             }
             if let Some(known) = node.attribute_node("style") {
-                let kept = text[known.range_value()].split(';');
-                let kept = kept.filter(|one| {
-                    !one.split(':').next().is_some_and(|name| cut.contains(name.trim()))
-                });
-                style.extend(kept.map(String::from));
-                edits.push((known.range_value(), style.join(";")));
+                let at = known.range_value().start;
+                edits.push((at..at, style));
             } else if !style.is_empty() {
-                let start = node.range().start;
-                let end =
-                    text[start..].find(|one: char| one.is_ascii_whitespace() || "/>".contains(one));
-                let at = start + end.unwrap_or_default();
-                edits.push((at..at, format!(" style=\"{}\"", style.join(";"))));
+                let ends = |one: char| one.is_ascii_whitespace() || "/>".contains(one);
+                let at = start + text[start..].find(ends).unwrap_or_default();
+                edits.push((at..at, format!(" style=\"{style}\"")));
             }
             edits.sort_by_key(|(range, _)| range.start);
             for (range, by) in edits {
-                out += text.get(copied..range.start).unwrap_or_default();
+                out += &text[copied..range.start];
                 out += &by;
                 copied = range.end;
             }
         }
-        Ok(out + text.get(copied..).unwrap_or_default())
+        Ok(out + &text[copied..])
     }
-}
-
-/// Lets usvg read a checked document.
-///
-/// # Errors
-/// usvg's error.
-pub fn tree(document: &Document, options: &Options) -> Result<Tree, Error> {
-    Tree::from_xmltree(document, options).map_err(|error| match error {
-        usvg::Error::InvalidSize => Error::NoSize,
-        usvg::Error::ElementsLimitReached
-        | usvg::Error::ParsingFailed(XmlError::NodesLimitReached) => Error::TooManyUsed,
-        other => Error::Unreadable(one_line(&other.to_string())),
-    })
 }
 
 /// The maximum number of levels of a drawing, where a reference counts as 16. A level takes at most 16 KiB of stack when it is

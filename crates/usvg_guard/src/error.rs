@@ -3,6 +3,7 @@
 use crate::contain::Ended;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The most elements and texts that usvg reads, counting the content of every use.
@@ -34,6 +35,17 @@ pub struct Limits {
     pub attributes: u64,
     /// Bytes of one linked image file; 64 MiB by default. All linked files of a drawing together may have four times as many.
     pub image_bytes: u64,
+    /// Which files images may link to; none by default.
+    pub files: FilePolicy,
+}
+
+/// Which files a drawing may link to. By default, none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilePolicy {
+    /// The folder that relative links start from, and whose files may be read. If `None`, no file may be read.
+    pub folder: Option<PathBuf>,
+    /// More folders whose files may be read; none by default.
+    pub allowed: Vec<PathBuf>,
 }
 
 impl Default for Limits {
@@ -47,6 +59,7 @@ impl Default for Limits {
             nesting: USVG_NESTING,
             attributes: 4096,
             image_bytes: 64 << 20,
+            files: FilePolicy::default(),
         }
     }
 }
@@ -73,14 +86,9 @@ pub enum Error {
     /// The drawing has no area.
     #[error("the drawing has no size; give <svg> a positive width and height, or a viewBox")]
     NoSize,
-    /// The file exceeds a limit.
-    #[error("{what} exceed the limit of {max}; split or simplify the drawing")]
-    TooMany {
-        /// What exceeds the limit, such as `the bytes of the file`.
-        what: Cow<'static, str>,
-        /// The limit.
-        max: u64,
-    },
+    /// The file exceeds a limit: what has more than allowed, such as `the bytes of the file`, and the limit.
+    #[error("{0} exceed the limit of {1}; split or simplify the drawing")]
+    TooMany(Cow<'static, str>, u64),
     /// There are too many elements, or they are nested too deeply, when every use is expanded.
     #[error(
         "with every use expanded there are more than 1,000,000 elements or 1,024 levels, the most that usvg reads; remove some uses or groups"
@@ -92,12 +100,10 @@ pub enum Error {
     )]
     TooNested(u64),
     /// References are nested more deeply than the stack allows.
-    #[error(
-        "references are nested too deeply for the stack; shorten the longest chain of references"
-    )]
+    #[error("references are nested too deeply for the stack; shorten the longest chain of them")]
     TooDeep,
-    /// References by way of these ids are circular, and could not be left out.
-    #[error("circular references: {0}; remove one of them")]
+    /// A reference of this element is circular, and could not be left out.
+    #[error("a reference of {0} is circular; remove it")]
     Circle(String),
     /// usvg cannot read the drawing, for this reason.
     #[error("the SVG cannot be read: {0}")]
@@ -112,10 +118,4 @@ pub enum Error {
     #[error("the drawing could not be read: {0}")]
     #[serde(skip)]
     Stopped(#[from] Ended),
-}
-
-impl Error {
-    pub(crate) fn too_many(what: &'static str, max: u64) -> Self {
-        Self::TooMany { what: what.into(), max }
-    }
 }

@@ -1,82 +1,54 @@
 //! Images inside an SVG. SVG images are checked like the file itself before usvg reads them. Linked files are read once, up to
 //! a maximum size, and only from allowed folders.
 
-use crate::check::{Checked, LEVELS_MAX, check_text};
+use crate::check::{LEVELS_MAX, Rewrite, check};
 use crate::contain::one_line;
-use crate::{Error, Limits, text};
-use serde::{Deserialize, Serialize};
+use crate::{Error, FilePolicy, Limits, text};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind};
 
-/// Which files a drawing may link to. By default, none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FilePolicy {
-    /// The folder that relative links start from, and whose files may be read. If `None`, no file may be read.
-    pub folder: Option<PathBuf>,
-    /// More folders whose files may be read; none by default.
-    pub allowed: Vec<PathBuf>,
-}
-
-/// Rewrites an SVG image before it is checked and read, and returns the text with notes of one line.
-type Rewrite<'a> = Box<dyn Fn(&Document) -> (String, Vec<String>) + Send + Sync + 'a>;
-
-/// The maximum number of notes on images, and of notes on references that are left out.
-pub(crate) const NOTES: usize = 100;
-
-/// What was found in the images of a drawing.
-struct State {
-    /// The number of levels around the image that is being read.
-    level: u32,
-    files: Files,
-    notes: Vec<String>,
-}
+/// The maximum number of notes on images.
+const NOTES: usize = 100;
 
 /// Reads the images of one drawing.
-pub struct Images<'a> {
+pub(crate) struct Images<'a> {
     limits: &'a Limits,
     rewrite: Option<Rewrite<'a>>,
     state: Mutex<State>,
 }
 
+struct State {
+    /// The number of levels around the image that is being read.
+    level: u32,
+    notes: Vec<String>,
+    files: Files,
+}
+
 impl<'a> Images<'a> {
-    /// The images of a checked drawing, with the files that it may link to.
-    pub fn new(checked: &Checked, limits: &'a Limits, policy: &FilePolicy) -> Self {
-        Self::with(checked, limits, Files::new(policy))
-    }
-
-    pub(crate) fn with(checked: &Checked, limits: &'a Limits, files: Files) -> Self {
-        let state = State { level: checked.depth, files, notes: Vec::new() };
-        Self { limits, rewrite: None, state: Mutex::new(state) }
-    }
-
-    /// The same, but each SVG image is rewritten before it is checked and read. Notes of the rewriting are kept.
-    #[must_use]
-    pub fn rewritten(
-        mut self,
-        rewrite: impl Fn(&Document) -> (String, Vec<String>) + Send + Sync + 'a,
+    /// The images of a drawing that has so many levels, with these files.
+    pub(crate) fn new(
+        level: u32,
+        limits: &'a Limits,
+        rewrite: Option<Rewrite<'a>>,
+        files: Files,
     ) -> Self {
-        self.rewrite = Some(Box::new(rewrite));
-        self
+        Self { limits, rewrite, state: Mutex::new(State { level, notes: Vec::new(), files }) }
     }
 
     /// The callbacks for usvg's options.
-    pub fn resolver(&self) -> ImageHrefResolver<'_> {
+    pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(|mime, data, options| self.image(mime, data, options)),
-            resolve_string: Box::new(|href, options| {
-                let read = self.state().files.read(href, self.limits.image_bytes);
-                match read {
-                    Ok(data) => {
-                        let extension = Path::new(href).extension().unwrap_or_default();
-                        let is_svg =
-                            ["svg", "svgz"].iter().any(|svg| extension.eq_ignore_ascii_case(svg));
-                        self.image(if is_svg { "image/svg+xml" } else { "file" }, data, options)
-                    }
-                    Err(why) => self.note(format!("the image '{href:.80}' was skipped: {why}")),
-                }
+            resolve_string: Box::new(|link, options| {
+                let read = self.state().files.read(link, self.limits.image_bytes);
+                let is_svg = Path::new(link).extension().is_some_and(|extension| {
+                    ["svg", "svgz"].iter().any(|svg| extension.eq_ignore_ascii_case(svg))
+                });
+                let mime = if is_svg { SVG } else { "file" };
+                let skip = |why| self.note(format!("the image '{link:.80}' was skipped: {why}"));
+                read.map_or_else(skip, |data| self.image(mime, data, options))
             }),
         }
     }
@@ -87,21 +59,15 @@ impl<'a> Images<'a> {
         (state.notes, state.files)
     }
 
-    /// The notes on what was read.
-    pub fn notes(self) -> Vec<String> {
-        self.finish().0
-    }
-
     /// Reads an image.
     fn image(&self, mime: &str, data: Arc<Vec<u8>>, options: &usvg::Options) -> Option<ImageKind> {
         use imagesize::ImageType::{Gif, Jpeg, Png, Webp};
         let read = ImageHrefResolver::default_data_resolver();
         let found = imagesize::image_type(&data);
-        if mime == "image/svg+xml" || (mime == "text/plain" && found.is_err()) {
+        if mime == SVG || (mime == "text/plain" && found.is_err()) {
             let around = self.state().level;
-            let text = self.svg(&data);
-            let kind = text.and_then(|text| {
-                let kind = read("image/svg+xml", Arc::new(text.into_bytes()), options);
+            let kind = self.svg(&data).and_then(|text| {
+                let kind = read(SVG, Arc::new(text.into_bytes()), options);
                 kind.ok_or_else(|| Error::Unreadable("usvg cannot read it".into()))
             });
             self.state().level = around;
@@ -123,21 +89,18 @@ impl<'a> Images<'a> {
         self.note(format!("an image ({mime:.40}) was skipped: {why}"))
     }
 
-    /// The checked text of an SVG image, whose levels are added to the current level.
+    /// The checked text of an SVG image, whose levels are added to those around it.
     fn svg(&self, data: &[u8]) -> Result<String, Error> {
-        let text = text::text(data, self.limits)?;
-        let (text, notes) = match &self.rewrite {
-            Some(rewrite) => rewrite(&text::document(&text, self.limits)?),
-            None => (text.into_owned(), vec![]),
-        };
-        for note in notes {
-            let _ = self.note(note);
+        let mut text = text::text(data, self.limits)?;
+        if let Some(rewrite) = self.rewrite {
+            let (new, notes) = rewrite(&text::document(&text, self.limits)?);
+            text = new.into();
+            notes.into_iter().for_each(|note| drop(self.note(note)));
         }
-        check_text(&text, self.limits, |checked| {
-            let mut state = self.state();
-            state.level = state.level.saturating_add(checked.depth);
-            let text = checked.document.input_text().to_owned();
-            if state.level > LEVELS_MAX { Err(Error::TooDeep) } else { Ok(text) }
+        check(&text, self.limits, |document, depth, _| {
+            self.state().level += depth;
+            let is_deep = self.state().level > LEVELS_MAX;
+            if is_deep { Err(Error::TooDeep) } else { Ok(document.input_text().to_owned()) }
         })
     }
 
@@ -155,6 +118,8 @@ impl<'a> Images<'a> {
     }
 }
 
+const SVG: &str = "image/svg+xml";
+
 /// All linked files together may have this many times the size of the largest one allowed.
 pub(crate) const FILES: u64 = 4;
 
@@ -170,13 +135,13 @@ type Dir = Arc<cap_std::fs::Dir>;
 type Dir = ();
 
 /// The linked files of one drawing.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Files {
+    /// The folder that links start from. Without one, no file is read.
+    base: Option<PathBuf>,
     /// The folders whose files may be read, by their paths. Each is opened once, and files are opened relative to it, so a
     /// link that appears later leads nowhere else.
     folders: Vec<(PathBuf, Dir)>,
-    /// The folder that links start from. Without one, no file is read.
-    base: Option<PathBuf>,
     /// The links that were followed, with the file or the reason why it could not be read.
     pub(crate) known: HashMap<String, Result<Arc<Vec<u8>>, String>>,
     /// The total size of the files in bytes.
@@ -186,21 +151,16 @@ pub(crate) struct Files {
 impl Files {
     /// The files that a policy allows, in the folders that exist.
     pub(crate) fn new(policy: &FilePolicy) -> Self {
-        let mut out = Self::default();
-        for folder in policy.folder.iter().chain(&policy.allowed) {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let Ok(folder) = std::path::absolute(folder) else { continue };
-            if policy.folder.is_some() && out.base.is_none() {
-                out.base = Some(folder.clone());
-            }
+        let whole = |folder: &PathBuf| std::path::absolute(Path::new(".").join(folder)).ok();
+        let mut out = Self { base: policy.folder.as_ref().and_then(whole), ..Self::default() };
+        for folder in policy.folder.iter().chain(&policy.allowed).filter_map(whole) {
             #[cfg(any(unix, windows))]
+            if let Ok(dir) =
+                cap_std::fs::Dir::open_ambient_dir(&folder, cap_std::ambient_authority())
             {
-                let open =
-                    cap_std::fs::Dir::open_ambient_dir(&folder, cap_std::ambient_authority());
-                let Ok(dir) = open.map(Arc::new) else { continue };
+                let dir = Arc::new(dir);
                 // Links may name the folder by a path with links in it, or without.
-                let other = std::fs::canonicalize(&folder).ok().filter(|other| *other != folder);
-                out.folders.extend(other.map(|other| (other, dir.clone())));
+                out.folders.extend(folder.canonicalize().ok().map(|other| (other, dir.clone())));
                 out.folders.push((normal(&folder), dir));
             }
         }
@@ -225,9 +185,11 @@ impl Files {
     }
 
     fn read_new(&self, link: &str, max: u64) -> Result<Vec<u8>, String> {
-        match link.split_once("://").map(|(scheme, _)| scheme) {
+        match link.split_once("://") {
             None => {}
-            Some("file") => return Err("file:// links are not followed; use a plain path".into()),
+            Some(("file", _)) => {
+                return Err("file:// links are not followed; use a plain path".into());
+            }
             Some(_) => return Err("images are not fetched over a network".into()),
         }
         let base = self.base.as_ref().ok_or("no files are read for this drawing")?;
@@ -267,22 +229,20 @@ fn normal(path: &Path) -> PathBuf {
 /// The bytes of a regular file, at most `max + 1` of them. A pipe or a device might have no end, or block the reader forever.
 #[cfg(any(unix, windows))]
 fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
-    use std::io::{ErrorKind, Read};
+    use std::io::{Error, ErrorKind, Read};
     let read = || {
         let mut data = Vec::new();
-        let is_file = dir.metadata(path)?.is_file();
-        if is_file {
-            dir.open(path)?.take(max.saturating_add(1)).read_to_end(&mut data)?;
+        if !dir.metadata(path)?.is_file() {
+            return Err(Error::other("it is not a regular file"));
         }
-        Ok(is_file.then_some(data))
+        dir.open(path)?.take(max.saturating_add(1)).read_to_end(&mut data)?;
+        Ok(data)
     };
-    read()
-        .map_err(|error: std::io::Error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such file".into(),
-            ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE.into(),
-            _ => error.to_string(),
-        })?
-        .ok_or_else(|| "it is not a regular file".into())
+    read().map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such file".into(),
+        ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE.into(),
+        _ => error.to_string(),
+    })
 }
 
 #[cfg(not(any(unix, windows)))]
@@ -291,58 +251,17 @@ fn regular(_: &Dir, _: &Path, _: u64) -> Result<Vec<u8>, String> {
 }
 
 #[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn files_are_read_once_beneath_allowed_folders() {
-        use rustix::fs::{CWD, FileType, Mode, mknodat};
-        use std::os::unix::fs::symlink;
-        let folder = std::env::temp_dir().join(format!("usvg-guard-{}", std::process::id()));
-        let own = folder.join("own");
-        for inner in ["own/deep", "more"] {
-            fs::create_dir_all(folder.join(inner)).unwrap();
-        }
-        for (name, text) in [
-            ("out", "x"),
-            ("more/a", "x"),
-            ("own/a", "x"),
-            ("own/deep/b", "x"),
-            ("own/long", "0123456789x"),
-        ] {
-            fs::write(folder.join(name), text).unwrap();
-        }
-        for (name, target) in [("l1", "../out"), ("l2", "/none"), ("l3", "deep")] {
-            symlink(target, own.join(name)).unwrap();
-        }
-        mknodat(CWD, own.join("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
-        let policy = FilePolicy { folder: Some(own.clone()), allowed: vec![folder.join("more")] };
-        let mut files = Files::new(&policy);
-        let absolute = own.join("a").display().to_string();
-        for inside in ["a", "deep/b", "deep/../a", "../more/a", "l3/b", &absolute] {
-            assert!(files.read(inside, 10).is_ok(), "{inside}");
-        }
-        for (link, why) in [
-            ("none", "no such file"),
-            ("none/../../out", OUTSIDE),
-            ("../out", OUTSIDE),
-            ("/etc/shadow", OUTSIDE),
-            ("l1", OUTSIDE),
-            ("l2", OUTSIDE),
-            ("pipe", "not a regular file"),
-            ("deep", "not a regular file"),
-            ("long", "more than 10 bytes"),
-            ("https://a.example/b.png", "network"),
-            ("file:///a", "file://"),
-        ] {
-            let error = files.read(link, 10).unwrap_err();
-            assert!(error.contains(why), "{link}: {error}");
-        }
-        // A folder that is swapped for a link leads nowhere else.
-        fs::rename(&own, folder.join("moved")).unwrap();
-        symlink(&folder, &own).unwrap();
-        assert!(files.read("./out", 10).is_err());
-        fs::remove_dir_all(&folder).unwrap();
-    }
+#[test]
+#[allow(clippy::unwrap_used)]
+fn a_folder_that_is_swapped_for_a_link_leads_nowhere_else() {
+    use std::{fs, os::unix::fs::symlink};
+    let folder = std::env::temp_dir().join(format!("usvg-guard-{}", std::process::id()));
+    let own = folder.join("own");
+    fs::create_dir_all(&own).unwrap();
+    fs::write(folder.join("out"), "x").unwrap();
+    let mut files = Files::new(&FilePolicy { folder: Some(own.clone()), allowed: vec![] });
+    fs::rename(&own, folder.join("moved")).unwrap();
+    symlink(&folder, &own).unwrap();
+    assert!(files.read("./out", 10).is_err());
+    fs::remove_dir_all(&folder).unwrap();
 }

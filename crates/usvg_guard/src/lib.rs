@@ -7,9 +7,8 @@ mod guard;
 mod images;
 mod text;
 
-pub use check::{Checked, LARGE_STACK, LeftOut, check_text, tree, with_large_stack};
-pub use error::{Error, Limits, USVG_ELEMENTS, USVG_NESTING};
-pub use guard::{Guard, Options, Parsed};
-pub use images::{FilePolicy, Images};
+pub use check::{LARGE_STACK, LeftOut, Parsed, Rewrite, read, with_large_stack};
+pub use error::{Error, FilePolicy, Limits, USVG_ELEMENTS, USVG_NESTING};
+pub use guard::Guard;
 pub use text::{NAMESPACE, document, text};
 pub use usvg;

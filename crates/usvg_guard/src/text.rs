@@ -30,7 +30,7 @@ pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> 
         return Err(Error::Empty);
     }
     if data.len() as u64 > limits.bytes {
-        return Err(Error::too_many("the bytes of the file", limits.bytes));
+        return Err(too_many("the bytes of the file", limits.bytes));
     }
     let (encoding, mark) = Encoding::for_bom(&data).unwrap_or((declared(&data), 0));
     let decode = Encoding::decode_without_bom_handling_and_without_replacement;
@@ -39,6 +39,10 @@ pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> 
         Cow::Owned(data) => decode(encoding, &data[mark..]).map(|text| text.into_owned().into()),
     };
     text.ok_or_else(|| Error::NotText(encoding.name().into()))
+}
+
+pub(crate) fn too_many(what: &'static str, max: u64) -> Error {
+    Error::TooMany(what.into(), max)
 }
 
 /// The encoding that the XML declaration names; UTF-8 if there is none. The declaration must be readable as ASCII.
@@ -59,18 +63,18 @@ fn declared(data: &[u8]) -> &'static Encoding {
 /// If it is damaged or exceeds a limit.
 pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
     if text.split('<').any(|tag| attributes(tag) as u64 > limits.attributes) {
-        return Err(Error::too_many("the attributes of one element", limits.attributes));
+        return Err(too_many("the attributes of one element", limits.attributes));
     }
     if expanded(text) > limits.expanded_bytes.max(2 * text.len() as u64) {
         let max = limits.expanded_bytes;
-        return Err(Error::too_many("the bytes of the text with its entities", max));
+        return Err(too_many("the bytes of the text with its entities", max));
     }
     // Text, white space and comments between elements are nodes as well.
     let nodes = u32::try_from(limits.elements.saturating_mul(4)).unwrap_or(u32::MAX);
     let options = ParsingOptions { allow_dtd: true, nodes_limit: nodes, ..Default::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
         roxmltree::Error::NodesLimitReached => {
-            Error::too_many("the elements, texts and comments", nodes.into())
+            too_many("the elements, texts and comments", nodes.into())
         }
         other => Error::BadXml(one_line(&other.to_string())),
     })?;
@@ -79,13 +83,12 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
         return Err(Error::NotSvg(one_line(&format!("{:.100}{of}", root.name()))));
     }
-    let (mut elements, mut levels) = (0, HashMap::new());
+    let mut levels = HashMap::new();
     for node in document.descendants().filter(|node| is_svg(*node)) {
         let outer = node.parent().and_then(|parent| levels.get(&parent.id()));
         let level = outer.map_or(0, |level| level + 1);
-        elements += 1;
-        if elements > limits.elements {
-            return Err(Error::too_many("the elements", limits.elements));
+        if levels.len() as u64 >= limits.elements {
+            return Err(too_many("the elements", limits.elements));
         }
         if level > limits.nesting {
             return Err(Error::TooNested(limits.nesting));
@@ -129,56 +132,4 @@ fn expanded(text: &str) -> u64 {
         _ => 256,
     };
     (text.len() + references(text).saturating_mul(longest * inside)) as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use flate2::{Compression, write::GzEncoder};
-    use std::io::Write;
-
-    #[test]
-    fn encodings_and_gzip_are_read() {
-        let gzip = |data: &[u8]| {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            encoder.write_all(data).unwrap();
-            encoder.finish().unwrap()
-        };
-        let wide: Vec<u8> = "\u{feff}<é/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let latin = b"<?xml version='1.0' encoding='ISO-8859-2'?><svg id='\xb1'/>";
-        let cut = gzip(b"<svg/>")[..12].to_vec();
-        let limits = Limits { bytes: 1 << 20, ..Limits::default() };
-        for (data, expected) in [
-            (b"<svg/>".to_vec(), Ok("<svg/>")),
-            (b"\xef\xbb\xbf<svg/>".to_vec(), Ok("<svg/>")),
-            ([gzip(b"<svg"), gzip(b"/>")].concat(), Ok("<svg/>")),
-            (wide, Ok("<é/>")),
-            (latin.to_vec(), Ok("<?xml version='1.0' encoding='ISO-8859-2'?><svg id='ą'/>")),
-            (vec![], Err(Error::Empty)),
-            (b"<svg>\xff".to_vec(), Err(Error::NotText("UTF-8".into()))),
-            (cut, Err(Error::BadGzip("".into()))),
-            (gzip(&[b' '; 2 << 20]), Err(Error::too_many("the bytes of the file", 1 << 20))),
-        ] {
-            let read = text(&data, &limits).map_err(|error| match error {
-                Error::BadGzip(_) => Error::BadGzip("".into()),
-                other => other,
-            });
-            assert_eq!(read, expected.map(Cow::Borrowed));
-        }
-    }
-
-    #[test]
-    fn attributes_and_entities_are_counted() {
-        assert_eq!(attributes("svg a='1' b=\"=====\" c = '>'>====<g a='1'/></svg>"), 3);
-        assert_eq!(attributes("!ENTITY a='' b=''"), 0);
-        let bomb = |levels: usize| {
-            let level = |at| format!("<!ENTITY e{at} '{}'>", format!("&e{};", at - 1).repeat(10));
-            let levels: String = (1..=levels).map(level).collect();
-            format!("<!DOCTYPE svg [<!ENTITY e0 \"ha\">{levels}]><svg>&e8;&e3;</svg>")
-        };
-        assert!(expanded(&bomb(3)) < 1 << 20);
-        let hidden = format!("<!--<!ENTITY a 'x'>--><!ENTITY a '{}'>", "a".repeat(1 << 20));
-        assert!(expanded(&format!("{hidden}{}", "&a;".repeat(99))) > 99 << 20);
-        assert!(expanded("<!ENTITY a '&b;'><!ENTITY b '&a;'>&a;&#10;") < 999);
-    }
 }

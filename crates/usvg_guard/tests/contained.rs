@@ -4,11 +4,19 @@
 use std::ops::ControlFlow::{Break, Continue};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use usvg_guard::contain::{Ended, Limits, Messages, Pool, serve, worker_arguments};
-use usvg_guard::{Error, FilePolicy, Guard, Options, usvg};
+use usvg_guard::contain::{Ended, Limits, Messages, Pool, from_value, serve, worker_arguments};
+use usvg_guard::{Error, FilePolicy, Guard, usvg};
+
+/// The guard of these tests. In a worker of it, this never returns.
+fn guard() -> Guard {
+    Guard::new(usvg::Options::default)
+}
 
 fn main() {
-    serve(&mut [("act", &mut act)]);
+    if worker_arguments().is_some_and(|arguments| arguments.len() > 1) {
+        serve(&mut [("act", &mut |job, _, out| act(&from_value::<String>(job)?, out))]);
+    }
+    guard();
     if std::env::args().any(|argument| argument == "ordinary") {
         println!("an ordinary run");
         return;
@@ -16,7 +24,7 @@ fn main() {
     let tests: [(&str, fn()); 6] = [
         ("a_job_is_done", a_job_is_done),
         ("whatever_a_worker_does_is_an_error", whatever_a_worker_does_is_an_error),
-        ("no_variable_makes_a_worker", no_variable_makes_a_worker),
+        ("nothing_but_the_program_makes_a_worker", nothing_but_the_program_makes_a_worker),
         ("threads_get_the_tree_of_usvg", threads_get_the_tree_of_usvg),
         ("files_come_from_the_child", files_come_from_the_child),
         ("bombs_end_in_time", bombs_end_in_time),
@@ -28,26 +36,25 @@ fn main() {
 }
 
 /// What a worker of these tests does.
-fn act(job: &[u8], out: &mut Messages) -> Result<(), String> {
-    let mut send = |bytes: &[u8]| out.send(bytes).map_err(|error| error.to_string());
+fn act(job: &str, out: &mut Messages) -> Result<(), String> {
+    let mut send = |bytes: &[u8]| out.send(&job, bytes);
     #[allow(unconditional_recursion)]
     fn sink_in(levels: u64) -> u64 {
         std::hint::black_box([levels; 64])[0] + sink_in(levels + 1)
     }
     match job {
-        b"abort" => std::process::abort(),
-        b"loop" => std::thread::sleep(Duration::from_secs(99)),
-        b"memory" => drop(std::hint::black_box(vec![1_u8; 3 << 30])),
-        b"stack" => drop(std::hint::black_box(sink_in(0))),
-        b"panic" => panic!("first line\nsecond \u{1b}[31m line"),
-        b"one" => send(&vec![7; 2 << 20])?,
-        b"many" => (0..100).try_for_each(|_| send(&[7; 100_000]))?,
-        b"error" => return Err("\u{202e}no\n".repeat(9999)),
-        b"print" => println!("this is not a message"),
-        b"exit" => std::process::exit(3),
+        "abort" => std::process::abort(),
+        "loop" => std::thread::sleep(Duration::from_secs(99)),
+        "memory" => drop(std::hint::black_box(vec![1_u8; 3 << 30])),
+        "stack" => drop(std::hint::black_box(sink_in(0))),
+        "panic" => panic!("first line\nsecond \u{1b}[31m line"),
+        "one" => send(&vec![7; 2 << 20])?,
+        "many" => (0..100).try_for_each(|_| send(&[7; 100_000]))?,
+        "error" => return Err("\u{202e}no\n".repeat(9999)),
+        "print" => println!("this is not a message"),
+        "exit" => std::process::exit(3),
         _ => {}
     }
-    send(job)?;
     send(&[worker_arguments().map_or(0, |all| all.len() as u8)])
 }
 
@@ -63,20 +70,24 @@ fn memory() -> u64 {
     line.split_whitespace().nth(1).map_or(0, |kib| kib.parse::<u64>().unwrap() >> 10)
 }
 
+fn pool() -> Pool {
+    Pool::new(["one".into(), "two".into()])
+}
+
 fn a_job_is_done() {
-    let pool = Pool::new().arguments(["one".into(), "two".into()]);
+    let pool = pool();
     for job in ["hello", "print", "again"] {
         let mut heard = Vec::new();
-        let mut each = |message: &[u8]| {
-            heard.push(message.to_vec());
+        let mut each = |job: String, bytes: Vec<u8>| {
+            heard.push((job, bytes));
             Continue(())
         };
-        pool.run("act", &[b"", job.as_bytes()], &limits(), &mut each).unwrap();
-        assert_eq!(heard, [job.as_bytes(), &[3]], "the program and two arguments");
+        pool.run("act", &job, &[], &limits(), &mut each).unwrap();
+        assert_eq!(heard, [(job.to_owned(), vec![3])], "the program and two arguments");
     }
-    let stopped = pool.run("act", &[b"x"], &limits(), &mut |_| Break(()));
+    let stopped = pool.run("act", &"x", &[], &limits(), &mut |_: String, _| Break(()));
     assert_eq!(stopped, Err(Ended::Stopped));
-    let unknown = pool.run("none", &[b"x"], &limits(), &mut |_| Continue(()));
+    let unknown = pool.run("none", &"x", &[], &limits(), &mut |_: String, _| Continue(()));
     assert_eq!(unknown, Err(Ended::Failed("there is no work 'none'".into())));
 }
 
@@ -84,19 +95,19 @@ fn whatever_a_worker_does_is_an_error() {
     type IsRight = fn(&Ended) -> bool;
     let cases: [(&str, IsRight); 9] = [
         ("abort", |ended| matches!(ended, Ended::Crash(_))),
-        ("loop", |ended| matches!(ended, Ended::Time { .. })),
-        ("memory", |ended| matches!(ended, Ended::Memory { .. }) || !cfg!(target_os = "linux")),
+        ("loop", |ended| matches!(ended, Ended::Time(_))),
+        ("memory", |ended| matches!(ended, Ended::Memory(_)) || !cfg!(target_os = "linux")),
         ("stack", |ended| *ended == Ended::Stack),
-        ("panic", |ended| matches!(ended, Ended::Panic(_))),
-        ("one", |ended| *ended == Ended::Bytes { limit: 1 << 20 }),
-        ("many", |ended| *ended == Ended::Bytes { limit: 5 << 20 }),
+        ("panic", |ended| matches!(ended, Ended::Crash(why) if why.starts_with("panicked at"))),
+        ("one", |ended| *ended == Ended::Bytes(1 << 20)),
+        ("many", |ended| *ended == Ended::Bytes(5 << 20)),
         ("error", |ended| matches!(ended, Ended::Failed(_))),
         ("exit", |ended| matches!(ended, Ended::Crash(_))),
     ];
-    let pool = Pool::new();
+    let pool = pool();
     for (job, is_right) in cases {
         let start = Instant::now();
-        let ended = pool.run("act", &[job.as_bytes()], &limits(), &mut |_| Continue(()));
+        let ended = pool.run("act", &job, &[], &limits(), &mut |_: String, _| Continue(()));
         let ended = ended.unwrap_err();
         assert!(start.elapsed() < limits().time + Duration::from_secs(1), "{job}");
         assert!(is_right(&ended), "{job}: {ended:?}");
@@ -106,13 +117,13 @@ fn whatever_a_worker_does_is_an_error() {
     assert!(memory() < 100, "{} MiB", memory());
 }
 
-fn no_variable_makes_a_worker() {
+fn nothing_but_the_program_makes_a_worker() {
     let said = |arguments: &[&str]| {
         let mut program = Command::new(std::env::current_exe().unwrap());
-        program.args(arguments).env("USVG_GUARD_WORKER", "1").output().unwrap()
+        program.args(arguments).output().unwrap()
     };
     assert_eq!(said(&["ordinary"]).stdout, b"an ordinary run\n");
-    // With the variable and the flag, but without what comes on standard input, it says what is wrong.
+    // With the flag, but without what comes on standard input, it says what is wrong.
     let said = said(&["--usvg-guard-worker"]);
     assert_eq!(said.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&said.stderr).contains("is internal"));
@@ -128,7 +139,7 @@ fn threads_get_the_tree_of_usvg() {
         file(&format!("{filter}<rect width='9' height='9' filter='url(#f)'/><text>a</text>"));
     let plain = usvg::Tree::from_str(&text, &usvg::Options::default()).unwrap();
     let write = |tree: &usvg::Tree| tree.to_string(&usvg::WriteOptions::default());
-    let guard = Guard::default();
+    let guard = guard();
     std::thread::scope(|scope| {
         let parse = || guard.parse(text.as_bytes(), &usvg_guard::Limits::default()).unwrap();
         for one in [(); 4].map(|()| scope.spawn(parse)) {
@@ -139,25 +150,63 @@ fn threads_get_the_tree_of_usvg() {
     });
 }
 
+/// Files are read once, by the child, beneath allowed folders.
 fn files_come_from_the_child() {
     let folder = std::env::temp_dir().join(format!("usvg-guard-images-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("in.svg"), file("<rect width='9' height='9'/>")).unwrap();
-    let image = |href| format!("<image width='9' height='9' href='{href}'/>");
-    let avif = "data:image/avif;base64,AAAA";
-    let all = ["in.svg", "none.svg", "../out.svg", "file:///in.svg", avif].map(image).concat();
-    let files = FilePolicy { folder: Some(folder.clone()), allowed: vec![] };
-    let guard = Guard::new(Options { files, ..Options::default() });
-    let parsed = guard.parse(file(&all).as_bytes(), &usvg_guard::Limits::default()).unwrap();
+    let own = folder.join("own");
+    for inner in ["own/deep", "more"] {
+        std::fs::create_dir_all(folder.join(inner)).unwrap();
+    }
+    let svg = file("<rect width='9' height='9'/>");
+    for name in ["out.svg", "more/a.svg", "own/a.svg", "own/deep/b.svg", "own/long.svg"] {
+        let padding = if name == "own/long.svg" { 1000 } else { 0 };
+        std::fs::write(folder.join(name), svg.clone() + &" ".repeat(padding)).unwrap();
+    }
+    #[cfg(unix)]
+    for (name, target) in [("l1", "../out.svg"), ("l2", "/none"), ("l3", "deep")] {
+        std::os::unix::fs::symlink(target, own.join(name)).unwrap();
+    }
+    #[cfg(unix)]
+    Command::new("mkfifo").arg(own.join("pipe")).status().unwrap();
+    let files = FilePolicy { folder: Some(own.clone()), allowed: vec![folder.join("more")] };
+    let limits = usvg_guard::Limits { image_bytes: 999, files, ..Default::default() };
+    let (guard, absolute) = (guard(), own.join("a.svg").display().to_string());
+    let parse = |link: &str| {
+        let image = format!("<image width='9' height='9' href='{link}'/>");
+        let parsed = guard.parse(file(&image).as_bytes(), &limits).unwrap();
+        (parsed.tree.root().children().len(), parsed.notes.concat())
+    };
+    for inside in ["a.svg", "deep/b.svg", "deep/../a.svg", "../more/a.svg", &absolute] {
+        assert_eq!(parse(inside), (1, String::new()), "{inside}");
+    }
+    let outside = "outside of the drawing's folder";
+    for (link, why) in [
+        ("none", "no such file"),
+        ("none/../../out.svg", outside),
+        ("../out.svg", outside),
+        ("/etc/shadow", outside),
+        ("deep", "not a regular file"),
+        ("long.svg", "more than 999 bytes"),
+        ("https://a.example/b.png", "network"),
+        ("file:///a.svg", "file://"),
+        ("data:image/avif;base64,AAAA", "not PNG"),
+        #[cfg(unix)]
+        ("l1", outside),
+        #[cfg(unix)]
+        ("l2", outside),
+        #[cfg(unix)]
+        ("pipe", "not a regular file"),
+    ] {
+        let (images, note) = parse(link);
+        assert!(images == 0 && note.contains(why), "{link}: {note}");
+    }
+    #[cfg(unix)]
+    assert_eq!(parse("l3/b.svg"), (1, String::new()));
     std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(parsed.tree.root().children().len(), 1);
-    let whys = ["no such file", "outside of the drawing's folder", "file://", "not PNG"];
-    let is_told = parsed.notes.iter().zip(whys).all(|(note, why)| note.contains(why));
-    assert!(is_told && parsed.notes.len() == whys.len(), "{:?}", parsed.notes);
 }
 
 fn bombs_end_in_time() {
-    let guard = Guard::default();
+    let guard = guard();
     let limits = usvg_guard::Limits { time: Duration::from_secs(1), ..Default::default() };
     let by = |level| format!("<path d='M0 0 1 1 2 0' fill='url(#b{level})'/>");
     let tens = |level| {

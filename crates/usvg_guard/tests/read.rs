@@ -1,20 +1,55 @@
-//! Without a child: circles are left out, and plain counts give a clear error at once.
+//! Without a child: encodings are read, circles are left out, and plain counts give a clear error at once.
 #![allow(clippy::unwrap_used)]
 
-use usvg_guard::{Error, Guard, Limits, Parsed};
+use flate2::{Compression, write::GzEncoder};
+use std::io::Write;
+use usvg_guard::{Error, Guard, Limits, Parsed, text, usvg};
 
-fn read(inside: &str, limits: &Limits) -> Result<Parsed, Error> {
+fn read(inside: &str) -> Result<Parsed, Error> {
     let xlink = "xmlns:xlink='http://www.w3.org/1999/xlink'";
     let text = format!(
         "<svg xmlns='http://www.w3.org/2000/svg' {xlink} width='90' height='90'>{inside}</svg>"
     );
-    Guard::default().parse_here(text.as_bytes(), limits)
+    let limits = Limits { elements: 5000, ..Limits::default() };
+    Guard::new(usvg::Options::default).parse_here(text.as_bytes(), &limits)
+}
+
+#[test]
+fn encodings_and_gzip_are_read() {
+    let gzip = |data: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(data).unwrap();
+        encoder.finish().unwrap()
+    };
+    let wide: Vec<u8> = "\u{feff}<é/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin = b"<?xml version='1.0' encoding='ISO-8859-2'?><svg id='\xb1'/>";
+    let limits = Limits { bytes: 1 << 20, ..Limits::default() };
+    for (data, expected) in [
+        (b"<svg/>".to_vec(), Ok("<svg/>")),
+        (b"\xef\xbb\xbf<svg/>".to_vec(), Ok("<svg/>")),
+        ([gzip(b"<svg"), gzip(b"/>")].concat(), Ok("<svg/>")),
+        (wide, Ok("<é/>")),
+        (latin.to_vec(), Ok("<?xml version='1.0' encoding='ISO-8859-2'?><svg id='ą'/>")),
+        (vec![], Err("is empty")),
+        (b"<svg>\xff".to_vec(), Err("not UTF-8 text")),
+        (gzip(b"<svg/>")[..12].to_vec(), Err("gzip data is damaged")),
+        (gzip(&[b' '; 2 << 20]), Err("the bytes of the file exceed the limit of 1048576")),
+    ] {
+        let read = text(&data, &limits).map_err(|error| error.to_string());
+        let is_right = match (&read, expected) {
+            (Ok(read), Ok(text)) => read == text,
+            (Err(error), Err(why)) => error.contains(why),
+            _ => false,
+        };
+        assert!(is_right, "{read:?}, {expected:?}");
+    }
 }
 
 #[test]
 fn circles_are_left_out() {
     let expect = |inside: &str, notes: &[&str]| {
-        let found = read(inside, &Limits::default()).unwrap().notes;
+        let found: Vec<_> =
+            read(inside).unwrap().left_out.iter().map(ToString::to_string).collect();
         let is_alike = found.iter().zip(notes).all(|(found, note)| found.starts_with(note));
         assert!(found.len() == notes.len() && is_alike, "{inside}: {found:?}");
     };
@@ -70,24 +105,36 @@ fn circles_are_left_out() {
 #[test]
 fn what_cannot_be_read_is_told_at_once() {
     let nest = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
-    assert!(read(&nest(1000), &Limits::default()).is_ok());
+    assert!(read(&nest(1000)).is_ok());
     let mask = |at| format!("<mask id='m{at}'><g mask='url(#m{})'/></mask>", at + 1);
     let attributes: String = (0..5000).map(|at| format!(" a{at}=''")).collect();
-    let few = Limits { elements: 3, ..Limits::default() };
-    let elements = read("<g/><g/><g/>", &few).unwrap_err();
-    assert_eq!(elements, Error::TooMany { what: "the elements".into(), max: 3 });
     let svg = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/%3E";
     for (inside, error) in [
         (nest(2000), "nested more than 1024 deep"),
+        ("<g/>".repeat(5000), "the elements exceed the limit of 5000"),
         ((0..2000).map(mask).collect(), "too deeply"),
         (format!("<g{attributes}/>"), "attributes of one element exceed the limit of 4096"),
         (format!("<image width='10' height='1e30' href='{svg}'/>"), "which is a bug in it"),
     ] {
-        let found = read(&inside, &Limits::default()).unwrap_err().to_string();
+        let found = read(&inside).unwrap_err().to_string();
         assert!(found.contains(error), "{found}");
     }
-    let text = "<!DOCTYPE svg [<!ENTITY r \"<clipPath id='a'><path d='M0 0h9v9z' clip-path='url(#a)'/></clipPath>\">]>
-        <svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>&r;</svg>";
-    let read = Guard::default().parse_here(text.as_bytes(), &Limits::default());
-    assert_eq!(read.unwrap_err(), Error::Circle("#a".into()));
+    assert!(read("<g a='=====' b = '>'/>====").is_ok());
+    // A DOCTYPE with these entities, and a text of these references.
+    let entities = |entities: &str, text: &str| {
+        let svg =
+            format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{text}</svg>");
+        let text = format!("<!DOCTYPE svg [{entities}]>{svg}");
+        let guard = Guard::new(usvg::Options::default);
+        guard.parse_here(text.as_bytes(), &Limits::default()).map(drop)
+    };
+    let tens = |at| format!("<!ENTITY e{at} '{}'>", format!("&e{};", at - 1).repeat(10));
+    let tens = "<!ENTITY e0 'ha'>".to_owned() + &(1..=2).map(tens).collect::<String>();
+    assert_eq!(entities(&tens, "&e2;"), Ok(()));
+    let hidden = format!("<!--<!ENTITY a 'x'>--><!ENTITY a '{}'>", "a".repeat(1 << 20));
+    let error = entities(&hidden, &"&a;".repeat(99)).unwrap_err().to_string();
+    assert!(error.contains("the bytes of the text with its entities exceed"), "{error}");
+    let round = "<clipPath id='a'><path d='M0 0h9v9z' clip-path='url(#a)'/></clipPath>";
+    let round = entities(&format!("<!ENTITY r \"{round}\">"), "&r;");
+    assert_eq!(round, Err(Error::Circle("path".into())));
 }

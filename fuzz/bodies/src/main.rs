@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 use treebounds_fuzz::{Outcome, SELF_TEST, Seeds, TARGETS, Target};
-use usvg_guard::contain::{Ended, Messages, Pool, Work, serve};
+use usvg_guard::contain::{Ended, Messages, Pool, Work, from_value, serve};
 
 /// A target stops after this many failures.
 const MOST_FAILURES: usize = 10;
@@ -54,23 +54,21 @@ fn serve_targets() {
     let targets: Vec<Target> = TARGETS.into_iter().chain([SELF_TEST]).collect();
     let mut works: Vec<_> = targets
         .iter()
-        .map(|target| |job: &[u8], out: &mut Messages| work(target, job, out))
+        .map(|target| |job, _, out: &mut Messages| out.send(&work(target, &from_value(job)?)?, &[]))
         .collect();
     let mut named: Vec<(&str, Work<'_>)> =
         targets.iter().zip(&mut works).map(|(target, work)| (target.name, work as _)).collect();
     serve(&mut named);
 }
 
-/// Runs the inputs of a job: seed, first number, end.
-fn work(target: &Target, job: &[u8], out: &mut Messages) -> Result<(), String> {
-    let numbers = bytemuck::pod_collect_to_vec::<u8, u64>(job);
-    let [seed, first, end] = numbers[..] else { return Err("a job has three numbers".to_owned()) };
+/// Runs the inputs of a job: seed and numbers.
+fn work(target: &Target, (seed, numbers): &(u64, Range<u64>)) -> Result<Outcome, String> {
     let seeds = Seeds::of(target.name).map_err(|error| error.to_string())?;
     let mut sum = Outcome::default();
-    for index in first..end {
-        sum += (target.body)(&target.input(&seeds, seed, index));
+    for index in numbers.clone() {
+        sum += (target.body)(&target.input(&seeds, *seed, index));
     }
-    out.send(bytemuck::bytes_of(&sum)).map_err(|error| error.to_string())
+    Ok(sum)
 }
 
 /// True if everything holds.
@@ -103,7 +101,7 @@ fn run(args: &Args) -> io::Result<bool> {
 fn run_target(target: &Target, args: &Args, seed: u64) -> io::Result<bool> {
     let (start, time) = (Instant::now(), Duration::try_from_secs_f64(args.seconds));
     let time = time.unwrap_or(Duration::MAX);
-    let (pool, seeds) = (Pool::new(), Seeds::of(target.name)?);
+    let (pool, seeds) = (Pool::default(), Seeds::of(target.name)?);
     let (mut next, mut outcome, mut failures) = (args.from, Outcome::default(), Vec::new());
     while failures.len() < MOST_FAILURES && (start.elapsed() < time || next < seeds.0.len() as u64)
     {
@@ -146,9 +144,8 @@ fn run_target(target: &Target, args: &Args, seed: u64) -> io::Result<bool> {
 
 fn run_job(pool: &Pool, target: &Target, seed: u64, numbers: Range<u64>) -> Result<Outcome, Ended> {
     let mut outcome = Outcome::default();
-    let job = [seed, numbers.start, numbers.end];
-    pool.run(target.name, &[bytemuck::cast_slice(&job)], &target.limits, &mut |message| {
-        outcome = bytemuck::pod_read_unaligned(message);
+    pool.run(target.name, &(seed, numbers), &[], &target.limits, &mut |sum, _| {
+        outcome = sum;
         ControlFlow::Continue(())
     })?;
     Ok(outcome)

@@ -1,6 +1,7 @@
 //! The table of targets.
 
 use crate::{Seeds, input};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use treebounds_tests::streams::Rng;
 use usvg_guard::contain::{Ended, Limits};
@@ -74,13 +75,12 @@ impl Target {
 
     /// Whether a job may end so: a worker that reaches its limits is stopped, and nothing else comes to harm.
     pub fn is_stopped_by(&self, ended: &Ended) -> bool {
-        self.may_stop && matches!(ended, Ended::Time { .. } | Ended::Memory { .. } | Ended::Stack)
+        self.may_stop && matches!(ended, Ended::Time(_) | Ended::Memory(_) | Ended::Stack)
     }
 }
 
 /// How many inputs a body read, refused, saw a library panic on, and was stopped on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Inputs that were read and held all that must hold.
     pub accepted: u64,

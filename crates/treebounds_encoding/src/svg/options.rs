@@ -113,12 +113,9 @@ impl Options {
 
     /// The guard's limits.
     pub(super) fn limits(&self) -> Limits {
-        Limits { image_bytes: self.image_bytes_max, ..Limits::default() }
-    }
-
-    /// The folders of linked images.
-    pub(super) fn files(&self) -> FilePolicy {
-        FilePolicy { folder: self.resources_dir.clone(), allowed: self.allow_files.clone() }
+        let (folder, allowed) = (self.resources_dir.clone(), self.allow_files.clone());
+        let files = FilePolicy { folder, allowed };
+        Limits { image_bytes: self.image_bytes_max, files, ..Limits::default() }
     }
 
     /// All fonts that text may use.

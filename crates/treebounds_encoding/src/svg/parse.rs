@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use treebounds_report::{Document as Report, Ignored};
 use usvg::roxmltree::Document;
 use usvg::{Group, Tree};
-use usvg_guard::{Images, Limits, check_text, document, tree};
+use usvg_guard::{LeftOut, Limits, document};
 
 /// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
@@ -21,28 +21,22 @@ pub(super) struct Parsed {
 
 /// Parses a text that the guard accepts. Must run on a large stack.
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
-    let (limits, files) = (options.limits(), options.files());
+    let limits = options.limits();
     let original = document(text, &limits)?;
     let read = |texts: &HashMap<u32, Rect>| {
         let rewritten = rewrite(&original, &limits, options.media, texts)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
-        check_text(&text, &limits, |checked| {
-            let retell = |document: &Document| rewrite_image(document, &limits, options.media);
-            let images = Images::new(checked, &limits, &files).rewritten(retell);
-            let tree = tree(checked.document, &usvg_options(options, fonts, &images))?;
-            let notes = images.notes();
-            ignored.extend(checked.left_out.iter().map(|one| {
-                let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
-                Ignored {
-                    object: object.unwrap_or_default(),
-                    what: one.what.clone().into(),
-                    effect: one.why.into(),
-                }
-            }));
-            ignored.sort_by_key(|one| one.object);
-            Ok::<_, SvgError>((Parsed { tree, notes, objects, ignored }, wants_texts))
-        })
+        let rewrite = |document: &Document| rewrite_image(document, &limits, options.media);
+        let read = usvg_guard::read(&text, &limits, usvg_options(options, fonts), &rewrite)?;
+        ignored.extend(read.left_out.into_iter().map(|one| {
+            let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
+            let object = object.unwrap_or_default();
+            Ignored { object, what: one.what.into(), effect: LeftOut::WHY.into() }
+        }));
+        ignored.sort_by_key(|one| one.object);
+        let parsed = Parsed { tree: read.tree, notes: read.notes, objects, ignored };
+        Ok::<_, SvgError>((parsed, wants_texts))
     };
     let (parsed, wants_texts) = read(&HashMap::new())?;
     let texts =
@@ -72,15 +66,14 @@ fn text_boxes(tree: &Tree, objects: &Objects) -> HashMap<u32, Rect> {
     found
 }
 
-/// Options for usvg, with these fonts and images.
-fn usvg_options<'a>(options: &Options, fonts: &'a Fonts, images: &'a Images) -> usvg::Options<'a> {
+/// Options for usvg, with these fonts.
+fn usvg_options<'a>(options: &Options, fonts: &'a Fonts) -> usvg::Options<'a> {
     usvg::Options {
         font_size: values::FONT_SIZE as f32,
         resources_dir: options.resources_dir.clone(),
         font_family: fonts.default_family(),
         fontdb: fonts.database(),
         font_resolver: fonts.resolver(),
-        image_href_resolver: images.resolver(),
         ..usvg::Options::default()
     }
 }
