@@ -4,9 +4,10 @@ mod kept;
 mod look;
 
 use crate::measure::Measure;
+use crate::optimizer::replay_kept;
 use crate::pixels::Pixels;
 use crate::stream::rect_of;
-use crate::{Error, Options, replay};
+use crate::{Error, Options};
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
 use kept::{Kept, Shift, moved};
@@ -110,7 +111,8 @@ impl Damage {
 
     /// The damage between the last list and this one, which becomes the last list. `viewport` is the target, in pixels.
     ///
-    /// The rects are disjoint, have whole edges, and lie in the viewport.
+    /// The rects are disjoint, have whole edges, and lie in the viewport. If they touch a layer with a backdrop filter, they hold all that the
+    /// filter reads.
     ///
     /// # Errors
     /// [`Error`], as for [`stream`](fn@crate::stream). Everything has to be painted then, in this frame and in the next.
@@ -159,8 +161,12 @@ impl Damage {
 
     /// Paints the last list inside the damage, which is cleared first. `painter` paints over the last picture.
     ///
-    /// Draws outside of the damage cost little if the list is optimized for the box around it: see the crate's README.
+    /// `scene` is the list of the last call of [`Damage::update`]. Draws and layers that do not touch the damage are left out, except
+    /// inside filters.
     pub fn repaint(&self, scene: &Scene, painter: &mut impl PaintScene) {
+        if self.rects.is_empty() {
+            return;
+        }
         let (damage, all) = (self.path(), Affine::IDENTITY);
         // This operator clears the pixels below an opaque source.
         let clear = BlendMode::new(Mix::Normal, Compose::DestOut);
@@ -168,7 +174,8 @@ impl Damage {
         painter.fill(Fill::NonZero, all, Color::BLACK, None, &damage);
         painter.pop_layer();
         painter.push_clip_layer(Fill::NonZero, all, &damage);
-        replay(scene, painter);
+        let rects = self.region.rects();
+        replay_kept(scene, self.old.touching(&scene.commands, rects).into_iter(), painter);
         painter.pop_layer();
     }
 
@@ -200,8 +207,9 @@ impl Damage {
         let (Some(old), Some(new)) = (self.old.frame(), self.new.frame()) else {
             return self.region.add(treebounds_core::Rect::EVERYTHING);
         };
-        self.old.idents(&mut self.old_idents);
-        self.new.idents(&mut self.new_idents);
+        let all = Pixels::around(rect_from(new.viewport()));
+        self.old.idents(all, None, &mut self.old_idents);
+        self.new.idents(all, None, &mut self.new_idents);
         let partners = self.pairing.find(&self.old_idents, &self.new_idents);
         self.walk.find(&old, &new, partners, &mut self.region);
     }
@@ -219,8 +227,8 @@ impl Damage {
         let around = self.region.rects().to_vec();
         self.region.restart(inside);
         self.region.add_outside(inside, moved(inside, by));
-        self.old.moved_idents(shift, by, &mut self.old_idents);
-        self.new.moved_idents(shift, [0, 0], &mut self.new_idents);
+        self.old.idents(area, Some(by), &mut self.old_idents);
+        self.new.idents(area, Some([0, 0]), &mut self.new_idents);
         let partners = self.pairing.find(&self.old_idents, &self.new_idents);
         self.walk.find(&moved_list.frame()?, &self.new.frame()?, partners, &mut self.region);
         let within = self.region.rects().to_vec();
@@ -248,6 +256,9 @@ impl Damage {
     }
 
     fn finish(&mut self) -> &[Rect] {
+        if let Some(frame) = self.new.frame() {
+            damage::Damage::widen(&frame, &mut self.region);
+        }
         std::mem::swap(&mut self.old, &mut self.new);
         self.rects.clear();
         self.rects.extend(self.region.rects().iter().map(|rect| rect_from(*rect)));

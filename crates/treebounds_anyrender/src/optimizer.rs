@@ -243,7 +243,11 @@ pub fn replay(scene: &Scene, painter: &mut impl PaintScene) {
 }
 
 /// Paints the commands that are kept.
-fn replay_kept(scene: &Scene, kept: impl Iterator<Item = bool>, painter: &mut impl PaintScene) {
+pub(crate) fn replay_kept(
+    scene: &Scene,
+    kept: impl Iterator<Item = bool>,
+    painter: &mut impl PaintScene,
+) {
     let kept = scene.commands.iter().zip(kept).filter(|(_, kept)| *kept);
     kept.for_each(|(command, _)| paint(command, painter));
 }

@@ -69,7 +69,9 @@ impl<'a> Frame<'a> {
         backdrops: &'a [Backdrop],
     ) -> Result<Self, FrameError> {
         let markers = stream.marker_count();
-        if bounds.boxes.len() != stream.len() || bounds.clips.len() != markers {
+        let lengths = [&bounds.marker_elements, &bounds.links].map(Vec::len);
+        let has_all = bounds.boxes.len() == stream.len() && bounds.clips.len() == markers;
+        if !has_all || lengths != [markers; 2] {
             return Err(FrameError::OtherBounds);
         }
         let mut from = 0;
@@ -82,6 +84,25 @@ impl<'a> Frame<'a> {
             from = node + 1;
         }
         Ok(Self { stream, bounds, backdrops })
+    }
+
+    /// The viewport of the stream.
+    pub fn viewport(&self) -> Rect {
+        self.stream.viewport()
+    }
+
+    /// The clip of a node that paints anything, and whether the node is inside a filter.
+    fn place_of(&self, node: u32) -> Option<(Rect, bool)> {
+        let marker = self.bounds.marker_of(node)?;
+        let mut around = self.bounds.marker_of(self.bounds.links[marker]);
+        let mut is_in_filter = false;
+        while let Some(parent) = around {
+            is_in_filter |=
+                self.stream.tags()[self.bounds.marker_elements[parent] as usize].is_spread();
+            around = self.bounds.marker_of(self.bounds.links[parent]);
+        }
+        let clip = self.bounds.clips[marker];
+        (!clip.is_empty()).then_some((clip, is_in_filter))
     }
 }
 
@@ -165,6 +186,26 @@ impl Damage {
         }
         while self.old.at < old.stream.len() {
             self.old.step(old, CHANGED, region);
+        }
+    }
+
+    /// Adds everything that backdrops in the region read. A picture of the region alone is then right: without these pixels, a backdrop at
+    /// the edge of the region would read pixels that are missing.
+    ///
+    /// Cost: one step per backdrop and rect, repeated while the region grows.
+    pub fn widen(frame: &Frame<'_>, region: &mut Region) {
+        let mut area = f64::NAN;
+        while area != region.area() {
+            area = region.area();
+            for backdrop in frame.backdrops {
+                let Some((clip, is_in_filter)) = frame.place_of(backdrop.node) else { continue };
+                // A filter around the node may show it anywhere.
+                if is_in_filter && area > 0.0 {
+                    region.add(Rect::EVERYTHING);
+                } else if region.rects().iter().any(|rect| !rect.intersect(clip).is_empty()) {
+                    region.add(backdrop.kernel.need(clip));
+                }
+            }
         }
     }
 

@@ -1,13 +1,12 @@
 //! What is kept of a list, to be compared with the next.
 
-use super::look::{Look, Looks};
+use super::look::{Look, Looks, plain_number};
 use crate::Error;
 use crate::filter;
 use crate::measure::Measure;
 use crate::pixels::Pixels;
 use crate::plan::{Layer, Role};
 use crate::stream::{ListStream, encode, rect_of};
-use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 use treebounds_core::damage::{Backdrop, Frame, Ident};
 use treebounds_core::{Bounds, Kernel, Rect, Role as TagRole, Stream, reference};
@@ -19,10 +18,19 @@ pub(super) struct Kept {
     pub(super) stream: Option<Stream>,
     bounds: Bounds,
     pub(super) backdrops: Vec<Backdrop>,
+    /// Per command: its element.
+    elements: Vec<u32>,
     /// Per element.
     looks: Vec<Look>,
-    /// Per element: pixels that it changes all alike, being a plain colour, or a layer that cuts none of them.
-    plain: Vec<Pixels>,
+    /// Per element.
+    plain: Vec<Plain>,
+}
+
+/// Pixels that an element changes all alike, being a plain colour or a layer that cuts none of them, and the number of that change.
+#[derive(Clone, Copy, Debug, Default)]
+struct Plain {
+    pixels: Pixels,
+    number: u64,
 }
 
 /// Content that moves inside an area.
@@ -53,16 +61,19 @@ impl Kept {
         self.looks.clear();
         self.looks.resize(stream.len(), Look::default());
         self.plain.clear();
-        self.plain.resize(stream.len(), Pixels::NOTHING);
-        for ((command, item), element) in commands.iter().zip(&measure.items).zip(elements) {
-            let at = element as usize;
+        self.plain.resize(stream.len(), Plain::default());
+        for ((command, item), element) in commands.iter().zip(&measure.items).zip(&elements) {
+            let at = *element as usize;
             match item.role {
                 Role::Pop => continue,
-                Role::Draw if has_plain_colour(command) => self.plain[at] = item.covered,
-                Role::Draw => {}
+                Role::Draw => self.plain[at].pixels = item.covered,
                 Role::Push => {
-                    self.read_layer(element, command, &measure.layers[item.layer as usize])
+                    self.read_layer(*element, command, &measure.layers[item.layer as usize])
                 }
+            }
+            self.plain[at].number = plain_number(command);
+            if self.plain[at].number == 0 {
+                self.plain[at].pixels = Pixels::NOTHING;
             }
             let look = looks.of(command);
             self.looks[at] = look;
@@ -71,7 +82,7 @@ impl Kept {
                 self.looks[at + 1] = look.part();
             }
         }
-        self.stream = Some(stream);
+        (self.stream, self.elements) = (Some(stream), elements);
         Ok(())
     }
 
@@ -79,7 +90,7 @@ impl Kept {
         if layer.reads_backdrop {
             self.backdrops.push(Backdrop { node, kernel: backdrop_of(push, layer) });
         } else if let (None, Some(rect)) = (layer.kernel, layer.rect) {
-            self.plain[node as usize] = Pixels::inside(rect);
+            self.plain[node as usize].pixels = Pixels::inside(rect);
         }
     }
 
@@ -88,20 +99,51 @@ impl Kept {
         Frame::new(self.stream.as_ref()?, &self.bounds, &self.backdrops).ok()
     }
 
-    /// The identity of each element: a look at a place.
-    pub(super) fn idents(&self, idents: &mut Vec<Ident>) {
-        idents.clear();
-        idents.extend(self.looks.iter().map(|look| ident(look.here())));
+    /// Whether each command has to be painted for these rects. All of them, if the commands are of another list.
+    pub(super) fn touching(&self, commands: &[RenderCommand], rects: &[Rect]) -> Vec<bool> {
+        let mut kept = vec![true; commands.len()];
+        let Some(stream) = self.stream.as_ref().filter(|_| commands.len() == self.elements.len())
+        else {
+            return kept;
+        };
+        // How many layers are open from the outermost that is left out, and from the outermost with a filter.
+        let (mut out, mut filter) = (0_u32, 0_u32);
+        for ((command, kept), element) in commands.iter().zip(&mut kept).zip(&self.elements) {
+            let at = *element as usize;
+            let bounds = self.bounds.boxes[at];
+            let touches = rects.iter().any(|rect| !rect.intersect(bounds).is_empty());
+            match command {
+                RenderCommand::PopLayer => {
+                    *kept = out == 0;
+                    (out, filter) = (out.saturating_sub(1), filter.saturating_sub(1));
+                }
+                RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
+                    let is_out = out > 0 || (filter == 0 && !touches);
+                    out += u32::from(is_out);
+                    let spreads = stream.tags().get(at + 1).is_some_and(|tag| tag.is_spread());
+                    filter += u32::from(filter > 0 || spreads);
+                    *kept = !is_out;
+                }
+                _ => *kept = out == 0 && (filter > 0 || touches),
+            }
+        }
+        kept
     }
 
-    /// The identity of each element after a move. An element that changes all pixels of the area alike may move or stay.
-    pub(super) fn moved_idents(&self, shift: Shift, by: [i32; 2], idents: &mut Vec<Ident>) {
-        let by = by.map(f64::from);
-        let number = |(look, plain): (&Look, &Pixels)| {
-            ident(if plain.contains(shift.area) { look.here() } else { look.moved(by) })
+    /// The identity of each element: its look and its place, where the place counts.
+    ///
+    /// `by` is how far the list moves; without it, equal places are equal bit for bit. Elements that change all pixels of `area` alike
+    /// have no place.
+    pub(super) fn idents(&self, area: Pixels, by: Option<[i32; 2]>, idents: &mut Vec<Ident>) {
+        let by = by.map(|by| by.map(f64::from));
+        let number = |(look, plain): (&Look, &Plain)| match by {
+            _ if plain.pixels.contains(area) => plain.number,
+            None => look.here(),
+            Some(by) => look.moved(by),
         };
         idents.clear();
-        idents.extend(self.looks.iter().zip(&self.plain).map(number));
+        let numbers = self.looks.iter().zip(&self.plain).map(number);
+        idents.extend(numbers.map(|number| Ident { key: number, hash: number }));
     }
 
     /// The elements where the move takes them. The looks stay behind.
@@ -125,14 +167,6 @@ pub(super) fn moved(rect: Rect, by: [i32; 2]) -> Rect {
     }
     let [x, y] = by.map(|by| by as f32);
     Rect::new(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
-}
-
-fn ident(number: u64) -> Ident {
-    Ident { key: number, hash: number }
-}
-
-fn has_plain_colour(command: &RenderCommand) -> bool {
-    matches!(command, RenderCommand::Fill(fill) if matches!(fill.brush, Paint::Solid(_)))
 }
 
 /// What a layer's filter reads. Any change inside may change all of a result that depends on the box of the contents.

@@ -155,6 +155,25 @@ impl Looks {
     }
 }
 
+/// The number of a change that is the same at every pixel; 0 if the command makes none.
+pub(super) fn plain_number(command: &RenderCommand) -> u64 {
+    let mut hasher = hasher();
+    match command {
+        RenderCommand::Fill(fill) => {
+            let Paint::Solid(color) = &fill.brush else { return 0 };
+            put(&mut hasher, [7]);
+            color.bit_hash(&mut hasher);
+        }
+        RenderCommand::PushClipLayer(_) => put(&mut hasher, [8]),
+        RenderCommand::PushLayer(layer) => {
+            put(&mut hasher, [9, layer.blend.mix as u64, layer.blend.compose as u64]);
+            hasher.write_u32(layer.alpha.to_bits());
+        }
+        _ => return 0,
+    }
+    hasher.finish().max(1)
+}
+
 fn hasher() -> FoldHasher<'static> {
     FixedState::default().build_hasher()
 }

@@ -6,6 +6,7 @@
 
 mod bad_input;
 mod damage;
+mod damage_pages;
 mod hinting;
 mod optimizer;
 mod pages;

@@ -317,6 +317,42 @@ fn an_equal_frame_has_no_damage_and_a_new_viewport_adds_its_edge() {
 }
 
 #[test]
+fn a_backdrop_in_the_region_brings_what_it_reads() {
+    let glass = |rect: Rect, key| Element {
+        tag: Tag::begin(NodeKind::ClipBlend).fills(),
+        rect,
+        seed: 0,
+        key,
+        backdrop: Kernel::new(-1.0, -1.0, 1.0, 1.0).ok(),
+    };
+    let end = |key| Element { tag: Tag::end(NodeKind::Clip), key, ..glass(Rect::NOTHING, key) };
+    let [left, right] = [Rect::new(2.0, 0.0, 6.0, 4.0), Rect::new(6.0, 3.0, 10.0, 8.0)];
+    let nodes = [glass(right, 1), end(2), glass(left, 3), end(4)];
+    let nodes = nodes
+        .map(|node| Element { backdrop: node.backdrop.filter(|_| !node.rect.is_empty()), ..node });
+    let Encoded { stream, bounds, backdrops, .. } = encoded(&nodes);
+    let frame = Frame::new(&stream, &bounds, &backdrops).unwrap();
+    let mut region = Region::new(VIEWPORT, 1);
+    Damage::widen(&frame, &mut region);
+    assert_eq!(region.rects(), []);
+    // The left one reads a column of the right one, which reads more.
+    region.add(Rect::new(2.0, 0.0, 3.0, 1.0));
+    Damage::widen(&frame, &mut region);
+    assert_eq!(region.rects(), [Rect::new(1.0, 0.0, 11.0, 9.0)]);
+    let spread = Element {
+        tag: Tag::begin(NodeKind::Spread),
+        rect: Rect::new(0.0, 0.0, 0.0, 0.0),
+        ..end(9)
+    };
+    let Encoded { stream, bounds, backdrops, .. } =
+        encoded(&[Element { backdrop: None, ..spread }, nodes[0]]);
+    region.restart(VIEWPORT);
+    region.add(Rect::new(0.0, 11.0, 1.0, 12.0));
+    Damage::widen(&Frame::new(&stream, &bounds, &backdrops).unwrap(), &mut region);
+    assert_eq!(region.rects(), [VIEWPORT]);
+}
+
+#[test]
 fn rects_at_a_corner_are_cut_and_crossing_ones_joined() {
     let mut region = Region::new(VIEWPORT, 8);
     region.add(Rect::new(0.0, 0.0, 12.0, 1.0));

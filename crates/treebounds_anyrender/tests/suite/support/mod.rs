@@ -1,6 +1,7 @@
 //! Random display lists, and what paints them.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
+pub mod changes;
 pub mod edits;
 pub mod lists;
 pub mod pages;
