@@ -1,14 +1,16 @@
-//! What the examples beside this folder share: products along paths and over subtrees, on a GPU or on the CPU.
+//! What the examples beside this folder share: products along paths and over subtrees, and brackets, on a GPU or on the CPU.
 //!
 //! A product on the GPU goes there and back. A renderer would bring its own buffers and keep what is built here once.
 
 use anyhow::{Context, ensure};
 use std::fmt;
 use treebounds::wgpu::{Buffer, BufferDescriptor, BufferUsages};
-use treebounds::{FixBindings, FixDescriptor, Gpu, Job, LeafFix, Params, RootFix};
+use treebounds::{
+    BracketBindings, BracketMatcher, FixBindings, FixDescriptor, Gpu, Job, LeafFix, Params, RootFix,
+};
 pub use treebounds_cli::Choice;
 use treebounds_cli::{Failure, Opened, backend};
-use treebounds_core::{Monoid, Tag, reference};
+use treebounds_core::{Bracket, BracketRole, Monoid, Segment, Tag, reference};
 
 /// A monoid with a WGSL implementation, whose values have the same layout in memory.
 pub trait WgslMonoid: Monoid + bytemuck::Pod {
@@ -56,6 +58,28 @@ impl Backend {
             Some(gpu) => products(gpu, Direction::Up, tags, values),
         }
     }
+
+    /// Partners and segments of brackets.
+    ///
+    /// # Errors
+    /// As [`Self::root_fix`].
+    pub fn brackets(&self, words: &[Bracket]) -> anyhow::Result<Matched> {
+        match &self.gpu {
+            None => {
+                let reference::Brackets { partners, segments, .. } = reference::brackets(words);
+                Ok(Matched { partners, segments })
+            }
+            Some(gpu) => match_brackets(gpu, words),
+        }
+    }
+}
+
+/// Brackets that are matched.
+pub struct Matched {
+    /// For each bracket, the other one of its pair.
+    pub partners: Vec<u32>,
+    /// The errors of each segment.
+    pub segments: Vec<Segment>,
 }
 
 impl fmt::Display for Backend {
@@ -83,7 +107,6 @@ fn products<M: WgslMonoid>(
     let elements = u32::try_from(tags.len()).context("more than 4294967295 elements")?;
     let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
     let output = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-    let download = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
     let bytes = size_of_val(values);
     let buffers = Buffers {
         params: create(gpu, size_of::<Params>(), BufferUsages::UNIFORM | BufferUsages::COPY_DST)?,
@@ -92,20 +115,68 @@ fn products<M: WgslMonoid>(
         outputs: create(gpu, bytes, output)?,
     };
     let job = buffers.bind::<M>(gpu, direction, elements)?;
-    let download = create(gpu, bytes, download)?;
-
     let params = Params { elements, ..Params::default() };
     gpu.queue.write_buffer(&buffers.params, 0, bytemuck::bytes_of(&params));
     gpu.queue.write_buffer(&buffers.tags, 0, bytemuck::cast_slice(tags));
     gpu.queue.write_buffer(&buffers.inputs, 0, bytemuck::cast_slice(values));
+    let [mut products] = run(gpu, &job, [&buffers.outputs])?;
+    products.truncate(bytes);
+    Ok(bytemuck::pod_collect_to_vec(&products))
+}
+
+/// Runs a job, and reads these buffers.
+fn run<const N: usize>(
+    gpu: &Gpu,
+    job: &Job,
+    outputs: [&Buffer; N],
+) -> anyhow::Result<[Vec<u8>; N]> {
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     job.record(&mut encoder);
-    encoder.copy_buffer_to_buffer(&buffers.outputs, 0, &download, 0, buffers.outputs.size());
+    let mut downloads = Vec::with_capacity(N);
+    for output in outputs {
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let download = create(gpu, output.size() as usize, usage)?;
+        encoder.copy_buffer_to_buffer(output, 0, &download, 0, output.size());
+        downloads.push(download);
+    }
     gpu.queue.submit([encoder.finish()]);
+    let mut contents = [const { Vec::new() }; N];
+    for (content, download) in contents.iter_mut().zip(&downloads) {
+        *content = treebounds::device::read(&gpu.device, download)?;
+    }
+    Ok(contents)
+}
 
-    let mut products = treebounds::device::read(&gpu.device, &download)?;
-    products.truncate(values.len());
-    Ok(products)
+/// Brackets are matched on the GPU.
+fn match_brackets(gpu: &Gpu, words: &[Bracket]) -> anyhow::Result<Matched> {
+    let elements = u32::try_from(words.len()).context("more than 4294967295 brackets")?;
+    let resets = words.iter().filter(|word| word.role() == BracketRole::Reset).count();
+    let (bytes, segment_bytes) = (size_of_val(words), size_of::<Segment>() * (resets + 1));
+    let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+    let output = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+    let params = create(gpu, size_of::<Params>(), BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
+    let tags = create(gpu, bytes, input)?;
+    let [links, partners, depths] =
+        [create(gpu, bytes, output)?, create(gpu, bytes, output)?, create(gpu, bytes, output)?];
+    let segments = create(gpu, segment_bytes, output)?;
+    let matcher = BracketMatcher::new(&gpu.device, &Default::default())?;
+    let buffers = BracketBindings {
+        params: params.as_entire_buffer_binding(),
+        input: tags.as_entire_buffer_binding(),
+        links: links.as_entire_buffer_binding(),
+        partners: partners.as_entire_buffer_binding(),
+        depths: depths.as_entire_buffer_binding(),
+        segments: segments.as_entire_buffer_binding(),
+    };
+    let job = matcher.bind(&buffers, &matcher.scratch(elements, resets as u32 + 1)?)?;
+    let count = Params { elements, ..Params::default() };
+    gpu.queue.write_buffer(&params, 0, bytemuck::bytes_of(&count));
+    gpu.queue.write_buffer(&tags, 0, bytemuck::cast_slice(words));
+    let [partners, segments] = run(gpu, &job, [&partners, &segments])?;
+    Ok(Matched {
+        partners: bytemuck::pod_collect_to_vec(&partners[..bytes]),
+        segments: bytemuck::pod_collect_to_vec(&segments[..segment_bytes]),
+    })
 }
 
 struct Buffers {

@@ -28,6 +28,12 @@ pub enum Kernel {
     MatchBuild,
     /// Matching: writes the links of all elements.
     MatchResolve,
+    /// Brackets: what each tile does to the state of a parser.
+    BracketReduce,
+    /// Brackets: the state before each tile.
+    BracketScan,
+    /// Brackets: depths, partners and errors.
+    BracketFinish,
     /// Binning: counts the items of each segment that touch each child.
     BinCount,
     /// Binning: scans these counts, and writes the status and the next level.
@@ -49,6 +55,9 @@ impl Kernel {
             Self::MatchReduceBits,
             Self::MatchBuild,
             Self::MatchResolve,
+            Self::BracketReduce,
+            Self::BracketScan,
+            Self::BracketFinish,
             Self::BinCount,
             Self::BinScan,
             Self::BinEmit(BinScan::Fused),
@@ -75,6 +84,9 @@ impl Kernel {
             Self::MatchReduce | Self::MatchReduceBits => "match_reduce",
             Self::MatchBuild => "match_build",
             Self::MatchResolve => "match_resolve",
+            Self::BracketReduce => "bracket_reduce",
+            Self::BracketScan => "bracket_scan",
+            Self::BracketFinish => "bracket_finish",
             Self::BinCount => "bin_count",
             Self::BinScan => "bin_scan",
             Self::BinEmit(_) => "bin_emit",
@@ -102,12 +114,17 @@ impl Kernel {
         ]
     }
 
-    /// Whether it is a kernel of matching.
+    /// Whether it is a kernel of matching, also of brackets.
     pub const fn is_matching(self) -> bool {
-        matches!(
-            self,
-            Self::MatchReduce | Self::MatchReduceBits | Self::MatchBuild | Self::MatchResolve
-        )
+        self.is_bracket()
+            || matches!(
+                self,
+                Self::MatchReduce | Self::MatchReduceBits | Self::MatchBuild | Self::MatchResolve
+            )
+    }
+
+    const fn is_bracket(self) -> bool {
+        matches!(self, Self::BracketReduce | Self::BracketScan | Self::BracketFinish)
     }
 
     /// Checks that the kernel exists in a variant.
@@ -132,7 +149,7 @@ impl Kernel {
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         match self {
             Self::Tree(kernel) => kernel.uses_subgroups(variant),
-            _ => variant.subgroups() && self.is_matching(),
+            _ => variant.subgroups() && self.is_matching() && !self.is_bracket(),
         }
     }
 }

@@ -94,6 +94,14 @@ bindings! {
     BinNext "next segments",
     /// Scratch: the items of a level.
     BinItems "items",
+    /// The partner of each bracket.
+    Partners "partners",
+    /// How deep each element lies, as vectors of four; the buffer is padded to whole ones.
+    Depths4 "depths",
+    /// One [`BracketSegment`] per segment.
+    Segments "segments",
+    /// Scratch: what each tile does to the state of a parser; then the state before it.
+    BracketTiles "bracket tiles",
 }
 
 impl Binding {
@@ -311,7 +319,9 @@ shared_struct! {
         children_per_thread: u32,
         /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
         bitmap_words: u32,
-    } padded pad0
+        /// The most segments of brackets.
+        segment_capacity: u32,
+    }
 }
 
 shared_struct! {
@@ -343,6 +353,40 @@ impl Counts {
     /// bounds, and the nodes around them have unspecified contents. A second try needs a capacity of
     /// [`Counts::markers_needed`].
     pub const MARKERS_CLAMPED: u32 = 2;
+}
+
+shared_struct! {
+    /// A [`Segment`](treebounds_core::Segment) of brackets.
+    BracketSegment {
+        /// The first close without an open.
+        unopened: u32,
+        /// The first close that matches an open of another kind.
+        mismatched: u32,
+        /// The first open without a close.
+        unclosed: u32,
+        /// The reset that ends the segment, or the number of elements.
+        end: u32,
+    }
+}
+
+shared_struct! {
+    /// The counts that matching of brackets writes. 16 bytes.
+    BracketCounts {
+        /// How many elements were used.
+        elements: u32,
+        /// How many segments there are, even if they exceed the capacity: the capacity that a second try needs.
+        segments: u32,
+        /// 0, or [`BracketCounts::ELEMENTS_CLAMPED`] and [`BracketCounts::SEGMENTS_CLAMPED`].
+        status: u32,
+    } padded pad0
+}
+
+impl BracketCounts {
+    /// Status: there were more elements than the capacity; the rest was ignored.
+    pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
+    /// Status: there were more segments than the capacity. The errors of the first ones are right, and those of the rest were
+    /// not written.
+    pub const SEGMENTS_CLAMPED: u32 = 2;
 }
 
 shared_struct! {
@@ -450,7 +494,7 @@ impl BinStatus {
 }
 
 /// The constants that are the same in every kernel.
-pub(crate) const CONSTANTS: [(&str, u32); 10] = [
+pub(crate) const CONSTANTS: [(&str, u32); 11] = [
     ("NONE", NONE),
     ("ROLE_MASK", Tag::ROLE_MASK),
     ("ROLE_BEGIN", Tag::ROLE_BEGIN),
@@ -458,6 +502,7 @@ pub(crate) const CONSTANTS: [(&str, u32); 10] = [
     ("TAG_NON_LOCAL", Tag::NON_LOCAL),
     ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
     ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
+    ("STATUS_SEGMENTS_CLAMPED", BracketCounts::SEGMENTS_CLAMPED),
     ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
     ("BIN_FAN", BinPlan::FAN),
     ("BIN_WINDOW", BinPlan::WINDOW),
@@ -471,6 +516,8 @@ pub(crate) fn wgsl() -> String {
         TreePlan::WGSL,
         MatchPlan::WGSL,
         MatchLevel::WGSL,
+        BracketSegment::WGSL,
+        BracketCounts::WGSL,
         BinPlan::WGSL,
         BinStatus::WGSL,
         BinCell::WGSL,

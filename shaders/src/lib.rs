@@ -31,8 +31,8 @@ mod wgsl;
 
 pub use kernel::{BinScan, Kernel, link, link_custom};
 pub use layout::{
-    Access, BinCell, BinPlan, BinSegment, BinStatus, Binding, Counts, MatchLevel, MatchPlan,
-    Params, TreePlan,
+    Access, BinCell, BinPlan, BinSegment, BinStatus, Binding, BracketCounts, BracketSegment,
+    Counts, MatchLevel, MatchPlan, Params, TreePlan,
 };
 pub use linker::{Custom, Linked};
 pub use tree::{Size, Step, Stream, Task, TreeKernel};

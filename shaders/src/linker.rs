@@ -28,7 +28,8 @@ use std::collections::{HashMap, VecDeque};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Custom<'a> {
     /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, which returns 1 for an open, 2
-    /// for a close and 0 for anything else. Only the lowest two bits count, and 3 counts as 0.
+    /// for a close and 0 for anything else. Only the lowest two bits count, and 3 counts as 0. For brackets, 3 ends a
+    /// segment, and the bits above are the kind.
     pub role: Option<&'a str>,
     /// The monoid of [`Stream::Monoid`](crate::Stream::Monoid): a module that declares the types `Input`, `Product` and
     /// `Output`, and the functions `product_identity`, `product_load`, `product_combine` and `product_store`.

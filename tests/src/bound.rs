@@ -3,10 +3,13 @@
 use crate::gpu::{buffer, gpu, read, read_all, run, whole};
 use crate::streams::padded;
 use treebounds::{
-    BinCapacity, BinStatus, Binner, Bins, Capacity, Counts, Inputs, Job, MatchBindings,
-    MatchScratch, Matcher, Outputs, Params, Passes, PieceBinner, Stage, wgpu,
+    BinCapacity, BinStatus, Binner, Bins, BracketBindings, BracketMatcher, Capacity, Counts,
+    Inputs, Job, MatchBindings, MatchScratch, Matcher, Outputs, Params, Passes, PieceBinner, Stage,
+    wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, Bounds, NodeKind, Rect, Stream, Tag, reference};
+use treebounds_core::{
+    BinGrid, BinHeader, Bounds, Bracket, NodeKind, Rect, Stream, Tag, reference,
+};
 use wgpu::BufferUsages;
 
 /// [`Stage`] bound to buffers of its own.
@@ -206,6 +209,93 @@ pub fn bitmap(opens: &[bool]) -> Vec<u32> {
 pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
     let tags = [Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip)];
     opens.iter().map(|open| tags[usize::from(*open)]).collect()
+}
+
+/// [`BracketMatcher`] bound to buffers of its own.
+pub struct Bracketing {
+    /// How many elements there are; a kernel can write it too.
+    pub params: wgpu::Buffer,
+    /// The other bracket of each pair.
+    pub partners: wgpu::Buffer,
+    /// The scratch.
+    pub scratch: MatchScratch,
+    /// What matches them.
+    pub job: Job,
+    /// The input, links, depths and segments.
+    buffers: [wgpu::Buffer; 4],
+}
+
+impl Bracketing {
+    /// Buffers for so many elements and segments.
+    ///
+    /// # Panics
+    /// If matching or the device refuses.
+    #[expect(clippy::expect_used, reason = "a failure of the test")]
+    pub fn new(matcher: &BracketMatcher, elements: u32, segments: u32) -> Self {
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        let params = buffer(size_of::<Params>() as u64, BufferUsages::UNIFORM | storage);
+        let words = || buffer(4 * u64::from(elements.max(1)).next_multiple_of(4), storage);
+        let partners = buffer(4 * u64::from(elements.max(1)), storage);
+        let segments_buffer = buffer(16 * u64::from(segments.max(1)), storage);
+        let buffers = [words(), words(), words(), segments_buffer];
+        let scratch = matcher.scratch(elements, segments).expect("a scratch");
+        let bindings = Self::bindings_of(&params, &partners, &buffers);
+        let job = matcher.bind(&bindings, &scratch).expect("the buffers fit");
+        Self { params, partners, scratch, job, buffers }
+    }
+
+    /// Its buffers.
+    pub fn bindings(&self) -> BracketBindings<'_> {
+        Self::bindings_of(&self.params, &self.partners, &self.buffers)
+    }
+
+    fn bindings_of<'a>(
+        params: &'a wgpu::Buffer,
+        partners: &'a wgpu::Buffer,
+        [input, links, depths, segments]: &'a [wgpu::Buffer; 4],
+    ) -> BracketBindings<'a> {
+        BracketBindings {
+            params: whole(params),
+            input: whole(input),
+            links: whole(links),
+            partners: whole(partners),
+            depths: whole(depths),
+            segments: whole(segments),
+        }
+    }
+
+    /// Writes the input, and poisons the answers.
+    pub fn write(&self, elements: &[Bracket]) {
+        let [input, links, depths, segments] = &self.buffers;
+        let padded = padded(bytemuck::cast_slice(elements));
+        gpu().queue.write_buffer(input, 0, as_bytes(&padded));
+        for answer in [links, depths, segments, &self.partners] {
+            let poison = vec![POISON; answer.size() as usize / 4];
+            gpu().queue.write_buffer(answer, 0, as_bytes(&poison));
+        }
+    }
+
+    /// Matches so many elements. The capacity is the number of segments.
+    pub fn run(&self, elements: usize) -> reference::Brackets {
+        let params = Params { elements: elements as u32, ..Params::default() };
+        gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
+        run(&self.job);
+        self.found(elements, self.buffers[3].size() as usize / 16)
+    }
+
+    /// The answers for so many elements and segments.
+    pub fn found(&self, elements: usize, segments: usize) -> reference::Brackets {
+        let [_, links, depths, segments_buffer] = &self.buffers;
+        let bytes = 4 * elements;
+        let answers = [(links, bytes), (&self.partners, bytes), (depths, bytes)];
+        let parts = read_all(&[&answers[..], &[(segments_buffer, 16 * segments)]].concat());
+        reference::Brackets {
+            links: bytemuck::pod_collect_to_vec(&parts[0]),
+            partners: bytemuck::pod_collect_to_vec(&parts[1]),
+            depths: bytemuck::pod_collect_to_vec(&parts[2]),
+            segments: bytemuck::pod_collect_to_vec(&parts[3]),
+        }
+    }
 }
 
 /// [`Binner`] or [`PieceBinner`], bound to buffers of its own.

@@ -59,7 +59,8 @@
 //! | [`NodeStage`] | the same for a stream of markers alone |
 //! | [`HostClips`] | clips alone, in a renderer's own buffers |
 //! | [`Compactor`] | stream compaction of the markers |
-//! | [`Matcher`] | parentheses matching alone, for parsers and tree code |
+//! | [`Matcher`] | parentheses matching alone, for tree code |
+//! | [`BracketMatcher`] | the same for parsers: kinds of brackets, segments, depths and errors |
 //! | [`RootFix`], [`LeafFix`] | the two passes for any other monoid |
 //! | [`Binner`] | for each bin of the viewport, the elements that touch it, in paint order |
 //! | [`PieceBinner`] | the same with each list in pieces, which is faster where bins are few |
@@ -88,7 +89,10 @@ pub use gpu::Gpu;
 pub use gpu::capabilities::{Tuning, optional_features, required_features, required_limits};
 pub use gpu::error::Error;
 pub use gpu::job::{Dispatch, Job};
-pub use matching::{MatchBindings, MatchInput, MatchScratch, Matcher, MatcherDescriptor};
+pub use matching::{
+    BracketBindings, BracketMatcher, BracketMatcherDescriptor, MatchBindings, MatchInput,
+    MatchScratch, Matcher, MatcherDescriptor,
+};
 pub use monoid::{
     FixBindings, FixDescriptor, Host, HostClips, HostClipsDescriptor, LeafFix, RootFix, WgslMonoid,
 };
@@ -99,7 +103,9 @@ pub use stage::{
 };
 
 pub use treebounds_core;
-pub use treebounds_shaders::{BinStatus, Counts, LinkError, Params, Variant, VariantError};
+pub use treebounds_shaders::{
+    BinStatus, BracketCounts, Counts, LinkError, Params, Variant, VariantError,
+};
 pub use wgpu;
 
 /// The README's examples compile.

@@ -1,5 +1,9 @@
 //! Parentheses matching alone, for parsers and tree code as much as for scenes.
 
+mod brackets;
+
+pub use brackets::{BracketBindings, BracketMatcher, BracketMatcherDescriptor};
+
 use crate::gpu::buffers::{
     Levels, Need, Part, Range, bytes, bytes_of_parts, ceil_div, check, check_count, place_parts,
     scratch_methods, uniform, vector_bytes,
@@ -7,7 +11,7 @@ use crate::gpu::buffers::{
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiler, Pipeline, descriptor};
 use crate::{Error, Job};
-use treebounds_shaders::{Counts, Custom, Kernel, MatchLevel, MatchPlan, Variant};
+use treebounds_shaders::{Binding, Counts, Custom, Kernel, MatchLevel, MatchPlan, Variant};
 use wgpu::BufferBinding;
 
 /// What a [`Matcher`] reads.
@@ -119,11 +123,22 @@ struct Kernels {
     resolve: Pipeline,
 }
 
-/// Working memory of a [`Matcher`] for a number of elements, as [`Scratch`](crate::Scratch).
+impl Kernels {
+    /// Adds the dispatches that find the links.
+    fn add(&self, job: &mut JobBuilder<'_>, layout: &MatchLayout) -> Result<(), Error> {
+        job.add(&self.reduce, layout.tiles(), 0)?;
+        for (level, groups) in layout.builds().iter().enumerate() {
+            job.add(&self.build, *groups, level)?;
+        }
+        job.add(&self.resolve, layout.tiles(), 0)
+    }
+}
+
+/// Working memory of a [`Matcher`] or a [`BracketMatcher`] for a number of elements, as [`Scratch`](crate::Scratch).
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
     layout: MatchLayout,
-    /// Counts, pyramid, slices and bitmaps.
+    /// Counts, pyramid, slices and bitmaps; for brackets, also products of tiles.
     parts: Vec<Range>,
     plan: Range,
     levels: Levels,
@@ -136,10 +151,13 @@ struct MatchLayout {
     plan: MatchPlan,
     /// Nodes of each level of the pyramid, from the tiles on.
     levels: Vec<u32>,
+    /// Whether it is for brackets.
+    brackets: bool,
 }
 
 impl MatchLayout {
-    fn new(elements: u32, variant: Variant) -> Result<Self, Error> {
+    /// For brackets with room for this many `segments`, or for matching alone.
+    fn new(elements: u32, segments: Option<u32>, variant: Variant) -> Result<Self, Error> {
         check_count("elements", elements, &variant)?;
         let tiles = ceil_div(elements, variant.tile());
         let run = run(tiles, variant.workgroup_size());
@@ -148,10 +166,11 @@ impl MatchLayout {
             children_per_thread: run,
             // No more than elements, whose count fits.
             bitmap_words: tiles * variant.bitmap_words(),
-            pad0: 0,
+            // More segments than that there cannot be.
+            segment_capacity: segments.unwrap_or(0).min(elements + 1),
         };
         let levels = pyramid_levels(tiles, variant.workgroup_size() * run);
-        Ok(Self { variant, plan, levels })
+        Ok(Self { variant, plan, levels, brackets: segments.is_some() })
     }
 
     fn tiles(&self) -> u32 {
@@ -164,23 +183,33 @@ impl MatchLayout {
     }
 
     /// The parts of a scratch.
-    fn parts(&self) -> [Part; 4] {
+    fn parts(&self) -> Vec<Part> {
         let bitmaps = bytes(4, self.plan.bitmap_words) * u64::from(self.variant.bitmaps());
-        [
+        let mut parts = vec![
             ("counts", size_of::<Counts>() as u64),
             ("pyramid", self.levels.iter().map(|nodes| bytes(8, *nodes)).sum()),
             ("slices", bytes(4, self.tiles()) * u64::from(self.variant.tile())),
             ("bitmaps", bitmaps),
-        ]
+        ];
+        if self.brackets {
+            parts.push((Binding::BracketTiles.name(), bytes(16, self.tiles())));
+        }
+        parts
     }
 }
 
 impl MatchScratch {
     /// [`Counts`] of the last job that ran with this scratch: how many elements were used, and
     /// [`Counts::ELEMENTS_CLAMPED`] where there were more than the capacity. `markers` means nothing.
-    /// A buffer that [`Matcher::scratch`] created can be copied from.
+    /// A buffer that [`Matcher::scratch`] created can be copied from. A [`BracketMatcher`] writes
+    /// [`BracketCounts`](crate::BracketCounts) instead.
     pub fn counts(&self) -> BufferBinding<'_> {
         self.parts[0].binding()
+    }
+
+    /// What kernels bind of it, without the levels.
+    fn ranges(&self) -> impl Iterator<Item = Range> {
+        self.parts.iter().chain([&self.plan]).cloned()
     }
 
     /// The variant that it was made for.
@@ -206,17 +235,12 @@ impl Matcher {
         let build = descriptor.build(device);
         let bits = input == MatchInput::Bits;
         let reduce = if bits { Kernel::MatchReduceBits } else { Kernel::MatchReduce };
-        let mut compiler = build.compiler();
-        if let MatchInput::Roles(role) = input {
-            // Not all of the module is ours then, so it is checked.
-            let custom = Custom { role: Some(role), ..Custom::default() };
-            compiler = Compiler { custom, checked: true, ..compiler };
-        }
         let variants = tuning.match_variants(device, per_thread)?;
         let of = |&(variant, _): &(Variant, u32)| {
             [reduce, Kernel::MatchBuild, Kernel::MatchResolve].map(|kernel| (kernel, variant))
         };
-        let compiled = compiler.compile(variants.iter().flat_map(of));
+        let wanted = variants.iter().flat_map(of);
+        let compiled = compiler_for(&build, input).compile(wanted);
         let kernels = |(variant, elements)| {
             let pipeline = |kernel| compiled.pipeline(kernel, &variant);
             Ok(Kernels {
@@ -242,8 +266,11 @@ impl Matcher {
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not suffice.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-        let layout = MatchLayout::new(elements, self.variant(elements))?;
-        Ok(bytes_of_parts(&self.build.device, &layout.parts()))
+        Ok(bytes_of_parts(&self.build.device, &self.layout(elements, None)?.parts()))
+    }
+
+    fn layout(&self, elements: u32, segments: Option<u32>) -> Result<MatchLayout, Error> {
+        MatchLayout::new(elements, segments, self.variant(elements))
     }
 
     fn place_scratch(
@@ -251,7 +278,14 @@ impl Matcher {
         elements: u32,
         memory: Option<BufferBinding<'_>>,
     ) -> Result<MatchScratch, Error> {
-        let layout = MatchLayout::new(elements, self.variant(elements))?;
+        self.place(self.layout(elements, None)?, memory)
+    }
+
+    fn place(
+        &self,
+        layout: MatchLayout,
+        memory: Option<BufferBinding<'_>>,
+    ) -> Result<MatchScratch, Error> {
         let Build { device, label, .. } = &self.build;
         let reads = 0..layout.builds().len() as u32;
         let levels: Vec<_> =
@@ -270,31 +304,34 @@ impl Matcher {
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
     pub fn bind(&self, buffers: &MatchBindings<'_>, scratch: &MatchScratch) -> Result<Job, Error> {
-        let layout = &scratch.layout;
-        let elements = layout.plan.element_capacity;
-        let kernels = self.kernels(elements);
-        if layout.variant != kernels.variant {
-            return Err(Error::ForeignScratch);
-        }
+        let kernels = self.kernels_for(scratch)?;
+        let needs = self.needs(buffers, scratch);
+        let mut ranges = check(&self.build.device, needs, &scratch.parts)?;
+        ranges.extend(scratch.ranges());
+        let mut job = JobBuilder::new(&self.build, &ranges, &scratch.levels);
+        kernels.add(&mut job, &scratch.layout)?;
+        Ok(job.finish())
+    }
+
+    fn needs<'a>(&self, buffers: &MatchBindings<'a>, scratch: &MatchScratch) -> [Need<'a>; 3] {
+        let elements = scratch.layout.plan.element_capacity;
         let (name, input_bytes) = if self.bits {
             ("bits", bytes(4, elements.div_ceil(32)))
         } else {
             ("tags", vector_bytes(elements))
         };
-        let needs = [
+        [
             Need::params(&buffers.params),
             Need::storage(name, &buffers.input, input_bytes),
             Need::storage("links", &buffers.links, vector_bytes(elements)),
-        ];
-        let mut ranges = check(&self.build.device, needs, &scratch.parts)?;
-        ranges.extend(scratch.parts.iter().chain([&scratch.plan]).cloned());
-        let mut job = JobBuilder::new(&self.build, &ranges, &scratch.levels);
-        job.add(&kernels.reduce, layout.tiles(), 0)?;
-        for (level, groups) in layout.builds().iter().enumerate() {
-            job.add(&kernels.build, *groups, level)?;
-        }
-        job.add(&kernels.resolve, layout.tiles(), 0)?;
-        Ok(job.finish())
+        ]
+    }
+
+    /// The kernels that the scratch was made for.
+    fn kernels_for(&self, scratch: &MatchScratch) -> Result<&Kernels, Error> {
+        let kernels = self.kernels(scratch.layout.plan.element_capacity);
+        let fits = scratch.layout.variant == kernels.variant;
+        if fits { Ok(kernels) } else { Err(Error::ForeignScratch) }
     }
 
     fn kernels(&self, elements: u32) -> &Kernels {
@@ -302,6 +339,14 @@ impl Matcher {
         let fits = |kernels: &&Kernels| elements <= kernels.elements;
         self.kernels[..last].iter().find(fits).unwrap_or(&self.kernels[last])
     }
+}
+
+/// The compiler of kernels that read this input.
+fn compiler_for<'a>(build: &'a Build, input: MatchInput<'a>) -> Compiler<'a> {
+    let MatchInput::Roles(role) = input else { return build.compiler() };
+    // Not all of the module is ours then, so it is checked.
+    let custom = Custom { role: Some(role), ..Custom::default() };
+    Compiler { custom, checked: true, ..build.compiler() }
 }
 
 scratch_methods!(Matcher -> MatchScratch, elements: u32);

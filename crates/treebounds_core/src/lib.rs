@@ -10,6 +10,7 @@
 //! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
 //! | [`kernel`] | [`Kernel`]: how far a filter moves and spreads pixels |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
+//! | [`brackets`] | [`Bracket`]: brackets of several kinds in segments, for parsers, and their errors |
 //! | [`damage`] | [`Damage`](damage::Damage): which pixels differ between two frames |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |
@@ -26,6 +27,7 @@ extern crate alloc;
 pub mod bicyclic;
 pub mod bicyclic_tree;
 pub mod bins;
+pub mod brackets;
 pub mod builder;
 pub mod damage;
 pub mod kernel;
@@ -40,6 +42,7 @@ pub mod tag;
 pub use bicyclic::Bicyclic;
 pub use bicyclic_tree::{BicyclicTree, OpenPlace};
 pub use bins::{BinGrid, BinGridError, BinHeader};
+pub use brackets::{Bracket, BracketError, BracketErrorKind, BracketRole, Segment};
 pub use builder::{BuildError, StreamBuilder};
 pub use kernel::{Kernel, KernelError};
 pub use monoid::{Intersection, Monoid, Union};

@@ -11,8 +11,10 @@
 //!
 //! [`root_fix`] and [`leaf_fix`] are the same two passes, down and up, for any [`Monoid`](crate::Monoid).
 
+mod brackets;
 mod fix;
 
+pub use brackets::{Brackets, brackets};
 pub use fix::{leaf_fix, root_fix};
 
 use crate::{BinGrid, Bounds, Kernel, NONE, Rect, Role, Stream, Tag};

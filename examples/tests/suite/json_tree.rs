@@ -1,6 +1,7 @@
 //! `json_tree` as a shell sees it, its table compared with what serde_json reads.
 
-use crate::program::Program;
+use crate::program::{Program, Run};
+use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
 
@@ -148,6 +149,216 @@ fn wrong_input_is_told_in_one_line_with_its_place() {
     }
     program.fails(&["missing.json"], &["missing.json", "no such file"]);
     assert_eq!(program.run(&[]).code, Some(2));
+}
+
+/// A document, and the words for what is wrong with its brackets.
+const STRUCTURE: &[(&str, &str)] = &[
+    // Right.
+    ("[]", ""),
+    ("{}", ""),
+    ("[[],{},[{}]]", ""),
+    (r#"{"a":{"b":[{"c":[]}]}}"#, ""),
+    ("  [ ]  ", ""),
+    ("7", ""),
+    ("null", ""),
+    // Brackets, quotes and backslashes in strings.
+    (r#""[""#, ""),
+    (r#"["]","}","{[(","\\"]"#, ""),
+    (r#"["\"]","\\\"]","\\\\"]"#, ""),
+    (r#"{"}":"{","]":["["]}"#, ""),
+    (r#"["\u005b","\u007d"]"#, ""),
+    (r#"[""]"#, ""),
+    (r#"["\\","]"]"#, ""),
+    ("[\"ü[\",\"\u{10ffff}]\"]", ""),
+    // Unopened.
+    ("]", "column 1: ] closes nothing"),
+    ("}", "column 1: } closes nothing"),
+    ("[]]", "column 3: ] closes nothing"),
+    ("[1]}", "column 4: } closes nothing"),
+    ("{}}{", "column 3: } closes nothing"),
+    (r#"["a]"]]"#, "column 7: ] closes nothing"),
+    // Mismatched.
+    ("[}", "column 2: } closes the [ of"),
+    ("{]", "column 2: ] closes the { of"),
+    ("[[1}]", "column 4: } closes the [ of"),
+    (r#"{"a":[1}"#, "column 8: } closes the [ of"),
+    (r#"[{"a":1]}"#, "column 8: ] closes the { of"),
+    ("[[[}]]", "column 4: } closes the [ of"),
+    ("[}]", "column 2: } closes the [ of"),
+    (r#"[{"]":"\"}"},{"a":0]"#, "column 20: ] closes the { of"),
+    // Unclosed.
+    ("[", "column 1: the [ of"),
+    ("{", "column 1: the { of"),
+    ("[1,2", "column 4: the [ of"),
+    (r#"{"a":{"b":2}"#, "column 12: the { of"),
+    ("[[]", "column 3: the [ of"),
+    ("[[", "column 2: the [ of"),
+    (r#"["a]""#, "column 5: the [ of"),
+    ("[{}  ", "column 5: the [ of"),
+];
+
+/// The lines that were reported, each with its words.
+fn reported(run: &Run) -> Vec<(usize, &str)> {
+    let report = |line: &'_ str| -> Option<(usize, &str)> {
+        let rest = line.split_once("not JSON: line ")?.1;
+        let (number, words) = rest.split_once(' ')?;
+        Some((number.parse().ok()?, words))
+    };
+    run.stderr.lines().map(|line| report(line).unwrap()).collect()
+}
+
+/// Runs on these lines.
+fn run_lines(program: &Program, lines: &[impl AsRef<str>], backend: &str) -> Run {
+    let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
+    fs::write(program.path_of("file.jsonl"), lines.join("\n")).unwrap();
+    program.run(&["file.jsonl", "--backend", backend, "--rows", "1000000"])
+}
+
+fn is_json(line: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
+}
+
+/// Each line alone and all together, on both backends. Empty lines are no documents.
+#[test]
+fn broken_lines_are_told_by_number_and_the_others_go_on() {
+    let deep = "[".repeat(100_000);
+    let mut cases: Vec<(String, String)> =
+        STRUCTURE.iter().map(|(line, words)| ((*line).to_owned(), (*words).to_owned())).collect();
+    cases.push((String::new(), String::new()));
+    cases.push((" \t\r".to_owned(), String::new()));
+    cases.push((format!("{deep}{}", "]".repeat(100_000)), String::new()));
+    cases.push((deep.clone(), "column 100000: the [ of".to_owned()));
+    cases.push((deep + "}", "column 100001: } closes the [ of".to_owned()));
+    cases.push(("[4]".to_owned(), String::new()));
+    for (line, words) in cases.iter().filter(|(line, _)| !line.trim().is_empty()) {
+        assert_eq!(is_json(line), words.is_empty(), "{:.60}", line);
+    }
+    let lines: Vec<&String> = cases.iter().map(|(line, _)| line).collect();
+    let broken: Vec<_> = (1..).zip(&cases).filter(|(_, case)| !case.1.is_empty()).collect();
+    let program = Program::new("json_tree");
+    for backend in ["cpu", "gpu"] {
+        let run = run_lines(&program, &lines, backend);
+        assert_eq!(run.code, Some(1));
+        let reported = reported(&run);
+        assert_eq!(reported.len(), broken.len(), "{backend}: {}", run.stderr);
+        for ((line, told), (number, (text, words))) in reported.iter().zip(&broken) {
+            assert_eq!(line, number, "{backend}");
+            assert!(told.contains(&**words), "{backend}: {text:.60}: {told}");
+        }
+        let last = format!("line {} $", cases.len());
+        assert!(rows(&run.stdout).contains(&format!("2 1 0 {last}")), "{}", run.stdout);
+    }
+}
+
+/// Where brackets are right, serde_json decides.
+#[test]
+fn other_mistakes_of_a_line_are_told_too() {
+    let program = Program::new("json_tree");
+    let lines = ["[1 2]", "{\"a\" 1}", "[]", "[\"a", "hello"];
+    let run = run_lines(&program, &lines, "cpu");
+    let places = reported(&run).into_iter().map(|(line, words)| {
+        let place = words.split(':').next().unwrap_or_default();
+        format!("{line} {place}")
+    });
+    let expected = ["1 column 4", "2 column 6", "4 column 3", "5 column 1"];
+    assert_eq!(places.collect::<Vec<_>>(), expected, "{}", run.stderr);
+    assert_eq!(rows(&run.stdout), ["1 1 0 line 3 $"]);
+}
+
+#[test]
+fn lines_without_a_mistake_succeed() {
+    let program = Program::new("json_tree");
+    let run = run_lines(&program, &["[1]", "", "{\"a\":[2,3]}", ""], "cpu");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(rows(&run.stdout), ["4 2 0 line 3 $", "3 1 0 line 3 $.a", "2 1 0 line 1 $"]);
+    // The same by another name, with the option.
+    fs::rename(program.path_of("file.jsonl"), program.path_of("file.log")).unwrap();
+    let option = program.run(&["file.log", "--lines", "--backend", "cpu"]);
+    assert_eq!(option.stdout, run.stdout);
+    fs::write(program.path_of("empty.ndjson"), "").unwrap();
+    assert_eq!(program.run(&["empty.ndjson", "--backend", "cpu"]).code, Some(0));
+}
+
+/// Any JSON value whose keys and strings have brackets, quotes and backslashes.
+fn value() -> impl Strategy<Value = Value> {
+    let text = prop::collection::vec(
+        prop::sample::select(r#"[]{}"\ aü,:"#.chars().collect::<Vec<_>>()),
+        0..5,
+    );
+    let text = text.prop_map(|characters| characters.into_iter().collect::<String>());
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<i32>().prop_map(Value::from),
+        text.clone().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 40, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((text.clone(), inner), 0..4)
+                .prop_map(|items| Value::Object(items.into_iter().collect())),
+        ]
+    })
+}
+
+/// The bytes of a text that are brackets outside of strings.
+fn brackets_of(json: &str) -> Vec<usize> {
+    let (mut found, mut in_string, mut escaped) = (Vec::new(), false, false);
+    for (at, byte) in json.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b']' | b'{' | b'}' if !in_string => found.push(at),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A line of JSON, and the same with one bracket removed, replaced or inserted, if it has one.
+fn line() -> impl Strategy<Value = (String, bool)> {
+    let bracket = prop::sample::select(vec!['[', ']', '{', '}']);
+    (value(), any::<prop::sample::Index>(), 0..4, bracket).prop_map(
+        |(value, at, change, bracket)| {
+            let mut json = value.to_string();
+            let all = brackets_of(&json);
+            if change == 0 || all.is_empty() {
+                return (json, true);
+            }
+            let at = all[at.index(all.len())];
+            let old = json.remove(at);
+            match change {
+                1 => {}
+                // Another bracket than the old one.
+                2 if bracket == old => json.insert(at, if old == '[' { '{' } else { '[' }),
+                2 => json.insert(at, bracket),
+                _ => json.insert_str(at, &format!("{bracket}{old}")),
+            }
+            (json, false)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A changed bracket is always found, and serde_json refuses the line too.
+    #[test]
+    fn a_changed_bracket_is_found(lines in prop::collection::vec(line(), 1..40)) {
+        let program = Program::new("json_tree");
+        let texts: Vec<&String> = lines.iter().map(|(text, _)| text).collect();
+        let run = run_lines(&program, &texts, "cpu");
+        let found: Vec<usize> = reported(&run).into_iter().map(|(line, _)| line).collect();
+        let broken = (1..).zip(&lines).filter(|(_, (_, is_right))| !is_right);
+        prop_assert_eq!(&found, &broken.map(|(line, _)| line).collect::<Vec<usize>>());
+        let refused = (1..).zip(&texts).filter(|(_, text)| !is_json(text));
+        prop_assert_eq!(&found, &refused.map(|(line, _)| line).collect::<Vec<usize>>());
+        let about_brackets = |(_, words): &(usize, &str)| {
+            ["closes nothing", "closes the", "is not closed"].iter().any(|end| words.contains(end))
+        };
+        prop_assert!(reported(&run).iter().all(about_brackets), "{}", run.stderr);
+        prop_assert_eq!(run.code, Some(i32::from(!found.is_empty())));
+    }
 }
 
 /// For every example that reads a drawing or a file.

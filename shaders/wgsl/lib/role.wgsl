@@ -1,8 +1,7 @@
-// The role of a tag. Only its two lowest bits count: 1 opens, 2 closes, 0 and 3 do neither. A caller of Matcher may
+// The role of a tag, in its two lowest bits: 1 opens, 2 closes, 0 does neither. 3 ends a segment of brackets, and does
+// neither where there are no segments. The bits above are the kind of a bracket. A caller of Matcher or BracketMatcher may
 // pass a module with its own `role`, which replaces this file when kernels are linked.
 
-import package::constants::ROLE_MASK;
-
 fn role(tag: u32) -> u32 {
-    return tag & ROLE_MASK;
+    return tag;
 }

@@ -7,6 +7,7 @@
 mod arena;
 mod bins;
 mod bounds;
+mod brackets;
 #[cfg(feature = "browser")]
 mod browser;
 mod faults;

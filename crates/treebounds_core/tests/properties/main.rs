@@ -1,5 +1,6 @@
 //! Properties of the algebra and of the reference, on random inputs.
 
+mod brackets;
 mod filters;
 mod fix;
 mod laws;

@@ -1,85 +1,11 @@
-//! The structure of a JSON file from its brackets: how many values there are in
-//! every array and object, how deep they nest and how much text they hold.
-//!
-//! ```text
-//! cargo run --release --example json_tree -- file.json
-//! ```
-//!
-//! A bracket opens or closes a node, a value between brackets is a leaf. Two
-//! products make the answer:
-//!
-//! ```text
-//!           [   1   [   "ab"   ]   ]
-//! down      1   1   2   2      2   1     how many arrays are around a value
-//! up        4   1   2   1      2   4     how many values are in each subtree,
-//!           2   1   2   2      2   2     the greatest number from above in it,
-//!           2   0   2   2      2   2     and the bytes of its text
-//! ```
-//!
-//! How deep a subtree is, is then the difference of two numbers.
+//! What every array and object holds: products along paths and over subtrees.
 
-use anyhow::Context;
+use crate::structure::{Document, Problem, token_len};
 use bytemuck::{Pod, Zeroable};
-use clap::Parser;
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use serde::de::IgnoredAny;
-use std::{cmp::Reverse, io::Write, ops::Range, path::PathBuf, process::ExitCode};
-use treebounds_cli::options::{Quiet, Where};
-use treebounds_cli::{Failure, Input, Progress};
+use std::cmp::Reverse;
 use treebounds_core::{Monoid, NONE, NodeKind, Role, Tag};
 use treebounds_examples::{Backend, WgslMonoid};
-
-/// Counts the values, the levels and the text of every array and object of a
-/// JSON file, and lists the largest.
-#[derive(Debug, Parser)]
-#[command(name = "json_tree", version, max_term_width = 100)]
-struct Args {
-    /// The file; - reads standard input
-    #[arg(value_name = "FILE.json|-")]
-    file: PathBuf,
-
-    /// How many arrays and objects are listed
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    rows: usize,
-
-    #[command(flatten)]
-    place: Where,
-
-    #[command(flatten)]
-    quiet: Quiet,
-}
-
-fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(report) => {
-            // A closed pipe is the reader's choice.
-            let _ = std::io::stdout().write_all(report.as_bytes());
-            ExitCode::SUCCESS
-        }
-        Err(failure) => failure.tell("json_tree"),
-    }
-}
-
-fn run(args: &Args) -> Result<String, Failure> {
-    let progress = Progress::new(args.quiet.quiet);
-    progress.step("reading");
-    let input = Input::named(&args.file);
-    let bytes = input.read()?;
-    let backend =
-        Backend::open(args.place.backend).map_err(|failure| failure.about(&input.name))?;
-    progress.step("counting");
-    let report = report(&bytes, args, &backend).map_err(|error| input.bad(format!("{error:#}")))?;
-    progress.finish();
-    Ok(if args.quiet.quiet { String::new() } else { report })
-}
-
-fn report(bytes: &[u8], args: &Args, backend: &Backend) -> anyhow::Result<String> {
-    // Reads all of it, however deep it nests, and keeps nothing.
-    serde_json::from_slice::<IgnoredAny>(bytes).context("not JSON")?;
-    let outline = Outline::of(std::str::from_utf8(bytes).context("not JSON")?)?;
-    let subtrees = outline.subtrees(backend)?;
-    Ok(outline.table(&subtrees, args.rows) + &format!("\nbackend  {backend}\n"))
-}
 
 /// Numbers under addition: along a path, how deep it leads.
 #[repr(transparent)]
@@ -154,7 +80,7 @@ fn product_combine(first: Product, second: Product) -> Product {
 
 /// The totals of a value and everything inside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Subtree {
+pub(crate) struct Subtree {
     /// How many values, itself included.
     values: u32,
     /// How many arrays and objects are in each other, itself included.
@@ -163,81 +89,97 @@ struct Subtree {
     text: u32,
 }
 
-/// The file as a stream of elements: brackets and the values between them.
-struct Outline<'a> {
-    json: &'a str,
+/// Documents as a stream of elements: brackets and the values between them.
+#[derive(Default)]
+pub(crate) struct Outline<'a> {
     tags: Vec<Tag>,
     /// How much text an element has itself.
     text: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<Place<'a>>,
 }
 
 /// The place of a value.
-struct Place {
+struct Place<'a> {
     /// The element of the array or object around it, or [`NONE`].
     parent: u32,
-    name: Name,
+    name: Name<'a>,
 }
 
 /// The name of a value in its parent.
-enum Name {
-    None,
+#[derive(Clone, Copy)]
+enum Name<'a> {
+    /// A document alone.
+    Root,
+    /// The document of a line, counted from 1.
+    Line(usize),
     Index(u32),
     /// A key as written, without its quotes.
-    Key(Range<usize>),
+    Key(&'a str),
 }
 
 /// An array or object that is not yet closed.
-struct Open {
+struct Open<'a> {
     element: u32,
     is_object: bool,
     values: u32,
     /// The key of the next value.
-    key: Option<Range<usize>>,
+    key: Option<&'a str>,
 }
 
 impl<'a> Outline<'a> {
-    /// Finds the brackets outside of strings, and the values between them, in a text that is JSON.
-    fn of(json: &'a str) -> anyhow::Result<Self> {
-        let mut outline = Self { json, tags: Vec::new(), text: Vec::new(), places: Vec::new() };
-        let mut open: Vec<Open> = Vec::new();
+    /// Adds a document that is JSON: its brackets outside of strings, and the values between them.
+    /// Adds nothing where a string cannot be decoded.
+    pub(crate) fn add(&mut self, document: &Document<'_>, json: &'a str) -> Result<(), Problem> {
+        let elements = self.tags.len();
+        let added = self.add_tokens(document, json);
+        if added.is_err() {
+            self.tags.truncate(elements);
+            self.text.truncate(elements);
+            self.places.truncate(elements);
+        }
+        added
+    }
+
+    fn add_tokens(&mut self, document: &Document<'_>, json: &'a str) -> Result<(), Problem> {
+        let root = document.line().map_or(Name::Root, Name::Line);
+        let mut open: Vec<Open<'_>> = Vec::new();
         let mut at = 0;
         while let Some(byte) = json.as_bytes().get(at).copied() {
             let end = at + token_len(&json.as_bytes()[at..]);
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' => {}
                 b'[' | b'{' => {
-                    outline.push(Tag::begin(NodeKind::Clip), 0, open.last_mut());
-                    let element = outline.tags.len() as u32 - 1;
+                    self.push(Tag::begin(NodeKind::Clip), 0, open.last_mut(), root);
+                    let element = self.tags.len() as u32 - 1;
                     open.push(Open { element, is_object: byte == b'{', values: 0, key: None });
                 }
                 b']' | b'}' => {
                     open.pop();
-                    outline.push(Tag::end(NodeKind::Clip), 0, None);
+                    self.push(Tag::end(NodeKind::Clip), 0, None, root);
                 }
                 b'"' => match open.last_mut() {
                     Some(around) if around.is_object && around.key.is_none() => {
-                        around.key = Some(at + 1..end - 1);
+                        around.key = Some(&json[at + 1..end - 1]);
                     }
                     around => {
-                        let text: String = serde_json::from_str(&json[at..end])
-                            .with_context(|| format!("not JSON: the string at byte {at}"))?;
-                        outline.push(Tag::DRAW, text.len() as u32, around);
+                        let text: String = serde_json::from_str(&json[at..end]).map_err(|_| {
+                            document.problem_after(at + 1, "a string with a lone surrogate")
+                        })?;
+                        self.push(Tag::DRAW, text.len() as u32, around, root);
                     }
                 },
-                _ => outline.push(Tag::DRAW, 0, open.last_mut()),
+                _ => self.push(Tag::DRAW, 0, open.last_mut(), root),
             }
             at = end;
         }
-        Ok(outline)
+        Ok(())
     }
 
-    fn push(&mut self, tag: Tag, text: u32, around: Option<&mut Open>) {
-        let mut place = Place { parent: NONE, name: Name::None };
+    fn push(&mut self, tag: Tag, text: u32, around: Option<&mut Open<'a>>, root: Name<'a>) {
+        let mut place = Place { parent: NONE, name: root };
         if let Some(around) = around {
-            let index = Name::Index(around.values);
             place.parent = around.element;
-            place.name = around.key.take().map_or(index, Name::Key);
+            place.name = around.key.take().map_or(Name::Index(around.values), Name::Key);
             around.values += 1;
         }
         self.tags.push(tag);
@@ -246,7 +188,7 @@ impl<'a> Outline<'a> {
     }
 
     /// What each element holds.
-    fn subtrees(&self, backend: &Backend) -> anyhow::Result<Vec<Subtree>> {
+    pub(crate) fn subtrees(&self, backend: &Backend) -> anyhow::Result<Vec<Subtree>> {
         let is_begin = |tag: &Tag| u32::from(tag.role() == Role::Begin);
         let levels: Vec<Depth> = self.tags.iter().map(|tag| Depth(is_begin(tag))).collect();
         let depths = backend.root_fix(&self.tags, &levels)?;
@@ -268,7 +210,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The arrays and objects with the most values.
-    fn table(&self, subtrees: &[Subtree], rows: usize) -> String {
+    pub(crate) fn table(&self, subtrees: &[Subtree], rows: usize) -> String {
         let is_begin = |element: &usize| self.tags[*element].role() == Role::Begin;
         let mut nodes: Vec<usize> = self.values().filter(is_begin).collect();
         nodes.sort_by_key(|node| Reverse((subtrees[*node].values, subtrees[*node].text)));
@@ -287,38 +229,19 @@ impl<'a> Outline<'a> {
     fn path(&self, element: usize) -> String {
         let (mut path, mut element) = (String::new(), element);
         while path.len() < 60 {
-            let Some(place) = self.places.get(element) else { return format!("${path}") };
-            path.insert_str(
-                0,
-                &match &place.name {
-                    Name::None => String::new(),
-                    Name::Index(index) => format!("[{index}]"),
-                    Name::Key(key) => match &self.json[key.clone()] {
-                        key if key.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
-                            format!(".{key}")
-                        }
-                        key => format!("[\"{key}\"]"),
-                    },
-                },
-            );
+            let Some(place) = self.places.get(element) else { break };
+            let name = match place.name {
+                Name::Root => return format!("${path}"),
+                Name::Line(line) => return format!("line {line} ${path}"),
+                Name::Index(index) => format!("[{index}]"),
+                Name::Key(key) if key.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
+                    format!(".{key}")
+                }
+                Name::Key(key) => format!("[\"{key}\"]"),
+            };
+            path.insert_str(0, &name);
             element = place.parent as usize;
         }
         format!("...{path}")
     }
-}
-
-/// The length of the token at the start of a text that is JSON.
-fn token_len(rest: &[u8]) -> usize {
-    let is_mark = |byte: &u8| b" \t\n\r,:[]{}\"".contains(byte);
-    if rest[0] == b'"' {
-        let mut escaped = false;
-        let is_end = |byte: &u8| {
-            let ends = *byte == b'"' && !escaped;
-            escaped = *byte == b'\\' && !escaped;
-            ends
-        };
-        return rest[1..].iter().position(is_end).map_or(rest.len(), |len| len + 2);
-    }
-    let len = if is_mark(&rest[0]) { Some(1) } else { rest.iter().position(is_mark) };
-    len.unwrap_or(rest.len())
 }

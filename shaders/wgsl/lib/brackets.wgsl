@@ -1,0 +1,89 @@
+// What consecutive elements do to the state of a parser: its segment, and the stack of the segment.
+//
+// A product pops `closes` opens, then pushes `opens` new ones, as in lib/bicyclic. A reset pops everything, so it is
+// (ALL, 0): `closes` saturates, and ALL stays ALL whatever opens lie between. Read as functions on stacks, products
+// compose, so they are associative.
+
+import package::lib::saturating;
+import package::constants::{NONE, WORKGROUP_SIZE};
+
+struct Brackets {
+    resets: u32,
+    // ALL if there is a reset. Other sums are below it, because no capacity reaches 2^32 - 1.
+    closes: u32,
+    // The opens that it leaves on the stack.
+    opens: u32,
+    // The lowest of them; NONE if there are none.
+    bottom: u32,
+}
+
+const IDENTITY = Brackets(0u, 0u, 0u, NONE);
+const ALL = 0xffffffffu;
+
+// What a word of `role` says.
+const OPEN = 1u;
+const CLOSE = 2u;
+const RESET = 3u;
+
+fn role_of(word: u32) -> u32 {
+    return word & 3u;
+}
+
+fn kind_of(word: u32) -> u32 {
+    return word >> 2u;
+}
+
+// One element.
+fn single(word: u32, element: u32) -> Brackets {
+    let role = role_of(word);
+    let is_open = role == OPEN;
+    let is_reset = role == RESET;
+    let closes = select(select(0u, 1u, role == CLOSE), ALL, is_reset);
+    return Brackets(u32(is_reset), closes, u32(is_open), select(NONE, element, is_open));
+}
+
+fn combine(left: Brackets, right: Brackets) -> Brackets {
+    let pairs = min(left.opens, right.closes);
+    let closes = select(right.closes - pairs, ALL, right.closes == ALL);
+    return Brackets(
+        left.resets + right.resets,
+        saturating::add(left.closes, closes),
+        left.opens - pairs + right.opens,
+        // The stack is closed from the top, so the lowest open of the left side is the last to go.
+        select(right.bottom, left.bottom, left.opens > right.closes),
+    );
+}
+
+var<workgroup> products: array<Brackets, WORKGROUP_SIZE>;
+
+// An inclusive scan over the workgroup, which all threads call together. products[..] holds the results afterwards; a
+// barrier must follow before the next call.
+fn scan(thread: u32, own: Brackets) {
+    var product = own;
+    products[thread] = product;
+    for (var width = 1u; width < WORKGROUP_SIZE; width *= 2u) {
+        workgroupBarrier();
+        var before = IDENTITY;
+        if thread >= width {
+            before = products[thread - width];
+        }
+        workgroupBarrier();
+        product = combine(before, product);
+        products[thread] = product;
+    }
+    workgroupBarrier();
+}
+
+// The product of the threads before this one.
+fn before(thread: u32) -> Brackets {
+    var earlier = IDENTITY;
+    if thread > 0u {
+        earlier = products[thread - 1u];
+    }
+    return earlier;
+}
+
+// The product of all threads.
+fn total() -> Brackets {
+    return products[WORKGROUP_SIZE - 1u];
+}
