@@ -87,8 +87,8 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         // A closed pipe is the reader's choice.
         let _ = std::io::stdout().write_all(report.as_bytes());
     }
-    let told = problems.iter().map(|problem| bad(problem).tell("json_tree"));
-    Ok(told.last().unwrap_or(ExitCode::SUCCESS))
+    let tell = |_, problem| bad(problem).tell("json_tree");
+    Ok(problems.iter().fold(ExitCode::SUCCESS, tell))
 }
 
 /// The table of all documents that are JSON, and what is wrong with the others.

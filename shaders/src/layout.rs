@@ -384,8 +384,7 @@ shared_struct! {
 impl BracketCounts {
     /// Status: there were more elements than the capacity; the rest was ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Status: there were more segments than the capacity. The errors of the first ones are right, and those of the rest were
-    /// not written.
+    /// Status: there were more segments than the capacity. The errors of the first ones are right; the rest was not written.
     pub const SEGMENTS_CLAMPED: u32 = 2;
 }
 

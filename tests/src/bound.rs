@@ -226,7 +226,7 @@ pub struct Bracketing {
 }
 
 impl Bracketing {
-    /// Buffers for so many elements and segments.
+    /// Buffers with room for this many elements and segments.
     ///
     /// # Panics
     /// If matching or the device refuses.
@@ -283,7 +283,7 @@ impl Bracketing {
         self.found(elements, self.buffers[3].size() as usize / 16)
     }
 
-    /// The answers for so many elements and segments.
+    /// The answers for the first elements and segments.
     pub fn found(&self, elements: usize, segments: usize) -> reference::Brackets {
         let [_, links, depths, segments_buffer] = &self.buffers;
         let bytes = 4 * elements;

@@ -134,7 +134,8 @@ impl Kernels {
     }
 }
 
-/// Working memory of a [`Matcher`] or a [`BracketMatcher`] for a number of elements, as [`Scratch`](crate::Scratch).
+/// Working memory of a [`Matcher`] or a [`BracketMatcher`] for a number of elements, as
+/// [`Scratch`](crate::Scratch).
 #[derive(Clone, Debug)]
 pub struct MatchScratch {
     layout: MatchLayout,

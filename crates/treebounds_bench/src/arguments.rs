@@ -89,6 +89,10 @@ pub(crate) struct MatchingArguments {
     /// Compare the variants of our kernels at the largest size instead.
     #[arg(long)]
     pub(crate) variants: bool,
+    /// Also measure matching for parsers, as "treebounds, brackets": partners, depths and errors in
+    /// addition to links.
+    #[arg(long)]
+    pub(crate) brackets: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,6 +1,7 @@
 //! Parentheses matching: ours next to a copy kernel, the CPU and the algorithms of Levien's paper.
 
 mod board;
+mod brackets;
 mod cpu;
 mod lookback;
 mod paper;
@@ -12,13 +13,14 @@ use crate::contest::{Contest, CpuStrategy, Prepared, Strategy};
 use crate::inputs;
 use crate::inputs::Input;
 use crate::matching::board::{Board, Ours, Puzzle};
+use crate::matching::brackets::OfParsers;
 use crate::matching::cpu::{AllCores, OnCpu, OneCore};
 use crate::matching::lookback::{LookBack, Waiting};
 use crate::matching::paper::{PER_THREAD, Paper};
 use crate::measure::{Copy, Harness, Output, Transfer, Trial};
 use crate::record::{ALL_CORES, COPY, MATCHING, MATCHING_SCHEMA, ONE_CORE, Record};
 use std::rc::Rc;
-use treebounds::{Gpu, MatcherDescriptor, Tuning, wgpu};
+use treebounds::{BracketMatcherDescriptor, Gpu, MatcherDescriptor, Tuning, wgpu};
 
 /// Measures, prints, saves and draws. An error at the end where anything was wrong.
 pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
@@ -56,6 +58,11 @@ fn start<'a>(
         Box::new(ours.clone()),
         Box::new(Ours::reading_bits(device, &options)?),
     ];
+    if arguments.brackets {
+        let MatcherDescriptor { per_thread, tuning, .. } = options;
+        let options = BracketMatcherDescriptor { per_thread, tuning, ..Default::default() };
+        gpu.push(Box::new(OfParsers::new(device, &options)?));
+    }
     let mut cpu: Vec<Box<dyn CpuStrategy<Puzzle>>> = Vec::new();
     if arguments.variants {
         gpu.extend(variants(device, options).into_iter().map(|variant| Box::new(variant) as _));

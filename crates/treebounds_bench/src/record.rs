@@ -264,6 +264,8 @@ pub(crate) const COPY: &str = "copy kernel";
 pub(crate) const MATCHING: &str = "treebounds";
 /// The same, reading bits.
 pub(crate) const MATCHING_BITS: &str = "treebounds, bits in";
+/// `treebounds::BracketMatcher`, which finds more than links.
+pub(crate) const BRACKETS: &str = "treebounds, brackets";
 /// The start of the names of the paper's algorithms.
 pub(crate) const PAPER: &str = "Levien 2022";
 /// Levien's single pass with look-back, and with decoupled fallback.

@@ -17,8 +17,8 @@
 //! close is *mismatched*, and matching goes on as if they did not. A close on an empty stack is *unopened*. An open that is
 //! still on the stack when its segment ends is *unclosed*.
 //!
-//! **The first error** of a segment is the one that a reader meets first: the first close that is unopened or mismatched. If
-//! there is none, it is the lowest unclosed open, which a reader only knows at the end of the segment. Up to the first error
+//! **The first error** of a segment is where a reader stops: the first close that is unopened or mismatched. If there is none,
+//! it is the lowest unclosed open, which a reader only knows at the end of the segment. Up to the first error
 //! every strategy of recovery has the same stack, so this error does not depend on ours.
 
 use crate::NONE;

@@ -199,12 +199,13 @@ const STRUCTURE: &[(&str, &str)] = &[
 
 /// The lines that were reported, each with its words.
 fn reported(run: &Run) -> Vec<(usize, &str)> {
-    let report = |line: &'_ str| -> Option<(usize, &str)> {
-        let rest = line.split_once("not JSON: line ")?.1;
-        let (number, words) = rest.split_once(' ')?;
-        Some((number.parse().ok()?, words))
-    };
     run.stderr.lines().map(|line| report(line).unwrap()).collect()
+}
+
+fn report(line: &str) -> Option<(usize, &str)> {
+    let rest = line.split_once("not JSON: line ")?.1;
+    let (number, words) = rest.split_once(' ')?;
+    Some((number.parse().ok()?, words))
 }
 
 /// Runs on these lines.

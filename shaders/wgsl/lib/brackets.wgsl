@@ -20,7 +20,7 @@ struct Brackets {
 const IDENTITY = Brackets(0u, 0u, 0u, NONE);
 const ALL = 0xffffffffu;
 
-// What a word of `role` says.
+// The roles in a word of `role`.
 const OPEN = 1u;
 const CLOSE = 2u;
 const RESET = 3u;

@@ -263,8 +263,8 @@ fn module(
     // - Tree nodes come from halving and doubling inside the tree.
     // - What a kernel reads as an index, an earlier kernel of the same job wrote, for everything
     //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers
-    //   before; in matching, the pyramid, slices and bitmaps; in binning, ranges, segments, items and
-    //   places.
+    //   before; in matching, the pyramid, slices, bitmaps and links; in binning, ranges, segments, items
+    //   and places.
     // - Binning stores no entry of a workgroup whose entries do not all fit, and there are as many
     //   headers of pieces as batches of the capacity times bins.
     // Every loop ends: it counts to a bound, clears one bit per round, or moves in each round to an

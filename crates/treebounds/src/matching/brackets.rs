@@ -34,7 +34,7 @@ descriptor! {
 /// | `links` | per element, its open or its parent | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 /// | `partners` | per element, its other bracket | 4 n | `STORAGE` |
 /// | `depths` | per element, how many opens are around it | 4 n, rounded up to a multiple of 16 | `STORAGE` |
-/// | `segments` | per [`Segment`](treebounds_core::Segment), its first error of each kind, and its end | 16 s | `STORAGE` |
+/// | `segments` | per [`Segment`](treebounds_core::Segment), its first error of each kind, and its end | 16 s, at most 16 (n + 1) | `STORAGE` |
 ///
 /// The count in `params` may come from the host or from another kernel; more elements than the
 /// capacity are ignored. There is one more segment than there are resets; segments past the capacity
@@ -60,11 +60,11 @@ pub struct BracketBindings<'a> {
 /// Matching for parsers: brackets of several kinds, in segments such as lines or documents, with the
 /// first error of each.
 ///
-/// The answer is that of [`reference::brackets`](treebounds_core::reference::brackets), for any
+/// The answer equals [`reference::brackets`](treebounds_core::reference::brackets), for any
 /// number of elements, any depth, balanced or not. [`treebounds_core::brackets`] defines it with an
 /// example.
 ///
-/// Cost: that of [`Matcher`] with words as input, and 3 more dispatches. These move about 26 bytes per
+/// Cost: as [`Matcher`] with words as input, and 3 more dispatches. They move about 26 bytes per
 /// element, in a stream of pairs alone: the input twice and the links once (12), depths (4), partners,
 /// which are written twice (8), and a look at the kind of each open (2). A [`Matcher`] compiles and runs
 /// none of this.
@@ -160,8 +160,8 @@ impl BracketMatcher {
         self.matcher.variant(elements)
     }
 
-    /// Bytes of a scratch for this many elements and segments: those of [`Matcher::scratch_bytes`],
-    /// and 16 per tile.
+    /// Bytes of a scratch for this many elements and segments: [`Matcher::scratch_bytes`] and 16 per
+    /// tile.
     ///
     /// # Errors
     /// [`Error::TooMany`] where 32-bit indices do not suffice.

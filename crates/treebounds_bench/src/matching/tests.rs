@@ -10,7 +10,7 @@ use crate::matching::lookback::{LookBack, Waiting};
 use crate::matching::paper::{PER_THREAD, Paper};
 use crate::matching::start;
 use crate::measure::{Copy, Harness, Transfer, gpu, own_gpu};
-use crate::record::{MATCHING, MATCHING_BITS, Outcome};
+use crate::record::{BRACKETS, MATCHING, MATCHING_BITS, Outcome};
 use crate::{inputs, report};
 use clap::Parser;
 use std::rc::Rc;
@@ -85,7 +85,7 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
 fn bits_take_part_where_all_open_or_close() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
-    let words = ["--inputs", "()();drawings", "--only", "treebounds"];
+    let words = ["--inputs", "()();drawings", "--only", "treebounds", "--brackets"];
     let sizes = ["--min-log2", "10", "--max-log2", "10", "--runs", "2"];
     let words: Vec<_> = words.into_iter().chain(sizes).collect();
     let (mut contest, game) = start(&harness, &arguments(&words)).unwrap();
@@ -95,18 +95,18 @@ fn bits_take_part_where_all_open_or_close() {
     assert!(record.is_right());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
     for (name, input) in
-        [(MATCHING, "()()()"), (MATCHING_BITS, "()()()"), (MATCHING, "drawings, repeated")]
+        [(MATCHING, "()()()"), (MATCHING_BITS, "()()()"), (BRACKETS, "drawings, repeated")]
     {
         let figures = outcome(name, input).figures().expect("it was right");
         assert!(figures.scratch > Some(0.0));
     }
     assert!(matches!(outcome(MATCHING_BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
-    assert_eq!(record.strategies(), ["copy kernel", MATCHING, MATCHING_BITS]);
+    assert_eq!(record.strategies(), ["copy kernel", MATCHING, MATCHING_BITS, BRACKETS]);
     assert_eq!(record.tiles.len(), 1);
     // Nobody is timed on the neighbours of a size, and nobody was wrong there.
     assert!(record.rows.iter().all(|row| row.n == 1 << 10));
-    // Five strategies and inputs that are timed, five at each neighbour.
-    assert_eq!(record.compared, 5 * (2 + 1 + 1));
+    // Seven strategies and inputs that are timed, seven at each neighbour.
+    assert_eq!(record.compared, 7 * (2 + 1 + 1));
     assert!(report::heading(&record).contains(&record.ours));
     assert!(report::summary(&record).contains(MATCHING_BITS));
     let folder = std::env::temp_dir().join("treebounds_bench_figures");

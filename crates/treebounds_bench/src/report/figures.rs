@@ -289,6 +289,7 @@ fn look(strategy: &str) -> Look {
     match strategy {
         crate::record::MATCHING => Look { color: BLUE, width: 4, point: 5 },
         crate::record::MATCHING_BITS => Look { color: SKY, width: 3, point: 4 },
+        crate::record::BRACKETS => Look { color: LILAC, width: 3, point: 3 },
         crate::record::FUSED => Look { color: BLUE, width: 4, point: 5 },
         crate::record::MARKERS => Look { color: NAVY, width: 3, point: 4 },
         crate::record::MARKER_CLIPS => Look { color: TEAL, width: 3, point: 3 },

@@ -95,7 +95,7 @@ proptest! {
         prop_assert_eq!(start, elements.len() + 1);
     }
 
-    /// With one segment, links are those of matching.
+    /// With one segment, links equal the links of matching.
     #[test]
     fn shape_alone_decides_links(elements in brackets()) {
         let mut elements = elements;

@@ -6,12 +6,12 @@ use crate::host;
 use crate::vello::clips;
 use treebounds::device::scoped;
 use treebounds::{
-    BinBindings, BinCapacity, BinStatus, Binner, Capacity, CompactBindings, Compactor, Counts,
-    FixBindings, Host, HostClips, InputBindings, LeafFix, MatchBindings, MatchInput, Matcher,
-    MatcherDescriptor, NodeOutputBindings, NodeStage, OutputBindings, Params, PieceBinner, RootFix,
-    Stage, Tuning, WgslMonoid, wgpu,
+    BinBindings, BinCapacity, BinStatus, Binner, BracketBindings, BracketMatcher, Capacity,
+    CompactBindings, Compactor, Counts, FixBindings, Host, HostClips, InputBindings, LeafFix,
+    MatchBindings, MatchInput, Matcher, MatcherDescriptor, NodeOutputBindings, NodeStage,
+    OutputBindings, Params, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, Monoid, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{BinGrid, BinHeader, Bracket, Monoid, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::bound::{bitmap, tags_of_bits};
 use treebounds_tests::streams::{random_few_markers, random_scene, random_walk};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
@@ -23,7 +23,7 @@ type Built = Result<Subject, Refusal>;
 pub(crate) type Build = fn(&wgpu::Device) -> Built;
 
 /// The name of each subject, and the function that builds it.
-pub(crate) const ALL: [(&str, Build); 15] = [
+pub(crate) const ALL: [(&str, Build); 16] = [
     ("stage", |device| stage(device, Tuning::default(), random_scene(3, 100, 40), 1)),
     ("stage_of_many_tiles", |device| stage(device, threads(8), random_scene(4, 700, 40), 1)),
     ("stage_of_few_markers", |device| stage(device, threads(8), random_few_markers(5, 600, 75), 8)),
@@ -44,6 +44,7 @@ pub(crate) const ALL: [(&str, Build); 15] = [
         let opens: Vec<bool> = walk.tags().iter().map(|tag| tag.role() == Role::Begin).collect();
         matcher(device, MatchInput::Bits, bitmap(&opens), &tags_of_bits(&opens))
     }),
+    ("brackets", bracket_matcher),
     ("compact", compactor),
     ("bin", binner),
     ("bin_pieces", piece_binner),
@@ -224,6 +225,42 @@ fn matcher(
         };
         let links = Slot::output("links", room.into(), &expected).in_vectors();
         vec![Slot::uniform("params", &params), input, links]
+    };
+    Ok(Subject { scratch, ..Subject::new(elements, slots, bind) })
+}
+
+/// `BracketMatcher`, of two kinds in lines.
+fn bracket_matcher(device: &wgpu::Device) -> Built {
+    let part = BracketMatcher::new(device, &threads(8).into())?;
+    let bracket = |(ix, tag): (usize, &Tag)| match tag.role() {
+        _ if ix % 30 == 29 => Bracket::RESET,
+        Role::Begin => Bracket::open(u32::from(ix % 9 == 0)),
+        Role::End => Bracket::close(u32::from(ix % 7 == 0)),
+        Role::Draw => Bracket::OTHER,
+    };
+    let scene = random_scene(12, 100, 20);
+    let words: Vec<Bracket> = scene.tags().iter().enumerate().map(bracket).collect();
+    let (elements, expected) = (words.len() as u32, reference::brackets(&words));
+    let segments = expected.segments.len() as u32;
+    let scratch = scratch!(Match, part, |room| room, segments);
+    let bind = move |at: &[Range<'_>], scratch: &AnyScratch, _| {
+        let AnyScratch::Match(scratch) = scratch else {
+            return Err(Refusal::wrong("not the scratch of matching"));
+        };
+        let [params, input, links, partners, depths, segments] = of(at)?;
+        let buffers = BracketBindings { params, input, links, partners, depths, segments };
+        Ok(AnyJob::Core(part.bind(&buffers, scratch)?))
+    };
+    let slots = move |room: u32| {
+        let (params, n) = (Params { elements, ..Params::default() }, room.into());
+        vec![
+            Slot::uniform("params", &params),
+            Slot::input("tags", n, &words).in_vectors(),
+            Slot::output("links", n, &expected.links).in_vectors(),
+            Slot::output("partners", n, &expected.partners),
+            Slot::output("depths", n, &expected.depths).in_vectors(),
+            Slot::output("segments", segments.into(), &expected.segments),
+        ]
     };
     Ok(Subject { scratch, ..Subject::new(elements, slots, bind) })
 }
