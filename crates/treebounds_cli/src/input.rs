@@ -158,15 +158,19 @@ impl Loaded {
     /// The parts of it that can be shown; `data` holds the bytes of the file.
     pub(crate) fn subject<'a>(&'a self, name: &'a str, data: &'a [u8]) -> Subject<'a> {
         match self {
-            Self::Drawing(drawing) => Subject {
-                name,
-                scene: &drawing.scene,
-                document: Some(&drawing.document),
-                tree: Some(&drawing.tree),
-                file: Some(data),
-            },
+            Self::Drawing(drawing) => drawn(drawing, name, data),
             Self::Report { scene, .. } => Subject::of_scene(name, scene),
         }
+    }
+}
+
+fn drawn<'a>(drawing: &'a Drawing, name: &'a str, data: &'a [u8]) -> Subject<'a> {
+    Subject {
+        name,
+        scene: &drawing.scene,
+        document: Some(&drawing.document),
+        tree: Some(&drawing.tree),
+        file: Some(data),
     }
 }
 
@@ -175,6 +179,7 @@ pub(crate) struct Reported<'a> {
     text: String,
     pub(crate) report: ReadReport,
     file: Option<&'a [u8]>,
+    drawing: Option<Box<Drawing>>,
 }
 
 impl<'a> Reported<'a> {
@@ -188,18 +193,23 @@ impl<'a> Reported<'a> {
             Loaded::Report { report, .. } => {
                 // Only what was understood, so that a page has no field of an unexpected kind.
                 let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
-                return Ok(Self { text, report: *report, file: None });
+                return Ok(Self { text, report: *report, file: None, drawing: None });
             }
             Loaded::Drawing(drawing) => drawing,
         };
         let text = report_on(&drawing, &input.file_name).map_err(|error| input.bad(error))?;
         let report = ReadReport::from_json(&text).map_err(|error| input.bad(error))?;
-        Ok(Self { text, report, file: Some(data) })
+        Ok(Self { text, report, file: Some(data), drawing: Some(drawing) })
     }
 
-    /// What a page shows of it.
-    pub(crate) fn exhibit(&self) -> Exhibit<'_> {
-        Exhibit { report: &self.text, drawing: self.file }
+    /// The drawing as it was measured, for a page.
+    pub(crate) fn measured(&self) -> Option<String> {
+        self.drawing.as_ref().and_then(|drawing| drawn(drawing, "", &[]).measured())
+    }
+
+    /// What a page shows of it, with the drawing as it was measured.
+    pub(crate) fn exhibit<'b>(&'b self, measured: Option<&'b str>) -> Exhibit<'b> {
+        Exhibit { report: &self.text, drawing: self.file, measured }
     }
 }
 

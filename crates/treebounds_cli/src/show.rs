@@ -12,7 +12,9 @@ use crate::{
 use std::ffi::OsStr;
 use treebounds_encoding::svg::usvg::Tree;
 use treebounds_inspector::{Exhibit, html};
-use treebounds_report::{Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection};
+use treebounds_report::{
+    Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection, standalone,
+};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,22 @@ impl<'a> Subject<'a> {
     pub(crate) fn of_scene(name: &'a str, scene: &'a Scene) -> Self {
         Self { name, scene, document: None, tree: None, file: None }
     }
+
+    /// The drawing as it was measured, for a page. `None` if there is none, if usvg fails on it, or if it is large and
+    /// every browser draws its source alike.
+    pub(crate) fn measured(&self) -> Option<String> {
+        let is_drawn_alike = |source: &str| !matches!(source, "text" | "image");
+        let all_alike = || self.scene.origins.iter().all(|origin| is_drawn_alike(&origin.source));
+        let is_whole = self.document.is_none_or(|document| document.ignored.is_empty());
+        if self.scene.stream.len() > LARGE && is_whole && all_alike() {
+            return None;
+        }
+        standalone(self.tree?).ok()
+    }
 }
+
+/// Of a drawing with more elements, a page has the source alone if that is enough.
+const LARGE: usize = 20_000;
 
 /// Further notes are only counted.
 const NOTES_MAX: usize = 8;
@@ -105,7 +122,8 @@ fn reports(
         let mut json = Vec::new();
         report.write_json(&mut json).map_err(Failure::bad)?;
         let report = &String::from_utf8_lossy(&json);
-        let page = html(&Exhibit { report, drawing: subject.file });
+        let measured = subject.measured();
+        let page = html(&Exhibit { report, drawing: subject.file, measured: measured.as_deref() });
         send(sink, Output::Html, page.as_bytes())?;
     }
     Ok(())

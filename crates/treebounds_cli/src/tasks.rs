@@ -60,7 +60,9 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
         send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
     }
     if written.has_page() {
-        let page = html_of_diff(&old.exhibit(), &new.exhibit(), &diff);
+        let [old_measured, new_measured] = [old.measured(), new.measured()];
+        let exhibits = (old.exhibit(old_measured.as_deref()), new.exhibit(new_measured.as_deref()));
+        let page = html_of_diff(&exhibits.0, &exhibits.1, &diff);
         send(sink, Output::Html, page.as_bytes())?;
     }
     for difference in diff.changes.iter().take(LINES_MAX) {

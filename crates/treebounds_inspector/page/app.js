@@ -7,7 +7,7 @@ import { changesPanel, layersPanel, objectsPanel, pointPanel, stepWords, whyPane
 import { pick, query, topmost } from "./query.js";
 import { Stage } from "./stage.js";
 import { Tree } from "./tree.js";
-import { lookOf, readHash, View, writeHash } from "./view.js";
+import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
 import { byId, count, make, name, number, percent, shown, size, timed, whole } from "./words.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -21,7 +21,7 @@ const ROWS = 200;
 export class Inspector {
     constructor() {
         this.state = {
-            selected: -1, hovered: -1, object: -1, step: -1, mode: "boxes", tab: "why", query: "", point: null, drawing: "dim",
+            selected: -1, hovered: -1, object: -1, step: -1, mode: "boxes", tab: "why", query: "", point: null, drawing: "dim", drawnBy: "measured",
             heat: "found", compare: "side", split: 0.5, change: -1, theme: "auto", show: {}, view: new View(), isFit: true,
             camera: { turn: 0, tilt: 0, zoom: 1 },
             links: null, most: undefined,
@@ -47,12 +47,13 @@ export class Inspector {
     }
 
     /**
-     * Shows a report and its drawing (a Blob or null). `older` has the `text` and `drawing` of an older one, and the `changes`.
-     * The address says how the first drawing is shown. A later one is shown like the one before it, with nothing selected.
+     * Shows a report (its text, or a model of it) and its drawing: `measured` and `source` are Blobs or null. `older` has the
+     * `report` and `drawing` of an older one, and the `changes`. The address says how the first drawing is shown. A later one is
+     * shown like the one before it, with nothing selected.
      */
-    show(text, drawing, older = null) {
+    show(report, drawing, older = null) {
         try {
-            timed("read", () => this.#show(text, drawing, older));
+            timed("read", () => this.#show(report, drawing, older));
         } catch (error) {
             if (!(error instanceof BadReport)) throw error;
             this.fail(error.message);
@@ -66,24 +67,24 @@ export class Inspector {
         this.stage.paint();
     }
 
-    #show(text, drawing, older) {
-        const model = readReport(text);
+    #show(report, drawing, older) {
+        const model = readReport(report);
         const hash = this.model ? lookOf(writeHash(this.state, this.model)) : location.hash;
         this.model = model;
-        this.old = older ? readReport(older.text) : null;
+        this.old = older ? readReport(older.report) : null;
         this.changes = older ? readChanges(older.changes, this.old, this.model) : [];
         this.repainted = 0;
         if (older && this.changes.length === 0) {
-            repainted(older.drawing, drawing).then((many) => {
+            repainted(older.drawing.source, drawing.source).then((many) => {
                 this.repainted = many;
                 this.#changes();
             });
         }
-        byId("failure").hidden = true;
+        byId("failure").hidden = byId("loading").hidden = true;
         byId("app").hidden = false;
         byId("compare-mode").hidden = byId("tab-changes").hidden = older === null;
-        this.#image(this.stage.images.new, drawing);
-        this.#image(this.stage.images.old, older?.drawing ?? null);
+        this.drawings = { new: drawing, old: older?.drawing ?? {} };
+        byId("drawn-by").hidden = !(drawing.measured && drawing.source);
         this.#title();
         const found = readHash(hash, this.model, this.changes);
         if (older && !hash) Object.assign(found, { mode: "compare", tab: "changes" });
@@ -113,22 +114,29 @@ export class Inspector {
         this.setTab(found.tab);
         this.#details();
         this.#showToggles();
+        this.#images();
     }
 
     fail(message) {
-        byId("app").hidden = true;
+        byId("app").hidden = byId("loading").hidden = true;
         byId("failure").hidden = false;
         byId("failure-text").textContent = message;
         document.title = "Invalid report · treebounds inspector";
     }
 
-    #image(image, drawing) {
-        if (image.src) URL.revokeObjectURL(image.src);
-        if (drawing) {
-            image.src = URL.createObjectURL(drawing);
-            image.onload = () => this.stage.paint();
-        } else {
+    /** Loads the drawings as they are to be seen; one that is hidden is not loaded, because that may take seconds. */
+    #images() {
+        if (this.state.drawing === "off") return;
+        for (const [which, { measured = null, source = null }] of Object.entries(this.drawings)) {
+            const image = this.stage.images[which];
+            const wanted = this.state.drawnBy === "browser" ? (source ?? measured) : (measured ?? source);
+            if (image.drawing === wanted) continue;
+            if (image.src) URL.revokeObjectURL(image.src);
+            image.drawing = wanted;
             image.removeAttribute("src");
+            if (wanted === null) continue;
+            image.src = URL.createObjectURL(wanted);
+            image.onload = () => this.stage.paint();
         }
     }
 
@@ -353,11 +361,27 @@ export class Inspector {
     #key() {
         const { mode, compare } = this.state;
         let parts = [];
+        if (mode === "boxes" && isHeavy(this.model)) parts = this.#heavyKey();
         if (mode === "heat") parts = this.#heatKey();
         if (mode === "exploded") parts = [`Drag or press the arrow keys to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Only the largest boxes are shown." : ""}`];
         if (mode === "compare" && compare === "over") parts = ["Dashed: old. Solid: new."];
         byId("key").hidden = parts.length === 0;
         byId("key").replaceChildren(...parts.map((part) => (typeof part === "string" ? make("p", { textContent: part }) : part)));
+    }
+
+    /** What is said of a drawing that takes seconds to draw. */
+    #heavyKey() {
+        const button = (text, run) => {
+            const made = make("button", { type: "button", textContent: text });
+            made.addEventListener("click", run);
+            return made;
+        };
+        if (this.state.drawing !== "off") return [button("Sharpen the drawing", () => this.stage.sharpen())];
+        const show = () => {
+            byId("drawing-shown").value = "dim";
+            byId("drawing-shown").dispatchEvent(new Event("change"));
+        };
+        return ["The drawing is hidden, because it has many elements.", button("Show it", show)];
     }
 
     #heatKey() {
@@ -468,6 +492,13 @@ export class Inspector {
         listen("split", "input", () => this.setSplit(byId("split").value / 1000));
         listen("drawing-shown", "change", ready(() => {
             this.state.drawing = byId("drawing-shown").value;
+            this.#images();
+            this.#changed();
+            this.#key();
+        }));
+        listen("drawn-by", "change", ready(() => {
+            this.state.drawnBy = byId("drawn-by").value;
+            this.#images();
             this.#changed();
         }));
         listen("box-toggles", "change", ready((event) => {
@@ -509,6 +540,7 @@ export class Inspector {
     #showToggles() {
         for (const box of byId("box-toggles").querySelectorAll("input")) box.checked = this.state.show[box.dataset.show];
         byId("drawing-shown").value = this.state.drawing;
+        byId("drawn-by").value = this.state.drawnBy;
         check("heat-toggles", "heat", this.state.heat);
         check("compare-toggles", "compare", this.state.compare);
     }

@@ -4,6 +4,8 @@ import { clear, color, kindColor } from "./paint.js";
 
 /** Only this many boxes, the largest ones, are drawn, so that turning is smooth. */
 const BOXES_MAX = 3000;
+/** More boxes are only outlined, because filling takes most of the time. */
+const FILLED_MAX = 600;
 
 /** The camera's tilt goes from 0 (from above) to this (nearly from the side). */
 export const TILT_MAX = 1.5;
@@ -48,15 +50,15 @@ export class Exploded {
         const isCut = found.length > BOXES_MAX;
         if (isCut) found.sort((a, b) => b.area - a.area).length = BOXES_MAX;
         found.sort((a, b) => model.depth[a.item] - model.depth[b.item] || a.item - b.item);
-        return { found, isCut };
+        const levels = found.reduce((most, { item }) => Math.max(most, model.depth[item]), 0) + 1;
+        return { found, isCut, levels };
     }
 
-    paint(context, scene, listed, marked) {
+    paint(context, scene, { found, levels }) {
         const { model, ratio, image } = scene;
-        const levels = listed.reduce((most, { item }) => Math.max(most, model.depth[item]), 0) + 1;
         const [x0, y0, x1, y1] = model.viewport;
-        const level = (at) => context.setTransform(...this.plane(scene, at, levels).map((value) => value * ratio));
-        level(0);
+        const plane = (at) => this.plane(scene, at, levels).map((value) => value * ratio);
+        context.setTransform(...plane(0));
         context.fillStyle = clear(color("paper"), 0.9);
         context.fillRect(x0, y0, x1 - x0, y1 - y0);
         if (image) {
@@ -64,44 +66,67 @@ export class Exploded {
             context.drawImage(image, 0, 0, model.head.width, model.head.height);
             context.globalAlpha = 1;
         }
-        context.setLineDash([]);
-        outline(context, [x0, y0, x1, y1], color("culled"), ratio);
-        for (const { item, box } of listed) {
-            level(model.depth[item] + 1);
-            const ink = kindColor(model, item);
-            const isMarked = marked.has(item);
-            context.fillStyle = clear(ink, isMarked ? 0.5 : model.kind[item] === DRAW ? 0.1 : 0.07);
-            context.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1]);
-            outline(context, box, ink, ratio * (isMarked ? 3 : 1));
-        }
         context.setTransform(1, 0, 0, 1, 0, 0);
+        context.setLineDash([]);
+        const sheet = new Sheet(context, ratio);
+        sheet.plane = plane(0);
+        sheet.box([x0, y0, x1, y1], color("culled"), 0, 1);
+        let depth = -1;
+        for (const { item, box } of found) {
+            if (model.depth[item] !== depth) sheet.plane = plane((depth = model.depth[item]) + 1);
+            const alpha = model.kind[item] === DRAW ? 0.1 : 0.07;
+            sheet.box(box, kindColor(model, item), found.length > FILLED_MAX ? 0 : alpha, 1);
+        }
+    }
+
+    /** Paints these items over the others. */
+    mark(context, scene, { levels }, items) {
+        const sheet = new Sheet(context, scene.ratio);
+        context.setLineDash([]);
+        for (const item of items) {
+            if (item < 0) continue;
+            sheet.plane = this.plane(scene, scene.model.depth[item] + 1, levels).map((value) => value * scene.ratio);
+            sheet.box(shownBox(scene.model, item), kindColor(scene.model, item), 0.5, 3);
+        }
     }
 
     /** The frontmost item at this point of the page, or -1. */
-    pick(scene, listed, x, y) {
-        const levels = listed.reduce((most, { item }) => Math.max(most, scene.model.depth[item]), 0) + 1;
-        for (let at = listed.length - 1; at >= 0; at -= 1) {
-            const { item, box } = listed[at];
-            const [a, b, c, d, e, f] = this.plane(scene, scene.model.depth[item] + 1, levels);
-            const det = a * d - b * c;
-            const px = (d * (x - e) - c * (y - f)) / det;
-            const py = (a * (y - f) - b * (x - e)) / det;
+    pick(scene, { found, levels }, x, y) {
+        let [depth, px, py] = [-1, 0, 0];
+        for (let at = found.length - 1; at >= 0; at -= 1) {
+            const { item, box } = found[at];
+            if (scene.model.depth[item] !== depth) {
+                depth = scene.model.depth[item];
+                const [a, b, c, d, e, f] = this.plane(scene, depth + 1, levels);
+                const det = a * d - b * c;
+                [px, py] = [(d * (x - e) - c * (y - f)) / det, (a * (y - f) - b * (x - e)) / det];
+            }
             if (box[0] <= px && px < box[2] && box[1] <= py && py < box[3]) return item;
         }
         return -1;
     }
 }
 
-/** Strokes without the transform, so that the line has the same width at any scale. */
-function outline(context, box, ink, width) {
-    const transform = context.getTransform();
-    context.beginPath();
-    context.rect(box[0], box[1], box[2] - box[0], box[3] - box[1]);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.strokeStyle = ink;
-    context.lineWidth = width;
-    context.stroke();
-    context.setTransform(transform);
+/** Paints boxes of one plane. Lines have the same width at any scale. */
+class Sheet {
+    constructor(context, ratio) {
+        Object.assign(this, { context, ratio });
+    }
+
+    box([x0, y0, x1, y1], ink, alpha, width) {
+        if (!(x0 < x1 && y0 < y1)) return;
+        const { context, plane: [a, b, c, d, e, f] } = this;
+        context.beginPath();
+        for (const [x, y] of [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) context.lineTo(a * x + c * y + e, b * x + d * y + f);
+        context.closePath();
+        if (alpha > 0) {
+            context.fillStyle = clear(ink, alpha);
+            context.fill();
+        }
+        context.strokeStyle = ink;
+        context.lineWidth = width * this.ratio;
+        context.stroke();
+    }
 }
 
 function shownBox(model, item) {

@@ -52,32 +52,70 @@ const SCHEMA = "treebounds.report/1";
 const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER, spread: SPREAD };
 const COLUMNS = ["rect", "own", "clip", "content", "bounds"];
 
-/** Reads a report's JSON text. */
-export function readReport(text) {
-    let report;
+/** The kinds of elements by their names: what they begin or end, if they do, and the kind of their item. */
+const KINDS = new Map([
+    ["draw", { role: "", kind: DRAW }],
+    ...Object.entries(NODES).flatMap(([name, kind]) => ["begin", "end"].map((role) => [`${role}_${name}`, { role, kind }])),
+]);
+
+/** Reads a report's JSON text, or returns a model that was read already. */
+export function readReport(report) {
+    if (report instanceof Model) return report;
+    const whole = parse(report);
+    checkHead(whole);
+    const { elements, objects, ...head } = whole;
+    if (!Array.isArray(elements)) throw new BadReport('The report has no list "elements".');
+    const model = new Model(head, objects, elements.length);
+    model.add(elements);
+    return model.finish();
+}
+
+function parse(text) {
     try {
-        report = JSON.parse(text);
+        return JSON.parse(text);
     } catch (error) {
         throw new BadReport(`The report is cut off, or it is not JSON: ${error.message}`);
     }
-    return new Model(report);
+}
+
+/**
+ * Reads a report in the lines of a page: the head, the objects, and `most` elements, some per line. `pause` is called between
+ * two lines with the share that is read, and waits as long as it likes.
+ */
+export async function readLines(text, most, pause) {
+    let start = 0;
+    const next = () => {
+        const end = text.indexOf("\n", start);
+        const line = text.slice(start, end < 0 ? text.length : end);
+        start = end < 0 ? text.length : end + 1;
+        return parse(line);
+    };
+    const head = next();
+    await pause(0);
+    const model = new Model(head, next(), most);
+    while (start < text.length) {
+        model.add(next());
+        await pause(model.length / most);
+    }
+    return model.finish();
 }
 
 export class Model {
-    constructor(report) {
+    /** A model of at most so many elements, which `add` adds, and `finish` ends. */
+    constructor(report, objects, most) {
         checkHead(report);
-        const { elements, objects, groups, ...head } = report;
+        const { groups, ...head } = report;
         this.head = head;
-        this.objects = [...readObjects(objects), ...readObjects(groups)];
+        this.named = Array.isArray(objects) ? objects : [];
+        this.groups = groups;
         // A part of a text has the id of its text in the report; the objects know its own.
-        const parts = this.objects.filter(({ source, id }) => source !== "text" && id !== null);
-        this.parts = new Map(parts.map(({ path, id }) => [path, id]));
-        this.viewport = readBox(report.viewport, 'The box "viewport"');
+        const parts = this.named.filter((object) => object?.path && object.source !== "text" && object.id != null);
+        this.parts = new Map(parts.map(({ path, id }) => [String(path), String(id)]));
+        this.viewport = readBox(report.viewport, "viewport");
         this.ids = [];
         this.sources = [];
         this.paths = [];
         this.reasons = [];
-        const most = elements.length;
         this.ix = new Uint32Array(most);
         this.kind = new Uint8Array(most);
         this.nonLocal = new Uint8Array(most);
@@ -89,33 +127,55 @@ export class Model {
         for (const name of COLUMNS) this[name] = new Float32Array(4 * most);
         /** For items inside filters: the part that matters, before the filter. */
         this.needed = new Map();
-        this.length = this.#read(elements);
-        this.#countSiblings();
+        this.length = 0;
+        this.open = [];
+        this.before = -1;
     }
 
-    #read(elements) {
-        const open = [];
-        let item = 0;
-        let before = -1;
-        for (const [at, element] of elements.entries()) {
-            const ix = checkIndex(element, at, before);
-            before = ix;
-            const [, role, node] = /^(?:(begin|end)_)?(draw|clip_blend|clip|blend|spread)$/.exec(element.kind) ?? [];
-            const kind = node === "draw" ? DRAW : NODES[node];
-            if (kind === undefined || (role === undefined) !== (kind === DRAW)) {
-                throw new BadReport(`Element ${ix} has an unknown kind: ${JSON.stringify(element.kind)}.`);
+    /** Adds elements. */
+    add(elements) {
+        for (const element of elements) {
+            if (element === null || typeof element !== "object") {
+                throw new BadReport('An entry of the list "elements" is not an object.');
             }
+            const ix = element.ix ?? this.before + 1;
+            if (!Number.isInteger(ix) || ix <= this.before || ix >= 2 ** 32) {
+                throw new BadReport(`An element has the index ${ix}, which is not a whole number above ${this.before}.`);
+            }
+            this.before = ix;
+            const known = KINDS.get(element.kind);
+            if (known === undefined) throw new BadReport(`Element ${ix} has an unknown kind: ${JSON.stringify(element.kind)}.`);
+            const { role, kind } = known;
             if (role === "end") {
-                this.#close(open, element, ix, kind, item);
+                this.#close(this.open, element, ix, kind, this.length);
                 continue;
             }
-            this.#write(item, element, ix, kind, open.at(-1) ?? -1, open.length);
-            if (kind !== DRAW) open.push(item);
+            const item = this.length;
+            this.#write(item, element, ix, kind, this.open.at(-1) ?? -1, this.open.length);
+            if (kind !== DRAW) this.open.push(item);
             this.end[item] = item + 1;
-            item += 1;
+            this.length += 1;
         }
-        for (const begin of open) this.end[begin] = item;
-        return item;
+    }
+
+    /** All elements are added. */
+    finish() {
+        for (const begin of this.open) this.end[begin] = this.length;
+        this.#countSiblings();
+        const named = this.named.map((object) => (typeof object === "number" ? this.#objectOf(object) : object));
+        this.objects = [...readObjects(named), ...readObjects(this.groups)];
+        for (const name of ["named", "groups", "open", "before"]) delete this[name];
+        return this;
+    }
+
+    /** The object that is no more than the draw with this index. */
+    #objectOf(ix) {
+        const item = this.itemOf(ix);
+        if (item < 0) return null;
+        const path = this.paths[item] ?? "";
+        const [, source] = /([^/[]*)(?:\[\d+\])?$/.exec(path);
+        const box = (name) => (isEmpty(this.box(name, item)) ? null : [...this.box(name, item)]);
+        return { id: this.ids[item], source, path, bounds: box("bounds"), unclipped: box("rect"), culled: this.reasons[item] };
     }
 
     #close(open, element, ix, kind, item) {
@@ -145,12 +205,14 @@ export class Model {
         this.paths[item] = element.path == null ? null : String(element.path);
         this.reasons[item] = element.culled ?? null;
         for (const name of COLUMNS) {
-            this[name].set(readBox(element[name], `The box "${name}" of element ${ix}`), 4 * item);
+            // A box that is left out is empty; bounds that are left out equal the rect.
+            const value = name === "bounds" && element.bounds === undefined ? element.rect : element[name];
+            this[name].set(readBox(value, name, ix), 4 * item);
         }
         if (this.filtered[item]) {
             // The bounds are a place before the filter; the page shows where they land, if anywhere.
             this.needed.set(item, this.box("bounds", item).slice());
-            this.bounds.set(readBox(element.lands ?? null, `"lands" of element ${ix}`), 4 * item);
+            this.bounds.set(readBox(element.lands, "lands", ix), 4 * item);
         }
     }
 
@@ -226,7 +288,7 @@ function checkHead(report) {
     if (report === null || typeof report !== "object" || Array.isArray(report)) {
         throw new BadReport("This is JSON, but not a report.");
     }
-    const { schema, elements, width, height } = report;
+    const { schema, width, height } = report;
     if (schema !== SCHEMA) {
         const newer = /^treebounds\.report\/(\d+)$/.exec(schema ?? "");
         throw new BadReport(
@@ -235,7 +297,6 @@ function checkHead(report) {
                 : `The report has the format ${JSON.stringify(schema) ?? "(none)"}, but this page reads ${SCHEMA}.`,
         );
     }
-    if (!Array.isArray(elements)) throw new BadReport('The report has no list "elements".');
     if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
         throw new BadReport(`The size of the drawing is not valid: ${width} × ${height}.`);
     }
@@ -244,33 +305,21 @@ function checkHead(report) {
 /** Objects of the source document: groups, and everything that has an id. Reports of old versions have none. */
 function readObjects(objects) {
     if (!Array.isArray(objects)) return [];
-    return objects.map((object, at) => ({
+    return objects.map((object) => ({
         id: object?.id == null ? null : String(object.id),
         source: String(object?.source ?? ""),
         path: String(object?.path ?? ""),
         part: String(object?.part ?? "painted"),
-        bounds: readBox(object?.bounds, `The box "bounds" of object ${at}`),
-        unclipped: readBox(object?.unclipped, `The box "unclipped" of object ${at}`),
+        bounds: readBox(object?.bounds, "bounds", object?.path),
+        unclipped: readBox(object?.unclipped, "unclipped", object?.path),
         culled: object?.culled ?? null,
     }));
 }
 
-function checkIndex(element, at, before) {
-    if (element === null || typeof element !== "object") {
-        throw new BadReport(`Entry ${at} of the list "elements" is not an object.`);
-    }
-    if (!Number.isInteger(element.ix) || element.ix <= before || element.ix >= 2 ** 32) {
-        throw new BadReport(
-            `Entry ${at} of the list "elements" has the index ${element.ix}, which is not a whole number above ${before}.`,
-        );
-    }
-    return element.ix;
-}
-
-function readBox(value, what) {
+/** A box of a report: `name` is the field, `of` the index of its element or the path of its object. */
+function readBox(value, name, of = "the report") {
     if (value === null || value === undefined) return NOTHING;
     if (value === "everything") return EVERYTHING;
-    const isBox = Array.isArray(value) && value.length === 4 && value.every(Number.isFinite);
-    if (!isBox) throw new BadReport(`${what} is not a box: ${JSON.stringify(value).slice(0, 80)}`);
-    return value;
+    if (Array.isArray(value) && value.length === 4 && value.every(Number.isFinite)) return value;
+    throw new BadReport(`The box "${name}" of ${typeof of === "number" ? `element ${of}` : of} is not a box: ${JSON.stringify(value).slice(0, 80)}`);
 }

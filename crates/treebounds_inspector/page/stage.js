@@ -5,17 +5,21 @@ import { Heat, heatColor } from "./heat.js";
 import { Marks } from "./marks.js";
 import { clear, color, forgetColors, Painter } from "./paint.js";
 import { topmost } from "./query.js";
-import { View } from "./view.js";
-import { byId, timed, whole } from "./words.js";
+import { isHeavy, View } from "./view.js";
+import { byId, make, timed, whole } from "./words.js";
 
 /** Milliseconds of painting at a time. */
-const SLICE = 5;
+const SLICE = 8;
 /** A pointer that moves less than this is a click. */
 const CLICK = 4;
 /** The most that one step of the wheel zooms, as a logarithm. */
 const WHEEL = 0.4;
 /** The crosshair keeps this distance from the edges. */
 const MARGIN = 32;
+/** A drawing is drawn anew, sharp, when the view has rested for so many milliseconds. Until then its pixels are scaled. */
+const REST = 200;
+/** The longer side of the drawing's picture in the exploded view. */
+const PICTURE_SIDE = 1024;
 const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
 
@@ -199,16 +203,40 @@ export class Stage {
         images.new.style.opacity = images.new.src ? opacity / (isTwo && split === null ? 2 : 1) : isTwo ? 0 : 1;
     }
 
-    /** Places the image in the view, cut to the part of the stage between `from` and `to`. */
+    /**
+     * Places the image in the view, cut to the part of the stage between `from` and `to`. Its size follows when the view rests,
+     * because browsers draw an image anew for each size.
+     */
     #placeImage(image, model, left, [from, to]) {
         const { view } = this.state;
-        const [width, x] = [model.head.width * view.scale, view.x + left];
-        const { style } = image;
-        style.width = `${width}px`;
-        style.height = `${model.head.height * view.scale}px`;
-        style.translate = `${x}px ${view.y}px`;
+        if (image.drawnAt === undefined || image.drawnFor !== model) this.#drawAt(image, model, view.scale);
+        else if (image.drawnAt !== view.scale && !isHeavy(model)) {
+            clearTimeout(image.resting);
+            image.resting = setTimeout(() => {
+                this.#drawAt(image, model, this.state.view.scale);
+                this.#placeImages();
+            }, REST);
+        }
+        const [by, x] = [view.scale / image.drawnAt, view.x + left];
+        image.style.transform = `translate(${x}px, ${view.y}px) scale(${by})`;
+        const [cutLeft, cutRight] = [Math.max(0, from - x), Math.max(0, model.head.width * view.scale + x - to)];
         const cut = from > 0 || to < this.width;
-        style.clipPath = cut ? `inset(0 ${Math.max(0, width + x - to)}px 0 ${Math.max(0, from - x)}px)` : "";
+        image.style.clipPath = cut ? `inset(0 ${cutRight / by}px 0 ${cutLeft / by}px)` : "";
+    }
+
+    #drawAt(image, model, scale) {
+        clearTimeout(image.resting);
+        Object.assign(image, { drawnAt: scale, drawnFor: model });
+        image.style.width = `${model.head.width * scale}px`;
+        image.style.height = `${model.head.height * scale}px`;
+    }
+
+    /** Draws the drawing anew at the size of the view. */
+    sharpen() {
+        const { images, model, old, state } = this;
+        this.#drawAt(images.new, model, state.view.scale);
+        this.#drawAt(images.old, old ?? model, state.view.scale);
+        this.#placeImages();
     }
 
     #paintHeat(context) {
@@ -283,8 +311,7 @@ export class Stage {
 
     #scene3d() {
         const { model, width, height, ratio, images } = this;
-        const isReady = images.new.complete && images.new.naturalWidth > 0;
-        const image = this.state.drawing !== "off" && isReady ? images.new : null;
+        const image = this.state.drawing === "off" ? null : picture(images.new);
         return { model, width, height, ratio, camera: this.state.camera, image };
     }
 
@@ -295,9 +322,7 @@ export class Stage {
     }
 
     #paintExploded(context) {
-        const { selected, hovered, step } = this.state;
-        const marked = new Set([selected, hovered, step]);
-        this.exploded.paint(context, this.#scene3d(), this.#list3d().found, marked);
+        this.exploded.paint(context, this.#scene3d(), this.#list3d());
     }
 
     /** Whether the exploded view omits some boxes. */
@@ -335,10 +360,11 @@ export class Stage {
         if (!this.model || this.width === 0) return;
         const { state, model, ratio, width, height, top } = this;
         const context = blank(top);
-        if (state.mode === "exploded" || state.mode === "compare") {
-            this.#paintAtOnce(state.mode);
-            return;
+        if (state.mode === "exploded") {
+            const marked = [state.selected, state.step, state.hovered];
+            this.exploded.mark(context, this.#scene3d(), this.#list3d(), marked);
         }
+        if (state.mode === "exploded" || state.mode === "compare") return;
         const marks = new Marks(context, model, state.view, ratio, width, height);
         if (state.point && state.tab === "point") marks.crosshair(state.point);
         if (state.step >= 0) marks.step(state.step);
@@ -421,7 +447,7 @@ export class Stage {
     #itemAt(x, y) {
         const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
         if (this.state.mode === "exploded") {
-            return this.exploded.pick(this.#scene3d(), this.#list3d().found, x, y);
+            return this.exploded.pick(this.#scene3d(), this.#list3d(), x, y);
         }
         return topmost(this.model, ...this.state.view.toDrawing(x, y), this.allowed, last);
     }
@@ -483,6 +509,17 @@ function blank(canvas) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     return context;
+}
+
+/** The picture of a loaded image, which is quick to paint; null before. Browsers draw an SVG anew each time it is painted. */
+function picture(image) {
+    if (!image.complete || image.naturalWidth === 0) return null;
+    if (image.picture?.of === image.src) return image.picture;
+    const by = PICTURE_SIDE / Math.max(image.naturalWidth, image.naturalHeight);
+    image.picture = make("canvas", { width: Math.max(1, image.naturalWidth * by), height: Math.max(1, image.naturalHeight * by) });
+    image.picture.of = image.src;
+    image.picture.getContext("2d").drawImage(image, 0, 0, image.picture.width, image.picture.height);
+    return image.picture;
 }
 
 /** How far a position has to move to lie within a length, with a margin. */

@@ -65,6 +65,17 @@ function firstBoxes(model) {
     return model.length > CROWDED ? "clip.layer" : "clip.draw.layer.culled";
 }
 
+/** From this number of elements on, browsers take seconds to draw: the drawing is hidden at first, and drawn only on request. */
+const HEAVY = 20000;
+
+export function isHeavy(model) {
+    return model.length > HEAVY;
+}
+
+function firstDrawing(model) {
+    return isHeavy(model) ? "off" : "dim";
+}
+
 /** The hash that describes a state: everything that differs from the first look of the page. */
 export function writeHash(state, model) {
     const parts = new URLSearchParams();
@@ -81,7 +92,8 @@ export function writeHash(state, model) {
     if (camera !== FIRST_CAMERA) parts.set("camera", camera);
     const boxes = BOXES.filter((box) => state.show[box]).join(".");
     if (boxes !== firstBoxes(model)) parts.set("boxes", boxes || "none");
-    if (state.drawing !== "dim") parts.set("drawing", state.drawing);
+    if (state.drawing !== firstDrawing(model)) parts.set("drawing", state.drawing);
+    if (state.drawnBy !== "measured") parts.set("by", state.drawnBy);
     if (state.heat !== "found") parts.set("heat", state.heat);
     if (state.compare !== "side") parts.set("compare", state.compare);
     if (state.theme !== "auto") parts.set("theme", state.theme);
@@ -116,7 +128,8 @@ export function readHash(hash, model, changes = []) {
     found.step = item("step");
     found.mode = oneOf(parts.get("mode"), ["boxes", "heat", "exploded", "compare"]);
     found.tab = oneOf(parts.get("tab"), ["why", "point", "layers", "objects", "changes", "tree"]);
-    found.drawing = oneOf(parts.get("drawing"), ["full", "dim", "off"], "dim");
+    found.drawing = oneOf(parts.get("drawing"), ["full", "dim", "off"], firstDrawing(model));
+    found.drawnBy = oneOf(parts.get("by"), ["measured", "browser"], "measured");
     found.heat = oneOf(parts.get("heat"), ["given", "found", "saved"], "found");
     found.compare = oneOf(parts.get("compare"), ["side", "over", "slider"], "side");
     found.theme = oneOf(parts.get("theme"), ["auto", "light", "dark"], "auto");

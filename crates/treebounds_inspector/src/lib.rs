@@ -12,11 +12,12 @@
 //! use treebounds_inspector::{Exhibit, html};
 //! let report = r#"{"schema": "treebounds.report/1", "source": "dot.svg", "width": 9.0, "height": 9.0,
 //!     "viewport": [0, 0, 9, 9], "elements": []}"#;
-//! let page = html(&Exhibit { report, drawing: None });
-//! assert!(page.starts_with("<!doctype html>") && page.contains("dot.svg"));
+//! let page = html(&Exhibit { report, ..Exhibit::default() });
+//! assert!(page.starts_with("<!doctype html>") && page.contains("id=\"report\""));
 //! ```
 
 mod diff;
+mod pack;
 mod page;
 
 pub use diff::{Change, Diff, Difference, Edges};

@@ -1,16 +1,20 @@
 //! The page as one file: its modules become one script, and the data lies beside them.
 
-use crate::Diff;
+use crate::{Diff, pack};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
+use std::io::Write;
 
 /// A report and the drawing that it describes, for a page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Exhibit<'a> {
     /// The report's JSON text. If it is not a valid report, the page says what is wrong with it.
     pub report: &'a str,
-    /// The bytes of the `.svg` or `.svgz` file, if there is one.
+    /// The bytes of the `.svg` or `.svgz` file, if there is one: the source of elements, and the drawing as a browser draws it.
     pub drawing: Option<&'a [u8]>,
+    /// The drawing as it was measured, as an SVG text that needs no font and no other file. The page shows it at first.
+    pub measured: Option<&'a str>,
 }
 
 macro_rules! modules {
@@ -31,18 +35,12 @@ const INDEX: &str = include_str!("../page/index.html");
 
 /// The page of a drawing.
 pub fn html(exhibit: &Exhibit<'_>) -> String {
-    whole(&[json("report", exhibit.report), svg("svg", exhibit.drawing)])
+    whole(&data("", exhibit))
 }
 
 /// The page of two drawings and their differences.
 pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String {
-    whole(&[
-        json("report", new.report),
-        svg("svg", new.drawing),
-        json("report-old", old.report),
-        svg("svg-old", old.drawing),
-        json("changes-data", &diff.to_json()),
-    ])
+    whole(&[data("", new), data("-old", old), packed("changes-data", &diff.to_json(), "")].concat())
 }
 
 /// The page's HTML for a site, with this content security policy, with `head` in place of the style sheet and `end` at the end
@@ -51,7 +49,7 @@ pub fn body(policy: &str, head: &str, end: &str) -> String {
     fill(INDEX, &[("policy", policy), ("style", head), ("data", ""), ("script", end)])
 }
 
-fn whole(data: &[String]) -> String {
+fn whole(data: &str) -> String {
     let script = joined(MODULES);
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src blob: data:; base-uri 'none'; form-action 'none'",
@@ -60,10 +58,7 @@ fn whole(data: &[String]) -> String {
     );
     let style = format!("<style>{STYLE}</style>");
     let script = format!("<script type=\"module\">{script}</script>");
-    fill(
-        INDEX,
-        &[("policy", &policy), ("style", &style), ("data", &data.concat()), ("script", &script)],
-    )
+    fill(INDEX, &[("policy", &policy), ("style", &style), ("data", data), ("script", &script)])
 }
 
 /// Fills the template's places from left to right. Places in the texts themselves are not filled.
@@ -85,18 +80,45 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON as data in HTML. JSON has `<` only in strings, where its escape means the same, so no text can end the element or begin
-/// a comment.
-fn json(id: &str, text: &str) -> String {
-    format!(
-        "<script type=\"application/json\" id=\"{id}\">{}</script>\n",
-        text.replace('<', "\\u003c")
-    )
+/// A compressed source that is longer than this is left out of a page that has the measured drawing.
+const SOURCE_MAX: usize = 3 << 20;
+
+/// What a page holds of an exhibit.
+fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
+    let (lines, elements) = match pack::lines(exhibit.report) {
+        Some((lines, elements)) => (lines, format!(" data-elements=\"{elements}\"")),
+        None => (exhibit.report.to_owned(), String::new()),
+    };
+    let measured = exhibit.measured.map_or(Vec::new(), |text| gzip(text.as_bytes()));
+    let source = exhibit.drawing.map_or(Vec::new(), |file| match file {
+        [0x1f, 0x8b, ..] => file.to_vec(),
+        file => gzip(file),
+    });
+    let is_long = source.len() > SOURCE_MAX && !measured.is_empty();
+    let source = if is_long { Vec::new() } else { source };
+    [
+        packed(&format!("report{which}"), &lines, &elements),
+        script(&format!("measured{which}"), &measured, ""),
+        script(&format!("svg{which}"), &source, ""),
+    ]
+    .concat()
 }
 
-fn svg(id: &str, file: Option<&[u8]>) -> String {
-    let data = BASE64_STANDARD.encode(file.unwrap_or_default());
-    format!("<script type=\"text/plain\" id=\"{id}\">{data}</script>\n")
+fn packed(id: &str, text: &str, more: &str) -> String {
+    script(id, &gzip(text.as_bytes()), more)
+}
+
+/// Data in base64, which no text in it can end.
+fn script(id: &str, data: &[u8], more: &str) -> String {
+    let data = BASE64_STANDARD.encode(data);
+    format!("<script type=\"text/plain\" id=\"{id}\"{more}>{data}</script>\n")
+}
+
+fn gzip(data: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    // A vector takes all bytes.
+    let written = packed.write_all(data).and_then(|()| packed.finish());
+    written.unwrap_or_default()
 }
 
 /// The modules as one script. They share one scope, so a top-level name belongs to one module alone; a test makes sure.
@@ -135,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_whole() {
-        let page = html(&Exhibit { report: "{}", drawing: None });
+        let page = html(&Exhibit { report: "{}", ..Exhibit::default() });
         assert!(page.len() < 500_000, "{} bytes", page.len());
         assert!(!page.contains("{{"), "a place was not filled");
         assert!(
@@ -146,19 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_the_data_ends_it() {
-        let report = r#"{"source": "</script><script>alert(1)</script><!-- <script>"}"#;
-        let page = html(&Exhibit { report, drawing: Some(b"</script>") });
-        let plain = html(&Exhibit { report: "{}", drawing: None });
-        assert_eq!(page.matches("<script").count(), plain.matches("<script").count());
-        assert_eq!(page.matches("</script").count(), plain.matches("</script").count());
-        assert_eq!(page.matches("<!--").count(), plain.matches("<!--").count());
-    }
-
-    #[test]
-    fn places_in_the_data_are_not_filled() {
-        let page = html(&Exhibit { report: "{\"source\": \"{{script}}\"}", drawing: None });
-        assert_eq!(page.matches("{{script}}").count(), 1);
+    fn a_page_has_no_text_of_its_data() {
+        let report = r#"{"source": "</script><script>{{script}}<!-- <script>"}"#;
+        let exhibit = Exhibit { report, drawing: Some(b"</script>"), measured: Some("</script>") };
+        let plain = html(&Exhibit { report: "{}", ..Exhibit::default() });
+        for word in ["<script", "</script", "<!--", "{{script}}"] {
+            assert_eq!(html(&exhibit).matches(word).count(), plain.matches(word).count(), "{word}");
+        }
     }
 
     #[test]

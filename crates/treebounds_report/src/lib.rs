@@ -61,7 +61,7 @@ pub use frame::{Frame, FrameError};
 pub use objects::ObjectBox;
 pub use overlay::{Overlay, PictureError};
 #[cfg(feature = "picture")]
-pub use png::Picture;
+pub use png::{Picture, standalone};
 pub use read::{ReadError, ReadReport};
 pub use reason::{Cutter, Reason};
 pub use report::{Backend, IgnoredPart, Report};

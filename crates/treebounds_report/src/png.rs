@@ -3,7 +3,7 @@
 use crate::{Overlay, PictureError};
 use resvg::{
     tiny_skia::{Pixmap, PixmapPaint, Transform},
-    usvg::{Options, Tree, WriteOptions, fontdb::Database},
+    usvg::{Indent, Options, Tree, WriteOptions, fontdb::Database},
 };
 use std::{sync::Arc, thread};
 
@@ -92,5 +92,14 @@ impl Overlay<'_> {
 /// The drawing as SVG inside of another document: simplified by usvg, with ids of its own.
 pub(crate) fn inline(drawing: &Tree) -> Result<String, PictureError> {
     let options = WriteOptions { id_prefix: Some("drawing-".into()), ..WriteOptions::default() };
+    contained(|| drawing.to_string(&options))
+}
+
+/// The drawing as an SVG document that looks alike everywhere: texts are outlines, and linked images are embedded.
+///
+/// # Errors
+/// [`PictureError::NoThread`], or [`PictureError::Failed`] if usvg panics.
+pub fn standalone(drawing: &Tree) -> Result<String, PictureError> {
+    let options = WriteOptions { indent: Indent::None, ..WriteOptions::default() };
     contained(|| drawing.to_string(&options))
 }

@@ -102,7 +102,7 @@ class Live {
             const report = await ask("report");
             // The hash of the address that the page was opened at is about its first drawing.
             if (this.inspector.model) history.replaceState(null, "", address);
-            this.inspector.show(report, image);
+            this.inspector.show(report, { source: image });
             byId("assets").value = address.startsWith("?") ? name : "";
             performance.mark("treebounds ready");
             const { agree } = await this.#compute(ask, 1);

@@ -43,7 +43,7 @@ fn read(text: &str, with_page: bool) -> Outcome {
 fn check_page(text: &str) {
     static PLAIN: OnceLock<[usize; 4]> = OnceLock::new();
     let counts = |report, drawing| {
-        let page = html(&Exhibit { report, drawing });
+        let page = html(&Exhibit { report, drawing, ..Exhibit::default() });
         ["<script", "</script", "<!--", "<style"].map(|word| page.matches(word).count())
     };
     let plain = PLAIN.get_or_init(|| counts("{}", None));
@@ -137,7 +137,7 @@ fn check_diff(read: &ReadReport, scene: &Scene, text: &str) {
     let diff = Diff::new(read, read);
     assert!(diff.is_empty(), "{:?} of {text}", diff.changes);
     if scene.stream.len() == 3 && scene.width < 8.0 {
-        let exhibit = Exhibit { report: text, drawing: None };
+        let exhibit = Exhibit { report: text, ..Exhibit::default() };
         let page = html_of_diff(&exhibit, &exhibit, &diff);
         assert!(page.starts_with("<!doctype html>"));
     }

@@ -43,7 +43,7 @@ fn a_difference_is_a_list_and_a_page() {
     assert_eq!(diff["changes"][0]["change"], "moved");
     assert!(said.contains("1 moved"), "the table makes way: {said}");
     let page = folder.text("d.html");
-    assert!(page.contains("id=\"report-old\"") && page.contains("treebounds.diff/1"));
+    assert!(page.contains("id=\"report-old\"") && page.contains("id=\"measured-old\""));
 }
 
 #[test]
@@ -53,7 +53,9 @@ fn a_page_holds_report_and_drawing() {
     assert_eq!((code, said.as_str()), (0, ""));
     assert_eq!(folder.left(), ["page.html"], "and no picture");
     let page = folder.text("page.html");
-    assert!(page.contains("treebounds.report/1") && page.len() < 500_000);
+    let is_empty = |id: &str| page.contains(&format!("id=\"{id}\"></script>"));
+    assert!(!is_empty("svg") && !is_empty("measured") && page.len() < 500_000);
+    assert!(page.contains("data-elements=\"2\""), "the report is read, and packed");
     let (code, out, _) = run(&folder, &["old.svg", "--html", "-", "-q"]);
     assert!(code == 0 && out.starts_with("<!doctype html>"));
 }
@@ -68,7 +70,7 @@ fn a_report_is_taken_for_a_drawing() {
     let again: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &again["summary"]["draws"]), (0, &Value::from(2)));
     let (code, out, _) = run(&folder, &["old.json", "--html", "-", "-q"]);
-    assert!(code == 0 && out.contains("treebounds.report/1"));
+    assert!(code == 0 && out.contains("data-elements=\"2\""));
     let text = folder.text("old.json");
     folder.write("cut.json", &text[..text.len() / 2]);
     folder.write("newer.json", text.replace("report/1", "report/2"));

@@ -39,12 +39,18 @@ fn every_drawing_opens() {
         let data = std::fs::read(file).unwrap();
         let Ok(drawing) = read(&data) else { continue };
         let report = report_of(&drawing, &file.display().to_string());
-        desk.open(&html(&Exhibit { report: &report, drawing: Some(&data) }), "");
+        desk.open(
+            &html(&Exhibit { report: &report, drawing: Some(&data), ..Exhibit::default() }),
+            "",
+        );
         desk.is_fine(&file.display().to_string());
         opened += 1;
     }
     println!("{opened} of {} files opened", all.len());
-    desk.open(&html(&Exhibit { report: &report(&made(100_000), "made"), drawing: None }), "");
+    desk.open(
+        &html(&Exhibit { report: &report(&made(100_000), "made"), ..Exhibit::default() }),
+        "",
+    );
     desk.is_fine("a made scene of 100,000 elements");
     assert!(desk.browser.text("#summary").starts_with("9"), "{}", desk.browser.text("#summary"));
 }
@@ -205,6 +211,32 @@ fn paint_that_changed_is_counted() {
     desk.is_fine("paint");
 }
 
+/// The page shows what was measured; the drawing as this browser draws it is a choice, which the link keeps.
+#[test]
+fn what_was_measured_is_shown() {
+    let mut desk = Desk::new();
+    let (source, report) = (svg("<text y='50'>a</text>"), report_on(&svg(BODY)));
+    let measured = svg("<path d='M0 0h9v9z'/>");
+    let exhibit =
+        Exhibit { report: &report, drawing: Some(source.as_bytes()), measured: Some(&measured) };
+    desk.open(&html(&exhibit), "");
+    let shown = "inspector.stage.images.new.drawing.text()";
+    assert_eq!(desk.browser.run(shown), measured);
+    let choose = |desk: &mut Desk, key: &str| {
+        desk.browser.run("document.getElementById('drawn-by').focus()");
+        desk.browser.key(key);
+    };
+    choose(&mut desk, "ArrowDown");
+    assert_eq!(desk.browser.run(shown), source);
+    desk.opens_again_as("inspector.state.drawnBy");
+    assert_eq!(desk.browser.run(shown), source);
+    choose(&mut desk, "ArrowUp");
+    assert_eq!(desk.browser.run(shown), measured);
+    desk.open_svg(&source);
+    assert_eq!(desk.browser.run("document.getElementById('drawn-by').hidden"), true);
+    desk.is_fine("what was measured");
+}
+
 #[test]
 fn the_first_look_fits_the_drawing() {
     let mut desk = opened();
@@ -243,7 +275,7 @@ fn the_page_can_be_read_by_everyone() {
     assert_eq!(desk.browser.run(landmark), true);
     let named = "[...document.querySelectorAll('[role=treeitem]')].every(row => !row.ariaLabel)";
     assert_eq!(desk.browser.run(named), true, "a row is named by its visible text");
-    desk.open(&html(&Exhibit { report: "{}", drawing: None }), "");
+    desk.open(&html(&Exhibit { report: "{}", ..Exhibit::default() }), "");
     assert!(desk.browser.text("main").contains("This report cannot be shown"));
     assert_eq!(desk.browser.run(landmark), true);
 }

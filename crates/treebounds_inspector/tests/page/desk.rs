@@ -35,7 +35,11 @@ impl Desk {
 
     /// Opens the page of an SVG text.
     pub(crate) fn open_svg(&mut self, text: &str) {
-        let page = html(&Exhibit { report: &report_on(text), drawing: Some(text.as_bytes()) });
+        let page = html(&Exhibit {
+            report: &report_on(text),
+            drawing: Some(text.as_bytes()),
+            ..Exhibit::default()
+        });
         self.open(&page, "");
     }
 
@@ -47,8 +51,8 @@ impl Desk {
             &ReadReport::from_json(&new_report).unwrap(),
         );
         let page = html_of_diff(
-            &Exhibit { report: &old_report, drawing: Some(old.as_bytes()) },
-            &Exhibit { report: &new_report, drawing: Some(new.as_bytes()) },
+            &Exhibit { report: &old_report, drawing: Some(old.as_bytes()), ..Exhibit::default() },
+            &Exhibit { report: &new_report, drawing: Some(new.as_bytes()), ..Exhibit::default() },
             &diff,
         );
         self.open(&page, "");

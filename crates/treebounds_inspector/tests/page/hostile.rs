@@ -34,7 +34,10 @@ fn hostile_texts_stay_texts() {
         "<script>window.hacked = 1; parent.hacked = 1</script><rect width='9' height='9' onclick='window.hacked = 1'/>",
     );
     let report = report.to_string();
-    desk.open(&html(&Exhibit { report: &report, drawing: Some(script.as_bytes()) }), "");
+    desk.open(
+        &html(&Exhibit { report: &report, drawing: Some(script.as_bytes()), ..Exhibit::default() }),
+        "",
+    );
     for item in 0..ids.len() {
         desk.browser.run(&format!("inspector.select({item})"));
         desk.browser.run(&format!("inspector.hover({item})"));
@@ -100,7 +103,7 @@ fn broken_reports_say_what_is_wrong() {
         (whole.replace("\"width\": 200.0", "\"width\": -1"), "is not valid"),
     ];
     for (report, words) in wrong {
-        desk.open(&html(&Exhibit { report: &report, drawing: None }), "");
+        desk.open(&html(&Exhibit { report: &report, ..Exhibit::default() }), "");
         let said = desk.browser.text("#failure");
         assert!(
             said.contains("This report cannot be shown") && said.contains(words),
