@@ -1,14 +1,15 @@
 //! The command line: the options that all programs of this repository share, and the arguments of `svg_clips`.
 
 use crate::{Choice, Failure};
-use clap::{Args as Group, Parser};
+use clap::{Args as Group, Parser, ValueEnum};
 use std::{
     ffi::OsStr,
     ops::RangeInclusive,
     path::{Path, PathBuf},
     time::Duration,
 };
-use treebounds_report::Frame;
+use treebounds_core::{NodeKind, Tag};
+use treebounds_report::{Frame, Scene, Selection};
 
 /// Shows where every element, clip and layer of an SVG drawing is.
 ///
@@ -36,16 +37,16 @@ pub(crate) struct Args {
 #[derive(Clone, Copy, Debug, Group)]
 pub(crate) struct Task {
     /// Compare two drawings, the old one first: prints a table; --json writes a list, --html a page with both
-    #[arg(long, conflicts_with_all = ["output", "csv", "id", "width", "scale"])]
+    #[arg(long, conflicts_with_all = ["output", "csv", "id", "only", "depth", "width", "scale"])]
     pub(crate) diff: bool,
 
     /// Print only the box of the whole drawing, as id,x,y,w,h
-    #[arg(long, conflicts_with_all = ["diff", "output", "csv", "json", "html", "open", "id"])]
+    #[arg(long, conflicts_with_all = ["diff", "output", "csv", "json", "html", "open", "id", "only", "depth"])]
     pub(crate) document: bool,
 
     /// Print only the boxes of all ids as lines of id,x,y,w,h, like Inkscape's option of the same name. The first line is the
     /// visible box of the whole drawing; the others ignore clips, and are 0,0,0,0 where nothing is painted
-    #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id"])]
+    #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id", "only", "depth"])]
     pub(crate) query_all: bool,
 }
 
@@ -55,6 +56,7 @@ Examples:
   svg_clips drawing.svg --csv boxes.csv   one line for each element and each id
   svg_clips *.svg --csv - | grep ,object, the box of every id of many drawings
   svg_clips drawing.svg --id badge        one group, clip path or shape
+  svg_clips drawing.svg --only layers     no draws and no clips
   svg_clips drawing.svg --open            why every box is where it is, in a browser
   svg_clips old.svg new.svg --diff        what moved, grew, shrank, appeared or is gone
 
@@ -162,6 +164,45 @@ pub struct Focus {
     /// Show only the element with this id (also a group or a clip path), everything in it, and the clips and layers around it
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
+
+    /// Show only elements of these kinds: draws, clips or layers, separated by commas
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true)]
+    pub only: Vec<Kind>,
+
+    /// Show only elements with at most this number of clips and layers around them
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+}
+
+/// A kind of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// Shapes, texts and images.
+    Draws,
+    /// Clips, also those that are layers.
+    Clips,
+    /// Layers, also those that clip.
+    Layers,
+}
+
+impl Focus {
+    /// Leaves the elements that have one of the kinds and the depth.
+    pub(crate) fn of(&self, selection: Selection, scene: &Scene) -> Selection {
+        if self.only.is_empty() && self.depth.is_none() {
+            return selection;
+        }
+        let is_kind = |tag: Tag| {
+            use NodeKind::{Blend, Clip, ClipBlend};
+            let is = |kind: &Kind| match kind {
+                Kind::Draws => tag.node_kind().is_none(),
+                Kind::Clips => matches!(tag.node_kind(), Some(Clip | ClipBlend)),
+                Kind::Layers => matches!(tag.node_kind(), Some(Blend | ClipBlend)),
+            };
+            self.only.is_empty() || self.only.iter().any(is)
+        };
+        let is_near = |depth| self.depth.is_none_or(|most| depth <= most);
+        selection.only(scene, |tag, depth| is_kind(tag) && is_near(depth))
+    }
 }
 
 /// How much is printed.

@@ -49,7 +49,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Of a drawing with more elements, a page has the source alone if that is enough.
+/// A page of a drawing with more elements has the source alone, if that is enough.
 const LARGE: usize = 20_000;
 
 /// Further notes are only counted.
@@ -72,6 +72,7 @@ pub(crate) fn show(
         None => (None, Selection::all()),
         Some(id) => select(scene, document, id).map(|(id, selection)| (Some(id), selection))?,
     };
+    let selection = options.focus.of(selection, scene);
     let has_picture = options.written.has_picture();
     let frame = has_picture.then(|| frame(&options.size, scene)).transpose()?;
 

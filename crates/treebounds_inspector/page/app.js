@@ -1,10 +1,12 @@
 // The page as a whole: one state, and the parts that follow each change of it.
 import { readChanges, repainted } from "./compare.js";
+import { check, copy, panelEdges, radios, save } from "./controls.js";
 import { heatColor } from "./heat.js";
-import { BadReport, intersect, isEmpty, isEverything, readReport } from "./model.js";
+import { BadReport, DRAW, intersect, isEmpty, isEverything, readReport } from "./model.js";
 import { forgetColors } from "./paint.js";
 import { changesPanel, layersPanel, objectsPanel, pointPanel, stepWords, whyPanel } from "./panels.js";
 import { pick, query, topmost } from "./query.js";
+import { Source } from "./source.js";
 import { Stage } from "./stage.js";
 import { Tree } from "./tree.js";
 import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
@@ -15,6 +17,7 @@ const THEME_NAMES = { auto: "same as the system", light: "light", dark: "dark" }
 /** Playing the paint order takes about this many ticks of this many milliseconds. */
 const TICKS = 240;
 const TICK = 60;
+const LEGEND = "Solid: draw. Dashed: clip. Dotted: layer. Crossed out: never visible.";
 /** The rows of a list at first. */
 const ROWS = 200;
 
@@ -40,6 +43,8 @@ export class Inspector {
             moreObjects: (most) => this.#objects(most),
             change: (at) => this.setChange(at),
             moreChanges: (most) => this.#changes(most),
+            copyLink: () => this.#copy(new URL(this.#address(), location.href).href, "The link"),
+            copyBox: (item) => this.#copy(edgesText(this.model.box("bounds", item)), "The box"),
         };
         this.tree = new Tree(byId("tree"), { select: (item) => this.select(item), hover: this.on.hover });
         this.stage = new Stage(this.state, this.on);
@@ -88,12 +93,28 @@ export class Inspector {
         this.#title();
         const found = readHash(hash, this.model, this.changes);
         if (older && !hash) Object.assign(found, { mode: "compare", tab: "changes" });
+        this.source = null;
+        if (!isHeavy(model)) this.#read(model, drawing.source);
         this.state.hovered = -1;
-        byId("step").max = this.model.length;
+        byId("step").max = this.model.count;
         byId("layers").replaceChildren();
         this.tree.show(this.model);
         this.stage.show(this.model, this.old, this.changes);
         this.#follow(found);
+    }
+
+    /** Reads the source document, for names of texts and reasons of layers. */
+    async #read(model, file) {
+        const text = await file?.text();
+        if (!text || this.model !== model) return;
+        this.source = new Source(text);
+        for (const item of model.steps) {
+            const words = model.kind[item] === DRAW ? this.source.textAt(model.paths[item]) : "";
+            if (words) model.texts.set(item, words);
+        }
+        this.tree.refresh();
+        this.setQuery(this.state.query);
+        this.#why();
     }
 
     /** Shows what a hash describes. */
@@ -146,7 +167,7 @@ export class Inspector {
         const source = `${both}${shown(String(head.source ?? "drawing"))}`;
         document.title = `${source} · treebounds`;
         byId("title").textContent = source;
-        byId("summary").textContent = `${count(this.model.length, "element")}, ${number(head.width)} × ${number(head.height)}`;
+        byId("summary").textContent = `${count(this.model.count, "element")}, ${number(head.width)} × ${number(head.height)}`;
     }
 
     // Changes of the state.
@@ -164,7 +185,11 @@ export class Inspector {
         this.#link();
     }
 
-    hover(item) {
+    hover(item, tile = -1) {
+        if (tile !== this.state.tile) {
+            this.state.tile = tile;
+            if (this.state.mode === "heat") byId("here").textContent = this.#hereWords();
+        }
         if (item === this.state.hovered) return;
         timed("hover", () => {
             this.state.hovered = item;
@@ -177,6 +202,7 @@ export class Inspector {
     pick(x, y, isKey = false) {
         timed("pick", () => {
             this.state.point = [x, y];
+            this.state.isCrossed = isKey;
             this.stack = pick(this.model, x, y);
         });
         const front = topmost(this.model, x, y, this.stage.allowed);
@@ -213,7 +239,7 @@ export class Inspector {
         const last = this.model.length - 1;
         timed("step", () => {
             this.state.step = step < 0 || step > last ? -1 : step;
-            byId("step").value = this.state.step < 0 ? this.model.length : this.state.step;
+            byId("step").value = this.state.step < 0 ? this.model.count : this.model.stepOf(this.state.step);
             const words = stepWords(this.model, this.state.step);
             byId("step-text").textContent = words;
             byId("step-text").title = words;
@@ -235,7 +261,7 @@ export class Inspector {
             const kept = new Uint8Array(model.length);
             let many = 0;
             for (let item = model.length - 1; item >= 0 && holds !== null && !error; item -= 1) {
-                if (holds(item)) {
+                if (!model.isGroup(item) && holds(item)) {
                     found[item] = 1;
                     many += 1;
                 }
@@ -246,7 +272,7 @@ export class Inspector {
             const inIds = many === 0 && objects.length > 0 ? `, ${whole(objects.length)} in Ids` : "";
             byId("found").textContent = isAll ? "" : `${whole(many)} found${inIds}`;
             this.tree.only(isAll ? null : { found, kept });
-            this.stage.only(isAll ? null : found, isAll ? model.length : many);
+            this.stage.only(isAll ? null : found, isAll ? model.count : many);
             if (this.state.tab === "objects") this.#objects();
         });
         this.#link();
@@ -322,7 +348,7 @@ export class Inspector {
     // Parts that follow the state.
 
     #why() {
-        const { parts, links, most } = whyPanel(this.model, this.state.selected, this.on);
+        const { parts, links, most } = whyPanel(this.model, this.state.selected, this.on, this.source);
         Object.assign(this.state, { links, most });
         byId("why").replaceChildren(...parts);
         // In the next frame, when the page is laid out anyway.
@@ -361,7 +387,7 @@ export class Inspector {
     #key() {
         const { mode, compare } = this.state;
         let parts = [];
-        if (mode === "boxes" && isHeavy(this.model)) parts = this.#heavyKey();
+        if (mode === "boxes") parts = isHeavy(this.model) ? this.#heavyKey() : [LEGEND];
         if (mode === "heat") parts = this.#heatKey();
         if (mode === "exploded") parts = [`Drag or press the arrow keys to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Only the largest boxes are shown." : ""}`];
         if (mode === "compare" && compare === "over") parts = ["Dashed: old. Solid: new."];
@@ -385,7 +411,7 @@ export class Inspector {
     }
 
     #heatKey() {
-        const { givenSum, foundSum, saved, side, most } = this.stage.heatWords();
+        const { givenSum, foundSum, saved, side, most } = this.stage.heatWords(this.state.heat);
         const scale = make("div", { className: "scale" });
         const stops = Array.from({ length: 9 }, (_, at) => `rgb(${heatColor(at / 8).join(" ")})`);
         scale.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
@@ -394,7 +420,16 @@ export class Inspector {
         return [
             make("p", {}, `Tiles of ${whole(side)} × ${whole(side)} pixels painted: ${times}`, make("b", { textContent: `${whole(saved)} saved` }), share),
             make("div", { className: "ends" }, make("span", { textContent: "once" }), scale, make("span", { textContent: `${whole(Math.max(1, most))} times` })),
+            make("p", { id: "here", textContent: this.#hereWords() }),
         ];
+    }
+
+    /** How often the tile under the pointer is painted. */
+    #hereWords() {
+        const { tile } = this.state;
+        if (!(tile >= 0)) return "Point at a tile to count.";
+        const { given, found } = this.stage.heat;
+        return `Here ${whole(given[tile])} without clips, ${whole(found[tile])} within bounds.`;
     }
 
     #viewChanged() {
@@ -412,13 +447,36 @@ export class Inspector {
         byId("live").textContent = text;
     }
 
+    #copy(text, what) {
+        this.#say(copy(text) ? `${what} is copied: ${text}` : `${what} cannot be copied here.`);
+    }
+
+    /** Saves what is seen as a picture. */
+    #save() {
+        const name = shown(String(this.model.head.source ?? "drawing")).replace(/\.svgz?$/, "");
+        save(this.stage.picture(), `${name}.view.png`);
+    }
+
+    /** The change after the marked one (1) or before it (-1). */
+    #nextChange(by) {
+        const all = this.changes.length;
+        if (all === 0) return;
+        const { change } = this.state;
+        this.setChange(change < 0 ? (by > 0 ? 0 : all - 1) : (change + by + all) % all);
+    }
+
+    /** The address that shows what is seen. */
+    #address() {
+        const hash = writeHash(this.state, this.model);
+        return hash ? `#${hash}` : location.pathname + location.search;
+    }
+
     /** Keeps the link to what is seen, soon. */
     #link() {
         clearTimeout(this.linking);
         this.linking = setTimeout(() => {
-            const hash = writeHash(this.state, this.model);
             try {
-                history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+                history.replaceState(null, "", this.#address());
             } catch {
                 // Some pages have no address of their own.
             }
@@ -446,11 +504,10 @@ export class Inspector {
             clearInterval(this.playing);
             this.playing = 0;
         } else {
-            const by = Math.max(1, Math.round(this.model.length / TICKS));
-            if (this.state.step < 0) this.setStep(0);
+            const by = Math.max(1, Math.round(this.model.count / TICKS));
+            if (this.state.step < 0) this.#goTo(0);
             this.playing = setInterval(() => {
-                const next = this.state.step < 0 ? this.model.length : this.state.step + by;
-                this.setStep(next >= this.model.length ? -1 : next);
+                this.#goTo(this.state.step < 0 ? this.model.count : this.model.stepOf(this.state.step) + by);
                 if (this.state.step < 0) this.play();
             }, TICK);
         }
@@ -461,10 +518,14 @@ export class Inspector {
 
     /** One step forward (1) or back (-1). */
     stepBy(by) {
-        const last = this.model.length - 1;
-        const { step } = this.state;
-        if (step < 0) this.setStep(by > 0 ? 0 : last);
-        else this.setStep(Math.max(0, step + by));
+        const { model, state: { step } } = this;
+        if (step < 0) this.#goTo(by > 0 ? 0 : model.count - 1);
+        else this.#goTo(Math.max(0, model.stepOf(step) + by));
+    }
+
+    /** The step with this number; all of them after the last. */
+    #goTo(number) {
+        this.setStep(this.model.steps[number] ?? -1);
     }
 
     // Controls.
@@ -480,7 +541,7 @@ export class Inspector {
             event.preventDefault();
             event.stopPropagation();
         });
-        listen("step", "input", ready(() => this.setStep(Number(byId("step").value))));
+        listen("step", "input", ready(() => this.#goTo(Number(byId("step").value))));
         listen("step-play", "click", ready(() => this.play()));
         listen("step-back", "click", ready(() => this.stepBy(-1)));
         listen("step-on", "click", ready(() => this.stepBy(1)));
@@ -505,6 +566,13 @@ export class Inspector {
             this.state.show[event.target.dataset.show] = event.target.checked;
             this.#changed();
         }));
+        listen("fit-width", "click", ready(() => this.stage.fitWidth()));
+        listen("save", "click", ready(() => this.#save()));
+        listen("boxes-open", "click", () => {
+            const isOpen = byId("toggles").classList.toggle("open");
+            byId("boxes-open").setAttribute("aria-expanded", isOpen);
+        });
+        panelEdges();
         radios("modes", "mode", (mode) => this.model && this.setMode(mode));
         radios("heat-toggles", "heat", (heat) => this.#set("heat-toggles", "heat", heat));
         radios("compare-toggles", "compare", (compare) => {
@@ -562,6 +630,10 @@ export class Inspector {
             "=": () => this.stage.zoomBy(1.5),
             "-": () => this.stage.zoomBy(1 / 1.5),
             "0": () => this.#fit(),
+            w: () => this.stage.fitWidth(),
+            s: () => this.#save(),
+            n: () => this.#nextChange(1),
+            N: () => this.#nextChange(-1),
             t: () => this.nextTheme(),
             p: () => this.state.selected >= 0 && this.select(this.model.parent[this.state.selected]),
             z: () => this.state.selected >= 0 && this.zoomTo(this.state.selected),
@@ -581,33 +653,7 @@ export class Inspector {
     }
 }
 
-function check(id, key, value) {
-    for (const button of byId(id).querySelectorAll("[role=radio]")) {
-        const isOn = button.dataset[key] === value;
-        button.setAttribute("aria-checked", isOn);
-        button.tabIndex = isOn ? 0 : -1;
-    }
-}
-
-/** A group of radio buttons; the arrow keys go from one to the next. */
-function radios(id, key, choose, which = "[role=radio]") {
-    byId(id).addEventListener("click", (event) => {
-        const button = event.target.closest(which);
-        if (button) choose(button.dataset[key]);
-    });
-    arrows(id, which, (button) => choose(button.dataset[key]));
-}
-
-function arrows(id, which, choose) {
-    byId(id).addEventListener("keydown", (event) => {
-        const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-        if (by === undefined) return;
-        const shownButtons = [...byId(id).querySelectorAll(which)].filter((button) => button.offsetParent !== null);
-        const at = shownButtons.indexOf(document.activeElement);
-        const next = shownButtons.at((at + by) % shownButtons.length);
-        next.focus();
-        choose(next);
-        event.preventDefault();
-        event.stopPropagation();
-    });
+/** The four edges as numbers that read back to the same box. */
+function edgesText(box) {
+    return isEmpty(box) ? "empty" : [...box].map((edge) => Number(edge.toPrecision(9))).join(", ");
 }

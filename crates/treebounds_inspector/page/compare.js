@@ -2,6 +2,7 @@
 import { Marks } from "./marks.js";
 import { BadReport, isEmpty } from "./model.js";
 import { clear, color } from "./paint.js";
+import { Source } from "./source.js";
 
 /** The kinds of changes, and their colours. */
 const INKS = { moved: "moved", grown: "grown", shown: "grown", shrunk: "shrunk", reshaped: "shrunk", culled: "culled", gone: "gone", appeared: "appeared" };
@@ -60,9 +61,8 @@ function changePlace(model, item) {
 /** The number of elements that differ between two SVG texts: those at the same place with other attributes or another text. */
 export async function repainted(old, drawing) {
     if (!old || !drawing) return 0;
-    const texts = await Promise.all([old.text(), drawing.text()]);
-    const [olds, news] = texts.map((text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
-    return differing(olds, news);
+    const [before, after] = await Promise.all([old.text(), drawing.text()]);
+    return differing(new Source(before).root, new Source(after).root);
 }
 
 function differing(old, now) {

@@ -43,14 +43,14 @@ export class Exploded {
     items(model, allowed, last) {
         const found = [];
         for (let item = 0; item <= last; item += 1) {
-            if (allowed !== null && !allowed[item]) continue;
+            if (model.isGroup(item) || (allowed !== null && !allowed[item])) continue;
             const box = shownBox(model, item);
             if (!isEmpty(box)) found.push({ item, box, area: area(box) });
         }
         const isCut = found.length > BOXES_MAX;
         if (isCut) found.sort((a, b) => b.area - a.area).length = BOXES_MAX;
-        found.sort((a, b) => model.depth[a.item] - model.depth[b.item] || a.item - b.item);
-        const levels = found.reduce((most, { item }) => Math.max(most, model.depth[item]), 0) + 1;
+        found.sort((a, b) => model.level[a.item] - model.level[b.item] || a.item - b.item);
+        const levels = found.reduce((most, { item }) => Math.max(most, model.level[item]), 0) + 1;
         return { found, isCut, levels };
     }
 
@@ -73,7 +73,7 @@ export class Exploded {
         sheet.box([x0, y0, x1, y1], color("culled"), 0, 1);
         let depth = -1;
         for (const { item, box } of found) {
-            if (model.depth[item] !== depth) sheet.plane = plane((depth = model.depth[item]) + 1);
+            if (model.level[item] !== depth) sheet.plane = plane((depth = model.level[item]) + 1);
             const alpha = model.kind[item] === DRAW ? 0.1 : 0.07;
             sheet.box(box, kindColor(model, item), found.length > FILLED_MAX ? 0 : alpha, 1);
         }
@@ -85,7 +85,7 @@ export class Exploded {
         context.setLineDash([]);
         for (const item of items) {
             if (item < 0) continue;
-            sheet.plane = this.plane(scene, scene.model.depth[item] + 1, levels).map((value) => value * scene.ratio);
+            sheet.plane = this.plane(scene, scene.model.level[item] + 1, levels).map((value) => value * scene.ratio);
             sheet.box(shownBox(scene.model, item), kindColor(scene.model, item), 0.5, 3);
         }
     }
@@ -95,8 +95,8 @@ export class Exploded {
         let [depth, px, py] = [-1, 0, 0];
         for (let at = found.length - 1; at >= 0; at -= 1) {
             const { item, box } = found[at];
-            if (scene.model.depth[item] !== depth) {
-                depth = scene.model.depth[item];
+            if (scene.model.level[item] !== depth) {
+                depth = scene.model.level[item];
                 const [a, b, c, d, e, f] = this.plane(scene, depth + 1, levels);
                 const det = a * d - b * c;
                 [px, py] = [(d * (x - e) - c * (y - f)) / det, (a * (y - f) - b * (x - e)) / det];

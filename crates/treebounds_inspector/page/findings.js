@@ -1,5 +1,5 @@
 // What is worth a look in a drawing, in plain words. Each finding selects an item, or searches for the items it is about.
-import { area, CLIP, DRAW, intersect, isEmpty, NOTHING, union } from "./model.js";
+import { area, CLIP, DRAW, EVERYTHING, intersect, isEmpty, NOTHING, union } from "./model.js";
 import { count, name, tag } from "./words.js";
 
 /** At most this many layers, and only those that an item makes larger by this factor and by this share of the canvas. */
@@ -13,7 +13,7 @@ export function findings(model) {
     const idle = idleClips(model);
     for (let item = 0; item < model.length; item += 1) {
         many.idle += idle[item];
-        if (!model.isCulled(item)) continue;
+        if (!model.isCulled(item) || model.isGroup(item)) continue;
         if (model.kind[item] === DRAW) many.draw += 1;
         else many[model.isLayer(item) ? "layer" : "clip"] += 1;
     }
@@ -54,7 +54,7 @@ export function idleClips(model) {
     for (let item = 0; item < model.length; item += 1) inside.set(NOTHING, 4 * item);
     // Leaves first: what an item holds is known before its parent needs it.
     for (let item = model.length - 1; item >= 0; item -= 1) {
-        const rect = model.box("rect", item);
+        const rect = model.isGroup(item) ? EVERYTHING : model.box("rect", item);
         const isLeaf = model.kind[item] === DRAW || model.nonLocal[item] === 1;
         const held = isLeaf ? rect : inside.subarray(4 * item, 4 * item + 4);
         if (model.kind[item] === CLIP && !model.isCulled(item)) {

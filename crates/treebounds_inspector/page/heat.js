@@ -17,7 +17,6 @@ export class Heat {
         this.found = this.#count(model, model.bounds);
         this.givenSum = sum(this.given);
         this.foundSum = sum(this.found);
-        this.most = this.given.reduce((most, tiles) => Math.max(most, tiles), 0);
     }
 
     #count(model, boxes) {
@@ -59,6 +58,18 @@ export class Heat {
             Math.floor(at(x0, this.left)), Math.floor(at(y0, this.top)),
             Math.min(this.columns, Math.ceil(at(x1, this.left))), Math.min(this.rows, Math.ceil(at(y1, this.top))),
         ];
+    }
+
+    /** The largest value of a tile. */
+    most(which) {
+        return this.given.reduce((most, _, tile) => Math.max(most, this.value(which, tile)), 0);
+    }
+
+    /** The tile at a point of the drawing, or -1. */
+    at(x, y) {
+        const [column, row] = [Math.floor((x - this.left) / this.side), Math.floor((y - this.top) / this.side)];
+        const isIn = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
+        return isIn ? row * this.columns + column : -1;
     }
 
     /** How often a tile is painted: without clips ("given"), within bounds ("found"), or the difference ("saved"). */

@@ -1,7 +1,7 @@
 // Marks over the boxes: the selection with the clips around it, the hovered item, the step, the crosshair, and labels.
 import { intersect, isEmpty, isEverything } from "./model.js";
 import { clear, color, culledPlace, kindColor, LINES, lineStyle, Pen } from "./paint.js";
-import { name, shown, size, tag } from "./words.js";
+import { name, number, shown, size, tag } from "./words.js";
 
 /** At most this many clips around the selection are drawn: the innermost, and the one that cuts most. */
 const CHAIN_MAX = 12;
@@ -120,7 +120,7 @@ export class Marks {
             this.strong(link.who < 0 ? "draw" : "clip", around, intersect(link.theirs, model.viewport), isMost ? 1.5 : 0);
         }
         if (!isEverything(own) && !isEmpty(own)) this.strong("own", color("own"), own, 0);
-        if (model.isNode(item)) {
+        if (model.isNode(item) && !model.isGroup(item)) {
             this.strong("clip", color("clip"), model.box("clip", item), -0.25);
             this.strong("content", color("content"), model.box("content", item), 0);
         }
@@ -133,6 +133,30 @@ export class Marks {
         for (const { who, number, theirs } of cutting) {
             const text = `${number}  ${who < 0 ? "canvas" : tag(model, who)}${who === most ? "  cuts most" : ""}`;
             this.label(text, who < 0 ? color("culled") : color("clip"), intersect(theirs, model.viewport));
+        }
+    }
+
+    /** The gaps between two boxes, across and down, each as a line with its length. */
+    distance(from, to) {
+        const { model, context, ratio, view } = this;
+        const [a, b] = [from, to].map((item) => (model.isCulled(item) ? culledPlace(model, item) : model.box("bounds", item)));
+        if (a === null || b === null) return;
+        const middle = (axis) => (Math.max(a[axis], b[axis]) + Math.min(a[axis + 2], b[axis + 2])) / 2;
+        for (const axis of [0, 1]) {
+            const [low, high] = [Math.min(a[axis + 2], b[axis + 2]), Math.max(a[axis], b[axis])];
+            if (high <= low) continue;
+            const across = middle(1 - axis);
+            const line = axis === 0 ? [low, across, high, across] : [across, low, across, high];
+            const [x0, y0, x1, y1] = view.toPage(line);
+            context.setLineDash([]);
+            context.lineWidth = 2 * ratio;
+            context.strokeStyle = color("accent");
+            context.beginPath();
+            context.moveTo(x0 * ratio, y0 * ratio);
+            context.lineTo(x1 * ratio, y1 * ratio);
+            context.stroke();
+            const [x, y] = [(line[0] + line[2]) / 2, (line[1] + line[3]) / 2];
+            this.label(`${number(high - low)} px`, color("accent"), [x, y, x + 1e-3, y + 1e-3]);
         }
     }
 

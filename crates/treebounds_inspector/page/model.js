@@ -45,6 +45,9 @@ export const LAYER = 2;
 /** A filter: neither a clip nor a layer. Its rect is how far it moves pixels. */
 export const SPREAD = 4;
 
+/** A group of the document that neither clips nor blends. It has a row in the tree, and no box of its own. */
+export const GROUP = 8;
+
 /** A report that cannot be shown. The message tells a person why. */
 export class BadReport extends Error {}
 
@@ -107,7 +110,9 @@ export class Model {
         const { groups, ...head } = report;
         this.head = head;
         this.named = Array.isArray(objects) ? objects : [];
-        this.groups = groups;
+        this.groups = Array.isArray(groups) ? groups : [];
+        this.closed = new Map(groupsOf([...this.named, ...this.groups]));
+        const all = most + this.closed.size;
         // A part of a text has the id of its text in the report; the objects know its own.
         const parts = this.named.filter((object) => object?.path && object.source !== "text" && object.id != null);
         this.parts = new Map(parts.map(({ path, id }) => [String(path), String(id)]));
@@ -116,15 +121,18 @@ export class Model {
         this.sources = [];
         this.paths = [];
         this.reasons = [];
-        this.ix = new Uint32Array(most);
-        this.kind = new Uint8Array(most);
-        this.nonLocal = new Uint8Array(most);
+        /** The index in the stream; a group has a fraction between those of its neighbours. */
+        this.ix = new Float64Array(all);
+        this.kind = new Uint8Array(all);
+        this.nonLocal = new Uint8Array(all);
         /** Whether an item is inside a filter, so that its boxes but `bounds` are places before the filter. */
-        this.filtered = new Uint8Array(most);
-        this.depth = new Uint32Array(most);
-        this.parent = new Int32Array(most);
-        this.end = new Uint32Array(most);
-        for (const name of COLUMNS) this[name] = new Float32Array(4 * most);
+        this.filtered = new Uint8Array(all);
+        this.depth = new Uint32Array(all);
+        /** The depth without groups. */
+        this.level = new Uint32Array(all);
+        this.parent = new Int32Array(all);
+        this.end = new Uint32Array(all);
+        for (const name of COLUMNS) this[name] = new Float32Array(4 * all);
         /** For items inside filters: the part that matters, before the filter. */
         this.needed = new Map();
         this.length = 0;
@@ -147,14 +155,38 @@ export class Model {
             if (known === undefined) throw new BadReport(`Element ${ix} has an unknown kind: ${JSON.stringify(element.kind)}.`);
             const { role, kind } = known;
             if (role === "end") {
+                this.#endGroups(null);
                 this.#close(this.open, element, ix, kind, this.length);
                 continue;
             }
-            const item = this.length;
-            this.#write(item, element, ix, kind, this.open.at(-1) ?? -1, this.open.length);
-            if (kind !== DRAW) this.open.push(item);
-            this.end[item] = item + 1;
-            this.length += 1;
+            const path = element.path == null ? null : String(element.path);
+            this.#endGroups(path);
+            if (path !== null && this.closed.size > 0) this.#beginGroups(path, ix);
+            this.#write(element, ix, kind);
+        }
+    }
+
+    /** Ends the innermost groups that do not contain this path; all of them if there is none. */
+    #endGroups(path) {
+        for (let at = this.open.at(-1); at !== undefined && this.kind[at] === GROUP; at = this.open.at(-1)) {
+            if (path !== null && isInside(path, this.paths[at])) return;
+            this.end[this.open.pop()] = this.length;
+        }
+    }
+
+    /** Begins the groups around this path that are inside the innermost open node. A group that is a node itself needs no row. */
+    #beginGroups(path, ix) {
+        const around = this.open.length > 0 ? (this.paths[this.open.at(-1)] ?? path) : "";
+        const found = [];
+        for (let end = path.length; end > around.length; end = path.lastIndexOf("/", end - 1)) {
+            const group = this.closed.get(path.slice(0, end));
+            if (group !== undefined && (end < path.length || group.source === "use")) found.push(group);
+        }
+        for (const [at, group] of found.reverse().entries()) {
+            this.closed.delete(group.path);
+            const element = { ...group, rect: group.unclipped, content: group.bounds };
+            const item = this.#write(element, ix - 1 + (at + 1) / (found.length + 1), GROUP);
+            this.clip.set(this.activeClip(item), 4 * item);
         }
     }
 
@@ -162,9 +194,13 @@ export class Model {
     finish() {
         for (const begin of this.open) this.end[begin] = this.length;
         this.#countSiblings();
+        /** The items that are elements, in paint order: all but the groups. */
+        this.steps = Uint32Array.from({ length: this.length }, (_, item) => item).filter((item) => this.kind[item] !== GROUP);
+        /** What texts say, by item. */
+        this.texts = new Map();
         const named = this.named.map((object) => (typeof object === "number" ? this.#objectOf(object) : object));
         this.objects = [...readObjects(named), ...readObjects(this.groups)];
-        for (const name of ["named", "groups", "open", "before"]) delete this[name];
+        for (const name of ["named", "groups", "closed", "open", "before"]) delete this[name];
         return this;
     }
 
@@ -192,13 +228,18 @@ export class Model {
         this.end[begin] = item;
     }
 
-    #write(item, element, ix, kind, parent, depth) {
+    #write(element, ix, kind) {
+        const item = this.length;
+        const parent = this.open.at(-1) ?? -1;
+        this.length += 1;
+        this.end[item] = item + 1;
         this.ix[item] = ix;
         this.kind[item] = kind;
         this.nonLocal[item] = element.non_local === true ? 1 : 0;
         this.parent[item] = parent;
         this.filtered[item] = parent >= 0 && (this.filtered[parent] || this.kind[parent] === SPREAD) ? 1 : 0;
-        this.depth[item] = depth;
+        this.depth[item] = this.open.length;
+        this.level[item] = parent < 0 ? 0 : this.level[parent] + (this.kind[parent] === GROUP ? 0 : 1);
         const part = element.source === "text" ? this.parts.get(element.path) : undefined;
         this.ids[item] = part ?? (element.id == null ? null : String(element.id));
         this.sources[item] = element.source == null ? "" : String(element.source);
@@ -209,11 +250,13 @@ export class Model {
             const value = name === "bounds" && element.bounds === undefined ? element.rect : element[name];
             this[name].set(readBox(value, name, ix), 4 * item);
         }
-        if (this.filtered[item]) {
+        if (kind !== DRAW) this.open.push(item);
+        if (this.filtered[item] && kind !== GROUP) {
             // The bounds are a place before the filter; the page shows where they land, if anywhere.
             this.needed.set(item, this.box("bounds", item).slice());
             this.bounds.set(readBox(element.lands, "lands", ix), 4 * item);
         }
+        return item;
     }
 
     /** Numbers each item among its siblings, from 1, and counts the children of each item. */
@@ -265,11 +308,33 @@ export class Model {
         return parent < 0 ? this.viewport : this.box("clip", parent);
     }
 
-    /** The clips and layers around the item, outermost first. */
+    /** The clips, layers and filters around the item, outermost first. */
     ancestors(item) {
         const found = [];
-        for (let up = this.parent[item]; up >= 0; up = this.parent[up]) found.push(up);
+        for (let up = this.parent[item]; up >= 0; up = this.parent[up]) {
+            if (this.kind[up] !== GROUP) found.push(up);
+        }
         return found.reverse();
+    }
+
+    isGroup(item) {
+        return this.kind[item] === GROUP;
+    }
+
+    /** The number of draws, clips, layers and filters. */
+    get count() {
+        return this.steps.length;
+    }
+
+    /** The number of elements before this item. */
+    stepOf(item) {
+        let [low, high] = [0, this.steps.length];
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (this.steps[middle] < item) low = middle + 1;
+            else high = middle;
+        }
+        return low;
     }
 
     /** The item whose draw or begin has this index in the stream; -1 if there is none. */
@@ -300,6 +365,19 @@ function checkHead(report) {
     if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
         throw new BadReport(`The size of the drawing is not valid: ${width} × ${height}.`);
     }
+}
+
+/** Whether a path is this one, or inside it. */
+function isInside(path, around) {
+    return path.startsWith(around) && (path.length === around.length || path[around.length] === "/");
+}
+
+const CONTAINERS = new Set(["g", "svg", "a", "switch", "use"]);
+
+/** The painted groups but the root, by path. */
+function groupsOf(objects) {
+    const isGroup = (object) => object?.part === "painted" && CONTAINERS.has(object.source) && String(object.path).includes("/");
+    return objects.filter(isGroup).map((object) => [String(object.path), object]);
 }
 
 /** Objects of the source document: groups, and everything that has an id. Reports of old versions have none. */

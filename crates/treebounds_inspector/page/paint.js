@@ -1,5 +1,5 @@
 // How boxes are painted: colours, lines, and a painter that paints all boxes of a drawing in slices.
-import { CLIP, DRAW, isEmpty, isEverything, LAYER } from "./model.js";
+import { CLIP, DRAW, GROUP, isEmpty, isEverything, LAYER } from "./model.js";
 
 const NAMES = [
     "draw", "clip", "layer", "culled", "content", "own", "ink", "paper", "accent",
@@ -35,6 +35,7 @@ function read() {
 /** The colour of an item. */
 export function kindColor(model, item) {
     if (model.isLayer(item)) return color("layer");
+    if (model.isGroup(item)) return color("accent");
     return model.isClip(item) ? color("clip") : color("draw");
 }
 
@@ -139,10 +140,10 @@ const AT_ONCE = 256;
 
 /** Each pass paints one column of the items that it `holds`. Later passes lie over earlier ones. */
 const PASSES = [
-    { kind: "own", column: "rect", holds: (model, item) => !model.isCulled(item) },
-    { kind: "culled", column: "rect", holds: (model, item) => model.isCulled(item), cross: true },
+    { kind: "own", column: "rect", holds: (model, item) => model.kind[item] !== GROUP && !model.isCulled(item) },
+    { kind: "culled", column: "rect", holds: (model, item) => model.kind[item] !== GROUP && model.isCulled(item), cross: true },
     { kind: "draw", column: "bounds", holds: (model, item) => model.kind[item] === DRAW },
-    { kind: "content", column: "content", holds: (model, item) => model.kind[item] !== DRAW },
+    { kind: "content", column: "content", holds: (model, item) => model.kind[item] !== DRAW && model.kind[item] !== GROUP },
     { kind: "clip", column: "clip", holds: (model, item) => (model.kind[item] & CLIP) !== 0 && !model.isCulled(item) },
     { kind: "layer", column: "bounds", holds: (model, item) => (model.kind[item] & LAYER) !== 0 },
 ];

@@ -45,9 +45,10 @@ function cells(...texts) {
 }
 
 /** Why the selected item is where it is, or an overview of the drawing if nothing is selected. */
-export function whyPanel(model, item, on) {
+export function whyPanel(model, item, on, source) {
     if (item < 0) return overview(model, on);
-    const told = explain(model, item);
+    const path = model.paths[item];
+    const told = explain(model, item, model.isLayer(item) ? source?.layerBy(path) : []);
     const parts = [
         make("h2", {}, make("span", { className: `glyph ${glyphOf(model, item)}` }), ` ${noun(model, item)} `, make("bdi", { textContent: tag(model, item) })),
         make("p", { className: "sub", textContent: about(model, item) }),
@@ -58,11 +59,13 @@ export function whyPanel(model, item, on) {
     if (told.edges.length > 0) parts.push(heading("What reaches each edge"), edgeTable(model, told.edges, on));
     parts.push(heading("Clips around it, outermost first"), ...chainList(model, told, on));
     parts.push(heading("If you removed it"), ...withoutText(model, told.without, on));
+    const tagText = source?.tagAt(path);
+    if (tagText) parts.push(heading("Source"), make("pre", { className: "source", tabIndex: 0, ariaLabel: "Source", textContent: tagText.split("\n").map(seen).join("\n") }));
     return { parts, links: told.links, most: told.most };
 }
 
 function about(model, item) {
-    const about = [`element ${model.ix[item]}`, `depth ${model.depth[item]}`];
+    const about = [...(model.isGroup(item) ? [] : [`element ${model.ix[item]}`]), `depth ${model.depth[item]}`];
     if (model.sources[item]) about.push(`<${shown(model.sources[item])}>`);
     if (model.paths[item]) about.push(seen(model.paths[item].slice(0, 500)));
     if (model.isNode(item)) about.push(count(inside(model, item), "element inside", "elements inside"));
@@ -70,7 +73,7 @@ function about(model, item) {
 }
 
 function inside(model, item) {
-    return model.end[item] - item - 1;
+    return model.stepOf(model.end[item]) - model.stepOf(item) - (model.isGroup(item) ? 0 : 1);
 }
 
 function actions(model, item, on) {
@@ -83,6 +86,8 @@ function actions(model, item, on) {
     return make("div", { className: "actions" },
         button("Select parent", "Select the clip or layer around it (p)", () => on.select(parent), parent < 0),
         button("Zoom", "Zoom to it (z)", () => on.zoomTo(item)),
+        button("Copy box", "Copy the edges of its bounds: left, top, right, bottom", () => on.copyBox(item)),
+        button("Copy link", "Copy a link to what is seen", () => on.copyLink()),
         button("Step here", "Show the drawing up to this step of the paint order", () => on.step(item)),
     );
 }
@@ -90,7 +95,9 @@ function actions(model, item, on) {
 function boxTable(model, item) {
     const rows = [["own", "own box", model.given(item)]];
     if (!isEmpty(model.box("own", item))) rows.push(["own", "filter region", model.box("rect", item)]);
-    if (model.isNode(item)) {
+    if (model.isGroup(item)) {
+        rows.push(["clip", "active clip", model.activeClip(item)]);
+    } else if (model.isNode(item)) {
         rows.push(["clip", "clip", model.box("clip", item)], ["content", "contents", model.box("content", item)]);
     } else {
         rows.push(["clip", "active clip", model.activeClip(item)]);
@@ -145,7 +152,7 @@ function withoutText(model, found, on) {
 function overview(model, on) {
     const { head } = model;
     const counts = [0, 0, 0, 0];
-    for (let item = 0; item < model.length; item += 1) {
+    for (const item of model.steps) {
         counts[model.isLayer(item) ? 2 : model.kind[item]] += 1;
         counts[3] += model.isCulled(item) ? 1 : 0;
     }
@@ -163,8 +170,7 @@ function overview(model, on) {
         make("div", { className: "tiles counts" }, ...tiles),
         heading("Findings"),
         found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: "None. Every draw is visible." }),
-        faint("A draw is a shape, a text or an image. A box shows where an element can change pixels: solid for a draw, dashed for a clip, dotted for a layer. A culled element changes none, and its box is crossed out."),
-        make("p", { textContent: "Select an element in the tree or in the drawing to see why its box is where it is." }),
+        make("p", { textContent: "A draw is a shape, a text or an image. Select an element in the tree or in the drawing to see why its box is where it is." }),
         make("p", { className: "faint" }, "Press ", make("kbd", { textContent: "?" }), " for keyboard shortcuts."),
     ];
     const notes = Array.isArray(head.notes) ? head.notes.map(String) : [];
@@ -249,7 +255,7 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
             ...pixelCells(row),
         ));
     const header = make("tr", {}, make("th", { scope: "col", textContent: "layer" }),
-        ...["own extent", "bounds"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
+        ...["clip", "bounds"].map((text) => make("th", { scope: "col", className: "n", textContent: text })));
     const footer = make("tr", {}, make("th", { scope: "row", textContent: "total" }),
         ...pixelCells(sums));
     return [
@@ -296,8 +302,8 @@ function difference(model, old, { change, old: from, item }) {
 
 /** A step of the paint order, in words. */
 export function stepWords(model, step) {
-    if (step < 0) return `all ${count(model.length, "step")}`;
+    if (step < 0) return `all ${count(model.count, "step")}`;
     const force = model.isNode(step) && model.isClip(step) ? model.box("clip", step) : model.activeClip(step);
     const clip = `active clip ${size(force)}`;
-    return `${whole(step + 1)} of ${whole(model.length)}: ${name(model, step)}, ${clip}`;
+    return `${whole(model.stepOf(step) + 1)} of ${whole(model.count)}: ${name(model, step)}, ${clip}`;
 }

@@ -68,8 +68,18 @@ export class Stage {
         return this.state.mode === "compare" && this.state.compare === "side" ? 2 : 1;
     }
 
+    /** Shows the full width from the top. The wheel scrolls from then on; with the control key it zooms. */
+    fitWidth() {
+        const [x0, y0, x1] = this.model.viewport;
+        const width = this.width / this.panes;
+        const view = View.fit([x0, y0, x1, y0 + 1e-3 * (x1 - x0)], width, this.height);
+        this.setView(view.moved(0, Math.min(MARGIN, this.height / 16) - view.toPage(this.model.viewport)[1]));
+        this.state.scrolls = true;
+    }
+
     fit() {
         this.state.isFit = true;
+        this.state.scrolls = false;
         this.state.view = View.fit(this.model.viewport, this.width / this.panes, this.height);
         this.on.viewChanged();
     }
@@ -244,7 +254,7 @@ export class Stage {
         this.heat ??= new Heat(model, HEAT_SIDE);
         const { heat } = this;
         const tiles = new ImageData(heat.columns, heat.rows);
-        const most = Math.max(1, heat.most);
+        const most = Math.max(1, heat.most(state.heat));
         for (let tile = 0; tile < heat.given.length; tile += 1) {
             const value = heat.value(state.heat, tile);
             const [r, g, b] = heatColor(value <= 1 ? 0 : Math.log(value) / Math.max(Math.log(2), Math.log(most)));
@@ -266,11 +276,10 @@ export class Stage {
     }
 
     /** The numbers behind the heat map. */
-    heatWords() {
+    heatWords(which) {
         this.heat ??= new Heat(this.model, HEAT_SIDE);
-        const { given, givenSum, foundSum, side, most } = this.heat;
-        const saved = givenSum - foundSum;
-        return { tiles: given.length, givenSum, foundSum, saved, side, most };
+        const { givenSum, foundSum, side } = this.heat;
+        return { givenSum, foundSum, saved: givenSum - foundSum, side, most: this.heat.most(which) };
     }
 
     #paintBins(context) {
@@ -366,12 +375,45 @@ export class Stage {
         }
         if (state.mode === "exploded" || state.mode === "compare") return;
         const marks = new Marks(context, model, state.view, ratio, width, height);
-        if (state.point && state.tab === "point") marks.crosshair(state.point);
+        if (state.point && state.isCrossed && state.tab === "point") marks.crosshair(state.point);
         if (state.step >= 0) marks.step(state.step);
         if (state.selected >= 0 && state.links) marks.selection(state.selected, state.links, state.most);
         if (state.object >= 0) marks.object(model.objects[state.object]);
-        if (state.hovered >= 0 && state.hovered !== state.selected) marks.hover(state.hovered);
+        if (state.hovered >= 0 && state.hovered !== state.selected) {
+            marks.hover(state.hovered);
+            if (this.measures && state.selected >= 0) marks.distance(state.selected, state.hovered);
+        }
         this.labels = marks.labels;
+    }
+
+    /** What is seen, as a canvas. */
+    picture() {
+        const { host, ratio, base, top, images, state } = this;
+        const canvas = make("canvas", { width: base.width, height: base.height });
+        const context = canvas.getContext("2d");
+        context.fillStyle = getComputedStyle(host).backgroundColor;
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        const { left, top: above } = host.getBoundingClientRect();
+        for (const image of [images.old, images.new]) {
+            if (image.hidden || !image.src || !image.complete) continue;
+            const box = image.getBoundingClientRect();
+            const place = [box.left - left, box.top - above, box.width, box.height].map((length) => length * ratio);
+            context.save();
+            context.beginPath();
+            if (state.mode === "compare" && state.compare !== "over") {
+                const split = (state.compare === "side" ? 0.5 : state.split) * canvas.width;
+                context.rect(image === images.old ? 0 : split, 0, image === images.old ? split : canvas.width, canvas.height);
+                context.clip();
+            }
+            context.fillStyle = "white";
+            context.fillRect(...place);
+            context.globalAlpha = Number(image.style.opacity);
+            context.drawImage(image, ...place);
+            context.restore();
+        }
+        context.drawImage(base, 0, 0);
+        context.drawImage(top, 0, 0);
+        return canvas;
     }
 
     // Mouse, touch and keys.
@@ -408,7 +450,9 @@ export class Stage {
         const [x, y] = this.#at(event);
         const held = this.pointers.get(event.pointerId);
         if (!held) {
-            this.on.hover(this.#itemAt(x, y));
+            this.measures = event.altKey;
+            const tile = this.state.mode === "heat" ? this.heat.at(...this.state.view.toDrawing(x, y)) : -1;
+            this.on.hover(this.#itemAt(x, y), tile);
             return;
         }
         if (this.isSplitting) {
@@ -456,8 +500,20 @@ export class Stage {
         if (!this.model) return;
         event.preventDefault();
         const unit = event.deltaMode === 1 ? 18 : 1;
+        if (this.state.scrolls && !event.ctrlKey && this.state.mode !== "exploded") {
+            this.#setMoved(-event.deltaX * unit, -event.deltaY * unit);
+            return;
+        }
         const by = (-event.deltaY * unit) / (event.ctrlKey ? 120 : 400);
         this.zoomBy(Math.exp(Math.min(WHEEL, Math.max(-WHEEL, by))), ...this.#at(event));
+    }
+
+    /** Scrolls, but not past the ends of the drawing. */
+    #setMoved(x, y) {
+        const { view } = this.state;
+        const box = view.toPage(this.model.viewport);
+        const limit = (by, low, high, length) => Math.max(Math.min(by, Math.max(0, MARGIN - low)), Math.min(0, length - MARGIN - high));
+        this.setView(view.moved(limit(x, box[0], box[2], this.width / this.panes), limit(y, box[1], box[3], this.height)));
     }
 
     turn(x, y) {

@@ -113,8 +113,8 @@ export class Tree {
         const top = this.wanted * this.step;
         const lowest = top + ROW - (this.height || this.host.clientHeight);
         this.wanted = undefined;
-        if (top < this.top) this.host.scrollTop = top;
-        else if (lowest > this.top) this.host.scrollTop = lowest;
+        // A row that is out of sight goes to the middle.
+        if (top < this.top || lowest > this.top) this.host.scrollTop = (top + lowest) / 2;
     }
 
     select(item, reveals) {
@@ -150,6 +150,12 @@ export class Tree {
         const active = pool.find((row) => !row.hidden && row.item === this.cursor);
         if (active) host.setAttribute("aria-activedescendant", active.id);
         else host.removeAttribute("aria-activedescendant");
+    }
+
+    /** Fills the rows anew, after names have changed. */
+    refresh() {
+        for (const row of this.pool) row.model = null;
+        this.draw();
     }
 
     #fill(row, at, first) {
@@ -265,6 +271,7 @@ function makeRow() {
 
 /** The line sample beside the name of an item. */
 export function glyphOf(model, item) {
+    if (model.isGroup(item)) return "group";
     if (model.isLayer(item)) return model.isClip(item) ? "both" : "layer";
     return model.isClip(item) ? "clip" : "draw";
 }

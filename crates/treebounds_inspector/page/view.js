@@ -62,14 +62,14 @@ const BOXES = ["own", "clip", "content", "draw", "layer", "culled", "bins"];
 const CROWDED = 300;
 
 function firstBoxes(model) {
-    return model.length > CROWDED ? "clip.layer" : "clip.draw.layer.culled";
+    return model.count > CROWDED ? "clip.layer" : "clip.draw.layer.culled";
 }
 
 /** From this number of elements on, browsers take seconds to draw: the drawing is hidden at first, and drawn only on request. */
 const HEAVY = 20000;
 
 export function isHeavy(model) {
-    return model.length > HEAVY;
+    return model.count > HEAVY;
 }
 
 function firstDrawing(model) {
@@ -118,7 +118,7 @@ export function lookOf(hash) {
 export function readHash(hash, model, changes = []) {
     const parts = new URLSearchParams(hash.replace(/^#/, ""));
     const found = {};
-    const item = (name) => (/^\d+$/.test(parts.get(name) ?? "") ? model.itemOf(Number(parts.get(name))) : -1);
+    const item = (name) => (/^[\d.]+$/.test(parts.get(name) ?? "") ? model.itemOf(Number(parts.get(name))) : -1);
     const place = (name, list) => (/^\d+$/.test(parts.get(name) ?? "") && Number(parts.get(name)) < list.length ? Number(parts.get(name)) : -1);
     const numbers = (name, many) => {
         const list = (parts.get(name) ?? "").split(",").map(Number);

@@ -1,6 +1,6 @@
 // Why a box is where it is. A text is a list of strings and items; the page shows an item as a link.
 import { area, DRAW, intersect, isEmpty, isEverything, NOTHING, SPREAD, union } from "./model.js";
-import { count, number, percent, reason, size } from "./words.js";
+import { count, number, percent, reason, size, whole } from "./words.js";
 
 /** An item in a text. */
 const ref = (item) => ({ item });
@@ -141,19 +141,22 @@ function contents(model, from, to) {
 
 const SIDES = ["left", "top", "right", "bottom"];
 
-/** Everything that the panel says about an item. */
-export function explain(model, item) {
+/** Everything that the panel says about an item. `layerBy` are the properties that make it a layer. */
+export function explain(model, item, layerBy = []) {
     const links = chain(model, item);
     const text = [];
     const rect = model.box("rect", item);
     if (model.filtered[item] || model.kind[item] === SPREAD) {
         return { links: [], most: undefined, text: filterText(model, item), edges: [], without: [] };
     }
+    if (layerBy.length > 0) text.push([`It is a layer because of ${layerBy.join(", ")}.`]);
     if (model.nonLocal[item]) {
         text.push(["It can change pixels outside its contents, so its bounds are the active clip."]);
     }
     if (model.isCulled(item)) {
         text.push(culledText(model, item));
+    } else if (model.isGroup(item)) {
+        text.push(groupText(model, item), cutText(model, item, links));
     } else if (model.kind[item] === DRAW) {
         text.push(cutText(model, item, links));
     } else {
@@ -210,6 +213,17 @@ function cutText(model, item, links) {
     const who = most < 0 ? "the canvas" : ref(most);
     if (cutters === 1) return [`${kept} of its own box is visible; `, who, " clips the rest."];
     return [`${kept} of its own box is visible. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
+}
+
+/** A group has no box of its own: it is where its contents are. */
+function groupText(model, item) {
+    let [draws, visible] = [0, 0];
+    for (let at = item + 1; at < model.end[item]; at += 1) {
+        if (model.kind[at] !== DRAW) continue;
+        draws += 1;
+        visible += model.isCulled(at) ? 0 : 1;
+    }
+    return [`A group neither clips nor blends: its box is the union of the boxes in it. ${visible === draws ? "All" : whole(visible)} of its ${count(draws, "draw")} ${visible === 1 && draws > 1 ? "is" : "are"} visible.`];
 }
 
 function nodeText(model, item) {

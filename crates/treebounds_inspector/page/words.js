@@ -1,5 +1,5 @@
 // Elements of the page, and names and numbers as people read them. No text ever becomes markup.
-import { CLIP, DRAW, isEmpty, isEverything, LAYER, SPREAD } from "./model.js";
+import { CLIP, DRAW, GROUP, isEmpty, isEverything, LAYER, SPREAD } from "./model.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -22,7 +22,7 @@ export function timed(label, run) {
     return result;
 }
 
-const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer", [SPREAD]: "filter" };
+const NOUNS = { [DRAW]: "draw", [CLIP]: "clip", [LAYER]: "layer", [CLIP | LAYER]: "clipping layer", [SPREAD]: "filter", [GROUP]: "group" };
 const LONGEST = 48;
 
 /** Characters that are invisible, or that change the direction of the text around them. */
@@ -49,10 +49,13 @@ export function noun(model, item) {
     return shown(element ?? model.sources[item]) || NOUNS[DRAW];
 }
 
-/** The id of the item, or its index in the stream if it has none. */
+/** The id of the item; what it says if it is a text without an id; otherwise its index in the stream, or a group's place. */
 export function tag(model, item) {
     const id = model.ids[item];
-    return id ? `#${shown(id)}` : `${model.ix[item]}`;
+    if (id) return `#${shown(id)}`;
+    const text = model.texts.get(item);
+    if (text) return `“${shown(text)}”`;
+    return model.isGroup(item) ? shown(model.paths[item].replace(/^.*\//, "")) : `${model.ix[item]}`;
 }
 
 export function name(model, item) {

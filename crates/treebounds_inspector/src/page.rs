@@ -25,7 +25,7 @@ macro_rules! modules {
 /// the one-file page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
     "model.js" "words.js" "why.js" "query.js" "findings.js" "heat.js" "view.js" "paint.js" "explode.js" "marks.js"
-    "compare.js" "tree.js" "panels.js" "stage.js" "app.js" "main.js"
+    "source.js" "compare.js" "tree.js" "controls.js" "panels.js" "stage.js" "app.js" "main.js"
 };
 
 /// The page's style sheet.

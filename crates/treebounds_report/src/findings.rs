@@ -233,6 +233,26 @@ impl Selection {
         wanted.contains(&true).then_some(Self { keep: Some(keep), objects: None })
     }
 
+    /// The elements of these for which this holds, and no object of the document. It gets the tag of a draw or a begin, and the
+    /// number of nodes around it; a node's end goes with its begin.
+    ///
+    /// Cost: one pass.
+    #[must_use]
+    pub fn only(self, scene: &Scene, holds: impl Fn(Tag, u32) -> bool) -> Self {
+        let mut open: Vec<bool> = Vec::new();
+        let keep = (0..).zip(scene.stream.tags()).map(|(ix, tag)| {
+            if tag.role() == Role::End {
+                return open.pop().unwrap_or(false);
+            }
+            let is_kept = self.contains(ix) && holds(*tag, open.len() as u32);
+            if tag.role() == Role::Begin {
+                open.push(is_kept);
+            }
+            is_kept
+        });
+        Self { keep: Some(keep.collect()), objects: Some(Vec::new()) }
+    }
+
     /// Whether the element with this index is one of them.
     pub fn contains(&self, ix: u32) -> bool {
         match &self.keep {

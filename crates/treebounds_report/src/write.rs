@@ -4,7 +4,7 @@ use crate::{Element, ObjectBox, Place, Reason, Report};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 use std::io::{self, BufWriter, Write};
-use treebounds_core::Rect;
+use treebounds_core::{Rect, Role};
 
 impl Report<'_> {
     /// The columns of the CSV form.
@@ -24,7 +24,7 @@ impl Report<'_> {
         writer.flush()
     }
 
-    /// Writes the boxes as CSV: the names of the [`COLUMNS`](Self::COLUMNS), one line per element, one line per object of
+    /// Writes the boxes as CSV: the names of the [`COLUMNS`](Self::COLUMNS), one line per draw and per node, one line per object of
     /// the source document that has an id, and one line per group that has none. Empty boxes have empty fields. An
     /// apostrophe precedes texts that a spreadsheet would take for a formula, and control characters are escaped; JSON is
     /// exact.
@@ -46,7 +46,8 @@ impl Report<'_> {
     pub fn append_csv(&self, writer: impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(writer);
         let mut write = |row: Row<'_>| csv.write_record(row.cells(&self.source)).map_err(io_error);
-        for element in self.elements.elements() {
+        let begun = |element: &Element<'_>| element.tag.role() != Role::End;
+        for element in self.elements.elements().filter(begun) {
             write(Row::of_element(&element))?;
         }
         for object in self.objects.iter().filter(|object| object.id.is_some()) {
@@ -76,7 +77,7 @@ impl<'a> Row<'a> {
     fn of_element(element: &'a Element<'a>) -> Self {
         Self {
             id: element.id.as_deref(),
-            kind: element.tag.name(),
+            kind: element.tag.name().trim_start_matches("begin_"),
             bounds: element.bounds,
             tree: [Some(element.ix), Some(element.depth), element.parent],
             unclipped: element.unclipped,

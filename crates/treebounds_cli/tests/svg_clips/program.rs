@@ -63,8 +63,30 @@ fn quiet_is_quiet() {
     assert_eq!(report["elements"][0]["bounds"], serde_json::json!([10.0, 10.0, 40.0, 50.0]));
     let csv = String::from_utf8(folder.read("a.csv")).unwrap();
     let rows = |field: &str| report[field].as_array().unwrap().len();
-    let all = rows("elements") + rows("objects") + rows("groups");
+    let ends = report["summary"]["nodes"].as_u64().unwrap() as usize;
+    let all = rows("elements") - ends + rows("objects") + rows("groups");
     assert_eq!(csv.lines().count(), all, "the root has no id");
+}
+
+/// Kinds of elements, and levels of the tree.
+#[test]
+fn a_part_of_the_elements_is_listed() {
+    let folder = folder();
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><clipPath id="c"
+      ><rect width="9" height="9"/></clipPath><g clip-path="url(#c)"><g opacity=".5"><rect id="r" width="9"
+      height="9"/></g></g><rect width="5" height="5"/></svg>"##;
+    folder.write("deep.svg", svg);
+    let kinds = |args: &[&str]| {
+        let run = folder.run(&[&["deep.svg", "--csv", "-", "-q"][..], args].concat());
+        let lines = run.stdout.lines().skip(1);
+        lines.map(|line| line.split(',').nth(1).unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(kinds(&["--only", "layers"]), "blend");
+    assert_eq!(kinds(&["--only", "clips,draws"]), "clip draw draw");
+    assert_eq!(kinds(&["--depth", "0"]), "clip draw");
+    assert_eq!(kinds(&["--depth", "1"]), "clip blend draw");
+    assert_eq!(kinds(&["--id", "r", "--only", "draws"]), "draw");
+    assert_eq!(folder.run(&["deep.svg", "--only", "boxes"]).code, Some(2));
 }
 
 #[test]
@@ -445,7 +467,8 @@ fn reports_and_pages_hold_the_name_of_the_file_alone() {
     fs::create_dir(folder.path("secret")).unwrap();
     fs::copy(folder.path("drawing.svg"), folder.path("secret/d.svg")).unwrap();
     let whole = folder.path("secret/d.svg");
-    for option in ["--json", "--csv", "--html"] {
+    // A page holds the JSON.
+    for option in ["--json", "--csv"] {
         let run = folder.run(&[whole.to_str().unwrap(), option, "-", "-q"]);
         assert!(run.stdout.contains("d.svg") && !run.stdout.contains("secret"), "{option}");
     }

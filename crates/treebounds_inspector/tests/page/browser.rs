@@ -1,7 +1,7 @@
 //! The page in Chromium, driven by mouse and keys: every row of what it can do.
 
 use crate::desk::Desk;
-use crate::drawings::{asset, files, made, read, report, report_of, svg};
+use crate::drawings::{asset, files, made, read, report, report_of, report_on, svg};
 use crate::rows::{BODY, ROWS, says};
 use std::path::Path;
 use treebounds_inspector::{Exhibit, html};

@@ -42,6 +42,7 @@ pub(crate) const ROWS: &[Row] = &[
         more: PARTS,
         run: findings_are_told_in_plain_words,
     },
+    Row { name: "groups and texts have names", more: NAMES, run: groups_and_texts_have_names },
     row("zoom steps are small", zoom_steps_are_small),
     row("culled and exploded selections are clear", culled_and_exploded_selections_are_clear),
     row("icons are pictures", icons_are_pictures),
@@ -283,10 +284,45 @@ fn findings_are_told_in_plain_words(browser: &mut Browser) {
         "the counts agree: {elements} and {}",
         browser.text("#summary")
     );
-    assert_eq!(browser.run("inspector.model.length"), elements);
+    assert_eq!(browser.run("inspector.model.count"), elements);
     browser.click("#why .findings button");
     assert_eq!(browser.run("document.getElementById('query').value"), "draw culled");
     assert_eq!(browser.text("#found"), "2 found");
+}
+
+/// A plain group in another, a layer by style, a text without an id.
+const NAMES: &str = r#"<style>.pale { opacity: .4 }</style><g id="roads"><g><path d="M2 2h9v9z"/></g><path d="M9 2h9v9z"/></g>
+    <g id="ghost" class="pale" style="mix-blend-mode: multiply"><rect width="9" height="9"/></g>
+    <text x="5" y="80" font-size="9">Harbour  loop</text>"#;
+
+fn groups_and_texts_have_names(browser: &mut Browser) {
+    browser.wait("inspector.model.texts.size === 1");
+    let tree = browser.text("#tree");
+    says(&tree, &["group #roads", "group g[1]", "text “Harbour loop”"]);
+    assert_eq!(browser.run("inspector.model.count"), 13, "a group is no element");
+    assert!(browser.text("#step-text").contains("all 13 steps"));
+    let row = "[...document.querySelectorAll('.row')].findIndex(row => row.textContent.includes('#roads')) + 1";
+    let row = browser.run(row);
+    browser.click(&format!(".row:nth-child({row})"));
+    assert_eq!(selected(browser).trim(), "group #roads");
+    says(
+        &browser.text("#why"),
+        &[
+            "All of its 2 draws are visible.",
+            "16 × 9",
+            "Fully visible: nothing clips it.",
+            "id=\"roads\"",
+        ],
+    );
+    browser.key("ArrowRight");
+    assert_eq!(selected(browser).trim(), "group g[1]");
+    let link = browser.run("inspector.model.ix[inspector.state.selected] % 1");
+    assert_eq!(link, 0.5, "between its neighbours");
+    browser.run("inspector.find('harbour')");
+    assert_eq!(browser.text("#found"), "1 found");
+    browser.run("inspector.select(inspector.model.ids.indexOf('ghost'))");
+    let why = browser.text("#why");
+    says(&why, &["It is a layer because of opacity 0.4, mix-blend-mode multiply."]);
 }
 
 fn zoom_steps_are_small(browser: &mut Browser) {
