@@ -1,5 +1,5 @@
 // The page as a whole: one state, and the parts that follow each change of it.
-import { readChanges, repainted } from "./compare.js";
+import { causes, readChanges, repainted } from "./compare.js";
 import { check, copy, panelEdges, radios, save } from "./controls.js";
 import { heatColor } from "./heat.js";
 import { BadReport, DRAW, intersect, isEmpty, isEverything, readReport } from "./model.js";
@@ -31,7 +31,7 @@ export class Inspector {
         };
         this.on = {
             select: (item) => this.select(item),
-            hover: (item) => this.hover(item),
+            hover: (item, tile) => this.hover(item, tile),
             pick: (x, y, isKey) => this.pick(x, y, isKey),
             find: (text) => this.find(text),
             step: (item) => this.setStep(item),
@@ -78,6 +78,7 @@ export class Inspector {
         this.model = model;
         this.old = older ? readReport(older.report) : null;
         this.changes = older ? readChanges(older.changes, this.old, this.model) : [];
+        this.causes = older ? causes(this.changes, this.old, this.model) : [];
         this.repainted = 0;
         if (older && this.changes.length === 0) {
             repainted(older.drawing.source, drawing.source).then((many) => {
@@ -375,7 +376,7 @@ export class Inspector {
     }
 
     #changes(most = Math.max(ROWS, this.state.change + 1)) {
-        byId("changes").replaceChildren(...changesPanel(this.model, this.old, this.changes, this.repainted, this.state.change, this.on, most));
+        byId("changes").replaceChildren(...changesPanel(this.model, this.old, this, this.repainted, this.state.change, this.on, most));
     }
 
     #details() {
@@ -457,12 +458,12 @@ export class Inspector {
         save(this.stage.picture(), `${name}.view.png`);
     }
 
-    /** The change after the marked one (1) or before it (-1). */
+    /** The cause of changes after the marked one (1) or before it (-1). */
     #nextChange(by) {
-        const all = this.changes.length;
+        const all = this.causes.length;
         if (all === 0) return;
-        const { change } = this.state;
-        this.setChange(change < 0 ? (by > 0 ? 0 : all - 1) : (change + by + all) % all);
+        const at = this.causes.findIndex((cause) => cause.includes(this.state.change));
+        this.setChange(this.causes[at < 0 ? (by > 0 ? 0 : all - 1) : (at + by + all) % all][0]);
     }
 
     /** The address that shows what is seen. */

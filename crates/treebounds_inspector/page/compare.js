@@ -24,6 +24,49 @@ export function readChanges(text, old, model) {
     return known.map(({ change, old: from, new: to }) => ({ change, old: item(old, from), item: item(model, to) }));
 }
 
+/**
+ * The changes by their causes, each a list of places in `changes`, the cause first. Elements that moved by the same way have one
+ * cause. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
+ */
+export function causes(changes, old, model) {
+    const byItem = new Map(changes.map(({ item }, at) => [item, at]));
+    const keys = changes.map((change, at) => ownCause(change, at, old, model));
+    const isOwn = keys.map((key) => key !== null);
+    const join = (at, items) => {
+        const cause = items.find((item) => isOwn[byItem.get(item)]);
+        if (cause !== undefined) keys[at] = keys[byItem.get(cause)];
+    };
+    for (const [at, { item }] of changes.entries()) {
+        if (keys[at] === null) join(at, model.ancestors(item).reverse());
+        if (keys[at] === null) join(at, range(item + 1, model.end[item]));
+    }
+    const found = new Map();
+    for (const at of [...keys.keys()].sort((a, b) => isOwn[b] - isOwn[a])) {
+        const key = keys[at] ?? `alone ${at}`;
+        if (!found.has(key)) found.set(key, []);
+        found.get(key).push(at);
+    }
+    return [...found.values()].sort((a, b) => a[0] - b[0]);
+}
+
+/** What a change of an element's own box has in common with others of its cause; null if its own box is the same. */
+function ownCause({ change, old: from, item }, at, old, model) {
+    if (from < 0 || item < 0) {
+        const [of, who] = from < 0 ? [model, item] : [old, from];
+        return `${change} in ${from < 0 ? "new" : "old"} ${of.parent[who]}`;
+    }
+    const [before, after] = [old.box("rect", from), model.box("rect", item)];
+    const by = after.map((edge, side) => edge - before[side]);
+    if (by.every((length) => length === 0)) return null;
+    const rounding = 1e-3 + 1e-5 * Math.max(...after.map(Math.abs));
+    const isMove = Math.abs(by[0] - by[2]) < rounding && Math.abs(by[1] - by[3]) < rounding;
+    return isMove ? `moved by ${by[0].toFixed(2)}, ${by[1].toFixed(2)}` : `own ${at}`;
+}
+
+function range(from, to) {
+    return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+}
+
 function changeColor(change) {
     return color(INKS[change]);
 }

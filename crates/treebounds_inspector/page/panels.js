@@ -267,7 +267,7 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
 }
 
 /** The differences between old and new. `repainted` counts the elements that only look different. */
-export function changesPanel(model, old, changes, repainted, marked, on, most = ROWS_MAX) {
+export function changesPanel(model, old, { changes, causes }, repainted, marked, on, most = ROWS_MAX) {
     if (changes.length === 0) {
         const paint = repainted > 0 ? `; ${count(repainted, "element")} changed paint` : "";
         return [make("h2", { textContent: `No box differs${paint}` }), make("p", { textContent: "Every element of the old drawing is in the new one, with the same bounds." })];
@@ -276,19 +276,29 @@ export function changesPanel(model, old, changes, repainted, marked, on, most = 
     for (const { change } of changes) counts.set(change, (counts.get(change) ?? 0) + 1);
     const tiles = [...counts].map(([change, many]) =>
         make("div", {}, make("b", { textContent: whole(many) }), make("span", { className: `badge ${change}`, textContent: change })));
-    const rows = changes.slice(0, most).map((change, at) => {
-        const [of, item] = change.item >= 0 ? [model, change.item] : [old, change.old];
-        const button = make("button", { type: "button", className: "link" }, `${noun(of, item)} `, make("bdi", { textContent: tag(of, item) }));
-        button.addEventListener("click", () => on.change(at));
-        return make("tr", { className: at === marked ? "selected" : "" },
+    const button = (at) => {
+        const { item, old: from } = changes[at];
+        const [of, who] = item >= 0 ? [model, item] : [old, from];
+        const made = make("button", { type: "button", className: "link" }, `${noun(of, who)} `, make("bdi", { textContent: tag(of, who) }));
+        made.addEventListener("click", () => on.change(at));
+        return made;
+    };
+    const rows = causes.slice(0, most).map(([at, ...others]) => {
+        const change = changes[at];
+        const list = others.slice(0, ROWS_MAX).map((other) => make("li", {}, button(other), ` ${changes[other].change}`));
+        if (others.length > ROWS_MAX) list.push(make("li", { textContent: `and ${whole(others.length - ROWS_MAX)} more` }));
+        const more = make("details", { open: others.includes(marked) }, make("summary", { textContent: `${whole(others.length)} more with it` }), make("ul", { className: "notes" }, ...list));
+        return make("tr", { className: at === marked || others.includes(marked) ? "selected" : "" },
             make("td", {}, make("span", { className: `badge ${change.change}`, textContent: change.change })),
-            make("td", { className: "wrap" }, button, make("div", { className: "faint", textContent: difference(model, old, change) })));
+            make("td", { className: "wrap" }, button(at), make("div", { className: "faint", textContent: difference(model, old, change) }),
+                others.length > 0 ? more : []));
     });
     return [
         make("h2", { textContent: count(changes.length, "difference") }),
+        make("p", { className: "sub" }, `From ${count(causes.length, "cause")}. `, make("kbd", { textContent: "n" }), " goes to the next one."),
         make("div", { className: "tiles" }, ...tiles),
         make("table", {}, make("tbody", {}, ...rows)),
-        ...moreButton(changes.length, most, "Show more", on.moreChanges),
+        ...moreButton(causes.length, most, "Show more", on.moreChanges),
     ];
 }
 

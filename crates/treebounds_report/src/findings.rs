@@ -1,7 +1,7 @@
 //! A scene together with its bounds, and which of its elements are selected.
 
 use crate::{Document, Elements, ObjectBox, Scene, Summary, objects};
-use treebounds_core::{Bounds, Rect, Role, reference};
+use treebounds_core::{Bounds, Rect, Role, Tag, reference};
 
 /// A scene, its bounds, and which of its elements to report.
 #[derive(Clone, Debug)]

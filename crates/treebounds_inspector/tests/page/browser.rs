@@ -110,6 +110,11 @@ fn every_width_has_its_layout() {
         let overflow = desk.browser.run("document.documentElement.scrollWidth - innerWidth");
         assert_eq!(overflow, 0, "at {width}");
         if width == 400 {
+            let boxes = "document.getElementById('box-toggles').checkVisibility()";
+            assert_eq!(desk.browser.run(boxes), false, "the toggles are behind a button");
+            desk.browser.click("#boxes-open");
+            assert_eq!(desk.browser.run(boxes), true);
+            desk.browser.click("#boxes-open");
             desk.browser.click("#tab-tree");
         }
         for part in ["#stage", "#tree", "#step", "#query"] {
@@ -157,6 +162,32 @@ fn old_and_new_are_compared() {
     assert_eq!(desk.browser.run("inspector.state.change"), 0);
     assert!(desk.browser.run("inspector.state.split").as_f64().unwrap() < 0.45);
     desk.is_fine("compare");
+}
+
+/// A moved group and an edited clip path are two causes, whatever changed because of them.
+#[test]
+fn changes_are_told_by_their_causes() {
+    let body = |x: i32, width: i32| {
+        svg(&format!(
+            r##"<g opacity=".5"><rect x="{x}" width="9" height="9"/><rect x="{x}" y="20" width="9" height="9"/></g>
+            <clipPath id="c"><rect y="50" width="{width}" height="40"/></clipPath>
+            <g clip-path="url(#c)"><rect y="50" width="90" height="9"/><rect y="70" width="90" height="9"/></g>"##
+        ))
+    };
+    let mut desk = Desk::new();
+    desk.open_diff(&body(10, 60), &body(15, 50));
+    let told = desk.browser.text("#changes");
+    says(&told, &["6 differences", "From 2 causes."]);
+    let seen = "inspector.model.kind[inspector.changes[inspector.state.change].item]";
+    desk.browser.key("n");
+    assert_eq!(desk.browser.run(seen), 0, "a draw that moved");
+    desk.browser.key("n");
+    assert_eq!(desk.browser.run(seen), 1, "the clip");
+    desk.browser.key("n");
+    assert_eq!(desk.browser.run(seen), 0);
+    desk.browser.key("N");
+    assert_eq!(desk.browser.run(seen), 1);
+    desk.is_fine("causes");
 }
 
 /// The panel and the drawing number the clips alike, and name the one that cuts most.

@@ -47,6 +47,10 @@ pub(crate) const ROWS: &[Row] = &[
     row("culled and exploded selections are clear", culled_and_exploded_selections_are_clear),
     row("icons are pictures", icons_are_pictures),
     row("toggles change the picture", toggles_change_the_picture),
+    row("edges of panels are dragged", edges_of_panels_are_dragged),
+    row("the width fits and the wheel scrolls", the_width_fits_and_the_wheel_scrolls),
+    row("distances are measured", distances_are_measured),
+    row("boxes, links and views leave the page", boxes_links_and_views_leave_the_page),
     row("overdraw is counted in tiles", overdraw_is_counted_in_tiles),
     Row { name: "layers are a table", more: GONE, run: layers_are_a_table },
     row("objects of the document have boxes", objects_of_the_document_have_boxes),
@@ -316,8 +320,8 @@ fn groups_and_texts_have_names(browser: &mut Browser) {
     );
     browser.key("ArrowRight");
     assert_eq!(selected(browser).trim(), "group g[1]");
-    let link = browser.run("inspector.model.ix[inspector.state.selected] % 1");
-    assert_eq!(link, 0.5, "between its neighbours");
+    let link = "inspector.model.itemOf(Number(String(inspector.model.ix[inspector.state.selected]))) === inspector.state.selected";
+    assert_eq!(browser.run(link), true, "a link leads to it");
     browser.run("inspector.find('harbour')");
     assert_eq!(browser.text("#found"), "1 found");
     browser.run("inspector.select(inspector.model.ids.indexOf('ghost'))");
@@ -368,6 +372,82 @@ fn icons_are_pictures(browser: &mut Browser) {
     assert_eq!(browser.run(glyphs), "", "an icon button has a picture and a name in plain letters");
 }
 
+fn edges_of_panels_are_dragged(browser: &mut Browser) {
+    let width = |browser: &mut Browser, panel: &str| {
+        browser.run(&format!("document.querySelector('{panel}').offsetWidth")).as_f64().unwrap()
+    };
+    let (left, right) = (width(browser, ".left"), width(browser, ".right"));
+    browser.drag([left, 300.0], [left + 60.0, 300.0]);
+    assert_eq!(width(browser, ".left"), left + 60.0);
+    browser.run("document.querySelector('.right .edge').focus()");
+    browser.key("ArrowLeft");
+    assert_eq!(width(browser, ".right"), right + 16.0, "by keys");
+    let now = "document.querySelector('.right .edge').getAttribute('aria-valuenow')";
+    assert_eq!(browser.run(now), (right + 16.0).to_string());
+    browser.drag([left + 60.0, 300.0], [1100.0, 300.0]);
+    assert!(width(browser, ".middle") >= 199.0, "the drawing keeps some room");
+}
+
+fn the_width_fits_and_the_wheel_scrolls(browser: &mut Browser) {
+    browser.click("#fit-width");
+    let view = |browser: &mut Browser| browser.run("JSON.stringify(inspector.state.view)");
+    browser.key("w");
+    let scale = browser.run("inspector.state.view.scale");
+    for _ in 0..3 {
+        browser.key("+");
+    }
+    let before = view(browser);
+    browser.wheel([600.0, 400.0], -60.0);
+    browser
+        .wait(&format!("JSON.stringify(inspector.state.view) !== '{}'", before.as_str().unwrap()));
+    let zoomed = browser.run("inspector.state.view.scale").as_f64().unwrap();
+    assert!(zoomed > 3.0 * scale.as_f64().unwrap(), "the wheel scrolls, and does not zoom");
+    let event = serde_json::json!({"type": "mouseWheel", "x": 600, "y": 400, "deltaX": 0, "deltaY": 60, "modifiers": 2});
+    browser.call("Input.dispatchMouseEvent", event);
+    browser.wait(&format!("inspector.state.view.scale < {zoomed}"));
+    browser.key("0");
+    assert_eq!(browser.run("inspector.state.scrolls"), false);
+}
+
+fn distances_are_measured(browser: &mut Browser) {
+    browser.run("inspector.select(inspector.model.ids.indexOf('dot'))");
+    let [x, y] = at(browser, 130.0, 45.0);
+    let move_to = |browser: &mut Browser, modifiers: u32| {
+        let event =
+            serde_json::json!({"type": "mouseMoved", "x": x, "y": y, "modifiers": modifiers});
+        browser.call("Input.dispatchMouseEvent", event);
+        browser.run("inspector.stage.labels.map(label => label.text).filter(text => text.endsWith(' px')).join()")
+    };
+    assert_eq!(move_to(browser, 1), "60 px", "from 60 to 120; they overlap downwards");
+    browser.move_to([x, y + 200.0]);
+    assert_eq!(move_to(browser, 0), "");
+}
+
+fn boxes_links_and_views_leave_the_page(browser: &mut Browser) {
+    browser.run("inspector.select(inspector.model.ids.indexOf('plate'))");
+    browser.click("#why .actions button:nth-child(3)");
+    assert_eq!(browser.text("#live"), "The box is copied: 20, 20, 80, 80");
+    browser.click("#why .actions button:nth-child(4)");
+    assert!(browser.text("#live").contains("#select=1"), "{}", browser.text("#live"));
+    let pixel = |browser: &mut Browser, x: f64, y: f64| {
+        let [px, py] = at(browser, x, y);
+        browser.run(&format!("(() => {{ const {{ left, top }} = inspector.stage.host.getBoundingClientRect();
+            return inspector.stage.picture().getContext('2d').getImageData({px} - left, {py} - top, 1, 1).data.join(); }})()"))
+    };
+    browser.wait("inspector.stage.images.new.complete");
+    browser.key("Escape");
+    assert_ne!(
+        pixel(browser, 50.0, 45.0),
+        pixel(browser, 150.0, 80.0),
+        "the drawing is in the picture"
+    );
+    browser.run("globalThis.saved = ''; HTMLAnchorElement.prototype.click = function () { saved = this.download; }");
+    browser.key("s");
+    browser.wait("saved !== ''");
+    let name = browser.run("saved");
+    assert!(name.as_str().unwrap().ends_with(".view.png"), "{name}");
+}
+
 fn toggles_change_the_picture(browser: &mut Browser) {
     let hash = |browser: &mut Browser| {
         browser
@@ -409,6 +489,9 @@ fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
     let (given, found) = (tiles(&draws), tiles(&cut));
     let expected = format!("{given} without clips, {found} within bounds: {} saved", given - found);
     assert!(key.contains(&expected), "{key} lacks {expected}");
+    let point = at(browser, 50.0, 50.0);
+    browser.move_to(point);
+    assert_eq!(browser.text("#here"), "Here 2 without clips, 2 within bounds.");
     for which in ["given", "saved", "found"] {
         browser.click(&format!("[data-heat={which}]"));
         assert_eq!(browser.run("inspector.state.heat"), which);
