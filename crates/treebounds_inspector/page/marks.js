@@ -1,5 +1,5 @@
 // Marks over the boxes: the selection with the clips around it, the hovered item, the step, the crosshair, and labels.
-import { intersect, isEmpty, isEverything } from "./model.js";
+import { intersect, isEmpty, isEverything, NOTHING, SPREAD } from "./model.js";
 import { clear, color, culledPlace, kindColor, LINES, lineStyle, Pen } from "./paint.js";
 import { name, number, shown, size, tag } from "./words.js";
 
@@ -111,7 +111,8 @@ export class Marks {
         const { model } = this;
         const clipping = links.filter((link) => link.number > 0);
         const cutting = clipping.filter((link, at) => at >= clipping.length - CHAIN_MAX || link.who === most);
-        const own = model.box("rect", item);
+        // The rect of a filter is how far it moves pixels, and no place.
+        const own = model.kind[item] === SPREAD ? NOTHING : model.box("rect", item);
         const ink = kindColor(model, item);
         if (!isEverything(own) && !isEmpty(own)) this.hatch(own, model.box("bounds", item));
         for (const link of cutting) {

@@ -374,9 +374,11 @@ function isInside(path, around) {
 
 const CONTAINERS = new Set(["g", "svg", "a", "switch", "use"]);
 
-/** The painted groups but the root, by path. */
+/** The painted groups by path, but the root, and uses of a single shape. */
 function groupsOf(objects) {
-    const isGroup = (object) => object?.part === "painted" && CONTAINERS.has(object.source) && String(object.path).includes("/");
+    const isPlain = ({ source, draws }) => source === "use" && draws === 1;
+    const isGroup = (object) =>
+        object?.part === "painted" && CONTAINERS.has(object.source) && String(object.path).includes("/") && !isPlain(object);
     return objects.filter(isGroup).map((object) => [String(object.path), object]);
 }
 

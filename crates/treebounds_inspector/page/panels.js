@@ -1,6 +1,6 @@
 // The panels at the side.
 import { findings } from "./findings.js";
-import { isEmpty } from "./model.js";
+import { isEmpty, SPREAD } from "./model.js";
 import { layers, PIXEL_BYTES } from "./query.js";
 import { glyphOf } from "./tree.js";
 import { explain } from "./why.js";
@@ -93,12 +93,13 @@ function actions(model, item, on) {
 }
 
 function boxTable(model, item) {
-    const rows = [["own", "own box", model.given(item)]];
+    const isFilter = model.kind[item] === SPREAD;
+    const rows = isFilter ? [] : [["own", "own box", model.given(item)]];
     if (!isEmpty(model.box("own", item))) rows.push(["own", "filter region", model.box("rect", item)]);
     if (model.isGroup(item)) {
         rows.push(["clip", "active clip", model.activeClip(item)]);
     } else if (model.isNode(item)) {
-        rows.push(["clip", "clip", model.box("clip", item)], ["content", "contents", model.box("content", item)]);
+        rows.push(["clip", isFilter ? "reads" : "clip", model.box("clip", item)], ["content", "contents", model.box("content", item)]);
     } else {
         rows.push(["clip", "active clip", model.activeClip(item)]);
     }
@@ -146,7 +147,7 @@ function withoutText(model, found, on) {
             make("td", { className: "wrap" }, link(model, who, on)),
             ...cells(`${size(from)} → ${size(to)}`, `−${percent(less)}`));
     });
-    return [make("table", {}, make("tbody", {}, ...body))];
+    return [make("table", { className: "without" }, make("tbody", {}, ...body))];
 }
 
 function overview(model, on) {

@@ -1,6 +1,6 @@
 // The tree of all items. Only the visible rows are in the document.
 import { DRAW, isEmpty } from "./model.js";
-import { make, noun, size, tag } from "./words.js";
+import { make, noun, shown, size, tag } from "./words.js";
 
 const ROW = 26;
 const SPARE = 6;
@@ -184,6 +184,7 @@ export class Tree {
         glyph.className = `glyph ${glyphOf(model, item)}`;
         const deep = model.depth[item] > INDENTS_MAX ? `${model.depth[item]}› ` : "";
         label.replaceChildren(`${deep}${noun(model, item)} `, make("bdi", { className: "id", textContent: tag(model, item) }), " ");
+        if (model.ids[item] && model.texts.has(item)) label.append(make("bdi", { className: "faint", textContent: `“${shown(model.texts.get(item))}”` }), " ");
         extent.textContent = isEmpty(model.box("bounds", item)) ? "culled" : size(model.box("bounds", item));
     }
 
