@@ -171,6 +171,7 @@ fn drawn<'a>(drawing: &'a Drawing, name: &'a str, data: &'a [u8]) -> Subject<'a>
         document: Some(&drawing.document),
         tree: Some(&drawing.tree),
         file: Some(data),
+        is_watched: false,
     }
 }
 
@@ -208,8 +209,12 @@ impl<'a> Reported<'a> {
     }
 
     /// What a page shows of it, with the drawing as it was measured.
-    pub(crate) fn exhibit<'b>(&'b self, measured: Option<&'b str>) -> Exhibit<'b> {
-        Exhibit { report: &self.text, drawing: self.file, measured }
+    pub(crate) fn exhibit<'b>(
+        &'b self,
+        measured: Option<&'b str>,
+        is_watched: bool,
+    ) -> Exhibit<'b> {
+        Exhibit { report: &self.text, drawing: self.file, measured, is_watched }
     }
 }
 

@@ -15,7 +15,7 @@ use treebounds_report::{Frame, Scene, Selection};
 ///
 /// Writes a picture of all bounding boxes over the dimmed drawing. The box of a shape or a layer is its visible part; the box
 /// of a clip is the area that it lets through. Invisible elements are crossed out.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "svg_clips", version, max_term_width = 100, after_help = AFTER)]
 pub(crate) struct Args {
     /// Drawings (.svg or .svgz), or reports written by --json; - reads standard input. With several drawings, --output,
@@ -48,6 +48,11 @@ pub(crate) struct Task {
     /// visible box of the whole drawing; the others ignore clips, and are 0,0,0,0 where nothing is painted
     #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id", "only", "depth"])]
     pub(crate) query_all: bool,
+
+    /// Keep running, and write the outputs again whenever a drawing changes. A page is read again when you return to it, and
+    /// keeps its selection and view
+    #[arg(long, conflicts_with_all = ["document", "query_all"])]
+    pub(crate) watch: bool,
 }
 
 const AFTER: &str = "\
@@ -78,6 +83,12 @@ impl Args {
         }
         if self.task.diff && self.files.len() != 2 {
             return Err(Failure::usage("--diff needs two files, the old one and the new one"));
+        }
+        if self.task.watch && self.files.iter().any(|file| is_stream(file)) {
+            return Err(Failure::usage("--watch needs files, not standard input"));
+        }
+        if self.task.watch && self.shown.written.open && self.shown.written.html.is_none() {
+            return Err(Failure::usage("--watch with --open needs --html PATH for the page"));
         }
         self.shown.written.check()
     }

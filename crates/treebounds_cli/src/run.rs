@@ -7,12 +7,16 @@ use crate::{
     input::Loaded,
     options::{Args, GIB, Quiet, Written},
     outputs::{Names, Outputs, Places},
-    show::show,
+    show::{Subject, show},
     table::{self, Times},
     tasks,
     worker::{self, Job, Message, Output, Sink, Workers},
 };
-use std::{path::Path, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::{Duration, SystemTime},
+};
 
 pub(crate) const PROGRAM: &str = "svg_clips";
 
@@ -27,11 +31,43 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     };
     worker::serve(&mut work);
     let mut workers = Workers::new(&args.limits, &mut work);
-    let done = args.check().and_then(|()| match args.task.diff {
-        true => tasks::diff(args, &mut workers),
-        false => all(args, &mut workers),
-    });
-    done.map_or_else(|failure| failure.tell(PROGRAM), ExitCode::from)
+    let mut once = |args: &Args| {
+        let done = match args.task.diff {
+            true => tasks::diff(args, &mut workers),
+            false => all(args, &mut workers),
+        };
+        done.map_or_else(|failure| failure.tell(PROGRAM), ExitCode::from)
+    };
+    if let Err(failure) = args.check() {
+        return failure.tell(PROGRAM);
+    }
+    let mut seen = stamps(&args.files);
+    let code = once(args);
+    if !args.task.watch {
+        return code;
+    }
+    let mut again = args.clone();
+    again.shown.written.open = false;
+    loop {
+        std::thread::sleep(WATCHING);
+        let now = stamps(&args.files);
+        if now != seen {
+            seen = now;
+            once(&again);
+        }
+    }
+}
+
+/// How long `--watch` waits before it looks at the files again.
+const WATCHING: Duration = Duration::from_millis(300);
+
+/// When each file was changed, and how long it is; `None` for a file that is missing, as between two states of an editor.
+fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+    let stamp = |file: &PathBuf| {
+        let about = file.metadata().ok()?;
+        Some((about.modified().ok()?, about.len()))
+    };
+    files.iter().map(stamp).collect()
 }
 
 /// The threads that read, as the crates that start them call them, and paint.
@@ -119,6 +155,7 @@ fn show_file(
     let mut times = Times::default();
     let loaded = times.of("reading", || Loaded::from(data, &input, &args.limits))?;
     let subject = loaded.subject(&input.file_name, data);
+    let subject = Subject { is_watched: args.task.watch, ..subject };
     show(&args.shown, &subject, machine, job.is_first, times, sink)?;
     Ok(0)
 }

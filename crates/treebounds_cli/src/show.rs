@@ -28,12 +28,14 @@ pub(crate) struct Subject<'a> {
     pub(crate) tree: Option<&'a Tree>,
     /// The bytes of the SVG file, which the page shows.
     pub(crate) file: Option<&'a [u8]>,
+    /// Whether the page is written again when the file changes.
+    pub(crate) is_watched: bool,
 }
 
 impl<'a> Subject<'a> {
     /// A scene that was not made from an SVG file.
     pub(crate) fn of_scene(name: &'a str, scene: &'a Scene) -> Self {
-        Self { name, scene, document: None, tree: None, file: None }
+        Self { name, scene, document: None, tree: None, file: None, is_watched: false }
     }
 
     /// The drawing as it was measured, for a page. `None` if there is none, if usvg fails on it, or if it is large and
@@ -124,7 +126,12 @@ fn reports(
         report.write_json(&mut json).map_err(Failure::bad)?;
         let report = &String::from_utf8_lossy(&json);
         let measured = subject.measured();
-        let page = html(&Exhibit { report, drawing: subject.file, measured: measured.as_deref() });
+        let page = html(&Exhibit {
+            report,
+            drawing: subject.file,
+            measured: measured.as_deref(),
+            is_watched: subject.is_watched,
+        });
         send(sink, Output::Html, page.as_bytes())?;
     }
     Ok(())

@@ -61,7 +61,10 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     }
     if written.has_page() {
         let [old_measured, new_measured] = [old.measured(), new.measured()];
-        let exhibits = (old.exhibit(old_measured.as_deref()), new.exhibit(new_measured.as_deref()));
+        let exhibits = (
+            old.exhibit(old_measured.as_deref(), args.task.watch),
+            new.exhibit(new_measured.as_deref(), args.task.watch),
+        );
         let page = html_of_diff(&exhibits.0, &exhibits.1, &diff);
         send(sink, Output::Html, page.as_bytes())?;
     }

@@ -55,4 +55,6 @@ await start(inspector).catch((error) => {
     if (!(error instanceof BadReport)) throw error;
     inspector.fail(error.message);
 });
+// The address keeps the selection and the view.
+if (byId("report").dataset.watched !== undefined) addEventListener("focus", () => location.reload());
 performance.mark("treebounds ready");

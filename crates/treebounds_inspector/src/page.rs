@@ -15,6 +15,8 @@ pub struct Exhibit<'a> {
     pub drawing: Option<&'a [u8]>,
     /// The drawing as it was measured, as an SVG text that needs no font and no other file. The page shows it at first.
     pub measured: Option<&'a str>,
+    /// Whether the file of the page is written again and again: then the page is read again when a person returns to it.
+    pub is_watched: bool,
 }
 
 macro_rules! modules {
@@ -89,6 +91,7 @@ fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
         Some((lines, elements)) => (lines, format!(" data-elements=\"{elements}\"")),
         None => (exhibit.report.to_owned(), String::new()),
     };
+    let elements = elements + if exhibit.is_watched { " data-watched" } else { "" };
     let measured = exhibit.measured.map_or(Vec::new(), |text| gzip(text.as_bytes()));
     let source = exhibit.drawing.map_or(Vec::new(), |file| match file {
         [0x1f, 0x8b, ..] => file.to_vec(),
@@ -170,7 +173,12 @@ mod tests {
     #[test]
     fn a_page_has_no_text_of_its_data() {
         let report = r#"{"source": "</script><script>{{script}}<!-- <script>"}"#;
-        let exhibit = Exhibit { report, drawing: Some(b"</script>"), measured: Some("</script>") };
+        let exhibit = Exhibit {
+            report,
+            drawing: Some(b"</script>"),
+            measured: Some("</script>"),
+            ..Exhibit::default()
+        };
         let plain = html(&Exhibit { report: "{}", ..Exhibit::default() });
         for word in ["<script", "</script", "<!--", "{{script}}"] {
             assert_eq!(html(&exhibit).matches(word).count(), plain.matches(word).count(), "{word}");

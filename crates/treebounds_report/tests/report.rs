@@ -138,7 +138,7 @@ fn csv_quotes_ids_and_leaves_empty_boxes_empty() {
     let mut out = Vec::new();
     Report::new(&findings, Backend::Cpu, "drawing.svg").write_csv(&mut out).unwrap();
     let lines: Vec<_> = str::from_utf8(&out).unwrap().lines().collect();
-    assert_eq!(lines.len(), 7);
+    assert_eq!(lines.len(), 6);
     assert_eq!(lines[0], Report::COLUMNS.join(","));
     assert!(lines[0].starts_with("id,kind,x,y,w,h,"));
     assert_eq!(lines[1], "badge,clip,10,10,30,40,40,50,0,0,,10,10,70,500,,g,,drawing.svg");

@@ -119,6 +119,32 @@ fn a_group_without_an_id_is_found_by_its_path() {
     assert_eq!(report["objects"].as_array().unwrap().len(), 1, "and the objects are as before");
 }
 
+/// The page is written again when the drawing changes, also after a drawing that is broken.
+#[test]
+fn a_drawing_is_watched() {
+    let folder = folder();
+    let args = ["old.svg", "--html", "page.html", "--watch", "-q"];
+    let mut watching = folder.command(&args).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let wait = |until: &dyn Fn(&str) -> bool| {
+        let start = std::time::Instant::now();
+        let page = || std::fs::read_to_string(folder.path("page.html")).unwrap_or_default();
+        while !until(&page()) {
+            assert!(start.elapsed().as_secs() < 60, "the page is not written");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    };
+    wait(&|page| page.contains("data-elements=\"2\" data-watched"));
+    folder.write("old.svg", "<svg");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    folder.write("old.svg", OLD.replace("</svg>", "<path d='M0 0h9v9z'/></svg>"));
+    wait(&|page| page.contains("data-elements=\"3\""));
+    watching.kill().unwrap();
+    watching.wait().unwrap();
+    for args in [&["-", "--watch"][..], &["old.svg", "--watch", "--open"]] {
+        assert_eq!(run(&folder, args).0, 2, "{args:?}");
+    }
+}
+
 #[test]
 fn wrong_usage_is_2() {
     let folder = folder();

@@ -248,8 +248,12 @@ fn what_was_measured_is_shown() {
     let mut desk = Desk::new();
     let (source, report) = (svg("<text y='50'>a</text>"), report_on(&svg(BODY)));
     let measured = svg("<path d='M0 0h9v9z'/>");
-    let exhibit =
-        Exhibit { report: &report, drawing: Some(source.as_bytes()), measured: Some(&measured) };
+    let exhibit = Exhibit {
+        report: &report,
+        drawing: Some(source.as_bytes()),
+        measured: Some(&measured),
+        ..Exhibit::default()
+    };
     desk.open(&html(&exhibit), "");
     let shown = "inspector.stage.images.new.drawing.text()";
     assert_eq!(desk.browser.run(shown), measured);
