@@ -1,6 +1,6 @@
 // The page as a whole: one state, and the parts that follow each change of it.
 import { causes, readChanges, repainted } from "./compare.js";
-import { check, copy, panelEdges, radios, save } from "./controls.js";
+import { check, copy, panelEdges, radios, save, textButton } from "./controls.js";
 import { heatColor } from "./heat.js";
 import { BadReport, DRAW, intersect, isEmpty, isEverything, readReport } from "./model.js";
 import { forgetColors } from "./paint.js";
@@ -12,6 +12,8 @@ import { Tree } from "./tree.js";
 import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
 import { byId, count, make, name, number, percent, shown, size, timed, whole } from "./words.js";
 
+/** The drawing follows the steps of the paint order if it has at most this many elements. */
+const STEPPED = 2000;
 const THEMES = ["auto", "light", "dark"];
 const THEME_NAMES = { auto: "same as the system", light: "light", dark: "dark" };
 /** Playing the paint order takes about this many ticks of this many milliseconds. */
@@ -26,6 +28,7 @@ export class Inspector {
         this.state = {
             selected: -1, hovered: -1, object: -1, step: -1, mode: "boxes", tab: "why", query: "", point: null, drawing: "dim", drawnBy: "measured",
             heat: "found", compare: "side", split: 0.5, change: -1, theme: "auto", show: {}, view: new View(), isFit: true,
+            hidden: new Set(), solo: -1,
             camera: { turn: 0, tilt: 0, zoom: 1 },
             links: null, most: undefined,
         };
@@ -43,6 +46,8 @@ export class Inspector {
             moreObjects: (most) => this.#objects(most),
             change: (at) => this.setChange(at),
             moreChanges: (most) => this.#changes(most),
+            hide: (item) => this.#hide(item),
+            solo: (item) => this.#solo(item),
             copyLink: () => this.#copy(new URL(this.#address(), location.href).href, "The link"),
             copyBox: (item) => this.#copy(edgesText(this.model.box("bounds", item)), "The box"),
         };
@@ -67,7 +72,8 @@ export class Inspector {
 
     /** Replaces the report by another one on the same drawing. View and selection stay. */
     update(text) {
-        Object.assign(this.model, readReport(text));
+        const { texts } = this.model;
+        Object.assign(this.model, readReport(text), { texts });
         if (this.state.selected < 0) this.#why();
         this.stage.paint();
     }
@@ -94,7 +100,8 @@ export class Inspector {
         this.#title();
         const found = readHash(hash, this.model, this.changes);
         if (older && !hash) Object.assign(found, { mode: "compare", tab: "changes" });
-        this.source = null;
+        this.source = this.partly = null;
+        Object.assign(this.state, { hidden: new Set(), solo: -1 });
         if (!isHeavy(model)) this.#read(model, drawing.source);
         this.state.hovered = -1;
         byId("step").max = this.model.count;
@@ -114,6 +121,7 @@ export class Inspector {
             if (words) model.texts.set(item, words);
         }
         this.tree.refresh();
+        this.#partly();
         this.setQuery(this.state.query);
         this.#why();
     }
@@ -151,13 +159,14 @@ export class Inspector {
         if (this.state.drawing === "off") return;
         for (const [which, { measured = null, source = null }] of Object.entries(this.drawings)) {
             const image = this.stage.images[which];
-            const wanted = this.state.drawnBy === "browser" ? (source ?? measured) : (measured ?? source);
+            const wanted = which === "new" && this.partly ? this.partly : this.state.drawnBy === "browser" ? (source ?? measured) : (measured ?? source);
             if (image.drawing === wanted) continue;
             if (image.src) URL.revokeObjectURL(image.src);
             image.drawing = wanted;
-            image.removeAttribute("src");
-            if (wanted === null) continue;
-            image.src = URL.createObjectURL(wanted);
+            // The ground under a part of the drawing is that under all of it.
+            image.isPart = wanted === this.partly;
+            if (wanted === null) image.removeAttribute("src");
+            else image.src = URL.createObjectURL(wanted);
             image.onload = () => this.stage.paint();
         }
     }
@@ -245,6 +254,7 @@ export class Inspector {
             byId("step-text").textContent = words;
             byId("step-text").title = words;
             byId("step").setAttribute("aria-valuetext", words);
+            this.#partly();
             this.stage.paint();
         });
         this.#link();
@@ -273,10 +283,63 @@ export class Inspector {
             const inIds = many === 0 && objects.length > 0 ? `, ${whole(objects.length)} in Ids` : "";
             byId("found").textContent = isAll ? "" : `${whole(many)} found${inIds}`;
             this.tree.only(isAll ? null : { found, kept });
-            this.stage.only(isAll ? null : found, isAll ? model.count : many);
+            this.#allow(isAll ? null : found, isAll ? model.count : many);
             if (this.state.tab === "objects") this.#objects();
         });
         this.#link();
+    }
+
+    /** Limits the boxes to what was found and is not hidden. */
+    #allow(found, many) {
+        const { model, state: { hidden, solo } } = this;
+        this.found = { found, many };
+        const isPart = hidden.size > 0 || solo >= 0;
+        const allowed = isPart ? (found?.slice() ?? new Uint8Array(model.length).fill(1)) : found;
+        for (const item of hidden) allowed.fill(0, item, model.end[item]);
+        if (solo >= 0) allowed.fill(0, 0, solo).fill(0, model.end[solo]);
+        this.stage.only(allowed, isPart ? allowed.reduce((sum, one) => sum + one, 0) : many);
+    }
+
+    /** Hides an item and what is in it, or shows it again. */
+    #hide(item) {
+        const { hidden } = this.state;
+        if (!hidden.delete(item)) hidden.add(item);
+        this.#part();
+    }
+
+    /** Shows an item and what is in it alone, or everything again. */
+    #solo(item) {
+        this.state.solo = this.state.solo === item ? -1 : item;
+        this.#part();
+    }
+
+    /** Follows a change of what is hidden. */
+    #part() {
+        const { hidden, solo } = this.state;
+        this.#allow(this.found.found, this.found.many);
+        this.#partly();
+        this.#why();
+        this.#key();
+        this.#say(hidden.size > 0 || solo >= 0 ? "A part of the drawing is hidden" : "Everything is shown");
+    }
+
+    /** Draws the drawing without what is hidden or painted later. Only this browser can: what was measured has no paths. */
+    #partly() {
+        const { model, source, state: { hidden, solo, step } } = this;
+        const isStep = step >= 0 && model.count <= STEPPED;
+        const isPart = hidden.size > 0 || solo >= 0 || isStep;
+        if (!source || !(isPart || this.partly)) return;
+        const paths = [...hidden].map((item) => model.paths[item]);
+        if (isStep) paths.push(...laterPaths(model, step));
+        const text = isPart ? source.without(paths, solo < 0 ? null : model.paths[solo]) : null;
+        this.partly = text === null ? null : new Blob([text], { type: "image/svg+xml" });
+        this.#images();
+    }
+
+    #showAll() {
+        this.state.hidden.clear();
+        this.state.solo = -1;
+        this.#part();
     }
 
     /** Searches for a text, and shows it in the search field. */
@@ -349,7 +412,7 @@ export class Inspector {
     // Parts that follow the state.
 
     #why() {
-        const { parts, links, most } = whyPanel(this.model, this.state.selected, this.on, this.source);
+        const { parts, links, most } = whyPanel(this.model, this.state, this.on, this.source);
         Object.assign(this.state, { links, most });
         byId("why").replaceChildren(...parts);
         // In the next frame, when the page is laid out anyway.
@@ -392,23 +455,20 @@ export class Inspector {
         if (mode === "heat") parts = this.#heatKey();
         if (mode === "exploded") parts = [`Drag or press the arrow keys to turn. Higher is deeper in the tree.${this.stage.leavesOut ? " Only the largest boxes are shown." : ""}`];
         if (mode === "compare" && compare === "over") parts = ["Dashed: old. Solid: new."];
+        const { hidden, solo } = this.state;
+        if (hidden.size > 0 || solo >= 0) parts = [solo >= 0 ? `Only ${name(this.model, solo)} is shown.` : `${whole(hidden.size)} hidden.`, textButton("Show all", () => this.#showAll())];
         byId("key").hidden = parts.length === 0;
         byId("key").replaceChildren(...parts.map((part) => (typeof part === "string" ? make("p", { textContent: part }) : part)));
     }
 
     /** What is said of a drawing that takes seconds to draw. */
     #heavyKey() {
-        const button = (text, run) => {
-            const made = make("button", { type: "button", textContent: text });
-            made.addEventListener("click", run);
-            return made;
-        };
-        if (this.state.drawing !== "off") return [button("Sharpen the drawing", () => this.stage.sharpen())];
+        if (this.state.drawing !== "off") return [textButton("Sharpen the drawing", () => this.stage.sharpen())];
         const show = () => {
             byId("drawing-shown").value = "dim";
             byId("drawing-shown").dispatchEvent(new Event("change"));
         };
-        return ["The drawing is hidden, because it has many elements.", button("Show it", show)];
+        return ["The drawing is hidden, because it has many elements.", textButton("Show it", show)];
     }
 
     #heatKey() {
@@ -633,6 +693,8 @@ export class Inspector {
             "0": () => this.#fit(),
             w: () => this.stage.fitWidth(),
             s: () => this.#save(),
+            h: () => this.state.selected >= 0 && this.#hide(this.state.selected),
+            o: () => this.state.selected >= 0 && this.#solo(this.state.selected),
             n: () => this.#nextChange(1),
             N: () => this.#nextChange(-1),
             t: () => this.nextTheme(),
@@ -652,6 +714,14 @@ export class Inspector {
         this.setStep(-1);
         this.select(-1);
     }
+}
+
+/** The paths of what is painted after this step, and not before. */
+function laterPaths(model, step) {
+    const drawn = (item) => model.kind[item] === DRAW && model.paths[item] !== null;
+    const draws = [...model.steps].filter(drawn);
+    const before = new Set(draws.filter((item) => item <= step).map((item) => model.paths[item]));
+    return draws.filter((item) => item > step && !before.has(model.paths[item])).map((item) => model.paths[item]);
 }
 
 /** The four edges as numbers that read back to the same box. */

@@ -32,6 +32,13 @@ function arrows(id, which, choose) {
     });
 }
 
+/** A button with a text. */
+export function textButton(text, run, more = {}) {
+    const button = make("button", { type: "button", textContent: text, ...more });
+    button.addEventListener("click", run);
+    return button;
+}
+
 /** A panel is at least this wide, and the drawing too. */
 const LEAST_WIDTH = 200;
 const KEY_WIDTH = 16;

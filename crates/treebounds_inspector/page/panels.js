@@ -1,4 +1,5 @@
 // The panels at the side.
+import { textButton } from "./controls.js";
 import { findings } from "./findings.js";
 import { isEmpty, SPREAD } from "./model.js";
 import { layers, PIXEL_BYTES } from "./query.js";
@@ -35,9 +36,7 @@ function faint(text) {
 /** A button below a list of which only the first `most` are shown; nothing if that is all. */
 function moreButton(all, most, text, show) {
     if (all <= most) return [];
-    const more = make("button", { type: "button", textContent: `${text} (${whole(all)} in all)` });
-    more.addEventListener("click", () => show(most + ROWS_MAX));
-    return [make("p", {}, more)];
+    return [make("p", {}, textButton(`${text} (${whole(all)} in all)`, () => show(most + ROWS_MAX)))];
 }
 
 function cells(...texts) {
@@ -45,14 +44,14 @@ function cells(...texts) {
 }
 
 /** Why the selected item is where it is, or an overview of the drawing if nothing is selected. */
-export function whyPanel(model, item, on, source) {
+export function whyPanel(model, { selected: item, hidden, solo }, on, source) {
     if (item < 0) return overview(model, on);
     const path = model.paths[item];
     const told = explain(model, item, model.isLayer(item) ? source?.layerBy(path) : []);
     const parts = [
         make("h2", {}, make("span", { className: `glyph ${glyphOf(model, item)}` }), ` ${noun(model, item)} `, make("bdi", { textContent: tag(model, item) })),
         make("p", { className: "sub", textContent: about(model, item) }),
-        actions(model, item, on),
+        actions(model, item, on, hidden.has(item), solo === item),
         ...told.text.map((text) => make("p", { className: "why-text" }, ...sentence(model, text, on))),
         boxTable(model, item),
     ];
@@ -76,18 +75,16 @@ function inside(model, item) {
     return model.stepOf(model.end[item]) - model.stepOf(item) - (model.isGroup(item) ? 0 : 1);
 }
 
-function actions(model, item, on) {
+function actions(model, item, on, isHidden, isSolo) {
     const parent = model.parent[item];
-    const button = (text, title, run, isOff = false) => {
-        const made = make("button", { type: "button", textContent: text, title, disabled: isOff });
-        made.addEventListener("click", run);
-        return made;
-    };
+    const button = (text, title, run, disabled = false) => textButton(text, run, { title, disabled });
     return make("div", { className: "actions" },
         button("Select parent", "Select the clip or layer around it (p)", () => on.select(parent), parent < 0),
         button("Zoom", "Zoom to it (z)", () => on.zoomTo(item)),
         button("Copy box", "Copy the edges of its bounds: left, top, right, bottom", () => on.copyBox(item)),
         button("Copy link", "Copy a link to what is seen", () => on.copyLink()),
+        button(isHidden ? "Show" : "Hide", "Hide it in the drawing, or show it again (h)", () => on.hide(item)),
+        button(isSolo ? "Show all" : "Solo", "Show only this, or everything again (o)", () => on.solo(item)),
         button("Step here", "Show the drawing up to this step of the paint order", () => on.step(item)),
     );
 }

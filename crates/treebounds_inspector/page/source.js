@@ -6,6 +6,8 @@ const LAYERS = [
 ];
 const TEXTS = new Set(["text", "tspan", "textPath"]);
 const SPACES = { "http\u003a//www.w3.org/2000/svg": "data:svg", "http\u003a//www.w3.org/1999/xhtml": "data:xhtml" };
+/** What paints nothing itself, and may be needed by others. */
+const KEPT = new Set(["defs", "style", "clipPath", "mask", "filter", "symbol", "marker", "pattern", "linearGradient", "radialGradient"]);
 /** Longer source texts are cut. */
 const SOURCE_MAX = 2000;
 
@@ -18,15 +20,26 @@ export class Source {
     }
 
     /** The element at a path such as `svg/g[3]/rect[2]`; null if there is none. */
-    at(path) {
+    at(path, root = this.root) {
         let [, ...steps] = (path ?? "").split("/");
-        let element = path ? this.root : null;
+        let element = path ? root : null;
         for (const step of steps) {
             const [, name, place] = /^(.*)\[(\d+)\]$/.exec(step) ?? [];
             let left = Number(place);
             element = [...(element?.children ?? [])].find((child) => child.localName === name && (left -= 1) === 0) ?? null;
         }
         return element;
+    }
+
+    /** The SVG text without the elements at these paths, and with nothing but the one at `only`, if that is a path. */
+    without(hidden, only) {
+        const root = this.root.cloneNode(true);
+        const found = hidden.map((path) => this.at(path, root));
+        for (let element = only === null ? null : this.at(only, root); element !== null && element !== root; element = element.parentElement) {
+            found.push(...[...element.parentElement.children].filter((other) => other !== element && !KEPT.has(other.localName)));
+        }
+        for (const element of found) element?.setAttribute("style", `${element.getAttribute("style") ?? ""};display:none!important`);
+        return original(new XMLSerializer().serializeToString(root));
     }
 
     /** What a text says; "" for anything else. */
@@ -41,7 +54,7 @@ export class Source {
         if (element === null) return "";
         const attributes = [...element.attributes].map(({ name, value }) => `\n  ${name}="${value}"`);
         const data = `<${element.nodeName}${attributes.join("")}>`;
-        const whole = Object.entries(SPACES).reduce((all, [space, other]) => all.replaceAll(other, space), data);
+        const whole = original(data);
         return whole.length > SOURCE_MAX ? `${whole.slice(0, SOURCE_MAX)}…` : whole;
     }
 
@@ -57,6 +70,11 @@ export class Source {
         });
         return found.filter(Boolean);
     }
+}
+
+/** The text with the namespaces of the document. */
+function original(data) {
+    return Object.entries(SPACES).reduce((all, [space, other]) => all.replaceAll(other, space), data);
 }
 
 function rulesOf(css) {

@@ -200,7 +200,7 @@ export class Stage {
 
     #placeImages() {
         const { state, images, width } = this;
-        const dimmed = state.mode === "boxes" ? (state.step >= 0 ? 0.25 : 0.5) : 0.6;
+        const dimmed = state.mode === "boxes" ? (state.step >= 0 && !images.new.isPart ? 0.25 : 0.5) : 0.6;
         const opacity = { full: 1, dim: dimmed, off: 0 }[state.drawing];
         const isTwo = state.mode === "compare";
         const split = { side: width / 2, slider: width * state.split, over: null }[isTwo ? state.compare : "over"];
@@ -586,8 +586,8 @@ function into(at, length) {
 
 /** "dark" or "light", by the mean luminance of a picture on white; "" until it is loaded. */
 function luminance(image) {
-    if (!image.complete || image.naturalWidth === 0) return "";
-    if (image.luminance?.src === image.src) return image.luminance.ground;
+    if (!image.complete || image.naturalWidth === 0) return image.luminance?.ground ?? "";
+    if (image.luminance?.src === image.src || (image.isPart && image.luminance)) return image.luminance.ground;
     const side = 24;
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = side;

@@ -110,7 +110,7 @@ fn every_width_has_its_layout() {
         let overflow = desk.browser.run("document.documentElement.scrollWidth - innerWidth");
         assert_eq!(overflow, 0, "at {width}");
         if width == 400 {
-            let boxes = "document.getElementById('box-toggles').checkVisibility()";
+            let boxes = "document.querySelector('[data-show=draw]').checkVisibility()";
             assert_eq!(desk.browser.run(boxes), false, "the toggles are behind a button");
             desk.browser.click("#boxes-open");
             assert_eq!(desk.browser.run(boxes), true);

@@ -50,6 +50,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("edges of panels are dragged", edges_of_panels_are_dragged),
     row("the width fits and the wheel scrolls", the_width_fits_and_the_wheel_scrolls),
     row("distances are measured", distances_are_measured),
+    row("elements are hidden and shown alone", elements_are_hidden_and_shown_alone),
     row("boxes, links and views leave the page", boxes_links_and_views_leave_the_page),
     row("overdraw is counted in tiles", overdraw_is_counted_in_tiles),
     Row { name: "layers are a table", more: GONE, run: layers_are_a_table },
@@ -423,18 +424,56 @@ fn distances_are_measured(browser: &mut Browser) {
     assert_eq!(move_to(browser, 0), "");
 }
 
+/// The colour of the saved view at a point of the drawing.
+fn pixel(browser: &mut Browser, x: f64, y: f64) -> serde_json::Value {
+    browser.wait("inspector.source && inspector.stage.images.new.complete");
+    let [px, py] = at(browser, x, y);
+    browser.run(&format!(
+        "(() => {{ const {{ left, top }} = inspector.stage.host.getBoundingClientRect();
+        return inspector.stage.picture().getContext('2d').getImageData({px} - left, {py} - top, 1, 1).data.join(); }})()"
+    ))
+}
+
+fn elements_are_hidden_and_shown_alone(browser: &mut Browser) {
+    let until = |browser: &mut Browser, text: &str| {
+        browser.wait(&format!("document.getElementById('key').innerText.startsWith('{text}')"));
+    };
+    let (dot, right) = ([50.0, 45.0], [175.0, 75.0]);
+    let whole = [dot, right].map(|[x, y]| pixel(browser, x, y));
+    browser.run("inspector.select(inspector.model.ids.indexOf('veil'))");
+    browser.key("h");
+    until(browser, "1 hidden.");
+    browser.run("inspector.select(-1)");
+    assert_eq!(pixel(browser, dot[0], dot[1]), whole[0]);
+    let hidden = pixel(browser, right[0], right[1]);
+    assert_ne!(hidden, whole[1], "what is in the layer is hidden too");
+    assert_eq!(browser.run("[...inspector.stage.allowed].join('')"), "11110001");
+    browser.click("#key button");
+    until(browser, "Solid");
+    assert_eq!(pixel(browser, right[0], right[1]), whole[1]);
+    browser.run("inspector.select(inspector.model.ids.indexOf('veil'))");
+    browser.key("o");
+    until(browser, "Only layer #veil is shown.");
+    browser.run("inspector.select(-1)");
+    assert_ne!(pixel(browser, dot[0], dot[1]), whole[0]);
+    assert_eq!(pixel(browser, right[0], right[1]), whole[1]);
+    browser.click("#key button");
+    // At the first steps, later elements are not painted yet.
+    browser.key(".");
+    browser.key(".");
+    browser.run("inspector.state.show = {}, inspector.stage.paint()");
+    let early = pixel(browser, right[0], right[1]);
+    browser.key("Escape");
+    browser.run("inspector.state.show = {}, inspector.stage.paint()");
+    assert_ne!(early, pixel(browser, right[0], right[1]), "pixels appear step by step");
+}
+
 fn boxes_links_and_views_leave_the_page(browser: &mut Browser) {
     browser.run("inspector.select(inspector.model.ids.indexOf('plate'))");
     browser.click("#why .actions button:nth-child(3)");
     assert_eq!(browser.text("#live"), "The box is copied: 20, 20, 80, 80");
     browser.click("#why .actions button:nth-child(4)");
     assert!(browser.text("#live").contains("#select=1"), "{}", browser.text("#live"));
-    let pixel = |browser: &mut Browser, x: f64, y: f64| {
-        let [px, py] = at(browser, x, y);
-        browser.run(&format!("(() => {{ const {{ left, top }} = inspector.stage.host.getBoundingClientRect();
-            return inspector.stage.picture().getContext('2d').getImageData({px} - left, {py} - top, 1, 1).data.join(); }})()"))
-    };
-    browser.wait("inspector.stage.images.new.complete");
     browser.key("Escape");
     assert_ne!(
         pixel(browser, 50.0, 45.0),
