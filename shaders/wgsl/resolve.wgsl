@@ -30,11 +30,13 @@ import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
 import package::lib::value::{DOWN_IS_IDEMPOTENT, Value};
 import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_first, up_identity};
-@if(scene) import package::lib::answers_scene::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
-@if(scene) import package::lib::answers_scene::number_marker;
+@if(scene) import package::lib::answers_scene::{
+    Early, leaf_of, load_early, number_marker, write_down, write_non_local, write_up
+};
 @if(in_place) import package::lib::answers_in_place::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
-@if(few_markers) import package::lib::answers_few::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
-@if(few_markers) import package::lib::answers_few::write_gaps;
+@if(few_markers) import package::lib::answers_few::{
+    Early, leaf_of, load_early, write_down, write_gaps, write_non_local, write_up
+};
 @if(monoid) import package::lib::answers_monoid::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
 @if(host) import package::lib::answers_host::{Early, load_early, write_down};
 import package::lib::{gaps, posts};
@@ -99,10 +101,7 @@ struct Flow {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
-    // In one tile, a scene without elements still stores its counts.
-    @if(one_tile && scene) let tiles = 1u;
-    @else let tiles = elements::tile_count();
-    if tile >= tiles {
+    if tile >= elements::tile_count() {
         return;
     }
     let t = thread_of(workgroup, local);

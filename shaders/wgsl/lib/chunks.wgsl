@@ -40,9 +40,9 @@ struct Thread {
 // The lanes of a chunk without subgroups.
 @if(!subgroups) const LANES = min(32u, WORKGROUP_SIZE);
 
-@if(!subgroups) var<workgroup> words: array<u32, WORKGROUP_SIZE>;
-@if(!subgroups) var<workgroup> values: array<Value, WORKGROUP_SIZE>;
-@if(!subgroups) var<workgroup> bits: array<atomic<u32>, WORKGROUP_SIZE / LANES>;
+@if(!subgroups) var<workgroup> word_of_thread: array<u32, WORKGROUP_SIZE>;
+@if(!subgroups) var<workgroup> value_of_thread: array<Value, WORKGROUP_SIZE>;
+@if(!subgroups) var<workgroup> bits_of_chunk: array<atomic<u32>, WORKGROUP_SIZE / LANES>;
 
 // Call it once, before any other operation.
 fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
@@ -86,9 +86,9 @@ fn word(t: Thread, own: u32, lane: u32) -> u32 {
         return subgroupShuffle(own, first_lane + lane);
     }
     @else {
-        words[t.index] = own;
+        word_of_thread[t.index] = own;
         workgroupBarrier();
-        let other = words[t.index - t.lane + lane];
+        let other = word_of_thread[t.index - t.lane + lane];
         workgroupBarrier();
         return other;
     }
@@ -100,9 +100,9 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
         return subgroupShuffle(own, first_lane + lane);
     }
     @else {
-        values[t.index] = own;
+        value_of_thread[t.index] = own;
         workgroupBarrier();
-        let other = values[t.index - t.lane + lane];
+        let other = value_of_thread[t.index - t.lane + lane];
         workgroupBarrier();
         return other;
     }
@@ -139,12 +139,12 @@ fn any_of(t: Thread, own: u32) -> u32 {
     }
     @else {
         if t.lane == 0u {
-            atomicStore(&bits[t.chunk], 0u);
+            atomicStore(&bits_of_chunk[t.chunk], 0u);
         }
         workgroupBarrier();
-        atomicOr(&bits[t.chunk], own);
+        atomicOr(&bits_of_chunk[t.chunk], own);
         workgroupBarrier();
-        let all = atomicLoad(&bits[t.chunk]);
+        let all = atomicLoad(&bits_of_chunk[t.chunk]);
         workgroupBarrier();
         return all;
     }
@@ -169,12 +169,12 @@ fn most(t: Thread, own: u32) -> u32 {
     }
     @else {
         if t.index == 0u {
-            atomicStore(&bits[0], 0u);
+            atomicStore(&bits_of_chunk[0], 0u);
         }
         workgroupBarrier();
-        atomicMax(&bits[0], own);
+        atomicMax(&bits_of_chunk[0], own);
         workgroupBarrier();
-        return alike(t, atomicLoad(&bits[0]));
+        return alike(t, atomicLoad(&bits_of_chunk[0]));
     }
 }
 
@@ -186,8 +186,8 @@ fn alike(t: Thread, own: u32) -> u32 {
     }
     @else {
         if t.index == 0u {
-            words[0] = own;
+            word_of_thread[0] = own;
         }
-        return workgroupUniformLoad(&words[0]);
+        return workgroupUniformLoad(&word_of_thread[0]);
     }
 }

@@ -34,9 +34,11 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// The number of tiles that have elements. The last may be short.
+// The number of tiles that have elements. The last may be short. If there is one workgroup, it also runs for a scene
+// without elements, whose counts it stores.
 fn tile_count() -> u32 {
-    return tiles_of(element_count());
+    @if(one_tile && scene) return 1u;
+    @else return tiles_of(element_count());
 }
 
 // The role of an element; 0 past the last. The index of the load is clamped to the last element, so that the load does
