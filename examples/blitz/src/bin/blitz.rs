@@ -1,9 +1,7 @@
 //! HTML pages through Blitz, painted with and without treebounds' optimizer.
 
 use anyhow::{Result, bail};
-use anyrender_serialize::{SceneArchive, SerializeConfig};
 use clap::{Parser, Subcommand, ValueEnum};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use treebounds_anyrender::{Options, Workspace};
@@ -60,12 +58,6 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
-    /// Writes the display lists of pages, for `replay`.
-    Record {
-        pages: Vec<String>,
-        #[arg(long, default_value = "lists")]
-        out: PathBuf,
-    },
     /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, arrows scroll.
     Window { page: String },
 }
@@ -112,7 +104,6 @@ fn main() -> Result<()> {
             }
             check(&rows)
         }
-        Command::Record { pages, out } => record(&or_all(pages), &out, &views(size, false)),
         Command::Window { page } => window::show(open(&page)?),
     }
 }
@@ -222,21 +213,4 @@ fn rows_of(names: &[String], renderer: Renderer, runs: usize, views: &[View]) ->
         }
     }
     Ok(rows)
-}
-
-fn record(names: &[String], out: &Path, views: &[View]) -> Result<()> {
-    std::fs::create_dir_all(out)?;
-    for name in names {
-        let mut page = open(name)?;
-        for view in views {
-            page.look(view);
-            let scene = page.record(view);
-            let path = out.join(name_of(name, view) + ".zip");
-            let config = SerializeConfig::new().with_subset_fonts(true);
-            SceneArchive::from_scene(&scene, &config)
-                .and_then(|archive| archive.serialize(File::create(&path)?))
-                .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-        }
-    }
-    Ok(())
 }
