@@ -4,7 +4,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use treebounds_shaders::{Kernel, Target, Task, Variant, link};
+use treebounds_shaders::{Kernel, Stream, Target, Task, Variant, link};
 
 const HELP: &str = "\
 Prints a linked kernel: one WGSL module, without conditions.
@@ -107,6 +107,9 @@ fn conditions(kernel: Kernel) -> Vec<String> {
         Kernel::MatchReduce => vec!["tags".to_owned()],
         Kernel::MatchReduceBits => vec!["bits".to_owned()],
         Kernel::BinEmit(scan) => vec![dashed(scan)],
+        Kernel::Filter { step, in_place } if step.stores() => {
+            vec![dashed(if in_place { Stream::InPlace } else { Stream::Scene })]
+        }
         _ => Vec::new(),
     }
 }

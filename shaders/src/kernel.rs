@@ -15,11 +15,46 @@ pub enum BinScan {
     Separate,
 }
 
+/// A step of a stage whose scene has filters. Its WGSL file describes what each thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FilterStep {
+    /// Counts the entries of each tile in each level.
+    Count,
+    /// Sums those counts.
+    Scan,
+    /// Writes the stream of each level.
+    Scatter,
+    /// Carries clips into the next level.
+    Need,
+    /// Carries contents out to the level around filters.
+    Trace,
+    /// Stores the results of a level.
+    Gather,
+}
+
+impl FilterStep {
+    /// Every step.
+    pub const ALL: [Self; 6] =
+        [Self::Count, Self::Scan, Self::Scatter, Self::Need, Self::Trace, Self::Gather];
+
+    /// Whether the step depends on where results go.
+    pub const fn stores(self) -> bool {
+        matches!(self, Self::Scan | Self::Gather)
+    }
+}
+
 /// A kernel. Its WGSL file describes what each thread does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
     /// A step of the stage or of another task over a tree.
     Tree(TreeKernel),
+    /// A step of a stage whose scene has filters.
+    Filter {
+        /// The step.
+        step: FilterStep,
+        /// Whether all results go to their elements' places.
+        in_place: bool,
+    },
     /// Matching: reduces each tile of tags.
     MatchReduce,
     /// Matching: reduces each tile of a bitmap.
@@ -65,6 +100,9 @@ impl Kernel {
             Self::BinPieces,
             Self::BinStatus,
         ]);
+        all.extend(FilterStep::ALL.map(|step| Self::Filter { step, in_place: false }));
+        let in_place = FilterStep::ALL.into_iter().filter(|step| step.stores());
+        all.extend(in_place.map(|step| Self::Filter { step, in_place: true }));
         all
     }
 
@@ -81,6 +119,12 @@ impl Kernel {
     pub const fn file(self) -> &'static str {
         match self {
             Self::Tree(kernel) => kernel.step.file(),
+            Self::Filter { step: FilterStep::Count, .. } => "filter_count",
+            Self::Filter { step: FilterStep::Scan, .. } => "filter_scan",
+            Self::Filter { step: FilterStep::Scatter, .. } => "filter_scatter",
+            Self::Filter { step: FilterStep::Need, .. } => "filter_need",
+            Self::Filter { step: FilterStep::Trace, .. } => "filter_trace",
+            Self::Filter { step: FilterStep::Gather, .. } => "filter_gather",
             Self::MatchReduce | Self::MatchReduceBits => "match_reduce",
             Self::MatchBuild => "match_build",
             Self::MatchResolve => "match_resolve",
@@ -95,7 +139,7 @@ impl Kernel {
         }
     }
 
-    /// The features that `@if` may test in kernels of matching and binning, and in the modules they import. `pairs`: two
+    /// The features that `@if` may test in kernels of matching, binning and filters, and in the modules they import. `pairs`: two
     /// threads of the kernel do the work of one thread of the variant.
     pub(crate) fn features(self, variant: &Variant, pairs: bool) -> Vec<(&'static str, bool)> {
         let subgroups = self.uses_subgroups(variant);
@@ -111,6 +155,9 @@ impl Kernel {
             ("nearest_first", subgroups && variant.bitmaps() > 1),
             // Binning.
             ("near", matches!(self, Self::BinEmit(BinScan::Fused))),
+            // Filters.
+            ("scene", matches!(self, Self::Filter { in_place: false, .. })),
+            ("monoid", false),
         ]
     }
 
@@ -133,7 +180,7 @@ impl Kernel {
     /// Those of [`Variant::check_stage`], [`Variant::check_matching`] or [`Variant::check_binning`].
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
-            Self::Tree(_) => variant.check_stage(),
+            Self::Tree(_) | Self::Filter { .. } => variant.check_stage(),
             _ if self.is_matching() => variant.check_matching(),
             _ => variant.check_binning(),
         }
@@ -149,6 +196,7 @@ impl Kernel {
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         match self {
             Self::Tree(kernel) => kernel.uses_subgroups(variant),
+            Self::Filter { .. } => variant.subgroups(),
             _ => variant.subgroups() && self.is_matching() && !self.is_bracket(),
         }
     }

@@ -102,6 +102,18 @@ bindings! {
     Segments "segments",
     /// Scratch: what each tile does to the state of a parser; then the state before it.
     BracketTiles "bracket tiles",
+    /// [`FilterPlan`], a uniform.
+    Filter "levels",
+    /// Scratch: for each level of filters, the tags of its entries, and their origins.
+    FilterLevelWords "level words",
+    /// Scratch: for each level of filters, the rects of its entries.
+    FilterLevelRects "level rects",
+    /// Scratch: for each level of filters, the [`Params`] of its stream.
+    FilterParams "level params",
+    /// Scratch: for each element, how many filters are around it; the counts of entries; the links of a level's entries.
+    FilterWords "filter words",
+    /// Scratch: the clips, then the contents of a level's entries.
+    FilterBoxes "filter boxes",
 }
 
 impl Binding {
@@ -333,13 +345,42 @@ shared_struct! {
 }
 
 shared_struct! {
+    /// A level of a scene with filters, and where the streams of all levels lie in scratch memory; fixed by the capacity.
+    FilterPlan {
+        /// The number of the level, from 0.
+        level: u32,
+        /// The number of the deepest level: the most filters around an element.
+        depth: u32,
+        /// The most elements of the scene.
+        element_capacity: u32,
+        /// The most markers of the scene.
+        marker_capacity: u32,
+        /// The most entries of a level.
+        entry_capacity: u32,
+        /// Tiles of `filter_count` for the most elements.
+        tiles: u32,
+        /// Words: for each level, and for the elements that are too deep, one count for each tile.
+        counted: u32,
+        /// Words: for each entry of a level, its link.
+        links: u32,
+    }
+}
+
+impl FilterPlan {
+    /// The most filters around an element that a stage takes: [`FilterPlan::depth`].
+    pub const MAX_DEPTH: u32 = 16;
+    /// Bytes from the [`Params`] of one level to the next, a multiple of any device's alignment.
+    pub const PARAMS_BYTES: u32 = 256;
+}
+
+shared_struct! {
     /// The counts that the stage writes. 16 bytes.
     Counts {
         /// How many elements were used.
         elements: u32,
         /// How many markers there are among them, at most the capacity.
         markers: u32,
-        /// 0, or [`Counts::ELEMENTS_CLAMPED`] and [`Counts::MARKERS_CLAMPED`].
+        /// 0, or any of [`Counts::ELEMENTS_CLAMPED`], [`Counts::MARKERS_CLAMPED`] and [`Counts::FILTERS_TOO_DEEP`].
         status: u32,
         /// How many markers there are among them, even if they exceed the capacity: the capacity that a second try needs.
         markers_needed: u32,
@@ -353,6 +394,9 @@ impl Counts {
     /// bounds, and the nodes around them have unspecified contents. A second try needs a capacity of
     /// [`Counts::markers_needed`].
     pub const MARKERS_CLAMPED: u32 = 2;
+    /// Status: an element has more filters around it than the scratch was made for. Such elements have no link, and
+    /// unlimited boxes; the nodes around them have contents that may be too large.
+    pub const FILTERS_TOO_DEEP: u32 = 4;
 }
 
 shared_struct! {
@@ -493,18 +537,24 @@ impl BinStatus {
 }
 
 /// The constants that are the same in every kernel.
-pub(crate) const CONSTANTS: [(&str, u32); 11] = [
+pub(crate) const CONSTANTS: [(&str, u32); 16] = [
     ("NONE", NONE),
     ("ROLE_MASK", Tag::ROLE_MASK),
     ("ROLE_BEGIN", Tag::ROLE_BEGIN),
     ("ROLE_END", Tag::ROLE_END),
     ("TAG_NON_LOCAL", Tag::NON_LOCAL),
+    ("TAG_SPREAD", Tag::SPREAD),
+    ("TAG_FILLS", Tag::FILLS),
     ("STATUS_ELEMENTS_CLAMPED", Counts::ELEMENTS_CLAMPED),
     ("STATUS_MARKERS_CLAMPED", Counts::MARKERS_CLAMPED),
     ("STATUS_SEGMENTS_CLAMPED", BracketCounts::SEGMENTS_CLAMPED),
+    ("STATUS_FILTERS_TOO_DEEP", Counts::FILTERS_TOO_DEEP),
     ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
     ("BIN_FAN", BinPlan::FAN),
     ("BIN_WINDOW", BinPlan::WINDOW),
+    // A row of counts for each level, and one for elements that are too deep.
+    ("FILTER_ROWS", FilterPlan::MAX_DEPTH + 2),
+    ("FILTER_PARAMS", FilterPlan::PARAMS_BYTES / 16),
 ];
 
 /// Every struct and record as WGSL. A kernel takes those that it uses.
@@ -517,6 +567,7 @@ pub(crate) fn wgsl() -> String {
         MatchLevel::WGSL,
         BracketSegment::WGSL,
         BracketCounts::WGSL,
+        FilterPlan::WGSL,
         BinPlan::WGSL,
         BinStatus::WGSL,
         BinCell::WGSL,

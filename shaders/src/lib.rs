@@ -29,12 +29,13 @@ pub mod tree;
 mod variant;
 mod wgsl;
 
-pub use kernel::{BinScan, Kernel, link, link_custom};
+pub use kernel::{BinScan, FilterStep, Kernel, link, link_custom};
 pub use layout::{
     Access, BinCell, BinPlan, BinSegment, BinStatus, Binding, BracketCounts, BracketSegment,
-    Counts, MatchLevel, MatchPlan, Params, TreePlan,
+    Counts, FilterPlan, MatchLevel, MatchPlan, Params, TreePlan,
 };
 pub use linker::{Custom, Linked};
+pub use source::FILTER_LEVELS;
 pub use tree::{Size, Step, Stream, Task, TreeKernel};
 pub use variant::{Target, Variant, VariantError};
 pub use wgsl::LinkError;

@@ -39,6 +39,12 @@ sources! {
     "compact",
     "compact_markers",
     "count_markers",
+    "filter_count",
+    "filter_gather",
+    "filter_need",
+    "filter_scan",
+    "filter_scatter",
+    "filter_trace",
     "lib/answers",
     "lib/answers_few",
     "lib/answers_host",
@@ -57,6 +63,8 @@ sources! {
     "lib/chunks",
     "lib/down_values",
     "lib/elements",
+    "lib/filter_entries",
+    "lib/filter_levels",
     "lib/gaps",
     "lib/host",
     "lib/incoming",
@@ -74,6 +82,7 @@ sources! {
     "lib/scan",
     "lib/scratch",
     "lib/siblings",
+    "lib/spread",
     "lib/stack",
     "lib/stack_open",
     "lib/sums",
@@ -101,6 +110,9 @@ pub(crate) fn module(name: &str) -> Option<Module<'static>> {
     let Source { file, text, tokens: cut, .. } = found;
     Some(Module { file, text, tokens: Cow::Borrowed(cut.get_or_init(|| tokens(text))) })
 }
+
+/// The monoid that numbers the levels of filters: a module for [`Custom::monoid`](crate::Custom::monoid).
+pub const FILTER_LEVELS: &str = include_str!("../wgsl/lib/filter_levels.wgsl");
 
 /// The structs that Rust shares with the kernels.
 pub(crate) fn layout() -> Module<'static> {

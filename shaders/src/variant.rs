@@ -1,6 +1,6 @@
 //! Variants: sizes and features that the kernels are compiled for.
 
-use crate::layout::{BinPlan, Bundle};
+use crate::layout::{BinPlan, Bundle, FilterPlan};
 
 /// The compiler that reads the text. Compilers differ in the directives that they need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -238,6 +238,14 @@ impl Variant {
         let batch = 4 * (cells + (2 * side + 1) * words + self.workgroup_size + 3);
         let steps = 4 * (BinPlan::FAN + 1) * (BinPlan::FAN + 1) + 8;
         if batch > steps { batch } else { steps }
+    }
+
+    /// The most bytes of workgroup memory of the kernels for filters.
+    pub const fn filter_workgroup_bytes(&self) -> u32 {
+        // The sums of chunks, and without subgroups the words that lanes exchange.
+        let sums = 8 * self.workgroup_size;
+        let counts = 4 * (FilterPlan::MAX_DEPTH + 2);
+        if sums > counts { sums } else { counts }
     }
 
     /// Children of a cell per workgroup of `bin_scan`.

@@ -75,6 +75,7 @@ fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Modu
             tree.workgroup_bytes(variant, 4)
         }
         Kernel::Tree(tree) => tree.workgroup_bytes(variant, 16),
+        Kernel::Filter { .. } => variant.filter_workgroup_bytes(),
         _ if kernel.is_matching() => variant.match_workgroup_bytes(),
         _ => variant.bin_workgroup_bytes(),
     };

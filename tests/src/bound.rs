@@ -4,8 +4,8 @@ use crate::gpu::{buffer, gpu, read, read_all, run, whole};
 use crate::streams::padded;
 use treebounds::{
     BinCapacity, BinStatus, Binner, Bins, BracketBindings, BracketMatcher, Capacity, Counts,
-    Inputs, Job, MatchBindings, MatchScratch, Matcher, Outputs, Params, Passes, PieceBinner, Stage,
-    wgpu,
+    Inputs, Job, MatchBindings, MatchScratch, Matcher, Outputs, Params, Passes, PieceBinner,
+    Scratch, Stage, wgpu,
 };
 use treebounds_core::{
     BinGrid, BinHeader, Bounds, Bracket, NodeKind, Rect, Stream, Tag, reference,
@@ -20,6 +20,8 @@ pub struct Bound {
     pub outputs: Outputs,
     /// The job that finds it.
     pub job: Job,
+    /// Its scratch.
+    pub scratch: Scratch,
 }
 
 impl Bound {
@@ -28,12 +30,27 @@ impl Bound {
     /// # Errors
     /// Any error of the stage or the device.
     pub fn new(stage: &Stage, capacity: Capacity) -> Result<Self, treebounds::Error> {
-        let device = &gpu().device;
+        Self::of_scratch(stage, stage.scratch(capacity)?)
+    }
+
+    /// The same for scenes with so many filters around an element.
+    ///
+    /// # Errors
+    /// Any error of the stage or the device.
+    pub fn with_filters(
+        stage: &Stage,
+        capacity: Capacity,
+        depth: u32,
+    ) -> Result<Self, treebounds::Error> {
+        Self::of_scratch(stage, stage.scratch_with_filters(capacity, depth)?)
+    }
+
+    fn of_scratch(stage: &Stage, scratch: Scratch) -> Result<Self, treebounds::Error> {
+        let (device, capacity) = (&gpu().device, scratch.capacity());
         let inputs = Inputs::new(device, capacity)?;
         let outputs = Outputs::new(device, capacity)?;
-        let scratch = stage.scratch(capacity)?;
         let job = stage.bind(&inputs, &outputs, &scratch)?;
-        Ok(Self { inputs, outputs, job })
+        Ok(Self { inputs, outputs, job, scratch })
     }
 
     /// Whether the job compacts the markers first.
@@ -47,7 +64,8 @@ impl Bound {
     /// If the stream does not fit, or as [`Self::found`] does.
     #[expect(clippy::expect_used, reason = "a stream that does not fit is a mistake of the test")]
     pub fn run(&self, stream: &Stream) -> Bounds {
-        self.inputs.write(&gpu().queue, stream).expect("the buffers have room");
+        let written = self.inputs.write_for(&self.scratch, &gpu().queue, stream);
+        written.expect("the buffers have room");
         self.found(stream)
     }
 

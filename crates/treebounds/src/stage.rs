@@ -2,6 +2,7 @@
 
 mod buffers;
 mod compute;
+mod filters;
 mod layout;
 mod markers;
 pub(crate) mod tree;
@@ -16,6 +17,7 @@ pub use markers::{
 use crate::gpu::buffers::{Need, check, scratch_methods};
 use crate::gpu::pipelines::{Build, descriptor};
 use crate::{BinBindings, BinScratch, Binner, Error, Job};
+use filters::{LazyFilters, filter_scratch_methods};
 use std::sync::{Arc, OnceLock};
 use tree::{FewMarkers, Strategies, Tree};
 use treebounds_shaders::{Stream, Task, Variant};
@@ -75,10 +77,13 @@ descriptor! {
 
 /// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
 ///
-/// Filters are not supported: [`Inputs::write`] refuses a stream with spread nodes or nodes that fill
-/// their clip, and in buffers that the caller fills, tags with the bits
-/// [`SPREAD`](treebounds_core::Tag::SPREAD) or [`FILLS`](treebounds_core::Tag::FILLS) give wrong boxes.
-/// Use [`reference::bounds`](treebounds_core::reference::bounds) for them.
+/// **Filters** ([`SPREAD`](treebounds_core::Tag::SPREAD), [`FILLS`](treebounds_core::Tag::FILLS)) need a
+/// scratch of [`Stage::scratch_with_filters`], for up to 16 filters around an element, and
+/// [`Inputs::write_for`]. The stage then runs 2 d + 1 times, where d is that number, each time on the
+/// elements with the same number of filters around them. If a GPU kernel writes a stream with more
+/// filters around an element, [`Counts::status`](crate::Counts) has the flag `FILTERS_TOO_DEEP`, and
+/// boxes are too large rather than too small. Any other scratch ignores these bits in buffers that the
+/// caller fills, and boxes are then wrong.
 ///
 /// Building it compiles 17 kernels (14 for [`Passes::ClipsOnly`]) on as many threads as there are
 /// processors. A driver may take a tenth of a second for a kernel that it sees for the first time.
@@ -105,6 +110,7 @@ pub struct Stage {
     tree: Tree,
     passes: Passes,
     few: LazyFewMarkers,
+    filters: LazyFilters,
 }
 
 /// The kernels for scenes of few markers, which are compiled when there is one.
@@ -146,20 +152,26 @@ impl Stage {
         Self::build(device, descriptor, None)
     }
 
-    /// A stage for scenes of so many elements and no other number.
-    fn only_for(elements: u32, device: &wgpu::Device) -> Result<Self, Error> {
-        Self::build(device, &StageDescriptor::default(), Some(elements))
+    /// A stage for this stream, and for others of the same size.
+    fn only_for(stream: &treebounds_core::Stream, device: &wgpu::Device) -> Result<Self, Error> {
+        Self::build(device, &StageDescriptor::default(), Some(stream))
     }
 
     fn build(
         device: &wgpu::Device,
         descriptor: &StageDescriptor<'_>,
-        only_for: Option<u32>,
+        only_for: Option<&treebounds_core::Stream>,
     ) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
-        let tree = Strategies::new(&build, task, 16)?.compile(&build.compiler(), only_for)?;
-        Ok(Self { tree, passes, few: LazyFewMarkers::new(&build, task) })
+        let strategies = Strategies::new(&build, task, 16)?;
+        let capacity = only_for.map(Capacity::of);
+        let tree = match only_for.is_some_and(treebounds_core::Stream::has_filters) {
+            true => strategies.uncompiled(&build),
+            false => strategies.compile(&build.compiler(), capacity.map(|only| only.elements))?,
+        };
+        let filters = LazyFilters::new(passes, false, capacity);
+        Ok(Self { tree, passes, few: LazyFewMarkers::new(&build, task), filters })
     }
 
     /// Whether a scene has few markers among many elements.
@@ -215,6 +227,19 @@ impl Stage {
         }
     }
 
+    fn filters_scratch_bytes(&self, capacity: Capacity, depth: u32) -> Result<u64, Error> {
+        self.filters.scratch_bytes(&self.tree.build, capacity, depth)
+    }
+
+    fn place_filters(
+        &self,
+        capacity: Capacity,
+        depth: u32,
+        memory: Option<BufferBinding<'_>>,
+    ) -> Result<Scratch, Error> {
+        self.filters.scratch(&self.tree.build, capacity, depth, memory)
+    }
+
     /// Binds ranges that are large enough for the scratch's capacity. The job can be recorded in any
     /// number of frames, and the count in `params` may change from frame to frame.
     ///
@@ -235,6 +260,9 @@ impl Stage {
     ) -> Result<Job, Error> {
         let needs = self.needs(&inputs.into(), &outputs.into(), scratch.capacity());
         let ranges = check(self.device(), needs, &scratch.parts)?;
+        if let Some(own) = &scratch.filters {
+            return self.filters.bind(scratch, own, &ranges);
+        }
         match self.few_markers(scratch.capacity()) {
             Some(few) => few.bind(scratch, &ranges),
             None => self.tree.bind(scratch, &ranges, None),
@@ -281,3 +309,4 @@ impl Stage {
 }
 
 scratch_methods!(Stage -> Scratch, capacity: Capacity);
+filter_scratch_methods!(Stage, capacity: Capacity);

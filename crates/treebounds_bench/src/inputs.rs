@@ -2,7 +2,7 @@
 
 use crate::record::{check_wanted, wanted};
 use rayon::prelude::*;
-use treebounds_core::Tag;
+use treebounds_core::{NodeKind, Tag};
 
 /// In the name of an input with draws, the text after the name of its shape.
 pub(crate) const DRAWS: &str = ", markers ";
@@ -24,6 +24,8 @@ enum Rule {
     Place(fn(ix: usize, n: usize, tile: usize) -> bool),
     /// From the depth before it and a coin.
     Walk(fn(depth: usize, coin: bool) -> bool),
+    /// The random walk, a tenth of whose nodes are filters, none of them inside another.
+    Filters,
     /// From a text of `(`, `)` and `.`, repeated.
     Text(&'static str),
 }
@@ -63,6 +65,7 @@ pub(crate) const ALL: &[Input] = &[
     Input { name: "only closes", rule: Rule::Place(|_, _, _| false) },
     Input { name: "close, then open", rule: Rule::Place(|ix, n, _| ix >= n / 2) },
     Input { name: "unbalanced walk", rule: Rule::Walk(|_, coin| coin) },
+    Input { name: "random walk with filters", rule: Rule::Filters },
     Input { name: "drawings, repeated", rule: Rule::Text(SCENES) },
 ];
 
@@ -102,12 +105,35 @@ impl Input {
                     })
                     .collect()
             }
+            Rule::Filters => walk_with_filters(n),
             Rule::Text(text) => {
                 let period: Vec<u32> = text.bytes().filter_map(letter).collect();
                 (0..n).into_par_iter().map(|ix| period[ix % period.len()]).collect()
             }
         }
     }
+}
+
+/// [`Rule::Filters`].
+fn walk_with_filters(n: usize) -> Vec<u32> {
+    let (mut depth, mut opened) = (0_usize, 0_usize);
+    // The depth of the open filter.
+    let mut filter = None;
+    let step = |coin: bool| {
+        if depth > 0 && !coin {
+            depth -= 1;
+            filter = filter.filter(|at| *at < depth);
+            return tag(false);
+        }
+        opened += 1;
+        depth += 1;
+        if filter.is_some() || !opened.is_multiple_of(10) {
+            return tag(true);
+        }
+        filter = Some(depth - 1);
+        Tag::begin(NodeKind::Spread).bits()
+    };
+    coins().take(n).map(step).collect()
 }
 
 const fn letter(letter: u8) -> Option<u32> {

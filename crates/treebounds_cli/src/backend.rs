@@ -111,17 +111,8 @@ impl Machine {
         times: &mut Times,
     ) -> Result<Computed, Failure> {
         let is_auto = self.choice == Choice::Auto;
-        if stream.has_filters() && self.choice == Choice::Gpu {
-            return Err(Failure::bad(
-                "it has filters, whose boxes are computed on the CPU: use --backend cpu or auto"
-                    .to_owned(),
-            ));
-        }
         if self.choice == Choice::Cpu || is_auto && stream.len() <= CPU_ELEMENTS {
             return Ok(on_cpu(stream, None, times));
-        }
-        if stream.has_filters() {
-            return Ok(on_cpu(stream, Some("the drawing has filters"), times));
         }
         match self.open(times)? {
             Opened::Cpu(why) => Ok(on_cpu(stream, why.as_deref(), times)),

@@ -6,7 +6,7 @@
 //! still has room for more. A clip that may leave nothing closes soon.
 
 use super::Rng;
-use treebounds_core::{NodeKind, Rect, Role, Stream, Tag};
+use treebounds_core::{Kernel, NodeKind, Rect, Role, Stream, Tag};
 
 /// The viewport of every dressed stream.
 pub const VIEWPORT: Rect = Rect::new(0.0, 0.0, 1024.0, 768.0);
@@ -151,6 +151,49 @@ fn odd(rng: &mut Rng) -> Rect {
         4 => Rect::new(-1e30, -1e30, x, 1e30),
         5 => Rect::new(x, 100.0, x.next_up(), 1e-40),
         _ => Rect::new(f32::NEG_INFINITY, -0.0, f32::INFINITY, x),
+    }
+}
+
+/// The stream with filters: this many percent of its nodes, but no more than `deepest` around each other, spread pixels, and
+/// one in ten of the others fills its clip. Ends keep their tags, so that most of them lie about what they end.
+///
+/// # Panics
+/// Never: the tags are valid, and the rects numbers.
+pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Stream {
+    let mut rng = Rng::new(seed ^ 0x5eed);
+    let (mut tags, mut rects) = (stream.tags().to_vec(), stream.rects().to_vec());
+    let (mut open, mut depth) = (Vec::new(), 0);
+    for (tag, rect) in tags.iter_mut().zip(&mut rects) {
+        match tag.role() {
+            Role::Draw => {}
+            Role::Begin => {
+                let spreads = depth < deepest && rng.percent(percent);
+                if spreads {
+                    (*tag, *rect) = (Tag::begin(NodeKind::Spread), kernel(&mut rng).to_rect());
+                } else if rng.one_in(10) {
+                    *tag = tag.fills();
+                }
+                depth += usize::from(spreads);
+                open.push(spreads);
+            }
+            Role::End => depth -= usize::from(open.pop() == Some(true)),
+        }
+    }
+    Stream::new(tags, rects, stream.viewport()).expect("the tags are valid and the kernels too")
+}
+
+/// Nothing, a blur, a move, a shadow, everywhere, or a move as far as one can be.
+fn kernel(rng: &mut Rng) -> Kernel {
+    let mut length = |most: f32| f64::from(rng.range(-most, most));
+    let (blur, offset) =
+        (Kernel::blur(length(9.0), length(9.0)), Kernel::offset(length(99.0), length(99.0)));
+    match rng.below(12) {
+        0 => Kernel::IDENTITY,
+        1 => Kernel::EVERYWHERE,
+        2 => Kernel::offset(f64::from(Kernel::MAX), -f64::from(Kernel::MAX)),
+        3..6 => offset,
+        6..9 => blur.then(offset).hull(Kernel::IDENTITY),
+        _ => blur,
     }
 }
 

@@ -12,7 +12,7 @@ pub mod shapes;
 #[cfg(not(target_family = "wasm"))]
 pub mod strategy;
 
-pub use dress::{VIEWPORT, dress, unclipped};
+pub use dress::{VIEWPORT, dress, filtered, unclipped};
 pub use rng::Rng;
 pub use shapes::{SHAPES, Shape};
 

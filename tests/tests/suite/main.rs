@@ -12,6 +12,7 @@ mod brackets;
 mod browser;
 mod faults;
 mod few_markers;
+mod filters;
 mod gpu;
 mod host;
 mod many;

@@ -8,10 +8,10 @@
 use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
-use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Stage, Tuning};
+use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Scratch, Stage, Tuning};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::gpu::{gpu, read_all};
-use treebounds_tests::streams::{random_few_markers, random_mixture, random_scene};
+use treebounds_tests::streams::{filtered, random_few_markers, random_mixture, random_scene};
 
 /// Scenes of each variant in a submission.
 const EACH: usize = 32;
@@ -25,6 +25,9 @@ const MOST: u32 = 300;
 /// Nodes of a scene of few: so few that the stage compacts them first, where it has many tiles.
 const MOST_OF_FEW: u32 = MOST / 8;
 
+/// The most filters around an element.
+const DEPTH: u32 = 4;
+
 /// A variant of the stage.
 struct Variant {
     /// The name in messages of failures.
@@ -35,19 +38,25 @@ struct Variant {
     subgroups: Option<bool>,
     /// The capacity of its buffers.
     capacity: Capacity,
+    /// The most filters around an element, if its scenes have any.
+    filters: Option<u32>,
     /// Its scenes.
     scene: fn(u64) -> Stream,
 }
 
 const fn any(name: &'static str, threads: u32, room: u32) -> Variant {
     let capacity = Capacity { elements: room, markers: room };
-    Variant { name, threads: Some(threads), subgroups: None, capacity, scene: any_scene }
+    let (threads, scene) = (Some(threads), any_scene);
+    Variant { name, threads, subgroups: None, capacity, filters: None, scene }
+}
+
+const fn filters(name: &'static str, threads: u32, room: u32) -> Variant {
+    Variant { filters: Some(DEPTH), scene: filtered_scene, ..any(name, threads, room) }
 }
 
 const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
     let capacity = Capacity { elements, markers };
-    let scene = few_scene;
-    Variant { name, threads: Some(threads), subgroups: None, capacity, scene }
+    Variant { capacity, scene: few_scene, ..any(name, threads, elements) }
 }
 
 impl Variant {
@@ -61,14 +70,14 @@ impl Variant {
 
     /// Whether nodes are compacted first.
     fn compacts(&self) -> bool {
-        self.capacity.markers < self.capacity.elements
+        self.filters.is_none() && self.capacity.markers < self.capacity.elements
     }
 }
 
 /// One tile; a few tiles, each of which reads all before it, or looks at all others; many, in bundles or in a high pyramid;
 /// the same with room for more than the scenes need, also of several runs. Then the nodes of many tiles of elements: a few
-/// tiles of nodes, or many, also of several runs.
-const VARIANTS: [Variant; 17] = [
+/// tiles of nodes, or many, also of several runs. Then scenes with filters.
+const VARIANTS: [Variant; 23] = [
     any("as tuned", 256, MOST).tuned(),
     any("as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),
     any("64 threads", 64, MOST),
@@ -86,6 +95,12 @@ const VARIANTS: [Variant; 17] = [
     few("few markers, 16 threads, room for 1,100", 16, 1100, 100),
     few("few markers, 32 threads, room for 8,800", 32, 8800, 1100),
     few("few markers, 4 threads, room for 1,100", 4, 1100, 100),
+    filters("filters, as tuned", 256, MOST).tuned(),
+    filters("filters, as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),
+    filters("filters, 64 threads", 64, MOST),
+    filters("filters, 8 threads", 8, MOST),
+    filters("filters, 4 threads, no subgroups", 4, MOST).without_subgroups(),
+    filters("filters, 32 threads, room for 1,100", 32, 1100),
 ];
 
 /// How many elements a scene has: small scenes as often as large ones.
@@ -109,9 +124,16 @@ fn few_scene(number: u64) -> Stream {
     random_few_markers(number, length(number), MOST_OF_FEW as usize)
 }
 
+/// A scene with filters: none, few or many, up to four around each other.
+fn filtered_scene(number: u64) -> Stream {
+    let (percent, deepest) = ([5, 20, 60][(number / 3 % 3) as usize], number / 9 % 5);
+    let scene = if number.is_multiple_of(4) { few_scene(number) } else { any_scene(number) };
+    filtered(&scene, number, percent, deepest as usize)
+}
+
 /// The variant of a scene.
 fn of(number: u64) -> usize {
-    // Seventeen is prime: each variant has scenes of every kind.
+    // Twenty-three is prime: each variant has scenes of every kind.
     (number % VARIANTS.len() as u64) as usize
 }
 
@@ -119,23 +141,27 @@ fn of(number: u64) -> usize {
 struct Frame {
     inputs: Inputs,
     outputs: Outputs,
+    scratch: Scratch,
     job: Job,
 }
 
 /// So many frames of a variant. They share a scratch: they run one after the other.
 fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
     let device = &gpu().device;
-    let Variant { threads, subgroups, capacity, .. } = *variant;
+    let Variant { threads, subgroups, capacity, filters, .. } = *variant;
     let tuning = Tuning { workgroup_size: threads, subgroups, ..Tuning::default() };
     let stage = Stage::new(device, &tuning.into()).unwrap();
-    let scratch = stage.scratch(capacity).unwrap();
+    let scratch = match filters {
+        Some(depth) => stage.scratch_with_filters(capacity, depth).unwrap(),
+        None => stage.scratch(capacity).unwrap(),
+    };
     let frame = |_| {
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
         let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
         let compacts = job.dispatches().iter().any(|one| one.label() == "compact_markers");
         assert_eq!(compacts, variant.compacts(), "{}", variant.name);
-        Frame { inputs, outputs, job }
+        Frame { inputs, outputs, scratch: scratch.clone(), job }
     };
     (0..each).map(frame).collect()
 }
@@ -192,7 +218,8 @@ fn check(frames: &[Vec<Frame>], numbers: Range<u64>) {
     let mut encoder = device.create_command_encoder(&Default::default());
     let mut pass = encoder.begin_compute_pass(&Default::default());
     for scene in &scenes {
-        frame(scene).inputs.write(queue, &scene.stream).unwrap();
+        let Frame { inputs, scratch, .. } = frame(scene);
+        inputs.write_for(scratch, queue, &scene.stream).unwrap();
         frame(scene).job.record_in_pass(&mut pass);
     }
     drop(pass);

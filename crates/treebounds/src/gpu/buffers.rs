@@ -66,6 +66,11 @@ impl Range {
         Self { name, ..self.clone() }
     }
 
+    /// A part of it, which starts at `offset`, under another name.
+    pub(crate) fn part(&self, name: &'static str, offset: u64, bytes: u64) -> Self {
+        Self { name, buffer: self.buffer.clone(), offset: self.offset + offset, bytes }
+    }
+
     /// All of a buffer.
     pub(crate) fn whole(name: &'static str, buffer: wgpu::Buffer) -> Self {
         let bytes = buffer.size();

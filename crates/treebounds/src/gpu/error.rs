@@ -69,12 +69,30 @@ pub enum Error {
         /// The most there can be.
         most: u64,
     },
-    /// The stream has filters: spread nodes, or nodes that fill their clip.
+    /// The stream has filters, but the scratch is for scenes without: there are spread nodes, or nodes
+    /// that fill their clip.
     #[error(
-        "the stream has filters, which the GPU stage does not compute: filters are computed on the \
-         CPU, use treebounds_core::reference::bounds"
+        "the stream has filters, but the scratch was made for scenes without: make it with \
+         `scratch_with_filters`, and write the stream with `write_for`"
     )]
     Filters,
+    /// More filters around an element than the scratch, or any scratch, is made for.
+    #[error(
+        "filters nest {needed} deep, over the limit of {limit}: make the scratch for that many (16 at \
+         most), or use treebounds_core::reference::bounds"
+    )]
+    FilterDepth {
+        /// Spread nodes around an element.
+        needed: u32,
+        /// How many there can be.
+        limit: u32,
+    },
+    /// A scratch for filters was asked of a stage that runs one of its passes alone.
+    #[error(
+        "a scene with filters needs clips and contents: build the stage with \
+         Passes::ClipsAndBlends"
+    )]
+    FiltersNeedBothPasses,
     /// A range that was given is too small.
     #[error(
         "the range bound for {buffer} has {size} bytes, but the capacity needs {needed}: bind a \

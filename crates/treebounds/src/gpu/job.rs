@@ -135,7 +135,7 @@ impl<'a> JobBuilder<'a> {
         let mut entries = Vec::with_capacity(pipeline.binds.len());
         for (binding, _) in &pipeline.binds {
             let resource = match binding {
-                Binding::Level | Binding::Bin => {
+                Binding::Level | Binding::Bin | Binding::Filter => {
                     self.levels.and_then(|levels| levels.binding(level))
                 }
                 other => self.range(*other).map(Range::binding),

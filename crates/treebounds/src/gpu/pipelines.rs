@@ -264,7 +264,7 @@ fn module(
     // - What a kernel reads as an index, an earlier kernel of the same job wrote, for everything
     //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers
     //   before; in matching, the pyramid, slices, bitmaps and links; in binning, ranges, segments, items
-    //   and places.
+    //   and places; with filters, roots, links and origins of entries.
     // - Binning stores no entry of a workgroup whose entries do not all fit, and there are as many
     //   headers of pieces as batches of the capacity times bins.
     // Every loop ends: it counts to a bound, clears one bit per round, or moves in each round to an

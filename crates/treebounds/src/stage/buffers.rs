@@ -1,7 +1,7 @@
 //! What the stage reads and writes, and for how many elements.
 
-use crate::Error;
 use crate::gpu::buffers::{Need, bytes, ranges, vector_bytes};
+use crate::{Error, Scratch};
 use treebounds_core::Stream;
 use treebounds_shaders::{Counts, Params};
 use wgpu::{BufferBinding, BufferUsages};
@@ -98,10 +98,17 @@ ranges! {
     boxes,
 }
 
+/// Whether a scratch of this depth takes the stream; `None` is a scratch for scenes without filters.
+///
 /// # Errors
-/// [`Error::Filters`] for a stream with filters: the kernels ignore their flags.
-pub(crate) fn refuse_filters(stream: &Stream) -> Result<(), Error> {
-    if stream.has_filters() { Err(Error::Filters) } else { Ok(()) }
+/// [`Error::Filters`], [`Error::FilterDepth`].
+fn check_filters(stream: &Stream, limit: Option<u32>) -> Result<(), Error> {
+    if !stream.has_filters() {
+        return Ok(());
+    }
+    let limit = limit.ok_or(Error::Filters)?;
+    let needed = stream.filter_depth();
+    if needed > limit { Err(Error::FilterDepth { needed, limit }) } else { Ok(()) }
 }
 
 impl<'a> InputBindings<'a> {
@@ -113,7 +120,26 @@ impl<'a> InputBindings<'a> {
     /// range that does not fit; nothing is written then.
     /// Other errors of the device reach its handler, as for [`wgpu::Queue::write_buffer`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
-        refuse_filters(stream)?;
+        check_filters(stream, None)?;
+        self.write_any(queue, stream)
+    }
+
+    /// [`InputBindings::write`] of a stream that may have filters, for a job in this scratch.
+    ///
+    /// # Errors
+    /// As [`InputBindings::write`]; [`Error::FilterDepth`] if the stream has more filters around an
+    /// element than the scratch was made for.
+    pub fn write_for(
+        &self,
+        scratch: &Scratch,
+        queue: &wgpu::Queue,
+        stream: &Stream,
+    ) -> Result<(), Error> {
+        check_filters(stream, scratch.filter_depth())?;
+        self.write_any(queue, stream)
+    }
+
+    fn write_any(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         let needs = self.needs(Capacity::of(stream));
         for Need { name, binding, bytes, .. } in &needs {
             let rest = binding.buffer.size().saturating_sub(binding.offset);
@@ -172,6 +198,19 @@ impl Inputs {
     /// As [`InputBindings::write`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         InputBindings::from(self).write(queue, stream)
+    }
+
+    /// The same for a job in this scratch, which may be for filters: [`InputBindings::write_for`].
+    ///
+    /// # Errors
+    /// As [`InputBindings::write_for`].
+    pub fn write_for(
+        &self,
+        scratch: &Scratch,
+        queue: &wgpu::Queue,
+        stream: &Stream,
+    ) -> Result<(), Error> {
+        InputBindings::from(self).write_for(scratch, queue, stream)
     }
 }
 

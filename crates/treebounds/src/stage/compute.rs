@@ -2,7 +2,6 @@
 
 use crate::gpu::buffers::{bytes, create};
 use crate::gpu::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
-use crate::stage::buffers::refuse_filters;
 use crate::{Capacity, Error, Inputs, Outputs, Stage};
 use std::time::Duration;
 use treebounds_core::{Bounds, Stream};
@@ -28,7 +27,8 @@ use wgpu::BufferUsages;
 /// ```
 ///
 /// # Errors
-/// As [`Stage::new`] and [`Stage::bind`]; [`Error::Filters`] for a stream with filters;
+/// As [`Stage::new`] and [`Stage::bind`]; [`Error::FilterDepth`] for a stream with more than 16 filters
+/// around an element;
 /// [`Error::Device`] where the device fails or is lost, and
 /// where the queue belongs to another device, whose error handler is told too.
 pub async fn compute_async(
@@ -36,9 +36,7 @@ pub async fn compute_async(
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<Bounds, Error> {
-    refuse_filters(stream)?;
-    let elements = Capacity::of(stream).elements;
-    Stage::only_for(elements, device)?.compute_async(queue, stream).await
+    Stage::only_for(stream, device)?.compute_async(queue, stream).await
 }
 
 /// [`compute_async`] for a thread that may block. In a browser, where none may, it is an error.
@@ -73,10 +71,8 @@ pub fn compute_timed(
     queue: &wgpu::Queue,
     stream: &Stream,
 ) -> Result<(Bounds, Times), Error> {
-    refuse_filters(stream)?;
     let start = Clock::start();
-    let elements = Capacity::of(stream).elements;
-    let stage = Stage::only_for(elements, device)?;
+    let stage = Stage::only_for(stream, device)?;
     let (bounds, times) = stage.compute_timed(queue, stream)?;
     let kernels = start.elapsed().saturating_sub(times.computing + times.readback);
     Ok((bounds, Times { kernels, ..times }))
@@ -117,17 +113,19 @@ impl Stage {
     }
 
     async fn run(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(Bounds, Times), Error> {
-        refuse_filters(stream)?;
         let device = self.device();
         let capacity = Capacity::of(stream);
         let inputs = Inputs::new(device, capacity)?;
         let outputs = Outputs::new(device, capacity)?;
-        let scratch = self.scratch(capacity)?;
+        let scratch = match stream.has_filters() {
+            true => self.scratch_with_filters(capacity, stream.filter_depth())?,
+            false => self.scratch(capacity)?,
+        };
         let job = self.bind(&inputs, &outputs, &scratch)?;
         let download = Download::new(device, &outputs, capacity)?;
         let start = Clock::start();
         scoped_async(device, || {
-            inputs.write(queue, stream)?;
+            inputs.write_for(&scratch, queue, stream)?;
             let mut encoder = device.create_command_encoder(&Default::default());
             job.record(&mut encoder);
             download.record(&mut encoder);

@@ -4,7 +4,9 @@ use crate::gpu::buffers::{
     Part, Range, bytes_of_parts, ceil_div, check_count, index, place_parts, uniform,
 };
 use crate::gpu::pipelines::Build;
+use crate::stage::filters::FilterScratch;
 use crate::{Capacity, Error};
+use std::sync::Arc;
 use treebounds_shaders::layout::{
     BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
 };
@@ -26,6 +28,8 @@ pub struct Scratch {
     pub(crate) plan: Range,
     /// Present if the layout is of entries.
     pub(crate) counted: Option<CountedScratch>,
+    /// Present if it is for scenes with filters.
+    pub(crate) filters: Option<Arc<FilterScratch>>,
 }
 
 /// The additional layout of a scene of few markers: its elements, in the same words.
@@ -41,9 +45,18 @@ impl Scratch {
         layout: TreeLayout,
         memory: Option<wgpu::BufferBinding<'_>>,
     ) -> Result<Self, Error> {
-        let plan = plan_of(build, &layout)?;
         let parts = place_parts(&build.device, &build.label, &layout.parts(), memory)?;
-        Ok(Self { layout, parts, plan, counted: None })
+        Self::of_parts(build, layout, parts)
+    }
+
+    /// One whose words and values are there.
+    pub(crate) fn of_parts(
+        build: &Build,
+        layout: TreeLayout,
+        parts: Vec<Range>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &layout)?;
+        Ok(Self { layout, parts, plan, counted: None, filters: None })
     }
 
     /// The same for a scene of few markers, whose elements have a layout of their own.
@@ -66,7 +79,13 @@ impl Scratch {
     pub fn bytes(&self) -> u64 {
         let counted = self.counted.iter().map(|counted| &counted.plan);
         let all = self.parts.iter().chain([&self.plan]).chain(counted);
-        all.map(Range::bytes).sum()
+        let filters = self.filters.as_ref().map_or(0, |filters| filters.bytes());
+        all.map(Range::bytes).sum::<u64>() + filters
+    }
+
+    /// The most filters around an element, if it is for scenes with filters.
+    pub fn filter_depth(&self) -> Option<u32> {
+        self.filters.as_ref().map(|filters| filters.depth())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::gpu::buffers::{Need, bytes, check, ranges, scratch_methods, vector_bytes};
 use crate::gpu::pipelines::{Build, descriptor};
+use crate::stage::filters::{LazyFilters, filter_scratch_methods};
 use crate::stage::layout::TreeLayout;
 use crate::stage::tree::{Kernels, Tree, elements_scratch};
 use crate::{Capacity, Error, InputBindings, Job, Passes, Scratch, StageDescriptor};
@@ -139,14 +140,15 @@ scratch_methods!(Compactor -> Scratch, capacity: Capacity);
 /// The stream may have draws too. The link of a draw is its parent, and both its clip box and its
 /// content box are the visible part of its rect; with [`Passes::BlendsOnly`] its rect as it is.
 ///
-/// Filters are not supported: in buffers that the caller fills, tags with the bits
-/// [`SPREAD`](treebounds_core::Tag::SPREAD) or [`FILLS`](treebounds_core::Tag::FILLS) give wrong boxes.
+/// Filters: as with [`Stage`](crate::Stage), but there is no status. Elements with more filters around
+/// them than the scratch was made for have no link, and unlimited boxes.
 ///
 /// Dispatches: as [`Stage`](crate::Stage), but one less for clips alone of more than one tile.
 #[derive(Clone, Debug)]
 pub struct NodeStage {
     tree: Tree,
     passes: Passes,
+    filters: LazyFilters,
 }
 
 ranges! {
@@ -194,7 +196,23 @@ impl NodeStage {
     /// As [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
-        Ok(Self { tree: Tree::new(&build.compiler(), passes.task(Stream::InPlace), 16)?, passes })
+        let tree = Tree::new(&build.compiler(), passes.task(Stream::InPlace), 16)?;
+        Ok(Self { tree, passes, filters: LazyFilters::new(passes, true, None) })
+    }
+
+    fn filters_scratch_bytes(&self, elements: u32, depth: u32) -> Result<u64, Error> {
+        let capacity = Capacity { elements, markers: elements };
+        self.filters.scratch_bytes(&self.tree.build, capacity, depth)
+    }
+
+    fn place_filters(
+        &self,
+        elements: u32,
+        depth: u32,
+        memory: Option<BufferBinding<'_>>,
+    ) -> Result<Scratch, Error> {
+        let capacity = Capacity { elements, markers: elements };
+        self.filters.scratch(&self.tree.build, capacity, depth, memory)
     }
 
     /// The variant for this many elements.
@@ -217,8 +235,12 @@ impl NodeStage {
         let outputs = outputs.into().sized(NodeOutputs::sizes(capacity.elements));
         let needs = self.passes.used([inputs.into().needs(capacity), outputs].concat());
         let ranges = check(&self.tree.build.device, needs, &scratch.parts)?;
-        self.tree.bind(scratch, &ranges, None)
+        match &scratch.filters {
+            Some(own) => self.filters.bind(scratch, own, &ranges),
+            None => self.tree.bind(scratch, &ranges, None),
+        }
     }
 }
 
+filter_scratch_methods!(NodeStage, elements: u32);
 elements_scratch!(NodeStage, tree, ": 25 to 29 each, with one pass alone 9 to 25");

@@ -182,6 +182,11 @@ impl Strategies {
         TreeLayout::of_entries(self.wanted(recipe), counting, capacity)
     }
 
+    /// The strategies without kernels, for a tree that binds nothing.
+    pub(crate) fn uncompiled(self, build: &Build) -> Tree {
+        Tree { build: build.clone(), strategies: self, kernels: Vec::new() }
+    }
+
     /// Compiles every strategy, or only the one for that many elements. A strategy that is not
     /// necessary is left out where the device refuses it.
     pub(crate) fn compile(

@@ -19,9 +19,6 @@ fn two_hundred_lists_have_the_bounds_of_the_reference() {
         .unwrap_or_else(|error| panic!("{error}. apt-get install mesa-vulkan-drivers"));
     let (mut elements, mut culled) = (0, 0);
     let streams = (6_000_000..).map(|seed| stream(&list(seed), viewport()).unwrap().stream);
-    // The stage refuses filters.
-    let streams = streams
-        .filter(|stream| !stream.tags().iter().any(|tag| tag.is_spread() || tag.is_filling()));
     for stream in streams.take(200) {
         let computed = treebounds::compute(&gpu.device, &gpu.queue, &stream).unwrap();
         let expected = reference::bounds(&stream);

@@ -68,6 +68,10 @@ impl Strategy<Scene> for Ours {
         self.name
     }
 
+    fn unsuited(&self, scene: &Scene) -> Option<String> {
+        (self.name != FUSED && scene.stream.has_filters()).then(|| "has filters".to_owned())
+    }
+
     fn prepare<'s>(
         &self,
         transfer: &Transfer<'_>,
@@ -76,15 +80,18 @@ impl Strategy<Scene> for Ours {
         let device = &transfer.gpu.device;
         let capacity = Capacity::of(&scene.stream);
         let inputs = Inputs::new(device, capacity)?;
+        let scratch = match scene.stream.has_filters() {
+            true => self.stage.scratch_with_filters(capacity, scene.stream.filter_depth())?,
+            false => self.stage.scratch(capacity)?,
+        };
         if self.name == BLENDS {
             inputs.write(&transfer.gpu.queue, &unclipped(scene)?)?;
         } else {
-            inputs.write(&transfer.gpu.queue, &scene.stream)?;
+            inputs.write_for(&scratch, &transfer.gpu.queue, &scene.stream)?;
         }
         let Capacity { elements, markers } = capacity;
         let room = Capacity { elements: whole(elements), markers: whole(markers) };
         let outputs = Outputs::new(device, room)?;
-        let scratch = self.stage.scratch(capacity)?;
         let job = self.stage.bind(&inputs, &outputs, &scratch)?;
         let trial =
             Trial { dispatches: recordables(&job), outputs: (self.expected)(&outputs, scene) };
@@ -182,6 +189,9 @@ impl Strategy<Scene> for Nodes {
     }
 
     fn unsuited(&self, scene: &Scene) -> Option<String> {
+        if self.passes != Passes::ClipsAndBlends && scene.stream.has_filters() {
+            return Some("has filters".to_owned());
+        }
         (scene.facts.markers < scene.facts.n).then(|| "has draws".to_owned())
     }
 
@@ -193,9 +203,13 @@ impl Strategy<Scene> for Nodes {
         let device = &transfer.gpu.device;
         let capacity = Capacity::of(&scene.stream);
         let inputs = Inputs::new(device, capacity)?;
-        inputs.write(&transfer.gpu.queue, &scene.stream)?;
-        let outputs = NodeOutputs::new(device, whole(capacity.elements))?;
-        let scratch = self.bounds.scratch(capacity.elements)?;
+        let (elements, stream) = (capacity.elements, &scene.stream);
+        let scratch = match stream.has_filters() {
+            true => self.bounds.scratch_with_filters(elements, stream.filter_depth())?,
+            false => self.bounds.scratch(elements)?,
+        };
+        inputs.write_for(&scratch, &transfer.gpu.queue, stream)?;
+        let outputs = NodeOutputs::new(device, whole(elements))?;
         let job = self.bounds.bind(&inputs, &outputs, &scratch)?;
         let words = bytemuck::cast_slice::<_, u32>;
         let bounds = &scene.bounds;

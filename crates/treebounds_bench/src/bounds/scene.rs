@@ -7,7 +7,7 @@
 
 use crate::inputs::{DRAWS, Input, xorshift};
 use crate::record::Facts;
-use treebounds_core::{Bounds, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{Bounds, Kernel, NodeKind, Rect, Role, Stream, Tag, reference};
 
 /// Pixels of the viewport, each way.
 const SIDE: u32 = 1 << 16;
@@ -31,7 +31,7 @@ impl Scene {
     pub(super) fn dressed(name: String, roles: &[Tag]) -> anyhow::Result<Self> {
         let mut dice = Dice::default();
         let tags: Vec<Tag> = roles.iter().map(|tag| dress(&mut dice, *tag)).collect();
-        let rects = tags.iter().map(|tag| rect(&mut dice, tag.role())).collect();
+        let rects = tags.iter().map(|tag| rect(&mut dice, *tag)).collect();
         let side = SIDE as f32;
         let stream = Stream::new(tags, rects, Rect::new(0.0, 0.0, side, side))?;
         let bounds = reference::bounds(&stream);
@@ -68,17 +68,19 @@ fn strew(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) ->
 fn dress(dice: &mut Dice, tag: Tag) -> Tag {
     match tag.role() {
         Role::Draw => tag,
+        Role::Begin if tag.is_spread() => tag,
         Role::Begin if dice.below(8) == 0 => Tag::begin(NodeKind::ClipBlend).non_local(),
         Role::Begin => Tag::begin(NodeKind::ClipBlend),
         Role::End => Tag::end(NodeKind::ClipBlend),
     }
 }
 
-/// A small box somewhere, or a large one around the middle.
-fn rect(dice: &mut Dice, role: Role) -> Rect {
+/// A small box somewhere, or a large one around the middle; the kernel of a blur.
+fn rect(dice: &mut Dice, tag: Tag) -> Rect {
     let mut edge = |low: u32, width: u32| (low + dice.below(width)) as f32;
     let quarter = SIDE / 4;
-    match role {
+    match tag.role() {
+        Role::Begin if tag.is_spread() => Kernel::blur(4.0, 4.0).to_rect(),
         Role::Draw => {
             let (x, y) = (edge(0, SIDE), edge(0, SIDE));
             Rect::new(x, y, x + edge(1, 1 << 11), y + edge(1, 1 << 11))

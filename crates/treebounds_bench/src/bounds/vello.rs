@@ -29,6 +29,7 @@ pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
     let mut depth = 0_usize;
     for tag in tags {
         match tag.role() {
+            _ if tag.is_spread() => return Some("has filters".to_owned()),
             Role::Draw => return Some("has draws".to_owned()),
             Role::Begin => depth += 1,
             Role::End if depth == 0 => return Some("end without begin".to_owned()),

@@ -6,7 +6,7 @@ use crate::faults::table::{Ending, Expect, Refusal, Table, made};
 use crate::host::{group, layout};
 use treebounds::device::scoped;
 use treebounds::{
-    Binner, BinnerDescriptor, Compactor, Host, HostClips, LeafFix, MatchInput, Matcher,
+    Binner, BinnerDescriptor, Capacity, Compactor, Host, HostClips, LeafFix, MatchInput, Matcher,
     MatcherDescriptor, NodeStage, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
 };
 use wgpu::BufferBindingType as Type;
@@ -203,9 +203,13 @@ fn another_group(lab: &Lab, table: &mut Table<'_>) {
 /// What builds a part of the library.
 type Build = fn(&wgpu::Device, Tuning, Option<u32>) -> Ending;
 
-const BUILDS: [(&str, Build); 9] = [
+const BUILDS: [(&str, Build); 10] = [
     ("stage", |device, tuning, _| made(Stage::new(device, &tuning.into()))),
     ("node_stage", |device, tuning, _| made(NodeStage::new(device, &tuning.into()))),
+    ("stage_with_filters", |device, tuning, _| {
+        let stage = Stage::new(device, &tuning.into())?;
+        made(stage.scratch_with_filters(Capacity { elements: 100, markers: 100 }, 1))
+    }),
     ("match", |device, tuning, per_thread| {
         made(Matcher::new(device, &MatcherDescriptor { per_thread, ..tuning.into() }))
     }),

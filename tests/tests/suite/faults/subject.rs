@@ -9,7 +9,8 @@ use wgpu::{BufferBinding as Range, BufferUsages};
 pub(crate) type Bound = Result<AnyJob, Refusal>;
 
 /// Makes working memory for this many elements, in new buffers or in a range.
-type MakeScratch = dyn Fn(u32, Option<Range<'_>>) -> Result<AnyScratch, Refusal> + Send + Sync;
+pub(crate) type MakeScratch =
+    dyn Fn(u32, Option<Range<'_>>) -> Result<AnyScratch, Refusal> + Send + Sync;
 
 /// Binds ranges for the slots, for this many elements.
 type Bind = dyn Fn(&[Range<'_>], &AnyScratch, u32) -> Bound + Send + Sync;

@@ -1,6 +1,6 @@
 //! Every part of the library that makes a job of buffers.
 
-use crate::faults::subject::{AnyJob, AnyScratch, Slot, Subject};
+use crate::faults::subject::{AnyJob, AnyScratch, MakeScratch, Slot, Subject};
 use crate::faults::table::Refusal;
 use crate::host;
 use crate::vello::clips;
@@ -13,7 +13,7 @@ use treebounds::{
 };
 use treebounds_core::{BinGrid, BinHeader, Bracket, Monoid, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::bound::{bitmap, tags_of_bits};
-use treebounds_tests::streams::{random_few_markers, random_scene, random_walk};
+use treebounds_tests::streams::{filtered, random_few_markers, random_scene, random_walk};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
 use wgpu::{BufferBinding as Range, BufferBindingType, BufferUsages};
 
@@ -23,11 +23,20 @@ type Built = Result<Subject, Refusal>;
 pub(crate) type Build = fn(&wgpu::Device) -> Built;
 
 /// The name of each subject, and the function that builds it.
-pub(crate) const ALL: [(&str, Build); 16] = [
-    ("stage", |device| stage(device, Tuning::default(), random_scene(3, 100, 40), 1)),
-    ("stage_of_many_tiles", |device| stage(device, threads(8), random_scene(4, 700, 40), 1)),
-    ("stage_of_few_markers", |device| stage(device, threads(8), random_few_markers(5, 600, 75), 8)),
-    ("node_stage", node_stage),
+pub(crate) const ALL: [(&str, Build); 18] = [
+    ("stage", |device| stage(device, Tuning::default(), random_scene(3, 100, 40), 1, None)),
+    ("stage_of_many_tiles", |device| stage(device, threads(8), random_scene(4, 700, 40), 1, None)),
+    ("stage_of_few_markers", |device| {
+        stage(device, threads(8), random_few_markers(5, 600, 75), 8, None)
+    }),
+    ("stage_with_filters", |device| {
+        let stream = filtered(&random_scene(11, 200, 40), 11, 20, 2);
+        stage(device, threads(16), stream, 1, Some(2))
+    }),
+    ("node_stage", |device| node_stage(device, random_walk(6, 100), None)),
+    ("node_stage_with_filters", |device| {
+        node_stage(device, filtered(&random_walk(12, 100), 12, 20, 1), Some(1))
+    }),
     ("match", |device| {
         let tags = random_scene(7, 100, 40).tags().to_vec();
         let words = tags.iter().map(|tag| tag.bits()).collect();
@@ -124,12 +133,35 @@ macro_rules! scratch {
     }};
 }
 
-/// `Stage`, with room for one marker among so many elements.
-fn stage(device: &wgpu::Device, tuning: Tuning, stream: Stream, per_marker: u32) -> Built {
+/// The same for a number of filters around an element, where there are any.
+macro_rules! scratch_for {
+    ($filters:ident, $part:ident, |$room:ident| $capacity:expr) => {{
+        let part = $part.clone();
+        let made: Box<MakeScratch> = match $filters {
+            None => scratch!(Tree, $part, |$room| $capacity),
+            Some(depth) => Box::new(move |$room: u32, memory: Option<Range<'_>>| {
+                Ok(AnyScratch::Tree(match memory {
+                    None => part.scratch_with_filters($capacity, depth)?,
+                    Some(memory) => part.scratch_with_filters_in($capacity, depth, memory)?,
+                }))
+            }),
+        };
+        made
+    }};
+}
+
+/// `Stage`, with room for one marker among so many elements, and for a number of filters around an element.
+fn stage(
+    device: &wgpu::Device,
+    tuning: Tuning,
+    stream: Stream,
+    per_marker: u32,
+    filters: Option<u32>,
+) -> Built {
     let part = Stage::new(device, &tuning.into())?;
     let expected = reference::bounds(&stream);
     let capacity = move |room| Capacity { elements: room, markers: room / per_marker };
-    let scratch = scratch!(Tree, part, |room| capacity(room));
+    let scratch = scratch_for!(filters, part, |room| capacity(room));
     let bind = move |at: &[Range<'_>], scratch: &AnyScratch, _| {
         let [params, tags, rects, counts, markers_before, marker_elements, rest @ ..] =
             of::<10>(at)?;
@@ -168,11 +200,10 @@ fn stage(device: &wgpu::Device, tuning: Tuning, stream: Stream, per_marker: u32)
 }
 
 /// `NodeStage`, whose stream has markers alone.
-fn node_stage(device: &wgpu::Device) -> Built {
+fn node_stage(device: &wgpu::Device, stream: Stream, filters: Option<u32>) -> Built {
     let part = NodeStage::new(device, &threads(32).into())?;
-    let stream = random_walk(6, 100);
     let expected = reference::bounds(&stream);
-    let scratch = scratch!(Tree, part, |room| room);
+    let scratch = scratch_for!(filters, part, |room| room);
     let bind = move |at: &[Range<'_>], scratch: &AnyScratch, _| {
         let [params, tags, rects, links, clips, contents] = of(at)?;
         let inputs = InputBindings { params, tags, rects };

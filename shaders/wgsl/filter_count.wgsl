@@ -1,0 +1,58 @@
+// filter_count: how many entries the elements of each tile have in each level. The first step of the split of a scene with
+// filters into streams of levels (lib/filter_entries.wgsl).
+//
+//     workgroup  one tile of WORKGROUP_SIZE elements
+//     thread     one element
+//
+//     counted[level][tile] = entries of the tile's elements in the level
+//     counted[depth + 1][tile] = elements of the tile that have more filters around them than `depth`
+//
+// In bounds: a level is at most the depth, so there are at most FILTER_ROWS rows; tiles are below filters.tiles.
+//
+// Reads 8 bytes per element.
+
+import package::lib::filter_entries::{entries_in, level_of};
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::layout::{FilterPlan, Params};
+import package::constants::{FILTER_ROWS, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(40) var<uniform> filters: FilterPlan;
+@group(0) @binding(4) var<storage, read> tags: array<u32>;
+@group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
+@group(0) @binding(44) var<storage, read_write> filter_words: array<u32>;
+
+var<workgroup> counts: array<atomic<u32>, FILTER_ROWS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let tile = workgroup_index(workgroup);
+    let elements = min(params.elements, filters.element_capacity);
+    if tile * WORKGROUP_SIZE >= elements {
+        return;
+    }
+    let rows = filters.depth + 2u;
+    for (var row = local.index; row < rows; row += WORKGROUP_SIZE) {
+        atomicStore(&counts[row], 0u);
+    }
+    workgroupBarrier();
+    let element = tile * WORKGROUP_SIZE + local.index;
+    if element < elements {
+        let tag = tags[element];
+        let word = filter_words[element];
+        let level = level_of(word);
+        if level <= filters.depth {
+            atomicAdd(&counts[level], entries_in(tag, word, level));
+        } else {
+            atomicAdd(&counts[filters.depth + 1u], 1u);
+        }
+        // A marker of a spread node also has an entry in the level outside.
+        if level > 0u && level <= filters.depth + 1u {
+            atomicAdd(&counts[level - 1u], entries_in(tag, word, level - 1u));
+        }
+    }
+    workgroupBarrier();
+    for (var row = local.index; row < rows; row += WORKGROUP_SIZE) {
+        filter_words[filters.counted + row * filters.tiles + tile] = atomicLoad(&counts[row]);
+    }
+}

@@ -1,0 +1,149 @@
+// filter_gather: stores what the stage has found for the entries of a level where the caller wants it.
+//
+//     thread  one entry of the level; at level 0 also one element of the scene
+//
+//     entry            link     clip     content
+//     draw, marker     its own  its own  its own
+//     root             of Ends  its own           the clip is what the filter needs
+//     stand-in         of Begins         its own  the content is where it lands
+//     fill
+//
+// The link of an entry is a place in the level, whose origin is the element. An element with too many filters around it
+// has no link, and EVERYTHING for boxes.
+//
+// Conditions: scene, in_place = where the results go (lib/answers.wgsl).
+//
+// In bounds: entries as in filter_need. An origin is below the number of elements, except for stand-ins and
+// fills. Links are NONE or below the number of entries. Markers are compared with the capacity.
+//
+// Reads 44 bytes per entry, and 4 per element.
+
+import package::lib::filter_entries::{FILL, STAND_IN, is_begin, is_end, level_of, origin_of, tag_of};
+import package::lib::rect::EVERYTHING;
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::layout::{FilterPlan, Params};
+import package::constants::{NONE, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, WORKGROUP_SIZE};
+
+// The params of the level.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(40) var<uniform> filters: FilterPlan;
+@group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@group(0) @binding(8) var<storage, read_write> links: array<u32>;
+@group(0) @binding(9) var<storage, read_write> clips: array<vec4<f32>>;
+@group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
+@group(0) @binding(11) var<storage, read_write> boxes: array<vec4<f32>>;
+@group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
+@group(0) @binding(44) var<storage, read_write> filter_words: array<u32>;
+@group(0) @binding(45) var<storage, read_write> filter_boxes: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let at = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
+    // The number of elements is in the word after the number of entries.
+    if filters.level == 0u && at < params.pad0 && level_of(filter_words[at]) > filters.depth {
+        store_unlimited(at);
+    }
+    if at < params.elements {
+        gather(at);
+    }
+}
+
+fn gather(place: u32) {
+    let tag = tag_of(filters.level, place);
+    let origin = origin_of(filters.level, place);
+    if tag == STAND_IN && origin < filters.entry_capacity {
+        let next = filters.level + 1u;
+        let element = origin_of(next, origin);
+        if is_begin(tag_of(next, origin)) {
+            store_link(element, link_of(place), true);
+        }
+        store_content(element, content_of(place), content_of(place), true);
+        return;
+    }
+    if tag == STAND_IN || tag == FILL {
+        return;
+    }
+    let is_marker = (tag & ROLE_MASK) != 0u;
+    let is_root = (tag & TAG_SPREAD) != 0u;
+    if !is_root || is_end(tag) {
+        store_link(origin, link_of(place), is_marker);
+    }
+    store_clip(origin, filter_boxes[place], is_marker);
+    if !is_root {
+        store_content(origin, content_of(place), bounds_of(place, tag), is_marker);
+    }
+}
+
+// The place of its Begin or of its parent, or NONE.
+fn link_at(place: u32) -> u32 {
+    return filter_words[filters.links + place];
+}
+
+// The same as an element of the scene.
+fn link_of(place: u32) -> u32 {
+    let link = link_at(place);
+    if link >= filters.entry_capacity {
+        return NONE;
+    }
+    return origin_of(filters.level, link);
+}
+
+fn content_of(place: u32) -> vec4<f32> {
+    return filter_boxes[filters.entry_capacity + place];
+}
+
+// The bounds of an element: its content, or all that its parent shows if it changes pixels outside its source.
+fn bounds_of(place: u32, tag: u32) -> vec4<f32> {
+    var begin = place;
+    if is_end(tag) {
+        begin = link_at(place);
+    }
+    if begin >= filters.entry_capacity || (tag_of(filters.level, begin) & TAG_NON_LOCAL) == 0u {
+        return content_of(place);
+    }
+    let parent = link_at(begin);
+    if parent >= filters.entry_capacity {
+        return params.viewport;
+    }
+    return filter_boxes[parent];
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// In a scene, results of markers go to their index among the markers, and bounds to the element. In place, all go to
+// the element.
+
+fn store_link(element: u32, link: u32, is_marker: bool) {
+    @if(scene) {
+        if is_marker && markers_before[element] < filters.marker_capacity {
+            links[markers_before[element]] = link;
+        }
+    }
+    @else links[element] = link;
+}
+
+fn store_clip(element: u32, clip: vec4<f32>, is_marker: bool) {
+    @if(scene) {
+        if is_marker && markers_before[element] < filters.marker_capacity {
+            clips[markers_before[element]] = clip;
+        }
+    }
+    @else clips[element] = clip;
+}
+
+fn store_content(element: u32, content: vec4<f32>, bounds: vec4<f32>, is_marker: bool) {
+    @if(scene) {
+        if is_marker && markers_before[element] < filters.marker_capacity {
+            contents[markers_before[element]] = content;
+        }
+        boxes[element] = bounds;
+    }
+    @else contents[element] = content;
+}
+
+// filter_scatter has stored whether the element is a marker in the lowest bit of its word.
+fn store_unlimited(element: u32) {
+    let is_marker = (filter_words[element] & 1u) != 0u;
+    store_link(element, NONE, is_marker);
+    store_clip(element, EVERYTHING, is_marker);
+    store_content(element, EVERYTHING, EVERYTHING, is_marker);
+}

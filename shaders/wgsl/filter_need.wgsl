@@ -1,0 +1,39 @@
+// filter_need: carries the clips around filters into the next level. It runs after the stage has found the clips of a
+// level, on the way down.
+//
+//     thread  one entry of the level
+//
+//     for a stand-in of a Begin: the rect of its root = what the filter reads, to show the clip around it
+//
+// In bounds: entries are below the number of the level's entries, which is at most the capacity of a level. filter_scatter
+// has stored the place of a root below that capacity, and an element of the scene at the root.
+//
+// Reads 4 bytes per entry; 40 more per filter, for which it writes 16.
+
+import package::lib::filter_entries::{STAND_IN, is_begin, origin_of, tag_of};
+import package::lib::spread::need;
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::layout::{FilterPlan, Params};
+import package::constants::WORKGROUP_SIZE;
+
+// The params of the level.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(40) var<uniform> filters: FilterPlan;
+@group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
+@group(0) @binding(42) var<storage, read_write> filter_level_rects: array<vec4<f32>>;
+@group(0) @binding(45) var<storage, read_write> filter_boxes: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let place = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
+    if place >= params.elements || tag_of(filters.level, place) != STAND_IN {
+        return;
+    }
+    let next = filters.level + 1u;
+    let root = origin_of(filters.level, place);
+    if root < filters.entry_capacity && is_begin(tag_of(next, root)) {
+        let offsets = rects[origin_of(next, root)];
+        filter_level_rects[next * filters.entry_capacity + root] = need(offsets, filter_boxes[place]);
+    }
+}

@@ -1,0 +1,103 @@
+// filter_scatter: splits a scene with filters into one stream for each level (lib/filter_entries.wgsl).
+//
+//     workgroup  one tile of WORKGROUP_SIZE elements, as in filter_count
+//     thread     one element
+//
+//     for each level: place = entries of earlier tiles (filter_scan) + of earlier threads, if the element has one there
+//     store the element's entry in its level; for a marker of a spread node its root, and its stand-in in the level outside
+//
+// A spread node that has too many filters around it leaves a fill in the deepest level, which paints all that the clip
+// around it lets through. Its inside is left out, and filter_gather stores EVERYTHING for it.
+//
+// In bounds: `store` compares the place with the capacity of a level. Elements and tiles as in filter_count.
+//
+// Reads 24 bytes per element, and writes 24 per entry.
+
+import package::lib::filter_entries::{FILL, STAND_IN, entries_in, is_begin, is_end, is_of_spread, level_of};
+import package::lib::filter_entries::{origin_at, tag_at};
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::lib::chunks::thread_of;
+import package::lib::rect::{EVERYTHING, NOTHING};
+import package::lib::sums::sum_before;
+import package::layout::{FilterPlan, Params};
+import package::constants::{NONE, ROLE_MASK, TAG_FILLS, TAG_NON_LOCAL, TAG_SPREAD, WORKGROUP_SIZE};
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(40) var<uniform> filters: FilterPlan;
+@group(0) @binding(4) var<storage, read> tags: array<u32>;
+@group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
+@group(0) @binding(42) var<storage, read_write> filter_level_rects: array<vec4<f32>>;
+@group(0) @binding(44) var<storage, read_write> filter_words: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let tile = workgroup_index(workgroup);
+    let elements = min(params.elements, filters.element_capacity);
+    if tile * WORKGROUP_SIZE >= elements {
+        return;
+    }
+    let t = thread_of(workgroup, local);
+    let element = tile * WORKGROUP_SIZE + t.index;
+    let exists = element < elements;
+    var tag = 0u;
+    var word = 0u;
+    if exists {
+        tag = tags[element];
+        word = filter_words[element];
+    }
+    // The places of its first entry in its level, and of its stand-in in the level outside.
+    var inside = NONE;
+    var outside = NONE;
+    for (var level = 0u; level <= filters.depth; level++) {
+        let own = select(0u, entries_in(tag, word, level), exists);
+        let place = filter_words[filters.counted + level * filters.tiles + tile] + sum_before(t, own);
+        if own > 0u && level == level_of(word) {
+            inside = place;
+        } else if own > 0u {
+            outside = place;
+        }
+        // sum_before() starts by writing what all threads have read by now.
+        workgroupBarrier();
+    }
+    if exists {
+        split(element, tag, word, inside, outside);
+        if level_of(word) > filters.depth {
+            filter_words[element] = TOO_DEEP | select(0u, 1u, is_begin(tag) || is_end(tag));
+        }
+    }
+}
+
+// The word of an element with too many filters around it, for filter_gather. The lowest bit says whether it is a marker.
+const TOO_DEEP = ~1u;
+
+fn split(element: u32, tag: u32, word: u32, inside: u32, outside: u32) {
+    let level = level_of(word);
+    let role = tag & ROLE_MASK;
+    if is_of_spread(tag, word) {
+        if level > filters.depth {
+            // Its level is depth + 1 or more; only the former has a place outside.
+            store(level - 1u, outside, FILL, EVERYTHING, NONE);
+        } else {
+            store(level, inside, role | TAG_SPREAD, NOTHING, element);
+            store(level - 1u, outside, STAND_IN, EVERYTHING, inside);
+        }
+    } else if is_begin(tag) {
+        store(level, inside, tag & (ROLE_MASK | TAG_NON_LOCAL), rects[element], element);
+        if (tag & TAG_FILLS) != 0u && inside != NONE {
+            store(level, inside + 1u, FILL, EVERYTHING, NONE);
+        }
+    } else {
+        // A draw or an End, whose rect is not read.
+        store(level, inside, role, rects[element], element);
+    }
+}
+
+// Stores an entry. A place of NONE, or beyond the capacity, is left out.
+fn store(level: u32, place: u32, tag: u32, rect: vec4<f32>, origin: u32) {
+    if place < filters.entry_capacity {
+        filter_level_words[tag_at(level, place)] = tag;
+        filter_level_words[origin_at(level, place)] = origin;
+        filter_level_rects[level * filters.entry_capacity + place] = rect;
+    }
+}

@@ -1,0 +1,48 @@
+// filter_trace: carries the contents of filters out to the level around them. It runs after the stage has found the
+// contents of the next level, on the way up.
+//
+//     thread  one entry of the level
+//
+//     for a stand-in: its rect = where the content of its root lands. The stage cuts it by the clip around the filter.
+//
+// In bounds: as in filter_need. The link of a root that ends a node is a Begin of the same level, or NONE.
+//
+// Reads 4 bytes per entry; 44 more per marker of a filter, for which it writes 16.
+
+import package::lib::filter_entries::{STAND_IN, is_end, origin_of, tag_of};
+import package::lib::spread::trace;
+import package::lib::threads::{Local, Workgroup, workgroup_index};
+import package::layout::{FilterPlan, Params};
+import package::constants::WORKGROUP_SIZE;
+
+// The params of the level.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(40) var<uniform> filters: FilterPlan;
+@group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
+@group(0) @binding(42) var<storage, read_write> filter_level_rects: array<vec4<f32>>;
+@group(0) @binding(44) var<storage, read_write> filter_words: array<u32>;
+@group(0) @binding(45) var<storage, read_write> filter_boxes: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(workgroup: Workgroup, local: Local) {
+    let place = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
+    if place >= params.elements || tag_of(filters.level, place) != STAND_IN {
+        return;
+    }
+    let next = filters.level + 1u;
+    let root = origin_of(filters.level, place);
+    if root >= filters.entry_capacity {
+        return;
+    }
+    // An End has the content of its Begin, but the kernel is the rect of the Begin.
+    var begin = root;
+    if is_end(tag_of(next, root)) {
+        begin = filter_words[filters.links + root];
+    }
+    if begin < filters.entry_capacity {
+        let offsets = rects[origin_of(next, begin)];
+        let content = filter_boxes[filters.entry_capacity + root];
+        filter_level_rects[filters.level * filters.entry_capacity + place] = trace(offsets, content);
+    }
+}

@@ -1,0 +1,67 @@
+// The streams of levels. The *level* of an element is the number of filters around it; a spread node has one level outside
+// and one inside. Each level has a stream of its own, whose elements are *entries*:
+//
+//     scene      draw  ( clip  ( spread   draw   ) spread   draw  )
+//     level 0    draw  ( clip    stand-in          stand-in draw  )
+//     level 1                  ( root     draw   ) root
+//
+// A *root* is a marker of a spread node in the level inside. As a node it clips: its rect is what the filter needs. A
+// *stand-in* is a marker of a spread node in the level outside, where it is a draw. On the way down its rect is EVERYTHING,
+// so its visible box is the clip around the filter. On the way up its rect is the box where the filter's content lands.
+// After the Begin of a node that fills its clip comes a *fill*: a draw of EVERYTHING.
+//
+// Each level has room for filters.entry_capacity entries, in three arrays: tags, origins and rects. The origin of a stand-in
+// is the place of its root in the next level; any other origin is an element of the scene.
+
+import package::kernel::{filters, filter_level_words};
+import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_FILLS, TAG_SPREAD};
+
+// The tags of entries that the scene does not have. Both have the role of a draw; the stage reads nothing but the role and
+// NON_LOCAL. A root keeps the bit TAG_SPREAD.
+const STAND_IN = TAG_SPREAD;
+const FILL = TAG_FILLS;
+
+// The number of filters around an element, and for a spread node itself one more. From its word (lib/filter_levels.wgsl).
+fn level_of(word: u32) -> u32 {
+    return word >> 2u;
+}
+
+fn is_begin(tag: u32) -> bool {
+    return (tag & ROLE_MASK) == ROLE_BEGIN;
+}
+
+fn is_end(tag: u32) -> bool {
+    return (tag & ROLE_MASK) == ROLE_END;
+}
+
+// Whether an element is a marker of a spread node.
+fn is_of_spread(tag: u32, word: u32) -> bool {
+    return (is_begin(tag) || is_end(tag)) && (word & 2u) != 0u;
+}
+
+// The entries of an element in a level.
+fn entries_in(tag: u32, word: u32, level: u32) -> u32 {
+    let own = level_of(word);
+    let is_spread = is_of_spread(tag, word);
+    if own == level {
+        return select(1u, 2u, is_begin(tag) && !is_spread && (tag & TAG_FILLS) != 0u);
+    }
+    return select(0u, 1u, is_spread && own == level + 1u);
+}
+
+// The index of an entry's tag. `place` is below the capacity of a level, and `level` at most the depth.
+fn tag_at(level: u32, place: u32) -> u32 {
+    return 2u * level * filters.entry_capacity + place;
+}
+
+fn origin_at(level: u32, place: u32) -> u32 {
+    return tag_at(level, place) + filters.entry_capacity;
+}
+
+fn tag_of(level: u32, place: u32) -> u32 {
+    return filter_level_words[tag_at(level, place)];
+}
+
+fn origin_of(level: u32, place: u32) -> u32 {
+    return filter_level_words[origin_at(level, place)];
+}

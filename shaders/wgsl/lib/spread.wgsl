@@ -1,0 +1,31 @@
+// What a filter reads and where it paints: Kernel::need and Kernel::trace of treebounds_core, with the same bits.
+//
+// A kernel has four whole numbers, at most 2^22 in size. Sums of whole numbers below 2^24 are exact.
+
+import package::constants::MAX;
+import package::lib::rect::{EVERYTHING, NOTHING};
+
+// Coordinates further out are unlimited: 2^23.
+const FAR = 8388608.0;
+
+// The rect with whole edges around a rect that is not empty, with each edge moved by `by`. An edge beyond FAR is unlimited.
+//
+// floor() and ceil() may give -0, which has other bits than 0. The conversion to a whole number
+// rounds towards zero, so it is at most one off, and never -0.
+fn rounded_and_moved(rect: vec4<f32>, by: vec4<f32>) -> vec4<f32> {
+    let near = clamp(rect, vec4<f32>(-FAR), vec4<f32>(FAR));
+    let cut = vec4<f32>(vec4<i32>(near));
+    let low = cut.xy - select(vec2<f32>(0.0), vec2<f32>(1.0), cut.xy > near.xy);
+    let high = cut.zw + select(vec2<f32>(0.0), vec2<f32>(1.0), cut.zw < near.zw);
+    return select(vec4<f32>(low, high) + by, EVERYTHING, abs(rect) > vec4<f32>(FAR));
+}
+
+// The input that the output inside `clip` depends on. `clip` is canonical.
+fn need(offsets: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
+    return select(NOTHING, rounded_and_moved(clip, -offsets.zwxy), clip.x < clip.z);
+}
+
+// The output that the input inside `content` may change, not cut yet. `content` is canonical.
+fn trace(offsets: vec4<f32>, content: vec4<f32>) -> vec4<f32> {
+    return select(NOTHING, rounded_and_moved(content, offsets), content.x < content.z);
+}

@@ -1,0 +1,298 @@
+//! Scenes with filters: spread nodes and nodes that fill their clip, on the GPU against the reference, bit for bit.
+
+use treebounds::{
+    Capacity, Counts, Error, Inputs, NodeOutputs, NodeStage, Params, Passes, Stage,
+    StageDescriptor, Tuning,
+};
+use treebounds_core::{Kernel, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_tests::bound::{Bound, expected};
+use treebounds_tests::gpu::{gpu, read, run, tuning, variants};
+use treebounds_tests::streams::{
+    SHAPES, filtered, random_few_markers, random_mixture, random_scene, random_walk,
+};
+
+fn stage(tuning: Tuning) -> Stage {
+    Stage::new(&gpu().device, &tuning.into()).unwrap()
+}
+
+/// The stage finds what the reference finds, in two frames: the second finds what the first has left.
+fn check(stage: &Stage, about: &str, stream: &Stream) {
+    let bound = Bound::with_filters(stage, Capacity::of(stream), stream.filter_depth()).unwrap();
+    for frame in 0..2 {
+        let n = stream.len();
+        assert_eq!(bound.run(stream), reference::bounds(stream), "{about}, {n}, frame {frame}");
+    }
+}
+
+/// Scenes of `n` elements, with one to four filters around each other.
+fn scenes(n: usize, seed: u64) -> [Stream; 5] {
+    let few = random_few_markers(seed, n, n / 8);
+    [
+        filtered(&random_scene(seed, n, 40), seed, 10, 1),
+        filtered(&random_scene(seed, n, 0), seed, 30, 4),
+        filtered(&random_mixture(seed, n), seed, 60, 3),
+        filtered(&few, seed, 50, 2),
+        filtered(&random_walk(seed, n), seed, 0, 0),
+    ]
+}
+
+#[test]
+fn every_variant_around_a_tile_and_with_many_tiles() {
+    for variant in variants([4, 32]) {
+        let stage = stage(tuning(&variant));
+        let w = variant.workgroup_size() as usize;
+        let many = if w == 4 { 700 } else { 9 * w + 5 };
+        for n in [0, 1, w - 1, w, w + 1, 2 * w, many] {
+            for (seed, stream) in scenes(n, w as u64).iter().enumerate() {
+                check(&stage, &format!("{variant:?}, scene {seed}"), stream);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_shape() {
+    let stage = stage(Tuning { workgroup_size: Some(16), ..Tuning::default() });
+    for (seed, shape) in SHAPES.iter().enumerate() {
+        let stream = shape.stream(700, seed as u64);
+        check(&stage, shape.name, &filtered(&stream, seed as u64, 20, 1 + seed % 4));
+    }
+}
+
+#[test]
+fn checked_kernels_say_the_same() {
+    let stage = stage(Tuning { checked: true, workgroup_size: Some(8), ..Tuning::default() });
+    scenes(500, 1).iter().for_each(|stream| check(&stage, "checked", stream));
+}
+
+#[test]
+fn the_default_from_one_tile_to_many() {
+    let stage = stage(Tuning::default());
+    for n in [255, 256, 257, 1024, 5000, 70_000] {
+        check(&stage, "walk", &filtered(&random_walk(3, n), 3, 10, 1));
+        check(&stage, "few markers", &filtered(&random_few_markers(4, n, n / 20), 4, 50, 2));
+    }
+}
+
+/// What a filter at the edge of each rule does: one filter between clips, with a draw inside and one beside it.
+#[test]
+fn kernels_and_clips_at_their_limits() {
+    let stage = stage(Tuning::default());
+    let view = Rect::new(0.0, 0.0, 100.0, 100.0);
+    let rects = [
+        view,
+        Rect::EVERYTHING,
+        Rect::NOTHING,
+        Rect::new(-0.25, -0.5, 0.25, 0.5),
+        Rect::new(8_388_607.5, -8_388_608.0, 8_388_608.0, 0.0),
+        Rect::new(8_388_609.0, 0.0, 1e30, 1.0),
+        Rect::new(300.0, 10.0, 301.0, 20.0),
+    ];
+    let most = f64::from(Kernel::MAX);
+    let kernels = [
+        Kernel::IDENTITY,
+        Kernel::EVERYWHERE,
+        Kernel::blur(4.0, 0.0),
+        Kernel::offset(-201.5, 0.0),
+        Kernel::offset(most, -most),
+    ];
+    let mut scene = StreamBuilder::new(Rect::EVERYTHING);
+    for (at, kernel) in kernels.into_iter().enumerate() {
+        for (outer, inner) in rects.iter().flat_map(|outer| rects.map(|inner| (outer, inner))) {
+            scene.begin(NodeKind::Clip, *outer).unwrap();
+            scene.begin_spread(kernel).unwrap();
+            scene.begin_spread(kernels[(at + 1) % kernels.len()]).unwrap();
+            scene.begin(NodeKind::Clip, inner).unwrap();
+            scene.draw(view).unwrap();
+            for _ in 0..4 {
+                scene.end().unwrap();
+            }
+            scene.draw(inner).unwrap();
+        }
+    }
+    check(&stage, "limits", &scene.finish().unwrap());
+}
+
+/// A backdrop filter reads what is under it: its layer fills its clip, and changes pixels outside what it paints.
+#[test]
+fn backdrops_fill_their_clip() {
+    let view = Rect::new(0.0, 0.0, 100.0, 100.0);
+    let card = Rect::new(20.0, 20.0, 60.5, 60.5);
+    let blend = Tag::begin(NodeKind::ClipBlend);
+    for tag in [blend.fills(), blend.fills().non_local(), Tag::begin(NodeKind::Clip).fills()] {
+        let tags = vec![
+            Tag::begin(NodeKind::Spread),
+            tag,
+            Tag::begin(NodeKind::Blend),
+            Tag::DRAW,
+            Tag::end(NodeKind::Blend),
+            tag.closing(),
+            Tag::end(NodeKind::Spread),
+            tag,
+            Tag::DRAW,
+        ];
+        let ink = Rect::new(30.0, 30.0, 31.0, 31.0);
+        let rects = vec![
+            Kernel::blur(2.0, 2.0).to_rect(),
+            card,
+            Rect::EVERYTHING,
+            ink,
+            Rect::NOTHING,
+            Rect::NOTHING,
+            Rect::NOTHING,
+            card,
+            ink,
+        ];
+        let stream = Stream::new(tags, rects, view).unwrap();
+        let bounds = reference::bounds(&stream);
+        assert_eq!(bounds.contents[1], card);
+        check(&stage(Tuning::default()), "backdrop", &stream);
+    }
+}
+
+/// `NodeStage` stores the same at the places of elements.
+#[test]
+fn nodes_alone() {
+    for threads in [None, Some(8)] {
+        let tuning = Tuning { workgroup_size: threads, ..Tuning::default() };
+        let stage = NodeStage::new(&gpu().device, &tuning.into()).unwrap();
+        for n in [0, 1, 255, 256, 257, 3000] {
+            let n32 = n as u32;
+            let stream = filtered(&random_walk(n as u64, n), 5, 20, 3);
+            let scratch = stage.scratch_with_filters(n32, stream.filter_depth()).unwrap();
+            let said = stage.scratch_with_filters_bytes(n32, stream.filter_depth()).unwrap();
+            assert!(said <= scratch.bytes() + 1024);
+            let inputs = Inputs::new(&gpu().device, Capacity::of(&stream)).unwrap();
+            let outputs = NodeOutputs::new(&gpu().device, n32).unwrap();
+            inputs.write_for(&scratch, &gpu().queue, &stream).unwrap();
+            run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
+            let expected = reference::bounds(&stream);
+            assert_eq!(read::<u32>(&outputs.links, n), expected.links, "{n}");
+            assert_eq!(read::<Rect>(&outputs.clips, n), expected.clips, "{n}");
+            assert_eq!(read::<Rect>(&outputs.contents, n), expected.contents, "{n}");
+        }
+    }
+}
+
+/// A scratch for filters takes a scene without.
+#[test]
+fn scenes_without_filters() {
+    let stage = stage(Tuning { workgroup_size: Some(8), ..Tuning::default() });
+    let stream = random_scene(8, 900, 50);
+    let bound = Bound::with_filters(&stage, Capacity::of(&stream), 2).unwrap();
+    assert_eq!(bound.run(&stream), expected(Passes::ClipsAndBlends, &stream));
+    let filters = filtered(&stream, 8, 20, 2);
+    assert_eq!(bound.run(&filters), reference::bounds(&filters));
+    assert_eq!(bound.run(&stream), reference::bounds(&stream));
+}
+
+/// So many filters around each other.
+fn nest(depth: usize) -> Stream {
+    let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
+    for _ in 0..depth {
+        scene.begin_spread(Kernel::blur(1.0, 1.0)).unwrap();
+    }
+    scene.draw(Rect::new(10.0, 10.0, 20.0, 20.0)).unwrap();
+    for _ in 0..depth {
+        scene.end().unwrap();
+    }
+    scene.finish().unwrap()
+}
+
+#[test]
+fn what_is_too_deep_is_refused() {
+    let (gpu, stage) = (gpu(), stage(Tuning::default()));
+    let deep = nest(100_000);
+    let refused = Error::FilterDepth { needed: 100_000, limit: 16 };
+    assert_eq!(treebounds::compute(&gpu.device, &gpu.queue, &deep).unwrap_err(), refused);
+    assert_eq!(stage.compute(&gpu.queue, &deep).unwrap_err(), refused);
+    assert!(refused.to_string().contains("16"), "{refused}");
+    assert_eq!(stage.compute(&gpu.queue, &nest(16)).unwrap(), reference::bounds(&nest(16)));
+
+    let capacity = Capacity { elements: 100, markers: 100 };
+    let refused = stage.scratch_with_filters(capacity, 17).unwrap_err();
+    assert_eq!(refused, Error::FilterDepth { needed: 17, limit: 16 });
+    let inputs = Inputs::new(&gpu.device, capacity).unwrap();
+    assert_eq!(inputs.write(&gpu.queue, &nest(1)).unwrap_err(), Error::Filters);
+    let plain = stage.scratch(capacity).unwrap();
+    assert_eq!(inputs.write_for(&plain, &gpu.queue, &nest(1)).unwrap_err(), Error::Filters);
+    let two = stage.scratch_with_filters(capacity, 2).unwrap();
+    let refused = inputs.write_for(&two, &gpu.queue, &nest(3)).unwrap_err();
+    assert_eq!(refused, Error::FilterDepth { needed: 3, limit: 2 });
+
+    for passes in [Passes::ClipsOnly, Passes::BlendsOnly] {
+        let stage =
+            Stage::new(&gpu.device, &StageDescriptor { passes, ..Default::default() }).unwrap();
+        let refused = stage.scratch_with_filters(capacity, 1).unwrap_err();
+        assert_eq!(refused, Error::FiltersNeedBothPasses);
+        let outputs = treebounds::Outputs::new(&gpu.device, capacity).unwrap();
+        let foreign = stage.bind(&inputs, &outputs, &two).map(drop).unwrap_err();
+        assert_eq!(foreign, Error::ForeignScratch);
+    }
+}
+
+/// Writes a stream without the checks of the CPU, as a kernel of a renderer does.
+fn write_raw(inputs: &Inputs, stream: &Stream) {
+    let params = Params {
+        viewport: stream.viewport().to_array(),
+        elements: stream.len() as u32,
+        ..Params::default()
+    };
+    gpu().queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
+    gpu().queue.write_buffer(&inputs.tags, 0, bytemuck::cast_slice(stream.tags()));
+    gpu().queue.write_buffer(&inputs.rects, 0, bytemuck::cast_slice(stream.rects()));
+}
+
+/// A stream that only the GPU sees may have too many filters around an element: the status says so, and no box is too small.
+#[test]
+fn too_deep_on_the_gpu_is_reported_and_never_too_small() {
+    let stage = stage(Tuning { workgroup_size: Some(16), ..Tuning::default() });
+    for depth in 0..3 {
+        for seed in 0..10 {
+            let stream = filtered(&random_scene(seed, 600, 40), seed, 40, 4);
+            let bound = Bound::with_filters(&stage, Capacity::of(&stream), depth).unwrap();
+            write_raw(&bound.inputs, &stream);
+            run(&bound.job);
+            let counts = bound.counts();
+            assert_eq!(counts.elements as usize, stream.len());
+            assert_eq!(counts.status == Counts::FILTERS_TOO_DEEP, stream.filter_depth() > depth);
+            let expected = reference::bounds(&stream);
+            let holds = |large: &Rect, small: &Rect| large.union(*small) == *large;
+            let boxes: Vec<Rect> = read(&bound.outputs.boxes, stream.len());
+            for (at, (large, small)) in boxes.iter().zip(&expected.boxes).enumerate() {
+                assert!(holds(large, small), "element {at}: {large:?} does not hold {small:?}");
+            }
+            let clips: Vec<Rect> = read(&bound.outputs.clips, expected.clips.len());
+            let links: Vec<u32> = read(&bound.outputs.links, expected.links.len());
+            for (marker, clip) in clips.iter().enumerate() {
+                let is_known = links[marker] == expected.links[marker];
+                assert!(is_known || links[marker] == NONE, "marker {marker}");
+                assert!(*clip == expected.clips[marker] || *clip == Rect::EVERYTHING);
+            }
+        }
+    }
+}
+
+/// Elements beyond the capacity are ignored, and reported.
+#[test]
+fn counts_are_cut() {
+    let stage = stage(Tuning { workgroup_size: Some(8), ..Tuning::default() });
+    let whole = filtered(&random_scene(12, 800, 30), 12, 20, 2);
+    let (tags, rects) = (whole.tags()[..300].to_vec(), whole.rects()[..300].to_vec());
+    let cut = Stream::new(tags, rects, whole.viewport()).unwrap();
+    let capacity = Capacity { elements: 300, markers: 300 };
+    let bound = Bound::with_filters(&stage, capacity, 2).unwrap();
+    write_raw(&bound.inputs, &cut);
+    let params = Params { viewport: cut.viewport().to_array(), elements: 800, ..Params::default() };
+    gpu().queue.write_buffer(&bound.inputs.params, 0, bytemuck::bytes_of(&params));
+    run(&bound.job);
+    assert_eq!(bound.counts().status, Counts::ELEMENTS_CLAMPED);
+    assert_eq!(read::<Rect>(&bound.outputs.boxes, 300), reference::bounds(&cut).boxes);
+
+    // Fewer markers than there are: those that fit are right, and nothing is written past them.
+    let few = Bound::with_filters(&stage, Capacity { elements: 300, markers: 10 }, 2).unwrap();
+    write_raw(&few.inputs, &cut);
+    run(&few.job);
+    assert_eq!(few.counts().status, Counts::MARKERS_CLAMPED);
+    assert_eq!(read::<u32>(&few.outputs.links, 10), reference::bounds(&cut).links[..10]);
+}
