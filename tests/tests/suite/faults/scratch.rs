@@ -175,5 +175,6 @@ fn foreign(lab: &Lab, table: &mut Table<'_>) {
 
 /// Whether scratch of one is foreign to the other: stages of as many threads may share.
 fn is_other(one: &str, other: &str) -> bool {
-    one != other && !(one.starts_with("stage_") && other.starts_with("stage_"))
+    let may_share = |kind: &str| one.starts_with(kind) && other.starts_with(kind);
+    one != other && !may_share("stage_") && !may_share("node_stage")
 }

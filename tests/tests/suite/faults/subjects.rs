@@ -30,8 +30,8 @@ pub(crate) const ALL: [(&str, Build); 18] = [
         stage(device, threads(8), random_few_markers(5, 600, 75), 8, None)
     }),
     ("stage_with_filters", |device| {
-        let stream = filtered(&random_scene(11, 200, 40), 11, 20, 2);
-        stage(device, threads(16), stream, 1, Some(2))
+        let stream = filtered(&random_scene(11, 200, 40), 11, 20, 1);
+        stage(device, threads(16), stream, 1, Some(1))
     }),
     ("node_stage", |device| node_stage(device, random_walk(6, 100), None)),
     ("node_stage_with_filters", |device| {
