@@ -3,24 +3,22 @@
 //!
 //! Writes three pictures for each scene, one of the differences and one of two side by side, and prints how many pixels of
 //! the first two ways differ from ours by more than the last bit. On a software driver that takes minutes.
-//! With `--json` it measures: the clip stages alone, and whole frames.
+//! With `--json` it measures whole frames.
 
 mod measure;
-// The tests own them, and paint more of them.
-#[path = "../../tests/src/scenes.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod scenes;
-mod ways;
 
 use anyhow::Context;
 use clap::Parser;
 use image::imageops::{self, FilterType};
 use image::{ExtendedColorType, ImageFormat, Rgba, RgbaImage};
-use scenes::Example;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use treebounds::Gpu;
-use ways::Rendering;
+use treebounds_tests::gpu::gpu;
+use treebounds_tests::scenes::{self, Example};
+use treebounds_tests::vello::{pipeline, render_vello, renderer};
+use treebounds_vello::{Antialiasing, Clips, Error, Frame, Pipeline};
+use vello::Renderer;
+use vello::peniko::Color;
 
 /// Renders scenes of layers by Vello and with treebounds, and compares.
 #[derive(Debug, Parser)]
@@ -72,22 +70,54 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
-    let gpu = pollster::block_on(Gpu::request())?;
     if let Some(path) = &args.json {
-        return measure::run(&gpu, path);
+        return measure::run(path);
     }
-    eprintln!("{}, {}", gpu.adapter.name, gpu.adapter.driver);
+    eprintln!("{}, {}", gpu().adapter.name, gpu().adapter.driver);
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot create {}", args.output.display()))?;
-    let mut ways = ways::Ways::new(&gpu)?;
+    let mut vello = renderer(Antialiasing::Area);
+    let mut pipelines =
+        [("pipeline", pipeline(Clips::Vello)?), ("treebounds", pipeline(Clips::TreeboundsShrink)?)];
     for example in examples() {
-        let results = ways.render(&example)?;
+        let results = render(&example, &mut vello, &mut pipelines)?;
         write_pictures(&args.output, &example, &results)?;
-        let ours = &results[2];
-        let differ = results.iter().map(|way| format!("{} {}", way.name, way.differing(ours)));
+        let ours = &results[2].1;
+        let differ = results.iter().map(|(name, way)| format!("{name} {}", differing(way, ours)));
         println!("{}: {}", example.name, differ.take(2).collect::<Vec<_>>().join(", "));
     }
     Ok(())
+}
+
+/// A name for files, and the pixels; white where it failed.
+type Rendering = (&'static str, Vec<u8>);
+
+/// All three ways, Vello's own first.
+fn render(
+    example: &Example,
+    vello: &mut Renderer,
+    pipelines: &mut [(&'static str, Pipeline)],
+) -> anyhow::Result<Vec<Rendering>> {
+    let frame = Frame { base_color: Color::WHITE, ..Frame::new(example.width, example.height) };
+    let mut all = vec![("vello", render_vello(vello, &example.scene, &frame))];
+    for (name, pipeline) in pipelines {
+        let pixels = match pipeline.render_to_pixels(example.scene.encoding(), &frame) {
+            Ok((pixels, _)) => pixels,
+            Err(error @ (Error::TooLarge { .. } | Error::TooMany { .. })) => {
+                eprintln!("{}: {error}", example.name);
+                vec![255; 4 * (frame.width * frame.height) as usize]
+            }
+            Err(error) => return Err(error.into()),
+        };
+        all.push((name, pixels));
+    }
+    Ok(all)
+}
+
+/// How many pixels are apart by more than the last bit.
+fn differing(a: &[u8], b: &[u8]) -> usize {
+    let pixels = a.chunks_exact(4).zip(b.chunks_exact(4));
+    pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1)).count()
 }
 
 /// Writes a picture for each way, and one of where Vello's own differs from ours.
@@ -103,13 +133,13 @@ fn write_pictures(
         image::save_buffer_with_format(&path, pixels, width, height, color, ImageFormat::Png)
             .with_context(|| format!("cannot write {}", path.display()))
     };
-    for rendering in renderings {
-        save(rendering.name, &rendering.pixels)?;
+    for (name, pixels) in renderings {
+        save(name, pixels)?;
     }
-    let [vello, .., ours] = renderings else { return Ok(()) };
-    save("difference", &difference(&vello.pixels, &ours.pixels))?;
+    let [(_, vello), .., (_, ours)] = renderings else { return Ok(()) };
+    save("difference", &difference(vello, ours))?;
     let path = folder.join(format!("{}.side-by-side.png", example.name));
-    side_by_side(example, [&vello.pixels, &ours.pixels])
+    side_by_side(example, [vello, ours])
         .save(&path)
         .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -2,7 +2,6 @@
 //! GPU, and how they grow.
 
 use crate::Error;
-use std::time::Duration;
 use treebounds::wgpu;
 use vello_encoding::{BumpAllocators, ConfigUniform, LineSoup, PathSegment, SegmentCount, Tile};
 
@@ -43,7 +42,7 @@ impl Frame {
     }
 }
 
-/// How much memory and time a frame took.
+/// How much memory a frame took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// How often it was rendered: once, and again for each time that a buffer was too small.
@@ -56,30 +55,6 @@ pub struct Report {
     pub clips: u32,
     /// Bytes of GPU memory that the pipeline holds: all buffers and textures of its own.
     pub bytes: u64,
-    /// GPU time a stage, in order; empty where times were not asked for, or the
-    /// device has no timestamps. The last attempt's.
-    pub times: Vec<StageTime>,
-}
-
-/// GPU time of a stage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StageTime {
-    /// Its name, as in Vello's shaders; `clips` is the clip stage, whichever it is.
-    pub stage: String,
-    /// How long it took.
-    pub time: Duration,
-}
-
-impl Report {
-    /// GPU time of the whole frame.
-    pub fn time(&self) -> Duration {
-        self.times.iter().map(|stage| stage.time).sum()
-    }
-
-    /// GPU time of one stage, if it was measured.
-    pub fn time_of(&self, stage: &str) -> Option<Duration> {
-        self.times.iter().find(|time| time.stage == stage).map(|time| time.time)
-    }
 }
 
 /// Words of a tile's commands that are there from the start.

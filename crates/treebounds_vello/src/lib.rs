@@ -37,7 +37,7 @@ pub use clip_stage::{
 };
 pub use device::required_limits;
 pub use error::Error;
-pub use frame::{Antialiasing, Frame, Report, Sizes, StageTime};
+pub use frame::{Antialiasing, Frame, Report, Sizes};
 pub use pipeline::{Clips, Options, Pipeline};
 
 pub use treebounds::wgpu;

@@ -11,9 +11,7 @@ use crate::clip_stage::{
 use crate::device::{check_device, check_queue, create, read};
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, VELLO_CLIPS};
 use crate::textures::{Texture, Textures};
-use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes, StageTime};
-use record::{Passes, Timer};
-use std::time::Duration;
+use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
 use treebounds::device::{in_parallel, scoped};
 use treebounds::wgpu;
 use vello_encoding::{
@@ -37,24 +35,18 @@ pub enum Clips {
 pub struct Options {
     /// Which clip stage.
     pub clips: Clips,
-    /// Whether to measure the stages, where the device has `TIMESTAMP_QUERY`. Each
-    /// stage then gets a compute pass of its own.
-    pub times: bool,
     /// Room to begin with in the buffers that grow.
     pub sizes: Sizes,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clips: Clips::TreeboundsShrink, times: false, sizes: Sizes::default() }
+        Self { clips: Clips::TreeboundsShrink, sizes: Sizes::default() }
     }
 }
 
 /// More attempts than the five kinds of failure can take one after the other.
 const MOST_ATTEMPTS: u32 = 8;
-
-/// How many times as often the clip stage runs before it is timed.
-const WARM_UPS: usize = 40;
 
 /// Vello's clip stage: more begins and ends than this are wrong.
 const VELLO_MOST_CLIPS: u32 = 65_792;
@@ -81,7 +73,6 @@ pub struct Pipeline {
     /// Bind groups of all stages but the last and the clip stage of treebounds.
     bound: Option<Vec<wgpu::BindGroup>>,
     readback: wgpu::Buffer,
-    timer: Option<Timer>,
 }
 
 enum ClipPart {
@@ -150,7 +141,6 @@ impl Pipeline {
                 size_of::<BumpAllocators>() as u64,
                 readback,
             )?,
-            timer: if options.times { Timer::new(device)? } else { None },
         })
     }
 
@@ -205,85 +195,6 @@ impl Pipeline {
             .copied()
             .collect();
         Ok((pixels, report))
-    }
-
-    /// Renders a frame, then runs its clip stage 40 times as often as was asked and so many
-    /// times more, back to back in one submission, and says how long each of the latter took:
-    /// for benchmarks. Nothing where times
-    /// were not asked for or the device has no timestamps, or where the frame has no layers.
-    ///
-    /// # Errors
-    /// As [`Pipeline::render_to_texture`].
-    pub fn time_clips(
-        &mut self,
-        encoding: &Encoding,
-        frame: &Frame,
-        times: usize,
-    ) -> Result<Vec<Duration>, Error> {
-        self.render_to_pixels(encoding, frame)?;
-        let clips = |pipeline: &Self, mut passes: Passes<'_>, prepared: &Prepared| {
-            pipeline.record_clips(&mut passes, prepared);
-        };
-        let measured = self.time(encoding, frame, [WARM_UPS * times, times], clips)?;
-        Ok(measured.into_iter().map(|stage| stage.time).collect())
-    }
-
-    /// Renders a frame, then runs all stages so many times to warm up and so many times more, back
-    /// to back in one submission, and reports each of the latter: for benchmarks. Nothing where
-    /// times were not asked for or the device has no timestamps.
-    ///
-    /// # Errors
-    /// As [`Pipeline::render_to_texture`].
-    pub fn time_frames(
-        &mut self,
-        encoding: &Encoding,
-        frame: &Frame,
-        warm_ups: usize,
-        times: usize,
-    ) -> Result<Vec<Report>, Error> {
-        let report = self.render_to_pixels(encoding, frame)?.1;
-        let size = [frame.width, frame.height];
-        let usage = wgpu::TextureUsages::STORAGE_BINDING;
-        let target = Texture::new(&self.device, "target", size, usage)?.view;
-        let all = |pipeline: &Self, passes: Passes<'_>, prepared: &Prepared| {
-            pipeline.record(passes, prepared, &target);
-        };
-        let measured = self.time(encoding, frame, [warm_ups, times], all)?;
-        if measured.len() % times.max(1) != 0 {
-            return Err(Error::Device("the GPU left timestamps out".to_owned()));
-        }
-        let stages = (measured.len() / times.max(1)).max(1);
-        let of = |frame: &[StageTime]| Report { times: frame.to_vec(), ..report.clone() };
-        Ok(measured.chunks_exact(stages).map(of).collect())
-    }
-
-    /// Runs something of a frame, so often before it is timed and so often then. The frame has been
-    /// rendered, so that all buffers are large enough.
-    fn time(
-        &mut self,
-        encoding: &Encoding,
-        frame: &Frame,
-        [warm_ups, times]: [usize; 2],
-        record: impl Fn(&Self, Passes<'_>, &Prepared),
-    ) -> Result<Vec<StageTime>, Error> {
-        let layout = self.resolve(encoding, frame)?;
-        let prepared = self.prepare(layout, frame)?;
-        let Some(mut timer) = self.timer.take() else { return Ok(Vec::new()) };
-        let device = self.device.clone();
-        let submitted = scoped(&device, || {
-            let mut encoder = device.create_command_encoder(&Default::default());
-            let mut run = |timer| record(self, Passes { timer, encoder: &mut encoder }, &prepared);
-            // A GPU that was idle runs slowly at first.
-            (0..warm_ups).for_each(|_| run(None));
-            (0..times).for_each(|_| run(Some(&timer)));
-            timer.resolve(&mut encoder);
-            self.queue.submit([encoder.finish()]);
-        });
-        let ended =
-            submitted.map_err(Error::Device).and_then(|()| timer.end_frame(&device, &self.queue));
-        let measured = timer.take();
-        self.timer = Some(timer);
-        ended.map(|()| measured)
     }
 
     fn render(
@@ -481,7 +392,7 @@ impl Pipeline {
         all.map(|stage| stage.bind(&self.device, resource)).collect()
     }
 
-    fn report(&mut self, attempts: u32, used: Sizes, layout: &Layout) -> Report {
+    fn report(&self, attempts: u32, used: Sizes, layout: &Layout) -> Report {
         let job = match &self.clips {
             ClipPart::Treebounds { job: Some(job), .. } => job.bytes(),
             _ => 0,
@@ -492,7 +403,6 @@ impl Pipeline {
             draw_objects: layout.n_draw_objects,
             clips: layout.n_clips,
             bytes: self.buffers.bytes() + self.textures.bytes() + job,
-            times: self.timer.as_mut().map(Timer::take).unwrap_or_default(),
         }
     }
 }

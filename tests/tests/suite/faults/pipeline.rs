@@ -125,10 +125,6 @@ fn losses(lab: &Lab, table: &mut Table<'_>, picture: &Picture) {
     table.case("pipeline/lost/before_the_first_frame", lost, || picture.check(&mut fresh));
     table.case("pipeline/lost/between_frames", lost, || picture.check(&mut used));
     table.case("pipeline/lost/and_again", lost, || picture.check(&mut used));
-    table.case("pipeline/lost/before_times", lost, || {
-        let times = used.time_frames(picture.scene.encoding(), &frame(), 1, 1);
-        made(times)
-    });
     for milliseconds in [0, 10, 40] {
         let gpu = lab.device();
         let mut pipeline = new(&gpu).unwrap();

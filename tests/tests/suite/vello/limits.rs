@@ -3,7 +3,7 @@
 use treebounds_tests::cpu::{Cpu, render_cpu};
 use treebounds_tests::scenes::{self, Layer, Painter};
 use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
-use treebounds_vello::{Antialiasing, Clips, Error, Frame, Options, Pipeline, Report};
+use treebounds_vello::{Antialiasing, Clips, Error, Frame, Report};
 use vello::Scene;
 use vello::kurbo::{Rect, Shape};
 use vello::peniko::Color;
@@ -120,26 +120,4 @@ fn layers_left_open() {
     }
     let (count, most) = vello_is_off_by(&scene, &frame, &expected);
     assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
-}
-
-/// Every frame has the times of every stage, in their order.
-#[test]
-fn frames_are_timed_stage_by_stage() {
-    let gpu = treebounds_tests::gpu::gpu();
-    let scene = scenes::painted(|scene| scenes::many_clips(scene, 64, 5, 3));
-    let options = Options { clips: Clips::Treebounds, times: true, ..Options::default() };
-    let mut pipeline = Pipeline::new(&gpu.device, &gpu.queue, &options).unwrap();
-    let frame = white(64, 64);
-    let once = pipeline.render_to_pixels(scene.encoding(), &frame).unwrap().1;
-    let reports = pipeline.time_frames(scene.encoding(), &frame, 2, 3).unwrap();
-    let names = |report: &Report| -> Vec<String> {
-        report.times.iter().map(|time| time.stage.clone()).collect()
-    };
-    let is_timed = gpu.device.features().contains(treebounds::wgpu::Features::TIMESTAMP_QUERY);
-    assert_eq!(
-        (reports.len(), once.times.is_empty()),
-        if is_timed { (3, false) } else { (0, true) }
-    );
-    assert!(reports.iter().all(|report| names(report) == names(&once)));
-    assert!(reports.iter().all(|report| report.time_of("clips").is_some()));
 }
