@@ -2,78 +2,44 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
 
+// The tests of the inspector's page drive it further.
+#[path = "../../crates/treebounds_inspector/tests/page/chromium.rs"]
+mod browser;
+
 use crate::svg::options;
+use browser::Browser;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
 use std::time::Duration;
 use treebounds_core::{Rect, reference};
 use treebounds_encoding::svg::{self, Painter};
 use treebounds_report::{Findings, Part};
 
-/// How long Chromium may be silent.
+/// How long a page may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Chromium, which ends with the test.
-struct Chromium(Child);
+/// SwiftShader for a GPU.
+const WEBGPU: [&str; 3] =
+    ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
+/// Keeps what the page logs.
+const KEEP: &str = "globalThis.said = []; console.log = text => said.push(text);";
 
 /// What a page logs after the word `treebounds`, up to the line `treebounds end`.
 ///
 /// # Panics
-/// Chromium does not start, or is silent for minutes.
+/// Chromium does not start, or the page does not end within minutes.
 pub fn in_chromium(page: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
-    fs::write(&path, page).unwrap();
-    let mut chromium = start(&path, &folder.path().join("profile"));
-    let lines = BufReader::new(chromium.0.stderr.take().unwrap()).lines();
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        // The other end is gone where the test has waited long enough.
-        lines.map_while(Result::ok).try_for_each(|line| sender.send(line).ok())
-    });
-    let mut said = Vec::new();
-    loop {
-        let line = receiver.recv_timeout(PATIENCE).expect("Chromium has WebGPU and answers");
-        // The labels of kernels begin so too, and Chromium's own messages quote them.
-        let Some((_, line)) = line.split_once("] \"treebounds ") else { continue };
-        let line = line.rsplit_once("\", source:").map_or(line, |(line, _)| line);
-        if line == "end" {
-            return said;
-        }
-        said.push(line.to_owned());
-    }
-}
-
-/// Without a window, and with SwiftShader for a GPU.
-fn start(page: &Path, profile: &Path) -> Chromium {
-    let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
-    let child = Command::new(&program)
-        .args(["--headless=new", "--no-sandbox", "--no-first-run", "--enable-logging=stderr"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"])
-        .arg("--enable-features=Vulkan")
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", page.display()))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn();
-    match child {
-        Ok(child) => Chromium(child),
-        Err(error) => panic!("{program} does not start ({error}): apt-get install chromium"),
-    }
+    fs::write(&path, format!("<script>{KEEP}</script>{page}")).unwrap();
+    let mut browser = Browser::start(800, 600, &WEBGPU);
+    browser.open(&format!("file://{}", path.display()), "globalThis.said !== undefined");
+    browser.wait_for("said.at(-1) === 'treebounds end'", PATIENCE);
+    let said: Vec<String> = serde_json::from_value(browser.run("said")).unwrap();
+    let lines = said.iter().filter_map(|line| line.strip_prefix("treebounds "));
+    lines.filter(|line| *line != "end").map(str::to_owned).collect()
 }
 
 /// Files that go to Chromium at once.

@@ -365,7 +365,7 @@ proptest! {
 /// For every example that reads a drawing or a file.
 #[test]
 fn help_is_help_alone() {
-    for name in ["canvas", "svg_render", "json_tree"] {
+    for name in ["canvas", "json_tree"] {
         let program = Program::new(name);
         let run = program.run(&["--help"]);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");

@@ -4,4 +4,3 @@
 mod json_tree;
 mod program;
 mod skeleton;
-mod svg_render;
