@@ -54,7 +54,7 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         Self { painter, workspace, recording, viewport, options, is_through: false }
     }
 
-    /// Paints what was recorded, with fewer commands. The report counts nothing where the recording was ended.
+    /// Paints what was recorded, with fewer commands. The report is all zeros if a custom paint ended the recording.
     ///
     /// # Errors
     /// [`Error`]; the painter then has the commands as they came.
