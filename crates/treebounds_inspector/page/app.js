@@ -7,13 +7,14 @@ import { forgetColors } from "./paint.js";
 import { changesPanel, layersPanel, objectsPanel, pointPanel, stepWords, whyPanel } from "./panels.js";
 import { pick, query, topmost } from "./query.js";
 import { Source } from "./source.js";
-import { Stage } from "./stage.js";
+import { picture, Stage } from "./stage.js";
 import { Tree } from "./tree.js";
 import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
 import { byId, count, make, name, number, percent, shown, size, timed, whole } from "./words.js";
 
-/** The drawing follows the steps of the paint order if it has at most this many elements. */
+/** Parts of a drawing are drawn if it has at most this many elements, and in the exploded view this many layers. */
 const STEPPED = 2000;
+const LAYERS_DRAWN = 30;
 const THEMES = ["auto", "light", "dark"];
 const THEME_NAMES = { auto: "same as the system", light: "light", dark: "dark" };
 /** Playing the paint order takes about this many ticks of this many milliseconds. */
@@ -122,6 +123,7 @@ export class Inspector {
         }
         this.tree.refresh();
         this.#partly();
+        if (this.state.mode === "exploded") this.#pictures();
         this.setQuery(this.state.query);
         this.#why();
     }
@@ -336,6 +338,26 @@ export class Inspector {
         this.#images();
     }
 
+    /** Draws each layer on its own, and on the lowest plane what is in no layer, for the exploded view. */
+    async #pictures() {
+        const { model, source, stage } = this;
+        const isDrawn = (item) => model.isLayer(item) && !model.isCulled(item) && model.paths[item] !== null;
+        const items = [...model.steps].filter(isDrawn);
+        if (!source || stage.pictures || model.count > STEPPED || items.length === 0 || items.length > LAYERS_DRAWN) return;
+        const paths = items.map((item) => model.paths[item]);
+        const found = (stage.pictures = new Map());
+        for (const item of [-1, ...items]) {
+            const path = item < 0 ? null : model.paths[item];
+            const hidden = paths.filter((other) => other !== path && (path === null || other.startsWith(`${path}/`)));
+            const image = new Image();
+            image.src = URL.createObjectURL(new Blob([source.without(hidden, path)], { type: "image/svg+xml" }));
+            await image.decode().catch(() => {});
+            found.set(item, picture(image));
+            URL.revokeObjectURL(image.src);
+        }
+        if (stage.pictures === found) stage.paint();
+    }
+
     #showAll() {
         this.state.hidden.clear();
         this.state.solo = -1;
@@ -353,7 +375,10 @@ export class Inspector {
         this.state.mode = mode;
         document.body.dataset.mode = mode;
         check("modes", "mode", mode);
-        if (mode === "exploded") this.#clearPoint();
+        if (mode === "exploded") {
+            this.#clearPoint();
+            this.#pictures();
+        }
         byId("split-label").hidden = mode !== "compare" || this.state.compare !== "slider";
         if (wasPanes !== this.stage.panes && this.state.isFit) this.stage.fit();
         this.stage.paint();

@@ -74,6 +74,14 @@ export class Exploded {
         let depth = -1;
         for (const { item, box } of found) {
             if (model.level[item] !== depth) sheet.plane = plane((depth = model.level[item]) + 1);
+            const picture = scene.pictures?.get(item);
+            if (picture) {
+                context.setTransform(...sheet.plane);
+                context.globalAlpha = 0.85;
+                context.drawImage(picture, 0, 0, model.head.width, model.head.height);
+                context.globalAlpha = 1;
+                context.setTransform(1, 0, 0, 1, 0, 0);
+            }
             const alpha = model.kind[item] === DRAW ? 0.1 : 0.07;
             sheet.box(box, kindColor(model, item), found.length > FILLED_MAX ? 0 : alpha, 1);
         }

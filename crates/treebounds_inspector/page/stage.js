@@ -51,7 +51,7 @@ export class Stage {
     show(model, old, changes) {
         Object.assign(this, { model, old, changes: changes ?? [], allowed: null, count: model.length });
         this.heat = this.bins = this.listed = null;
-        this.back = null;
+        this.pictures = null;
         if (this.width > 0 && this.state.isFit) this.fit();
     }
 
@@ -320,8 +320,9 @@ export class Stage {
 
     #scene3d() {
         const { model, width, height, ratio, images } = this;
-        const image = this.state.drawing === "off" ? null : picture(images.new);
-        return { model, width, height, ratio, camera: this.state.camera, image };
+        const isShown = this.state.drawing !== "off";
+        const image = isShown ? (this.pictures?.get(-1) ?? picture(images.new)) : null;
+        return { pictures: isShown ? this.pictures : null, model, width, height, ratio, camera: this.state.camera, image };
     }
 
     #list3d() {
@@ -568,7 +569,7 @@ function blank(canvas) {
 }
 
 /** The picture of a loaded image, which is quick to paint; null before. Browsers draw an SVG anew each time it is painted. */
-function picture(image) {
+export function picture(image) {
     if (!image.complete || image.naturalWidth === 0) return null;
     if (image.picture?.of === image.src) return image.picture;
     const by = PICTURE_SIDE / Math.max(image.naturalWidth, image.naturalHeight);

@@ -572,7 +572,17 @@ fn objects_of_the_document_have_boxes(browser: &mut Browser) {
 }
 
 fn layers_are_drawn_apart(browser: &mut Browser) {
+    browser.wait("inspector.source");
     browser.key("3");
+    // The layer, and what is in no layer.
+    browser.wait("inspector.stage.pictures?.size === 2");
+    let pixel = |item: &str| {
+        browser.run(&format!("(() => {{ const canvas = inspector.stage.pictures.get({item}); const by = canvas.width / 200;
+            return canvas.getContext('2d').getImageData(175 * by, 75 * by, 1, 1).data[3]; }})()"))
+    };
+    let alphas =
+        ["inspector.model.ids.indexOf('veil')", "-1"].map(|item| pixel(item).as_u64().unwrap());
+    assert!((126..=129).contains(&alphas[0]) && alphas[1] == 0, "{alphas:?}");
     let first = browser.run("inspector.fingerprint()");
     browser.drag([600.0, 400.0], [700.0, 430.0]);
     let turned = browser.run("inspector.fingerprint()");
