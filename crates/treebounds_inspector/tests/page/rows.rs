@@ -576,7 +576,7 @@ fn layers_are_drawn_apart(browser: &mut Browser) {
     browser.key("3");
     // The layer, and what is in no layer.
     browser.wait("inspector.stage.pictures?.size === 2");
-    let pixel = |item: &str| {
+    let mut pixel = |item: &str| {
         browser.run(&format!("(() => {{ const canvas = inspector.stage.pictures.get({item}); const by = canvas.width / 200;
             return canvas.getContext('2d').getImageData(175 * by, 75 * by, 1, 1).data[3]; }})()"))
     };
