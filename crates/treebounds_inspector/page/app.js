@@ -122,6 +122,7 @@ export class Inspector {
             if (words) model.texts.set(item, words);
         }
         this.tree.refresh();
+        this.#details();
         this.#partly();
         if (this.state.mode === "exploded") this.#pictures();
         this.setQuery(this.state.query);

@@ -26,11 +26,16 @@ export function readChanges(text, old, model) {
 
 /**
  * The changes by their causes, each a list of places in `changes`, the cause first. Elements that moved by the same way have one
- * cause. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
+ * cause, and so have those that appeared or went with a node around them. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
  */
 export function causes(changes, old, model) {
     const byItem = new Map(changes.map(({ item }, at) => [item, at]));
-    const keys = changes.map((change, at) => ownCause(change, at, old, model));
+    const appeared = new Set(changes.filter(({ old: from }) => from < 0).map(({ item }) => item));
+    const gone = new Set(changes.filter(({ item }) => item < 0).map(({ old: from }) => from));
+    const keys = changes.map((change, at) => {
+        if (change.old < 0) return `new ${outermost(model, change.item, appeared)}`;
+        return change.item < 0 ? `old ${outermost(old, change.old, gone)}` : ownCause(change, at, old, model);
+    });
     const isOwn = keys.map((key) => key !== null);
     const join = (at, items) => {
         const cause = items.find((item) => isOwn[byItem.get(item)]);
@@ -50,17 +55,20 @@ export function causes(changes, old, model) {
 }
 
 /** What a change of an element's own box has in common with others of its cause; null if its own box is the same. */
-function ownCause({ change, old: from, item }, at, old, model) {
-    if (from < 0 || item < 0) {
-        const [of, who] = from < 0 ? [model, item] : [old, from];
-        return `${change} in ${from < 0 ? "new" : "old"} ${of.parent[who]}`;
-    }
+function ownCause({ old: from, item }, at, old, model) {
     const [before, after] = [old.box("rect", from), model.box("rect", item)];
     const by = after.map((edge, side) => edge - before[side]);
     if (by.every((length) => length === 0)) return null;
     const rounding = 1e-3 + 1e-5 * Math.max(...after.map(Math.abs));
     const isMove = Math.abs(by[0] - by[2]) < rounding && Math.abs(by[1] - by[3]) < rounding;
     return isMove ? `moved by ${by[0].toFixed(2)}, ${by[1].toFixed(2)}` : `own ${at}`;
+}
+
+/** The outermost of the nodes around an item that are among these, without a gap; or the item itself. */
+function outermost(model, item, among) {
+    const around = model.ancestors(item).reverse();
+    const end = around.findIndex((up) => !among.has(up));
+    return around[(end < 0 ? around.length : end) - 1] ?? item;
 }
 
 function range(from, to) {

@@ -167,26 +167,29 @@ fn old_and_new_are_compared() {
 /// A moved group and an edited clip path are two causes, whatever changed because of them.
 #[test]
 fn changes_are_told_by_their_causes() {
-    let body = |x: i32, width: i32| {
+    let body = |x: i32, width: i32, more: &str| {
         svg(&format!(
             r##"<g opacity=".5"><rect x="{x}" width="9" height="9"/><rect x="{x}" y="20" width="9" height="9"/></g>
             <clipPath id="c"><rect y="50" width="{width}" height="40"/></clipPath>
-            <g clip-path="url(#c)"><rect y="50" width="90" height="9"/><rect y="70" width="90" height="9"/></g>"##
+            <g clip-path="url(#c)"><rect y="50" width="90" height="9"/><rect y="70" width="90" height="9"/></g>{more}"##
         ))
     };
+    let more = r#"<g opacity=".2"><path d="M90 90h9v9z"/></g>"#;
     let mut desk = Desk::new();
-    desk.open_diff(&body(10, 60), &body(15, 50));
+    desk.open_diff(&body(10, 60, ""), &body(15, 50, more));
     let told = desk.browser.text("#changes");
-    says(&told, &["6 differences", "From 2 causes."]);
+    says(&told, &["8 differences", "From 3 causes."]);
     let seen = "inspector.model.kind[inspector.changes[inspector.state.change].item]";
     desk.browser.key("n");
     assert_eq!(desk.browser.run(seen), 0, "a draw that moved");
     desk.browser.key("n");
     assert_eq!(desk.browser.run(seen), 1, "the clip");
     desk.browser.key("n");
+    assert_eq!(desk.browser.run(seen), 2, "the new layer");
+    desk.browser.key("n");
     assert_eq!(desk.browser.run(seen), 0);
     desk.browser.key("N");
-    assert_eq!(desk.browser.run(seen), 1);
+    assert_eq!(desk.browser.run(seen), 2);
     desk.is_fine("causes");
 }
 
