@@ -7,14 +7,11 @@ import { forgetColors } from "./paint.js";
 import { changesPanel, layersPanel, objectsPanel, pointPanel, stepWords, whyPanel } from "./panels.js";
 import { pick, query, topmost } from "./query.js";
 import { Source } from "./source.js";
-import { picture, Stage } from "./stage.js";
+import { Stage } from "./stage.js";
 import { Tree } from "./tree.js";
 import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
 import { byId, count, make, name, number, percent, shown, size, timed, whole } from "./words.js";
 
-/** Parts of a drawing are drawn if it has at most this many elements, and in the exploded view this many layers. */
-const STEPPED = 2000;
-const LAYERS_DRAWN = 30;
 const THEMES = ["auto", "light", "dark"];
 const THEME_NAMES = { auto: "same as the system", light: "light", dark: "dark" };
 /** Playing the paint order takes about this many ticks of this many milliseconds. */
@@ -96,12 +93,11 @@ export class Inspector {
         byId("failure").hidden = byId("loading").hidden = true;
         byId("app").hidden = false;
         byId("compare-mode").hidden = byId("tab-changes").hidden = older === null;
-        this.drawings = { new: drawing, old: older?.drawing ?? {} };
+        this.stage.drawings.show(model, { new: drawing, old: older?.drawing ?? {} });
         byId("drawn-by").hidden = !(drawing.measured && drawing.source);
         this.#title();
         const found = readHash(hash, this.model, this.changes);
         if (older && !hash) Object.assign(found, { mode: "compare", tab: "changes" });
-        this.source = this.partly = null;
         Object.assign(this.state, { hidden: new Set(), solo: -1 });
         if (!isHeavy(model)) this.#read(model, drawing.source);
         this.state.hovered = -1;
@@ -116,15 +112,15 @@ export class Inspector {
     async #read(model, file) {
         const text = await file?.text();
         if (!text || this.model !== model) return;
-        this.source = new Source(text);
+        this.stage.drawings.source = new Source(text);
         for (const item of model.steps) {
             const words = model.kind[item] === DRAW ? this.source.textAt(model.paths[item]) : "";
             if (words) model.texts.set(item, words);
         }
         this.tree.refresh();
         this.#details();
-        this.#partly();
-        if (this.state.mode === "exploded") this.#pictures();
+        this.stage.drawings.follow();
+        if (this.state.mode === "exploded") this.stage.drawings.drawLayers();
         this.setQuery(this.state.query);
         this.#why();
     }
@@ -147,7 +143,7 @@ export class Inspector {
         this.setTab(found.tab);
         this.#details();
         this.#showToggles();
-        this.#images();
+        this.stage.drawings.load();
     }
 
     fail(message) {
@@ -155,23 +151,6 @@ export class Inspector {
         byId("failure").hidden = false;
         byId("failure-text").textContent = message;
         document.title = "Invalid report · treebounds inspector";
-    }
-
-    /** Loads the drawings as they are to be seen; one that is hidden is not loaded, because that may take seconds. */
-    #images() {
-        if (this.state.drawing === "off") return;
-        for (const [which, { measured = null, source = null }] of Object.entries(this.drawings)) {
-            const image = this.stage.images[which];
-            const wanted = which === "new" && this.partly ? this.partly : this.state.drawnBy === "browser" ? (source ?? measured) : (measured ?? source);
-            if (image.drawing === wanted) continue;
-            if (image.src) URL.revokeObjectURL(image.src);
-            image.drawing = wanted;
-            // The ground under a part of the drawing is that under all of it.
-            image.isPart = wanted === this.partly;
-            if (wanted === null) image.removeAttribute("src");
-            else image.src = URL.createObjectURL(wanted);
-            image.onload = () => this.stage.paint();
-        }
     }
 
     #title() {
@@ -243,6 +222,11 @@ export class Inspector {
         return [left + px, top + py];
     }
 
+    /** The source document, once it is read. */
+    get source() {
+        return this.stage.drawings.source;
+    }
+
     /** The picture of the boxes as a text. Tests compare it. */
     fingerprint() {
         return this.stage.base.toDataURL();
@@ -257,7 +241,7 @@ export class Inspector {
             byId("step-text").textContent = words;
             byId("step-text").title = words;
             byId("step").setAttribute("aria-valuetext", words);
-            this.#partly();
+            this.stage.drawings.follow();
             this.stage.paint();
         });
         this.#link();
@@ -320,43 +304,10 @@ export class Inspector {
     #part() {
         const { hidden, solo } = this.state;
         this.#allow(this.found.found, this.found.many);
-        this.#partly();
+        this.stage.drawings.follow();
         this.#why();
         this.#key();
         this.#say(hidden.size > 0 || solo >= 0 ? "A part of the drawing is hidden" : "Everything is shown");
-    }
-
-    /** Draws the drawing without what is hidden or painted later. Only this browser can: what was measured has no paths. */
-    #partly() {
-        const { model, source, state: { hidden, solo, step } } = this;
-        const isStep = step >= 0 && model.count <= STEPPED;
-        const isPart = hidden.size > 0 || solo >= 0 || isStep;
-        if (!source || !(isPart || this.partly)) return;
-        const paths = [...hidden].map((item) => model.paths[item]);
-        if (isStep) paths.push(...laterPaths(model, step));
-        const text = isPart ? source.without(paths, solo < 0 ? null : model.paths[solo]) : null;
-        this.partly = text === null ? null : new Blob([text], { type: "image/svg+xml" });
-        this.#images();
-    }
-
-    /** Draws each layer on its own, and on the lowest plane what is in no layer, for the exploded view. */
-    async #pictures() {
-        const { model, source, stage } = this;
-        const isDrawn = (item) => model.isLayer(item) && !model.isCulled(item) && model.paths[item] !== null;
-        const items = [...model.steps].filter(isDrawn);
-        if (!source || stage.pictures || model.count > STEPPED || items.length === 0 || items.length > LAYERS_DRAWN) return;
-        const paths = items.map((item) => model.paths[item]);
-        const found = (stage.pictures = new Map());
-        for (const item of [-1, ...items]) {
-            const path = item < 0 ? null : model.paths[item];
-            const hidden = paths.filter((other) => other !== path && (path === null || other.startsWith(`${path}/`)));
-            const image = new Image();
-            image.src = URL.createObjectURL(new Blob([source.without(hidden, path)], { type: "image/svg+xml" }));
-            await image.decode().catch(() => {});
-            found.set(item, picture(image));
-            URL.revokeObjectURL(image.src);
-        }
-        if (stage.pictures === found) stage.paint();
     }
 
     #showAll() {
@@ -378,7 +329,7 @@ export class Inspector {
         check("modes", "mode", mode);
         if (mode === "exploded") {
             this.#clearPoint();
-            this.#pictures();
+            this.stage.drawings.drawLayers();
         }
         byId("split-label").hidden = mode !== "compare" || this.state.compare !== "slider";
         if (wasPanes !== this.stage.panes && this.state.isFit) this.stage.fit();
@@ -640,13 +591,13 @@ export class Inspector {
         listen("split", "input", () => this.setSplit(byId("split").value / 1000));
         listen("drawing-shown", "change", ready(() => {
             this.state.drawing = byId("drawing-shown").value;
-            this.#images();
+            this.stage.drawings.load();
             this.#changed();
             this.#key();
         }));
         listen("drawn-by", "change", ready(() => {
             this.state.drawnBy = byId("drawn-by").value;
-            this.#images();
+            this.stage.drawings.load();
             this.#changed();
         }));
         listen("box-toggles", "change", ready((event) => {
@@ -740,14 +691,6 @@ export class Inspector {
         this.setStep(-1);
         this.select(-1);
     }
-}
-
-/** The paths of what is painted after this step, and not before. */
-function laterPaths(model, step) {
-    const drawn = (item) => model.kind[item] === DRAW && model.paths[item] !== null;
-    const draws = [...model.steps].filter(drawn);
-    const before = new Set(draws.filter((item) => item <= step).map((item) => model.paths[item]));
-    return draws.filter((item) => item > step && !before.has(model.paths[item])).map((item) => model.paths[item]);
 }
 
 /** The four edges as numbers that read back to the same box. */

@@ -1,5 +1,7 @@
 // Overdraw: how often each tile is painted, by a two-dimensional prefix sum over the corners of the boxes.
 import { DRAW } from "./model.js";
+import { clear, color } from "./paint.js";
+import { make, whole } from "./words.js";
 
 const TILES_MAX = 1 << 20;
 
@@ -94,4 +96,60 @@ export function heatColor(share) {
     const at = Math.min(1, Math.max(0, share)) * (SCALE.length - 1);
     const low = Math.min(SCALE.length - 2, Math.floor(at));
     return SCALE[low].map((channel, c) => Math.round(channel + (SCALE[low + 1][c] - channel) * (at - low)));
+}
+
+/** Paints the tiles in a view, with `ratio` device pixels per CSS pixel. */
+export function paintHeat(context, heat, { model, view, ratio, which }) {
+    const tiles = new ImageData(heat.columns, heat.rows);
+    const most = Math.max(1, heat.most(which));
+    for (let tile = 0; tile < heat.given.length; tile += 1) {
+        const value = heat.value(which, tile);
+        const [r, g, b] = heatColor(value <= 1 ? 0 : Math.log(value) / Math.max(Math.log(2), Math.log(most)));
+        tiles.data.set([r, g, b, value === 0 ? 0 : 232], 4 * tile);
+    }
+    const small = make("canvas", { width: heat.columns, height: heat.rows });
+    small.getContext("2d").putImageData(tiles, 0, 0);
+    const [x, y] = [heat.left * view.scale + view.x, heat.top * view.scale + view.y];
+    const side = heat.side * view.scale * ratio;
+    context.save();
+    const [vx0, vy0, vx1, vy1] = view.toPage(model.viewport).map((edge) => edge * ratio);
+    context.beginPath();
+    context.rect(vx0, vy0, vx1 - vx0, vy1 - vy0);
+    context.clip();
+    context.imageSmoothingEnabled = false;
+    context.drawImage(small, x * ratio, y * ratio, heat.columns * side, heat.rows * side);
+    context.restore();
+}
+
+/** Paints the edges of bins in a view, and the number of boxes in each. */
+export function paintBins(context, bins, { view, ratio }) {
+    const side = bins.side * view.scale * ratio;
+    const [left, top] = [(bins.left * view.scale + view.x) * ratio, (bins.top * view.scale + view.y) * ratio];
+    context.strokeStyle = clear(color("ink"), 0.45);
+    context.lineWidth = Math.max(1, Math.round(ratio));
+    context.setLineDash([]);
+    context.beginPath();
+    for (let column = 0; column <= bins.columns; column += 1) {
+        context.moveTo(Math.round(left + column * side) + 0.5, top);
+        context.lineTo(Math.round(left + column * side) + 0.5, top + bins.rows * side);
+    }
+    for (let row = 0; row <= bins.rows; row += 1) {
+        context.moveTo(left, Math.round(top + row * side) + 0.5);
+        context.lineTo(left + bins.columns * side, Math.round(top + row * side) + 0.5);
+    }
+    context.stroke();
+    if (side < 44 * ratio) return;
+    context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
+    context.textBaseline = "top";
+    for (const [bin, count] of bins.found.entries()) {
+        const x = left + (bin % bins.columns) * side + 5 * ratio;
+        const y = top + Math.floor(bin / bins.columns) * side + 5 * ratio;
+        if (x < -side || y < -side || x > context.canvas.width || y > context.canvas.height) continue;
+        const text = whole(count);
+        context.lineWidth = 3 * ratio;
+        context.strokeStyle = clear(color("halo"), 0.8);
+        context.strokeText(text, x, y);
+        context.fillStyle = color("ink");
+        context.fillText(text, x, y);
+    }
 }

@@ -1,9 +1,10 @@
 // The stage: the drawing with the boxes over it, and the mouse, touch and keys that move it.
 import { paintChanges } from "./compare.js";
+import { Drawings, luminance, picture } from "./drawings.js";
 import { Exploded, nearer, turned } from "./explode.js";
-import { Heat, heatColor } from "./heat.js";
+import { Heat, paintBins, paintHeat } from "./heat.js";
 import { Marks } from "./marks.js";
-import { clear, color, forgetColors, Painter } from "./paint.js";
+import { color, forgetColors, Painter } from "./paint.js";
 import { topmost } from "./query.js";
 import { isHeavy, View } from "./view.js";
 import { byId, make, timed, whole } from "./words.js";
@@ -18,8 +19,6 @@ const WHEEL = 0.4;
 const MARGIN = 32;
 /** A drawing is drawn anew, sharp, when the view has rested for so many milliseconds. Until then its pixels are scaled. */
 const REST = 200;
-/** The longer side of the drawing's picture in the exploded view. */
-const PICTURE_SIDE = 1024;
 const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
 
@@ -32,6 +31,7 @@ export class Stage {
         this.base = byId("base");
         this.top = byId("top");
         this.images = { new: byId("drawing"), old: byId("drawing-old") };
+        this.drawings = new Drawings(state, this.images, () => this.paint());
         this.painter = new Painter();
         this.exploded = new Exploded();
         this.pointers = new Map();
@@ -51,7 +51,6 @@ export class Stage {
     show(model, old, changes) {
         Object.assign(this, { model, old, changes: changes ?? [], allowed: null, count: model.length });
         this.heat = this.bins = this.listed = null;
-        this.pictures = null;
         if (this.width > 0 && this.state.isFit) this.fit();
     }
 
@@ -147,7 +146,10 @@ export class Stage {
 
     #paintAtOnce(mode) {
         const context = blank(this.base);
-        if (mode === "heat") this.#paintHeat(context);
+        if (mode === "heat") {
+            this.heat ??= new Heat(this.model, HEAT_SIDE);
+            paintHeat(context, this.heat, { ...this.#flat(), which: this.state.heat });
+        }
         if (mode === "exploded") this.#paintExploded(context);
         if (mode === "compare") this.#paintCompare(context);
     }
@@ -169,7 +171,7 @@ export class Stage {
         }
         this.running = 0;
         const context = blank(this.base);
-        if (this.state.show.bins) this.#paintBins(context);
+        if (this.state.show.bins) paintBins(context, (this.bins ??= new Heat(this.model, BIN_SIDE)), this.#flat());
         context.drawImage(this.painter.canvas, 0, 0);
         this.painted = this.state.view;
         performance.measure("treebounds boxes", { start: this.started, end: performance.now() });
@@ -249,32 +251,6 @@ export class Stage {
         this.#placeImages();
     }
 
-    #paintHeat(context) {
-        const { state, model, ratio } = this;
-        this.heat ??= new Heat(model, HEAT_SIDE);
-        const { heat } = this;
-        const tiles = new ImageData(heat.columns, heat.rows);
-        const most = Math.max(1, heat.most(state.heat));
-        for (let tile = 0; tile < heat.given.length; tile += 1) {
-            const value = heat.value(state.heat, tile);
-            const [r, g, b] = heatColor(value <= 1 ? 0 : Math.log(value) / Math.max(Math.log(2), Math.log(most)));
-            tiles.data.set([r, g, b, value === 0 ? 0 : 232], 4 * tile);
-        }
-        const small = document.createElement("canvas");
-        [small.width, small.height] = [heat.columns, heat.rows];
-        small.getContext("2d").putImageData(tiles, 0, 0);
-        const [x, y] = [heat.left * state.view.scale + state.view.x, heat.top * state.view.scale + state.view.y];
-        const side = heat.side * state.view.scale * ratio;
-        context.save();
-        const [vx0, vy0, vx1, vy1] = state.view.toPage(model.viewport).map((edge) => edge * ratio);
-        context.beginPath();
-        context.rect(vx0, vy0, vx1 - vx0, vy1 - vy0);
-        context.clip();
-        context.imageSmoothingEnabled = false;
-        context.drawImage(small, x * ratio, y * ratio, heat.columns * side, heat.rows * side);
-        context.restore();
-    }
-
     /** The numbers behind the heat map. */
     heatWords(which) {
         this.heat ??= new Heat(this.model, HEAT_SIDE);
@@ -282,47 +258,17 @@ export class Stage {
         return { givenSum, foundSum, saved: givenSum - foundSum, side, most: this.heat.most(which) };
     }
 
-    #paintBins(context) {
-        const { state, model, ratio } = this;
-        this.bins ??= new Heat(model, BIN_SIDE);
-        const { bins } = this;
-        const { view } = state;
-        const side = bins.side * view.scale * ratio;
-        const [left, top] = [(bins.left * view.scale + view.x) * ratio, (bins.top * view.scale + view.y) * ratio];
-        context.strokeStyle = clear(color("ink"), 0.45);
-        context.lineWidth = Math.max(1, Math.round(ratio));
-        context.setLineDash([]);
-        context.beginPath();
-        for (let column = 0; column <= bins.columns; column += 1) {
-            context.moveTo(Math.round(left + column * side) + 0.5, top);
-            context.lineTo(Math.round(left + column * side) + 0.5, top + bins.rows * side);
-        }
-        for (let row = 0; row <= bins.rows; row += 1) {
-            context.moveTo(left, Math.round(top + row * side) + 0.5);
-            context.lineTo(left + bins.columns * side, Math.round(top + row * side) + 0.5);
-        }
-        context.stroke();
-        if (side < 44 * ratio) return;
-        context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
-        context.textBaseline = "top";
-        for (const [bin, count] of bins.found.entries()) {
-            const x = left + (bin % bins.columns) * side + 5 * ratio;
-            const y = top + Math.floor(bin / bins.columns) * side + 5 * ratio;
-            if (x < -side || y < -side || x > this.base.width || y > this.base.height) continue;
-            const text = whole(count);
-            context.lineWidth = 3 * ratio;
-            context.strokeStyle = clear(color("halo"), 0.8);
-            context.strokeText(text, x, y);
-            context.fillStyle = color("ink");
-            context.fillText(text, x, y);
-        }
+    #flat() {
+        const { model, ratio, state: { view } } = this;
+        return { model, ratio, view };
     }
 
     #scene3d() {
         const { model, width, height, ratio, images } = this;
         const isShown = this.state.drawing !== "off";
-        const image = isShown ? (this.pictures?.get(-1) ?? picture(images.new)) : null;
-        return { pictures: isShown ? this.pictures : null, model, width, height, ratio, camera: this.state.camera, image };
+        const pictures = isShown ? this.drawings.layers : null;
+        const image = isShown ? (pictures?.get(-1) ?? picture(images.new)) : null;
+        return { pictures, model, width, height, ratio, camera: this.state.camera, image };
     }
 
     #list3d() {
@@ -568,41 +514,8 @@ function blank(canvas) {
     return context;
 }
 
-/** The picture of a loaded image, which is quick to paint; null before. Browsers draw an SVG anew each time it is painted. */
-export function picture(image) {
-    if (!image.complete || image.naturalWidth === 0) return null;
-    if (image.picture?.of === image.src) return image.picture;
-    const by = PICTURE_SIDE / Math.max(image.naturalWidth, image.naturalHeight);
-    image.picture = make("canvas", { width: Math.max(1, image.naturalWidth * by), height: Math.max(1, image.naturalHeight * by) });
-    image.picture.of = image.src;
-    image.picture.getContext("2d").drawImage(image, 0, 0, image.picture.width, image.picture.height);
-    return image.picture;
-}
-
 /** How far a position has to move to lie within a length, with a margin. */
 function into(at, length) {
     const margin = Math.min(MARGIN, length / 4);
     return Math.min(Math.max(at, margin), length - margin) - at;
-}
-
-/** "dark" or "light", by the mean luminance of a picture on white; "" until it is loaded. */
-function luminance(image) {
-    if (!image.complete || image.naturalWidth === 0) return image.luminance?.ground ?? "";
-    if (image.luminance?.src === image.src || (image.isPart && image.luminance)) return image.luminance.ground;
-    const side = 24;
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = side;
-    const context = canvas.getContext("2d", { willReadFrequently: true });
-    context.fillStyle = "white";
-    context.fillRect(0, 0, side, side);
-    let mean = 1;
-    try {
-        context.drawImage(image, 0, 0, side, side);
-        const { data } = context.getImageData(0, 0, side, side);
-        mean = data.reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722, 0][at % 4], 0) / (255 * side * side);
-    } catch {
-        // Some browsers do not let a page read a picture that holds HTML.
-    }
-    image.luminance = { src: image.src, ground: mean < 0.4 ? "dark" : "light" };
-    return image.luminance.ground;
 }

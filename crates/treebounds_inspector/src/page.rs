@@ -26,8 +26,8 @@ macro_rules! modules {
 /// The page's ES modules, name and source, each after the modules that it needs while it loads. `main.js`, the last, starts
 /// the one-file page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
-    "model.js" "words.js" "why.js" "query.js" "findings.js" "heat.js" "view.js" "paint.js" "explode.js" "marks.js"
-    "source.js" "compare.js" "tree.js" "controls.js" "panels.js" "stage.js" "app.js" "main.js"
+    "model.js" "words.js" "why.js" "query.js" "findings.js" "view.js" "paint.js" "heat.js" "explode.js" "marks.js"
+    "source.js" "drawings.js" "compare.js" "tree.js" "controls.js" "panels.js" "stage.js" "app.js" "main.js"
 };
 
 /// The page's style sheet.

@@ -426,7 +426,7 @@ fn distances_are_measured(browser: &mut Browser) {
 
 /// The colour of the saved view at a point of the drawing.
 fn pixel(browser: &mut Browser, x: f64, y: f64) -> serde_json::Value {
-    browser.wait("inspector.source && inspector.stage.images.new.complete");
+    browser.wait("inspector.source !== null && inspector.stage.images.new.complete");
     let [px, py] = at(browser, x, y);
     browser.run(&format!(
         "(() => {{ const {{ left, top }} = inspector.stage.host.getBoundingClientRect();
@@ -572,12 +572,12 @@ fn objects_of_the_document_have_boxes(browser: &mut Browser) {
 }
 
 fn layers_are_drawn_apart(browser: &mut Browser) {
-    browser.wait("inspector.source");
+    browser.wait("inspector.source !== null");
     browser.key("3");
     // The layer, and what is in no layer.
-    browser.wait("inspector.stage.pictures?.size === 2");
+    browser.wait("inspector.stage.drawings.layers?.size === 2");
     let mut pixel = |item: &str| {
-        browser.run(&format!("(() => {{ const canvas = inspector.stage.pictures.get({item}); const by = canvas.width / 200;
+        browser.run(&format!("(() => {{ const canvas = inspector.stage.drawings.layers.get({item}); const by = canvas.width / 200;
             return canvas.getContext('2d').getImageData(175 * by, 75 * by, 1, 1).data[3]; }})()"))
     };
     let alphas =

@@ -1,0 +1,114 @@
+// The drawings behind the boxes: in which of its forms one is seen, and which parts of it.
+import { DRAW } from "./model.js";
+import { make } from "./words.js";
+
+/** Parts of a drawing are drawn if it has at most this many elements, and in the exploded view this many layers. */
+const STEPPED = 2000;
+const LAYERS_DRAWN = 30;
+/** The longer side of the drawing's picture in the exploded view. */
+const PICTURE_SIDE = 1024;
+
+const svgBlob = (text) => new Blob([text], { type: "image/svg+xml" });
+
+export class Drawings {
+    /** `images` has the page's elements for the old and the new drawing; `changed` is called when one is loaded. */
+    constructor(state, images, changed) {
+        Object.assign(this, { state, images, changed, blobs: {} });
+    }
+
+    /** Shows other drawings: `blobs.new` and `blobs.old` have the forms `measured` and `source`. */
+    show(model, blobs) {
+        Object.assign(this, { model, blobs, source: null, partly: null, layers: null });
+    }
+
+    /** Loads the drawings as they are to be seen; one that is hidden is not loaded, because that may take seconds. */
+    load() {
+        if (this.state.drawing === "off") return;
+        for (const [which, { measured = null, source = null }] of Object.entries(this.blobs)) {
+            const image = this.images[which];
+            const wanted = which === "new" && this.partly ? this.partly : this.state.drawnBy === "browser" ? (source ?? measured) : (measured ?? source);
+            if (image.drawing === wanted) continue;
+            if (image.src) URL.revokeObjectURL(image.src);
+            image.drawing = wanted;
+            // The ground under a part of the drawing is that under all of it.
+            image.isPart = wanted === this.partly;
+            if (wanted === null) image.removeAttribute("src");
+            else image.src = URL.createObjectURL(wanted);
+            image.onload = () => this.changed();
+        }
+    }
+
+    /** Draws the drawing without what is hidden or painted later. Only this browser can: what was measured has no paths. */
+    follow() {
+        const { model, source, state: { hidden, solo, step } } = this;
+        const isStep = step >= 0 && model.count <= STEPPED;
+        const isPart = hidden.size > 0 || solo >= 0 || isStep;
+        if (!source || !(isPart || this.partly)) return;
+        const paths = [...hidden].map((item) => model.paths[item]);
+        if (isStep) paths.push(...laterPaths(model, step));
+        const text = isPart ? source.without(paths, solo < 0 ? null : model.paths[solo]) : null;
+        this.partly = text === null ? null : svgBlob(text);
+        this.load();
+    }
+
+    /** Draws each layer on its own, and on the lowest plane what is in no layer, for the exploded view. */
+    async drawLayers() {
+        const { model, source } = this;
+        const isDrawn = (item) => model.isLayer(item) && !model.isCulled(item) && model.paths[item] !== null;
+        const items = [...model.steps].filter(isDrawn);
+        if (!source || this.layers || model.count > STEPPED || items.length === 0 || items.length > LAYERS_DRAWN) return;
+        const paths = items.map((item) => model.paths[item]);
+        const found = (this.layers = new Map());
+        for (const item of [-1, ...items]) {
+            const path = item < 0 ? null : model.paths[item];
+            const hidden = paths.filter((other) => other !== path && (path === null || other.startsWith(`${path}/`)));
+            const image = new Image();
+            image.src = URL.createObjectURL(svgBlob(source.without(hidden, path)));
+            await image.decode().catch(() => {});
+            found.set(item, picture(image));
+            URL.revokeObjectURL(image.src);
+        }
+        if (this.layers === found) this.changed();
+    }
+}
+
+/** The paths of what is painted after this step, and not before. */
+function laterPaths(model, step) {
+    const drawn = (item) => model.kind[item] === DRAW && model.paths[item] !== null;
+    const draws = [...model.steps].filter(drawn);
+    const before = new Set(draws.filter((item) => item <= step).map((item) => model.paths[item]));
+    return draws.filter((item) => item > step && !before.has(model.paths[item])).map((item) => model.paths[item]);
+}
+
+/** The picture of a loaded image, which is quick to paint; null before. Browsers draw an SVG anew each time it is painted. */
+export function picture(image) {
+    if (!image.complete || image.naturalWidth === 0) return null;
+    if (image.picture?.of === image.src) return image.picture;
+    const by = PICTURE_SIDE / Math.max(image.naturalWidth, image.naturalHeight);
+    image.picture = make("canvas", { width: Math.max(1, image.naturalWidth * by), height: Math.max(1, image.naturalHeight * by) });
+    image.picture.of = image.src;
+    image.picture.getContext("2d").drawImage(image, 0, 0, image.picture.width, image.picture.height);
+    return image.picture;
+}
+
+/** "dark" or "light", by the mean luminance of a picture on white; "" until it is loaded. */
+export function luminance(image) {
+    if (!image.complete || image.naturalWidth === 0) return image.luminance?.ground ?? "";
+    if (image.luminance?.src === image.src || (image.isPart && image.luminance)) return image.luminance.ground;
+    const side = 24;
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = side;
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    context.fillStyle = "white";
+    context.fillRect(0, 0, side, side);
+    let mean = 1;
+    try {
+        context.drawImage(image, 0, 0, side, side);
+        const { data } = context.getImageData(0, 0, side, side);
+        mean = data.reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722, 0][at % 4], 0) / (255 * side * side);
+    } catch {
+        // Some browsers do not let a page read a picture that holds HTML.
+    }
+    image.luminance = { src: image.src, ground: mean < 0.4 ? "dark" : "light" };
+    return image.luminance.ground;
+}
