@@ -117,6 +117,8 @@ export class Inspector {
             const words = model.kind[item] === DRAW ? this.source.textAt(model.paths[item]) : "";
             if (words) model.texts.set(item, words);
         }
+        // Findings name texts too.
+        model.findings = null;
         this.tree.refresh();
         this.#details();
         this.stage.drawings.follow();

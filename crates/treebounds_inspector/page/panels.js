@@ -157,7 +157,8 @@ function overview(model, on) {
     const names = ["draw", "clip", "layer"].map((one, at) => (counts[at] === 1 ? one : `${one}s`));
     const tiles = [...names, "culled"].map((text, at) => make("div", {}, make("b", { textContent: whole(counts[at]) }), make("span", { textContent: text })));
     const backend = head.backend?.kind === "gpu" ? `GPU, ${shown(String(head.backend.adapter))}` : "CPU";
-    const found = findings(model).map(({ text, item, find }) => {
+    model.findings ??= findings(model);
+    const found = model.findings.map(({ text, item, find }) => {
         const button = make("button", { type: "button", className: "link", textContent: text });
         button.addEventListener("click", () => (find ? on.find(find) : on.select(item)));
         return make("li", {}, button);
