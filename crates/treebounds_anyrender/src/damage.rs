@@ -161,8 +161,7 @@ impl Damage {
 
     /// Paints the last list inside the damage, which is cleared first. `painter` paints over the last picture.
     ///
-    /// `scene` is the list of the last call of [`Damage::update`]. Draws and layers that do not touch the damage are left out, except
-    /// inside filters.
+    /// `scene` is the list of the last call of [`Damage::update`].
     pub fn repaint(&self, scene: &Scene, painter: &mut impl PaintScene) {
         if self.rects.is_empty() {
             return;
@@ -174,9 +173,17 @@ impl Damage {
         painter.fill(Fill::NonZero, all, Color::BLACK, None, &damage);
         painter.pop_layer();
         painter.push_clip_layer(Fill::NonZero, all, &damage);
-        let rects = self.region.rects();
-        replay_kept(scene, self.old.touching(&scene.commands, rects).into_iter(), painter);
+        self.replay(scene, painter);
         painter.pop_layer();
+    }
+
+    /// Paints the commands of the last list that touch the damage, also outside of it: for an empty target, of which the caller
+    /// copies the damage.
+    ///
+    /// `scene` is the list of the last call of [`Damage::update`]. Inside filters, all commands stay.
+    pub fn replay(&self, scene: &Scene, painter: &mut impl PaintScene) {
+        let touching = self.old.touching(&scene.commands, self.region.rects());
+        replay_kept(scene, touching.into_iter(), painter);
     }
 
     /// Reads a list. After an error, there is no last one.

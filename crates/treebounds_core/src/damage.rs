@@ -15,11 +15,13 @@
 //! node and the same order, contribute equal pixels, and all others contribute pixels only inside their boxes. A node without a partner
 //! is damaged as a whole, with all its contents, in the old frame and in the new one.
 
+mod bins;
 mod pairing;
 mod region;
 #[cfg(test)]
 mod tests;
 
+pub use bins::{BinDamage, bins};
 pub use pairing::{Ident, Pairing};
 pub use region::Region;
 

@@ -1,5 +1,6 @@
 //! HTML pages as AnyRender display lists, painted with and without treebounds' optimizer.
 
+pub mod damage;
 #[cfg(feature = "pages")]
 pub mod document;
 pub mod measure;

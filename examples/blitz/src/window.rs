@@ -1,5 +1,6 @@
 //! A page in a window, with the boxes of its commands on top.
 
+use crate::damage::Screen;
 use crate::document::{Page, View};
 use crate::measure::MODES;
 use anyhow::{Context, Result};
@@ -25,6 +26,7 @@ pub fn show(page: Page) -> Result<()> {
         place: 0.0,
         boxes: false,
         optimize: true,
+        screen: Screen::default(),
         error: None,
     };
     EventLoop::new().context("no display to open a window on")?.run_app(&mut app)?;
@@ -39,6 +41,7 @@ struct App {
     place: f64,
     boxes: bool,
     optimize: bool,
+    screen: Screen,
     error: Option<anyhow::Error>,
 }
 
@@ -77,8 +80,12 @@ impl App {
                 report.before.layers
             );
         }
-        window.set_title(&title);
         let boxes = if self.boxes { boxes_of(&scene, viewport)? } else { Scene::new() };
+        let (scene, damaged) = self.screen.show(scene, view.size)?;
+        window.set_title(&format!("{title}, {:.1}% painted", 100.0 * damaged));
+        if self.screen.is_flashing() {
+            window.request_redraw();
+        }
         self.renderer.render(|painter| {
             replay(&scene, painter);
             replay(&boxes, painter);
@@ -90,6 +97,8 @@ impl App {
         match key.as_ref() {
             Key::Character("b") => self.boxes ^= true,
             Key::Character("o") => self.optimize ^= true,
+            Key::Character("d") => self.screen.flash ^= true,
+            Key::Character("p") => self.screen.partial ^= true,
             Key::Named(NamedKey::ArrowDown) => self.place = (self.place + 0.02).min(1.0),
             Key::Named(NamedKey::ArrowUp) => self.place = (self.place - 0.02).max(0.0),
             _ => return,
@@ -131,7 +140,7 @@ impl ApplicationHandler for App {
 
 /// The boxes of all commands: draws blue, layers and clips red.
 pub fn boxes_of(scene: &Scene, viewport: Rect) -> Result<Scene> {
-    let elements = stream(scene, viewport)?;
+    let elements = stream(scene, viewport)?.stream;
     let bounds = reference::bounds(&elements);
     let mut boxes = Scene::new();
     for (tag, rect) in elements.tags().iter().zip(&bounds.boxes) {

@@ -58,7 +58,8 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
-    /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, arrows scroll.
+    /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, `d` flashes
+    /// damage, `p` paints only the damage, arrows scroll.
     Window { page: String },
 }
 

@@ -1,0 +1,103 @@
+//! The damage of a window: flashes where a frame differs from the last, and painting nothing else.
+
+use anyhow::Result;
+use anyrender::{ImageRenderer, PaintScene, Scene};
+use anyrender_vello_cpu::VelloCpuImageRenderer;
+use kurbo::{Affine, Rect};
+use peniko::{
+    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
+    ImageSampler,
+};
+use std::time::{Duration, Instant};
+use treebounds_anyrender::{Damage, Options};
+
+/// How long damage stays visible.
+const FLASH: Duration = Duration::from_millis(300);
+
+/// What a window shows, and what it showed last.
+pub struct Screen {
+    /// Whether damage flashes.
+    pub flash: bool,
+    /// Whether only the damage is painted, by `vello_cpu`, over the last picture.
+    pub partial: bool,
+    damage: Damage,
+    flashes: Vec<(Rect, Instant)>,
+    picture: Vec<u8>,
+    size: [u32; 2],
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        let damage = Damage::new(8, &Options::EXACT);
+        let (flashes, picture) = (Vec::new(), Vec::new());
+        Self { flash: false, partial: false, damage, flashes, picture, size: [0, 0] }
+    }
+}
+
+impl Screen {
+    /// The list to paint for this one, and the part of the window that is damaged.
+    pub fn show(&mut self, scene: Scene, size: [u32; 2]) -> Result<(Scene, f64)> {
+        if !self.flash && !self.partial {
+            self.damage.forget();
+            return Ok((scene, 1.0));
+        }
+        let window = Rect::new(0.0, 0.0, size[0].into(), size[1].into());
+        if self.partial && (size != self.size || self.picture.is_empty()) {
+            self.damage.forget();
+            (self.size, self.picture) = (size, vec![0; 4 * size[0] as usize * size[1] as usize]);
+        }
+        let rects = self.damage.update(&scene, window)?;
+        let part = rects.iter().map(Rect::area).sum::<f64>() / window.area();
+        let now = Instant::now();
+        if self.flash {
+            self.flashes.extend(rects.iter().map(|rect| (*rect, now)));
+        }
+        let mut shown = if self.partial { self.repaint(&scene) } else { scene };
+        if !self.partial {
+            // It is not kept up to date.
+            self.picture.clear();
+        }
+        self.flashes.retain(|(_, start)| now - *start < FLASH);
+        for (rect, start) in &self.flashes {
+            let left = 1.0 - (now - *start).as_secs_f32() / FLASH.as_secs_f32();
+            let color = Color::from_rgba8(60, 180, 75, (150.0 * left) as u8);
+            shown.fill(Fill::NonZero, Affine::IDENTITY, color, None, rect);
+        }
+        Ok((shown, part))
+    }
+
+    /// Whether another frame is needed to fade a flash.
+    pub fn is_flashing(&self) -> bool {
+        !self.flashes.is_empty()
+    }
+
+    /// Paints the damage into the last picture, which is then the list.
+    fn repaint(&mut self, scene: &Scene) -> Scene {
+        let mut inside = Scene::new();
+        self.damage.replay(scene, &mut inside);
+        for rect in self.damage.rects() {
+            let mut part = VelloCpuImageRenderer::new(rect.width() as u32, rect.height() as u32);
+            let mut pixels = Vec::new();
+            let by = Affine::translate((-rect.x0, -rect.y0));
+            part.render_to_vec(|painter| painter.append_scene(inside.clone(), by), &mut pixels);
+            let [width, left, top] = [self.size[0] as usize, rect.x0 as usize, rect.y0 as usize];
+            for (row, line) in pixels.chunks(4 * rect.width() as usize).enumerate() {
+                let start = 4 * ((top + row) * width + left);
+                self.picture[start..start + line.len()].copy_from_slice(line);
+            }
+        }
+        let image = ImageData {
+            data: Blob::from(self.picture.clone()),
+            format: ImageFormat::Rgba8,
+            alpha_type: ImageAlphaType::AlphaPremultiplied,
+            width: self.size[0],
+            height: self.size[1],
+        };
+        let sampler = ImageSampler::new().with_quality(ImageQuality::Low);
+        let brush = ImageBrush { image, sampler };
+        let window = Rect::new(0.0, 0.0, self.size[0].into(), self.size[1].into());
+        let mut shown = Scene::new();
+        shown.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &window);
+        shown
+    }
+}
