@@ -171,6 +171,9 @@ fn a_point_has_a_stack(browser: &mut Browser) {
         browser.run("inspector.state.point[0]").as_f64().unwrap() > 130.5,
         "the crosshair moves by keys"
     );
+    assert_eq!(browser.run("inspector.state.isCrossed"), true);
+    browser.click_at(point);
+    assert_eq!(browser.run("inspector.state.isCrossed"), false, "a click leaves no crosshair");
     browser.key("Enter");
     assert!(browser.text("#live").contains("#left"), "{}", browser.text("#live"));
 }
