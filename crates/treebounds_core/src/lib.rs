@@ -12,6 +12,8 @@
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`brackets`] | [`Bracket`]: brackets of several kinds in segments, for parsers, and their errors |
 //! | [`damage`] | [`Damage`](damage::Damage): which pixels differ between two frames |
+//! | [`layer_plan`] | how much memory the layers of a frame need |
+//! | [`mod@pick`] | the elements at a point |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |
 //! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
@@ -31,7 +33,9 @@ pub mod brackets;
 pub mod builder;
 pub mod damage;
 pub mod kernel;
+pub mod layer_plan;
 pub mod monoid;
+pub mod pick;
 pub mod rect;
 pub mod reference;
 pub mod scan;

@@ -6,6 +6,7 @@ use treebounds::{
     Capacity, CompactBindings, Compactor, Counts, Error, FixBindings, Inputs, LeafFix, Outputs,
     Params, Passes, RootFix, Scratch, Stage, StageDescriptor, Tuning, Variant, WgslMonoid, wgpu,
 };
+use treebounds_core::layer_plan::{LayerNodes, LayerPath, LayerRules, layer_paths, layer_plan};
 use treebounds_core::{Tag, reference};
 use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{buffer, gpu, read, run, tuning, variants, whole};
@@ -48,6 +49,25 @@ const MATRICES: WgslMonoid<'_> = WgslMonoid {
     input_bytes: 8,
     product_bytes: 16,
     output_bytes: 16,
+};
+
+/// The monoid of layer plans, as the documentation of [`LayerPath`] has it.
+const LAYER_PATHS: WgslMonoid<'_> = WgslMonoid {
+    wgsl: "
+        alias Input = vec2<u32>;
+        alias Product = vec2<u32>;
+        alias Output = vec2<u32>;
+        fn product_identity() -> Product { return vec2<u32>(0u, 0u); }
+        fn product_load(input: Input) -> Product { return input; }
+        fn product_combine(around: Product, inner: Product) -> Product {
+            let sum = around + inner;
+            return select(sum, vec2<u32>(0xffffffffu), sum < around);
+        }
+        fn product_store(product: Product) -> Output { return product; }
+    ",
+    input_bytes: 8,
+    product_bytes: 8,
+    output_bytes: 8,
 };
 
 /// Whole buffers: params, tags, inputs and outputs.
@@ -139,6 +159,42 @@ fn products_of_a_monoid_that_does_not_commute() {
         for shape in SHAPES {
             for n in [1, tile + 1, 5 * tile + 3] {
                 check_fixes(&fixes, shape.name, shape.stream(n.min(1500), 7).tags());
+            }
+        }
+    }
+}
+
+/// The offsets and the peak of the layers, and of layers a million times as large, whose sums saturate.
+#[test]
+fn layer_plans() {
+    let fix = RootFix::new(&gpu().device, &LAYER_PATHS, &Tuning::default().into()).unwrap();
+    for shape in SHAPES {
+        for n in [1, 255, 257, 3000] {
+            let stream = shape.stream(n, 7);
+            let bounds = reference::bounds(&stream);
+            let rules = LayerRules { nodes: LayerNodes::All, ..LayerRules::default() };
+            let plan = layer_plan(&stream, &bounds, &rules);
+            let paths = layer_paths(&stream, &bounds, &rules);
+            for scale in [1, 1 << 20] {
+                let large = |path: &LayerPath| LayerPath {
+                    pixels: path.pixels.saturating_mul(scale),
+                    ..*path
+                };
+                let paths: Vec<_> = paths.iter().map(large).collect();
+                let words: Vec<_> = stream.tags().iter().map(|tag| tag.bits()).collect();
+                let (params, outputs) = (params(n as u32), storage(8 * n));
+                let (tags, inputs) = (upload(&words), upload(&paths));
+                let buffers = fix_bindings([&params, &tags, &inputs, &outputs]);
+                run(&fix.bind(&buffers, &fix.scratch(n as u32).unwrap()).unwrap());
+                let found: Vec<LayerPath> = read(&outputs, n);
+                assert_eq!(
+                    found,
+                    reference::root_fix(stream.tags(), &paths),
+                    "{}, {n}",
+                    shape.name
+                );
+                let peak = found.iter().map(|path| path.pixels).max();
+                assert!(scale > 1 || peak == Some(plan.peak), "{}, {n}", shape.name);
             }
         }
     }

@@ -4,6 +4,7 @@ mod brackets;
 mod filters;
 mod fix;
 mod laws;
+mod layer_plan;
 mod oracle;
 mod reference;
 mod scans;
